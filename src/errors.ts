@@ -1,0 +1,125 @@
+/** Bundlers replace `process.env.NODE_ENV`; this is all the library knows of `process`. */
+declare const process: { readonly env: { readonly NODE_ENV?: string } };
+
+/** Whether this is a development build: full error texts, warnings and frozen lists. */
+export const development = process.env.NODE_ENV !== 'production';
+
+/** The text of each misuse: what happened, in the user's names, and what to do. Codes are permanent. */
+const catalogue = {
+  R1: (endpoint: string) =>
+    `${endpoint} was dispatched, but no resource middleware was there to run it.\n` +
+    'Add it: middleware: (getDefault) => getDefault().concat(resources.middleware)',
+  R2: (reducerPath: string) =>
+    `There is no resource slice at state.${reducerPath}.\n` +
+    'Mount it: reducer: { [resources.reducerPath]: resources.reducer }, and read with resources.select(…) where the reducerPath is not "resources".',
+  R3: (endpoint: string, parameter: string, value: string) =>
+    `${endpoint} needs a value for ":${parameter}" in its path, but got ${value}.\nPass it in the first argument: { ${parameter}: … }`,
+  R4: (path: string, problem: string) =>
+    `The path "${path}" cannot be read: ${problem}.\nA literal character is written with a backslash before it.`,
+  R5: (endpoint: string, parameter: string) =>
+    `${endpoint} cannot put "${parameter}" into a query string: it is a nested object.\nFlatten it, or override searchToString.`,
+  R6: (endpoint: string, expected: string, came: string) =>
+    `The response of ${endpoint} does not fit its schema: expected ${expected}, but got ${came}.\n` +
+    'Nothing was stored. Correct the schema, or reshape the response in process.',
+  R7: (entity: string, endpoint: string, came: string) =>
+    `${entity} has no pk in the response of ${endpoint}: ${came}.\n` +
+    'Nothing was stored. Override pk() of the entity, or add what it needs in process.',
+  R8: (endpoint: string) =>
+    `${endpoint} was dispatched without being called.\nCall it first: dispatch(${endpoint.replace('/', '.')}(…))`,
+  R9: (reducerPath: string) =>
+    `A second configureResources was mounted in one store, at state.${reducerPath}.\nMount one: it serves every resource of the store.`,
+  R10: (key: string) =>
+    `Two entity classes share the table "${key}" by their class name.\nGive each a table of its own, or the same on purpose: static key = '…'`,
+  R11: (endpoint: string, came: string) =>
+    `process of ${endpoint} returned ${came}, which is not plain data.\nReturn what JSON can hold; make classes with static schema of the Entity.`,
+  R12: (endpoint: string, parameter: string, value: string) =>
+    `${endpoint} refuses ${value} for ":${parameter}": as a path segment it would lead to another address.`,
+  R13: (name: string) => `The resource has no member "${name}" to extend.\nTo add one, call extend('${name}', { … }).`,
+  R14: (endpoint: string) => `${endpoint} was not sent, because the item it is about could not be created.`,
+  R15: (schema: string) =>
+    `${schema} maps several schemas, but has no schemaAttribute to choose one by.\nName an attribute, or pass a function, as the second argument.`,
+  R16: (endpoint: string, reason: string) => `${endpoint} was cancelled${reason ? `: ${reason}` : ''}.`,
+  R17: (endpoint: string, schema: string) =>
+    `${endpoint} is a ${schema} of a schema without a Collection, so there is no list to change.\nGive getList a Collection, or remove the member.`,
+  R18: (entity: string, field: string, problem: string) => `The deserializer of ${entity}.${field} failed: ${problem}`,
+} as const;
+
+export type ErrorCode = keyof typeof catalogue;
+
+/** The library is used wrongly, or an answer does not fit what was declared; `code` names its page in `docs/errors`. */
+export class ResourceError extends Error {
+  override name = 'ResourceError';
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Makes the error of a code; in production its text is the code and the names alone. */
+export function resourceError<Code extends ErrorCode>(
+  code: Code,
+  ...details: Parameters<(typeof catalogue)[Code]>
+): ResourceError {
+  // The test stands here and in full, because only then do bundlers drop the catalogue (1 kB) from production.
+  const message =
+    process.env.NODE_ENV !== 'production'
+      ? (catalogue[code] as (...names: readonly string[]) => string)(...details)
+      : details.join(', ');
+  return new ResourceError(code, `${message}\n[${code}] docs/errors/${code}.md`);
+}
+
+/** The server said no, said something unreadable, or could not be reached (then there is no `status`). */
+export class NetworkError extends Error {
+  override name = 'NetworkError';
+  readonly url: string;
+  /** The HTTP status; undefined when there was no answer. */
+  readonly status: number | undefined;
+  readonly response: Response | undefined;
+  /** The parsed body of the answer. */
+  readonly data: unknown;
+
+  constructor(
+    message: string,
+    about: {
+      readonly url: string;
+      readonly response?: Response | undefined;
+      readonly data?: unknown;
+      readonly cause?: unknown;
+    },
+  ) {
+    super(message, about.cause === undefined ? undefined : { cause: about.cause });
+    this.url = about.url;
+    this.response = about.response;
+    this.status = about.response?.status;
+    this.data = about.data;
+  }
+}
+
+const warned = new Set<string>();
+
+/** Warns once per cause, in development only. */
+export function warnOnce(cause: string, text: string): void {
+  if (!development || warned.has(cause)) return;
+  warned.add(cause);
+  console.warn(`rtk-resource: ${text}`);
+}
+
+/** Shows a value in an error message: short, and never failing. */
+export function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+  if (typeof value === 'function') return `the function ${value.name || '(anonymous)'}`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  try {
+    const text = JSON.stringify(value);
+    return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}
+
+/** Keeps readers from changing what others read too; costs nothing in production. */
+export function freezeInDevelopment<Value>(value: Value): Value {
+  return development ? Object.freeze(value) : value;
+}

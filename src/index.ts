@@ -1,0 +1,30 @@
+export { NetworkError, ResourceError, type ErrorCode } from './errors.js';
+export { Collection, type CollectionOptions } from './schema/Collection.js';
+export { Entity, type AnswerMeta, type EntityClass } from './schema/Entity.js';
+export { schema } from './schema/index.js';
+export type { ValueOf } from './schema/infer.js';
+export type { Definition, Finder, Normalizer, Reader, Row, Schema } from './schema/Schema.js';
+export { isTemporary } from './schema/temporary.js';
+export type { Changes, ListChange, RowChanges } from './tables/changes.js';
+export { denormalize } from './tables/denormalize.js';
+export { Memory } from './tables/Memory.js';
+export { normalize, type Normalized, type NormalizeOptions } from './tables/normalize.js';
+export type { Table, Tables } from './tables/tables.js';
+export type { FulfilledAction, PendingAction, RejectedAction } from './store/actions.js';
+export { configureResources, type Resources, type ResourcesOptions } from './store/configureResources.js';
+export type { Snapshot } from './store/intents.js';
+export type {
+  HookApi,
+  Lifetimes,
+  Request,
+  Requestable,
+  RequestPromise,
+  SerializedFailure,
+  SettledAction,
+  Subscription,
+} from './store/request.js';
+export type { RequestState } from './store/selectors.js';
+export type { ResourcesState } from './store/state.js';
+export { createResource, type Resource, type ResourceOptions } from './rest/createResource.js';
+export type { Content } from './rest/hooks.js';
+export { RestEndpoint, type ActionMatcher, type EndpointHooks, type EndpointOptions } from './rest/RestEndpoint.js';

@@ -1,0 +1,39 @@
+import { useCallback, useEffect, useMemo } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import type { RequestState } from '../store/selectors.js';
+import type { RequestPromise } from '../store/request.js';
+import { uninitialized, type HookEndpoint, type SkipToken, skipToken } from './endpoint.js';
+
+/** How a read stands, and how to do it again. */
+export interface ResourceResult<Value> extends RequestState<Value> {
+  /** Fetches, however fresh the data is. */
+  readonly refetch: () => RequestPromise<Value> | undefined;
+}
+
+/** Reads what an endpoint gives for these arguments, and keeps it alive and fresh while the component is mounted. */
+export function useResource<Args extends readonly unknown[], Value>(
+  endpoint: HookEndpoint<Args, Value>,
+  ...args: Args | [SkipToken]
+): ResourceResult<Value> {
+  const dispatch = useDispatch();
+  const isSkipped = args[0] === skipToken;
+  // Arguments are made anew in every render; their key is what tells whether they are others.
+  const key = isSkipped ? '' : endpoint.key(...(args as Args));
+  const given = useMemo(() => (isSkipped ? undefined : (args as Args)), [endpoint, key]);
+  const select = useMemo(() => (given ? endpoint.selectRequest(...given) : () => uninitialized), [endpoint, given]);
+  const state = useSelector(select) as RequestState<Value>;
+
+  useEffect(() => {
+    if (!given) return undefined;
+    const subscription = dispatch(endpoint.subscribe(...given) as never) as unknown as { unsubscribe(): void };
+    return () => {
+      subscription.unsubscribe();
+    };
+  }, [dispatch, endpoint, given]);
+
+  const refetch = useCallback(
+    () => (given ? (dispatch(endpoint(...given) as never) as unknown as RequestPromise<Value>) : undefined),
+    [dispatch, endpoint, given],
+  );
+  return useMemo(() => ({ ...state, refetch }), [state, refetch]);
+}

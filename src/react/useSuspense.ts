@@ -1,0 +1,32 @@
+import { useEffect, useMemo } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import type { RequestState } from '../store/selectors.js';
+import type { RequestPromise } from '../store/request.js';
+import type { HookEndpoint } from './endpoint.js';
+
+/** Reads what an endpoint gives for these arguments; suspends until it is there, and throws the error when it cannot be had. */
+export function useSuspense<Args extends readonly unknown[], Value>(
+  endpoint: HookEndpoint<Args, Value>,
+  ...args: Args
+): Value {
+  const dispatch = useDispatch();
+  // Arguments are made anew in every render; their key is what tells whether they are others.
+  const key = endpoint.key(...args);
+  const given = useMemo(() => args, [endpoint, key]);
+  const select = useMemo(() => endpoint.selectRequest(...given), [endpoint, given]);
+  const state = useSelector(select) as RequestState<Value>;
+
+  useEffect(() => {
+    const subscription = dispatch(endpoint.subscribe(...given) as never) as unknown as { unsubscribe(): void };
+    return () => {
+      subscription.unsubscribe();
+    };
+  }, [dispatch, endpoint, given]);
+
+  if (state.data !== undefined) return state.data;
+  const promise = dispatch(endpoint.ifStale(...given) as never) as unknown as RequestPromise<Value>;
+  if (state.isError) throw Object.assign(new Error(state.error?.message), state.error);
+  // A promise thrown while rendering is how a component waits.
+  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  throw promise;
+}

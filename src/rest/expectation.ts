@@ -1,0 +1,62 @@
+import { findCollection } from '../schema/Collection.js';
+import { CollectionOperation } from '../schema/CollectionOperation.js';
+import { EntitySchema } from '../schema/EntitySchema.js';
+import { Invalidate } from '../schema/Invalidate.js';
+import { isRecord, setOwn, type Definition } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
+import { formFields } from '../store/plain.js';
+import type { Expectation } from '../store/request.js';
+
+/** What a write does to what is there. */
+export type Effect = 'create' | 'replace' | 'patch' | 'delete' | 'list';
+
+/** What a write with this method and schema does. */
+export function effectOf(method: string, definition: Definition): Effect {
+  const schema = schemaOf(definition);
+  if (schema instanceof Invalidate || method === 'DELETE') return 'delete';
+  if (schema instanceof CollectionOperation) {
+    if (schema.verb === 'push' || schema.verb === 'unshift') return 'create';
+    return schema.verb === 'assign' ? 'list' : 'patch';
+  }
+  if (method === 'PUT') return 'replace';
+  return method === 'PATCH' ? 'patch' : 'create';
+}
+
+/** The response that a write would have, if the server did just what it is asked to. */
+export function expectation(method: string, definition: Definition, params: unknown, body: unknown): Expectation {
+  const effect = effectOf(method, definition);
+  const sent = bodyFields(body);
+  const schema = schemaOf(definition);
+  if (effect === 'delete') return { response: params, constant: true };
+  if (effect === 'list') return { response: sent };
+  if (effect === 'create') {
+    const known = filterParams(definition, params);
+    const response = Array.isArray(sent) ? sent.map((item) => withParams(known, item)) : withParams(known, sent);
+    return { response, creates: true };
+  }
+  const fields = new Set(isRecord(sent) ? Object.keys(sent) : []);
+  // A class that merges by itself must be asked again whenever the row has changed.
+  const constant = schema instanceof EntitySchema && !schema.merge;
+  return { response: withParams(isRecord(params) ? params : {}, sent), fields, existing: effect === 'patch', constant };
+}
+
+function bodyFields(body: unknown): unknown {
+  return typeof FormData !== 'undefined' && body instanceof FormData ? formFields(body) : body;
+}
+
+function withParams(params: Readonly<Record<string, unknown>>, fields: unknown): unknown {
+  return { ...params, ...(isRecord(fields) ? fields : {}) };
+}
+
+/** The parameters that say something of a new item: all but those that order or page a list. */
+function filterParams(definition: Definition, params: unknown): Record<string, unknown> {
+  const known: Record<string, unknown> = {};
+  if (!isRecord(params)) return known;
+  const schema = schemaOf(definition);
+  const collection = schema instanceof CollectionOperation ? findCollection(schema) : undefined;
+  for (const name of Object.keys(params)) {
+    const value = params[name];
+    if (value !== undefined && value !== null && !collection?.nonFilterArgumentKeys(name)) setOwn(known, name, value);
+  }
+  return known;
+}

@@ -1,0 +1,157 @@
+import { NetworkError, resourceError, show } from '../errors.js';
+import { isPlain } from '../schema/Schema.js';
+
+/** How the body of a response is read; JSON, unless said otherwise. */
+export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
+
+/** A body that fetch knows how to send as it is. */
+function isBodyInit(body: unknown): body is BodyInit {
+  if (typeof body === 'string') return true;
+  if (typeof body !== 'object' || body === null) return false;
+  return (
+    body instanceof FormData ||
+    body instanceof Blob ||
+    body instanceof URLSearchParams ||
+    body instanceof ReadableStream ||
+    body instanceof ArrayBuffer ||
+    ArrayBuffer.isView(body)
+  );
+}
+
+/** What is sent: JSON for everything that fetch does not know how to send. */
+export function requestInit(method: string, body: unknown, content: Content | undefined): RequestInit {
+  const headers: Record<string, string> = {};
+  if (content === undefined || content === 'json') headers['Accept'] = 'application/json';
+  if (body === undefined || body === null) return { method, headers };
+  if (isBodyInit(body)) {
+    // Node demands to be told that the request ends before the answer does.
+    return { method, headers, body, ...(body instanceof ReadableStream && { duplex: 'half' }) };
+  }
+  return { method, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+/** Headers as a plain object. */
+export function plainHeaders(headers: HeadersInit | undefined): Record<string, string> {
+  if (headers === undefined) return {};
+  return headers instanceof Headers || Array.isArray(headers)
+    ? Object.fromEntries(headers as Iterable<[string, string]>)
+    : { ...headers };
+}
+
+/** A query string, sorted by name; what is absent is left out, arrays repeat their name. Throws R5 for nested objects. */
+export function searchToString(params: Readonly<Record<string, unknown>>, endpoint: string): string {
+  const search = new URLSearchParams();
+  for (const name of Object.keys(params).sort()) {
+    const value = params[name];
+    for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+      if (one === undefined || one === null) continue;
+      if (one instanceof Date) search.append(name, one.toISOString());
+      else if (typeof one === 'object') throw resourceError('R5', endpoint, name);
+      else search.append(name, String(one));
+    }
+  }
+  return search.toString();
+}
+
+/** Sends a request; what is not ok becomes a NetworkError with the parsed body. */
+export async function send(input: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(input, init);
+  } catch (cause) {
+    if (cause instanceof Error && cause.name === 'AbortError') throw cause;
+    const because =
+      cause instanceof Error ? (cause.cause instanceof Error ? cause.cause.message : cause.message) : String(cause);
+    throw new NetworkError(`${init.method ?? 'GET'} ${input} was not answered: ${because}`, { url: input, cause });
+  }
+  if (response.ok) return response;
+  const data = await errorBody(response);
+  const reason = `${String(response.status)} ${response.statusText}`.trim();
+  throw new NetworkError(`${init.method ?? 'GET'} ${input} failed: ${reason}`, { url: input, response, data });
+}
+
+/** The body of an error response: parsed where it is JSON, else its text. */
+async function errorBody(response: Response): Promise<unknown> {
+  const text = await response.text().catch(() => '');
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** A parsed response, and whether it is JSON, which alone may be kept. */
+export interface Parsed {
+  readonly value: unknown;
+  readonly isJson: boolean;
+}
+
+/** Reads the body of a response. Throws a NetworkError that quotes the beginning of what cannot be read. */
+export async function parse(response: Response, content: Content | undefined, needsJson: boolean): Promise<Parsed> {
+  if (response.status === 204 || response.status === 205) return { value: null, isJson: true };
+  if (content === 'stream') return { value: response.body, isJson: false };
+  if (content === 'blob' || content === 'arrayBuffer' || content === 'text')
+    return { value: await response[content](), isJson: false };
+  const type = response.headers.get('content-type') ?? '';
+  const isJson = /\bjson\b/i.test(type);
+  const isText = type === '' || /^text\//i.test(type);
+  if (!isJson && !isText && content === undefined && !needsJson) return { value: await response.blob(), isJson: false };
+  const text = await bodyText(response);
+  if (text === '') return { value: null, isJson: true };
+  if (isJson || type === '' || content === 'json') {
+    try {
+      return { value: JSON.parse(text) as unknown, isJson: true };
+    } catch (cause) {
+      if (isJson || content === 'json' || needsJson)
+        throw unreadable(response, 'cannot be parsed as JSON', text, cause);
+    }
+  }
+  if (needsJson) throw unreadable(response, `is ${type || 'of no content type'} where JSON was expected`, text);
+  return { value: text, isJson: false };
+}
+
+async function bodyText(response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch (cause) {
+    if (cause instanceof Error && cause.name === 'AbortError') throw cause;
+    throw new NetworkError(`The response of ${response.url} broke off.`, { url: response.url, cause });
+  }
+}
+
+function unreadable(response: Response, what: string, text: string, cause?: unknown): NetworkError {
+  return new NetworkError(`The response of ${response.url} ${what}: ${show(text)}`, {
+    url: response.url,
+    response,
+    data: text,
+    cause,
+  });
+}
+
+/** One signal for several; absent where there is none. */
+export function anySignal(signals: readonly (AbortSignal | null | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal instanceof AbortSignal);
+  if (given.length < 2) return given[0];
+  const controller = new AbortController();
+  for (const signal of given) {
+    if (signal.aborted) controller.abort(signal.reason);
+    else
+      signal.addEventListener(
+        'abort',
+        () => {
+          controller.abort(signal.reason);
+        },
+        { once: true, signal: controller.signal },
+      );
+  }
+  return controller.signal;
+}
+
+/** What is left of the parameters for the query string. */
+export function withoutNames(params: unknown, names: ReadonlySet<string>): Record<string, unknown> {
+  const rest: Record<string, unknown> = {};
+  if (!isPlain(params)) return rest;
+  for (const name of Object.keys(params)) if (!names.has(name)) rest[name] = params[name];
+  return rest;
+}

@@ -1,0 +1,47 @@
+import { findCollection, replaceCollection, type Collection } from '../schema/Collection.js';
+import { CollectionOperation } from '../schema/CollectionOperation.js';
+import type { EndpointOptions, RestEndpoint } from './RestEndpoint.js';
+
+/** The members of an endpoint that reads a list; what each changes is the Collection in its schema. */
+type ListMember = 'push' | 'unshift' | 'assign' | 'remove' | 'move' | 'getPage';
+
+/** Gives an endpoint that reads a Collection the endpoints that change it; each is made on first use. */
+export function addListMembers(
+  endpoint: RestEndpoint,
+  { paginationField, itemPath, name = '' }: EndpointOptions,
+): void {
+  const { schema } = endpoint;
+  if (schema instanceof CollectionOperation || endpoint.sideEffect || 'push' in endpoint) return;
+  const collection = findCollection(schema);
+  if (!collection) return;
+
+  const member = (key: ListMember, options: () => Partial<EndpointOptions>): void => {
+    Object.defineProperty(endpoint, key, {
+      configurable: true,
+      enumerable: true,
+      get: () => {
+        const value = endpoint.extend({ ...options(), name: `${endpoint.name || name}/${key}` });
+        Object.defineProperty(endpoint, key, { value, enumerable: true });
+        return value;
+      },
+    });
+  };
+  const post = (verb: 'push' | 'unshift' | 'assign'): void => {
+    member(verb, () => ({ method: 'POST', sideEffect: true, schema: collection[verb] }));
+  };
+  post('push');
+  post('unshift');
+  post('assign');
+  member('remove', () => ({ method: 'PATCH', sideEffect: true, schema: collection.remove }));
+  member('move', () => ({
+    method: 'PATCH',
+    sideEffect: true,
+    schema: collection.move,
+    path: itemPath ?? endpoint.path,
+  }));
+  if (paginationField === undefined) return;
+  member('getPage', () => ({
+    schema: replaceCollection(schema, (inner: Collection) => inner.addWith()),
+    pageOf: endpoint,
+  }));
+}

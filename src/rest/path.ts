@@ -1,0 +1,259 @@
+/**
+ * Reads the paths of resources and endpoints, and fills them with values.
+ *
+ * `:name` is a parameter, `:name?` one that may be absent and then takes the `/` before it along, `{…}` a group that is left out
+ * when a parameter in it is absent, `*rest` an array of segments; a backslash makes the next character a literal one. No value can
+ * add a segment, a query parameter or a host. Patterns, as in `:id(\d+)`, are not read: paths are filled here, never matched.
+ */
+import { resourceError, show } from '../errors.js';
+
+/** What a path parameter may be given as. */
+export type PathValue = string | number | boolean;
+
+/** The parameters a path names: required, optional (`:x?` or in a group), and arrays for wildcards. */
+export type PathParams<Path extends string> = Path extends string
+  ? ParamsOf<Path> extends infer Found extends Param
+    ? Flat<
+        { [P in Needed<Found> as P['name']]: P['value'] } & {
+          [P in Found as OptionalName<P, Found>]?: P['value'] | null | undefined;
+        }
+      >
+    : Record<string, unknown>
+  : never;
+
+/** The path with its last parameter segment, and what follows, removed. */
+export type ShortenPath<Path extends string> = Path extends `${infer Scheme}//${infer Rest}`
+  ? Scheme extends `${string}${'/' | '{' | '}' | '?'}${string}`
+    ? Cut<Path>
+    : Scheme extends '' | `${string}:`
+      ? Cut<Rest, `${Scheme}//`, '', Path, '', true>
+      : Cut<Path>
+  : Cut<Path>;
+
+/** A path that was read. */
+export interface CompiledPath {
+  readonly names: ReadonlySet<string>;
+  /** What `shortenPath` gives. */
+  readonly short: string;
+  /** Whether a parameter cannot be left out. */
+  readonly needsParams: boolean;
+  /** Whether an address can be one of this path. */
+  matches(address: string): boolean;
+  /**
+   * The address for these values.
+   *
+   * @throws R3 where a required value is missing or is no string, number or boolean; R12 where it would lead to another address.
+   */
+  fill(params: Readonly<Record<string, unknown>>, endpoint: string): string;
+}
+
+type Param = { readonly name: string; readonly needed: boolean; readonly value: unknown };
+type Needed<Found extends Param> = Extract<Found, { needed: true }>;
+type OptionalName<P extends Param, Found extends Param> = Exclude<P['name'], Needed<Found>['name']>;
+type Flat<T> = T extends infer Shape ? { [K in keyof Shape]: Shape[K] } : never;
+type CharsOf<Text extends string> = Text extends `${infer Char}${infer Rest}` ? Char | CharsOf<Rest> : never;
+/** What ends a name: all of ASCII but letters, digits, `_` and `$`. */
+type Stop = CharsOf<'\t\n\r !"#%&\'()*+,-./:;<=>?@[\\]^`{|}~'>;
+
+/** The first token of a path and what follows it; `[]` at the end, `null` at what is not literal. */
+type Next<Path extends string> = Path extends `\\${infer Char}${infer Rest}`
+  ? [`\\${Char}`, Rest]
+  : Path extends `${infer Char}${infer Rest}`
+    ? string extends Char
+      ? null
+      : [Char, Rest] extends [':' | '*', `${infer First}${string}`]
+        ? First extends Stop | `${number}`
+          ? [Char, Rest]
+          : WithName<Char, Rest>
+        : [Char, Rest]
+    : Path extends ''
+      ? []
+      : null;
+type WithName<Token extends string, Text extends string> = Text extends `?${infer Rest}`
+  ? [`${Token}?`, Rest]
+  : Text extends `${infer Char}${infer Rest}`
+    ? Char extends Stop
+      ? [Token, Text]
+      : WithName<`${Token}${Char}`, Rest>
+    : [Token, Text];
+
+/** The parameters of a path; `null` where it is not wholly literal. */
+type ParamsOf<Path extends string, Open extends string = '', Found = never> =
+  Next<Path> extends [infer Token extends string, infer Rest extends string]
+    ? ParamsOf<Rest, OpenAfter<Token, Open>, Found | ParamOf<Token, Open>>
+    : Next<Path> extends []
+      ? Found
+      : null;
+type ParamOf<Token extends string, Open extends string> = Token extends `${infer Sign extends ':' | '*'}${infer Marked}`
+  ? Marked extends ''
+    ? never
+    : {
+        name: Marked extends `${infer Name}?` ? Name : Marked;
+        needed: [Marked, Open] extends [`${string}?`, string] | [string, `}${string}`] ? false : true;
+        value: Sign extends '*' ? readonly PathValue[] : PathValue;
+      }
+  : never;
+
+/** Walks a path as `shortenPath` does. */
+type Cut<
+  Path extends string,
+  Head extends string = '',
+  Open extends string = '',
+  Short extends string = Path,
+  Start extends string = '',
+  InHost extends boolean = false,
+> =
+  Next<Path> extends [infer Token extends string, infer Rest extends string]
+    ? Token extends '?' | '\\?'
+      ? Short
+      : Token extends '/' | '\\/'
+        ? Cut<Rest, `${Head}${Token}`, Open, Short, Before<Head, Open, InHost>>
+        : Cut<
+            Rest,
+            `${Head}${Token}`,
+            OpenAfter<Token, Open>,
+            [InHost, ParamOf<Token, Open>] extends [true, unknown] | [boolean, never] ? Short : Start,
+            Start,
+            InHost
+          >
+    : Next<Path> extends []
+      ? Short
+      : string;
+type OpenAfter<Token extends string, Open extends string> = Token extends '{'
+  ? `}${Open}`
+  : [Token, Open] extends ['}', `}${infer Outer}`]
+    ? Outer
+    : Open;
+/** The path before a segment, with its groups closed. */
+type Before<Head extends string, Open extends string, InHost extends boolean> = Head extends `${infer Rest}{`
+  ? Rest extends `${string}\\`
+    ? `${Head}${InHost extends true ? '/' : ''}${Open}`
+    : Before<Rest, OpenAfter<'}', Open>, InHost>
+  : `${Head}${[Head, InHost] extends ['', boolean] | [string, true] ? '/' : ''}${Open}`;
+
+/** A literal text, a parameter, or a group of parts that is left out as a whole. */
+type Part = string | Name | Part[];
+type Name = { readonly name: string; readonly wildcard: boolean };
+
+// Beyond ASCII everything counts as a letter, so that the types, which know no Unicode classes, read the same names.
+const token = /\\([^])|(\/?)([:*])([A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)([?+(]?)|[^\\/:*{}?]+|[^]/g;
+const compiledPaths = new Map<string, CompiledPath>();
+
+/** Reads a path, once per path. */
+export function compilePath(path: string): CompiledPath {
+  let compiled = compiledPaths.get(path);
+  if (!compiled) compiledPaths.set(path, (compiled = read(path)));
+  return compiled;
+}
+
+/** The path with its last parameter segment, and what follows, removed; parameters of the host or the query are no segments. */
+export function shortenPath(path: string): string {
+  return compilePath(path).short;
+}
+
+function read(path: string): CompiledPath {
+  const unexpected = (text: string) => resourceError('R4', path, `unexpected "${text}"`);
+  const names = new Set<string>();
+  const parts: Part[] = [];
+  const outer: Part[][] = [];
+  let group = parts;
+
+  const [origin] = /^(?:[^/{}?]*:)?\/\//.exec(path) ?? [''];
+  let place = origin ? 'host' : 'path';
+  let [head, start, short] = ['', '', path];
+
+  for (const [text, escaped = text, slash = '', sign, name, mark] of path.matchAll(token)) {
+    if (escaped === '?') place = 'query';
+    if ((slash || escaped === '/') && place !== 'query' && head.length >= origin.length) {
+      const kept = head.replace(/(^|[^\\])\{+$/, '$1');
+      start = kept + (place === 'host' || !kept ? '/' : '') + '}'.repeat(outer.length + kept.length - head.length);
+      place = 'path';
+    }
+    head += text;
+
+    if (name !== undefined) {
+      if (mark === '+' || mark === '(') throw unexpected(mark);
+      if (place === 'path') short = start;
+      names.add(name);
+      const param = [slash, { name, wildcard: sign === '*' }];
+      if (mark) group.push(param);
+      else group.push(...param);
+    } else if (text === '{') {
+      outer.push(group);
+      group.push((group = []));
+    } else if (text === '}') {
+      const around = outer.pop();
+      if (!around) throw unexpected(text);
+      group = around;
+    } else {
+      if (text === '*' || text === '\\') throw unexpected(text);
+      // The URL parser drops white space and takes a backslash for a slash, which would join or part what is checked here.
+      group.push(escaped.replace(/[\0-\x20\\]/g, encodeURIComponent));
+    }
+  }
+  if (outer.length) throw unexpected('{');
+
+  const [firstName = path] = names;
+  const pattern = new RegExp(`^${parts.map(patternOf).join('')}(?:[?&#].*)?$`, 's');
+  const needsParams = parts.some((part) => typeof part === 'object' && !Array.isArray(part));
+  return { names, short, needsParams, matches: (address) => pattern.test(address), fill: fillerOf(parts, firstName) };
+}
+
+function patternOf(part: Part): string {
+  if (typeof part === 'string') return part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  if (Array.isArray(part)) return `(?:${part.map(patternOf).join('')})?`;
+  return part.wildcard ? '[^?#]+' : '[^/?#&]+';
+}
+
+function fillerOf(parts: readonly Part[], firstName: string): CompiledPath['fill'] {
+  return (params, endpoint) => {
+    const valueOf = (name: string) => (Object.hasOwn(params, name) ? params[name] : undefined);
+    const refuse = (code: 'R3' | 'R12', name: string) => resourceError(code, endpoint, name, show(valueOf(name)));
+    const segmentsOf = ({ name, wildcard }: Name): readonly unknown[] => {
+      const value = valueOf(name);
+      return wildcard && Array.isArray(value) ? value : isMissing(value) ? [] : [value];
+    };
+    const isPresent = (part: Part) => typeof part === 'string' || Array.isArray(part) || segmentsOf(part).length > 0;
+    const filled: (readonly [at: number, name: string])[] = [];
+    let url = '';
+    let lead: string | undefined;
+
+    const write = (part: Part): void => {
+      if (typeof part !== 'string') lead ??= url;
+      if (typeof part === 'string') url += part;
+      else if (!Array.isArray(part)) writeValue(part);
+      else if (part.every(isPresent)) part.forEach(write);
+    };
+    const writeValue = (part: Name) => {
+      const segments = segmentsOf(part);
+      if (!segments.length) throw refuse('R3', part.name);
+      for (const [index, segment] of segments.entries()) {
+        if (!isPathValue(segment)) throw refuse('R3', part.name);
+        // Half a surrogate pair has no encoding.
+        if (/\p{Cs}/u.test(String(segment))) throw refuse('R12', part.name);
+        if (index) url += '/';
+        filled.push([url.length, part.name]);
+        url += encodeURIComponent(segment);
+      }
+    };
+    parts.forEach(write);
+
+    const [address = ''] = url.split(/[?#]/, 1);
+    for (const [at, name] of filled) {
+      const segment = `${address.slice(0, at).split('/').at(-1)}${address.slice(at).split('/', 1)[0]}`;
+      if (at < address.length && /^(\.|%2e){1,2}$/i.test(segment)) throw refuse('R12', name);
+    }
+    // Two slashes make a host, so they must be the path's own, and not what an absent parameter left behind.
+    const [host] = /^([^/]*:)?\/\/+/.exec(address) ?? [''];
+    if (lead !== undefined && !lead.startsWith(host)) throw refuse('R12', firstName);
+    return url;
+  };
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || Number.isNaN(value);
+}
+
+function isPathValue(value: unknown): value is PathValue {
+  return !isMissing(value) && ['string', 'number', 'boolean'].includes(typeof value);
+}

@@ -1,0 +1,190 @@
+import { ArraySchema } from './Array.js';
+import { CollectionOperation, type Merge } from './CollectionOperation.js';
+import { isEntityClass } from './Entity.js';
+import type { ValueOf } from './infer.js';
+import { isOrderName, listPk, listTable } from './listKey.js';
+import {
+  isPlain,
+  type Definition,
+  type Finder,
+  type Normalizer,
+  type Reader,
+  type RowSchema,
+  type Schema,
+} from './Schema.js';
+import { UnionSchema } from './Union.js';
+import { ValuesSchema } from './Values.js';
+
+/** What says how the lists of a Collection are told apart, and what belongs to them. */
+export interface CollectionOptions {
+  /** Names the table of the lists; the entity's key, unless given. Collections of one name share their lists. */
+  readonly name?: string | undefined;
+  /** The argument that asks for a page; it is no part of what a list is known by. */
+  readonly paginationField?: string | undefined;
+  /** What a list is known by: the arguments it was fetched with, unless given. */
+  readonly argsKey?: ((...args: never) => object) | undefined;
+  /** What a list inside an entity is known by. */
+  readonly nestKey?: ((parent: never, key: string) => object) | undefined;
+  /** The arguments that do not influence which items a list holds. */
+  readonly nonFilterArgumentKeys?: ((key: string) => boolean) | readonly string[] | RegExp | undefined;
+}
+
+/** The value of one item of a list. */
+export type ItemOf<D> = ValueOf<D> extends readonly (infer Item)[] ? Item : ValueOf<D>[keyof ValueOf<D>];
+
+/** A list that can be added to later, known by the arguments it was fetched with. */
+export class Collection<D extends Definition = Definition> implements RowSchema<ValueOf<D>> {
+  /** What the list is made of. */
+  readonly inner: ArraySchema | ValuesSchema;
+  readonly options: CollectionOptions;
+
+  constructor(definition: D, options: CollectionOptions = {}) {
+    this.inner = innerOf(definition);
+    this.options = options;
+  }
+
+  get table(): string {
+    return listTable(this.options.name, tableNames(this.inner.member));
+  }
+
+  /** What a list is known by, of the arguments of the request that fetched it. */
+  argsKey(...args: readonly unknown[]): object {
+    const { argsKey, paginationField } = this.options;
+    // The declared parameters are those of the user's endpoint.
+    if (argsKey) return (argsKey as (...args: readonly unknown[]) => object)(...args);
+    const key: Record<string, unknown> = {};
+    for (const part of args) if (isPlain(part)) Object.assign(key, part);
+    if (paginationField !== undefined) delete key[paginationField];
+    return key;
+  }
+
+  /** What a list inside an entity is known by. */
+  nestKey(parent: unknown, key: string): object | undefined {
+    // The declared parameter is the user's entity.
+    return (this.options.nestKey as ((parent: unknown, key: string) => object) | undefined)?.(parent, key);
+  }
+
+  /** Whether an argument does not influence which items a list holds. */
+  nonFilterArgumentKeys(key: string): boolean {
+    const { nonFilterArgumentKeys: rule, paginationField } = this.options;
+    if (key === paginationField) return true;
+    if (rule === undefined) return isOrderName(key);
+    if (typeof rule === 'function') return rule(key);
+    return rule instanceof RegExp ? rule.test(key) : rule.includes(key);
+  }
+
+  /** Adds an item at the end of every list it belongs to. */
+  get push(): CollectionOperation<ItemOf<D>> {
+    return new CollectionOperation(this, 'push');
+  }
+
+  /** Adds an item at the start of every list it belongs to. */
+  get unshift(): CollectionOperation<ItemOf<D>> {
+    return new CollectionOperation(this, 'unshift');
+  }
+
+  /** Adds values by name to every set they belong to. */
+  get assign(): CollectionOperation<ValueOf<D>> {
+    return new CollectionOperation(this, 'assign');
+  }
+
+  /** Takes an item out of the lists of these arguments. */
+  get remove(): CollectionOperation<ItemOf<D>> {
+    return new CollectionOperation(this, 'remove');
+  }
+
+  /** Takes an item out of the lists it no longer belongs to, and puts it into those it now does. */
+  get move(): CollectionOperation<ItemOf<D>> {
+    return new CollectionOperation(this, 'move');
+  }
+
+  /** Adds a page to the list of these arguments; with a merge of its own, whatever that makes of the two. */
+  addWith(merge?: Merge): CollectionOperation<ValueOf<D>> {
+    return new CollectionOperation(this, 'append', merge);
+  }
+
+  children(): readonly Definition[] {
+    return [this.inner];
+  }
+
+  /** The pk of the list that is being taken apart: of its parent where it has one, else of the arguments. */
+  pk(key: string, into: Normalizer): string {
+    const { owner } = into;
+    if (!owner) return this.pkOfArgs(into.args);
+    return listPk(this.nestKey(owner.input, key) ?? { [`${owner.table}.${key}`]: owner.pk });
+  }
+
+  /** The pk of the list that a request with these arguments is about. */
+  pkOfArgs(args: readonly unknown[]): string {
+    return listPk(this.argsKey(...args));
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
+    if (input === null || input === undefined) return input;
+    // A row in wire form has the pk of the list in its place.
+    if (typeof input === 'string' && into.owner && into.kept(this.table, input)) return input;
+    const pk = this.pk(key, into);
+    const refs = this.inner.normalize(input, parent, key, into);
+    // A list's schema gives references by position or by name.
+    into.change(this.table, pk, 'set', refs as readonly string[]);
+    return pk;
+  }
+
+  query(args: readonly unknown[], from: Finder): string | undefined {
+    const pk = this.pkOfArgs(args);
+    return from.has(this.table, pk) ? pk : undefined;
+  }
+
+  denormalize(pk: unknown, from: Reader): ValueOf<D> | undefined {
+    // The row is the value of the definition.
+    return (typeof pk === 'string' ? from.row(this as RowSchema, pk) : pk) as ValueOf<D> | undefined;
+  }
+
+  begin(row: unknown): object {
+    return Array.isArray(row) ? [] : {};
+  }
+
+  fill(value: object, row: unknown, from: Reader): boolean {
+    if (this.inner instanceof ValuesSchema) this.inner.fill(value, row as Record<string, unknown>, from);
+    else this.inner.fill(value as unknown[], row as readonly unknown[], from);
+    return true;
+  }
+}
+
+function innerOf(definition: Definition): ArraySchema | ValuesSchema {
+  if (definition instanceof ArraySchema || definition instanceof ValuesSchema) return definition;
+  return new ArraySchema(Array.isArray(definition) ? (definition[0] as Definition) : definition);
+}
+
+function tableNames(member: Definition): readonly string[] {
+  if (isEntityClass(member)) return [member.key];
+  const mapping: readonly Definition[] = member instanceof UnionSchema ? Object.values(member.mapping) : [];
+  return mapping.flatMap(tableNames).sort();
+}
+
+/** The Collection in a definition, wherever it sits outside of entities; what `push` and the others change. */
+export function findCollection(definition: Definition): Collection | undefined {
+  if (definition instanceof Collection) return definition;
+  if (!isPlain(definition) && !hasChildren(definition)) return undefined;
+  const children = hasChildren(definition) ? definition.children() : Object.values(definition);
+  for (const child of children) {
+    const found = findCollection(child);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function hasChildren(definition: Definition): definition is { children(): readonly Definition[] } {
+  return typeof definition === 'object' && definition !== null && 'children' in definition;
+}
+
+/** The same definition with its Collection replaced. */
+export function replaceCollection(definition: Definition, replace: (collection: Collection) => Schema): Definition {
+  if (definition instanceof Collection) return replace(definition);
+  if (isPlain(definition)) {
+    return Object.fromEntries(
+      Object.entries(definition).map(([field, inner]) => [field, replaceCollection(inner, replace)]),
+    );
+  }
+  return definition;
+}

@@ -1,0 +1,219 @@
+import { resourceError, warnOnce } from '../errors.js';
+import { readField, type Deserializer } from './deserialize.js';
+import { Entity, type EntityClass } from './Entity.js';
+import {
+  isPlain,
+  isRecord,
+  own,
+  setOwn,
+  type Finder,
+  type NestingSchema,
+  type Normalizer,
+  type Reader,
+  type Resolve,
+  type Row,
+  type Schema,
+} from './Schema.js';
+import { isTemporary } from './temporary.js';
+
+/** The fields of a class that are more than plain values. */
+interface Fields {
+  readonly nested: readonly (readonly [field: string, schema: Schema])[];
+  readonly deserializers: readonly (readonly [field: string, deserializer: Deserializer])[];
+}
+
+/** How the entities of one class are taken apart and put together. */
+export class EntitySchema implements NestingSchema {
+  readonly table: string;
+  readonly merge: ((existing: Row, incoming: Row) => Row) | undefined;
+  readonly #Class: EntityClass;
+  readonly #resolve: Resolve;
+  /** Names that the class computes itself, which a response therefore cannot set. */
+  readonly #computed: ReadonlySet<string>;
+  readonly #hasDefaultPk: boolean;
+  #fields: Fields | undefined;
+  #defaults: Row | undefined;
+
+  constructor(Class: EntityClass, resolve: Resolve) {
+    this.#Class = Class;
+    this.#resolve = resolve;
+    this.table = tableName(Class);
+    this.merge = Class.merge === Entity.merge ? undefined : (existing, incoming) => Class.merge(existing, incoming);
+    this.#computed = computedNames(Class);
+    this.#hasDefaultPk = Class.prototype.pk === Entity.prototype.pk;
+  }
+
+  get nested(): readonly (readonly [string, Schema])[] {
+    return this.#known.nested;
+  }
+
+  /** Sorted out on first use, for classes may be inside one another. */
+  get #known(): Fields {
+    return (this.#fields ??= fieldsOf(this.#Class, this.#resolve));
+  }
+
+  get recursive(): boolean {
+    return reaches(this, this, this.#resolve);
+  }
+
+  get indexes(): readonly string[] {
+    return this.#Class.indexes ?? [];
+  }
+
+  children(): readonly Schema[] {
+    return this.nested.map(([, schema]) => schema);
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
+    if (input === null || input === undefined) return input;
+    if (!isRecord(input)) {
+      if (!into.atTop && isPk(input)) return String(input);
+      return into.misfit(`one ${this.table}`, input);
+    }
+    const Class = this.#Class;
+    const processed = Class.process === Entity.process ? input : Class.process({ ...input }, parent, key, into.args);
+    const problem = Class.validate(processed);
+    if (problem !== undefined) into.misfit(`a valid ${this.table} (${problem})`, input);
+
+    const pk = this.pk(processed, parent, key, into.args);
+    if (pk !== undefined) {
+      into.enter(this, pk, processed);
+      return pk;
+    }
+    const temporary = into.takeTemporaryPk();
+    if (temporary === undefined) return into.pkMissing(this.table, input);
+    into.enter(this, temporary, this.#hasDefaultPk ? { ...processed, id: temporary } : processed);
+    return temporary;
+  }
+
+  /** The pk of an input, or undefined where it has none. */
+  pk(input: Row, parent?: unknown, key?: string, args?: readonly unknown[]): string | undefined {
+    const found = this.#hasDefaultPk
+      ? input['id']
+      : this.#Class.prototype.pk.call(this.#withMethods(input), parent, key, args);
+    return isPk(found) ? String(found) : undefined;
+  }
+
+  /** The input with the methods of the class, and without its defaults: a default id would be everybody's. */
+  #withMethods(input: Row): Entity {
+    const view = Object.create(this.#Class.prototype) as Entity;
+    this.#assign(view, input);
+    return view;
+  }
+
+  #assign(value: object, row: Row): void {
+    const plain = this.#computed.size === 0 && !Object.hasOwn(row, '__proto__');
+    if (plain) Object.assign(value, row);
+    else for (const field of Object.keys(row)) if (!this.#computed.has(field)) setOwn(value, field, row[field]);
+  }
+
+  query(args: readonly unknown[], from: Finder): string | undefined {
+    const [params] = args;
+    if (isPk(params)) return from.has(this.table, String(params)) ? String(params) : undefined;
+    if (!isPlain(params)) return undefined;
+    const pk = this.pk(params, undefined, undefined, args);
+    if (pk !== undefined) return from.has(this.table, pk) ? pk : undefined;
+    for (const field of this.indexes) {
+      const value = own(params, field);
+      if (value !== undefined) return from.find(this.table, field, value);
+    }
+    return undefined;
+  }
+
+  denormalize(ref: unknown, from: Reader): unknown {
+    return typeof ref === 'string' ? from.row(this, ref) : (ref as null | undefined);
+  }
+
+  begin(): object {
+    // An abstract class is instantiable once compiled; its rows are those whose subclass nobody named.
+    return new (this.#Class as unknown as new () => Entity)();
+  }
+
+  fill(value: object, row: unknown, from: Reader): boolean {
+    const fields = row as Row;
+    this.#assign(value, fields);
+    for (const [field, deserialize] of this.#known.deserializers) {
+      const raw = own(fields, field);
+      if (raw === undefined || raw === null || isTemporary(raw)) continue;
+      setOwn(value, field, readField(deserialize, raw, this.table, field));
+    }
+    for (const [field, schema] of this.nested) {
+      const ref = own(fields, field);
+      if (ref === undefined || ref === null) continue;
+      const nested = schema.denormalize(ref, from);
+      if (nested === undefined && this.#default(field)) return false;
+      setOwn(value, field, nested);
+    }
+    return true;
+  }
+
+  #default(field: string): unknown {
+    this.#defaults ??= this.begin() as Row;
+    return this.#defaults[field];
+  }
+}
+
+/** Whether a value can name an entity: a number, or a string that is no empty one and no failed conversion. */
+export function isPk(value: unknown): value is string | number {
+  if (typeof value === 'number') return !Number.isNaN(value);
+  return typeof value === 'string' && value !== '' && value !== 'undefined' && value !== 'null' && value !== 'NaN';
+}
+
+const classNames = new Map<string, WeakRef<EntityClass>>();
+
+function tableName(Class: EntityClass): string {
+  const named = hasOwnKey(Class);
+  if (named) return Class.key;
+  warnOnce(
+    `key ${Class.name}`,
+    `the entity class ${Class.name} has no static key, so its table is called after the class. A minifier changes that name: add static key = '${Class.name}'.`,
+  );
+  const earlier = classNames.get(Class.name)?.deref();
+  if (earlier && earlier !== Class) throw resourceError('R10', Class.name);
+  classNames.set(Class.name, new WeakRef(Class));
+  return Class.name;
+}
+
+function hasOwnKey(Class: EntityClass): boolean {
+  let owner: object = Class;
+  while (!Object.hasOwn(owner, 'key')) owner = Object.getPrototypeOf(owner) as object;
+  return owner !== Entity;
+}
+
+function computedNames(Class: EntityClass): ReadonlySet<string> {
+  const names = new Set<string>();
+  let prototype: object | null = Class.prototype;
+  while (prototype !== null && prototype !== Object.prototype) {
+    for (const [name, { get, set }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+      if (get && !set) names.add(name);
+    }
+    prototype = Object.getPrototypeOf(prototype) as object | null;
+  }
+  return names;
+}
+
+function fieldsOf(Class: EntityClass, resolve: Resolve): Fields {
+  const nested: (readonly [string, Schema])[] = [];
+  const deserializers: (readonly [string, Deserializer])[] = [];
+  for (const [field, definition] of Object.entries(Class.schema)) {
+    const schema = resolve(definition);
+    if (schema) nested.push([field, schema]);
+    else if (typeof definition === 'function') deserializers.push([field, definition as Deserializer]);
+  }
+  return { nested, deserializers };
+}
+
+function reaches(start: Schema, goal: Schema, resolve: Resolve): boolean {
+  const seen = new Set<Schema>();
+  const queue = [start];
+  for (const schema of queue) {
+    for (const definition of schema.children?.() ?? []) {
+      const child = resolve(definition);
+      if (child === goal) return true;
+      if (!child || seen.has(child)) continue;
+      seen.add(child);
+      queue.push(child);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,62 @@
+import { freezeInDevelopment } from '../errors.js';
+import { readField, type Deserializer } from './deserialize.js';
+import { isEntityClass } from './Entity.js';
+import type { ValueOf } from './infer.js';
+import { isRecord, own, setOwn, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
+
+/** A shape with known fields: schemas, deserializers, or default values for what a response leaves out. `{ … }` for short. */
+export class ObjectSchema<
+  D extends Readonly<Record<string, Definition>> = Readonly<Record<string, Definition>>,
+> implements Schema<{ -readonly [Field in keyof D]: ValueOf<D[Field]> }> {
+  #definition: Readonly<Record<string, Definition>>;
+
+  constructor(definition: D) {
+    this.#definition = definition;
+  }
+
+  /** Adds fields; how a schema comes to contain itself. */
+  define(definition: Readonly<Record<string, Definition>>): this {
+    this.#definition = { ...this.#definition, ...definition };
+    return this;
+  }
+
+  get definition(): Readonly<Record<string, Definition>> {
+    return this.#definition;
+  }
+
+  children(): readonly Definition[] {
+    return Object.values(this.#definition);
+  }
+
+  normalize(input: unknown, _parent: unknown, key: string, into: Normalizer): unknown {
+    if (input === null || input === undefined) return input;
+    if (!isRecord(input)) return into.misfit(`an object with ${Object.keys(this.#definition).join(', ')}`, input);
+    const result: Record<string, unknown> = { ...input };
+    for (const field of Object.keys(this.#definition)) {
+      const schema = into.resolve(this.#definition[field]);
+      const value = own(input, field);
+      if (schema && value !== undefined) setOwn(result, field, into.visit(schema, value, input, field));
+    }
+    return result;
+  }
+
+  denormalize(result: unknown, from: Reader): { -readonly [Field in keyof D]: ValueOf<D[Field]> } | undefined {
+    if (!isRecord(result)) return result as undefined;
+    const value: Record<string, unknown> = { ...result };
+    for (const field of Object.keys(this.#definition)) {
+      const definition = this.#definition[field];
+      const schema = from.resolve(definition);
+      const raw = own(result, field);
+      if (schema) setOwn(value, field, raw === undefined ? undefined : schema.denormalize(raw, from));
+      else if (raw === undefined) setOwn(value, field, typeof definition === 'function' ? undefined : definition);
+      else if (isDeserializer(definition) && raw !== null)
+        setOwn(value, field, readField(definition, raw, 'the response', field));
+    }
+    // The fields of the definition are what has just been set.
+    return freezeInDevelopment(value) as { -readonly [Field in keyof D]: ValueOf<D[Field]> };
+  }
+}
+
+function isDeserializer(definition: Definition): definition is Deserializer {
+  return typeof definition === 'function' && !isEntityClass(definition);
+}

@@ -1,0 +1,137 @@
+/**
+ * The contract of every schema: how an answer becomes rows and references, and how these become values again.
+ * The engine behind {@link Normalizer} and {@link Reader} lives in `tables`; a schema knows neither it nor Redux.
+ */
+
+/** What a table keeps of one entity: the plain fields of the response, nested entities as references. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What stands for a nested value in a row or a result: a pk, or in a union also what it belongs to. */
+export type Ref = string | UnionRef;
+
+/** A reference to a member of a union. */
+export interface UnionRef {
+  readonly pk: string;
+  /** The key of the mapping that was chosen. */
+  readonly schema: string;
+  /** The table that holds the row. */
+  readonly table: string;
+}
+
+/** What a table keeps of one list: references by position, or by name in a list of `Values`. */
+export type List = readonly (Ref | null | undefined)[] | Readonly<Record<string, Ref>>;
+
+/** How a list is changed by an operation. */
+export type ListOperation = 'set' | 'append' | 'push' | 'unshift' | 'assign' | 'remove';
+
+/** Whatever can describe data: a schema, an entity class, `[S]` for a list, `{ … }` for a shape, a deserializer, a default value. */
+export type Definition = unknown;
+
+/** Finds the schema that a definition stands for; undefined for deserializers, default values and nothing. */
+export type Resolve = (definition: Definition) => Schema | undefined;
+
+/** Describes data: how it is taken apart for the tables, and put together for a reader. */
+export interface Schema<Value = unknown> {
+  /** Takes an input apart; what comes back stands in its place, and is serializable. */
+  normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown;
+  /** Puts together what `normalize` left; undefined when it is not (or no longer) there. */
+  denormalize(ref: unknown, from: Reader): Value | undefined;
+  /** What stands for the answer to these arguments, when the tables hold it though nobody asked the server. */
+  query?(args: readonly unknown[], from: Finder): unknown;
+  /** The definitions inside. */
+  children?(): readonly Definition[];
+}
+
+/** A schema whose values are made from one row of a table. */
+export interface RowSchema<Value = unknown> extends Schema<Value> {
+  readonly table: string;
+  /** The value, still empty; a cycle is closed with it. */
+  begin(row: unknown): object;
+  /** Fills the value; false when something it cannot be without is gone. */
+  fill(value: object, row: unknown, from: Reader): boolean;
+}
+
+/** The entity inside which something stands. */
+export interface Owner {
+  readonly table: string;
+  readonly pk: string;
+  readonly input: Row;
+}
+
+/** What a schema may do while an answer is taken apart. */
+export interface Normalizer {
+  readonly resolve: Resolve;
+  /** The arguments of the request. */
+  readonly args: readonly unknown[];
+  /** Whether the visited input is the whole answer. */
+  readonly atTop: boolean;
+  /** The entity that is being taken apart, if any. */
+  readonly owner: Owner | undefined;
+  /** A pk for the next item that a create expects, of which the body tells none. */
+  takeTemporaryPk(): string | undefined;
+  visit(schema: Schema, input: unknown, parent: unknown, key: string): unknown;
+  /** Keeps one entity, whose nested fields are visited in time. */
+  enter(entity: NestingSchema, pk: string, input: Row): void;
+  remove(table: string, pk: string): void;
+  /** Changes one list. */
+  change(table: string, pk: string, operation: ListOperation, list: List): void;
+  /** The pks of all lists of a table. */
+  lists(table: string): readonly string[];
+  /** What is kept under a pk: a row, or the references of a list. */
+  kept(table: string, pk: string): unknown;
+  /** Rejects an answer that does not fit. */
+  misfit(expected: string, came: unknown): never;
+  /** Rejects an entity without a pk. */
+  pkMissing(entity: string, came: unknown): never;
+}
+
+/** An entity's schema, as far as it is taken apart. */
+export interface NestingSchema extends RowSchema {
+  /** The fields that hold other schemas. */
+  readonly nested: readonly (readonly [field: string, schema: Schema])[];
+  /** Whether an entity can be found inside itself. */
+  readonly recursive: boolean;
+  /** The rules of the class for two versions of one row; undefined where it has none of its own. */
+  readonly merge: ((existing: Row, incoming: Row) => Row) | undefined;
+}
+
+/** What a schema may read while values are put together; all that is read is remembered as what the value is made of. */
+export interface Reader {
+  readonly resolve: Resolve;
+  /** The value of one row. */
+  row(schema: RowSchema, pk: string): unknown;
+  /** The values of all rows. */
+  rows(schema: RowSchema): readonly unknown[];
+}
+
+/** What a schema may look up to answer arguments from the tables. */
+export interface Finder {
+  readonly resolve: Resolve;
+  has(table: string, pk: string): boolean;
+  /** The pk of the row whose indexed field has this value. */
+  find(table: string, field: string, value: unknown): string | undefined;
+}
+
+/** Whether this is an object that is no array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether this is an object as JSON has it. */
+export function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
+/** A member of an object's own, never of its prototype: a hostile name finds nothing. */
+export function own<Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined {
+  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** Sets a field as data, even one called `__proto__`. */
+export function setOwn(target: object, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+  else (target as Record<string, unknown>)[key] = value;
+}

@@ -1,0 +1,63 @@
+import { freezeInDevelopment } from '../errors.js';
+import { memberDefinition, type MemberOf } from './Array.js';
+import { isRecord, setOwn, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
+import { UnionSchema, type Mapping, type SchemaAttribute } from './Union.js';
+
+/** An unbounded set of values by name. */
+export class ValuesSchema<
+  D extends Definition = Definition,
+  A extends SchemaAttribute | undefined = undefined,
+> implements Schema<Record<string, MemberOf<D, A>>> {
+  #member: Definition;
+
+  constructor(definition: D, schemaAttribute?: A) {
+    this.#member = memberDefinition(definition, schemaAttribute);
+  }
+
+  /** Adds to the mapping, or sets the one schema; how a schema comes to contain itself. */
+  define(definition: Definition): this {
+    if (this.#member instanceof UnionSchema) this.#member.define(definition as Mapping);
+    else this.#member = definition;
+    return this;
+  }
+
+  /** What describes the members. */
+  get member(): Definition {
+    return this.#member;
+  }
+
+  children(): readonly Definition[] {
+    return [this.#member];
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
+    if (input === null || input === undefined) return input;
+    if (!isRecord(input)) return into.misfit('an object of values by name', input);
+    const schema = into.resolve(this.#member);
+    const refs: Record<string, unknown> = {};
+    for (const name of Object.keys(input)) {
+      const value = input[name];
+      if (value !== undefined && value !== null)
+        setOwn(refs, name, schema ? into.visit(schema, value, input, name) : value);
+    }
+    return refs;
+  }
+
+  denormalize(refs: unknown, from: Reader): Record<string, MemberOf<D, A>> | undefined {
+    if (!isRecord(refs)) return refs as undefined;
+    const values: Record<string, unknown> = {};
+    this.fill(values, refs, from);
+    // What a definition gives is a matter of its type alone.
+    return freezeInDevelopment(values) as Record<string, MemberOf<D, A>>;
+  }
+
+  /** Reads the members into an object that is there already; what is gone leaves no name. */
+  fill(values: object, refs: Readonly<Record<string, unknown>>, from: Reader): void {
+    const schema = from.resolve(this.#member);
+    for (const name of Object.keys(refs)) {
+      const value = schema ? schema.denormalize(refs[name], from) : refs[name];
+      if (value === undefined) Reflect.deleteProperty(values, name);
+      else setOwn(values, name, value);
+    }
+  }
+}

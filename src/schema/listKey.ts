@@ -1,0 +1,67 @@
+import { isRecord } from './Schema.js';
+
+/** What tells one list of a Collection from another: its arguments, as strings. */
+export type ListKey = Readonly<Record<string, string>>;
+
+/** An argument as it takes part in a key: what goes into a query string is a string there. */
+function argument(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The pk of a list: its arguments, sorted by name, with what is absent left out. */
+export function listPk(args: unknown): string {
+  if (!isRecord(args)) return args === undefined || args === null ? '{}' : JSON.stringify(argument(args));
+  const entries: [string, string][] = [];
+  for (const name of Object.keys(args).sort()) {
+    const value = argument(args[name]);
+    if (value !== undefined) entries.push([name, value]);
+  }
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+/** The arguments of a list, read back from its pk. */
+export function listKey(pk: string): ListKey {
+  const key: unknown = JSON.parse(pk);
+  return isRecord(key) ? (key as ListKey) : {};
+}
+
+/** The value under a name, as a key would have it; undefined where there is none. */
+export function keyValue(from: unknown, name: string): string | undefined {
+  return isRecord(from) && Object.hasOwn(from, name) ? argument(from[name]) : undefined;
+}
+
+/** Arguments that say how to show a list, not what belongs to it. */
+const nonFilters = new Set(
+  [
+    'order',
+    'orderBy',
+    'order_by',
+    'ordering',
+    'orderDirection',
+    'sort',
+    'sortBy',
+    'sort_by',
+    'sortOrder',
+    'sort_order',
+    'sortDirection',
+  ].map((name) => name.toLowerCase()),
+);
+
+/** Whether a name is known for an order or a direction, in any case. */
+export function isOrderName(name: string): boolean {
+  return nonFilters.has(name.toLowerCase());
+}
+
+/** The name of the table that holds the lists of these entities; in brackets, as no table of rows should be. */
+export function listTable(name: string | undefined, tables: readonly string[]): string {
+  const of = tables.join('|');
+  return name === undefined || name === of ? `[${of}]` : `[${name}: ${of}]`;
+}
+
+/** The tables whose rows the lists of a table refer to; none for a table of rows. */
+export function tablesOfLists(table: string): readonly string[] {
+  const inside = /^\[(?:.*: )?(.*)\]$/.exec(table)?.[1];
+  return inside === undefined ? [] : inside.split('|');
+}

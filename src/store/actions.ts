@@ -1,0 +1,116 @@
+import { createAction, type UnknownAction } from '@reduxjs/toolkit';
+import type { Changes } from '../tables/changes.js';
+import type { RequestArg, SerializedFailure } from './request.js';
+import type { ResourcesState } from './state.js';
+
+/** What every action of a request carries. */
+export interface RequestMeta {
+  readonly requestId: string;
+  readonly requestStatus: 'pending' | 'fulfilled' | 'rejected';
+  readonly arg: RequestArg;
+  /** ms since the epoch. */
+  readonly startedTimeStamp: number;
+  /** Position of the request's start among all of the store. */
+  readonly seq: number;
+}
+
+/** Changes of intents that were found anew, because what they build on has changed. */
+export type Rebased = Readonly<Record<string, Changes>>;
+
+export interface PendingMeta extends RequestMeta {
+  readonly requestStatus: 'pending';
+  /** What the request is expected to change; absent when it shows nothing before its answer. */
+  readonly changes?: Changes;
+}
+
+export interface FulfilledMeta extends RequestMeta {
+  readonly requestStatus: 'fulfilled';
+  /** What stands for the value: a pk, references, or a shape with references inside. */
+  readonly result: unknown;
+  /** What was written. */
+  readonly changes: Changes;
+  readonly rebased?: Rebased;
+  readonly fulfilledTimeStamp: number;
+  readonly expiresAt: number;
+  /** The read whose answer this one adds to. */
+  readonly extends?: { readonly name: string; readonly key: string };
+  /** Requests whose data the answer made doubtful. */
+  readonly expires?: readonly string[];
+}
+
+export interface RejectedMeta extends RequestMeta {
+  readonly requestStatus: 'rejected';
+  readonly aborted: boolean;
+  /** Whether it was not sent, because what it asks for was there. */
+  readonly condition: boolean;
+  readonly rebased?: Rebased;
+  /** When `ifStale` may try again, in ms since the epoch. */
+  readonly expiresAt: number;
+  readonly expires?: readonly string[];
+}
+
+export interface PendingAction extends UnknownAction {
+  readonly type: string;
+  readonly meta: PendingMeta;
+}
+export interface FulfilledAction<Payload = unknown> extends UnknownAction {
+  readonly type: string;
+  readonly payload: Payload;
+  readonly meta: FulfilledMeta;
+}
+export interface RejectedAction extends UnknownAction {
+  readonly type: string;
+  readonly payload?: undefined;
+  readonly error: SerializedFailure;
+  readonly meta: RejectedMeta;
+}
+export type RequestAction = PendingAction | FulfilledAction | RejectedAction;
+
+/** An action that something of ours wrote, with its meta. */
+export function isRequestAction(action: UnknownAction): action is RequestAction {
+  const { meta } = action;
+  return typeof meta === 'object' && meta !== null && 'seq' in meta && 'requestStatus' in meta && 'arg' in meta;
+}
+
+export function isPending(action: RequestAction): action is PendingAction {
+  return action.meta.requestStatus === 'pending';
+}
+
+export function isFulfilled(action: RequestAction): action is FulfilledAction {
+  return action.meta.requestStatus === 'fulfilled';
+}
+
+/** A write without a request. */
+export interface WriteMeta {
+  readonly seq: number;
+  readonly changes: Changes;
+  readonly rebased?: Rebased;
+  /** The request whose answer was set. */
+  readonly answered?: {
+    readonly name: string;
+    readonly key: string;
+    readonly result: unknown;
+    readonly expiresAt: number;
+    readonly fulfilledTimeStamp: number;
+  };
+}
+
+/** Which requests something is about: one, or all of an endpoint. */
+export interface Target {
+  readonly name: string;
+  /** Absent for all arguments. */
+  readonly key?: string;
+}
+
+/** The actions of a slice that belong to no request, by what they do. */
+export function createSliceActions(reducerPath: string) {
+  return {
+    set: createAction<unknown>(`${reducerPath}/set`),
+    setResponse: createAction<unknown>(`${reducerPath}/setResponse`),
+    invalidate: createAction<Target>(`${reducerPath}/invalidate`),
+    expire: createAction<Target>(`${reducerPath}/expire`),
+    hydrate: createAction<ResourcesState>(`${reducerPath}/hydrate`),
+    reset: createAction(`${reducerPath}/reset`),
+  };
+}
+export type SliceActions = ReturnType<typeof createSliceActions>;

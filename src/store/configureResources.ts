@@ -1,0 +1,170 @@
+import type { Middleware, Reducer } from '@reduxjs/toolkit';
+import { resourceError } from '../errors.js';
+import type { EntityClass } from '../schema/Entity.js';
+import { All } from '../schema/All.js';
+import type { ValueOf } from '../schema/infer.js';
+import { isRecord, type Definition, type Row } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
+import { EntitySchema, isPk } from '../schema/EntitySchema.js';
+import { noChanges } from '../tables/changes.js';
+import { normalize } from '../tables/normalize.js';
+import { rowOf, tableOf } from '../tables/tables.js';
+import { createSliceActions, type Target } from './actions.js';
+import { createResourcesMiddleware } from './middleware.js';
+import { toWire } from './plain.js';
+import { createResourcesReducer } from './reducer.js';
+import { connectTo, type Lifetimes, type Requestable } from './request.js';
+import { Runtime } from './Runtime.js';
+import {
+  selectAnswer,
+  selectDefinition,
+  selectEntity,
+  selectPending,
+  selectState,
+  sliceOf,
+  type RequestState,
+} from './selectors.js';
+import type { ResourcesState } from './state.js';
+import { lifetimesOf } from './freshness.js';
+
+/** Where the slice is mounted, and what applies to endpoints that do not say otherwise. */
+export interface ResourcesOptions<Path extends string = string> extends Partial<Lifetimes> {
+  /** `resources`, unless given. */
+  readonly reducerPath?: Path;
+}
+
+/** What identifies an entity: its pk, or the fields that its pk or an index is made of. */
+export type EntityId = string | number | Readonly<Record<string, unknown>>;
+
+/** An endpoint as far as it can be read: its arguments and its value. */
+export interface Readable<Args extends readonly unknown[], Value> extends Omit<Requestable<Value>, 'key'> {
+  key(...args: Args): string;
+}
+
+type Thunk = (dispatch: (action: never) => unknown) => void;
+type Selector<Path extends string, Value> = (rootState: Readonly<Record<Path, ResourcesState>>) => Value;
+
+/** A slice and its middleware, with what reads them and writes to them without a request. */
+export interface Resources<Path extends string = string> {
+  readonly reducerPath: Path;
+  readonly reducer: Reducer<ResourcesState>;
+  readonly middleware: Middleware;
+  /** Reads the value of a request; the same data is the same object. */
+  select<Args extends readonly unknown[], Value>(
+    endpoint: Readable<Args, Value>,
+    ...args: Args
+  ): Selector<Path, Value | undefined>;
+  /** Reads how a request stands. */
+  selectRequest<Args extends readonly unknown[], Value>(
+    endpoint: Readable<Args, Value>,
+    ...args: Args
+  ): Selector<Path, RequestState<Value>>;
+  /** Reads one entity, from whichever answer it came. */
+  selectEntity<D extends EntityClass>(entity: D, id: EntityId): Selector<Path, ValueOf<D> | undefined>;
+  /** Reads every entity of a class. */
+  selectAll<D extends EntityClass>(entity: D): Selector<Path, readonly ValueOf<D>[]>;
+  /** The requestIds of optimistic requests that touch an entity; empty when all of it is confirmed. */
+  selectPending(entity: EntityClass, id: EntityId): Selector<Path, readonly string[]>;
+  /** Merges fields into one entity; or, with a function, what it makes of the confirmed row (in wire form). */
+  set<D extends EntityClass>(entity: D, fields: Readonly<Record<string, unknown>>): Thunk;
+  set<D extends EntityClass>(entity: D, id: EntityId, update: (row: Row) => Row): Thunk;
+  /** Takes a response in as if the server had given it to a request with these arguments. */
+  setResponse<Args extends readonly unknown[], Value>(
+    endpoint: Readable<Args, Value>,
+    ...argsAndResponse: [...Args, unknown]
+  ): Thunk;
+  /** Makes the answer of one read as if it was not there. */
+  invalidate<Args extends readonly unknown[]>(
+    endpoint: Readable<Args, unknown>,
+    ...args: Args
+  ): { type: string; payload: Target };
+  /** Makes all answers of an endpoint as if they were not there. */
+  invalidateAll(endpoint: Readable<never, unknown>): { type: string; payload: Target };
+  /** Makes all answers of an endpoint stale: they are shown still, and fetched by `ifStale` and subscribers. */
+  expireAll(endpoint: Readable<never, unknown>): { type: string; payload: Target };
+  /** Takes in a slice from elsewhere, as older than all that is here. */
+  hydrate(slice: ResourcesState): { type: string; payload: ResourcesState };
+  /** Forgets everything, and aborts what is in flight. */
+  reset(): Thunk;
+}
+
+/** Sets up the slice and the middleware of a store; call it once, and mount both. */
+export function configureResources<Path extends string = 'resources'>(
+  options: ResourcesOptions<Path> = {},
+): Resources<Path> {
+  const { reducerPath = 'resources' as Path, ...defaults } = options;
+  const actions = createSliceActions(reducerPath);
+  const sliceIn = (rootState: unknown): ResourcesState => sliceOf(rootState, reducerPath);
+  const withRuntime =
+    (act: (runtime: Runtime) => void): Thunk =>
+    (dispatch) => {
+      const runner = connectTo(dispatch, reducerPath);
+      if (runner instanceof Runtime) act(runner);
+    };
+  return {
+    reducerPath,
+    reducer: createResourcesReducer(actions),
+    middleware: createResourcesMiddleware(reducerPath, actions, defaults),
+    select: (endpoint, ...args) => selectIn(sliceIn, selectAnswer(requestable(endpoint), args)),
+    selectRequest: (endpoint, ...args) =>
+      selectIn(
+        sliceIn,
+        selectState(requestable(endpoint), args, (any) => lifetimesOf(any, defaults)),
+      ),
+    selectEntity: (entity, id) => selectIn(sliceIn, selectEntity(entity, id)),
+    selectAll: (entity) => selectIn(sliceIn, selectDefinition(`all ${entity.key}`, new All(entity))),
+    selectPending: (entity, id) => selectIn(sliceIn, selectPending(entity, id)),
+    set: (entity: EntityClass, id: EntityId, update?: (row: Row) => Row) =>
+      withRuntime((runtime) => {
+        runtime.write(actions.set.type, { entity: entity.key, id: toWire(id) }, ({ tables }) => {
+          const row = update && rowIn(tables, entity, id);
+          if (update && !row) return { result: undefined, changes: noChanges };
+          const input = update && row ? { ...row, ...update(row) } : id;
+          return normalize(entity, toWire(input), { tables, args: [id], name: `${reducerPath}.set` });
+        });
+      }),
+    setResponse: (endpoint, ...argsAndResponse) =>
+      withRuntime((runtime) => {
+        const args = argsAndResponse.slice(0, -1);
+        const response = toWire(argsAndResponse.at(-1));
+        const target = requestable(endpoint);
+        const about = { endpoint: target, key: target.key(...args) };
+        runtime.write(
+          actions.setResponse.type,
+          response,
+          ({ tables }) => normalize(endpoint.schema, response, { tables, args, name: endpoint.name }),
+          about,
+        );
+      }),
+    invalidate: (endpoint, ...args) => actions.invalidate({ name: endpoint.name, key: endpoint.key(...args) }),
+    invalidateAll: ({ name }) => actions.invalidate({ name }),
+    expireAll: ({ name }) => actions.expire({ name }),
+    hydrate: (slice) => actions.hydrate(slice),
+    reset: () =>
+      withRuntime((runtime) => {
+        runtime.reset();
+      }),
+  };
+}
+
+/** Lets a selector of the slice be used on the root state. */
+function selectIn<Value>(
+  sliceIn: (rootState: unknown) => ResourcesState,
+  selector: (slice: ResourcesState) => unknown,
+): (rootState: unknown) => Value {
+  // The schema of what is selected says what its value is.
+  return (rootState) => selector(sliceIn(rootState)) as Value;
+}
+
+/** An endpoint as the store runs it: there, arguments are whatever the caller's types have let through. */
+function requestable(endpoint: Readable<never, unknown>): Requestable {
+  return endpoint as Requestable;
+}
+
+function rowIn(tables: ResourcesState['tables'], entity: EntityClass, id: EntityId): Row | undefined {
+  const schema = schemaOf(entity);
+  if (!(schema instanceof EntitySchema)) return undefined;
+  const pk = isPk(id) ? String(id) : isRecord(id) ? schema.pk(id) : undefined;
+  // A table that is called after an entity holds rows.
+  return pk === undefined ? undefined : (rowOf(tableOf(tables, schema.table), pk) as Row | undefined);
+}

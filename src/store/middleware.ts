@@ -1,0 +1,26 @@
+import type { Middleware } from '@reduxjs/toolkit';
+import { resourceError } from '../errors.js';
+import type { SliceActions } from './actions.js';
+import { connect, type Lifetimes } from './request.js';
+import { Runtime } from './Runtime.js';
+
+/** The slice that each store has a middleware for; all middleware of a store is given the same `getState`. */
+const mounted = new WeakMap<() => unknown, string>();
+
+/** Makes the middleware of a slice. It runs nothing itself: it tells each request what runs it in this store. */
+export function createResourcesMiddleware(
+  reducerPath: string,
+  actions: SliceActions,
+  defaults: Partial<Lifetimes>,
+): Middleware {
+  return (api) => {
+    if (mounted.has(api.getState)) throw resourceError('R9', reducerPath);
+    mounted.set(api.getState, reducerPath);
+    const runtime = new Runtime(api, reducerPath, actions, defaults);
+    return (next) => (action) => (isConnect(action) ? runtime : next(action));
+  };
+}
+
+function isConnect(action: unknown): boolean {
+  return typeof action === 'object' && action !== null && 'type' in action && action.type === connect.type;
+}

@@ -1,0 +1,206 @@
+import { createNextState, type Reducer, type UnknownAction } from '@reduxjs/toolkit';
+import { warnOnce } from '../errors.js';
+import { isRecord } from '../schema/Schema.js';
+import { applyChanges } from '../tables/changes.js';
+import { eachRow, TableWriter, type Table } from '../tables/tables.js';
+import {
+  isFulfilled,
+  isPending,
+  isRequestAction,
+  type FulfilledAction,
+  type PendingAction,
+  type Rebased,
+  type RejectedAction,
+  type RequestAction,
+  type SliceActions,
+  type Target,
+  type WriteMeta,
+} from './actions.js';
+import { hydrate } from './hydrate.js';
+import {
+  adopt,
+  initialState,
+  isEmptyRecord,
+  isForeign,
+  requestPk,
+  type Answer,
+  type Intent,
+  type RequestRecord,
+  type ResourcesState,
+} from './state.js';
+
+/** What becomes of a slice. */
+type Next = Partial<ResourcesState>;
+type Records = TableWriter<RequestRecord>;
+
+/** Makes the reducer of a slice. All that can fail has happened before an action: here plain facts are written down. */
+export function createResourcesReducer(actions: SliceActions): Reducer<ResourcesState> {
+  return (given, action) => {
+    const state = given === undefined ? initialState() : isForeign(given) ? adopt(given) : given;
+    if (isRequestAction(action)) return change(state, settle(state, action));
+    if (actions.set.match(action) || actions.setResponse.match(action)) {
+      // Our thunks alone make this action, with this meta.
+      const { meta } = action as unknown as { readonly meta?: WriteMeta };
+      return meta?.changes ? change(state, write(state, meta)) : state;
+    }
+    if (actions.invalidate.match(action)) return change(state, mark(state, action.payload, invalid));
+    if (actions.expire.match(action)) return change(state, mark(state, action.payload, expired));
+    if (actions.hydrate.match(action)) return hydrate(state, adopt(action.payload));
+    if (actions.reset.match(action)) return initialState(state.seq);
+    warnAboutHandMade(action);
+    return state;
+  };
+}
+
+/** Puts whole containers into the slice. They are frozen, so that immer takes them as they are, and drafts none. */
+function change(state: ResourcesState, next: Next): ResourcesState {
+  return createNextState(state, (draft) => {
+    Object.assign(draft, next);
+  });
+}
+
+function settle(state: ResourcesState, action: RequestAction): Next {
+  if (isPending(action)) return start(state, action);
+  return isFulfilled(action) ? fulfill(state, action) : reject(state, action as RejectedAction);
+}
+
+function start(state: ResourcesState, { meta }: PendingAction): Next {
+  const { requestId, seq, startedTimeStamp, arg, changes } = meta;
+  return {
+    seq: Math.max(state.seq, seq),
+    intents: changes ? Object.freeze([...state.intents, { requestId, seq, changes }]) : state.intents,
+    requests: update(state, (records) => {
+      const pk = requestPk(arg.endpointName, arg.key);
+      const record = records.get(pk) ?? noRecord;
+      records.set(pk, { ...record, pending: [...record.pending, { requestId, seq, startedTimeStamp }] });
+    }),
+  };
+}
+
+function fulfill(state: ResourcesState, { meta }: FulfilledAction): Next {
+  const { requestId, seq, arg, result, changes, rebased, fulfilledTimeStamp, expiresAt } = meta;
+  const answer: Answer = { requestId, seq, result, fulfilledTimeStamp, expiresAt };
+  return {
+    tables: applyChanges(state.tables, [changes]),
+    intents: remaining(state, rebased, requestId),
+    requests: update(state, (records) => {
+      const pk = requestPk(arg.endpointName, arg.key);
+      records.set(pk, answered(withoutRequest(records.get(pk), requestId), answer));
+      if (meta.extends) {
+        const whole = requestPk(meta.extends.name, meta.extends.key);
+        records.set(whole, extended(records.get(whole) ?? noRecord, answer));
+      }
+      meta.expires?.forEach((name) => {
+        expireOne(records, name);
+      });
+    }),
+  };
+}
+
+function reject(state: ResourcesState, { error, meta }: RejectedAction): Next {
+  const { requestId, seq, arg, aborted, rebased, expiresAt } = meta;
+  // A request without an address was never begun.
+  if (arg.key === '') return {};
+  return {
+    intents: remaining(state, rebased, requestId),
+    requests: update(state, (records) => {
+      const pk = requestPk(arg.endpointName, arg.key);
+      const record = withoutRequest(records.get(pk), requestId);
+      const isOutdated = (record.answer?.seq ?? 0) > seq || (record.failure?.seq ?? 0) > seq;
+      const next = aborted || isOutdated ? record : { ...record, failure: { requestId, seq, error, expiresAt } };
+      if (isEmptyRecord(next)) records.remove(pk);
+      else records.set(pk, next);
+      meta.expires?.forEach((name) => {
+        expireOne(records, name);
+      });
+    }),
+  };
+}
+
+function write(state: ResourcesState, { seq, changes, rebased, answered: target }: WriteMeta): Next {
+  const next: Next = {
+    seq: Math.max(state.seq, seq),
+    tables: applyChanges(state.tables, [changes]),
+    intents: remaining(state, rebased),
+  };
+  if (!target) return next;
+  const { name, key, result, fulfilledTimeStamp, expiresAt } = target;
+  const requests = update(state, (records) => {
+    const pk = requestPk(name, key);
+    records.set(
+      pk,
+      answered(records.get(pk) ?? noRecord, { requestId: '', seq, result, fulfilledTimeStamp, expiresAt }),
+    );
+  });
+  return { ...next, requests };
+}
+
+/** The intents without the one that has settled, each with what it changes on the new base. */
+function remaining({ intents }: ResourcesState, rebased: Rebased | undefined, requestId?: string): readonly Intent[] {
+  const others = intents.filter((intent) => intent.requestId !== requestId);
+  if (!rebased && others.length === intents.length) return intents;
+  return Object.freeze(
+    others.map((intent): Intent => {
+      const changes = rebased?.[intent.requestId];
+      return changes ? { ...intent, changes } : intent;
+    }),
+  );
+}
+
+const noRecord: RequestRecord = { pending: [] };
+
+function withoutRequest(record: RequestRecord = noRecord, requestId: string): RequestRecord {
+  return { ...record, pending: record.pending.filter((pending) => pending.requestId !== requestId) };
+}
+
+/** A later answer is not replaced by an earlier one that was late. */
+function answered(record: RequestRecord, answer: Answer): RequestRecord {
+  if ((record.answer?.seq ?? 0) > answer.seq) return record;
+  const { pending, failure } = record;
+  return failure && failure.seq > answer.seq ? { pending, answer, failure } : { pending, answer };
+}
+
+/** The answer of a read to which a page was added: what lies beside the list is news, the read itself is as old as it was. */
+function extended(record: RequestRecord, page: Answer): RequestRecord {
+  return record.answer ? { ...record, answer: { ...record.answer, result: page.result } } : answered(record, page);
+}
+
+function invalid(record: RequestRecord): RequestRecord {
+  return { ...record, invalid: true };
+}
+
+function expired(record: RequestRecord): RequestRecord {
+  return record.answer ? { ...record, answer: { ...record.answer, expiresAt: 0 } } : record;
+}
+
+function expireOne(records: Records, pk: string): void {
+  const record = records.get(pk);
+  if (record) records.set(pk, expired(record));
+}
+
+function mark(state: ResourcesState, { name, key }: Target, how: (record: RequestRecord) => RequestRecord): Next {
+  const requests = update(state, (records) => {
+    if (key !== undefined) records.set(requestPk(name, key), how(records.get(requestPk(name, key)) ?? noRecord));
+    else {
+      eachRow(state.requests, (record, pk) => {
+        if (pk.startsWith(`${name} `)) records.set(pk, how(record));
+      });
+    }
+  });
+  return { requests };
+}
+
+function update(state: ResourcesState, write: (records: Records) => void): Table<RequestRecord> {
+  const records: Records = new TableWriter<RequestRecord>(state.requests);
+  write(records);
+  return Object.freeze(records.done());
+}
+
+function warnAboutHandMade(action: UnknownAction): void {
+  const { meta } = action;
+  if (!isRecord(meta) || !isRecord(meta['arg']) || !('handMade' in meta)) return;
+  warnOnce(
+    `by hand ${action.type}`,
+    `${action.type} was dispatched by hand, so nothing was changed. Dispatch the endpoint, or use resources.set and resources.setResponse.`,
+  );
+}

@@ -1,0 +1,173 @@
+import { resourceError } from '../errors.js';
+import type { Definition } from '../schema/Schema.js';
+import type { Snapshot } from './intents.js';
+
+/** What the hooks of one request may use of the store that runs it. */
+export interface HookApi {
+  readonly getState: () => unknown;
+  readonly dispatch: (action: never) => unknown;
+  /** The `extraArgument` of the store's thunk middleware. */
+  readonly extra: unknown;
+  /** Aborted with the request. */
+  readonly signal: AbortSignal;
+  readonly requestId: string;
+}
+
+/** How long data lasts, all in ms. */
+export interface Lifetimes {
+  /** How long an answer is fresh. */
+  readonly dataExpiryLength: number;
+  /** How long a failure is not tried again by `ifStale`. */
+  readonly errorExpiryLength: number;
+  /** How long data stays that nobody is subscribed to any more. */
+  readonly unusedDataExpiryLength: number;
+  /** How often subscribers have it fetched; never, when absent. */
+  readonly pollFrequency: number | undefined;
+  /** Whether stale data counts as missing. */
+  readonly invalidIfStale: boolean;
+}
+
+/** The response that is expected of a write, and how much of it may be shown before it came. */
+export interface Expectation {
+  readonly response: unknown;
+  /** The fields that the request is about; all, when absent. */
+  readonly fields?: ReadonlySet<string>;
+  /** Whether only an entity that is there is changed. */
+  readonly existing?: boolean;
+  /** Whether items without a pk get a temporary one. */
+  readonly creates?: boolean;
+  /** Whether it depends on nothing but the arguments, so that it need not be asked for again. */
+  readonly constant?: boolean;
+}
+
+/** What came of the hooks of one request. */
+export interface RunResult {
+  readonly response: unknown;
+  /** Whether the response is never kept: text, files and streams are the caller's alone. */
+  readonly isOpaque: boolean;
+  /** Whether it is as JSON gives it, so that nobody need check that it is plain. */
+  readonly isJson: boolean;
+}
+
+/** What makes requests: all that the store knows of an endpoint, whichever protocol it speaks. */
+export interface Requestable<Value = unknown> {
+  /** Unique among the endpoints of a store; the prefix of action types. */
+  readonly name: string;
+  readonly schema: Definition;
+  /** Whether a request changes something on the server; such are never joined. */
+  readonly sideEffect: boolean;
+  readonly lifetimes: Partial<Lifetimes>;
+  /** What tells one request of the endpoint from another. */
+  key(...args: readonly unknown[]): string;
+  /** Gets the response; runs the user's hooks. */
+  run(args: readonly unknown[], api: HookApi): Promise<RunResult>;
+  /** What to show until the response is there; undefined for nothing. */
+  expect?(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
+  /** What an empty answer to a write confirms; undefined when it tells nothing. */
+  confirmed?(args: readonly unknown[]): Expectation | undefined;
+  /** The read whose answer this one adds to, as a page does. */
+  extends?(args: readonly unknown[]): { readonly name: string; readonly key: string } | undefined;
+  /** Carries the type of the value alone. */
+  readonly value?: Value;
+}
+
+/** What an action tells of the request it is about; plain. */
+export interface RequestArg {
+  readonly endpointName: string;
+  readonly key: string;
+  readonly args: readonly unknown[];
+}
+
+/** The promise of one dispatched request; it never rejects, and resolves with the fulfilled or the rejected action. */
+export interface RequestPromise<Value> extends Promise<SettledAction> {
+  readonly requestId: string;
+  readonly arg: RequestArg;
+  /** Cancels the request, unless others wait for it too; then this caller alone stops waiting. */
+  abort(reason?: string): void;
+  /** The value, as the selector gives it; rejects with the original error. */
+  unwrap(): Promise<Value>;
+}
+
+/** An error as an action and the state hold it. */
+export interface SerializedFailure {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly code?: string;
+  readonly status?: number;
+  readonly url?: string;
+  /** The parsed body of an error response. */
+  readonly data?: unknown;
+}
+
+/** The action that ends a request. */
+export interface SettledAction {
+  readonly type: string;
+  readonly payload?: unknown;
+  readonly error?: SerializedFailure;
+  readonly meta: {
+    readonly requestId: string;
+    readonly requestStatus: 'fulfilled' | 'rejected';
+    readonly arg: RequestArg;
+    readonly aborted?: boolean;
+    readonly condition?: boolean;
+  };
+}
+
+/** What runs requests in one store. */
+export interface Runner {
+  run<Value>(request: Request<Value>, extra: unknown): RequestPromise<Value>;
+  subscribe(endpoint: Requestable, args: readonly unknown[], extra: unknown): Subscription;
+}
+
+/** Keeps data alive until it is ended. */
+export interface Subscription {
+  unsubscribe(): void;
+}
+
+/** A thunk that knows its endpoint; dispatching it runs it. */
+export interface Request<Value = unknown> {
+  (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown): RequestPromise<Value>;
+  readonly endpoint: Requestable<Value>;
+  readonly args: readonly unknown[];
+  /** Whether fresh data is answer enough. */
+  readonly ifStale: boolean;
+}
+
+/** The first act of every request: our middleware swallows it, and answers with what runs requests in its store. */
+export const connect = { type: 'rtk-resource/connect' } as const;
+
+const runners = new WeakSet();
+
+/** Marks an object as what the middleware answers with. */
+export function registerRunner(runner: Runner): void {
+  runners.add(runner);
+}
+
+/** Finds what runs requests behind a dispatch; throws R1 when no middleware of ours is there. */
+export function connectTo(dispatch: (action: never) => unknown, name: string): Runner {
+  // A store's dispatch takes any action; that ours takes `never` only keeps the thunk assignable everywhere.
+  const answer = (dispatch as (action: typeof connect) => unknown)(connect);
+  if (typeof answer !== 'object' || answer === null || !runners.has(answer)) throw resourceError('R1', name);
+  return answer as Runner;
+}
+
+/** Makes a request. */
+export function makeRequest<Value>(
+  endpoint: Requestable<Value>,
+  args: readonly unknown[],
+  ifStale = false,
+): Request<Value> {
+  const request: Request<Value> = Object.assign(
+    (dispatch: (action: never) => unknown, _getState: () => unknown, extra: unknown) =>
+      connectTo(dispatch, endpoint.name).run(request, extra),
+    { endpoint, args, ifStale },
+  );
+  return request;
+}
+
+/** Makes a thunk that subscribes. */
+export function makeSubscribe(endpoint: Requestable, args: readonly unknown[]) {
+  return (dispatch: (action: never) => unknown, _getState: () => unknown, extra: unknown): Subscription =>
+    connectTo(dispatch, endpoint.name).subscribe(endpoint, args, extra);
+}

@@ -1,0 +1,186 @@
+import { resourceError } from '../errors.js';
+import type { EntitySchema } from '../schema/EntitySchema.js';
+import { isRecord, type Definition } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
+import { Memory } from '../tables/Memory.js';
+import type { Tables } from '../tables/tables.js';
+import { finderOf } from './finder.js';
+import { isFresh } from './freshness.js';
+import { showIntents } from './intents.js';
+import type { Lifetimes, Requestable, SerializedFailure } from './request.js';
+import { recordOf, requestPk, type RequestRecord, type ResourcesState } from './state.js';
+
+/** What is known of the newest request with some arguments. */
+export interface RequestState<Value = unknown> {
+  readonly status: 'uninitialized' | 'pending' | 'fulfilled' | 'rejected';
+  readonly data?: Value | undefined;
+  readonly error?: SerializedFailure | undefined;
+  readonly isUninitialized: boolean;
+  /** A first load, with nothing to show. */
+  readonly isLoading: boolean;
+  readonly isFetching: boolean;
+  readonly isSuccess: boolean;
+  readonly isError: boolean;
+  /** Shown still, and fetched by `ifStale` and subscribers. */
+  readonly isStale: boolean;
+  readonly requestId?: string | undefined;
+  /** ms since the epoch. */
+  readonly startedTimeStamp?: number | undefined;
+  /** ms since the epoch. */
+  readonly fulfilledTimeStamp?: number | undefined;
+}
+
+/** What one store has been asked, so that the same data is the same object. */
+class StoreReader {
+  readonly memory = new Memory();
+  readonly #answers = new Map<string, { slice: ResourcesState; value: unknown }>();
+  readonly #states = new Map<string, RequestState>();
+  #shown: { tables: Tables; intents: ResourcesState['intents']; shown: Tables } | undefined;
+
+  /** What is shown: the confirmed tables with the pending intents applied. */
+  shown(slice: ResourcesState): Tables {
+    const { tables, intents } = slice;
+    if (intents.length === 0) return tables;
+    const last = this.#shown;
+    if (last?.tables === tables && last.intents === intents) return last.shown;
+    const shown = showIntents(tables, intents, last?.shown);
+    this.#shown = { tables, intents, shown };
+    return shown;
+  }
+
+  /** The value of a definition, read from what is shown. */
+  read(slice: ResourcesState, name: string, definition: Definition, ref: unknown): unknown {
+    this.memory.sync(this.shown(slice));
+    return this.memory.answer(name, definition, ref);
+  }
+
+  answer(slice: ResourcesState, endpoint: Requestable, args: readonly unknown[], key: string): unknown {
+    const name = requestPk(endpoint.name, key);
+    const last = this.#answers.get(name);
+    if (last?.slice === slice) return last.value;
+    const value = this.#find(slice, endpoint, args, key, name);
+    if (last) Object.assign(last, { slice, value });
+    else this.#answers.set(name, { slice, value });
+    return value;
+  }
+
+  #find(slice: ResourcesState, endpoint: Requestable, args: readonly unknown[], key: string, name: string): unknown {
+    const record = recordOf(slice, endpoint.name, key);
+    if (record?.invalid) return undefined;
+    const ref = record?.answer
+      ? record.answer.result
+      : schemaOf(endpoint.schema)?.query?.(args, finderOf(this.shown(slice)));
+    return ref === undefined ? undefined : this.read(slice, name, endpoint.schema, ref);
+  }
+
+  /** The same object, as long as it says the same. */
+  state(name: string, next: RequestState): RequestState {
+    const last = this.#states.get(name);
+    if (last && isSame(last, next)) return last;
+    this.#states.set(name, next);
+    return next;
+  }
+}
+
+function isSame(one: RequestState, other: RequestState): boolean {
+  const names = Object.keys(other) as (keyof RequestState)[];
+  return names.length === Object.keys(one).length && names.every((name) => one[name] === other[name]);
+}
+
+const readers = new WeakMap<object, StoreReader>();
+
+/** The reader of the store that a slice belongs to. */
+export function readerOf(slice: ResourcesState): StoreReader {
+  let reader = readers.get(slice.anchor);
+  if (!reader) readers.set(slice.anchor, (reader = new StoreReader()));
+  return reader;
+}
+
+/** The slice in a root state; throws R2 where there is none. */
+export function sliceOf(rootState: unknown, reducerPath: string): ResourcesState {
+  const slice = isRecord(rootState) ? rootState[reducerPath] : undefined;
+  if (!isRecord(slice) || !('anchor' in slice)) throw resourceError('R2', reducerPath);
+  // Only our reducer makes a slice with an anchor.
+  return slice as unknown as ResourcesState;
+}
+
+/** Reads the value of one request. */
+export function selectAnswer(endpoint: Requestable, args: readonly unknown[]): (slice: ResourcesState) => unknown {
+  const key = endpoint.key(...args);
+  return (slice) => readerOf(slice).answer(slice, endpoint, args, key);
+}
+
+/** Reads the state of one request. */
+export function selectState(
+  endpoint: Requestable,
+  args: readonly unknown[],
+  lifetimes: (endpoint: Requestable) => Lifetimes,
+): (slice: ResourcesState) => RequestState {
+  const key = endpoint.key(...args);
+  return (slice) => {
+    const record = recordOf(slice, endpoint.name, key);
+    const reader = readerOf(slice);
+    const isStale = record?.answer !== undefined && !isFresh(record, Date.now());
+    const hides = isStale && lifetimes(endpoint).invalidIfStale;
+    const data = hides ? undefined : reader.answer(slice, endpoint, args, key);
+    return reader.state(requestPk(endpoint.name, key), describe(record, data, isStale));
+  };
+}
+
+function describe(record: RequestRecord | undefined, data: unknown, isStale: boolean): RequestState {
+  const pending = record?.pending.at(-1);
+  const status = pending ? 'pending' : record?.failure ? 'rejected' : record?.answer ? 'fulfilled' : 'uninitialized';
+  const { failure, answer } = record ?? {};
+  return {
+    status,
+    isUninitialized: status === 'uninitialized',
+    isLoading: status === 'pending' && data === undefined && !answer,
+    isFetching: status === 'pending',
+    isSuccess: status === 'fulfilled',
+    isError: status === 'rejected',
+    isStale,
+    data,
+    error: failure?.error,
+    requestId: pending?.requestId ?? failure?.requestId ?? answer?.requestId,
+    startedTimeStamp: pending?.startedTimeStamp,
+    fulfilledTimeStamp: answer?.fulfilledTimeStamp,
+  };
+}
+
+/** Reads one entity, by pk or by what a pk or an index is computed of. */
+export function selectEntity(definition: Definition, id: unknown): (slice: ResourcesState) => unknown {
+  return (slice) => {
+    const reader = readerOf(slice);
+    const pk = schemaOf(definition)?.query?.([id], finderOf(reader.shown(slice)));
+    return pk === undefined
+      ? undefined
+      : reader.read(slice, `entity ${tableNameOf(definition)} ${String(pk)}`, definition, pk);
+  };
+}
+
+/** Reads a definition that needs no arguments. */
+export function selectDefinition(name: string, definition: Definition): (slice: ResourcesState) => unknown {
+  return (slice) => readerOf(slice).read(slice, name, definition, null);
+}
+
+/** The requestIds of the intents that touch one entity. */
+export function selectPending(definition: Definition, id: unknown): (slice: ResourcesState) => readonly string[] {
+  let last: readonly string[] = none;
+  return (slice) => {
+    if (slice.intents.length === 0) return none;
+    const table = tableNameOf(definition);
+    const pk = schemaOf(definition)?.query?.([id], finderOf(readerOf(slice).shown(slice))) ?? String(id);
+    const next = slice.intents
+      .filter(({ changes }) => changes.rows.some((rows) => rows.table === table && rows.pks.includes(String(pk))))
+      .map(({ requestId }) => requestId);
+    if (next.length !== last.length || next.some((requestId, i) => requestId !== last[i])) last = next;
+    return last.length === 0 ? none : last;
+  };
+}
+
+const none: readonly string[] = Object.freeze([]);
+
+function tableNameOf(definition: Definition): string {
+  const schema = schemaOf(definition);
+  return schema && 'table' in schema ? (schema as EntitySchema).table : '';
+}

@@ -1,0 +1,119 @@
+import { deepFreeze, emptyTable, rowOf, TableWriter, type Table, type Tables } from '../tables/tables.js';
+import { development } from '../errors.js';
+import type { Changes } from '../tables/changes.js';
+import type { SerializedFailure } from './request.js';
+
+/** A request that has started and not settled. */
+export interface PendingRequest {
+  readonly requestId: string;
+  readonly seq: number;
+  /** ms since the epoch. */
+  readonly startedTimeStamp: number;
+}
+
+/** The newest answer to a request. */
+export interface Answer {
+  readonly requestId: string;
+  readonly seq: number;
+  /** What stands for the value: a pk, references, or a shape with references inside. */
+  readonly result: unknown;
+  /** ms since the epoch. */
+  readonly fulfilledTimeStamp: number;
+  /** When it becomes stale, in ms since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Why the newest request failed. */
+export interface Failure {
+  readonly requestId: string;
+  readonly seq: number;
+  readonly error: SerializedFailure;
+  /** When it may be tried again, in ms since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** All that is kept of the requests with one key. */
+export interface RequestRecord {
+  readonly pending: readonly PendingRequest[];
+  readonly answer?: Answer | undefined;
+  readonly failure?: Failure | undefined;
+  /** The answer is no good: it is as if it was not there. */
+  readonly invalid?: true | undefined;
+}
+
+/** What an unsettled request is expected to change. */
+export interface Intent {
+  readonly requestId: string;
+  readonly seq: number;
+  readonly changes: Changes;
+}
+
+/** The slice: confirmed data, apart from what is only hoped for; all of it plain. */
+export interface ResourcesState {
+  /** Tells one store from another; replaced only by `reset`. */
+  readonly anchor: object;
+  /** How many requests and writes have started. */
+  readonly seq: number;
+  /** What the server has confirmed. */
+  readonly tables: Tables;
+  /** Requests by name and key. */
+  readonly requests: Table<RequestRecord>;
+  /** Optimistic requests, in the order in which they started. */
+  readonly intents: readonly Intent[];
+}
+
+/** Anchors that this process made; a slice with any other one comes from elsewhere. */
+const anchors = new WeakSet();
+
+function makeAnchor(): object {
+  const anchor = Object.freeze({});
+  anchors.add(anchor);
+  return anchor;
+}
+
+const noTables: Tables = Object.freeze({});
+const noIntents: readonly Intent[] = Object.freeze([]);
+
+/** The slice of a store in which nothing has happened yet. */
+export function initialState(seq = 0): ResourcesState {
+  return { anchor: makeAnchor(), seq, tables: noTables, requests: emptyTable, intents: noIntents };
+}
+
+/** Where a request is kept. */
+export function requestPk(name: string, key: string): string {
+  return `${name} ${key}`;
+}
+
+export function recordOf(state: ResourcesState, name: string, key: string): RequestRecord | undefined {
+  return rowOf(state.requests, requestPk(name, key));
+}
+
+/** Whether a slice was rehydrated: from a server, from storage, from an import. */
+export function isForeign(state: ResourcesState): boolean {
+  return !anchors.has(state.anchor);
+}
+
+/** A slice from elsewhere as this process goes on with it: nothing is pending here that was pending there. */
+export function adopt(state: ResourcesState): ResourcesState {
+  const tables = Object.freeze({ ...state.tables });
+  if (development) deepFreeze(tables);
+  return { ...initialState(state.seq), tables, requests: withoutPending(state.requests) };
+}
+
+export function withoutPending(requests: Table<RequestRecord>): Table<RequestRecord> {
+  const writer = new TableWriter(requests);
+  for (const page of requests.pks) {
+    for (const pk of page) {
+      const record = pk === '' ? undefined : rowOf(requests, pk);
+      if (!record || record.pending.length === 0) continue;
+      const settled = { ...record, pending: [] };
+      if (isEmptyRecord(settled)) writer.remove(pk);
+      else writer.set(pk, settled);
+    }
+  }
+  return writer.done();
+}
+
+export function isEmptyRecord({ pending, answer, failure, invalid }: RequestRecord): boolean {
+  return pending.length === 0 && !answer && !failure && !invalid;
+}

@@ -1,0 +1,312 @@
+import { freezeInDevelopment } from '../errors.js';
+import { isPlain, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
+import { offsetOf, PAGE, pageOf } from './slots.js';
+import { eachRow, rowAt, slotOf, tableOf, type Table, type Tables } from './tables.js';
+
+/**
+ * Remembers what was read of one store, so that a value is the same object until a row it was made of changes.
+ *
+ * Every value knows which values were made of it. When the tables are replaced, the pages that differ tell which rows
+ * changed, and these, which values are out of date; whatever else was read stays as it is, and is handed out at once.
+ * Going back in time works the same way.
+ */
+export class Memory implements Reader {
+  readonly resolve = schemaOf;
+  #tables: Tables;
+  /** What was made of the rows of a table, by schema and place. */
+  readonly #made = new Map<string, Map<RowSchema, (RowValue | undefined)[]>>();
+  /** What was made while a row was missing, by table and pk. */
+  readonly #missed = new Map<string, Map<string, Set<Value>>>();
+  /** What was made of a whole table. */
+  readonly #whole = new Map<string, Set<Value>>();
+  readonly #answers = new Map<string, Answer>();
+  /** Values whose fields are still to be filled. */
+  readonly #queue: RowValue[] = [];
+  /** Values that were begun since the outermost read. */
+  #begun: RowValue[] = [];
+  #reading: Value | undefined;
+  /** How often something was read that may yet turn out to be gone, because a cycle or a queue is still open. */
+  #unsettledReads = 0;
+  #depth = 0;
+
+  constructor(tables: Tables = {}) {
+    this.#tables = tables;
+  }
+
+  /** Reads from these tables from now on. */
+  sync(tables: Tables): void {
+    const before = this.#tables;
+    if (before === tables) return;
+    this.#tables = tables;
+    for (const name of new Set([...this.#made.keys(), ...this.#missed.keys(), ...this.#whole.keys()])) {
+      const table = tableOf(tables, name);
+      const earlier = tableOf(before, name);
+      if (table !== earlier) this.#compare(name, earlier, table);
+    }
+  }
+
+  /** The value of an answer, remembered under a name. */
+  answer(name: string, definition: Definition, ref: unknown): unknown {
+    const schema = schemaOf(definition);
+    if (!schema) return ref;
+    const known = this.#answers.get(name);
+    if (known?.isFresh && known.ref === ref && known.schema === schema) return known.value;
+    const answer: Answer = known ?? { isFresh: false, value: undefined, usedBy: undefined, ref, schema };
+    const value = this.#outermost(answer, () => schema.denormalize(ref, this));
+    answer.ref = ref;
+    answer.schema = schema;
+    answer.value = known && isSame(known.value, value) ? known.value : value;
+    answer.isFresh = true;
+    this.#answers.set(name, answer);
+    return answer.value;
+  }
+
+  /** Forgets what was read under a name. */
+  forget(name: string): void {
+    this.#answers.delete(name);
+  }
+
+  row(schema: RowSchema, pk: string): unknown {
+    const table = tableOf(this.#tables, schema.table);
+    const slot = table ? slotOf(table, pk) : -1;
+    if (!table || slot < 0) {
+      this.#miss(schema.table, pk);
+      return undefined;
+    }
+    const values = this.#valuesOf(schema);
+    let value = values[slot];
+    if (!value?.isFresh) values[slot] = value = this.#begin(schema, rowAt(table, slot), value);
+    if (!value.isSettled) this.#unsettledReads++;
+    if (this.#reading) use(value, this.#reading);
+    return value.value;
+  }
+
+  rows(schema: RowSchema): readonly unknown[] {
+    if (this.#reading) setIn(this.#whole, schema.table, () => new Set<Value>()).add(this.#reading);
+    const values: unknown[] = [];
+    const table = tableOf(this.#tables, schema.table);
+    if (table) {
+      eachRow(table, (_, pk) => {
+        const value = this.row(schema, pk);
+        if (value !== undefined) values.push(value);
+      });
+    }
+    return values;
+  }
+
+  /** Makes a value, in two steps: empty, for a cycle to be closed with; then filled. */
+  #begin(schema: RowSchema, row: unknown, before: RowValue | undefined): RowValue {
+    const value: RowValue = before ?? {
+      isFresh: true,
+      value: undefined,
+      usedBy: undefined,
+      schema,
+      row,
+      isGone: false,
+      isSettled: false,
+    };
+    const earlier = value.value;
+    value.isFresh = true;
+    value.isGone = false;
+    value.isSettled = false;
+    value.row = row;
+    value.value = schema.begin(row);
+    this.#begun.push(value);
+    if (this.#depth >= MAX_DEPTH) {
+      this.#queue.push(value);
+      return value;
+    }
+    const unsettled = this.#unsettledReads;
+    this.#fill(value);
+    value.isSettled = unsettled === this.#unsettledReads;
+    // A list whose members are what they were is the list it was.
+    if (value.isSettled && isSame(earlier, value.value)) value.value = earlier;
+    return value;
+  }
+
+  #fill(value: RowValue): void {
+    const { schema, row } = value;
+    const reading = this.#reading;
+    this.#reading = value;
+    this.#depth++;
+    const isThere = schema.fill(value.value as object, row, this);
+    this.#depth--;
+    this.#reading = reading;
+    if (!isThere) this.#lose(value);
+  }
+
+  /** Takes back a value that cannot be without something that is gone, and all that cannot be without it in turn. */
+  #lose(value: RowValue): void {
+    value.isGone = true;
+    value.value = undefined;
+    for (const user of usersOf(value)) {
+      // The one that is being filled finds out by itself.
+      if (isRowValue(user) && !user.isGone && user !== this.#reading) this.#queue.push(user);
+    }
+  }
+
+  /** Runs a read from outside, until all that it began is filled. */
+  #outermost<T>(reader: Value, read: () => T): T {
+    if (this.#reading) return read();
+    this.#reading = reader;
+    try {
+      let value = read();
+      if (this.#queue.length > 0) {
+        this.#drain();
+        // What was gone after all is known now.
+        value = read();
+      }
+      for (const begun of this.#begun) {
+        begun.isSettled = true;
+        if (Array.isArray(begun.value)) freezeInDevelopment(begun.value);
+      }
+      return value;
+    } catch (error) {
+      for (const value of this.#begun) value.isFresh = false;
+      this.#queue.length = 0;
+      throw error;
+    } finally {
+      this.#begun = [];
+      this.#reading = undefined;
+      this.#depth = 0;
+    }
+  }
+
+  #drain(): void {
+    for (const value of this.#queue) {
+      if (value.isGone) continue;
+      const depth = this.#depth;
+      this.#depth = 0;
+      const made = value.value as object;
+      // It may have been filled before something in it turned out to be gone.
+      if (Array.isArray(made)) made.length = 0;
+      this.#fill(value);
+      this.#depth = depth;
+    }
+    this.#queue.length = 0;
+  }
+
+  #valuesOf(schema: RowSchema): (RowValue | undefined)[] {
+    const ofTable = setIn(this.#made, schema.table, () => new Map<RowSchema, (RowValue | undefined)[]>());
+    return setIn(ofTable, schema, () => []);
+  }
+
+  #miss(table: string, pk: string): void {
+    if (!this.#reading) return;
+    const ofTable = setIn(this.#missed, table, () => new Map<string, Set<Value>>());
+    setIn(ofTable, pk, () => new Set<Value>()).add(this.#reading);
+  }
+
+  #compare(name: string, before: Table | undefined, after: Table | undefined): void {
+    const whole = this.#whole.get(name);
+    if (whole) {
+      this.#whole.delete(name);
+      whole.forEach(outdate);
+    }
+    const made = this.#made.get(name);
+    const missed = this.#missed.get(name);
+    const pages = Math.max(before?.rows.length ?? 0, after?.rows.length ?? 0);
+    for (let page = 0; page < pages; page++) {
+      const earlier = before?.rows[page];
+      const now = after?.rows[page];
+      if (earlier === now && before?.pks[page] === after?.pks[page]) continue;
+      const size = Math.max(earlier?.length ?? 0, now?.length ?? 0);
+      for (let i = 0; i < size; i++) {
+        if (earlier?.[i] !== now?.[i]) this.#touch(page * PAGE + i, made, missed, after);
+      }
+    }
+  }
+
+  #touch(
+    slot: number,
+    made: Map<RowSchema, (RowValue | undefined)[]> | undefined,
+    missed: Map<string, Set<Value>> | undefined,
+    table: Table | undefined,
+  ): void {
+    if (made) {
+      for (const values of made.values()) {
+        const value = values[slot];
+        if (!value) continue;
+        outdate(value);
+        if (!table || rowAt(table, slot) === undefined) values[slot] = undefined;
+      }
+    }
+    const pk = missed && table?.pks[pageOf(slot)]?.[offsetOf(slot)];
+    if (!missed || !pk) return;
+    const waiting = missed.get(pk);
+    missed.delete(pk);
+    waiting?.forEach(outdate);
+  }
+}
+
+/** Rows nested deeper than this wait in a queue, so that a chain of any length leaves the stack alone. */
+const MAX_DEPTH = 100;
+
+/** Something that was read. */
+interface Value {
+  value: unknown;
+  /** Whether nothing it was made of has changed. */
+  isFresh: boolean;
+  /** What was made of it. Mostly that is one value, and a Set for each row would cost more than the row. */
+  usedBy: Value | Set<Value> | undefined;
+}
+
+interface RowValue extends Value {
+  readonly schema: RowSchema;
+  row: unknown;
+  isGone: boolean;
+  /** Whether nothing it was made of can still turn out to be gone. */
+  isSettled: boolean;
+}
+
+function isRowValue(value: Value): value is RowValue {
+  return 'row' in value;
+}
+
+interface Answer extends Value {
+  ref: unknown;
+  schema: Schema;
+}
+
+function use(value: Value, user: Value): void {
+  const { usedBy } = value;
+  if (usedBy === user) return;
+  if (usedBy === undefined) value.usedBy = user;
+  else if (usedBy instanceof Set) usedBy.add(user);
+  else value.usedBy = new Set([usedBy, user]);
+}
+
+function usersOf({ usedBy }: Value): Iterable<Value> {
+  return usedBy === undefined ? [] : usedBy instanceof Set ? usedBy : [usedBy];
+}
+
+/** A value is out of date, and with it all that was made of it. */
+function outdate(first: Value): void {
+  const queue = [first];
+  for (const value of queue) {
+    if (!value.isFresh) continue;
+    value.isFresh = false;
+    for (const user of usersOf(value)) queue.push(user);
+    value.usedBy = undefined;
+  }
+}
+
+/** Whether two lists have the same members, or two shapes the same fields. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((member, i) => member === other[i]);
+  }
+  if (!isPlain(one) || !isPlain(other)) return false;
+  const names = Object.keys(other);
+  return (
+    names.length === Object.keys(one).length &&
+    names.every((name) => Object.hasOwn(one, name) && one[name] === other[name])
+  );
+}
+
+function setIn<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}

@@ -1,0 +1,256 @@
+import { resourceError, show } from '../errors.js';
+import { tablesOfLists } from '../schema/listKey.js';
+import {
+  own,
+  setOwn,
+  type Definition,
+  type List,
+  type ListOperation,
+  type NestingSchema,
+  type Normalizer,
+  type Owner,
+  type Ref,
+  type Row,
+  type Schema,
+} from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
+import { refersTo } from '../schema/Union.js';
+import { applyToList, differs, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
+import { RowsDraft } from './RowsDraft.js';
+import { eachRow, emptyTable, rowOf, tableOf, type Table, type Tables } from './tables.js';
+
+/** What an input is taken apart for. */
+export interface NormalizeOptions {
+  /** The arguments of the request; they name its list. */
+  readonly args?: readonly unknown[];
+  /** What is known already; only what differs from it becomes a change. */
+  readonly tables?: Tables;
+  /** Whose answer it is, for errors. */
+  readonly name?: string;
+  /** Keeps what is known already in the changes too: they are applied to tables that nobody knows yet. */
+  readonly preview?: Preview;
+}
+
+/** How the response that an optimistic request expects is taken apart. */
+export interface Preview {
+  /** The pk of each item that a create makes. */
+  readonly temporaryPk?: (index: number) => string;
+  /** The fields of the outermost entity that the request is about; the others only help to find it. */
+  readonly fields?: ReadonlySet<string>;
+  /** Whether an entity that is not there stays away. */
+  readonly existing?: boolean;
+}
+
+/** A response taken apart. */
+export interface Normalized {
+  /** What stands for the value: a pk, references, or a shape with references inside. */
+  readonly result: unknown;
+  readonly changes: Changes;
+}
+
+/** Inputs nested deeper than this wait in a queue, so that a chain of any length leaves the stack alone. */
+const MAX_DEPTH = 100;
+
+/** Takes a response apart: entities into rows, lists into references. Throws a ResourceError when it does not fit. */
+export function normalize(definition: Definition, input: unknown, options: NormalizeOptions = {}): Normalized {
+  const schema = schemaOf(definition);
+  if (!schema) return { result: input, changes: { rows: [], lists: [] } };
+  const run = new Normalization(options);
+  const result = run.start(schema, input);
+  return { result, changes: run.changes() };
+}
+
+/** One response on its way into the tables. */
+class Normalization implements Normalizer {
+  readonly resolve = schemaOf;
+  readonly args: readonly unknown[];
+  owner: Owner | undefined;
+  readonly #tables: Tables;
+  readonly #name: string;
+  readonly #preview: Preview | undefined;
+  readonly #drafts = new Map<string, RowsDraft>();
+  readonly #lists: ListChange[] = [];
+  readonly #queue: (() => void)[] = [];
+  #seen: Map<NestingSchema, Set<unknown>> | undefined;
+  #recursive = new Map<NestingSchema, boolean>();
+  #depth = -1;
+  #outermost = true;
+  #temporaries = 0;
+
+  constructor({ args = [], tables = {}, name = 'the request', preview }: NormalizeOptions) {
+    this.args = args;
+    this.#tables = tables;
+    this.#name = name;
+    this.#preview = preview;
+  }
+
+  start(schema: Schema, input: unknown): unknown {
+    const result = this.visit(schema, input, undefined, '');
+    for (const step of this.#queue) step();
+    return result;
+  }
+
+  changes(): Changes {
+    const drafts = [...this.#drafts.values()].filter(({ pks }) => pks.length > 0);
+    // Rows that stand as they are come first: what other classes of the table bring is merged over them.
+    drafts.sort((one, other) => Number(other.whole) - Number(one.whole));
+    const existing = this.#preview?.existing ? { existing: true as const } : undefined;
+    const rows = drafts.map(({ table, pks, rows, whole }): RowChanges => {
+      return { table, pks, rows, ...(whole && { whole }), ...existing };
+    });
+    return { rows, lists: this.#lists };
+  }
+
+  get atTop(): boolean {
+    return this.#depth === 0;
+  }
+
+  takeTemporaryPk(): string | undefined {
+    return this.#outermost ? this.#preview?.temporaryPk?.(this.#temporaries++) : undefined;
+  }
+
+  visit(schema: Schema, input: unknown, parent: unknown, key: string): unknown {
+    this.#depth++;
+    try {
+      return schema.normalize(input, parent, key, this);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  enter(entity: NestingSchema, pk: string, input: Row): void {
+    const outermost = this.#outermost;
+    if (entity.nested.length === 0) {
+      this.#write(entity, pk, input, [], outermost);
+      return;
+    }
+    if (this.#isRecursive(entity) && this.#wasSeen(entity, input)) return;
+    if (this.#depth < MAX_DEPTH) this.#nest(entity, pk, input, outermost);
+    else
+      this.#queue.push(() => {
+        this.#nest(entity, pk, input, outermost);
+      });
+  }
+
+  #nest(entity: NestingSchema, pk: string, input: Row, outermost: boolean): void {
+    const { owner } = this;
+    const refs: unknown[] = [];
+    this.owner = { table: entity.table, pk, input };
+    this.#outermost = false;
+    for (const [field, schema] of entity.nested) {
+      const value = own(input, field);
+      refs.push(value === undefined || value === null ? value : this.visit(schema, value, input, field));
+    }
+    this.owner = owner;
+    this.#outermost = outermost;
+    this.#write(entity, pk, input, refs, outermost);
+  }
+
+  #write(entity: NestingSchema, pk: string, input: Row, refs: readonly unknown[], outermost: boolean): void {
+    const { merge } = entity;
+    const fields = outermost ? this.#preview?.fields : undefined;
+    const draft = this.#draft(entity.table, merge !== undefined);
+    const kept = draft.find(pk);
+    if (kept === undefined) draft.set(pk, rowOfInput(entity, input, refs, fields));
+    else if (merge) draft.set(pk, merge(kept, rowOfInput(entity, input, refs, fields)));
+    else if (this.#preview || bringsNews(entity, kept, input, refs)) {
+      draft.add(pk, rowOfInput(entity, input, refs, fields));
+    }
+  }
+
+  #draft(table: string, whole = false): RowsDraft {
+    const name = whole ? `${table} whole` : table;
+    let draft = this.#drafts.get(name);
+    if (!draft) {
+      const known = tableOf(this.#tables, table) ?? emptyTable;
+      // A table of this name holds rows: names of list tables are in brackets.
+      this.#drafts.set(name, (draft = new RowsDraft(table, known as Table<Row>, whole)));
+    }
+    return draft;
+  }
+
+  #isRecursive(entity: NestingSchema): boolean {
+    let recursive = this.#recursive.get(entity);
+    if (recursive === undefined) this.#recursive.set(entity, (recursive = entity.recursive));
+    return recursive;
+  }
+
+  #wasSeen(entity: NestingSchema, input: Row): boolean {
+    this.#seen ??= new Map<NestingSchema, Set<unknown>>();
+    let inputs = this.#seen.get(entity);
+    if (!inputs) this.#seen.set(entity, (inputs = new Set()));
+    if (inputs.has(input)) return true;
+    inputs.add(input);
+    return false;
+  }
+
+  remove(table: string, pk: string): void {
+    this.#draft(table).set(pk, null);
+    // A preview may be taken back, and then the lists must have kept the place.
+    if (this.#preview) return;
+    for (const name of Object.keys(this.#tables)) {
+      if (!tablesOfLists(name).includes(table)) continue;
+      for (const list of this.lists(name)) {
+        const refs = this.kept(name, list);
+        const gone = Array.isArray(refs) ? (refs as readonly Ref[]).find((ref) => refersTo(ref, table, pk)) : undefined;
+        if (gone !== undefined) this.change(name, list, 'remove', [gone]);
+      }
+    }
+  }
+
+  change(table: string, pk: string, operation: ListOperation, list: List): void {
+    if (operation === 'set' && !this.#preview) {
+      const kept = this.kept(table, pk) as List | undefined;
+      if (kept !== undefined && applyToList(kept, { operation, list }) === kept) return;
+    }
+    this.#lists.push({ table, pk, operation, list });
+  }
+
+  lists(table: string): readonly string[] {
+    const pks: string[] = [];
+    const lists = tableOf(this.#tables, table);
+    if (lists) eachRow(lists, (_, pk) => pks.push(pk));
+    return pks;
+  }
+
+  kept(table: string, pk: string): unknown {
+    return rowOf(tableOf(this.#tables, table), pk);
+  }
+
+  misfit(expected: string, came: unknown): never {
+    throw resourceError('R6', this.#name, expected, show(came));
+  }
+
+  pkMissing(entity: string, came: unknown): never {
+    throw resourceError('R7', entity, this.#name, show(came));
+  }
+}
+
+/** A row as its table keeps it. What came is kept as it is where nothing inside it is a reference: no copy. */
+function rowOfInput(
+  entity: NestingSchema,
+  input: Row,
+  refs: readonly unknown[],
+  fields: ReadonlySet<string> | undefined,
+): Row {
+  if (entity.nested.length === 0 && !fields) return input;
+  const row: Record<string, unknown> = { ...input };
+  entity.nested.forEach(([field], i) => {
+    if (refs[i] !== undefined) setOwn(row, field, refs[i]);
+  });
+  if (fields) for (const field of Object.keys(row)) if (!fields.has(field)) delete row[field];
+  return row;
+}
+
+/** Whether an input differs from the row that is kept; finds it out without building a row. */
+function bringsNews(entity: NestingSchema, kept: Row, input: Row, refs: readonly unknown[]): boolean {
+  const { nested } = entity;
+  if (nested.length === 0) return differs(kept, input);
+  for (const field in input) {
+    const value = input[field];
+    if (value === kept[field]) continue;
+    const place = nested.findIndex(([name]) => name === field);
+    if (!sameValue(kept[field], place < 0 ? value : refs[place])) return true;
+  }
+  return false;
+}

@@ -1,0 +1,186 @@
+import { development } from '../errors.js';
+import { own } from '../schema/Schema.js';
+import { deriveIndex, indexOf, offsetOf, PAGE, pageOf, type Pks } from './slots.js';
+
+/**
+ * Rows by pk, in pages, so that a write copies one page and never the whole: 0.3 µs at 1 000 rows and 8 µs at a
+ * million, where a dictionary of string keys takes 0.5 ms and 1.2 s.
+ */
+export interface Table<R = unknown> {
+  /** Places in use, freed ones included. */
+  readonly n: number;
+  /** The pk of each place; `''` for a freed one. */
+  readonly pks: Pks;
+  readonly rows: readonly (readonly (R | null)[])[];
+  /** Freed places, to be used again. */
+  readonly free: readonly number[];
+}
+
+/** Tables by name. */
+export type Tables = Readonly<Record<string, Table>>;
+
+export const emptyTable: Table<never> = freeze({ n: 0, pks: freeze([]), rows: freeze([]), free: freeze([]) });
+
+/** The table of a name. */
+export function tableOf(tables: Tables, name: string): Table | undefined {
+  return own(tables, name);
+}
+
+/** The place of a pk, or -1. */
+export function slotOf(table: Table, pk: string): number {
+  return indexOf(table.pks, pk);
+}
+
+/** The row of a place. */
+export function rowAt<R>(table: Table<R>, slot: number): R | undefined {
+  return table.rows[pageOf(slot)]?.[offsetOf(slot)] ?? undefined;
+}
+
+/** The row of a pk. */
+export function rowOf<R>(table: Table<R> | undefined, pk: string): R | undefined {
+  if (!table) return undefined;
+  const slot = slotOf(table, pk);
+  return slot < 0 ? undefined : rowAt(table, slot);
+}
+
+/** Visits every row with its pk. */
+export function eachRow<R>(table: Table<R>, visit: (row: R, pk: string, slot: number) => void): void {
+  for (let slot = 0; slot < table.n; slot++) {
+    const row = rowAt(table, slot);
+    if (row !== undefined) visit(row, table.pks[pageOf(slot)]?.[offsetOf(slot)] ?? '', slot);
+  }
+}
+
+/**
+ * Writes into one table. Copying pages is the whole cost of a write, so each is copied once, however much is written
+ * to it; `done` gives back the very table when nothing was.
+ */
+export class TableWriter<R> {
+  readonly #table: Table<R>;
+  readonly #overlay: boolean;
+  #rows: (readonly (R | null)[])[] | undefined;
+  #pks: (readonly string[])[] | undefined;
+  #n: number;
+  #free: number[] | undefined;
+  /** Places of the pks that were added here. */
+  readonly #added = new Map<string, number>();
+  readonly #removed: string[] = [];
+  #reused = false;
+
+  /** An overlay is a preview over a table that lives on: it takes no freed place, and its additions are its own. */
+  constructor(table: Table<R>, overlay = false) {
+    this.#table = table;
+    this.#overlay = overlay;
+    this.#n = table.n;
+  }
+
+  slot(pk: string): number {
+    const added = this.#added.get(pk);
+    if (added !== undefined && this.#pkAt(added) === pk) return added;
+    const slot = slotOf(this.#table, pk);
+    return slot >= 0 && this.#pkAt(slot) === pk ? slot : -1;
+  }
+
+  get(pk: string): R | undefined {
+    const slot = this.slot(pk);
+    return slot < 0 ? undefined : ((this.#rows ?? this.#table.rows)[pageOf(slot)]?.[offsetOf(slot)] ?? undefined);
+  }
+
+  set(pk: string, row: R): void {
+    let slot = this.slot(pk);
+    if (slot < 0) slot = this.#place(pk);
+    this.#rowPage(pageOf(slot))[offsetOf(slot)] = row;
+  }
+
+  remove(pk: string): void {
+    const slot = this.slot(pk);
+    if (slot < 0) return;
+    this.#rowPage(pageOf(slot))[offsetOf(slot)] = null;
+    this.#pkPage(pageOf(slot))[offsetOf(slot)] = '';
+    this.#added.delete(pk);
+    this.#removed.push(pk);
+    (this.#free ??= [...this.#table.free]).push(slot);
+  }
+
+  /** The table as written; rows that are as a previous overlay had them are the same objects. */
+  done(previous?: Table<R>, isSame?: (one: R, other: R) => boolean): Table<R> {
+    if (!this.#rows) return this.#table;
+    if (previous && isSame) this.#keep(this.#rows, previous, isSame);
+    const { free } = this.#table;
+    const table: Table<R> = {
+      n: this.#n,
+      pks: this.#pks ?? this.#table.pks,
+      rows: this.#rows,
+      free: this.#free ?? free,
+    };
+    if (this.#pks) deriveIndex(this.#table.pks, this.#pks, this.#added, this.#removed, this.#reused, this.#overlay);
+    return freeze(table, this.#table);
+  }
+
+  #keep(pages: (readonly (R | null)[])[], previous: Table<R>, isSame: (one: R, other: R) => boolean): void {
+    pages.forEach((page, number) => {
+      const original = this.#table.rows[number];
+      if (page === original) return;
+      const mine = page as (R | null)[];
+      mine.forEach((row, i) => {
+        if (row === null || row === original?.[i]) return;
+        const before = rowOf(previous, this.#pkAt(number * PAGE + i) ?? '');
+        if (before !== undefined && isSame(before, row)) mine[i] = before;
+      });
+    });
+  }
+
+  #place(pk: string): number {
+    let slot = this.#n;
+    if (!this.#overlay && (this.#free ?? this.#table.free).length > 0) {
+      slot = (this.#free ??= [...this.#table.free]).pop() ?? slot;
+      this.#reused = true;
+    } else this.#n++;
+    this.#pkPage(pageOf(slot))[offsetOf(slot)] = pk;
+    this.#added.set(pk, slot);
+    return slot;
+  }
+
+  #pkAt(slot: number): string | undefined {
+    return (this.#pks ?? this.#table.pks)[pageOf(slot)]?.[offsetOf(slot)];
+  }
+
+  #rowPage(page: number): (R | null)[] {
+    return ownPage((this.#rows ??= [...this.#table.rows]), this.#table.rows, page);
+  }
+
+  #pkPage(page: number): string[] {
+    return ownPage((this.#pks ??= [...this.#table.pks]), this.#table.pks, page);
+  }
+}
+
+/** The page as this writer may change it: a copy, made on its first write. */
+function ownPage<T>(pages: (readonly T[])[], original: readonly (readonly T[])[], page: number): T[] {
+  const current = pages[page];
+  // A page that differs from the original was made here. `slice` of a frozen array is 60 times slower than a spread.
+  const mine = current !== undefined && current !== original[page] ? (current as T[]) : [...(current ?? [])];
+  pages[page] = mine;
+  return mine;
+}
+
+/**
+ * Freezes what a writer made. In development all of it, so that checks of immutability pass over it and a change by
+ * hand throws; in production nothing, for frozen arrays are 6 to 75 times slower to copy.
+ */
+function freeze<T extends object>(value: T, before?: object): T {
+  if (!development || value === before) return value;
+  for (const inner of Object.values(value) as unknown[]) deepFreeze(inner);
+  return Object.freeze(value);
+}
+
+/** Freezes plain data to its depths, without going into what is frozen already. */
+export function deepFreeze(value: unknown): void {
+  const queue = [value];
+  for (const next of queue) {
+    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
+    Object.freeze(next);
+    // Large pages are pushed one by one: a spread of them could overflow the stack.
+    for (const inner of Object.values(next) as unknown[])
+      if (typeof inner === 'object' && inner !== null) queue.push(inner);
+  }
+}

@@ -1,0 +1,39 @@
+import { format } from 'node:util';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+
+// RTK's checks say so on a busy machine; it tells of the machine, not of the code.
+const slowness = /^\w+Middleware took \d+ms, which is more than the warning threshold/;
+
+let said: string[] = [];
+let expected: RegExp[] = [];
+
+/** Declares one `console.warn` or `console.error` that this test must cause; every other one fails it. */
+export function expectWarning(pattern: RegExp): void {
+  expected.push(pattern);
+}
+
+/** What a `console.warn` or `console.error` says is kept, to be judged when the test is over. */
+function collect(...words: unknown[]): void {
+  const text = format(...words);
+  if (!slowness.test(text)) said.push(text);
+}
+
+beforeEach(() => {
+  said = [];
+  expected = [];
+  vi.spyOn(console, 'error').mockImplementation(collect);
+  vi.spyOn(console, 'warn').mockImplementation(collect);
+});
+
+afterEach(() => {
+  const unexpected = [...said];
+  const missing = expected.filter((pattern) => {
+    const found = unexpected.findIndex((text) => pattern.test(text));
+    if (found >= 0) unexpected.splice(found, 1);
+
+    return found < 0;
+  });
+
+  expect(unexpected, 'console.error or console.warn was called').toEqual([]);
+  expect(missing.map(String), 'expectWarning waited in vain').toEqual([]);
+});

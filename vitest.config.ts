@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const src = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
+/** Tests import the package by its own name; they run on the sources, or with TEST_DIST=1 on what is published. */
+const alias = [
+  { find: /^rtk-resource\/react$/, replacement: src('react/index.ts') },
+  { find: /^rtk-resource$/, replacement: src('index.ts') },
+];
+
+export default defineConfig({
+  resolve: { alias: process.env['TEST_DIST'] === '1' ? [] : alias },
+  test: {
+    reporters: ['default', './.ci/plain-line-reporter.mjs'],
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.{ts,tsx}'],
+      reporter: ['text', 'lcovonly'],
+      thresholds: { lines: 80, functions: 80, branches: 70, statements: 80 },
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/react/**', 'test/browser/**', 'test/types/**'],
+          setupFiles: ['test/support/strict.ts'],
+          benchmark: { include: ['bench/**/*.bench.ts'] },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'react',
+          environment: 'jsdom',
+          include: ['test/react/**/*.test.tsx'],
+          setupFiles: ['test/support/strict.ts', 'test/support/react.ts'],
+          environmentOptions: { jsdom: { url: 'http://localhost/' } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'types',
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            checker: 'tsc',
+            tsconfig: './tsconfig.json',
+            include: ['test/types/**/*.test-d.ts'],
+          },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          environment: 'node',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
