@@ -12,6 +12,10 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-generated-empty-object-type': 'off',
+      // Redux's API objects are made to be taken apart.
+      '@typescript-eslint/unbound-method': 'off',
+      // A name that tells what an override gets, though the standard implementation has no use for it.
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },
   { files: ['src/react/**', 'examples/**', 'test/react/**'], extends: [reactHooks.configs.flat.recommended] },

@@ -63,11 +63,13 @@ export function resourceError<Code extends ErrorCode>(
   ...details: Parameters<(typeof catalogue)[Code]>
 ): ResourceError {
   // The test stands here and in full, because only then do bundlers drop the catalogue (1 kB) from production.
-  const message =
-    process.env.NODE_ENV !== 'production'
-      ? (catalogue[code] as (...names: readonly string[]) => string)(...details)
-      : details.join(', ');
+  const message = process.env.NODE_ENV !== 'production' ? textOf(catalogue[code], details) : details.join(', ');
   return new ResourceError(code, `${message}\n[${code}] docs/errors/${code}.md`);
+}
+
+// Each text takes its own number of names; those of a code are checked where the error is made.
+function textOf(text: (...names: string[]) => string, names: readonly string[]): string {
+  return text(...names);
 }
 
 /** The server said no, said something unreadable, or could not be reached (then there is no `status`). */

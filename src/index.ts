@@ -12,7 +12,7 @@ export { normalize, type Normalized, type NormalizeOptions } from './tables/norm
 export type { Table, Tables } from './tables/tables.js';
 export type { FulfilledAction, PendingAction, RejectedAction } from './store/actions.js';
 export { configureResources, type Resources, type ResourcesOptions } from './store/configureResources.js';
-export type { Snapshot } from './store/intents.js';
+export type { Snapshot } from './store/snapshot.js';
 export type {
   HookApi,
   Lifetimes,

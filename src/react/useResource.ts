@@ -19,9 +19,10 @@ export function useResource<Args extends readonly unknown[], Value>(
   const isSkipped = args[0] === skipToken;
   // Arguments are made anew in every render; their key is what tells whether they are others.
   const key = isSkipped ? '' : endpoint.key(...(args as Args));
+  // eslint-disable-next-line react-hooks/exhaustive-deps
   const given = useMemo(() => (isSkipped ? undefined : (args as Args)), [endpoint, key]);
   const select = useMemo(() => (given ? endpoint.selectRequest(...given) : () => uninitialized), [endpoint, given]);
-  const state = useSelector(select) as RequestState<Value>;
+  const state: RequestState<Value> = useSelector(select);
 
   useEffect(() => {
     if (!given) return undefined;

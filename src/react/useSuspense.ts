@@ -1,7 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { RequestState } from '../store/selectors.js';
-import type { RequestPromise } from '../store/request.js';
 import type { HookEndpoint } from './endpoint.js';
 
 /** Reads what an endpoint gives for these arguments; suspends until it is there, and throws the error when it cannot be had. */
@@ -12,9 +11,10 @@ export function useSuspense<Args extends readonly unknown[], Value>(
   const dispatch = useDispatch();
   // Arguments are made anew in every render; their key is what tells whether they are others.
   const key = endpoint.key(...args);
+  // eslint-disable-next-line react-hooks/exhaustive-deps
   const given = useMemo(() => args, [endpoint, key]);
   const select = useMemo(() => endpoint.selectRequest(...given), [endpoint, given]);
-  const state = useSelector(select) as RequestState<Value>;
+  const state: RequestState<Value> = useSelector(select);
 
   useEffect(() => {
     const subscription = dispatch(endpoint.subscribe(...given) as never) as unknown as { unsubscribe(): void };
@@ -24,9 +24,8 @@ export function useSuspense<Args extends readonly unknown[], Value>(
   }, [dispatch, endpoint, given]);
 
   if (state.data !== undefined) return state.data;
-  const promise = dispatch(endpoint.ifStale(...given) as never) as unknown as RequestPromise<Value>;
   if (state.isError) throw Object.assign(new Error(state.error?.message), state.error);
-  // A promise thrown while rendering is how a component waits.
+  // A promise thrown while rendering is how a component waits; nothing may be dispatched before the render is over.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
-  throw promise;
+  throw Promise.resolve().then(() => dispatch(endpoint.ifStale(...given) as never));
 }

@@ -4,7 +4,7 @@ import type { ValueOf } from '../schema/infer.js';
 import { isPlain } from '../schema/Schema.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
 import { lifetimesOf } from '../store/freshness.js';
-import type { Snapshot } from '../store/intents.js';
+import type { Snapshot } from '../store/snapshot.js';
 import {
   makeRequest,
   makeSubscribe,
@@ -96,7 +96,7 @@ interface Internal {
 
 /** Makes requests of one kind to a REST server. Call it with its arguments, and dispatch what it gives. */
 // The class below makes functions; this is their call signature.
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+
 export interface RestEndpoint<E extends EndpointShape = EndpointShape> {
   (...args: ArgsOf<E>): Request<ValueOf<E['schema']>>;
 }
@@ -230,7 +230,7 @@ export class RestEndpoint<E extends EndpointShape = EndpointShape> {
   }
 
   /** What is sent beside the address. */
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars
+
   getRequestInit(body: unknown, _api?: HookApi): RequestInit | Promise<RequestInit> {
     const init = requestInit(this.method, body, this.content);
     const { requestInit: base } = this;
@@ -240,7 +240,7 @@ export class RestEndpoint<E extends EndpointShape = EndpointShape> {
   }
 
   /** The headers, of those that the request has by now. */
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars
+
   getHeaders(headers: Record<string, string>, _api?: HookApi): HeadersInit | Promise<HeadersInit> {
     return headers;
   }
@@ -258,7 +258,7 @@ export class RestEndpoint<E extends EndpointShape = EndpointShape> {
   }
 
   /** Reshapes the parsed response; what it returns is normalized. */
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars
+
   process(value: unknown, ..._args: HookArgs<E>): unknown {
     return value;
   }

@@ -2,7 +2,6 @@ import { Collection, type CollectionOptions } from '../schema/Collection.js';
 import type { CollectionOperation } from '../schema/CollectionOperation.js';
 import { isEntityClass } from '../schema/Entity.js';
 import { Invalidate } from '../schema/Invalidate.js';
-import type { Definition } from '../schema/Schema.js';
 import type { BodyOf, CollectionIn, CollectionItem, EndpointShape, PartialBodyOf, Undeclared } from './infer.js';
 import { compilePath, type PathValue, type ShortenPath } from './path.js';
 import {
@@ -171,7 +170,7 @@ export function createResource<
     getList: make('getList', { path: compilePath(path).short, schema: lists, paginationField, itemPath: path }),
     update: make('update', { method: 'PUT', schema }),
     partialUpdate: make('partialUpdate', { method: 'PATCH', schema }),
-    delete: make('delete', { method: 'DELETE', schema: new Invalidate(schema as Definition) }),
+    delete: make('delete', { method: 'DELETE', schema: new Invalidate(schema) }),
   };
   // The members are those that the types name.
   return extensible(members, name) as unknown as Extensible<Resource<Path, S, Search, Body, Page>>;

@@ -47,7 +47,7 @@ export function searchToString(params: Readonly<Record<string, unknown>>, endpoi
       if (one === undefined || one === null) continue;
       if (one instanceof Date) search.append(name, one.toISOString());
       else if (typeof one === 'object') throw resourceError('R5', endpoint, name);
-      else search.append(name, String(one));
+      else search.append(name, (one as string | number | boolean | bigint).toString());
     }
   }
   return search.toString();

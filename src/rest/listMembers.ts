@@ -1,26 +1,38 @@
 import { findCollection, replaceCollection, type Collection } from '../schema/Collection.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
-import type { EndpointOptions, RestEndpoint } from './RestEndpoint.js';
+import type { Definition } from '../schema/Schema.js';
 
 /** The members of an endpoint that reads a list; what each changes is the Collection in its schema. */
 type ListMember = 'push' | 'unshift' | 'assign' | 'remove' | 'move' | 'getPage';
 
+/** An endpoint, as far as others are made of it. */
+interface ListReader {
+  readonly name: string;
+  readonly path: string;
+  readonly schema: Definition;
+  readonly sideEffect: boolean;
+  extend(options: Readonly<Record<string, unknown>>): unknown;
+}
+
+/** What the endpoint was given for the sake of its members. */
+interface ListOptions {
+  readonly paginationField?: string | undefined;
+  readonly itemPath?: string | undefined;
+}
+
 /** Gives an endpoint that reads a Collection the endpoints that change it; each is made on first use. */
-export function addListMembers(
-  endpoint: RestEndpoint,
-  { paginationField, itemPath, name = '' }: EndpointOptions,
-): void {
+export function addListMembers(endpoint: ListReader, { paginationField, itemPath }: ListOptions): void {
   const { schema } = endpoint;
   if (schema instanceof CollectionOperation || endpoint.sideEffect || 'push' in endpoint) return;
   const collection = findCollection(schema);
   if (!collection) return;
 
-  const member = (key: ListMember, options: () => Partial<EndpointOptions>): void => {
+  const member = (key: ListMember, options: () => Readonly<Record<string, unknown>>): void => {
     Object.defineProperty(endpoint, key, {
       configurable: true,
       enumerable: true,
       get: () => {
-        const value = endpoint.extend({ ...options(), name: `${endpoint.name || name}/${key}` });
+        const value = endpoint.extend({ ...options(), name: `${endpoint.name}/${key}` });
         Object.defineProperty(endpoint, key, { value, enumerable: true });
         return value;
       },

@@ -54,7 +54,7 @@ export class Collection<D extends Definition = Definition> implements RowSchema<
     if (argsKey) return (argsKey as (...args: readonly unknown[]) => object)(...args);
     const key: Record<string, unknown> = {};
     for (const part of args) if (isPlain(part)) Object.assign(key, part);
-    if (paginationField !== undefined) delete key[paginationField];
+    if (paginationField !== undefined) Reflect.deleteProperty(key, paginationField);
     return key;
   }
 
@@ -137,7 +137,7 @@ export class Collection<D extends Definition = Definition> implements RowSchema<
 
   denormalize(pk: unknown, from: Reader): ValueOf<D> | undefined {
     // The row is the value of the definition.
-    return (typeof pk === 'string' ? from.row(this as RowSchema, pk) : pk) as ValueOf<D> | undefined;
+    return (typeof pk === 'string' ? from.row(this, pk) : pk) as ValueOf<D> | undefined;
   }
 
   begin(row: unknown): object {

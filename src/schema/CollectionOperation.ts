@@ -4,7 +4,6 @@ import {
   isRecord,
   type Definition,
   type List,
-  type ListOperation,
   type Normalizer,
   type Reader,
   type Ref,
@@ -110,7 +109,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     }
     const body = into.args[1];
     const mine = refs.filter((ref, i) => this.#belongs(pk, into.args, Array.isArray(body) ? body[i] : body));
-    if (mine.length > 0) into.change(table, pk, this.verb as ListOperation, mine);
+    if (mine.length > 0) into.change(table, pk, this.verb, mine);
   }
 
   /** Whether each argument that a list is known by is also one of the call. */

@@ -121,7 +121,7 @@ export class EntitySchema implements NestingSchema {
   }
 
   denormalize(ref: unknown, from: Reader): unknown {
-    return typeof ref === 'string' ? from.row(this, ref) : (ref as null | undefined);
+    return typeof ref === 'string' ? from.row(this, ref) : ref;
   }
 
   begin(): object {

@@ -1,9 +1,8 @@
 import type { Middleware, Reducer } from '@reduxjs/toolkit';
-import { resourceError } from '../errors.js';
 import type { EntityClass } from '../schema/Entity.js';
 import { All } from '../schema/All.js';
 import type { ValueOf } from '../schema/infer.js';
-import { isRecord, type Definition, type Row } from '../schema/Schema.js';
+import { isRecord, type Row } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { EntitySchema, isPk } from '../schema/EntitySchema.js';
 import { noChanges } from '../tables/changes.js';
@@ -23,6 +22,7 @@ import {
   selectState,
   sliceOf,
   type RequestState,
+  type EntityId,
 } from './selectors.js';
 import type { ResourcesState } from './state.js';
 import { lifetimesOf } from './freshness.js';
@@ -32,9 +32,6 @@ export interface ResourcesOptions<Path extends string = string> extends Partial<
   /** `resources`, unless given. */
   readonly reducerPath?: Path;
 }
-
-/** What identifies an entity: its pk, or the fields that its pk or an index is made of. */
-export type EntityId = string | number | Readonly<Record<string, unknown>>;
 
 /** An endpoint as far as it can be read: its arguments and its value. */
 export interface Readable<Args extends readonly unknown[], Value> extends Omit<Requestable<Value>, 'key'> {
@@ -66,8 +63,8 @@ export interface Resources<Path extends string = string> {
   /** The requestIds of optimistic requests that touch an entity; empty when all of it is confirmed. */
   selectPending(entity: EntityClass, id: EntityId): Selector<Path, readonly string[]>;
   /** Merges fields into one entity; or, with a function, what it makes of the confirmed row (in wire form). */
-  set<D extends EntityClass>(entity: D, fields: Readonly<Record<string, unknown>>): Thunk;
-  set<D extends EntityClass>(entity: D, id: EntityId, update: (row: Row) => Row): Thunk;
+  set(entity: EntityClass, fields: Readonly<Record<string, unknown>>): Thunk;
+  set(entity: EntityClass, id: EntityId, update: (row: Row) => Row): Thunk;
   /** Takes a response in as if the server had given it to a request with these arguments. */
   setResponse<Args extends readonly unknown[], Value>(
     endpoint: Readable<Args, Value>,
@@ -148,17 +145,18 @@ export function configureResources<Path extends string = 'resources'>(
 }
 
 /** Lets a selector of the slice be used on the root state. */
-function selectIn<Value>(
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the selector it wants
+function selectIn<Selector>(
   sliceIn: (rootState: unknown) => ResourcesState,
   selector: (slice: ResourcesState) => unknown,
-): (rootState: unknown) => Value {
+): Selector {
   // The schema of what is selected says what its value is.
-  return (rootState) => selector(sliceIn(rootState)) as Value;
+  return ((rootState: unknown) => selector(sliceIn(rootState))) as Selector;
 }
 
 /** An endpoint as the store runs it: there, arguments are whatever the caller's types have let through. */
 function requestable(endpoint: Readable<never, unknown>): Requestable {
-  return endpoint as Requestable;
+  return endpoint;
 }
 
 function rowIn(tables: ResourcesState['tables'], entity: EntityClass, id: EntityId): Row | undefined {

@@ -61,7 +61,7 @@ function change(state: ResourcesState, next: Next): ResourcesState {
 
 function settle(state: ResourcesState, action: RequestAction): Next {
   if (isPending(action)) return start(state, action);
-  return isFulfilled(action) ? fulfill(state, action) : reject(state, action as RejectedAction);
+  return isFulfilled(action) ? fulfill(state, action) : reject(state, action);
 }
 
 function start(state: ResourcesState, { meta }: PendingAction): Next {

@@ -1,6 +1,6 @@
 import { resourceError } from '../errors.js';
 import type { Definition } from '../schema/Schema.js';
-import type { Snapshot } from './intents.js';
+import type { Snapshot } from './snapshot.js';
 
 /** What the hooks of one request may use of the store that runs it. */
 export interface HookApi {

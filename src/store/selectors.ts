@@ -1,5 +1,5 @@
 import { resourceError } from '../errors.js';
-import type { EntitySchema } from '../schema/EntitySchema.js';
+import { EntitySchema } from '../schema/EntitySchema.js';
 import { isRecord, type Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { Memory } from '../tables/Memory.js';
@@ -29,6 +29,9 @@ export interface RequestState<Value = unknown> {
   /** ms since the epoch. */
   readonly fulfilledTimeStamp?: number | undefined;
 }
+
+/** What identifies an entity: its pk, or the fields that its pk or an index is made of. */
+export type EntityId = string | number | Readonly<Record<string, unknown>>;
 
 /** What one store has been asked, so that the same data is the same object. */
 class StoreReader {
@@ -148,13 +151,13 @@ function describe(record: RequestRecord | undefined, data: unknown, isStale: boo
 }
 
 /** Reads one entity, by pk or by what a pk or an index is computed of. */
-export function selectEntity(definition: Definition, id: unknown): (slice: ResourcesState) => unknown {
+export function selectEntity(definition: Definition, id: EntityId): (slice: ResourcesState) => unknown {
   return (slice) => {
     const reader = readerOf(slice);
     const pk = schemaOf(definition)?.query?.([id], finderOf(reader.shown(slice)));
-    return pk === undefined
-      ? undefined
-      : reader.read(slice, `entity ${tableNameOf(definition)} ${String(pk)}`, definition, pk);
+    return typeof pk === 'string'
+      ? reader.read(slice, `entity ${tableNameOf(definition)} ${pk}`, definition, pk)
+      : undefined;
   };
 }
 
@@ -164,14 +167,16 @@ export function selectDefinition(name: string, definition: Definition): (slice: 
 }
 
 /** The requestIds of the intents that touch one entity. */
-export function selectPending(definition: Definition, id: unknown): (slice: ResourcesState) => readonly string[] {
+export function selectPending(definition: Definition, id: EntityId): (slice: ResourcesState) => readonly string[] {
   let last: readonly string[] = none;
   return (slice) => {
     if (slice.intents.length === 0) return none;
     const table = tableNameOf(definition);
-    const pk = schemaOf(definition)?.query?.([id], finderOf(readerOf(slice).shown(slice))) ?? String(id);
+    const found = schemaOf(definition)?.query?.([id], finderOf(readerOf(slice).shown(slice)));
+    // A row that is shown no more, because it is being deleted, is known by its pk still.
+    const pk = typeof found === 'string' ? found : typeof id === 'object' ? schemaPk(definition, id) : String(id);
     const next = slice.intents
-      .filter(({ changes }) => changes.rows.some((rows) => rows.table === table && rows.pks.includes(String(pk))))
+      .filter(({ changes }) => changes.rows.some((rows) => rows.table === table && rows.pks.includes(pk)))
       .map(({ requestId }) => requestId);
     if (next.length !== last.length || next.some((requestId, i) => requestId !== last[i])) last = next;
     return last.length === 0 ? none : last;
@@ -180,7 +185,12 @@ export function selectPending(definition: Definition, id: unknown): (slice: Reso
 
 const none: readonly string[] = Object.freeze([]);
 
+function schemaPk(definition: Definition, fields: Readonly<Record<string, unknown>>): string {
+  const schema = schemaOf(definition);
+  return (schema instanceof EntitySchema ? schema.pk(fields) : undefined) ?? '';
+}
+
 function tableNameOf(definition: Definition): string {
   const schema = schemaOf(definition);
-  return schema && 'table' in schema ? (schema as EntitySchema).table : '';
+  return schema instanceof EntitySchema ? schema.table : '';
 }

@@ -92,8 +92,8 @@ export function applyToList(there: List | undefined, change: Omit<ListChange, 't
   if (operation === 'assign') return isRecord(there) || there === undefined ? assign(there, list) : there;
   const refs = Array.isArray(list) ? (list as readonly Ref[]) : [];
   if (there === undefined) return operation === 'append' ? refs : undefined;
-  if (!Array.isArray(there)) return there;
-  const members = there as readonly Ref[];
+  const members: readonly Ref[] | undefined = Array.isArray(there) ? there : undefined;
+  if (!members) return there;
   if (operation === 'remove') {
     const isGone = among(refs);
     return members.some(isGone) ? members.filter((ref) => !isGone(ref)) : there;

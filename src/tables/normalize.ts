@@ -151,7 +151,8 @@ class Normalization implements Normalizer {
     const fields = outermost ? this.#preview?.fields : undefined;
     const draft = this.#draft(entity.table, merge !== undefined);
     const kept = draft.find(pk);
-    if (kept === undefined) draft.set(pk, rowOfInput(entity, input, refs, fields));
+    // A row that is made needs all that is known of it.
+    if (kept === undefined) draft.set(pk, rowOfInput(entity, input, refs, undefined));
     else if (merge) draft.set(pk, merge(kept, rowOfInput(entity, input, refs, fields)));
     else if (this.#preview || bringsNews(entity, kept, input, refs)) {
       draft.add(pk, rowOfInput(entity, input, refs, fields));
@@ -238,7 +239,7 @@ function rowOfInput(
   entity.nested.forEach(([field], i) => {
     if (refs[i] !== undefined) setOwn(row, field, refs[i]);
   });
-  if (fields) for (const field of Object.keys(row)) if (!fields.has(field)) delete row[field];
+  if (fields) for (const field of Object.keys(row)) if (!fields.has(field)) Reflect.deleteProperty(row, field);
   return row;
 }
 
