@@ -38,9 +38,6 @@ const catalogue = {
   R14: (endpoint: string) => `${endpoint} was not sent, because the item it is about could not be created.`,
   R15: (schema: string) =>
     `${schema} maps several schemas, but has no schemaAttribute to choose one by.\nName an attribute, or pass a function, as the second argument.`,
-  R16: (endpoint: string, reason: string) => `${endpoint} was cancelled${reason ? `: ${reason}` : ''}.`,
-  R17: (endpoint: string, schema: string) =>
-    `${endpoint} is a ${schema} of a schema without a Collection, so there is no list to change.\nGive getList a Collection, or remove the member.`,
   R18: (entity: string, field: string, problem: string) => `The deserializer of ${entity}.${field} failed: ${problem}`,
 } as const;
 

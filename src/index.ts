@@ -1,9 +1,9 @@
 export { NetworkError, ResourceError, type ErrorCode } from './errors.js';
 export { Collection, type CollectionOptions } from './schema/Collection.js';
-export { Entity, type AnswerMeta, type EntityClass } from './schema/Entity.js';
+export { Entity, EntityMixin, type EntityClass, type MixinOptions } from './schema/Entity.js';
 export { schema } from './schema/index.js';
 export type { ValueOf } from './schema/infer.js';
-export type { Definition, Finder, Normalizer, Reader, Row, Schema } from './schema/Schema.js';
+export type { AnswerMeta, Definition, Finder, Normalizer, Reader, Row, Schema } from './schema/Schema.js';
 export { isTemporary } from './schema/temporary.js';
 export type { Changes, ListChange, RowChanges } from './tables/changes.js';
 export { denormalize } from './tables/denormalize.js';

@@ -1,5 +1,5 @@
 import { ArraySchema } from './Array.js';
-import { CollectionOperation, type Merge } from './CollectionOperation.js';
+import { CollectionOperation, type ListFilter, type Merge } from './CollectionOperation.js';
 import { isEntityClass } from './Entity.js';
 import type { ValueOf } from './infer.js';
 import { isOrderName, listPk, listTable } from './listKey.js';
@@ -98,9 +98,17 @@ export class Collection<D extends Definition = Definition> implements RowSchema<
     return new CollectionOperation(this, 'move');
   }
 
-  /** Adds a page to the list of these arguments; with a merge of its own, whatever that makes of the two. */
-  addWith(merge?: Merge): CollectionOperation<ValueOf<D>> {
-    return new CollectionOperation(this, 'append', merge);
+  /** Like `move`, with a merge of its own for the lists that the item comes to. */
+  moveWith(merge: Merge): CollectionOperation<ItemOf<D>> {
+    return new CollectionOperation(this, 'move', { merge });
+  }
+
+  /**
+   * Adds items to the list of these arguments, as a page does; or, with a filter, to every list whose key it lets
+   * through. A merge of its own makes one list of what is there and what came.
+   */
+  addWith(merge?: Merge, filter?: ListFilter): CollectionOperation<ValueOf<D>> {
+    return new CollectionOperation(this, 'append', { merge, filter });
   }
 
   children(): readonly Definition[] {

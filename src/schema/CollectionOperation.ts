@@ -1,5 +1,5 @@
 import type { ArraySchema } from './Array.js';
-import { keyValue, listKey } from './listKey.js';
+import { keyValue, listKey, type ListKey } from './listKey.js';
 import {
   isRecord,
   type Definition,
@@ -16,6 +16,15 @@ import { ValuesSchema } from './Values.js';
 /** Makes one list of what is there and what came. */
 export type Merge = (existing: readonly Ref[], incoming: readonly Ref[]) => readonly Ref[];
 
+/** Whether a list with this key is meant by a call with these arguments. */
+export type ListFilter = { choose(key: ListKey, ...args: readonly never[]): boolean }['choose'];
+
+/** What an operation does its own way. */
+export interface OperationOptions {
+  readonly merge?: Merge | undefined;
+  readonly filter?: ListFilter | undefined;
+}
+
 /** What an endpoint does to the lists of a Collection, beside bringing items. */
 export type CollectionVerb = 'append' | 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
@@ -30,12 +39,12 @@ export interface ListsSchema extends RowSchema {
 export class CollectionOperation<Value = unknown> implements Schema<Value> {
   readonly collection: ListsSchema;
   readonly verb: CollectionVerb;
-  readonly #merge: Merge | undefined;
+  readonly #options: OperationOptions;
 
-  constructor(collection: ListsSchema, verb: CollectionVerb, merge?: Merge) {
+  constructor(collection: ListsSchema, verb: CollectionVerb, options: OperationOptions = {}) {
     this.collection = collection;
     this.verb = verb;
-    this.#merge = merge;
+    this.#options = options;
   }
 
   children(): readonly Definition[] {
@@ -72,25 +81,32 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
 
   #read(refs: unknown, from: Reader): unknown {
     const { inner } = this.collection;
-    if (this.verb === 'append') return this.collection.denormalize(refs, from);
+    if (this.verb === 'append' && typeof refs === 'string') return this.collection.denormalize(refs, from);
     if (Array.isArray(refs) || inner instanceof ValuesSchema) return inner.denormalize(refs, from);
     const [item] = refs === undefined ? [] : (inner.denormalize([refs], from) ?? []);
     return item;
   }
 
-  #append(input: unknown, parent: unknown, key: string, into: Normalizer): string {
+  #append(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     const { table, inner } = this.collection;
-    const pk = this.collection.pk(key, into);
     const refs = inner.normalize(input, parent, key, into) as List;
-    if (!this.#merge) into.change(table, pk, inner instanceof ValuesSchema ? 'assign' : 'append', refs);
-    else
-      into.change(
-        table,
-        pk,
-        'set',
-        this.#merge((into.kept(table, pk) ?? []) as readonly Ref[], refs as readonly Ref[]),
-      );
-    return pk;
+    const { filter } = this.#options;
+    if (!filter) {
+      const pk = this.collection.pk(key, into);
+      this.#add(pk, refs, into);
+      return pk;
+    }
+    // The declared parameters are those of the user's endpoint.
+    const chooses = filter as (key: ListKey, ...args: readonly unknown[]) => boolean;
+    for (const pk of into.lists(table)) if (chooses(listKey(pk), ...into.args)) this.#add(pk, refs, into);
+    return refs;
+  }
+
+  #add(pk: string, refs: List, into: Normalizer): void {
+    const { table, inner } = this.collection;
+    const { merge } = this.#options;
+    if (!merge) into.change(table, pk, inner instanceof ValuesSchema ? 'assign' : 'append', refs);
+    else into.change(table, pk, 'set', merge((into.kept(table, pk) ?? []) as readonly Ref[], refs as readonly Ref[]));
   }
 
   #change(pk: string, items: readonly unknown[], refs: readonly Ref[], into: Normalizer): void {
@@ -103,13 +119,20 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
         const belongs = this.#nowBelongs(pk, item, into.args);
         const there = kept.some((other) => sameRef(other, ref));
         if (belongs === false && there) into.change(table, pk, 'remove', [ref]);
-        if (belongs === true && !there) into.change(table, pk, 'push', [ref]);
+        if (belongs === true && !there) this.#arrive(pk, ref, kept, into);
       });
       return;
     }
     const body = into.args[1];
     const mine = refs.filter((ref, i) => this.#belongs(pk, into.args, Array.isArray(body) ? body[i] : body));
     if (mine.length > 0) into.change(table, pk, this.verb, mine);
+  }
+
+  #arrive(pk: string, ref: Ref, kept: readonly Ref[], into: Normalizer): void {
+    const { table } = this.collection;
+    const { merge } = this.#options;
+    if (merge) into.change(table, pk, 'set', merge(kept, [ref]));
+    else into.change(table, pk, 'push', [ref]);
   }
 
   /** Whether each argument that a list is known by is also one of the call. */

@@ -1,15 +1,4 @@
-import type { Definition, Row } from './Schema.js';
-
-/** When and in which order an answer came about; handed to `shouldUpdate` and `shouldReorder`. */
-export interface AnswerMeta {
-  readonly kind: 'read' | 'write';
-  /** Position of its start among all requests of the store. */
-  readonly seq: number;
-  /** Position at which it settled. */
-  readonly settledSeq?: number;
-  /** ms since the epoch. */
-  readonly startedTimeStamp: number;
-}
+import type { AnswerMeta, Definition, Row } from './Schema.js';
 
 /** A thing with an identity; every place that shows it shows the same one. Subclass it and give its fields defaults. */
 export abstract class Entity {
@@ -43,6 +32,16 @@ export abstract class Entity {
     return { ...existing, ...incoming };
   }
 
+  /** Whether an answer changes the row that is there; not asked about rows that are new. */
+  static shouldUpdate(_existingMeta: AnswerMeta, _incomingMeta: AnswerMeta, _existing: Row, _incoming: Row): boolean {
+    return true;
+  }
+
+  /** Whether an answer is older than the row that is there, whose fields then win. */
+  static shouldReorder(_existingMeta: AnswerMeta, _incomingMeta: AnswerMeta, _existing: Row, _incoming: Row): boolean {
+    return false;
+  }
+
   /** Why this input is no such entity; undefined when it is one. */
   static validate(_input: Row): string | undefined {
     return undefined;
@@ -67,7 +66,53 @@ Object.defineProperties(Entity, {
 export type EntityClass<Value extends Entity = Entity> = (abstract new () => Value) &
   Omit<typeof Entity, 'prototype' | 'fromJS'> & { readonly prototype: Value; readonly name: string };
 
-/** Whether a definition is an entity class. */
+/** What makes an entity of a class that one does not own. */
+export interface MixinOptions<Value> {
+  readonly key?: string;
+  readonly schema?: Readonly<Record<string, Definition>>;
+  readonly indexes?: readonly string[];
+  /** A field, or what computes the pk; the class's own `pk`, else `id`, unless given. */
+  readonly pk?:
+    | (keyof Value & string)
+    | ((value: Value, parent?: unknown, key?: string, args?: readonly unknown[]) => string | number | undefined);
+}
+
+/** A class as an entity, though it does not extend {@link Entity}. */
+export function EntityMixin<Base extends abstract new () => object>(
+  Base: Base,
+  options: MixinOptions<InstanceType<Base>> = {},
+): Base & EntityClass<InstanceType<Base> & Entity> {
+  const { key = Base.name, schema = {}, indexes, pk } = options;
+  // A mixin's constructor is the base's; that it takes no arguments the parameter type says.
+  const Mixed = class extends (Base as unknown as new () => object) {};
+  const own = Object.getOwnPropertyDescriptor(Base.prototype, 'pk')?.value as unknown;
+  Object.defineProperty(Mixed.prototype, 'pk', { configurable: true, writable: true, value: own ?? pkOf(pk) });
+  for (const rule of ['fromJS', 'process', 'merge', 'shouldUpdate', 'shouldReorder', 'validate'] as const) {
+    if (!(rule in Mixed))
+      Object.defineProperty(Mixed, rule, { configurable: true, writable: true, value: Entity[rule] });
+  }
+  for (const [name, value] of Object.entries({ name: Base.name, key, schema, indexes })) {
+    Object.defineProperty(Mixed, name, { configurable: true, writable: true, value });
+  }
+  // All that an entity class has was put on it above.
+  return Mixed as unknown as Base & EntityClass<InstanceType<Base> & Entity>;
+}
+
+function pkOf<Value>(pk: MixinOptions<Value>['pk']): unknown {
+  if (pk === undefined) return Entity.prototype.pk;
+  if (typeof pk === 'string') {
+    return function (this: Value) {
+      return this[pk];
+    };
+  }
+  return function (this: Value, parent?: unknown, key?: string, args?: readonly unknown[]) {
+    return pk(this, parent, key, args);
+  };
+}
+
+/** Whether a definition is an entity class, by what it can do: a mixin need not extend Entity. */
 export function isEntityClass(definition: unknown): definition is EntityClass {
-  return typeof definition === 'function' && definition.prototype instanceof Entity;
+  if (typeof definition !== 'function' || !('merge' in definition) || !('validate' in definition)) return false;
+  const { prototype } = definition as { readonly prototype: unknown };
+  return typeof prototype === 'object' && prototype !== null && 'pk' in prototype;
 }

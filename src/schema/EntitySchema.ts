@@ -26,6 +26,7 @@ interface Fields {
 export class EntitySchema implements NestingSchema {
   readonly table: string;
   readonly merge: ((existing: Row, incoming: Row) => Row) | undefined;
+  readonly order: NestingSchema['order'];
   readonly #Class: EntityClass;
   readonly #resolve: Resolve;
   /** Names that the class computes itself, which a response therefore cannot set. */
@@ -39,6 +40,7 @@ export class EntitySchema implements NestingSchema {
     this.#resolve = resolve;
     this.table = tableName(Class);
     this.merge = Class.merge === Entity.merge ? undefined : (existing, incoming) => Class.merge(existing, incoming);
+    this.order = orderOf(Class);
     this.#computed = computedNames(Class);
     this.#hasDefaultPk = Class.prototype.pk === Entity.prototype.pk;
   }
@@ -157,6 +159,15 @@ export class EntitySchema implements NestingSchema {
 export function isPk(value: unknown): value is string | number {
   if (typeof value === 'number') return !Number.isNaN(value);
   return typeof value === 'string' && value !== '' && value !== 'undefined' && value !== 'null' && value !== 'NaN';
+}
+
+/** The rules of a class for what arrives out of order; undefined where it has none of its own. */
+function orderOf(Class: EntityClass): NestingSchema['order'] {
+  if (Class.shouldUpdate === Entity.shouldUpdate && Class.shouldReorder === Entity.shouldReorder) return undefined;
+  return (existingMeta, incomingMeta, existing, incoming) => {
+    if (!Class.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) return 'keep';
+    return Class.shouldReorder(existingMeta, incomingMeta, existing, incoming) ? 'behind' : 'over';
+  };
 }
 
 const classNames = new Map<string, WeakRef<EntityClass>>();

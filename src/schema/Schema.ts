@@ -93,6 +93,21 @@ export interface NestingSchema extends RowSchema {
   readonly recursive: boolean;
   /** The rules of the class for two versions of one row; undefined where it has none of its own. */
   readonly merge: ((existing: Row, incoming: Row) => Row) | undefined;
+  /** Whether an answer goes over or behind the row that is there, or is not taken; undefined where the class does not care. */
+  readonly order:
+    | ((existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: Row, incoming: Row) => 'over' | 'behind' | 'keep')
+    | undefined;
+}
+
+/** When and in which order an answer came about; handed to `shouldUpdate` and `shouldReorder`. */
+export interface AnswerMeta {
+  readonly kind: 'read' | 'write';
+  /** Position of its start among all requests of the store. */
+  readonly seq: number;
+  /** Position at which it settled. */
+  readonly settledSeq?: number;
+  /** ms since the epoch. */
+  readonly startedTimeStamp: number;
 }
 
 /** What a schema may read while values are put together; all that is read is remembered as what the value is made of. */
@@ -102,6 +117,8 @@ export interface Reader {
   row(schema: RowSchema, pk: string): unknown;
   /** The values of all rows. */
   rows(schema: RowSchema): readonly unknown[];
+  /** What is made of a value and arguments; made anew only when they are others than the last time. */
+  computed(by: Schema, value: unknown, args: readonly unknown[], compute: () => unknown): unknown;
 }
 
 /** What a schema may look up to answer arguments from the tables. */

@@ -2,7 +2,9 @@ import { All } from './All.js';
 import { ArraySchema } from './Array.js';
 import { Collection } from './Collection.js';
 import { Invalidate } from './Invalidate.js';
+import { Lazy } from './Lazy.js';
 import { ObjectSchema } from './Object.js';
+import { Query } from './Query.js';
 import { UnionSchema } from './Union.js';
 import { ValuesSchema } from './Values.js';
 
@@ -15,4 +17,6 @@ export const schema = {
   Invalidate,
   Collection,
   All,
+  Query,
+  Lazy,
 } as const;

@@ -115,7 +115,7 @@ export class Runtime implements Runner {
     let normalized: Normalized;
     try {
       result = await untilAborted(endpoint.run(args, api), signal);
-      normalized = this.#normalize(endpoint, args, result);
+      normalized = this.#normalize(endpoint, args, meta, result);
     } catch (error) {
       return this.#reject(endpoint, meta, error, signal.aborted);
     }
@@ -123,20 +123,25 @@ export class Runtime implements Runner {
   }
 
   /** An empty answer to a write confirms what was sent; any other is what it says. */
-  #normalize(endpoint: Requestable, args: readonly unknown[], { response, isOpaque, isJson }: RunResult): Normalized {
+  #normalize(
+    endpoint: Requestable,
+    args: readonly unknown[],
+    { seq, startedTimeStamp }: Meta,
+    { response, isOpaque, isJson }: RunResult,
+  ): Normalized {
     const { name, schema } = endpoint;
     if (isOpaque) return { result: undefined, changes: noChanges };
     if (!isJson) assertPlain(response, name);
     const { tables } = this.#slice;
-    if (response !== null && response !== undefined) return normalize(schema, response, { args, tables, name });
+    const kind = endpoint.sideEffect ? ('write' as const) : ('read' as const);
+    const options = { args, tables, name, meta: { kind, seq, settledSeq: this.#slice.seq, startedTimeStamp } };
+    if (response !== null && response !== undefined) return normalize(schema, response, options);
     if (!endpoint.sideEffect) return { result: undefined, changes: noChanges };
     const confirmed = endpoint.confirmed?.(args);
-    if (!confirmed) return normalize(schema, response, { args, tables, name });
+    if (!confirmed) return normalize(schema, response, options);
     const { fields, existing = false } = confirmed;
     return normalize(schema, toWire(confirmed.response), {
-      args,
-      tables,
-      name,
+      ...options,
       preview: { existing, ...(fields && { fields }) },
     });
   }

@@ -2,7 +2,7 @@ import type { Middleware, Reducer } from '@reduxjs/toolkit';
 import type { EntityClass } from '../schema/Entity.js';
 import { All } from '../schema/All.js';
 import type { ValueOf } from '../schema/infer.js';
-import { isRecord, type Row } from '../schema/Schema.js';
+import { isRecord, type Row, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { EntitySchema, isPk } from '../schema/EntitySchema.js';
 import { noChanges } from '../tables/changes.js';
@@ -16,9 +16,9 @@ import { connectTo, type Lifetimes, type Requestable } from './request.js';
 import { Runtime } from './Runtime.js';
 import {
   selectAnswer,
-  selectDefinition,
   selectEntity,
   selectPending,
+  selectSchema,
   selectState,
   sliceOf,
   type RequestState,
@@ -51,6 +51,8 @@ export interface Resources<Path extends string = string> {
     endpoint: Readable<Args, Value>,
     ...args: Args
   ): Selector<Path, Value | undefined>;
+  /** Reads what a Query, or another schema, gives for these arguments. */
+  select<Value>(schema: Schema<Value>, ...args: readonly unknown[]): Selector<Path, Value | undefined>;
   /** Reads how a request stands. */
   selectRequest<Args extends readonly unknown[], Value>(
     endpoint: Readable<Args, Value>,
@@ -102,14 +104,18 @@ export function configureResources<Path extends string = 'resources'>(
     reducerPath,
     reducer: createResourcesReducer(actions),
     middleware: createResourcesMiddleware(reducerPath, actions, defaults),
-    select: (endpoint, ...args) => selectIn(sliceIn, selectAnswer(requestable(endpoint), args)),
+    select: (source: Schema | Readable<never, unknown>, ...args: readonly unknown[]) =>
+      selectIn<Selector<Path, never>>(
+        sliceIn,
+        'normalize' in source ? selectSchema(source, args) : selectAnswer(requestable(source), args),
+      ),
     selectRequest: (endpoint, ...args) =>
       selectIn(
         sliceIn,
         selectState(requestable(endpoint), args, (any) => lifetimesOf(any, defaults)),
       ),
     selectEntity: (entity, id) => selectIn(sliceIn, selectEntity(entity, id)),
-    selectAll: (entity) => selectIn(sliceIn, selectDefinition(`all ${entity.key}`, new All(entity))),
+    selectAll: (entity) => selectIn(sliceIn, selectSchema(allOf(entity), [])),
     selectPending: (entity, id) => selectIn(sliceIn, selectPending(entity, id)),
     set: (entity: EntityClass, id: EntityId, update?: (row: Row) => Row) =>
       withRuntime((runtime) => {
@@ -142,6 +148,15 @@ export function configureResources<Path extends string = 'resources'>(
         runtime.reset();
       }),
   };
+}
+
+const all = new WeakMap<EntityClass, All>();
+
+/** The schema of every entity of a class; one of a kind, for what was read of it is remembered by it. */
+function allOf(entity: EntityClass): All {
+  let schema = all.get(entity);
+  if (!schema) all.set(entity, (schema = new All(entity)));
+  return schema;
 }
 
 /** Lets a selector of the slice be used on the root state. */

@@ -1,6 +1,6 @@
 import { resourceError } from '../errors.js';
 import { EntitySchema } from '../schema/EntitySchema.js';
-import { isRecord, type Definition } from '../schema/Schema.js';
+import { isRecord, type Definition, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { Memory } from '../tables/Memory.js';
 import type { Tables } from '../tables/tables.js';
@@ -161,9 +161,24 @@ export function selectEntity(definition: Definition, id: EntityId): (slice: Reso
   };
 }
 
-/** Reads a definition that needs no arguments. */
-export function selectDefinition(name: string, definition: Definition): (slice: ResourcesState) => unknown {
-  return (slice) => readerOf(slice).read(slice, name, definition, null);
+const numbers = new WeakMap<object, number>();
+let count = 0;
+
+/** Names a definition, for as long as it is there. */
+function numberOf(definition: object): number {
+  let number = numbers.get(definition);
+  if (number === undefined) numbers.set(definition, (number = ++count));
+  return number;
+}
+
+/** Reads what a schema gives for these arguments, from whichever answers. */
+export function selectSchema(schema: Schema, args: readonly unknown[]): (slice: ResourcesState) => unknown {
+  const name = `schema ${String(numberOf(schema))} ${JSON.stringify(args)}`;
+  return (slice) => {
+    const reader = readerOf(slice);
+    const ref = schema.query?.(args, finderOf(reader.shown(slice)));
+    return ref === undefined ? undefined : reader.read(slice, name, schema, ref);
+  };
 }
 
 /** The requestIds of the intents that touch one entity. */

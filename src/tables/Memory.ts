@@ -1,6 +1,7 @@
 import { freezeInDevelopment } from '../errors.js';
 import { isPlain, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
+import { sameValue } from './changes.js';
 import { offsetOf, PAGE, pageOf } from './slots.js';
 import { eachRow, rowAt, slotOf, tableOf, type Table, type Tables } from './tables.js';
 
@@ -21,6 +22,7 @@ export class Memory implements Reader {
   /** What was made of a whole table. */
   readonly #whole = new Map<string, Set<Value>>();
   readonly #answers = new Map<string, Answer>();
+  readonly #computed = new WeakMap<Schema, Map<string, { readonly of: unknown; readonly value: unknown }>>();
   /** Values whose fields are still to be filled. */
   readonly #queue: RowValue[] = [];
   /** Values that were begun since the outermost read. */
@@ -51,7 +53,7 @@ export class Memory implements Reader {
     const schema = schemaOf(definition);
     if (!schema) return ref;
     const known = this.#answers.get(name);
-    if (known?.isFresh && known.ref === ref && known.schema === schema) return known.value;
+    if (known?.isFresh && known.schema === schema && isSameRef(known.ref, ref)) return known.value;
     const answer: Answer = known ?? { isFresh: false, value: undefined, usedBy: undefined, ref, schema };
     const value = this.#outermost(answer, () => schema.denormalize(ref, this));
     answer.ref = ref;
@@ -93,6 +95,17 @@ export class Memory implements Reader {
       });
     }
     return values;
+  }
+
+  computed(by: Schema, of: unknown, args: readonly unknown[], compute: () => unknown): unknown {
+    let known = this.#computed.get(by);
+    if (!known) this.#computed.set(by, (known = new Map<string, { readonly of: unknown; readonly value: unknown }>()));
+    const name = JSON.stringify(args);
+    const last = known.get(name);
+    if (last && isSame(last.of, of)) return last.value;
+    const value = compute();
+    known.set(name, { of, value });
+    return value;
   }
 
   /** Makes a value, in two steps: empty, for a cycle to be closed with; then filled. */
@@ -294,6 +307,7 @@ function outdate(first: Value): void {
 
 /** Whether two lists have the same members, or two shapes the same fields. */
 function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((member, i) => member === other[i]);
   }
@@ -303,6 +317,11 @@ function isSame(one: unknown, other: unknown): boolean {
     names.length === Object.keys(one).length &&
     names.every((name) => Object.hasOwn(one, name) && one[name] === other[name])
   );
+}
+
+/** Whether two answers stand for the same; what is asked of the tables is made anew each time. */
+function isSameRef(one: unknown, other: unknown): boolean {
+  return one === other || (isPlain(one) && isPlain(other) && sameValue(one, other));
 }
 
 function setIn<K, V>(map: Map<K, V>, key: K, make: () => V): V {

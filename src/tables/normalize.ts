@@ -3,6 +3,7 @@ import { tablesOfLists } from '../schema/listKey.js';
 import {
   own,
   setOwn,
+  type AnswerMeta,
   type Definition,
   type List,
   type ListOperation,
@@ -25,6 +26,8 @@ export interface NormalizeOptions {
   readonly args?: readonly unknown[];
   /** What is known already; only what differs from it becomes a change. */
   readonly tables?: Tables;
+  /** When the answer came about, for classes that ask. */
+  readonly meta?: AnswerMeta;
   /** Whose answer it is, for errors. */
   readonly name?: string;
   /** Keeps what is known already in the changes too: they are applied to tables that nobody knows yet. */
@@ -68,6 +71,7 @@ class Normalization implements Normalizer {
   readonly #tables: Tables;
   readonly #name: string;
   readonly #preview: Preview | undefined;
+  readonly #meta: AnswerMeta | undefined;
   readonly #drafts = new Map<string, RowsDraft>();
   readonly #lists: ListChange[] = [];
   readonly #queue: (() => void)[] = [];
@@ -77,7 +81,8 @@ class Normalization implements Normalizer {
   #outermost = true;
   #temporaries = 0;
 
-  constructor({ args = [], tables = {}, name = 'the request', preview }: NormalizeOptions) {
+  constructor({ args = [], tables = {}, name = 'the request', preview, meta }: NormalizeOptions) {
+    this.#meta = meta;
     this.args = args;
     this.#tables = tables;
     this.#name = name;
@@ -86,6 +91,8 @@ class Normalization implements Normalizer {
 
   start(schema: Schema, input: unknown): unknown {
     const result = this.visit(schema, input, undefined, '');
+    // What waited was nested, though it is visited from here.
+    this.#depth++;
     for (const step of this.#queue) step();
     return result;
   }
@@ -147,16 +154,33 @@ class Normalization implements Normalizer {
   }
 
   #write(entity: NestingSchema, pk: string, input: Row, refs: readonly unknown[], outermost: boolean): void {
-    const { merge } = entity;
+    const { merge = mergeRows } = entity;
     const fields = outermost ? this.#preview?.fields : undefined;
-    const draft = this.#draft(entity.table, merge !== undefined);
+    const draft = this.#draft(entity.table, entity.merge !== undefined || entity.order !== undefined);
     const kept = draft.find(pk);
+    const order = this.#order(entity, pk, kept, input);
+    if (order === 'keep') return;
     // A row that is made needs all that is known of it.
     if (kept === undefined) draft.set(pk, rowOfInput(entity, input, refs, undefined));
-    else if (merge) draft.set(pk, merge(kept, rowOfInput(entity, input, refs, fields)));
-    else if (this.#preview || bringsNews(entity, kept, input, refs)) {
+    else if (draft.whole) {
+      const row = rowOfInput(entity, input, refs, fields);
+      const merged = order === 'behind' ? merge(row, kept) : merge(kept, row);
+      if (this.#preview || !sameValue(kept, merged)) draft.set(pk, merged);
+    } else if (this.#preview || bringsNews(entity, kept, input, refs)) {
       draft.add(pk, rowOfInput(entity, input, refs, fields));
     }
+  }
+
+  /** Asks the class whether an answer is in time, and remembers when it came about for the next time. */
+  #order(entity: NestingSchema, pk: string, kept: Row | undefined, input: Row): 'over' | 'behind' | 'keep' {
+    const meta = this.#meta;
+    if (!entity.order || !meta) return 'over';
+    const metas = this.#draft(metaTable(entity.table), true);
+    // What is kept in a table of this name was put there below.
+    const known = metas.find(pk) as AnswerMeta | undefined;
+    const order = kept && known ? entity.order(known, meta, kept, input) : 'over';
+    if (order === 'over') metas.set(pk, { ...meta });
+    return order;
   }
 
   #draft(table: string, whole = false): RowsDraft {
@@ -225,6 +249,15 @@ class Normalization implements Normalizer {
   pkMissing(entity: string, came: unknown): never {
     throw resourceError('R7', entity, this.#name, show(came));
   }
+}
+
+/** Where it is kept when the rows of a table came about; only for classes that ask. */
+function metaTable(table: string): string {
+  return `${table} meta`;
+}
+
+function mergeRows(existing: Row, incoming: Row): Row {
+  return { ...existing, ...incoming };
 }
 
 /** A row as its table keeps it. What came is kept as it is where nothing inside it is a reference: no copy. */

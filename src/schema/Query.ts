@@ -1,0 +1,41 @@
+import type { ValueOf } from './infer.js';
+import { isRecord, type Definition, type Finder, type Normalizer, type Reader, type Schema } from './Schema.js';
+
+/** What is computed of another schema's value; computed anew only when that value is another. */
+export class Query<
+  D extends Definition = Definition,
+  Args extends readonly unknown[] = readonly unknown[],
+  Value = unknown,
+> implements Schema<Value> {
+  readonly #definition: D;
+  readonly #compute: (value: ValueOf<D>, ...args: Args) => Value;
+
+  constructor(definition: D, compute: (value: ValueOf<D>, ...args: Args) => Value) {
+    this.#definition = definition;
+    this.#compute = compute;
+  }
+
+  children(): readonly Definition[] {
+    return [this.#definition];
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
+    const schema = into.resolve(this.#definition);
+    return { args: into.args, ref: schema ? into.visit(schema, input, parent, key) : input };
+  }
+
+  query(args: readonly unknown[], from: Finder): unknown {
+    const ref = from.resolve(this.#definition)?.query?.(args, from);
+    return ref === undefined ? undefined : { args, ref };
+  }
+
+  denormalize(question: unknown, from: Reader): Value | undefined {
+    if (!isRecord(question)) return undefined;
+    const { args, ref } = question;
+    const value = from.resolve(this.#definition)?.denormalize(ref, from);
+    if (value === undefined) return undefined;
+    // The arguments are those of the endpoint or the selector that was typed with this query.
+    const compute = (): Value => this.#compute(value as ValueOf<D>, ...(args as Args));
+    return from.computed(this, value, args as Args, compute) as Value;
+  }
+}
