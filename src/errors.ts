@@ -96,6 +96,12 @@ export class NetworkError extends Error {
   }
 }
 
+/** What a request ends with that was cancelled, whatever the reason it was given. */
+export function abortError(cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return Object.assign(new Error(reason, { cause }), { name: 'AbortError' });
+}
+
 const warned = new Set<string>();
 
 /** Warns once per cause, in development only. */

@@ -3,7 +3,19 @@ export { Collection, type CollectionOptions } from './schema/Collection.js';
 export { Entity, EntityMixin, type EntityClass, type MixinOptions } from './schema/Entity.js';
 export { schema } from './schema/index.js';
 export type { ValueOf } from './schema/infer.js';
-export type { AnswerMeta, Definition, Finder, Normalizer, Reader, Row, Schema } from './schema/Schema.js';
+export type {
+  AnswerMeta,
+  Definition,
+  Finder,
+  List,
+  ListOperation,
+  Normalizer,
+  Reader,
+  Ref,
+  Row,
+  RowSchema,
+  Schema,
+} from './schema/Schema.js';
 export { isTemporary } from './schema/temporary.js';
 export type { Changes, ListChange, RowChanges } from './tables/changes.js';
 export { denormalize } from './tables/denormalize.js';
@@ -14,6 +26,9 @@ export type { FulfilledAction, PendingAction, RejectedAction } from './store/act
 export { configureResources, type Resources, type ResourcesOptions } from './store/configureResources.js';
 export type { Snapshot } from './store/snapshot.js';
 export type {
+  Expectation,
+  RequestArg,
+  RunResult,
   HookApi,
   Lifetimes,
   Request,
@@ -23,8 +38,10 @@ export type {
   SettledAction,
   Subscription,
 } from './store/request.js';
-export type { RequestState } from './store/selectors.js';
+export type { EntityId, RequestState } from './store/selectors.js';
 export type { ResourcesState } from './store/state.js';
 export { createResource, type Resource, type ResourceOptions } from './rest/createResource.js';
 export type { Content } from './rest/hooks.js';
-export { RestEndpoint, type ActionMatcher, type EndpointHooks, type EndpointOptions } from './rest/RestEndpoint.js';
+export type { ActionMatcher } from './rest/matchers.js';
+export type { EndpointHooks, EndpointOptions, EndpointSettings } from './rest/options.js';
+export { RestEndpoint, type Endpoint } from './rest/RestEndpoint.js';

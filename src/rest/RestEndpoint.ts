@@ -1,9 +1,8 @@
-import { createAction, isAnyOf, type UnknownAction } from '@reduxjs/toolkit';
+import { isAnyOf } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
-import type { ValueOf } from '../schema/infer.js';
+import type { CollectionOperation } from '../schema/CollectionOperation.js';
 import { isPlain } from '../schema/Schema.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
-import { lifetimesOf } from '../store/freshness.js';
 import type { Snapshot } from '../store/snapshot.js';
 import {
   makeRequest,
@@ -28,61 +27,29 @@ import {
   withoutNames,
   type Content,
 } from './hooks.js';
-import type { ArgsOf, EndpointShape, HookArgs, ParamsOf, WireOf } from './infer.js';
+import type {
+  ArgsOf,
+  CollectionIn,
+  CollectionItem,
+  DefaultBody,
+  EndpointShape,
+  EndpointValue,
+  Given,
+  HookArgs,
+  ItemSchema,
+  Override,
+  SameAs,
+  ParamsOf,
+  ShapeOf,
+  ShapeOptions,
+  Undeclared,
+  WireOf,
+} from './infer.js';
 import { addListMembers } from './listMembers.js';
-import { compilePath } from './path.js';
-
-/** The steps of one request that options may override; `this` is the endpoint. */
-export interface EndpointHooks {
-  key?(...args: readonly unknown[]): string;
-  url?(params?: object): string;
-  searchToString?(params: Readonly<Record<string, unknown>>): string;
-  getRequestInit?(body: unknown, api?: HookApi): RequestInit | Promise<RequestInit>;
-  getHeaders?(headers: Record<string, string>, api?: HookApi): HeadersInit | Promise<HeadersInit>;
-  fetchResponse?(input: string, init: RequestInit): Promise<Response>;
-  parseResponse?(response: Response): Promise<unknown>;
-  process?(value: unknown, params: unknown, body?: unknown): unknown;
-  fetch?(...args: readonly unknown[]): Promise<unknown>;
-  getOptimisticResponse?(snapshot: Snapshot, params: unknown, body?: unknown): unknown;
-  testKey?(key: string): boolean;
-}
-
-/** What an endpoint may be given beside its address. */
-export interface EndpointSettings extends Partial<Lifetimes> {
-  readonly urlPrefix?: string | undefined;
-  /** Names the endpoint in actions and in the state; made of its schema and method, unless given. */
-  readonly name?: string | undefined;
-  /** Whether a request changes something on the server; all but GET do, unless said otherwise. */
-  readonly sideEffect?: boolean | undefined;
-  /** Whether a write shows its effect before it is confirmed. */
-  readonly optimistic?: boolean | undefined;
-  readonly content?: Content | undefined;
-  /** What every request of the endpoint starts from: credentials, mode, cache, … */
-  readonly requestInit?: RequestInit | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly paginationField?: string | undefined;
-}
-
-/** What makes an endpoint. */
-export interface EndpointOptions<Path extends string = string, Search = unknown, Body = unknown, S = unknown>
-  extends EndpointSettings, EndpointHooks {
-  readonly path: Path;
-  readonly method?: string | undefined;
-  readonly searchParams?: Search;
-  readonly body?: Body;
-  readonly schema?: S;
-  /** Of a list: where one item of it is, which is where `move` is sent. */
-  readonly itemPath?: string | undefined;
-  /** Of a page: the list that it is a page of. */
-  readonly pageOf?: { readonly name: string; key(...args: readonly unknown[]): string } | undefined;
-}
-
-/** An action creator that tells its actions from others; usable in addCase, addMatcher, startListening and isAnyOf. */
-export interface ActionMatcher<A extends UnknownAction> {
-  (payload?: unknown): A;
-  readonly type: A['type'];
-  match(action: unknown): action is A;
-}
+import { matcherOf, type ActionMatcher } from './matchers.js';
+import type { EndpointOptions, EndpointSettings, HooksOf } from './options.js';
+import { compilePath, type PathValue } from './path.js';
+import { makeCallable } from './callable.js';
 
 const OPTIONS = Symbol('options');
 const API = Symbol('api');
@@ -97,16 +64,16 @@ interface Internal {
 /** Makes requests of one kind to a REST server. Call it with its arguments, and dispatch what it gives. */
 // The class below makes functions; this is their call signature.
 
-export interface RestEndpoint<E extends EndpointShape = EndpointShape> {
-  (...args: ArgsOf<E>): Request<ValueOf<E['schema']>>;
+export interface RestEndpoint<O extends ShapeOptions = EndpointShape> {
+  (...args: ArgsOf<O>): Request<EndpointValue<O>>;
 }
 
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
-export class RestEndpoint<E extends EndpointShape = EndpointShape> {
-  declare readonly path: E['path'];
+export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
+  declare readonly path: O['path'];
   declare readonly method: string;
   declare readonly urlPrefix: string;
-  declare readonly schema: E['schema'];
+  declare readonly schema: ShapeOf<O>['schema'];
   declare readonly name: string;
   declare readonly sideEffect: boolean;
   declare readonly optimistic: boolean | undefined;
@@ -120,18 +87,22 @@ export class RestEndpoint<E extends EndpointShape = EndpointShape> {
   declare readonly pollFrequency: number | undefined;
   declare readonly invalidIfStale: boolean | undefined;
   /** What to show until the answer is there; undefined, or a thrown `snapshot.abort`, for nothing. */
-  declare getOptimisticResponse?: (snapshot: Snapshot, ...args: HookArgs<E>) => unknown;
+  declare getOptimisticResponse?: (snapshot: Snapshot, ...args: HookArgs<O>) => unknown;
+  /** The type of its shape alone. */
+  declare readonly shape?: O;
   /** The type of the value alone. */
-  declare readonly value?: ValueOf<E['schema']>;
+  declare readonly value?: EndpointValue<O>;
 
-  constructor(options: EndpointOptions<E['path'], unknown, unknown, E['schema']>) {
-    const self: RestEndpoint<E> = makeCallable(new.target.prototype as RestEndpoint<E>, (args): unknown => {
+  constructor(options: SameAs<O> & EndpointSettings & HooksOf<O> & ThisType<RestEndpoint<O>>) {
+    const self: RestEndpoint<O> = makeCallable(new.target.prototype as RestEndpoint<O>, (args): unknown => {
       const [first, second] = args;
       // Dispatched as if it was a thunk: thunks get dispatch and getState.
       if (typeof first === 'function' && typeof second === 'function') throw resourceError('R8', self.name);
       return makeRequest(applyOptions(self), args);
     });
-    Object.defineProperty(self, OPTIONS, { value: Object.freeze({ ...options }) });
+    Object.defineProperty(self, OPTIONS, {
+      value: Object.freeze<EndpointOptions>({ ...(options as EndpointOptions) }),
+    });
     return applyOptions(self);
   }
 
@@ -152,60 +123,62 @@ export class RestEndpoint<E extends EndpointShape = EndpointShape> {
   }
 
   /** A new endpoint with other options; this one is untouched. */
-  extend(options: Partial<EndpointOptions>): RestEndpoint {
+  extend<const New extends Partial<ShapeOptions>>(
+    options: SameAs<New> & EndpointSettings & HooksOf<Override<O, New>> & ThisType<RestEndpoint<Override<O, New>>>,
+  ): Endpoint<Override<O, New>> {
     // Whatever class made this endpoint makes the next one, and takes the same options.
-    const Class = this.constructor as new (options: EndpointOptions) => RestEndpoint;
-    return applyOptions(new Class({ ...optionsOf(this), ...options }));
+    const Class = this.constructor as new (options: EndpointOptions) => Endpoint<Override<O, New>>;
+    return applyOptions(new Class({ ...optionsOf(this), ...(options as Partial<EndpointOptions>) }));
   }
 
   /** A request that goes to the network only when the data is missing, stale or invalidated. */
-  ifStale(...args: ArgsOf<E>): Request<ValueOf<E['schema']>> {
+  ifStale(...args: ArgsOf<O>): Request<EndpointValue<O>> {
     return makeRequest(this, args, true);
   }
 
   /** A thunk that keeps data alive and fresh until it is unsubscribed. */
   subscribe(
-    ...args: ArgsOf<E>
+    ...args: ArgsOf<O>
   ): (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown) => Subscription {
     return makeSubscribe(this, args);
   }
 
   /** Reads the value from `state.resources`; the same data is the same object. */
-  select(...args: ArgsOf<E>): (rootState: { readonly resources: ResourcesState }) => ValueOf<E['schema']> | undefined {
+  select(...args: ArgsOf<O>): (rootState: { readonly resources: ResourcesState }) => EndpointValue<O> | undefined {
     const selector = selectAnswer(this, args);
     // The schema says what its value is.
-    return (rootState) => selector(sliceOf(rootState, 'resources')) as ValueOf<E['schema']> | undefined;
+    return (rootState) => selector(sliceOf(rootState, 'resources')) as EndpointValue<O> | undefined;
   }
 
   /** Reads from `state.resources` how the request stands. */
   selectRequest(
-    ...args: ArgsOf<E>
-  ): (rootState: { readonly resources: ResourcesState }) => RequestState<ValueOf<E['schema']>> {
-    const selector = selectState(this, args, (endpoint) => lifetimesOf(endpoint, {}));
-    return (rootState) => selector(sliceOf(rootState, 'resources')) as RequestState<ValueOf<E['schema']>>;
+    ...args: ArgsOf<O>
+  ): (rootState: { readonly resources: ResourcesState }) => RequestState<EndpointValue<O>> {
+    const selector = selectState(this, args);
+    return (rootState) => selector(sliceOf(rootState, 'resources')) as RequestState<EndpointValue<O>>;
   }
 
   get pending(): ActionMatcher<PendingAction> {
-    return creator(this.typePrefix, 'pending');
+    return matcherOf(this.typePrefix, 'pending');
   }
 
-  get fulfilled(): ActionMatcher<FulfilledAction<WireOf<E['schema']>>> {
-    return creator(this.typePrefix, 'fulfilled');
+  get fulfilled(): ActionMatcher<FulfilledAction<WireOf<ShapeOf<O>['schema']>>> {
+    return matcherOf(this.typePrefix, 'fulfilled');
   }
 
   get rejected(): ActionMatcher<RejectedAction> {
-    return creator(this.typePrefix, 'rejected');
+    return matcherOf(this.typePrefix, 'rejected');
   }
 
   /** Matches what ends a request, whichever way. */
-  get settled(): (action: unknown) => action is FulfilledAction<WireOf<E['schema']>> | RejectedAction {
+  get settled(): (action: unknown) => action is FulfilledAction<WireOf<ShapeOf<O>['schema']>> | RejectedAction {
     return isAnyOf(this.fulfilled, this.rejected);
   }
 
   /** What tells one request from another: the method and the URL, and for a read that has a body, the body. */
-  key(...args: ArgsOf<E>): string {
+  key(...args: ArgsOf<O>): string {
     const [params, body] = this.split(args);
-    const address = `${this.method} ${this.url(params as ParamsOf<E>)}`;
+    const address = `${this.method} ${this.url(params as ParamsOf<O>)}`;
     return this.sideEffect || body === undefined ? address : `${address} ${JSON.stringify(body)}`;
   }
 
@@ -216,7 +189,7 @@ export class RestEndpoint<E extends EndpointShape = EndpointShape> {
   }
 
   /** The address of a request. Throws R3 for a missing path parameter, R12 for one that leads elsewhere. */
-  url(params?: ParamsOf<E>): string {
+  url(params?: ParamsOf<O>): string {
     const path = compilePath(this.path);
     const given: Readonly<Record<string, unknown>> = isPlain(params) ? params : {};
     const address = `${this.urlPrefix}${path.fill(given, this.name)}`;
@@ -252,27 +225,27 @@ export class RestEndpoint<E extends EndpointShape = EndpointShape> {
 
   /** Reads the body of the response. */
   async parseResponse(response: Response): Promise<unknown> {
-    const { value, isJson } = await parse(response, this.content, this.schema !== undefined);
+    const { value, isJson } = await parse(response, this.content, describes(this.schema));
     (this as unknown as Internal)[PARSED] = isJson;
     return value;
   }
 
   /** Reshapes the parsed response; what it returns is normalized. */
 
-  process(value: unknown, ..._args: HookArgs<E>): unknown {
+  process(value: unknown, ..._args: HookArgs<O>): unknown {
     return value;
   }
 
   /** The chain of one request, without a store: from the arguments to the processed response. */
-  async fetch(...args: ArgsOf<E>): Promise<unknown> {
+  async fetch(...args: ArgsOf<O>): Promise<unknown> {
     const [params, body] = this.split(args);
     const api = (this as unknown as Internal)[API];
-    const input = this.url(params as ParamsOf<E>);
+    const input = this.url(params as ParamsOf<O>);
     const init = await this.getRequestInit(body, api);
     const headers = await this.getHeaders(plainHeaders(init.headers), api);
     const signal = anySignal([init.signal, this.signal, api?.signal]);
     const response = await this.fetchResponse(input, { ...init, headers, ...(signal && { signal }) });
-    return this.process(await this.parseResponse(response), ...([params, body] as HookArgs<E>));
+    return this.process(await this.parseResponse(response), ...([params, body] as HookArgs<O>));
   }
 
   /** Runs the chain for a store: on a `this` of its own, which holds what the hooks may use of the store. */
@@ -281,7 +254,7 @@ export class RestEndpoint<E extends EndpointShape = EndpointShape> {
     const self = makeCallable(applyOptions(this), (own) => this.call(own));
     const internal = self as unknown as Internal;
     internal[API] = api;
-    const response = await self.fetch(...(args as ArgsOf<E>));
+    const response = await self.fetch(...(args as ArgsOf<O>));
     const isParsed = internal[PARSED] ?? true;
     return { response: response ?? null, isOpaque: !isParsed, isJson: isParsed && usesStandardChain(this) };
   }
@@ -292,7 +265,7 @@ export class RestEndpoint<E extends EndpointShape = EndpointShape> {
     const { getOptimisticResponse } = this;
     if (!this.sideEffect) return undefined;
     if (getOptimisticResponse) {
-      const response = getOptimisticResponse.call(this, snapshot, ...([params, body] as HookArgs<E>));
+      const response = getOptimisticResponse.call(this, snapshot, ...([params, body] as HookArgs<O>));
       return response === undefined ? undefined : { response, creates: true };
     }
     return this.optimistic ? expectation(this.method, this.schema, params, body) : undefined;
@@ -302,12 +275,12 @@ export class RestEndpoint<E extends EndpointShape = EndpointShape> {
   confirmed(args: readonly unknown[]): Expectation | undefined {
     const [params, body] = this.split(args);
     const effect = effectOf(this.method, this.schema);
-    if (this.schema === undefined || effect === 'create' || effect === 'delete') return undefined;
+    if (!describes(this.schema) || effect === 'create' || effect === 'delete') return undefined;
     return expectation(this.method, this.schema, params, body);
   }
 
   /** A request, of arguments that are known to fit. */
-  private call(args: readonly unknown[]): Request<ValueOf<E['schema']>> {
+  private call(args: readonly unknown[]): Request<EndpointValue<O>> {
     return makeRequest(this, args);
   }
 
@@ -326,13 +299,71 @@ export class RestEndpoint<E extends EndpointShape = EndpointShape> {
   }
 }
 
-/** A function with a prototype of our choice: what makes a class callable. */
-function makeCallable<T extends object>(prototype: T, call: (args: readonly unknown[]) => unknown): T {
-  const self = (...args: readonly unknown[]): unknown => call(args);
-  // A function's own name and length would hide the endpoint's.
-  Reflect.deleteProperty(self, 'name');
-  Reflect.deleteProperty(self, 'length');
-  return Object.setPrototypeOf(self, prototype) as T;
+/** An endpoint with what its shape adds to it: where it reads a Collection, what changes that. */
+export type Endpoint<O extends ShapeOptions> = RestEndpoint<O> & ListMembersOf<O>;
+
+type ListShape<O extends ShapeOptions, Name extends string, Body, S> = {
+  path: Given<O, Name, O['path']> & string;
+  searchParams: ShapeOf<O>['searchParams'];
+  body: Body;
+  schema: S;
+};
+
+/** What changes the lists of an endpoint that reads a Collection. */
+export interface ListMembers<O extends ShapeOptions, Item, Body> {
+  /** Creates an item, and adds it at the end of every list it belongs to. */
+  readonly push: RestEndpoint<ListShape<O, 'path', Body | readonly Body[], CollectionOperation<Item>>>;
+  /** Creates an item, and adds it at the start of every list it belongs to. */
+  readonly unshift: RestEndpoint<ListShape<O, 'path', Body | readonly Body[], CollectionOperation<Item>>>;
+  /** Adds values by name. */
+  readonly assign: RestEndpoint<
+    ListShape<O, 'path', Readonly<Record<string, Body>>, CollectionOperation<EndpointValue<O>>>
+  >;
+  /** Takes an item out of the lists of these arguments. */
+  readonly remove: RestEndpoint<ListShape<O, 'path', Body, CollectionOperation<Item>>>;
+  /** Changes an item so that it belongs to other lists. */
+  readonly move: RestEndpoint<{
+    path: Given<O, 'itemPath', O['path']> & string;
+    searchParams: undefined;
+    body: Body;
+    schema: CollectionOperation<Item>;
+  }>;
+}
+
+/** What adds a page to a list. */
+interface PageMember<O extends ShapeOptions, Page extends string> {
+  /** Reads a page, and adds it to the list. */
+  readonly getPage: RestEndpoint<{
+    path: O['path'];
+    searchParams: PageParams<ShapeOf<O>['searchParams'], Page>;
+    body: undefined;
+    schema: ShapeOf<O>['schema'];
+  }>;
+}
+
+type PageParams<Search, Page extends string> = ([Search] extends [Undeclared]
+  ? Readonly<Record<string, unknown>>
+  : [Search] extends [undefined]
+    ? unknown
+    : Omit<NonNullable<Search>, Page>) &
+  Readonly<Record<Page, PathValue>>;
+
+type ListMembersOf<O extends ShapeOptions> = [CollectionIn<ShapeOf<O>['schema']>] extends [never]
+  ? unknown
+  : ListMembers<
+      O,
+      CollectionItem<CollectionIn<ShapeOf<O>['schema']>>,
+      Given<O, 'itemBody', DefaultBody<ItemSchema<CollectionIn<ShapeOf<O>['schema']>>>>
+    > &
+      (O extends { readonly paginationField: infer Page extends string }
+        ? [Page] extends [never]
+          ? unknown
+          : PageMember<O, Page>
+        : unknown);
+
+/** Whether a schema was given. */
+function describes(schema: unknown): boolean {
+  return schema !== undefined;
 }
 
 /** The options that an endpoint was made with. */
@@ -379,19 +410,4 @@ function usesStandardChain(endpoint: object): boolean {
   const { fetch, process, parseResponse } = RestEndpoint.prototype;
   const own = endpoint as RestEndpoint;
   return own.fetch === fetch && own.process === process && own.parseResponse === parseResponse;
-}
-
-const creators = new Map<string, unknown>();
-
-/** The creator of one action type; made once, as reducers compare them by type and people by identity. */
-function creator<A extends UnknownAction>(typePrefix: string, status: string): ActionMatcher<A> {
-  const type = `${typePrefix}/${status}`;
-  let known = creators.get(type);
-  if (!known) {
-    const byHand = { handMade: true, arg: { endpointName: typePrefix } };
-    known = createAction(type, (payload: unknown) => ({ payload, meta: byHand }));
-    creators.set(type, known);
-  }
-  // What is dispatched under this type, our middleware alone makes.
-  return known as ActionMatcher<A>;
 }

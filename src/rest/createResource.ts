@@ -1,20 +1,14 @@
 import { Collection, type CollectionOptions } from '../schema/Collection.js';
-import type { CollectionOperation } from '../schema/CollectionOperation.js';
+import { resourceError } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
 import { Invalidate } from '../schema/Invalidate.js';
-import type { BodyOf, CollectionIn, CollectionItem, EndpointShape, PartialBodyOf, Undeclared } from './infer.js';
+import type { BodyOf, Override, PartialBodyOf, SameAs, ShapeOptions, Undeclared } from './infer.js';
+import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf } from './options.js';
 import { compilePath, type PathValue, type ShortenPath } from './path.js';
-import {
-  applyOptions,
-  RestEndpoint,
-  type EndpointHooks,
-  type EndpointOptions,
-  type EndpointSettings,
-} from './RestEndpoint.js';
-import type { ValueOf } from '../schema/infer.js';
+import { applyOptions, RestEndpoint, type Endpoint } from './RestEndpoint.js';
 
 /** What makes a resource. */
-export interface ResourceOptions<Path extends string, S, Search, Body, Page extends string>
+export interface ResourceOptions<Path extends string, S, Search, Body, Page extends string, Class extends EndpointClass>
   extends EndpointSettings, EndpointHooks {
   /** Where one item is; the list is where its last parameter is not. */
   readonly path: Path;
@@ -27,69 +21,31 @@ export interface ResourceOptions<Path extends string, S, Search, Body, Page exte
   /** The search parameter that asks for a page; there is a `getPage` when it is given. */
   readonly paginationField?: Page;
   /** Makes every endpoint. */
-  readonly Endpoint?: EndpointClass;
+  readonly Endpoint?: Class;
   /** Makes the schema of the list. */
   readonly Collection?: CollectionClass;
 }
 
 /** A subclass of RestEndpoint. */
-export type EndpointClass = new (options: EndpointOptions<never, never, never, never>) => object;
+export type EndpointClass = abstract new (options: never) => object;
 /** A subclass of Collection. */
 export type CollectionClass = new (definition: readonly [never], options?: CollectionOptions) => object;
 
-type Shape<Path extends string, Search, Body, S> = { path: Path; searchParams: Search; body: Body; schema: S };
-
-/** An endpoint that reads a list, with those that change it. */
-export type ListEndpoint<
-  E extends EndpointShape,
-  Body,
-  Page extends string,
-  ItemPath extends string,
-> = RestEndpoint<E> &
-  ListMembers<E, CollectionItem<CollectionIn<E['schema']>>, Body, ItemPath> &
-  ([Page] extends [never]
-    ? unknown
-    : {
-        readonly getPage: RestEndpoint<Shape<E['path'], PageParams<E['searchParams'], Page>, undefined, E['schema']>>;
-      });
-
-type PageParams<Search, Page extends string> = ([Search] extends [Undeclared]
-  ? Readonly<Record<string, unknown>>
-  : Search extends undefined
-    ? unknown
-    : Search) &
-  Readonly<Record<Page, PathValue>>;
-
-/** What changes a list. */
-export interface ListMembers<E extends EndpointShape, Item, Body, ItemPath extends string> {
-  /** Creates an item, and adds it at the end of every list it belongs to. */
-  readonly push: RestEndpoint<Shape<E['path'], E['searchParams'], Body | readonly Body[], CollectionOperation<Item>>>;
-  /** Creates an item, and adds it at the start of every list it belongs to. */
-  readonly unshift: RestEndpoint<
-    Shape<E['path'], E['searchParams'], Body | readonly Body[], CollectionOperation<Item>>
-  >;
-  /** Adds values by name. */
-  readonly assign: RestEndpoint<
-    Shape<E['path'], E['searchParams'], Readonly<Record<string, Body>>, CollectionOperation<ValueOf<E['schema']>>>
-  >;
-  /** Takes an item out of the lists of these arguments. */
-  readonly remove: RestEndpoint<Shape<E['path'], E['searchParams'], Body, CollectionOperation<Item>>>;
-  /** Changes an item so that it belongs to other lists. */
-  readonly move: RestEndpoint<Shape<ItemPath, undefined, Body, CollectionOperation<Item>>>;
-}
-
 /** The endpoints of one kind of thing. */
 export interface Resource<Path extends string, S, Search, Body, Page extends string> {
-  readonly get: RestEndpoint<Shape<Path, undefined, undefined, S>>;
-  readonly getList: ListEndpoint<
-    Shape<ShortenPath<Path>, ListSearch<Search, Page>, undefined, Collection<readonly [S]>>,
-    BodyOf<S, Body>,
-    Page,
-    Path
-  >;
-  readonly update: RestEndpoint<Shape<Path, undefined, BodyOf<S, Body>, S>>;
-  readonly partialUpdate: RestEndpoint<Shape<Path, undefined, PartialBodyOf<S, Body>, S>>;
-  readonly delete: RestEndpoint<Shape<Path, undefined, undefined, Invalidate>>;
+  readonly get: Endpoint<{ path: Path; searchParams: undefined; body: undefined; schema: S }>;
+  readonly getList: Endpoint<{
+    path: ShortenPath<Path>;
+    searchParams: ListSearch<Search, Page>;
+    body: undefined;
+    schema: Collection<readonly [S]>;
+    paginationField: Page;
+    itemPath: Path;
+    itemBody: BodyOf<S, Body>;
+  }>;
+  readonly update: Endpoint<{ path: Path; searchParams: undefined; body: BodyOf<S, Body>; schema: S }>;
+  readonly partialUpdate: Endpoint<{ path: Path; searchParams: undefined; body: PartialBodyOf<S, Body>; schema: S }>;
+  readonly delete: Endpoint<{ path: Path; searchParams: undefined; body: undefined; schema: Invalidate }>;
 }
 
 type ListSearch<Search, Page extends string> = [Search] extends [Undeclared]
@@ -98,45 +54,40 @@ type ListSearch<Search, Page extends string> = [Search] extends [Undeclared]
     ? Search
     : Search & { readonly [Field in Page]?: PathValue };
 
+/** The members of a resource whose endpoints are of a class of the user's. */
+type OfClass<Members, Class> = Class extends abstract new (options: never) => infer Instance
+  ? { readonly [Name in keyof Members]: Members[Name] & Omit<Instance, keyof RestEndpoint> }
+  : Members;
+
 /** A resource that can be extended: in batch, by one member, or by a function of the members there are. */
 export type Extensible<Members extends object> = Members & {
-  extend<const Overrides extends { readonly [Name in keyof Members]?: Partial<EndpointOptions> }>(
+  extend<const Overrides extends { readonly [Name in keyof Members]?: OptionsFor<Members[Name]> }>(
     overrides: Overrides,
   ): Extensible<{
     readonly [Name in keyof Members]: Name extends keyof Overrides
       ? Overridden<Members[Name], Overrides[Name]>
       : Members[Name];
   }>;
-  extend<const Name extends string, const O extends Partial<EndpointOptions>>(
+  extend<const Name extends string, const New extends Partial<ShapeOptions>>(
     name: Name,
-    options: O,
-  ): Extensible<
-    Omit<Members, Name> & {
-      readonly [N in Name]: Overridden<Name extends keyof Members ? Members[Name] : GetOf<Members>, O>;
-    }
-  >;
+    options: SameAs<New> & EndpointSettings & HooksOf<Override<BaseShape<Members, Name>, New>>,
+  ): Extensible<Omit<Members, Name> & { readonly [N in Name]: Endpoint<Override<BaseShape<Members, Name>, New>> }>;
   extend<Added extends Readonly<Record<string, unknown>>>(
     make: (base: Members) => Added,
   ): Extensible<Omit<Members, keyof Added> & Added>;
 };
 
-type GetOf<Members> = Members extends { readonly get: infer Get } ? Get : never;
+type OptionsFor<Member> = Partial<ShapeOptions> & EndpointSettings & HooksOf<ShapeIn<Member>>;
 
-type Given<O, Name extends string, Otherwise> = O extends Readonly<Record<Name, infer Value>> ? Value : Otherwise;
+type ShapeIn<Member> = Member extends { readonly shape?: infer O extends ShapeOptions } ? O : never;
 
-/** The shape of an endpoint with some of its options replaced. */
-export type Overridden<Endpoint, O> =
-  Endpoint extends RestEndpoint<infer E>
-    ? RestEndpoint<
-        Shape<
-          Given<O, 'path', E['path']> & string,
-          Given<O, 'searchParams', E['searchParams']>,
-          Given<O, 'body', E['body']>,
-          Given<O, 'schema', E['schema']>
-        >
-      > &
-        Omit<Endpoint, keyof RestEndpoint>
-    : Endpoint;
+type BaseShape<Members, Name> = Name extends keyof Members
+  ? ShapeIn<Members[Name]>
+  : Members extends { readonly get: infer Get }
+    ? ShapeIn<Get>
+    : never;
+
+type Overridden<Member, New> = Endpoint<Override<ShapeIn<Member>, New>> & Omit<Member, keyof Endpoint<ShapeIn<Member>>>;
 
 type Members = Record<string, RestEndpoint>;
 
@@ -147,20 +98,17 @@ export function createResource<
   Search = Undeclared,
   Body = Undeclared,
   const Page extends string = never,
->(options: ResourceOptions<Path, S, Search, Body, Page>): Extensible<Resource<Path, S, Search, Body, Page>> {
+  Class extends EndpointClass = typeof RestEndpoint,
+>(
+  options: ResourceOptions<Path, S, Search, Body, Page, Class>,
+): Extensible<OfClass<Resource<Path, S, Search, Body, Page>, Class>> {
   const { path, schema, Endpoint = RestEndpoint, Collection: ListCollection = Collection, ...rest } = options;
   const { searchParams: _search, body: _body, paginationField, ...shared } = rest;
   const name = options.name ?? (isEntityClass(schema) ? schema.key : path);
   // A class of the user's takes the options that RestEndpoint takes, and makes what it makes.
+  const Class = Endpoint as unknown as new (options: EndpointOptions) => RestEndpoint;
   const make = (member: string, own: Partial<EndpointOptions>): RestEndpoint =>
-    applyOptions(
-      new (Endpoint as typeof RestEndpoint)({
-        ...(shared as EndpointSettings),
-        path,
-        ...own,
-        name: `${name}/${member}`,
-      }),
-    );
+    applyOptions(new Class({ ...(shared as EndpointSettings), path, ...own, name: `${name}/${member}` }));
   const lists = new (ListCollection as typeof Collection)([schema], {
     paginationField,
     ...(options.name !== undefined && { name: options.name }),
@@ -173,7 +121,7 @@ export function createResource<
     delete: make('delete', { method: 'DELETE', schema: new Invalidate(schema) }),
   };
   // The members are those that the types name.
-  return extensible(members, name) as unknown as Extensible<Resource<Path, S, Search, Body, Page>>;
+  return extensible(members, name) as unknown as Extensible<OfClass<Resource<Path, S, Search, Body, Page>, Class>>;
 }
 
 /** Adds `extend` to the members of a resource. */
@@ -204,7 +152,10 @@ function extensible(members: Members, name: string): Members {
   };
   const overrides = (first: object): Members =>
     Object.fromEntries(
-      Object.entries(first as Record<string, Partial<EndpointOptions>>).map(([key, own]) => [key, member(key, own)]),
+      Object.entries(first as Record<string, Partial<EndpointOptions>>).map(([key, own]) => {
+        if (!members[key]) throw resourceError('R13', key);
+        return [key, member(key, own)];
+      }),
     );
   Object.defineProperty(members, 'extend', { value: extend, configurable: true });
   return members;

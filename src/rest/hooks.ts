@@ -1,4 +1,4 @@
-import { NetworkError, resourceError, show } from '../errors.js';
+import { abortError, NetworkError, resourceError, show } from '../errors.js';
 import { isPlain } from '../schema/Schema.js';
 
 /** How the body of a response is read; JSON, unless said otherwise. */
@@ -59,7 +59,7 @@ export async function send(input: string, init: RequestInit): Promise<Response> 
   try {
     response = await fetch(input, init);
   } catch (cause) {
-    if (cause instanceof Error && cause.name === 'AbortError') throw cause;
+    if (init.signal?.aborted) throw abortError(init.signal.reason);
     const because =
       cause instanceof Error ? (cause.cause instanceof Error ? cause.cause.message : cause.message) : String(cause);
     throw new NetworkError(`${init.method ?? 'GET'} ${input} was not answered: ${because}`, { url: input, cause });

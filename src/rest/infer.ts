@@ -8,12 +8,9 @@ export interface Undeclared {
   readonly undeclared: never;
 }
 
-/** What the types know of an endpoint. */
-export interface EndpointShape {
-  readonly path: string;
-  /** What may stand in the query string; undefined for nothing, Undeclared for anything. */
+/** The shape of an endpoint that is not known any closer. */
+export interface EndpointShape extends ShapeOptions {
   readonly searchParams: unknown;
-  /** What is sent; undefined for nothing. */
   readonly body: unknown;
   readonly schema: unknown;
 }
@@ -21,36 +18,98 @@ export interface EndpointShape {
 /** One flat object type, so that an editor shows the members and not how they came about. */
 export type Flat<T> = { [Name in keyof T]: T[Name] };
 
-type SearchOf<Search> = Search extends Undeclared
-  ? Readonly<Record<string, unknown>>
-  : Search extends undefined
-    ? object
-    : Search;
+/** The methods whose requests have no body, unless one is declared. */
+type Bodyless = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS';
+
+/** What an endpoint is made of, as far as types go; what is not given is derived. */
+export interface ShapeOptions {
+  readonly path: string;
+  readonly method?: string | undefined;
+  readonly searchParams?: unknown;
+  readonly body?: unknown;
+  readonly schema?: unknown;
+  /** Of a list: the search parameter that asks for a page. */
+  readonly paginationField?: string | undefined;
+  /** Of a list: where one item of it is, which is where `move` is sent. */
+  readonly itemPath?: string | undefined;
+  /** Of a list: the type of what is sent to create an item. */
+  readonly itemBody?: unknown;
+}
+
+/** A type as it is, member by member: so it can be inferred from options that contain hooks, whose types depend on it. */
+export type SameAs<T> = { readonly [Name in keyof T]: T[Name] };
+
+/** An option, or what stands for it where it was not given. */
+export type Given<O, Name extends string, Otherwise> =
+  O extends Readonly<Record<Name, infer Value>> ? Value : Otherwise;
+
+/** The shape that options give an endpoint. */
+export interface ShapeOf<O extends ShapeOptions> {
+  readonly path: O['path'];
+  readonly searchParams: Given<O, 'searchParams', Undeclared>;
+  readonly body: Given<O, 'body', BodyOfMethod<Given<O, 'method', 'GET'>, Given<O, 'schema', Undeclared>>>;
+  readonly schema: Given<O, 'schema', Undeclared>;
+}
+
+type BodyOfMethod<Method, S> = Method extends Bodyless | undefined ? undefined : DefaultBody<S>;
+
+/** Options with others over them. */
+export interface Override<O extends ShapeOptions, New> {
+  readonly path: Given<New, 'path', O['path']> & string;
+  readonly searchParams: Given<New, 'searchParams', ShapeOf<O>['searchParams']>;
+  readonly body: Given<
+    New,
+    'body',
+    New extends { readonly method: infer Method }
+      ? [Method, ShapeOf<O>['body']] extends [Bodyless, unknown] | [unknown, undefined]
+        ? BodyOfMethod<Method, Given<New, 'schema', ShapeOf<O>['schema']>>
+        : ShapeOf<O>['body']
+      : ShapeOf<O>['body']
+  >;
+  readonly schema: Given<New, 'schema', ShapeOf<O>['schema']>;
+  readonly paginationField: Given<New, 'paginationField', Given<O, 'paginationField', undefined>> &
+    (string | undefined);
+  readonly itemPath: Given<New, 'itemPath', Given<O, 'itemPath', undefined>> & (string | undefined);
+  readonly itemBody: Given<New, 'itemBody', Given<O, 'itemBody', Undeclared>>;
+}
+
+/** The value of an endpoint: what its schema describes, or whatever the server says. */
+export type EndpointValue<O extends ShapeOptions> = [ShapeOf<O>['schema']] extends [Undeclared | undefined]
+  ? unknown
+  : ValueOf<ShapeOf<O>['schema']>;
 
 /** The first argument of an endpoint: path parameters and search parameters. */
-export type ParamsOf<E extends EndpointShape> = E['searchParams'] extends Undeclared
-  ? PathParams<E['path']> & Readonly<Record<string, unknown>>
-  : Flat<
-      PathParams<E['path']> &
-        SearchOf<NonNullable<E['searchParams']> extends never ? undefined : NonNullable<E['searchParams']>>
-    >;
+export type ParamsOf<O extends ShapeOptions> = ShapeOf<O>['searchParams'] extends Undeclared
+  ? PathParams<O['path']> & Readonly<Record<string, unknown>>
+  : Flat<PathParams<O['path']> & SearchOf<ShapeOf<O>['searchParams']>>;
+
+type SearchOf<Search> = [Search] extends [undefined]
+  ? unknown
+  : undefined extends Search
+    ? Partial<NonNullable<Search>>
+    : Search;
 
 /** Parameters of an endpoint that takes none. */
 type NoParams = Readonly<Record<string, never>>;
 
-type Params<E extends EndpointShape> = keyof ParamsOf<E> extends never ? NoParams : ParamsOf<E>;
+type Params<O extends ShapeOptions> = keyof ParamsOf<O> extends never ? NoParams : ParamsOf<O>;
+
+/** What satisfies parameters that are all optional. */
+type Nothing = Readonly<Record<never, never>>;
 
 /** The arguments of an endpoint: parameters, unless all are optional, and a body, if it takes one. */
-export type ArgsOf<E extends EndpointShape> = [E['body']] extends [undefined]
-  ? object extends ParamsOf<E>
-    ? [params?: Params<E>]
-    : [params: Params<E>]
-  : object extends ParamsOf<E>
-    ? [params: Params<E>, body: E['body']] | [body: E['body']]
-    : [params: Params<E>, body: E['body']];
+export type ArgsOf<O extends ShapeOptions> = string extends O['path']
+  ? readonly unknown[]
+  : [ShapeOf<O>['body']] extends [undefined]
+    ? Nothing extends ParamsOf<O>
+      ? [params?: Params<O>]
+      : [params: Params<O>]
+    : Nothing extends ParamsOf<O>
+      ? [params: Params<O>, body: ShapeOf<O>['body']] | [body: ShapeOf<O>['body']]
+      : [params: Params<O>, body: ShapeOf<O>['body']];
 
 /** The arguments as the hooks get them: parameters first, whether they were given or not. */
-export type HookArgs<E extends EndpointShape> = [params: Params<E>, body: E['body']];
+export type HookArgs<O extends ShapeOptions> = [params: Params<O>, body: ShapeOf<O>['body']];
 
 type DataOf<Value> = {
   [Field in keyof Value as Value[Field] extends (...args: never) => unknown ? never : Field]: Value[Field];
@@ -67,8 +126,9 @@ type WireFields<S> = S extends { readonly schema: infer Fields }
   : object;
 
 /** What a body may hold, where none is declared: the fields of the entity, each as its value or in wire form. */
-export type DefaultBody<S> =
-  DataOf<ValueOf<S>> extends infer Data
+export type DefaultBody<S> = [S] extends [Undeclared | undefined]
+  ? unknown
+  : DataOf<ValueOf<S>> extends infer Data
     ? | { [Field in keyof Data]?: Data[Field] | (Field extends keyof WireFields<S> ? WireFields<S>[Field] : never) }
       | FormData
     : never;
@@ -117,3 +177,6 @@ export type WireOf<S> =
             : S extends Readonly<Record<string, unknown>>
               ? { [Field in keyof S]: WireOf<S[Field]> }
               : S;
+
+/** What one item of a Collection is described by. */
+export type ItemSchema<C> = C extends Collection<infer D> ? (D extends readonly [infer Item] ? Item : D) : never;

@@ -5,7 +5,7 @@ import type { ValueOf } from './infer.js';
 import type { Definition, Normalizer, Reader, Schema } from './Schema.js';
 
 /** All entities of a class that the store holds, from whichever answer. */
-export class All<D extends Definition = Definition> implements Schema<ValueOf<D>[]> {
+export class All<const D extends Definition = Definition> implements Schema<ValueOf<D>[]> {
   readonly #entity: Definition;
 
   constructor(entity: D) {

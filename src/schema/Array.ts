@@ -13,7 +13,7 @@ export function memberDefinition(definition: Definition, attribute: SchemaAttrib
 
 /** A list whose members have one schema, or each the one that an attribute of it chooses. `[S]` for short. */
 export class ArraySchema<
-  D extends Definition = Definition,
+  const D extends Definition = Definition,
   A extends SchemaAttribute | undefined = undefined,
 > implements Schema<MemberOf<D, A>[]> {
   #member: Definition;
@@ -44,6 +44,9 @@ export class ArraySchema<
     const members: readonly unknown[] = Array.isArray(input) ? input : Object.values(input);
     const schema = into.resolve(this.#member);
     if (!schema) return [...members];
+    // `{ message: 'oops' }` is no list: where an object stands for one, its values are the items themselves.
+    if (into.atTop && !Array.isArray(input) && members.some((member) => typeof member !== 'object'))
+      return into.misfit('a list', input);
     const refs = new Array<unknown>(members.length);
     for (let i = 0; i < members.length; i++) refs[i] = into.visit(schema, members[i], parent, key);
     return refs;

@@ -5,6 +5,7 @@ import type { ValueOf } from './infer.js';
 import { isOrderName, listPk, listTable } from './listKey.js';
 import {
   isPlain,
+  isShallowSame,
   type Definition,
   type Finder,
   type Normalizer,
@@ -12,6 +13,8 @@ import {
   type RowSchema,
   type Schema,
 } from './Schema.js';
+import { Lazy } from './Lazy.js';
+import { ObjectSchema } from './Object.js';
 import { UnionSchema } from './Union.js';
 import { ValuesSchema } from './Values.js';
 
@@ -33,7 +36,7 @@ export interface CollectionOptions {
 export type ItemOf<D> = ValueOf<D> extends readonly (infer Item)[] ? Item : ValueOf<D>[keyof ValueOf<D>];
 
 /** A list that can be added to later, known by the arguments it was fetched with. */
-export class Collection<D extends Definition = Definition> implements RowSchema<ValueOf<D>> {
+export class Collection<const D extends Definition = Definition> implements RowSchema<ValueOf<D>> {
   /** What the list is made of. */
   readonly inner: ArraySchema | ValuesSchema;
   readonly options: CollectionOptions;
@@ -45,6 +48,12 @@ export class Collection<D extends Definition = Definition> implements RowSchema<
 
   get table(): string {
     return listTable(this.options.name, tableNames(this.inner.member));
+  }
+
+  /** Lists of one class are the same, whichever Collection reads them. */
+  get kind(): object {
+    const { member } = this.inner;
+    return isEntityClass(member) ? member : this;
   }
 
   /** What a list is known by, of the arguments of the request that fetched it. */
@@ -152,6 +161,10 @@ export class Collection<D extends Definition = Definition> implements RowSchema<
     return Array.isArray(row) ? [] : {};
   }
 
+  isSame(one: unknown, other: unknown): boolean {
+    return isShallowSame(one, other);
+  }
+
   fill(value: object, row: unknown, from: Reader): boolean {
     if (this.inner instanceof ValuesSchema) this.inner.fill(value, row as Record<string, unknown>, from);
     else this.inner.fill(value as unknown[], row as readonly unknown[], from);
@@ -171,28 +184,34 @@ function tableNames(member: Definition): readonly string[] {
 }
 
 /** The Collection in a definition, wherever it sits outside of entities; what `push` and the others change. */
-export function findCollection(definition: Definition): Collection | undefined {
+export function findCollection(definition: Definition, seen = new Set<Definition>()): Collection | undefined {
   if (definition instanceof Collection) return definition;
-  if (!isPlain(definition) && !hasChildren(definition)) return undefined;
-  const children = hasChildren(definition) ? definition.children() : Object.values(definition);
-  for (const child of children) {
-    const found = findCollection(child);
+  // What a Lazy stands for may not be there yet, and an entity's lists are its own.
+  if (definition instanceof Lazy || seen.has(definition)) return undefined;
+  seen.add(definition);
+  for (const inner of definitionsIn(definition)) {
+    const found = findCollection(inner, seen);
     if (found) return found;
   }
   return undefined;
 }
 
-function hasChildren(definition: Definition): definition is { children(): readonly Definition[] } {
-  return typeof definition === 'object' && definition !== null && 'children' in definition;
+function definitionsIn(definition: Definition): readonly Definition[] {
+  if (isPlain(definition)) return Object.values(definition);
+  const hasChildren = typeof definition === 'object' && definition !== null && 'children' in definition;
+  return hasChildren ? (definition as { children(): readonly Definition[] }).children() : [];
 }
 
 /** The same definition with its Collection replaced. */
 export function replaceCollection(definition: Definition, replace: (collection: Collection) => Schema): Definition {
   if (definition instanceof Collection) return replace(definition);
-  if (isPlain(definition)) {
-    return Object.fromEntries(
-      Object.entries(definition).map(([field, inner]) => [field, replaceCollection(inner, replace)]),
-    );
-  }
-  return definition;
+  if (definition instanceof ObjectSchema) return new ObjectSchema(replaceIn(definition.definition, replace));
+  return isPlain(definition) ? replaceIn(definition, replace) : definition;
+}
+
+function replaceIn(
+  fields: Readonly<Record<string, Definition>>,
+  replace: (collection: Collection) => Schema,
+): Record<string, Definition> {
+  return Object.fromEntries(Object.entries(fields).map(([field, inner]) => [field, replaceCollection(inner, replace)]));
 }

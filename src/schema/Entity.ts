@@ -77,16 +77,22 @@ export interface MixinOptions<Value> {
     | ((value: Value, parent?: unknown, key?: string, args?: readonly unknown[]) => string | number | undefined);
 }
 
+/** A class with what an entity has; its own statics stay. */
+export type MixedClass<Base extends abstract new () => object> = (new () => InstanceType<Base> & Entity) &
+  Omit<EntityClass, 'prototype'> &
+  Omit<Base, 'prototype'> & { readonly prototype: InstanceType<Base> & Entity };
+
 /** A class as an entity, though it does not extend {@link Entity}. */
 export function EntityMixin<Base extends abstract new () => object>(
   Base: Base,
   options: MixinOptions<InstanceType<Base>> = {},
-): Base & EntityClass<InstanceType<Base> & Entity> {
+): MixedClass<Base> {
   const { key = Base.name, schema = {}, indexes, pk } = options;
   // A mixin's constructor is the base's; that it takes no arguments the parameter type says.
   const Mixed = class extends (Base as unknown as new () => object) {};
-  const own = Object.getOwnPropertyDescriptor(Base.prototype, 'pk')?.value as unknown;
-  Object.defineProperty(Mixed.prototype, 'pk', { configurable: true, writable: true, value: own ?? pkOf(pk) });
+  if (pk !== undefined || !('pk' in Mixed.prototype)) {
+    Object.defineProperty(Mixed.prototype, 'pk', { configurable: true, writable: true, value: pkOf(pk) });
+  }
   for (const rule of ['fromJS', 'process', 'merge', 'shouldUpdate', 'shouldReorder', 'validate'] as const) {
     if (!(rule in Mixed))
       Object.defineProperty(Mixed, rule, { configurable: true, writable: true, value: Entity[rule] });
@@ -95,7 +101,7 @@ export function EntityMixin<Base extends abstract new () => object>(
     Object.defineProperty(Mixed, name, { configurable: true, writable: true, value });
   }
   // All that an entity class has was put on it above.
-  return Mixed as unknown as Base & EntityClass<InstanceType<Base> & Entity>;
+  return Mixed as unknown as MixedClass<Base>;
 }
 
 function pkOf<Value>(pk: MixinOptions<Value>['pk']): unknown {

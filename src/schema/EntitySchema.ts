@@ -4,6 +4,7 @@ import { Entity, type EntityClass } from './Entity.js';
 import {
   isPlain,
   isRecord,
+  isShallowSame,
   own,
   setOwn,
   type Finder,
@@ -45,6 +46,10 @@ export class EntitySchema implements NestingSchema {
     this.#hasDefaultPk = Class.prototype.pk === Entity.prototype.pk;
   }
 
+  get kind(): object {
+    return this;
+  }
+
   get nested(): readonly (readonly [string, Schema])[] {
     return this.#known.nested;
   }
@@ -79,7 +84,7 @@ export class EntitySchema implements NestingSchema {
 
     const pk = this.pk(processed, parent, key, into.args);
     if (pk !== undefined) {
-      into.enter(this, pk, processed);
+      into.enter(this, pk, processed, input);
       return pk;
     }
     const temporary = into.takeTemporaryPk();
@@ -147,6 +152,11 @@ export class EntitySchema implements NestingSchema {
       setOwn(value, field, nested);
     }
     return true;
+  }
+
+  isSame(one: unknown, other: unknown): boolean {
+    if (!isRecord(one) || !isRecord(other)) return false;
+    return this.nested.every(([field]) => isShallowSame(one[field], other[field]));
   }
 
   #default(field: string): unknown {

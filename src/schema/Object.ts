@@ -6,7 +6,7 @@ import { isRecord, own, setOwn, type Definition, type Normalizer, type Reader, t
 
 /** A shape with known fields: schemas, deserializers, or default values for what a response leaves out. `{ … }` for short. */
 export class ObjectSchema<
-  D extends Readonly<Record<string, Definition>> = Readonly<Record<string, Definition>>,
+  const D extends Readonly<Record<string, Definition>> = Readonly<Record<string, Definition>>,
 > implements Schema<{ -readonly [Field in keyof D]: ValueOf<D[Field]> }> {
   #definition: Readonly<Record<string, Definition>>;
 

@@ -3,7 +3,7 @@ import { isRecord, type Definition, type Finder, type Normalizer, type Reader, t
 
 /** What is computed of another schema's value; computed anew only when that value is another. */
 export class Query<
-  D extends Definition = Definition,
+  const D extends Definition = Definition,
   Args extends readonly unknown[] = readonly unknown[],
   Value = unknown,
 > implements Schema<Value> {
@@ -21,7 +21,7 @@ export class Query<
 
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     const schema = into.resolve(this.#definition);
-    return { args: into.args, ref: schema ? into.visit(schema, input, parent, key) : input };
+    return { args: into.args, ref: schema ? schema.normalize(input, parent, key, into) : input };
   }
 
   query(args: readonly unknown[], from: Finder): unknown {

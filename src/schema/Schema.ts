@@ -45,10 +45,14 @@ export interface Schema<Value = unknown> {
 /** A schema whose values are made from one row of a table. */
 export interface RowSchema<Value = unknown> extends Schema<Value> {
   readonly table: string;
+  /** The same for schemas whose values can stand for one another. */
+  readonly kind: object;
   /** The value, still empty; a cycle is closed with it. */
   begin(row: unknown): object;
   /** Fills the value; false when something it cannot be without is gone. */
   fill(value: object, row: unknown, from: Reader): boolean;
+  /** Whether two values that were made of the same row say the same, so that one can stand for the other. */
+  isSame(one: unknown, other: unknown): boolean;
 }
 
 /** The entity inside which something stands. */
@@ -70,8 +74,8 @@ export interface Normalizer {
   /** A pk for the next item that a create expects, of which the body tells none. */
   takeTemporaryPk(): string | undefined;
   visit(schema: Schema, input: unknown, parent: unknown, key: string): unknown;
-  /** Keeps one entity, whose nested fields are visited in time. */
-  enter(entity: NestingSchema, pk: string, input: Row): void;
+  /** Keeps one entity, whose nested fields are visited in time; `came` is what tells that it was met before. */
+  enter(entity: NestingSchema, pk: string, input: Row, came?: unknown): void;
   remove(table: string, pk: string): void;
   /** Changes one list. */
   change(table: string, pk: string, operation: ListOperation, list: List): void;
@@ -127,6 +131,20 @@ export interface Finder {
   has(table: string, pk: string): boolean;
   /** The pk of the row whose indexed field has this value. */
   find(table: string, field: string, value: unknown): string | undefined;
+}
+
+/** Whether two lists have the same members, or two shapes the same fields. */
+export function isShallowSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((member, i) => member === other[i]);
+  }
+  if (!isPlain(one) || !isPlain(other)) return false;
+  const names = Object.keys(other);
+  return (
+    names.length === Object.keys(one).length &&
+    names.every((name) => Object.hasOwn(one, name) && one[name] === other[name])
+  );
 }
 
 /** Whether this is an object that is no array. */

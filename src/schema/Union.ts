@@ -18,14 +18,14 @@ export type SchemaAttribute = string | { choose(value: never, parent: never, key
 /** Schemas by the value of the attribute that chooses among them. */
 export type Mapping = Readonly<Record<string, Definition>>;
 
-/** A reference to a chosen schema that makes no rows, which therefore holds the value itself. */
+/** What holds a value itself: of a chosen schema that makes no rows, or, under no name, one that could be taken for a reference. */
 interface Inline {
   readonly schema: string;
   readonly value: unknown;
 }
 
 /** One of several schemas, chosen for each value by an attribute of it. */
-export class UnionSchema<M extends Mapping = Mapping> implements Schema<ValueOf<M[keyof M]>> {
+export class UnionSchema<const M extends Mapping = Mapping> implements Schema<ValueOf<M[keyof M]>> {
   #mapping: Mapping;
   readonly #attribute: SchemaAttribute;
 
@@ -59,6 +59,7 @@ export class UnionSchema<M extends Mapping = Mapping> implements Schema<ValueOf<
 
   normalize(value: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     if (value === null || value === undefined) return value;
+    if (into.atTop && !isRecord(value)) return into.misfit(`one of ${Object.keys(this.#mapping).join(', ')}`, value);
     const chosen = this.keyOf(value, parent, key);
     const schema = into.resolve(own(this.#mapping, chosen));
     if (!schema) {
@@ -66,9 +67,9 @@ export class UnionSchema<M extends Mapping = Mapping> implements Schema<ValueOf<
         `union ${chosen}`,
         `${show(value)} chose "${chosen}", for which the mapping has no schema; it is kept as it came.`,
       );
-      return value;
+      return isRecord(value) && typeof value['schema'] === 'string' ? ({ schema: '', value } satisfies Inline) : value;
     }
-    const ref = into.visit(schema, value, parent, key);
+    const ref = schema.normalize(value, parent, key, into);
     if (typeof ref !== 'string' || !('table' in schema)) return { schema: chosen, value: ref } satisfies Inline;
     return { pk: ref, schema: chosen, table: (schema as RowSchema).table } satisfies UnionRef;
   }
@@ -80,12 +81,17 @@ export class UnionSchema<M extends Mapping = Mapping> implements Schema<ValueOf<
 
   #read(ref: unknown, from: Reader): unknown {
     if (!isRecord(ref)) return ref;
-    const { schema: chosen, pk, value } = ref;
+    const { schema: chosen, pk } = ref;
+    if (chosen === '' && isInline(ref)) return ref.value;
     const schema = typeof chosen === 'string' ? from.resolve(own(this.#mapping, chosen)) : undefined;
     if (!schema) return ref;
     if (isUnionRef(ref)) return schema.denormalize(pk, from);
-    return Object.keys(ref).length === 2 && 'value' in ref ? schema.denormalize(value, from) : ref;
+    return isInline(ref) ? schema.denormalize(ref.value, from) : ref;
   }
+}
+
+function isInline(ref: Readonly<Record<string, unknown>>): ref is Readonly<Record<string, unknown>> & Inline {
+  return Object.keys(ref).length === 2 && 'value' in ref;
 }
 
 /** Whether a reference is to a member of a union. */

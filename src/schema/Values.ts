@@ -5,7 +5,7 @@ import { UnionSchema, type Mapping, type SchemaAttribute } from './Union.js';
 
 /** An unbounded set of values by name. */
 export class ValuesSchema<
-  D extends Definition = Definition,
+  const D extends Definition = Definition,
   A extends SchemaAttribute | undefined = undefined,
 > implements Schema<Record<string, MemberOf<D, A>>> {
   #member: Definition;

@@ -1,7 +1,8 @@
 import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
+import type { AnswerMeta } from '../schema/Schema.js';
 import { isEmpty, noChanges, overlayChanges, type Changes } from '../tables/changes.js';
 import { normalize, type Normalized } from '../tables/normalize.js';
-import type { FulfilledMeta, Rebased, RejectedMeta, RequestMeta, SliceActions } from './actions.js';
+import type { FulfilledMeta, Rebased, RejectedMeta, RequestMeta, SliceActions, Target } from './actions.js';
 import { failureOf, serialize } from './failure.js';
 import { isFailedLately, isFresh, lifetimesOf } from './freshness.js';
 import { plan, rebase, type Recipe } from './intents.js';
@@ -44,6 +45,8 @@ export class Runtime implements Runner {
   readonly #joinable = new Map<string, Flight>();
   /** How the intents of unsettled requests are found anew; what cannot be in the state. */
   readonly #recipes = new Map<string, Recipe>();
+  /** The errors behind the failures in the state, as they were thrown. */
+  readonly #errors = new Map<string, unknown>();
   readonly #subscriptions = new Subscriptions();
   #seq = 0;
 
@@ -64,9 +67,10 @@ export class Runtime implements Runner {
       return promiseOf<Value>(this.#refuse(this.#meta(endpoint.name, '', args), error));
     }
     const record = recordOf(this.#slice, endpoint.name, key);
-    if (ifStale && isFresh(record, Date.now())) return promiseOf<Value>(this.#answer(request, key));
+    if (ifStale && isFresh(record, Date.now()) && this.#isReadable(request, key))
+      return promiseOf<Value>(this.#answer(request, key));
     const flight = endpoint.sideEffect ? undefined : this.#joinable.get(requestPk(endpoint.name, key));
-    if (flight?.request.endpoint === endpoint) return promiseOf<Value>(flight);
+    if (flight?.request.endpoint === endpoint && !flight.controller.signal.aborted) return promiseOf<Value>(flight);
     if (ifStale && isFailedLately(record, Date.now())) return promiseOf<Value>(this.#answer(request, key));
     return promiseOf<Value>(this.#start(request, key, extra));
   }
@@ -155,6 +159,7 @@ export class Runtime implements Runner {
   ): Outcome {
     const { endpointName: name, key } = meta.arg;
     this.#forget(meta);
+    this.#errors.delete(requestPk(name, key));
     const now = Date.now();
     const rebased = this.#rebase(changes, meta.requestId);
     const whole = endpoint.extends?.(args);
@@ -164,13 +169,14 @@ export class Runtime implements Runner {
       result,
       changes,
       fulfilledTimeStamp: now,
-      expiresAt: now + lifetimesOf(endpoint, this.#defaults).dataExpiryLength,
+      ...this.#expiry(endpoint, now),
       ...(rebased && { rebased }),
       ...(whole && { extends: whole }),
     };
     const payload = isOpaque ? undefined : response;
     const action = this.#dispatch(`${name}/fulfilled`, { payload, meta: fulfilled });
     if (isOpaque) return { action, value: response };
+    if (result === undefined || result === null) return { action, value: undefined };
     try {
       const slice = this.#slice;
       const isNewest = recordOf(slice, name, key)?.answer?.requestId === meta.requestId;
@@ -187,6 +193,7 @@ export class Runtime implements Runner {
 
   #reject(endpoint: Requestable, meta: Meta, error: unknown, isAborted: boolean): Outcome {
     this.#forget(meta);
+    this.#errors.set(requestPk(endpoint.name, meta.arg.key), error);
     const rebased = this.#rebase(noChanges, meta.requestId);
     const rejected: RejectedMeta = {
       ...meta,
@@ -226,8 +233,16 @@ export class Runtime implements Runner {
       error: failure ?? { name: 'ConditionError', message: `${endpoint.name} was not sent: its data is fresh.` },
       meta: { ...meta, requestStatus: 'rejected', aborted: false, condition: true },
     };
-    if (failure) return over(meta, { action, error: failureOf(failure) });
+    const name = requestPk(endpoint.name, key);
+    if (failure) return over(meta, { action, error: this.#errors.get(name) ?? failureOf(failure) });
     return over(meta, { action, value: readerOf(slice).answer(slice, endpoint, args, key) });
+  }
+
+  /** Whether an answer is there still: what it brought may have been deleted since. */
+  #isReadable({ endpoint, args }: Request, key: string): boolean {
+    const slice = this.#slice;
+    const result = recordOf(slice, endpoint.name, key)?.answer?.result;
+    return result === undefined || result === null || readerOf(slice).answer(slice, endpoint, args, key) !== undefined;
   }
 
   /** What the request shows until its answer; how to find it anew is remembered here, for it cannot be in the state. */
@@ -258,10 +273,17 @@ export class Runtime implements Runner {
   write(
     type: string,
     payload: unknown,
-    change: (slice: ResourcesState) => Normalized,
+    change: (slice: ResourcesState, meta: AnswerMeta) => Normalized,
     about?: { endpoint: Requestable; key: string },
   ): void {
-    const { result, changes } = change(this.#slice);
+    const seq = this.#nextSeq();
+    // It counts as a write that starts and settles at once.
+    const { result, changes } = change(this.#slice, {
+      kind: 'write',
+      seq,
+      settledSeq: seq,
+      startedTimeStamp: Date.now(),
+    });
     const rebased = this.#rebase(changes);
     const fulfilledTimeStamp = Date.now();
     const answered = about && {
@@ -269,11 +291,11 @@ export class Runtime implements Runner {
       key: about.key,
       result,
       fulfilledTimeStamp,
-      expiresAt: fulfilledTimeStamp + lifetimesOf(about.endpoint, this.#defaults).dataExpiryLength,
+      ...this.#expiry(about.endpoint, fulfilledTimeStamp),
     };
     this.#dispatch(type, {
       payload,
-      meta: { seq: this.#nextSeq(), changes, ...(rebased && { rebased }), ...(answered && { answered }) },
+      meta: { seq, changes, ...(rebased && { rebased }), ...(answered && { answered }) },
     });
   }
 
@@ -282,9 +304,17 @@ export class Runtime implements Runner {
     for (const { controller } of this.#flights.values()) controller.abort('reset');
     this.#flights.clear();
     this.#recipes.clear();
+    this.#errors.clear();
     this.#joinable.clear();
     this.#subscriptions.clear();
     this.#dispatch(this.#actions.reset.type, {});
+  }
+
+  /** Fetches again for those who are subscribed to what was made stale or taken away. */
+  refetch({ name, key }: Target): void {
+    this.#subscriptions.refetch(
+      key === undefined ? (pk) => pk.startsWith(`${name} `) : (pk) => pk === requestPk(name, key),
+    );
   }
 
   subscribe(endpoint: Requestable, args: readonly unknown[], extra: unknown): Subscription {
@@ -294,6 +324,12 @@ export class Runtime implements Runner {
       void this.run(makeRequest(endpoint, args, ifStale), extra);
     };
     return this.#subscriptions.add(requestPk(endpoint.name, endpoint.key(...args)), pollFrequency, fetch);
+  }
+
+  /** When an answer of now becomes stale, and whether it is as good as missing then. */
+  #expiry(endpoint: Requestable, now: number): { readonly expiresAt: number; readonly invalidIfStale?: true } {
+    const { dataExpiryLength, invalidIfStale } = lifetimesOf(endpoint, this.#defaults);
+    return { expiresAt: now + dataExpiryLength, ...(invalidIfStale && { invalidIfStale }) };
   }
 
   #meta(endpointName: string, key: string, args: readonly unknown[]): Meta {

@@ -32,6 +32,7 @@ export interface FulfilledMeta extends RequestMeta {
   readonly rebased?: Rebased;
   readonly fulfilledTimeStamp: number;
   readonly expiresAt: number;
+  readonly invalidIfStale?: true;
   /** The read whose answer this one adds to. */
   readonly extends?: { readonly name: string; readonly key: string };
   /** Requests whose data the answer made doubtful. */
@@ -92,6 +93,7 @@ export interface WriteMeta {
     readonly result: unknown;
     readonly expiresAt: number;
     readonly fulfilledTimeStamp: number;
+    readonly invalidIfStale?: true;
   };
 }
 

@@ -25,7 +25,6 @@ import {
   type EntityId,
 } from './selectors.js';
 import type { ResourcesState } from './state.js';
-import { lifetimesOf } from './freshness.js';
 
 /** Where the slice is mounted, and what applies to endpoints that do not say otherwise. */
 export interface ResourcesOptions<Path extends string = string> extends Partial<Lifetimes> {
@@ -109,21 +108,17 @@ export function configureResources<Path extends string = 'resources'>(
         sliceIn,
         'normalize' in source ? selectSchema(source, args) : selectAnswer(requestable(source), args),
       ),
-    selectRequest: (endpoint, ...args) =>
-      selectIn(
-        sliceIn,
-        selectState(requestable(endpoint), args, (any) => lifetimesOf(any, defaults)),
-      ),
+    selectRequest: (endpoint, ...args) => selectIn(sliceIn, selectState(requestable(endpoint), args)),
     selectEntity: (entity, id) => selectIn(sliceIn, selectEntity(entity, id)),
     selectAll: (entity) => selectIn(sliceIn, selectSchema(allOf(entity), [])),
     selectPending: (entity, id) => selectIn(sliceIn, selectPending(entity, id)),
     set: (entity: EntityClass, id: EntityId, update?: (row: Row) => Row) =>
       withRuntime((runtime) => {
-        runtime.write(actions.set.type, { entity: entity.key, id: toWire(id) }, ({ tables }) => {
+        runtime.write(actions.set.type, { entity: entity.key, id: toWire(id) }, ({ tables }, meta) => {
           const row = update && rowIn(tables, entity, id);
           if (update && !row) return { result: undefined, changes: noChanges };
           const input = update && row ? { ...row, ...update(row) } : id;
-          return normalize(entity, toWire(input), { tables, args: [id], name: `${reducerPath}.set` });
+          return normalize(entity, toWire(input), { tables, meta, args: [id], name: `${reducerPath}.set` });
         });
       }),
     setResponse: (endpoint, ...argsAndResponse) =>
@@ -135,7 +130,7 @@ export function configureResources<Path extends string = 'resources'>(
         runtime.write(
           actions.setResponse.type,
           response,
-          ({ tables }) => normalize(endpoint.schema, response, { tables, args, name: endpoint.name }),
+          ({ tables }, meta) => normalize(endpoint.schema, response, { tables, meta, args, name: endpoint.name }),
           about,
         );
       }),

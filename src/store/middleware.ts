@@ -17,7 +17,12 @@ export function createResourcesMiddleware(
     if (mounted.has(api.getState)) throw resourceError('R9', reducerPath);
     mounted.set(api.getState, reducerPath);
     const runtime = new Runtime(api, reducerPath, actions, defaults);
-    return (next) => (action) => (isConnect(action) ? runtime : next(action));
+    return (next) => (action) => {
+      if (isConnect(action)) return runtime;
+      const result = next(action);
+      if (actions.invalidate.match(action) || actions.expire.match(action)) runtime.refetch(action.payload);
+      return result;
+    };
   };
 }
 

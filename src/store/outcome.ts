@@ -1,3 +1,4 @@
+import { abortError } from '../errors.js';
 import type { RequestMeta } from './actions.js';
 import type { RequestPromise, SettledAction } from './request.js';
 import { serialize } from './failure.js';
@@ -57,10 +58,6 @@ function leftBehind(meta: Waiting['meta'], reason: string): Outcome {
     meta: { ...meta, requestStatus: 'rejected', aborted: true, condition: false },
   };
   return { action, error };
-}
-
-function abortError(reason: unknown): Error {
-  return Object.assign(new Error(String(reason)), { name: 'AbortError' });
 }
 
 /** Waits for a promise, but no longer than until a signal; what comes later is dropped. */

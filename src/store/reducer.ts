@@ -78,8 +78,8 @@ function start(state: ResourcesState, { meta }: PendingAction): Next {
 }
 
 function fulfill(state: ResourcesState, { meta }: FulfilledAction): Next {
-  const { requestId, seq, arg, result, changes, rebased, fulfilledTimeStamp, expiresAt } = meta;
-  const answer: Answer = { requestId, seq, result, fulfilledTimeStamp, expiresAt };
+  const { requestId, seq, arg, changes, rebased } = meta;
+  const answer = answerOf(requestId, seq, meta);
   return {
     tables: applyChanges(state.tables, [changes]),
     intents: remaining(state, rebased, requestId),
@@ -124,13 +124,10 @@ function write(state: ResourcesState, { seq, changes, rebased, answered: target 
     intents: remaining(state, rebased),
   };
   if (!target) return next;
-  const { name, key, result, fulfilledTimeStamp, expiresAt } = target;
+  const { name, key } = target;
   const requests = update(state, (records) => {
     const pk = requestPk(name, key);
-    records.set(
-      pk,
-      answered(records.get(pk) ?? noRecord, { requestId: '', seq, result, fulfilledTimeStamp, expiresAt }),
-    );
+    records.set(pk, answered(records.get(pk) ?? noRecord, answerOf('', seq, target)));
   });
   return { ...next, requests };
 }
@@ -151,6 +148,12 @@ const noRecord: RequestRecord = { pending: [] };
 
 function withoutRequest(record: RequestRecord = noRecord, requestId: string): RequestRecord {
   return { ...record, pending: record.pending.filter((pending) => pending.requestId !== requestId) };
+}
+
+/** What is kept of an answer. */
+function answerOf(requestId: string, seq: number, told: Omit<Answer, 'requestId' | 'seq'>): Answer {
+  const { result, fulfilledTimeStamp, expiresAt, invalidIfStale } = told;
+  return { requestId, seq, result, fulfilledTimeStamp, expiresAt, ...(invalidIfStale && { invalidIfStale }) };
 }
 
 /** A later answer is not replaced by an earlier one that was late. */

@@ -1,3 +1,4 @@
+import type { UnknownAction } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
 import type { Definition } from '../schema/Schema.js';
 import type { Snapshot } from './snapshot.js';
@@ -101,7 +102,7 @@ export interface SerializedFailure {
 }
 
 /** The action that ends a request. */
-export interface SettledAction {
+export interface SettledAction extends UnknownAction {
   readonly type: string;
   readonly payload?: unknown;
   readonly error?: SerializedFailure;

@@ -7,7 +7,7 @@ import type { Tables } from '../tables/tables.js';
 import { finderOf } from './finder.js';
 import { isFresh } from './freshness.js';
 import { showIntents } from './intents.js';
-import type { Lifetimes, Requestable, SerializedFailure } from './request.js';
+import type { Requestable, SerializedFailure } from './request.js';
 import { recordOf, requestPk, type RequestRecord, type ResourcesState } from './state.js';
 
 /** What is known of the newest request with some arguments. */
@@ -35,7 +35,8 @@ export type EntityId = string | number | Readonly<Record<string, unknown>>;
 
 /** What one store has been asked, so that the same data is the same object. */
 class StoreReader {
-  readonly memory = new Memory();
+  readonly #confirmed = new Memory();
+  readonly #overlaid = new Memory({}, this.#confirmed);
   readonly #answers = new Map<string, { slice: ResourcesState; value: unknown }>();
   readonly #states = new Map<string, RequestState>();
   #shown: { tables: Tables; intents: ResourcesState['intents']; shown: Tables } | undefined;
@@ -53,14 +54,16 @@ class StoreReader {
 
   /** The value of a definition, read from what is shown. */
   read(slice: ResourcesState, name: string, definition: Definition, ref: unknown): unknown {
-    this.memory.sync(this.shown(slice));
-    return this.memory.answer(name, definition, ref);
+    this.#confirmed.sync(slice.tables);
+    if (slice.intents.length === 0) return this.#confirmed.answer(name, definition, ref);
+    this.#overlaid.sync(this.shown(slice));
+    return this.#overlaid.answer(name, definition, ref);
   }
 
   answer(slice: ResourcesState, endpoint: Requestable, args: readonly unknown[], key: string): unknown {
     const name = requestPk(endpoint.name, key);
     const last = this.#answers.get(name);
-    if (last?.slice === slice) return last.value;
+    if (last?.slice === slice && !isDropped(recordOf(slice, endpoint.name, key))) return last.value;
     const value = this.#find(slice, endpoint, args, key, name);
     if (last) Object.assign(last, { slice, value });
     else this.#answers.set(name, { slice, value });
@@ -69,7 +72,7 @@ class StoreReader {
 
   #find(slice: ResourcesState, endpoint: Requestable, args: readonly unknown[], key: string, name: string): unknown {
     const record = recordOf(slice, endpoint.name, key);
-    if (record?.invalid) return undefined;
+    if (record?.invalid || isDropped(record)) return undefined;
     const ref = record?.answer
       ? record.answer.result
       : schemaOf(endpoint.schema)?.query?.(args, finderOf(this.shown(slice)));
@@ -107,6 +110,11 @@ export function sliceOf(rootState: unknown, reducerPath: string): ResourcesState
   return slice as unknown as ResourcesState;
 }
 
+/** Whether an answer has become as good as missing by growing stale. */
+function isDropped(record: RequestRecord | undefined): boolean {
+  return record?.answer?.invalidIfStale === true && !isFresh(record, Date.now());
+}
+
 /** Reads the value of one request. */
 export function selectAnswer(endpoint: Requestable, args: readonly unknown[]): (slice: ResourcesState) => unknown {
   const key = endpoint.key(...args);
@@ -114,19 +122,16 @@ export function selectAnswer(endpoint: Requestable, args: readonly unknown[]): (
 }
 
 /** Reads the state of one request. */
-export function selectState(
-  endpoint: Requestable,
-  args: readonly unknown[],
-  lifetimes: (endpoint: Requestable) => Lifetimes,
-): (slice: ResourcesState) => RequestState {
+export function selectState(endpoint: Requestable, args: readonly unknown[]): (slice: ResourcesState) => RequestState {
   const key = endpoint.key(...args);
   return (slice) => {
     const record = recordOf(slice, endpoint.name, key);
     const reader = readerOf(slice);
     const isStale = record?.answer !== undefined && !isFresh(record, Date.now());
-    const hides = isStale && lifetimes(endpoint).invalidIfStale;
-    const data = hides ? undefined : reader.answer(slice, endpoint, args, key);
-    return reader.state(requestPk(endpoint.name, key), describe(record, data, isStale));
+    return reader.state(
+      requestPk(endpoint.name, key),
+      describe(record, reader.answer(slice, endpoint, args, key), isStale),
+    );
   };
 }
 

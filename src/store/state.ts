@@ -21,6 +21,8 @@ export interface Answer {
   readonly fulfilledTimeStamp: number;
   /** When it becomes stale, in ms since the epoch. */
   readonly expiresAt: number;
+  /** Stale, it is as good as missing. */
+  readonly invalidIfStale?: true | undefined;
 }
 
 /** Why the newest request failed. */

@@ -31,6 +31,11 @@ export class Subscriptions {
     };
   }
 
+  /** Fetches, where data is stale, for the subscribers of what is meant. */
+  refetch(isMeant: (name: string) => boolean): void {
+    for (const [name, { fetch }] of [...this.#entries]) if (isMeant(name)) fetch(true);
+  }
+
   /** Ends them all. */
   clear(): void {
     for (const entry of this.#entries.values()) clearInterval(entry.timer);

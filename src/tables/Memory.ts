@@ -1,5 +1,5 @@
 import { freezeInDevelopment } from '../errors.js';
-import { isPlain, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
+import { isPlain, isShallowSame, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { sameValue } from './changes.js';
 import { offsetOf, PAGE, pageOf } from './slots.js';
@@ -15,8 +15,9 @@ import { eachRow, rowAt, slotOf, tableOf, type Table, type Tables } from './tabl
 export class Memory implements Reader {
   readonly resolve = schemaOf;
   #tables: Tables;
+  readonly #confirmed: Memory | undefined;
   /** What was made of the rows of a table, by schema and place. */
-  readonly #made = new Map<string, Map<RowSchema, (RowValue | undefined)[]>>();
+  readonly #made = new Map<string, Map<object, (RowValue | undefined)[]>>();
   /** What was made while a row was missing, by table and pk. */
   readonly #missed = new Map<string, Map<string, Set<Value>>>();
   /** What was made of a whole table. */
@@ -32,8 +33,13 @@ export class Memory implements Reader {
   #unsettledReads = 0;
   #depth = 0;
 
-  constructor(tables: Tables = {}) {
+  /**
+   * A memory of what is shown while requests are pending has the one of what is confirmed behind it: what no request
+   * touches is the same object in both, and is so again when all have settled.
+   */
+  constructor(tables: Tables = {}, confirmed?: Memory) {
     this.#tables = tables;
+    this.#confirmed = confirmed;
   }
 
   /** Reads from these tables from now on. */
@@ -58,10 +64,19 @@ export class Memory implements Reader {
     const value = this.#outermost(answer, () => schema.denormalize(ref, this));
     answer.ref = ref;
     answer.schema = schema;
-    answer.value = known && isSame(known.value, value) ? known.value : value;
+    answer.value = this.#standing(name, definition, ref, known?.value, value);
     answer.isFresh = true;
     this.#answers.set(name, answer);
     return answer.value;
+  }
+
+  /** The object that says the same already: in what is confirmed, else in the last answer. */
+  #standing(name: string, definition: Definition, ref: unknown, last: unknown, value: unknown): unknown {
+    // Entities and lists are remembered by their rows; what is left are shapes.
+    if (!isPlain(value) && !Array.isArray(value)) return value;
+    const confirmed = this.#confirmed?.answer(name, definition, ref);
+    if (isShallowSame(confirmed, value)) return confirmed;
+    return isShallowSame(last, value) ? last : value;
   }
 
   /** Forgets what was read under a name. */
@@ -78,7 +93,8 @@ export class Memory implements Reader {
     }
     const values = this.#valuesOf(schema);
     let value = values[slot];
-    if (!value?.isFresh) values[slot] = value = this.#begin(schema, rowAt(table, slot), value);
+    if (!value) values[slot] = value = newValue(schema);
+    if (!value.isFresh) this.#make(value, pk, rowAt(table, slot));
     if (!value.isSettled) this.#unsettledReads++;
     if (this.#reading) use(value, this.#reading);
     return value.value;
@@ -102,24 +118,15 @@ export class Memory implements Reader {
     if (!known) this.#computed.set(by, (known = new Map<string, { readonly of: unknown; readonly value: unknown }>()));
     const name = JSON.stringify(args);
     const last = known.get(name);
-    if (last && isSame(last.of, of)) return last.value;
+    if (last && isShallowSame(last.of, of)) return last.value;
     const value = compute();
     known.set(name, { of, value });
     return value;
   }
 
   /** Makes a value, in two steps: empty, for a cycle to be closed with; then filled. */
-  #begin(schema: RowSchema, row: unknown, before: RowValue | undefined): RowValue {
-    const value: RowValue = before ?? {
-      isFresh: true,
-      value: undefined,
-      usedBy: undefined,
-      schema,
-      row,
-      isGone: false,
-      isSettled: false,
-    };
-    const earlier = value.value;
+  #make(value: RowValue, pk: string, row: unknown): void {
+    const { schema, value: earlier, row: earlierRow } = value;
     value.isFresh = true;
     value.isGone = false;
     value.isSettled = false;
@@ -128,14 +135,27 @@ export class Memory implements Reader {
     this.#begun.push(value);
     if (this.#depth >= MAX_DEPTH) {
       this.#queue.push(value);
-      return value;
+      return;
     }
     const unsettled = this.#unsettledReads;
     this.#fill(value);
     value.isSettled = unsettled === this.#unsettledReads;
-    // A list whose members are what they were is the list it was.
-    if (value.isSettled && isSame(earlier, value.value)) value.value = earlier;
-    return value;
+    if (!value.isSettled || value.isGone) return;
+    // What says the same as before, or as what is confirmed, is the object it was. Lists may do so with another row.
+    const stands = (other: unknown, otherRow: unknown): boolean =>
+      (otherRow === row || Array.isArray(other)) && schema.isSame(other, value.value);
+    const confirmed = this.#confirmed?.value(schema, pk);
+    if (confirmed && stands(confirmed.value, confirmed.row)) value.value = confirmed.value;
+    else if (stands(earlier, earlierRow)) value.value = earlier;
+  }
+
+  /** What is made of a row, for another memory. */
+  private value(schema: RowSchema, pk: string): RowValue | undefined {
+    const reader: Value = { value: undefined, isFresh: true, usedBy: undefined };
+    this.#outermost(reader, () => this.row(schema, pk));
+    const table = tableOf(this.#tables, schema.table);
+    const slot = table ? slotOf(table, pk) : -1;
+    return slot < 0 ? undefined : this.#valuesOf(schema)[slot];
   }
 
   #fill(value: RowValue): void {
@@ -201,8 +221,8 @@ export class Memory implements Reader {
   }
 
   #valuesOf(schema: RowSchema): (RowValue | undefined)[] {
-    const ofTable = setIn(this.#made, schema.table, () => new Map<RowSchema, (RowValue | undefined)[]>());
-    return setIn(ofTable, schema, () => []);
+    const ofTable = setIn(this.#made, schema.table, () => new Map<object, (RowValue | undefined)[]>());
+    return setIn(ofTable, schema.kind, () => []);
   }
 
   #miss(table: string, pk: string): void {
@@ -233,7 +253,7 @@ export class Memory implements Reader {
 
   #touch(
     slot: number,
-    made: Map<RowSchema, (RowValue | undefined)[]> | undefined,
+    made: Map<object, (RowValue | undefined)[]> | undefined,
     missed: Map<string, Set<Value>> | undefined,
     table: Table | undefined,
   ): void {
@@ -255,6 +275,18 @@ export class Memory implements Reader {
 
 /** Rows nested deeper than this wait in a queue, so that a chain of any length leaves the stack alone. */
 const MAX_DEPTH = 100;
+
+function newValue(schema: RowSchema): RowValue {
+  return {
+    isFresh: false,
+    value: undefined,
+    usedBy: undefined,
+    schema,
+    row: undefined,
+    isGone: false,
+    isSettled: false,
+  };
+}
 
 /** Something that was read. */
 interface Value {
@@ -305,23 +337,11 @@ function outdate(first: Value): void {
   }
 }
 
-/** Whether two lists have the same members, or two shapes the same fields. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((member, i) => member === other[i]);
-  }
-  if (!isPlain(one) || !isPlain(other)) return false;
-  const names = Object.keys(other);
-  return (
-    names.length === Object.keys(one).length &&
-    names.every((name) => Object.hasOwn(one, name) && one[name] === other[name])
-  );
-}
-
 /** Whether two answers stand for the same; what is asked of the tables is made anew each time. */
 function isSameRef(one: unknown, other: unknown): boolean {
-  return one === other || (isPlain(one) && isPlain(other) && sameValue(one, other));
+  if (one === other) return true;
+  const isMade = (isPlain(one) && isPlain(other)) || (Array.isArray(one) && Array.isArray(other));
+  return isMade && sameValue(one, other);
 }
 
 function setIn<K, V>(map: Map<K, V>, key: K, make: () => V): V {

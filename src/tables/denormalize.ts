@@ -4,7 +4,7 @@ import { Memory } from './Memory.js';
 import type { Tables } from './tables.js';
 
 /** Puts together what `normalize` took apart; undefined when it is not there. Pass a Memory to get the same objects for the same data. */
-export function denormalize<D extends Definition>(
+export function denormalize<const D extends Definition>(
   definition: D,
   result: unknown,
   tables: Tables,

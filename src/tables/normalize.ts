@@ -125,13 +125,13 @@ class Normalization implements Normalizer {
     }
   }
 
-  enter(entity: NestingSchema, pk: string, input: Row): void {
+  enter(entity: NestingSchema, pk: string, input: Row, came: unknown = input): void {
     const outermost = this.#outermost;
     if (entity.nested.length === 0) {
       this.#write(entity, pk, input, [], outermost);
       return;
     }
-    if (this.#isRecursive(entity) && this.#wasSeen(entity, input)) return;
+    if (this.#isRecursive(entity) && this.#wasSeen(entity, came)) return;
     if (this.#depth < MAX_DEPTH) this.#nest(entity, pk, input, outermost);
     else
       this.#queue.push(() => {
@@ -200,7 +200,7 @@ class Normalization implements Normalizer {
     return recursive;
   }
 
-  #wasSeen(entity: NestingSchema, input: Row): boolean {
+  #wasSeen(entity: NestingSchema, input: unknown): boolean {
     this.#seen ??= new Map<NestingSchema, Set<unknown>>();
     let inputs = this.#seen.get(entity);
     if (!inputs) this.#seen.set(entity, (inputs = new Set()));

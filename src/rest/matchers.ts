@@ -1,0 +1,23 @@
+import { createAction, type UnknownAction } from '@reduxjs/toolkit';
+
+/** An action creator that tells its actions from others; usable in addCase, addMatcher, startListening and isAnyOf. */
+export interface ActionMatcher<A extends UnknownAction> {
+  (payload?: unknown): A;
+  readonly type: A['type'];
+  match(action: unknown): action is A;
+}
+
+const creators = new Map<string, unknown>();
+
+/** The creator of one action type; made once, as reducers compare them by type and people by identity. */
+export function matcherOf<A extends UnknownAction>(typePrefix: string, status: string): ActionMatcher<A> {
+  const type = `${typePrefix}/${status}`;
+  let known = creators.get(type);
+  if (!known) {
+    const byHand = { handMade: true, arg: { endpointName: typePrefix } };
+    known = createAction(type, (payload: unknown) => ({ payload, meta: byHand }));
+    creators.set(type, known);
+  }
+  // What is dispatched under this type, our middleware alone makes.
+  return known as ActionMatcher<A>;
+}

@@ -1,0 +1,154 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { setupServer } from 'msw/node';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  linksOf,
+  listenToClaims,
+  makeServer,
+  readPages,
+  root,
+  snippetsOf,
+  withChecks,
+  type Snippet,
+} from './support/docs.js';
+import { expectWarning } from './support/strict.js';
+
+const pages = readPages();
+const snippets = pages.flatMap(snippetsOf);
+const runnable = snippets.filter(({ words }) => words.includes('run'));
+
+/** Inside the package, so that its own name leads to it; of this process, so that two runs do not meet. */
+const workshop = join(root, '.build', `docs-${process.pid}`);
+const shared = 'docs/getting-started';
+
+/** Every snippet is a file; each page has the files of getting-started beside its own, unless it has its own of that name. */
+function writeSnippets(): void {
+  const given = snippets.filter(({ file }) => dirname(file) === shared && !/line-\d+/.test(file));
+  for (const folder of new Set(snippets.map(({ file }) => dirname(file)))) {
+    mkdirSync(join(workshop, folder), { recursive: true });
+    for (const { file, code } of given) {
+      writeFileSync(join(workshop, folder, file.slice(shared.length + 1)), withChecks(code));
+    }
+  }
+  for (const { file, code } of snippets) writeFileSync(join(workshop, file), withChecks(code));
+}
+
+/** What the compiler says about each snippet, by its file. */
+function complaints(): ReadonlyMap<string, string[]> {
+  const config = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path));
+  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
+  const files = snippets.map(({ file }) => join(workshop, file));
+  // `override` is a matter of taste that most readers' projects do not ask for.
+  const taste = { ...options, noImplicitOverride: false };
+  // What is published is found by the name of the package.
+  if (process.env['TEST_DIST'] === '1') taste.paths = {};
+  const program = ts.createProgram([join(root, 'test/support/docs.ts'), ...files], taste);
+  const found = new Map<string, string[]>();
+  for (const { file, start, messageText } of ts.getPreEmitDiagnostics(program)) {
+    const path = file?.fileName.startsWith(workshop) ? file.fileName.slice(workshop.length + 1) : '';
+    // What is wrong with the library itself, its own check of types tells.
+    if (file && path === '') continue;
+    const line = file ? file.getLineAndCharacterOfPosition(start ?? 0).line + 1 : 0;
+    const text = `line ${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+    found.set(path, [...(found.get(path) ?? []), text]);
+  }
+  return found;
+}
+
+async function run(snippet: Snippet): Promise<unknown> {
+  // A store and its classes are of one snippet only.
+  vi.resetModules();
+  return import(/* @vite-ignore */ pathToFileURL(join(workshop, snippet.file)).href);
+}
+
+beforeAll(writeSnippets);
+afterAll(() => {
+  rmSync(workshop, { recursive: true, force: true });
+});
+
+describe('the snippets of README and docs', () => {
+  it('compile, but for those that say they do not', { timeout: 120_000 }, () => {
+    const found = complaints();
+    const wrong = snippets.filter(({ file, words }) => found.has(file) !== words.includes('no-check'));
+
+    expect(snippets).not.toEqual([]);
+    expect(found.get('')).toBeUndefined();
+    expect(
+      wrong.map(({ place, file }) => [place, ...(found.get(file) ?? ['compiles, so it needs no no-check'])]),
+    ).toEqual([]);
+  });
+
+  it('claim values only where they run', () => {
+    const idle = snippets.filter(({ words, claims }) => claims > 0 && !words.includes('run'));
+
+    expect(idle.map(({ place }) => place)).toEqual([]);
+  });
+
+  it.each(runnable)('run: $place', { timeout: 20_000 }, async (snippet) => {
+    if (snippet.words.includes('warns')) expectWarning(/^rtk-resource: /);
+    const claims = listenToClaims();
+    const server = setupServer(...makeServer());
+    server.listen({ onUnhandledRequest: 'error' });
+
+    await run(snippet).finally(() => {
+      server.close();
+    });
+
+    expect(claims.broken).toEqual([]);
+    expect(claims.kept.length).toBeGreaterThanOrEqual(snippet.claims);
+  });
+});
+
+describe('the pages', () => {
+  const codes = [...readFileSync(join(root, 'src/errors.ts'), 'utf8').matchAll(/^ {2}(R\d+):/gm)].map(
+    ([, code]) => code,
+  );
+  const errorPages = pages.filter(({ path }) => /^docs\/errors\/R\d+\.md$/.test(path));
+
+  it('are one for each error code, and no more', () => {
+    const documented = errorPages.map(({ path }) => path.slice('docs/errors/'.length, -'.md'.length));
+
+    expect(codes).not.toEqual([]);
+    expect(documented.sort()).toEqual([...codes].sort());
+    expect(errorPages.filter(({ path, text }) => !text.startsWith(`# ${path.slice(12, -3)}: `))).toEqual([]);
+  });
+
+  it('lead nowhere that does not exist', () => {
+    const headings = new Map(pages.map(({ path, text }) => [path, anchorsOf(text)]));
+    const lost = pages.flatMap((page) =>
+      linksOf(page)
+        .filter((target) => {
+          const [file = '', anchor] = target.split('#');
+          return !existsSync(join(root, file)) || (anchor !== undefined && !headings.get(file)?.includes(anchor));
+        })
+        .map((target) => `${page.path} → ${target}`),
+    );
+
+    expect(pages.flatMap(linksOf)).not.toEqual([]);
+    expect(lost).toEqual([]);
+  });
+
+  it('name only files of src that are there', () => {
+    const named = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/(?<![\w/.])(?:src\/)?((?:schema|tables|store|rest|react)\/\w+\.tsx?)\b/g)].map(
+        ([, file = '']) => ({ path, file }),
+      ),
+    );
+
+    expect(named).not.toEqual([]);
+    expect(named.filter(({ file }) => !existsSync(join(root, 'src', file)))).toEqual([]);
+  });
+});
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}

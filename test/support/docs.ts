@@ -1,0 +1,209 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
+import { http, HttpResponse } from 'msw';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** One Markdown file; its path is from the root, as in `docs/errors/R1.md`. */
+export interface Page {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** One fenced piece of TypeScript. */
+export interface Snippet {
+  readonly page: string;
+  /** Where it begins on its page, for people: `docs/getting-started.md:12`. */
+  readonly place: string;
+  /** Its file beside those of its page: the name in its first line (`// store.ts`), else one of ours. */
+  readonly file: string;
+  readonly code: string;
+  /** The words behind the language: `run`, `no-check`. */
+  readonly words: readonly string[];
+  /** How many values it claims. */
+  readonly claims: number;
+}
+
+/** README, changelog and everything in docs. */
+export function readPages(): readonly Page[] {
+  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => join('docs', path));
+  return ['README.md', 'CHANGELOG.md', ...docs.sort()].map((path) => ({
+    path,
+    text: readFileSync(join(root, path), 'utf8'),
+  }));
+}
+
+const fence = /^```(tsx?)\b([^\n]*)\n([^]*?)^```$/gm;
+
+/** The TypeScript of a page. */
+export function snippetsOf({ path, text }: Page): readonly Snippet[] {
+  return [...text.matchAll(fence)].map((match) => {
+    const [, language = 'ts', words = '', code = ''] = match;
+    const line = text.slice(0, match.index).split('\n').length;
+    const name = /^\/\/ ([\w-]+\.tsx?)\n/.exec(code)?.[1] ?? `line-${line}.${language}`;
+    return {
+      page: path,
+      place: `${path}:${line}`,
+      file: join(path.replace(/\.md$/, ''), name),
+      code,
+      words: words.split(' ').filter(Boolean),
+      claims: code.split('\n').filter((one) => claim.test(one)).length,
+    };
+  });
+}
+
+const claim = /^(\s*)(?:const (\w+) = )?(.*?);? \/\/ → (.*)$/;
+
+/** The code with its claims made into calls: `value; // → 5` is checked, and so is `call(); // → throws R3`. */
+export function withChecks(code: string): string {
+  return code
+    .split('\n')
+    .map((line) => {
+      const [, indent = '', name, expression = '', told = ''] = claim.exec(line) ?? [];
+      if (told === '') return line;
+      const [, error] = /^throws (\w+)$/.exec(told) ?? [];
+      if (error !== undefined) return `${indent}await throws(async () => (${expression}), '${error}');`;
+      const value = name === undefined ? expression : name;
+      const before = name === undefined ? '' : `const ${name} = ${expression}; `;
+      return `${indent}${before}shows(${value}, ${JSON.stringify(told)});`;
+    })
+    .join('\n');
+}
+
+declare global {
+  /** Fails unless the value looks like this in a console. */
+  function shows(value: unknown, told: string): void;
+  /** Fails unless an error with this code, or of this name, is thrown. */
+  function throws(run: () => Promise<unknown>, told: string): Promise<void>;
+}
+
+/** Lets snippets make claims; gives those that hold and those that do not. */
+export function listenToClaims(): { readonly kept: string[]; readonly broken: string[] } {
+  const kept: string[] = [];
+  const broken: string[] = [];
+  const compare = (value: string, told: string): void => {
+    const [one, other] = [value, told].map((text) => text.replace(/\s/g, ''));
+    if (one === other) kept.push(told);
+    else broken.push(`${value} is not ${told}`);
+  };
+  globalThis.shows = (value, told) => {
+    compare(inspect(value, { breakLength: Infinity, depth: 9 }), told);
+  };
+  globalThis.throws = async (run, told) => {
+    const error: unknown = await run().then(
+      () => 'nothing',
+      (reason: unknown) => reason,
+    );
+    const { code, name } = error as { readonly code?: string; readonly name?: string };
+    compare(code ?? name ?? String(error), told);
+  };
+  return { kept, broken };
+}
+
+/** The places in the repository that a page leads to. */
+export function linksOf({ path, text }: Page): readonly string[] {
+  const prose = text.replace(/^```[^]*?^```$/gm, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [file = '', anchor] = target.split('#');
+      const found = file === '' ? path : join(dirname(path), file);
+      return anchor === undefined ? found : `${found}#${anchor}`;
+    });
+}
+
+interface Todo {
+  id: number;
+  userId: number;
+  title: string;
+  completed: boolean;
+  createdAt: string;
+}
+
+const notFound = (): HttpResponse<{ message: string }> => HttpResponse.json({ message: 'Not found' }, { status: 404 });
+
+/** The servers that the examples talk to, with their data at its beginning. */
+export function makeServer() {
+  const createdAt = '2026-01-05T10:00:00.000Z';
+  const todos = new Map<number, Todo>();
+  ['Buy milk', 'Call Ada', 'Water plants'].forEach((title, i) => {
+    todos.set(i + 1, { id: i + 1, userId: i < 2 ? 1 : 2, title, completed: false, createdAt });
+  });
+  const one = ({ id }: { readonly id?: unknown }): Todo | undefined => todos.get(Number(id));
+  const change = async ({ params, request }: { params: { id?: unknown }; request: Request }) => {
+    const todo = one(params);
+    const body = (await request.json()) as Partial<Todo>;
+    if (body.title === '') return HttpResponse.json({ errors: { title: 'is empty' } }, { status: 422 });
+    return todo ? HttpResponse.json(Object.assign(todo, body)) : notFound();
+  };
+  return [
+    http.get('*/todos', ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      const found = [...todos.values()].filter(
+        ({ userId }) => !query.has('userId') || String(userId) === query.get('userId'),
+      );
+      const page = Number(query.get('page') ?? 0);
+      return HttpResponse.json(page > 0 ? found.slice(page - 1, page) : found);
+    }),
+    http.post('*/todos', async ({ request }) => {
+      const body = (await request.json()) as Partial<Todo>;
+      if (body.title === '') return HttpResponse.json({ errors: { title: 'is empty' } }, { status: 422 });
+      const todo: Todo = { id: todos.size + 1, userId: 1, title: '', completed: false, createdAt, ...body };
+      todos.set(todo.id, todo);
+      return HttpResponse.json(todo, { status: 201 });
+    }),
+    http.get('*/todos/:id', ({ params }) => {
+      const todo = one(params);
+      return todo ? HttpResponse.json(todo) : notFound();
+    }),
+    http.put('*/todos/:id', change),
+    http.patch('*/todos/:id', change),
+    http.get('*/feed', ({ request }) => {
+      const all = [...todos.values()];
+      return request.url.includes('cursor=b')
+        ? HttpResponse.json({ results: all.slice(2), next: '' })
+        : HttpResponse.json({ results: all.slice(0, 2), next: 'b' });
+    }),
+    http.get('*/linked', () =>
+      HttpResponse.json([todos.get(1)], { headers: { link: '</linked?cursor=2>; rel="next"' } }),
+    ),
+    http.get('*/items', () =>
+      HttpResponse.json([
+        { id: 1, type: 'post', text: 'Hello' },
+        { id: 1, type: 'link', href: 'https://example.com' },
+      ]),
+    ),
+    http.get('*/users/:id', ({ params }) => {
+      const userId = Number(params['id']);
+      return HttpResponse.json({
+        id: userId,
+        name: 'Ada',
+        todos: [...todos.values()].filter((todo) => todo.userId === userId),
+      });
+    }),
+    http.post('*/people', async ({ request }) => {
+      const body = (await request.json()) as object;
+      return 'first_name' in body ? HttpResponse.json({ id: 1, ...body }) : notFound();
+    }),
+    http.get('*/invoices/:id', () => HttpResponse.json({ id: 1, due: createdAt, amount: '12.50' })),
+    http.get('*/profiles/:login', () => HttpResponse.json({ bio: 'Counts' })),
+    http.put('*/labels/:id', async ({ request }) => {
+      const body = (await request.json()) as object;
+      return 'name' in body ? HttpResponse.json({ id: 1, ...body }) : notFound();
+    }),
+    http.get('*/accounts/:id', ({ request }) =>
+      request.headers.get('authorization') === 'Bearer secret'
+        ? HttpResponse.json({ id: 1, owner: 'Ada' })
+        : HttpResponse.json({ message: 'Sign in' }, { status: 401 }),
+    ),
+    http.delete('*/todos/:id', ({ params }) => {
+      todos.delete(Number(params.id));
+      return new HttpResponse(null, { status: 204 });
+    }),
+  ];
+}
