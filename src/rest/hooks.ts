@@ -1,5 +1,5 @@
 import { abortError, NetworkError, resourceError, show } from '../errors.js';
-import { isPlain } from '../schema/Schema.js';
+import { isPlain, setOwn } from '../schema/Schema.js';
 
 /** How the body of a response is read; JSON, unless said otherwise. */
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
@@ -152,6 +152,6 @@ export function anySignal(signals: readonly (AbortSignal | null | undefined)[]):
 export function withoutNames(params: unknown, names: ReadonlySet<string>): Record<string, unknown> {
   const rest: Record<string, unknown> = {};
   if (!isPlain(params)) return rest;
-  for (const name of Object.keys(params)) if (!names.has(name)) rest[name] = params[name];
+  for (const name of Object.keys(params)) if (!names.has(name)) setOwn(rest, name, params[name]);
   return rest;
 }

@@ -1,4 +1,4 @@
-import { findCollection, replaceCollection, type Collection } from '../schema/Collection.js';
+import { findCollection, mayHoldCollection, replaceCollection, type Collection } from '../schema/Collection.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import type { Definition } from '../schema/Schema.js';
 
@@ -24,8 +24,7 @@ interface ListOptions {
 export function addListMembers(endpoint: ListReader, { paginationField, itemPath }: ListOptions): void {
   const { schema } = endpoint;
   if (schema instanceof CollectionOperation || endpoint.sideEffect || 'push' in endpoint) return;
-  const collection = findCollection(schema);
-  if (!collection) return;
+  if (!mayHoldCollection(schema)) return;
 
   const member = (key: ListMember, options: () => Readonly<Record<string, unknown>>): void => {
     Object.defineProperty(endpoint, key, {
@@ -39,21 +38,23 @@ export function addListMembers(endpoint: ListReader, { paginationField, itemPath
     });
   };
   const post = (verb: 'push' | 'unshift' | 'assign'): void => {
-    member(verb, () => ({ method: 'POST', sideEffect: true, schema: collection[verb] }));
+    member(verb, () => ({ method: 'POST', sideEffect: true, schema: findCollection(schema)?.[verb] }));
   };
   post('push');
   post('unshift');
   post('assign');
-  member('remove', () => ({ method: 'PATCH', sideEffect: true, schema: collection.remove }));
+  member('remove', () => ({ method: 'PATCH', sideEffect: true, schema: findCollection(schema)?.remove }));
   member('move', () => ({
     method: 'PATCH',
     sideEffect: true,
-    schema: collection.move,
+    schema: findCollection(schema)?.move,
     path: itemPath ?? endpoint.path,
   }));
   if (paginationField === undefined) return;
   member('getPage', () => ({
-    schema: replaceCollection(schema, (inner: Collection) => inner.addWith()),
+    schema: replaceCollection(schema, (inner: Collection) =>
+      inner.options.paginationField === undefined ? inner.page(paginationField) : inner.addWith(),
+    ),
     pageOf: endpoint,
   }));
 }

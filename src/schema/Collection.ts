@@ -14,7 +14,7 @@ import {
   type Schema,
 } from './Schema.js';
 import { Lazy } from './Lazy.js';
-import { ObjectSchema } from './Object.js';
+import { mapFields } from './Object.js';
 import { UnionSchema } from './Union.js';
 import { ValuesSchema } from './Values.js';
 
@@ -61,8 +61,9 @@ export class Collection<const D extends Definition = Definition> implements RowS
     const { argsKey, paginationField } = this.options;
     // The declared parameters are those of the user's endpoint.
     if (argsKey) return (argsKey as (...args: readonly unknown[]) => object)(...args);
-    const key: Record<string, unknown> = {};
-    for (const part of args) if (isPlain(part)) Object.assign(key, part);
+    let key: Record<string, unknown> = {};
+    // A spread takes an argument called `__proto__` for what it is: a name.
+    for (const part of args) if (isPlain(part)) key = { ...key, ...part };
     if (paginationField !== undefined) Reflect.deleteProperty(key, paginationField);
     return key;
   }
@@ -79,7 +80,8 @@ export class Collection<const D extends Definition = Definition> implements RowS
     if (key === paginationField) return true;
     if (rule === undefined) return isOrderName(key);
     if (typeof rule === 'function') return rule(key);
-    return rule instanceof RegExp ? rule.test(key) : rule.includes(key);
+    // `search` begins at the start, also with a pattern that remembers where it was.
+    return rule instanceof RegExp ? key.search(rule) >= 0 : rule.includes(key);
   }
 
   /** Adds an item at the end of every list it belongs to. */
@@ -120,14 +122,19 @@ export class Collection<const D extends Definition = Definition> implements RowS
     return new CollectionOperation(this, 'append', { merge, filter });
   }
 
+  /** Adds the page that is asked for by an argument, which is no part of what the list is known by. */
+  page(paginationField: string): CollectionOperation<ValueOf<D>> {
+    return new CollectionOperation(this, 'append', { paginationField });
+  }
+
   children(): readonly Definition[] {
     return [this.inner];
   }
 
   /** The pk of the list that is being taken apart: of its parent where it has one, else of the arguments. */
-  pk(key: string, into: Normalizer): string {
+  pk(key: string, into: Normalizer, args: readonly unknown[] = into.args): string {
     const { owner } = into;
-    if (!owner) return this.pkOfArgs(into.args);
+    if (!owner) return this.pkOfArgs(args);
     return listPk(this.nestKey(owner.input, key) ?? { [`${owner.table}.${key}`]: owner.pk });
   }
 
@@ -186,8 +193,8 @@ function tableNames(member: Definition): readonly string[] {
 /** The Collection in a definition, wherever it sits outside of entities; what `push` and the others change. */
 export function findCollection(definition: Definition, seen = new Set<Definition>()): Collection | undefined {
   if (definition instanceof Collection) return definition;
-  // What a Lazy stands for may not be there yet, and an entity's lists are its own.
-  if (definition instanceof Lazy || seen.has(definition)) return undefined;
+  // An entity's lists are its own.
+  if (seen.has(definition)) return undefined;
   seen.add(definition);
   for (const inner of definitionsIn(definition)) {
     const found = findCollection(inner, seen);
@@ -196,22 +203,29 @@ export function findCollection(definition: Definition, seen = new Set<Definition
   return undefined;
 }
 
+/** Whether a definition has a Collection in it, or a Lazy, of which nobody knows before it is used. */
+export function mayHoldCollection(definition: Definition, seen = new Set<Definition>()): boolean {
+  if (definition instanceof Collection || definition instanceof Lazy) return true;
+  if (seen.has(definition)) return false;
+  seen.add(definition);
+  return definitionsIn(definition).some((inner) => mayHoldCollection(inner, seen));
+}
+
 function definitionsIn(definition: Definition): readonly Definition[] {
   if (isPlain(definition)) return Object.values(definition);
-  const hasChildren = typeof definition === 'object' && definition !== null && 'children' in definition;
-  return hasChildren ? (definition as { children(): readonly Definition[] }).children() : [];
+  return isObject(definition) && 'children' in definition ? (definition as Required<Schema>).children() : [];
 }
 
 /** The same definition with its Collection replaced. */
 export function replaceCollection(definition: Definition, replace: (collection: Collection) => Schema): Definition {
+  const inside = (inner: Definition): Definition => replaceCollection(inner, replace);
   if (definition instanceof Collection) return replace(definition);
-  if (definition instanceof ObjectSchema) return new ObjectSchema(replaceIn(definition.definition, replace));
-  return isPlain(definition) ? replaceIn(definition, replace) : definition;
+  if (isPlain(definition)) return mapFields(definition, inside);
+  return isObject(definition) && 'map' in definition && 'normalize' in definition
+    ? (definition as Required<Schema>).map(inside)
+    : definition;
 }
 
-function replaceIn(
-  fields: Readonly<Record<string, Definition>>,
-  replace: (collection: Collection) => Schema,
-): Record<string, Definition> {
-  return Object.fromEntries(Object.entries(fields).map(([field, inner]) => [field, replaceCollection(inner, replace)]));
+function isObject(definition: Definition): definition is object {
+  return typeof definition === 'object' && definition !== null;
 }

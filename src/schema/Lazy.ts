@@ -13,6 +13,10 @@ export class Lazy<D extends Definition = Definition> implements Schema<ValueOf<D
     return [this.#definition()];
   }
 
+  map(replace: (definition: Definition) => Definition): Schema {
+    return new Lazy(() => replace(this.#definition()));
+  }
+
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     const schema = into.resolve(this.#definition());
     return schema ? schema.normalize(input, parent, key, into) : input;

@@ -20,8 +20,8 @@ export class ObjectSchema<
     return this;
   }
 
-  get definition(): Readonly<Record<string, Definition>> {
-    return this.#definition;
+  map(replace: (definition: Definition) => Definition): Schema {
+    return new ObjectSchema(mapFields(this.#definition, replace));
   }
 
   children(): readonly Definition[] {
@@ -55,6 +55,14 @@ export class ObjectSchema<
     // The fields of the definition are what has just been set.
     return freezeInDevelopment(value) as { -readonly [Field in keyof D]: ValueOf<D[Field]> };
   }
+}
+
+/** The same fields, each with what replaces its definition. */
+export function mapFields(
+  fields: Readonly<Record<string, Definition>>,
+  replace: (definition: Definition) => Definition,
+): Record<string, Definition> {
+  return Object.fromEntries(Object.entries(fields).map(([field, definition]) => [field, replace(definition)]));
 }
 
 function isDeserializer(definition: Definition): definition is Deserializer {

@@ -19,6 +19,14 @@ export class Query<
     return [this.#definition];
   }
 
+  map(replace: (definition: Definition) => Definition): Schema {
+    // What the computation gets is of the same type, whichever schema reads it.
+    return new Query(
+      replace(this.#definition),
+      this.#compute as (value: unknown, ...args: readonly unknown[]) => unknown,
+    );
+  }
+
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     const schema = into.resolve(this.#definition);
     return { args: into.args, ref: schema ? schema.normalize(input, parent, key, into) : input };

@@ -40,6 +40,8 @@ export interface Schema<Value = unknown> {
   query?(args: readonly unknown[], from: Finder): unknown;
   /** The definitions inside. */
   children?(): readonly Definition[];
+  /** The same schema with other definitions inside. */
+  map?(replace: (definition: Definition) => Definition): Schema;
 }
 
 /** A schema whose values are made from one row of a table. */

@@ -22,18 +22,34 @@ export function formFields(form: FormData): Record<string, unknown> {
   return fields;
 }
 
-/** A value as JSON would send it: `toJSON` is asked, what is undefined is left out, files are described. */
+/** Whether a value is as JSON gives it, to its depths. */
+function isWire(value: unknown): boolean {
+  const queue: unknown[] = [value];
+  for (const next of queue) {
+    if (next === null || typeof next === 'string' || typeof next === 'number' || typeof next === 'boolean') continue;
+    if (!Array.isArray(next) && !(isPlain(next) && !('toJSON' in next))) return false;
+    for (const inner of Object.values(next) as unknown[]) queue.push(inner);
+  }
+  return true;
+}
+
+/** A value as JSON would send it: the very value where it is so already. */
 export function toWire(value: unknown): unknown {
+  return isWire(value) ? value : wireOf(value);
+}
+
+/** A value as JSON would send it: `toJSON` is asked, what is undefined is left out, files are described. */
+function wireOf(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'function' || typeof value === 'symbol') return undefined;
   if (typeof value !== 'object' || value === null) return value;
-  if ('toJSON' in value && typeof value.toJSON === 'function') return toWire((value.toJSON as () => unknown)());
+  if ('toJSON' in value && typeof value.toJSON === 'function') return wireOf((value.toJSON as () => unknown)());
   const described = describe(value);
   if (described !== undefined) return described;
-  if (Array.isArray(value)) return value.map((member) => toWire(member) ?? null);
+  if (Array.isArray(value)) return value.map((member) => wireOf(member) ?? null);
   const plain: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
-    const wire = toWire((value as Record<string, unknown>)[name]);
+    const wire = wireOf((value as Record<string, unknown>)[name]);
     if (wire !== undefined) setOwn(plain, name, wire);
   }
   return plain;

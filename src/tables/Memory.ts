@@ -138,9 +138,9 @@ export class Memory implements Reader {
       return;
     }
     const unsettled = this.#unsettledReads;
-    this.#fill(value);
+    const isThere = this.#fill(value);
     value.isSettled = unsettled === this.#unsettledReads;
-    if (!value.isSettled || value.isGone) return;
+    if (!value.isSettled || !isThere) return;
     // What says the same as before, or as what is confirmed, is the object it was. Lists may do so with another row.
     const stands = (other: unknown, otherRow: unknown): boolean =>
       (otherRow === row || Array.isArray(other)) && schema.isSame(other, value.value);
@@ -158,7 +158,7 @@ export class Memory implements Reader {
     return slot < 0 ? undefined : this.#valuesOf(schema)[slot];
   }
 
-  #fill(value: RowValue): void {
+  #fill(value: RowValue): boolean {
     const { schema, row } = value;
     const reading = this.#reading;
     this.#reading = value;
@@ -167,6 +167,7 @@ export class Memory implements Reader {
     this.#depth--;
     this.#reading = reading;
     if (!isThere) this.#lose(value);
+    return isThere;
   }
 
   /** Takes back a value that cannot be without something that is gone, and all that cannot be without it in turn. */

@@ -91,7 +91,7 @@ export function applyToList(there: List | undefined, change: Omit<ListChange, 't
   if (operation === 'set') return there !== undefined && sameList(there, list) ? there : list;
   if (operation === 'assign') return isRecord(there) || there === undefined ? assign(there, list) : there;
   const refs = Array.isArray(list) ? (list as readonly Ref[]) : [];
-  if (there === undefined) return operation === 'append' ? refs : undefined;
+  if (there === undefined) return operation === 'append' ? missingFrom([], refs) : undefined;
   const members: readonly Ref[] | undefined = Array.isArray(there) ? there : undefined;
   if (!members) return there;
   if (operation === 'remove') {
@@ -125,12 +125,30 @@ function among(refs: readonly Ref[]): (ref: Ref | null | undefined) => boolean {
   return (ref) => identities.has(identity(ref));
 }
 
-/** The references that a list lacks. One string is looked for as it is: a set of 10 000 costs 40 times as much. */
+/** The references that a list lacks, each once. One string is looked for as it is: a set of 10 000 costs 40 times as much. */
 function missingFrom(members: readonly Ref[], refs: readonly Ref[]): readonly Ref[] {
   const [only] = refs;
   if (refs.length === 1 && typeof only === 'string') return members.includes(only) ? [] : refs;
-  const isThere = among(members);
-  return refs.filter((ref) => !isThere(ref));
+  const known = new Set(members.map(identity));
+  return refs.filter((ref) => {
+    const one = identity(ref);
+    return !known.has(one) && known.add(one);
+  });
+}
+
+/** A list with each reference once; the very list where none is there twice. What is no reference may be there often. */
+export function once(list: List): List {
+  const refs: readonly (Ref | null | undefined)[] | undefined = isRefs(list) ? list : undefined;
+  if (!refs || new Set(refs.map(identity)).size === refs.length) return list;
+  const known = new Set<unknown>();
+  return refs.filter((ref) => {
+    const one = identity(ref);
+    return (ref ?? undefined) === undefined || (!known.has(one) && known.add(one));
+  });
+}
+
+function isRefs(list: List): list is readonly (Ref | null | undefined)[] {
+  return Array.isArray(list);
 }
 
 function sameList(one: List, other: List): boolean {
@@ -146,7 +164,8 @@ function sameList(one: List, other: List): boolean {
 export function differs(there: Row, incoming: Row): boolean {
   for (const field in incoming) {
     const value = incoming[field];
-    if (value !== there[field] && !sameValue(there[field], value)) return true;
+    // A field that is there by inheritance only (`__proto__`) is not there.
+    if (value !== there[field] && !(Object.hasOwn(there, field) && sameValue(there[field], value))) return true;
   }
   return false;
 }

@@ -16,7 +16,7 @@ import {
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { refersTo } from '../schema/Union.js';
-import { applyToList, differs, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
+import { applyToList, differs, once, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
 import { RowsDraft } from './RowsDraft.js';
 import { eachRow, emptyTable, rowOf, tableOf, type Table, type Tables } from './tables.js';
 
@@ -224,6 +224,7 @@ class Normalization implements Normalizer {
   }
 
   change(table: string, pk: string, operation: ListOperation, list: List): void {
+    if (operation === 'set') list = once(list);
     if (operation === 'set' && !this.#preview) {
       const kept = this.kept(table, pk) as List | undefined;
       if (kept !== undefined && applyToList(kept, { operation, list }) === kept) return;
@@ -284,7 +285,7 @@ function bringsNews(entity: NestingSchema, kept: Row, input: Row, refs: readonly
     const value = input[field];
     if (value === kept[field]) continue;
     const place = nested.findIndex(([name]) => name === field);
-    if (!sameValue(kept[field], place < 0 ? value : refs[place])) return true;
+    if (!Object.hasOwn(kept, field) || !sameValue(kept[field], place < 0 ? value : refs[place])) return true;
   }
   return false;
 }

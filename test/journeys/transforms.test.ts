@@ -29,11 +29,8 @@ describe('an endpoint class that converts the casing of keys', () => {
       return super.getRequestInit(renameKeys(body, toSnake), api);
     }
 
-    override process(
-      value: unknown,
-      ...args: Parameters<RestEndpoint['process']> extends [unknown, ...infer Rest] ? Rest : never
-    ): unknown {
-      return renameKeys(super.process(value, ...args), toCamel);
+    override process(...args: Parameters<RestEndpoint['process']>): unknown {
+      return renameKeys(super.process(...args), toCamel);
     }
   }
 
@@ -53,11 +50,12 @@ describe('an endpoint class that converts the casing of keys', () => {
     static override schema = { homeAddress: Address, formerAddresses: [Address] };
   }
 
+  const anyBody: Record<string, unknown> = {};
   const PersonResource = createResource({
     urlPrefix: server.url,
     path: '/people/:id',
     schema: Person,
-    body: {} as Record<string, unknown>,
+    body: anyBody,
     Endpoint: SnakeEndpoint,
   });
   const ada = {
@@ -302,11 +300,12 @@ describe('a link header', () => {
     static override key = 'Issue';
   }
 
+  const search: { readonly state?: string } = {};
   const Issues = createResource({
     urlPrefix: server.url,
     path: '/issues/:id',
     schema: Issue,
-    searchParams: {} as { readonly state?: string },
+    searchParams: search,
     paginationField: 'cursor',
     Endpoint: LinkEndpoint,
   });
@@ -415,7 +414,10 @@ describe('a key that the server calls otherwise', () => {
 
     const [car] = await store.dispatch(CarResource.getList()).unwrap();
 
-    expect({ ...car }).toEqual({ id: 1, carrotsUsed: 7 });
+    expect(Object.entries(car ?? {})).toEqual([
+      ['id', 1],
+      ['carrotsUsed', 7],
+    ]);
   });
 
   it('is renamed on the way there, while the preview and the answer have it as the client calls it', async () => {
@@ -431,7 +433,10 @@ describe('a key that the server calls otherwise', () => {
     expect(body).toEqual({ carrots: 8 });
     expect(shown).toEqual([7, 8, 9]);
     expect(car).toBe(read(CarResource.get.select({ id: 1 })));
-    expect({ ...car }).toEqual({ id: 1, carrotsUsed: 9 });
+    expect(Object.entries(car)).toEqual([
+      ['id', 1],
+      ['carrotsUsed', 9],
+    ]);
   });
 
   it('leaves requests without it alone', async () => {

@@ -211,13 +211,15 @@ interface Graph {
 const graph: fc.Arbitrary<Graph> = fc
   .integer({ min: 1, max: 6 })
   .chain((size) =>
-    fc.record({ edges: fc.array(fc.array(fc.nat(size - 1), { maxLength: 3 }), { minLength: size, maxLength: size }) }),
+    fc.record({
+      edges: fc.array(fc.uniqueArray(fc.nat(size - 1), { maxLength: 3 }), { minLength: size, maxLength: size }),
+    }),
   );
 
 interface Node {
   readonly id: string;
   readonly kind: string;
-  readonly next: unknown;
+  next: unknown;
 }
 
 /** How a node may hold those it leads to: as sent, and as read. */
@@ -246,7 +248,7 @@ const holdings: Readonly<Record<string, Holding>> = {
   'by name': {
     definition: (node) => new schema.Values(new schema.Lazy(node)),
     hold: (nodes) => Object.fromEntries(nodes.map((node, i) => [`n${i}`, node])),
-    held: (next) => Object.values(next as object),
+    held: (next) => Object.values(next as Readonly<Record<string, unknown>>),
   },
   'in a shape': {
     definition: (node) => ({ inside: { all: [new schema.Lazy(node)] } }),
@@ -281,7 +283,7 @@ describe.each(Object.entries(holdings))('a circle of entities that are held %s',
     fc.assert(
       fc.property(graph, ({ edges }) => {
         const GraphNode = nodeClass(holding, reshapes);
-        const nodes = edges.map((_edge, i) => ({ id: `${i}`, kind: 'node', next: undefined as unknown }));
+        const nodes = edges.map((_edge, i): Node => ({ id: `${i}`, kind: 'node', next: undefined }));
         nodes.forEach((node, i) => (node.next = holding.hold((edges[i] ?? []).flatMap((to) => nodes[to] ?? []))));
         const shelf = new Shelf();
 
@@ -307,7 +309,7 @@ describe.each(Object.entries(holdings))('a circle of entities that are held %s',
       fc.property(fc.integer({ min: 1, max: 5 }), fc.nat(4), (size, at) => {
         const GraphNode = nodeClass(holding, false);
         const ring = (): readonly object[] => {
-          const nodes = Array.from({ length: size }, (_node, i) => ({ id: `${i}`, kind: 'node', next: {} as unknown }));
+          const nodes = Array.from({ length: size }, (_node, i): Node => ({ id: `${i}`, kind: 'node', next: {} }));
           nodes.forEach((node, i) => (node.next = holding.hold(nodes.slice((i + 1) % size, ((i + 1) % size) + 1))));
           return nodes;
         };
@@ -323,7 +325,7 @@ describe.each(Object.entries(holdings))('a circle of entities that are held %s',
         shelf.take(GraphNode, { id: `${at % size}`, note: 'new' });
         const after = shelf.read([GraphNode], result) as readonly Node[];
         after.forEach((node, i) => {
-          expect(node).not.toBe(before[i]);
+          expect(node === before[i]).toBe(false);
           expect(holding.held(node.next)).toEqual([expect.anything()]);
           expect(holding.held(node.next)[0]).toBe(after[(i + 1) % size]);
         });
@@ -345,8 +347,10 @@ describe.each(Object.entries(holdings))('a circle of entities that are held %s',
     for (let node: Node | undefined = first; node; count++) node = holding.held(node.next)[0] as Node | undefined;
 
     expect(count).toBe(length);
-    expect(shelf.take(GraphNode, { id: '0', kind: 'node', note: 'new' }).changes.rows).toHaveLength(1);
-    expect(shelf.read(GraphNode, result)).not.toBe(first);
+    // Compared here, for an assertion would compare the whole chain.
+    expect(shelf.read(GraphNode, result) === first).toBe(true);
+    shelf.take(GraphNode, { id: '0', kind: 'node', note: 'new' });
+    expect(shelf.read(GraphNode, result) === first).toBe(false);
   });
 });
 
@@ -378,7 +382,7 @@ describe('a chain of entities that cannot be without one another', () => {
         for (const id of ids) expect(shelf.read(Link, `${id}`) !== undefined, `link ${id}`).toBe(id < at);
 
         shelf.take(Link, { id: `${at}`, next: at === 0 ? null : `${at - 1}` });
-        for (const id of ids) expect(shelf.read(Link, `${id}`), `link ${id}`).toMatchObject({ id: `${id}` });
+        for (const id of ids) expect(shelf.read(Link, `${id}`) !== undefined, `link ${id}`).toBe(true);
       }),
       { numRuns: 40 },
     );
@@ -402,15 +406,21 @@ const hostileValue = fc.oneof(
   hostile.map((name) => Object.fromEntries([[name, { polluted: true }]])),
 );
 /** A pk may be neither '' nor what failed conversions leave. */
-const hostilePk = hostile.filter((name) => !['undefined', 'null', 'NaN'].includes(name));
+const hostileName = hostile.filter((name) => !['undefined', 'null', 'NaN'].includes(name));
 const hostileFields = fc
   .array(fc.tuple(hostile, hostileValue), { maxLength: 3 })
-  .map((entries) => Object.fromEntries(entries.filter(([name]) => name !== 'id' && name !== 'pk')));
+  .map((entries): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(entries.filter(([name]) => name !== 'id' && name !== 'pk')),
+  );
 
-/** What all objects share. */
+/** What all objects share: the names, each followed by what it stands for. */
 function shared(): readonly unknown[] {
-  return [Object.prototype, Function.prototype, Array.prototype, Entity, Entity.prototype].map((object) =>
-    Object.getOwnPropertyDescriptors(object),
+  return [Object.prototype, Function.prototype, Array.prototype, Entity, Entity.prototype].flatMap((object) =>
+    Reflect.ownKeys(object).flatMap((name) => {
+      const of: PropertyDescriptor = Object.getOwnPropertyDescriptor(object, name) ?? {};
+
+      return [name, of.value as unknown, of.get, of.set];
+    }),
   );
 }
 
@@ -420,140 +430,149 @@ function entriesOf(value: unknown): readonly unknown[] {
 
 describe('a hostile name', () => {
   const untouched = shared();
-  const holds = (property: fc.IProperty<[string, string, Record<string, unknown>, Record<string, unknown>]>): void => {
-    fc.assert(property, { numRuns: 200 });
-    expect(shared()).toEqual(untouched);
+  /** A law of two names and the fields of two objects. */
+  interface Names {
+    readonly one: string;
+    readonly other: string;
+    readonly fields: Readonly<Record<string, unknown>>;
+    readonly later: Readonly<Record<string, unknown>>;
+  }
+  const names = fc.record({ one: hostileName, other: hostileName, fields: hostileFields, later: hostileFields });
+  const holds = (law: (names: Names) => void): void => {
+    // What is empty looks like what all objects inherit.
+    const empty: Names = { one: '__proto__', other: 'x', fields: {}, later: Object.fromEntries([['__proto__', {}]]) };
+    fc.assert(fc.property(names, law), { numRuns: 200, examples: [[empty]] });
+    const now = shared();
+    expect(now.length).toBe(untouched.length);
+    expect(now.filter((one, i) => one !== untouched[i])).toEqual([]);
     expect('polluted' in {}).toBe(false);
   };
-  const names = [hostilePk, hostilePk, hostileFields, hostileFields] as const;
 
   it('is a pk like any other', () => {
-    holds(
-      fc.property(...names, (one, other, fields) => {
-        const shelf = new Shelf();
-        const { result } = shelf.take([Item], [{ ...fields, id: one }]);
+    holds(({ one, other, fields }) => {
+      const shelf = new Shelf();
+      const { result } = shelf.take([Item], [{ ...fields, id: one }]);
 
-        expect(result).toEqual([one]);
-        expect(shelf.read(Item, one)).toMatchObject({ id: one });
-        expect(shelf.read(Item, other) === undefined).toBe(one !== other);
-        expect(rowOf(tableOf(shelf.tables, 'Item'), other) === undefined).toBe(one !== other);
-      }),
-    );
+      expect(result).toEqual([one]);
+      expect(shelf.read(Item, one)).toMatchObject({ id: one });
+      expect(shelf.read(Item, other) === undefined).toBe(one !== other);
+      expect(rowOf(tableOf(shelf.tables, 'Item'), other) === undefined).toBe(one !== other);
+    });
   });
 
   it('is a field like any other, and merged like any other', () => {
-    holds(
-      fc.property(...names, (pk, _, fields, later) => {
-        const shelf = new Shelf();
-        shelf.take(Item, { ...fields, id: pk });
-        const first = shelf.read(Item, pk);
-        shelf.take(Item, { ...later, id: pk });
-        const second = shelf.read(Item, pk);
+    holds(({ one: pk, fields, later }) => {
+      const shelf = new Shelf();
+      shelf.take(Item, { ...fields, id: pk });
+      const first = shelf.read(Item, pk);
+      shelf.take(Item, { ...later, id: pk });
+      const second = shelf.read(Item, pk);
 
-        expect(entriesOf(first)).toEqual(entriesOf({ ...fields, id: pk }));
-        expect(entriesOf(second)).toEqual(entriesOf({ ...fields, ...later, id: pk }));
-        expect(Object.getPrototypeOf(second)).toBe(Item.prototype);
-      }),
-    );
+      expect(entriesOf(first)).toEqual(entriesOf({ ...fields, id: pk }));
+      expect(entriesOf(second)).toEqual(entriesOf({ ...fields, ...later, id: pk }));
+      expect(Object.getPrototypeOf(second)).toBe(Item.prototype);
+    });
   });
 
   it('is the key of an entity like any other', () => {
-    holds(
-      fc.property(...names, (key, other, fields) => {
-        class Hostile extends Entity {
-          id = '';
-          static override key = key;
-        }
-        const shelf = new Shelf();
-        shelf.take([Hostile], [{ ...fields, id: 'x' }]);
+    holds(({ one: key, other, fields }) => {
+      class Hostile extends Entity {
+        id = '';
+        static override key = key;
+      }
+      const shelf = new Shelf();
+      shelf.take([Hostile], [{ ...fields, id: 'x' }]);
 
-        expect(shelf.read(Hostile, 'x')).toBeInstanceOf(Hostile);
-        expect(Object.keys(shelf.tables)).toEqual([key]);
-        expect(tableOf(shelf.tables, other) === undefined).toBe(key !== other);
-        expect(tableOf({}, key)).toBeUndefined();
-      }),
-    );
+      expect(shelf.read(Hostile, 'x')).toBeInstanceOf(Hostile);
+      expect(Object.keys(shelf.tables)).toEqual([key]);
+      expect(tableOf(shelf.tables, other) === undefined).toBe(key !== other);
+      expect(tableOf({}, key)).toBeUndefined();
+    });
   });
 
   it('is a name of Values and of a shape like any other, where entities nest too', () => {
-    holds(
-      fc.property(...names, (one, other) => {
-        class Box extends Entity {
-          id = '';
-          static override key = 'Box';
-          static override schema = Object.fromEntries([
-            [`${one}!`, Item],
-            [one, new schema.Values(Item)],
-          ]);
-        }
-        fc.pre(one !== 'id');
-        const shape = Object.fromEntries([[one, Item]]);
-        const byName = Object.fromEntries([
-          [other, { id: 'a' }],
-          [one, { id: 'b' }],
+    holds(({ one, other }) => {
+      class Box extends Entity {
+        id = '';
+        static override key = 'Box';
+        static override schema: Readonly<Record<string, Definition>> = Object.fromEntries([
+          [`${one}!`, Item],
+          [one, new schema.Values(Item)],
         ]);
-        const shelf = new Shelf();
-        const values = shelf.take(new schema.Values(Item), byName).result;
-        const shaped = shelf.take(shape, byName).result;
-        shelf.take(
-          [Box],
-          [
-            Object.fromEntries([
-              ['id', 'box'],
-              [`${one}!`, { id: 'a' }],
-              [one, byName],
-            ]),
-          ],
-        );
+      }
+      fc.pre(one !== 'id');
+      const shape = Object.fromEntries([[one, Item]]);
+      const byName = Object.fromEntries([
+        [other, { id: 'a' }],
+        [one, { id: 'b' }],
+      ]);
+      const shelf = new Shelf();
+      const values = shelf.take(new schema.Values(Item), byName).result;
+      const shaped = shelf.take(shape, byName).result;
+      shelf.take(
+        [Box],
+        [
+          Object.fromEntries([
+            ['id', 'box'],
+            [`${one}!`, { id: 'a' }],
+            [one, byName],
+          ]),
+        ],
+      );
 
-        const a = shelf.read(Item, 'a');
-        const b = shelf.read(Item, 'b');
-        const named =
-          one === other
-            ? [[one, b]]
-            : entriesOf(
-                Object.fromEntries([
-                  [other, a],
-                  [one, b],
-                ]),
-              );
-        expect(entriesOf(shelf.read(new schema.Values(Item), values))).toEqual(named);
-        expect(Object.getOwnPropertyDescriptor(shelf.read(shape, shaped), one)?.value).toBe(b);
-        const box = shelf.read(Box, 'box') as object;
-        expect(Object.getPrototypeOf(box)).toBe(Box.prototype);
-        expect(entriesOf(Object.getOwnPropertyDescriptor(box, one)?.value)).toEqual(named);
-      }),
-    );
+      const a = shelf.read(Item, 'a');
+      const b = shelf.read(Item, 'b');
+      const named =
+        one === other
+          ? [[one, b]]
+          : entriesOf(
+              Object.fromEntries([
+                [other, a],
+                [one, b],
+              ]),
+            );
+      expect(entriesOf(shelf.read(new schema.Values(Item), values))).toEqual(named);
+      expect(Object.getOwnPropertyDescriptor(shelf.read(shape, shaped), one)?.value).toBe(b);
+      const box = shelf.read(Box, 'box') as object;
+      expect(Object.getPrototypeOf(box)).toBe(Box.prototype);
+      expect(entriesOf(Object.getOwnPropertyDescriptor(box, one)?.value as unknown)).toEqual(named);
+    });
   });
 
-  it('chooses of a mapping only what the mapping has', () => {
-    holds(
-      fc.property(...names, (one, other) => {
-        const choice = new schema.Union(Object.fromEntries([[one, Item]]), 'kind');
-        const shelf = new Shelf();
-        const { result } = shelf.take([choice], [{ id: 'x', kind: one }]);
+  it('chooses of a mapping what the mapping has', () => {
+    holds(({ one: kind, other: pk }) => {
+      const choice = new schema.Union(Object.fromEntries([[kind, Item]]), 'kind');
+      const shelf = new Shelf();
+      const { result } = shelf.take([choice], [{ id: pk, kind }]);
 
-        expect(shelf.read([choice], result)).toEqual([shelf.read(Item, 'x')]);
-        expect(choice.mapping).not.toHaveProperty([other === one ? `${one}!` : '']);
-      }),
-    );
+      expect(shelf.read([choice], result)).toEqual([shelf.read(Item, pk)]);
+    });
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])('chooses nothing of a mapping that lacks it: %s', (kind) => {
+    const choice = new schema.Union({ item: Item }, 'kind');
+    const shelf = new Shelf();
+    expectWarning(new RegExp(`chose "${kind}"`));
+
+    const { result } = shelf.take([choice], [{ id: 'x', kind }]);
+
+    expect(shelf.read([choice], result)).toEqual([{ id: 'x', kind }]);
+    expect(shelf.tables).toEqual({});
   });
 
   it('is an argument of a list like any other, by name and by value', () => {
-    holds(
-      fc.property(...names, (name, value) => {
-        const lists = new Collection([Item]);
-        const shelf = new Shelf();
-        const args = Object.fromEntries([[name, value]]);
-        const one = shelf.take(lists, [{ id: 'a' }], args).result;
-        const other = shelf.take(lists, [{ id: 'b' }], Object.fromEntries([[name, `${value}!`]])).result;
-        shelf.take(lists.push, { id: 'c' }, args);
+    holds(({ one: name, other: value }) => {
+      const lists = new Collection([Item]);
+      const shelf = new Shelf();
+      const args = Object.fromEntries([[name, value]]);
+      const one = shelf.take(lists, [{ id: 'a' }], args).result;
+      const other = shelf.take(lists, [{ id: 'b' }], Object.fromEntries([[name, `${value}!`]])).result;
+      shelf.take(lists.push, { id: 'c' }, args);
 
-        expect(one).not.toEqual(other);
-        expect(shelf.read(lists, one)).toMatchObject([{ id: 'a' }, { id: 'c' }]);
-        expect(shelf.read(lists, other)).toMatchObject([{ id: 'b' }]);
-      }),
-    );
+      expect(one).not.toEqual(other);
+      expect(shelf.read(lists, one)).toMatchObject([{ id: 'a' }, { id: 'c' }]);
+      expect(shelf.read(lists, other)).toMatchObject([{ id: 'b' }]);
+    });
   });
 
   it('in a preview or an answer of one entity leaves what it inherits alone', () => {

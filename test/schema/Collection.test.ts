@@ -22,6 +22,9 @@ class Post extends Entity {
   static override key = 'Post';
 }
 
+/** The type of what may be searched by. */
+const search: { view?: string; userId?: number } = {};
+
 const ids = (values: readonly { readonly id: number }[] | undefined) => values?.map(({ id }) => id);
 
 /** Tables with the lists of a Collection. */
@@ -529,7 +532,7 @@ describe('nonFilterArgumentKeys', () => {
     const TodoResource = createResource({
       path: '/todos/:id',
       schema: Todo,
-      searchParams: {} as { view?: string; userId?: number },
+      searchParams: search,
       Collection: MyCollection,
     });
     const { store, resources, read } = setup();
@@ -881,7 +884,7 @@ describe('a custom response', () => {
   const ListResource = createResource({
     path: '/todos/:id',
     schema: Todo,
-    searchParams: {} as { userId?: number },
+    searchParams: search,
     paginationField: 'page',
   }).extend({ getList: { schema: shape } });
 
@@ -965,7 +968,7 @@ describe('a custom response', () => {
       path: '/list',
       name: 'list',
       schema: definition,
-      searchParams: {} as { page?: number },
+      searchParams: search,
       paginationField: 'page',
       fetchResponse: (input, { method }) =>
         Promise.resolve(
@@ -994,7 +997,7 @@ describe('a custom response', () => {
     const Products = createResource({
       path: '/todos/:id',
       schema: Todo,
-      searchParams: {} as { userId?: number },
+      searchParams: search,
       paginationField: 'skip',
     }).extend({
       getList: {

@@ -1,4 +1,4 @@
-import { createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
+import { createResource, Entity, RestEndpoint, schema, type Definition, type ValueOf } from 'rtk-resource';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { setup } from '../support/store.js';
 import { expectRefusal, makeEngine } from './engine.js';
@@ -89,10 +89,12 @@ describe('schema.Invalidate', () => {
   it('has no value', () => {
     const { give } = makeEngine();
 
-    const values = [give(new schema.Invalidate(User), '1')];
+    const gone: Definition = new schema.Invalidate(User);
 
-    expect(values).toEqual([undefined]);
-    expectTypeOf(values).toEqualTypeOf<undefined[]>();
+    const value = give(gone, '1');
+
+    expect(value).toBeUndefined();
+    expectTypeOf<ValueOf<InstanceType<typeof schema.Invalidate>>>().toEqualTypeOf<undefined>();
   });
 
   it('takes away the one that a mapping chooses', () => {
@@ -237,9 +239,10 @@ describe('after an entity is gone', () => {
   });
 
   it('by any endpoint with the schema, the same happens', async () => {
+    const body: { reason?: string } = {};
     const kick = new RestEndpoint({
       path: '/kick/:who',
-      method: 'POST',
+      body,
       schema: new schema.Invalidate(User),
       fetchResponse: () => Promise.resolve(Response.json({ id: 1 })),
     });

@@ -10,6 +10,8 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
+const searchParams: { userId?: number } = {};
+
 describe('schema.Query', () => {
   const open = new schema.Query(new schema.All(Todo), (todos: Todo[]) => todos.filter(({ done }) => !done));
 
@@ -89,7 +91,7 @@ describe('schema.Query', () => {
   });
 
   it('is computed of a list that was fetched', () => {
-    const TodoResource = createResource({ path: '/todos/:id', schema: Todo, searchParams: {} as { userId?: number } });
+    const TodoResource = createResource({ path: '/todos/:id', schema: Todo, searchParams });
     const count = new schema.Query(TodoResource.getList.schema, (todos: Todo[]) => todos.length);
     const { store, resources, read } = setup();
 

@@ -22,7 +22,7 @@ class Point {
   constructor(text: string) {
     this.text = text;
   }
-  static parse(this: void, text: string): Point {
+  static parse(text: string): Point {
     return new Point(text);
   }
 }

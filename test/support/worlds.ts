@@ -110,9 +110,7 @@ function treeOf(shape: Shape): fc.Arbitrary<Tree> {
     case 'array':
       return fc.array(orNothing(treeOf(shape.of)), { maxLength: 3 }).map((members): Tree => ({ is: 'list', members }));
     case 'collection':
-      return fc
-        .uniqueArray(treeOf(shape.of), { maxLength: 3, selector: (tree) => JSON.stringify(tree) })
-        .map((members): Tree => ({ is: 'list', members }));
+      return fc.array(treeOf(shape.of), { maxLength: 3 }).map((members): Tree => ({ is: 'list', members }));
     case 'values':
       return fc
         .dictionary(fc.constantFrom('x', 'y', '1', 'valueOf'), orNothing(treeOf(shape.of)), {
@@ -216,6 +214,7 @@ export class World {
       case 'list':
         return tree.members
           .filter((member) => !isPlainly(undefined, member))
+          .filter((member, i, all) => shape?.is !== 'collection' || this.#isFirst(member, all.slice(0, i)))
           .map((member) => this.shown(member, inner(shape)));
       case 'values': {
         const there = Object.entries(tree.members).filter(
@@ -239,8 +238,16 @@ export class World {
   shownRow(of: number, at: number): Entity {
     const { pk, row } = this.row(of, at);
     const fields = this.#spec.classes[of] ?? {};
-    const shown = Object.entries(row).map(([name, tree]) => [name, this.shown(tree, fields[name]?.shape)]);
-    return this.class(of).fromJS({ id: pk, kind: `Class${of}`, ...Object.fromEntries(shown) });
+    const shown: Readonly<Record<string, unknown>> = Object.fromEntries(
+      Object.entries(row).map(([name, tree]) => [name, this.shown(tree, fields[name]?.shape)]),
+    );
+    return this.class(of).fromJS({ id: pk, kind: `Class${of}`, ...shown });
+  }
+
+  /** Whether a row is not among those before it: a Collection shows each once. */
+  #isFirst(member: Tree, before: readonly Tree[]): boolean {
+    const nameOf = (tree: Tree): string => (tree.is === 'row' ? `${tree.of} ${this.row(tree.of, tree.at).pk}` : '');
+    return !before.some((other) => nameOf(other) === nameOf(member));
   }
 
   class(of: number): Class {
