@@ -1,11 +1,13 @@
 import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
+import { findCollection } from '../schema/Collection.js';
 import type { AnswerMeta } from '../schema/Schema.js';
 import { isEmpty, noChanges, overlayChanges, type Changes } from '../tables/changes.js';
-import { normalize, type Normalized } from '../tables/normalize.js';
-import type { FulfilledMeta, Rebased, RejectedMeta, RequestMeta, SliceActions, Target } from './actions.js';
+import { normalize, type Normalized, type NormalizeOptions } from '../tables/normalize.js';
+import type { FulfilledMeta, Rebased, RejectedMeta, RequestMeta, SliceActions, Target, WriteMeta } from './actions.js';
 import { failureOf, serialize } from './failure.js';
 import { isFailedLately, isFresh, lifetimesOf } from './freshness.js';
 import { plan, rebase, type Recipe } from './intents.js';
+import { admissionOf, emptyJournal, prune, settle, type Journal, type Settlement, type Settling } from './journal.js';
 import { promiseOf, untilAborted, type Outcome, type Waiting } from './outcome.js';
 import { assertPlain, toWire } from './plain.js';
 import {
@@ -28,6 +30,11 @@ import { Subscriptions } from './subscriptions.js';
 
 /** What an action tells of its request, whichever way it goes. */
 type Meta = Omit<RequestMeta, 'requestStatus'>;
+
+/** What an answer comes to. */
+interface Landing extends Settlement {
+  readonly result: unknown;
+}
 
 /** One request on its way, and all who wait for it. */
 interface Flight extends Waiting {
@@ -116,37 +123,68 @@ export class Runtime implements Runner {
       requestId: meta.requestId,
     };
     let result: RunResult;
-    let normalized: Normalized;
+    let landing: Landing;
     try {
       result = await untilAborted(endpoint.run(args, api), signal);
-      normalized = this.#normalize(endpoint, args, meta, result);
+      landing = this.#land(endpoint, args, meta, result);
     } catch (error) {
       return this.#reject(endpoint, meta, error, signal.aborted);
     }
-    return this.#fulfill(endpoint, args, meta, result, normalized);
+    return this.#fulfill(endpoint, args, meta, result, landing);
   }
 
-  /** An empty answer to a write confirms what was sent; any other is what it says. */
-  #normalize(
+  /** Takes a response apart, and puts what it changes in its place among what has settled meanwhile. */
+  #land(
     endpoint: Requestable,
     args: readonly unknown[],
-    { seq, startedTimeStamp }: Meta,
+    meta: Meta,
     { response, isOpaque, isJson }: RunResult,
-  ): Normalized {
-    const { name, schema } = endpoint;
-    if (isOpaque) return { result: undefined, changes: noChanges };
-    if (!isJson) assertPlain(response, name);
-    const { tables } = this.#slice;
+  ): Landing {
+    const { name } = endpoint;
+    const { journal, tables, seq: settledSeq } = this.#slice;
     const kind = endpoint.sideEffect ? ('write' as const) : ('read' as const);
-    const options = { args, tables, name, meta: { kind, seq, settledSeq: this.#slice.seq, startedTimeStamp } };
-    if (response !== null && response !== undefined) return normalize(schema, response, options);
-    if (!endpoint.sideEffect) return { result: undefined, changes: noChanges };
-    const confirmed = endpoint.confirmed?.(args);
-    if (!confirmed) return normalize(schema, response, options);
-    const { fields, existing = false } = confirmed;
-    return normalize(schema, toWire(confirmed.response), {
-      ...options,
-      preview: { existing, ...(fields && { fields }) },
+    const settling: Settling = {
+      kind,
+      seq: meta.seq,
+      settledSeq,
+      fields: endpoint.sideEffect ? endpoint.named?.(args) : undefined,
+    };
+    const oldest = this.#oldest(meta.requestId);
+    if (isOpaque || (kind === 'read' && (response ?? undefined) === undefined)) {
+      return { result: undefined, changes: noChanges, journal: prune(journal, oldest) };
+    }
+    if (!isJson) assertPlain(response, name);
+    const normalized = normalizeAnswer(endpoint, response, {
+      args,
+      tables,
+      name,
+      meta: { kind, seq: meta.seq, settledSeq, startedTimeStamp: meta.startedTimeStamp },
+      ...this.#order(settling, oldest),
+    });
+    return { result: normalized.result, ...settle(journal, tables, settling, normalized, oldest) };
+  }
+
+  /** How an answer is taken apart while others are under way. */
+  #order(settling: Settling, oldest: number | undefined): Pick<NormalizeOptions, 'admit' | 'tellsAll' | 'expected'> {
+    const { journal } = this.#slice;
+    if (oldest === undefined && journal === emptyJournal) return {};
+    return { admit: admissionOf(journal, settling), tellsAll: true, expected: this.#expectedLists() };
+  }
+
+  /** The position of the oldest request that is under way, beside one. */
+  #oldest(requestId?: string): number | undefined {
+    let oldest: number | undefined;
+    for (const { meta } of this.#flights.values()) {
+      if (meta.requestId !== requestId && (oldest === undefined || meta.seq < oldest)) oldest = meta.seq;
+    }
+    return oldest;
+  }
+
+  /** The lists that reads under way will bring. */
+  #expectedLists(): { readonly table: string; readonly pk: string }[] {
+    return [...this.#flights.values()].flatMap(({ request: { endpoint, args } }) => {
+      const collection = endpoint.sideEffect ? undefined : findCollection(endpoint.schema);
+      return collection ? [{ table: collection.table, pk: collection.pkOfArgs(args) }] : [];
     });
   }
 
@@ -155,13 +193,13 @@ export class Runtime implements Runner {
     args: readonly unknown[],
     meta: Meta,
     { response, isOpaque }: RunResult,
-    { result, changes }: Normalized,
+    { result, changes, journal }: Landing,
   ): Outcome {
     const { endpointName: name, key } = meta.arg;
     this.#forget(meta);
     this.#errors.delete(requestPk(name, key));
     const now = Date.now();
-    const rebased = this.#rebase(changes, meta.requestId);
+    const rebased = this.#rebase(changes, journal, meta.requestId);
     const whole = endpoint.extends?.(args);
     const fulfilled: FulfilledMeta = {
       ...meta,
@@ -170,6 +208,7 @@ export class Runtime implements Runner {
       changes,
       fulfilledTimeStamp: now,
       ...this.#expiry(endpoint, now),
+      ...this.#journaled(journal),
       ...(rebased && { rebased }),
       ...(whole && { extends: whole }),
     };
@@ -194,13 +233,15 @@ export class Runtime implements Runner {
   #reject(endpoint: Requestable, meta: Meta, error: unknown, isAborted: boolean): Outcome {
     this.#forget(meta);
     this.#errors.set(requestPk(endpoint.name, meta.arg.key), error);
-    const rebased = this.#rebase(noChanges, meta.requestId);
+    const journal = prune(this.#slice.journal, this.#oldest());
+    const rebased = this.#rebase(noChanges, journal, meta.requestId);
     const rejected: RejectedMeta = {
       ...meta,
       requestStatus: 'rejected',
       aborted: isAborted || (error instanceof Error && error.name === 'AbortError'),
       condition: false,
       expiresAt: Date.now() + lifetimesOf(endpoint, this.#defaults).errorExpiryLength,
+      ...this.#journaled(journal),
       ...(rebased && { rebased }),
     };
     return { action: this.#dispatch(`${endpoint.name}/rejected`, { error: serialize(error), meta: rejected }), error };
@@ -255,11 +296,16 @@ export class Runtime implements Runner {
   }
 
   /** What the other intents change, once this one has settled with these changes. */
-  #rebase(changes: Changes, requestId?: string): Rebased | undefined {
+  #rebase(changes: Changes, journal: Journal, requestId?: string): Rebased | undefined {
     if (this.#recipes.size === 0) return undefined;
     const { tables, intents } = this.#slice;
     const others = intents.filter((intent) => intent.requestId !== requestId);
-    return rebase(overlayChanges(tables, [changes]), others, this.#recipes);
+    return rebase(overlayChanges(tables, [changes]), journal, others, this.#recipes);
+  }
+
+  /** The journal, where it has become another. */
+  #journaled(journal: Journal): { readonly journal?: Journal } {
+    return journal === this.#slice.journal ? {} : { journal };
   }
 
   #forget({ requestId, arg }: Meta): void {
@@ -269,34 +315,44 @@ export class Runtime implements Runner {
     if (this.#joinable.get(name)?.meta.requestId === requestId) this.#joinable.delete(name);
   }
 
-  /** Writes what no request brought: merged like an answer, and announced by an action of its own. */
+  /** The confirmed data. */
+  get tables(): ResourcesState['tables'] {
+    return this.#slice.tables;
+  }
+
+  /** Writes what no request brought: a write that starts and settles at once, announced by an action of its own. */
   write(
     type: string,
     payload: unknown,
-    change: (slice: ResourcesState, meta: AnswerMeta) => Normalized,
-    about?: { endpoint: Requestable; key: string },
+    fields: readonly string[] | undefined,
+    change: (options: Pick<NormalizeOptions, 'tables' | 'meta' | 'admit' | 'tellsAll' | 'expected'>) => Normalized,
+    about?: { readonly endpoint: Requestable; readonly key: string },
   ): void {
+    const { tables, journal } = this.#slice;
     const seq = this.#nextSeq();
-    // It counts as a write that starts and settles at once.
-    const { result, changes } = change(this.#slice, {
-      kind: 'write',
-      seq,
-      settledSeq: seq,
-      startedTimeStamp: Date.now(),
-    });
-    const rebased = this.#rebase(changes);
-    const fulfilledTimeStamp = Date.now();
+    const now = Date.now();
+    const settling: Settling = { kind: 'write', seq, settledSeq: seq, fields };
+    const oldest = this.#oldest();
+    const meta: AnswerMeta = { kind: 'write', seq, settledSeq: seq, startedTimeStamp: now };
+    const normalized = change({ tables, meta, ...this.#order(settling, oldest) });
+    const settled = settle(journal, tables, settling, normalized, oldest);
+    const rebased = this.#rebase(settled.changes, settled.journal);
+    const { result } = normalized;
     const answered = about && {
       name: about.endpoint.name,
       key: about.key,
       result,
-      fulfilledTimeStamp,
-      ...this.#expiry(about.endpoint, fulfilledTimeStamp),
+      fulfilledTimeStamp: now,
+      ...this.#expiry(about.endpoint, now),
     };
-    this.#dispatch(type, {
-      payload,
-      meta: { seq, changes, ...(rebased && { rebased }), ...(answered && { answered }) },
-    });
+    const written: WriteMeta = {
+      seq,
+      changes: settled.changes,
+      ...this.#journaled(settled.journal),
+      ...(rebased && { rebased }),
+      ...(answered && { answered }),
+    };
+    this.#dispatch(type, { payload, meta: written });
   }
 
   /** Forgets everything; requests in flight end as aborted. */
@@ -362,6 +418,16 @@ export class Runtime implements Runner {
     // What other middleware returns does not matter: this is what was dispatched.
     return action as SettledAction;
   }
+}
+
+/** An empty answer to an edit confirms what was sent; any other is what it says. */
+function normalizeAnswer(endpoint: Requestable, response: unknown, options: NormalizeOptions): Normalized {
+  const isEmptyAnswer = (response ?? undefined) === undefined;
+  const confirmed = isEmptyAnswer ? endpoint.confirmed?.(options.args ?? []) : undefined;
+  if (!confirmed) return normalize(endpoint.schema, response, options);
+  const { fields, existing = false } = confirmed;
+  const preview = { existing, ...(fields && { fields }) };
+  return normalize(endpoint.schema, toWire(confirmed.response), { ...options, preview });
 }
 
 function argOf(endpointName: string, key: string, args: readonly unknown[]): RequestArg {

@@ -1,5 +1,6 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 import type { Changes } from '../tables/changes.js';
+import type { Journal } from './journal.js';
 import type { RequestArg, SerializedFailure } from './request.js';
 import type { ResourcesState } from './state.js';
 
@@ -30,6 +31,8 @@ export interface FulfilledMeta extends RequestMeta {
   /** What was written. */
   readonly changes: Changes;
   readonly rebased?: Rebased;
+  /** What is remembered for requests that are late; absent where that stays as it is. */
+  readonly journal?: Journal;
   readonly fulfilledTimeStamp: number;
   readonly expiresAt: number;
   readonly invalidIfStale?: true;
@@ -45,6 +48,8 @@ export interface RejectedMeta extends RequestMeta {
   /** Whether it was not sent, because what it asks for was there. */
   readonly condition: boolean;
   readonly rebased?: Rebased;
+  /** What is remembered for requests that are late; absent where that stays as it is. */
+  readonly journal?: Journal;
   /** When `ifStale` may try again, in ms since the epoch. */
   readonly expiresAt: number;
   readonly expires?: readonly string[];
@@ -86,6 +91,8 @@ export interface WriteMeta {
   readonly seq: number;
   readonly changes: Changes;
   readonly rebased?: Rebased;
+  /** What is remembered for requests that are late; absent where that stays as it is. */
+  readonly journal?: Journal;
   /** The request whose answer was set. */
   readonly answered?: {
     readonly name: string;

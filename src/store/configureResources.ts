@@ -5,8 +5,7 @@ import type { ValueOf } from '../schema/infer.js';
 import { isRecord, type Row, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { EntitySchema, isPk } from '../schema/EntitySchema.js';
-import { noChanges } from '../tables/changes.js';
-import { normalize } from '../tables/normalize.js';
+import { normalize, type Normalized, type NormalizeOptions } from '../tables/normalize.js';
 import { rowOf, tableOf } from '../tables/tables.js';
 import { createSliceActions, type Target } from './actions.js';
 import { createResourcesMiddleware } from './middleware.js';
@@ -114,25 +113,24 @@ export function configureResources<Path extends string = 'resources'>(
     selectPending: (entity, id) => selectIn(sliceIn, selectPending(entity, id)),
     set: (entity: EntityClass, id: EntityId, update?: (row: Row) => Row) =>
       withRuntime((runtime) => {
-        runtime.write(actions.set.type, { entity: entity.key, id: toWire(id) }, ({ tables }, meta) => {
-          const row = update && rowIn(tables, entity, id);
-          if (update && !row) return { result: undefined, changes: noChanges };
-          const input = update && row ? { ...row, ...update(row) } : id;
-          return normalize(entity, toWire(input), { tables, meta, args: [id], name: `${reducerPath}.set` });
-        });
+        const row = update && rowIn(runtime.tables, entity, id);
+        if (update && !row) return;
+        const news = update && row ? update(row) : id;
+        const input = toWire(row ? { ...row, ...(news as Row) } : news);
+        const fields = isRecord(news) ? Object.keys(news) : [];
+        runtime.write(actions.set.type, { entity: entity.key, fields: toWire(news) }, fields, (options) =>
+          normalize(entity, input, { ...options, args: [id], name: `${reducerPath}.set` }),
+        );
       }),
     setResponse: (endpoint, ...argsAndResponse) =>
       withRuntime((runtime) => {
         const args = argsAndResponse.slice(0, -1);
         const response = toWire(argsAndResponse.at(-1));
+        const { name, schema } = endpoint;
         const target = requestable(endpoint);
         const about = { endpoint: target, key: target.key(...args) };
-        runtime.write(
-          actions.setResponse.type,
-          response,
-          ({ tables }, meta) => normalize(endpoint.schema, response, { tables, meta, args, name: endpoint.name }),
-          about,
-        );
+        const take = (options: NormalizeOptions): Normalized => normalize(schema, response, { ...options, args, name });
+        runtime.write(actions.setResponse.type, response, undefined, take, about);
       }),
     invalidate: (endpoint, ...args) => actions.invalidate({ name: endpoint.name, key: endpoint.key(...args) }),
     invalidateAll: ({ name }) => actions.invalidate({ name }),

@@ -5,7 +5,8 @@ import type { Tables } from '../tables/tables.js';
 import { toWire } from './plain.js';
 import type { Expectation, Requestable } from './request.js';
 import { snapshotOf } from './snapshot.js';
-import type { Intent } from './state.js';
+import type { Intent } from './intent.js';
+import { changesOfIntents, type Journal } from './journal.js';
 
 /** Finds what a request is expected to change, on top of given tables; undefined when it shows nothing. */
 export type Recipe = (base: Tables) => Changes | undefined;
@@ -61,32 +62,26 @@ function changesOf(
 }
 
 /** What is shown: confirmed tables with the pending intents applied in order; the very tables while none is pending. */
-export function showIntents(tables: Tables, intents: readonly Intent[], previous?: Tables): Tables {
+export function showIntents(tables: Tables, journal: Journal, intents: readonly Intent[], previous?: Tables): Tables {
   if (intents.length === 0) return tables;
-  return overlayChanges(
-    tables,
-    intents.map(({ changes }) => changes),
-    previous,
-  );
+  return overlayChanges(tables, changesOfIntents(journal, intents), previous);
 }
 
-/** Runs recipes again, in order, on confirmed tables that have changed; gives the changes of the intents that differ. */
+/** Runs recipes again, in order, on confirmed tables that have changed. */
 export function rebase(
   tables: Tables,
+  journal: Journal,
   intents: readonly Intent[],
   recipes: ReadonlyMap<string, Recipe>,
 ): Readonly<Record<string, Changes>> | undefined {
   if (!intents.some(({ requestId }) => recipes.has(requestId))) return undefined;
   const rebased: Record<string, Changes> = {};
-  let base = tables;
-  for (const { requestId, changes } of intents) {
-    const recipe = recipes.get(requestId);
-    let current = changes;
-    if (recipe) {
-      current = again(recipe, base);
-      rebased[requestId] = current;
-    }
-    base = overlayChanges(base, [current]);
+  const done: Intent[] = [];
+  for (const intent of intents) {
+    const recipe = recipes.get(intent.requestId);
+    const changes = recipe ? again(recipe, showIntents(tables, journal, done)) : intent.changes;
+    if (recipe) rebased[intent.requestId] = changes;
+    done.push({ ...intent, changes });
   }
   return rebased;
 }

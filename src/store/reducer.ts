@@ -16,6 +16,7 @@ import {
   type Target,
   type WriteMeta,
 } from './actions.js';
+import type { Intent } from './intent.js';
 import { hydrate } from './hydrate.js';
 import {
   adopt,
@@ -24,7 +25,6 @@ import {
   isForeign,
   requestPk,
   type Answer,
-  type Intent,
   type RequestRecord,
   type ResourcesState,
 } from './state.js';
@@ -82,6 +82,7 @@ function fulfill(state: ResourcesState, { meta }: FulfilledAction): Next {
   const answer = answerOf(requestId, seq, meta);
   return {
     tables: applyChanges(state.tables, [changes]),
+    journal: meta.journal ?? state.journal,
     intents: remaining(state, rebased, requestId),
     requests: update(state, (records) => {
       const pk = requestPk(arg.endpointName, arg.key);
@@ -102,6 +103,7 @@ function reject(state: ResourcesState, { error, meta }: RejectedAction): Next {
   // A request without an address was never begun.
   if (arg.key === '') return {};
   return {
+    journal: meta.journal ?? state.journal,
     intents: remaining(state, rebased, requestId),
     requests: update(state, (records) => {
       const pk = requestPk(arg.endpointName, arg.key);
@@ -117,10 +119,11 @@ function reject(state: ResourcesState, { error, meta }: RejectedAction): Next {
   };
 }
 
-function write(state: ResourcesState, { seq, changes, rebased, answered: target }: WriteMeta): Next {
+function write(state: ResourcesState, { seq, changes, rebased, journal, answered: target }: WriteMeta): Next {
   const next: Next = {
     seq: Math.max(state.seq, seq),
     tables: applyChanges(state.tables, [changes]),
+    journal: journal ?? state.journal,
     intents: remaining(state, rebased),
   };
   if (!target) return next;

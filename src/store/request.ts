@@ -66,6 +66,8 @@ export interface Requestable<Value = unknown> {
   expect?(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
   /** What an empty answer to a write confirms; undefined when it tells nothing. */
   confirmed?(args: readonly unknown[]): Expectation | undefined;
+  /** The fields that the body of a write names; undefined where it speaks for all. */
+  named?(args: readonly unknown[]): readonly string[] | undefined;
   /** The read whose answer this one adds to, as a page does. */
   extends?(args: readonly unknown[]): { readonly name: string; readonly key: string } | undefined;
   /** Carries the type of the value alone. */

@@ -39,16 +39,16 @@ class StoreReader {
   readonly #overlaid = new Memory({}, this.#confirmed);
   readonly #answers = new Map<string, { slice: ResourcesState; value: unknown }>();
   readonly #states = new Map<string, RequestState>();
-  #shown: { tables: Tables; intents: ResourcesState['intents']; shown: Tables } | undefined;
+  #shown: (Pick<ResourcesState, 'tables' | 'intents' | 'journal'> & { readonly shown: Tables }) | undefined;
 
   /** What is shown: the confirmed tables with the pending intents applied. */
   shown(slice: ResourcesState): Tables {
-    const { tables, intents } = slice;
+    const { tables, intents, journal } = slice;
     if (intents.length === 0) return tables;
     const last = this.#shown;
-    if (last?.tables === tables && last.intents === intents) return last.shown;
-    const shown = showIntents(tables, intents, last?.shown);
-    this.#shown = { tables, intents, shown };
+    if (last?.tables === tables && last.intents === intents && last.journal === journal) return last.shown;
+    const shown = showIntents(tables, journal, intents, last?.shown);
+    this.#shown = { tables, intents, journal, shown };
     return shown;
   }
 

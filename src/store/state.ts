@@ -1,6 +1,7 @@
 import { deepFreeze, emptyTable, rowOf, TableWriter, type Table, type Tables } from '../tables/tables.js';
 import { development } from '../errors.js';
-import type { Changes } from '../tables/changes.js';
+import type { Intent } from './intent.js';
+import { emptyJournal, type Journal } from './journal.js';
 import type { SerializedFailure } from './request.js';
 
 /** A request that has started and not settled. */
@@ -43,13 +44,6 @@ export interface RequestRecord {
   readonly invalid?: true | undefined;
 }
 
-/** What an unsettled request is expected to change. */
-export interface Intent {
-  readonly requestId: string;
-  readonly seq: number;
-  readonly changes: Changes;
-}
-
 /** The slice: confirmed data, apart from what is only hoped for; all of it plain. */
 export interface ResourcesState {
   /** Tells one store from another; replaced only by `reset`. */
@@ -62,6 +56,8 @@ export interface ResourcesState {
   readonly requests: Table<RequestRecord>;
   /** Optimistic requests, in the order in which they started. */
   readonly intents: readonly Intent[];
+  /** What has settled while others are under way. */
+  readonly journal: Journal;
 }
 
 /** Anchors that this process made; a slice with any other one comes from elsewhere. */
@@ -78,7 +74,14 @@ const noIntents: readonly Intent[] = Object.freeze([]);
 
 /** The slice of a store in which nothing has happened yet. */
 export function initialState(seq = 0): ResourcesState {
-  return { anchor: makeAnchor(), seq, tables: noTables, requests: emptyTable, intents: noIntents };
+  return {
+    anchor: makeAnchor(),
+    seq,
+    tables: noTables,
+    requests: emptyTable,
+    intents: noIntents,
+    journal: emptyJournal,
+  };
 }
 
 /** Where a request is kept. */

@@ -26,8 +26,14 @@ export interface NormalizeOptions {
   readonly args?: readonly unknown[];
   /** What is known already; only what differs from it becomes a change. */
   readonly tables?: Tables;
+  /** What of a row is taken of an answer that comes late; only asked for classes without an order of their own. */
+  readonly admit?: ((table: string, pk: string, isOutermost: boolean) => Admission) | undefined;
   /** When the answer came about, for classes that ask. */
   readonly meta?: AnswerMeta;
+  /** Whether changes are told that change nothing now, for what is late may come under them. */
+  readonly tellsAll?: boolean;
+  /** Lists that are not there yet, but under way. */
+  readonly expected?: readonly { readonly table: string; readonly pk: string }[];
   /** Whose answer it is, for errors. */
   readonly name?: string;
   /** Keeps what is known already in the changes too: they are applied to tables that nobody knows yet. */
@@ -44,11 +50,16 @@ export interface Preview {
   readonly existing?: boolean;
 }
 
+/** What of a row is taken: all (undefined), nothing, or some fields. */
+type Admission = 'none' | ((field: string) => boolean) | undefined;
+
 /** A response taken apart. */
 export interface Normalized {
   /** What stands for the value: a pk, references, or a shape with references inside. */
   readonly result: unknown;
   readonly changes: Changes;
+  /** The rows that it speaks of, changed or not. */
+  readonly met: readonly { readonly table: string; readonly pks: readonly string[] }[];
 }
 
 /** Inputs nested deeper than this wait in a queue, so that a chain of any length leaves the stack alone. */
@@ -57,10 +68,10 @@ const MAX_DEPTH = 100;
 /** Takes a response apart: entities into rows, lists into references. Throws a ResourceError when it does not fit. */
 export function normalize(definition: Definition, input: unknown, options: NormalizeOptions = {}): Normalized {
   const schema = schemaOf(definition);
-  if (!schema) return { result: input, changes: { rows: [], lists: [] } };
+  if (!schema) return { result: input, changes: { rows: [], lists: [] }, met: [] };
   const run = new Normalization(options);
   const result = run.start(schema, input);
-  return { result, changes: run.changes() };
+  return { result, changes: run.changes(), met: run.met() };
 }
 
 /** One response on its way into the tables. */
@@ -72,6 +83,9 @@ class Normalization implements Normalizer {
   readonly #name: string;
   readonly #preview: Preview | undefined;
   readonly #meta: AnswerMeta | undefined;
+  readonly #admit: NormalizeOptions['admit'];
+  readonly #tellsAll: boolean;
+  readonly #expected: NonNullable<NormalizeOptions['expected']>;
   readonly #drafts = new Map<string, RowsDraft>();
   readonly #lists: ListChange[] = [];
   readonly #queue: (() => void)[] = [];
@@ -81,7 +95,19 @@ class Normalization implements Normalizer {
   #outermost = true;
   #temporaries = 0;
 
-  constructor({ args = [], tables = {}, name = 'the request', preview, meta }: NormalizeOptions) {
+  constructor({
+    args = [],
+    tables = {},
+    name = 'the request',
+    preview,
+    meta,
+    admit,
+    tellsAll = false,
+    expected = [],
+  }: NormalizeOptions) {
+    this.#tellsAll = tellsAll;
+    this.#expected = expected;
+    this.#admit = admit;
     this.#meta = meta;
     this.args = args;
     this.#tables = tables;
@@ -106,6 +132,10 @@ class Normalization implements Normalizer {
       return { table, pks, rows, ...(whole && { whole }), ...existing };
     });
     return { rows, lists: this.#lists };
+  }
+
+  met(): Normalized['met'] {
+    return [...this.#drafts.values()].map(({ table, met }) => ({ table, pks: met }));
   }
 
   get atTop(): boolean {
@@ -158,8 +188,14 @@ class Normalization implements Normalizer {
     const fields = outermost ? this.#preview?.fields : undefined;
     const draft = this.#draft(entity.table, entity.merge !== undefined || entity.order !== undefined);
     const kept = draft.find(pk);
+    draft.met.push(pk);
     const order = this.#order(entity, pk, kept, input);
-    if (order === 'keep') return;
+    const admission = entity.order ? undefined : this.#admit?.(entity.table, pk, outermost);
+    if (order === 'keep' || admission === 'none') return;
+    if (admission) {
+      this.#writeSome(draft, entity, pk, kept, rowOfInput(entity, input, refs, undefined), admission);
+      return;
+    }
     // A row that is made needs all that is known of it.
     if (kept === undefined) draft.set(pk, rowOfInput(entity, input, refs, undefined));
     else if (draft.whole) {
@@ -169,6 +205,21 @@ class Normalization implements Normalizer {
     } else if (this.#preview || bringsNews(entity, kept, input, refs)) {
       draft.add(pk, rowOfInput(entity, input, refs, fields));
     }
+  }
+
+  /** Writes the fields of a late answer that still count. */
+  #writeSome(
+    draft: RowsDraft,
+    { merge = mergeRows }: NestingSchema,
+    pk: string,
+    kept: Row | undefined,
+    row: Row,
+    counts: (field: string) => boolean,
+  ): void {
+    const some = Object.fromEntries(Object.entries(row).filter(([field]) => counts(field)));
+    if (kept === undefined) draft.set(pk, row);
+    else if (draft.whole) draft.set(pk, merge(kept, some));
+    else if (differs(kept, some)) draft.add(pk, some);
   }
 
   /** Asks the class whether an answer is in time, and remembers when it came about for the next time. */
@@ -225,7 +276,7 @@ class Normalization implements Normalizer {
 
   change(table: string, pk: string, operation: ListOperation, list: List): void {
     if (operation === 'set') list = once(list);
-    if (operation === 'set' && !this.#preview) {
+    if (operation === 'set' && !this.#preview && !this.#tellsAll) {
       const kept = this.kept(table, pk) as List | undefined;
       if (kept !== undefined && applyToList(kept, { operation, list }) === kept) return;
     }
@@ -236,6 +287,7 @@ class Normalization implements Normalizer {
     const pks: string[] = [];
     const lists = tableOf(this.#tables, table);
     if (lists) eachRow(lists, (_, pk) => pks.push(pk));
+    for (const list of this.#expected) if (list.table === table && !pks.includes(list.pk)) pks.push(list.pk);
     return pks;
   }
 

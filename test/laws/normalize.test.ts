@@ -208,13 +208,11 @@ interface Graph {
   readonly edges: readonly (readonly number[])[];
 }
 
-const graph: fc.Arbitrary<Graph> = fc
-  .integer({ min: 1, max: 6 })
-  .chain((size) =>
-    fc.record({
-      edges: fc.array(fc.uniqueArray(fc.nat(size - 1), { maxLength: 3 }), { minLength: size, maxLength: size }),
-    }),
-  );
+const graph: fc.Arbitrary<Graph> = fc.integer({ min: 1, max: 6 }).chain((size) =>
+  fc.record({
+    edges: fc.array(fc.uniqueArray(fc.nat(size - 1), { maxLength: 3 }), { minLength: size, maxLength: size }),
+  }),
+);
 
 interface Node {
   readonly id: string;
@@ -495,7 +493,7 @@ describe('a hostile name', () => {
       class Box extends Entity {
         id = '';
         static override key = 'Box';
-        static override schema: Readonly<Record<string, Definition>> = Object.fromEntries([
+        static override schema = Object.fromEntries<Definition>([
           [`${one}!`, Item],
           [one, new schema.Values(Item)],
         ]);

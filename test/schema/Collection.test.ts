@@ -351,6 +351,76 @@ describe('name', () => {
   });
 });
 
+describe('Collections of different things', () => {
+  type Lists = Pick<Collection, 'pkOfArgs'>;
+  class User extends Entity {
+    id = 0;
+    static override key = 'User';
+  }
+  const forms: readonly (readonly [string, Lists, Lists, (id: number) => unknown])[] = [
+    ['entities', new Collection([Todo]), new Collection([User]), (id) => ({ id })],
+    [
+      'lazy entities',
+      new Collection([new schema.Lazy(() => Todo)]),
+      new Collection([new schema.Lazy(() => User)]),
+      (id) => ({ id }),
+    ],
+    [
+      'shapes',
+      new Collection([{ todo: Todo }]),
+      new Collection([{ user: User }]),
+      (id) => ({ todo: { id }, user: { id } }),
+    ],
+    ['lists', new Collection([[Todo]]), new Collection([[User]]), (id) => [{ id }]],
+    [
+      'queries',
+      new Collection([new schema.Query(Todo, (todo: Todo) => todo)]),
+      new Collection([new schema.Query(User, (user: User) => user)]),
+      (id) => ({ id }),
+    ],
+  ];
+
+  it.each(forms)('keep lists of %s apart that have the same arguments', (_, todos, users, make) => {
+    const { take, read } = makeEngine();
+    take(todos, [make(1)], { page: 1 });
+    const before = read(todos, todos.pkOfArgs([{ page: 1 }]));
+
+    take(users, [make(2)], { page: 1 });
+
+    expect(before).toHaveLength(1);
+    expect(read(todos, todos.pkOfArgs([{ page: 1 }]))).toBe(before);
+  });
+
+  it('lose what is deleted for good, though their entity is lazy', () => {
+    const todos = new Collection([new schema.Lazy(() => Todo)]);
+    const { list, show, take } = makeLists(todos);
+    list([{ id: 1 }, { id: 2 }]);
+
+    take(new schema.Invalidate(Todo), '1');
+    take(Todo, { id: 1 });
+
+    expect(ids(show())).toEqual([2]);
+  });
+
+  it('in one entity are told apart by where they stand', () => {
+    class Plan extends Entity {
+      id = 0;
+      open = { todos: [] as Todo[] };
+      done = { todos: [] as Todo[] };
+      static override key = 'Plan';
+      static override schema = {
+        open: { todos: new Collection([Todo]) },
+        done: { todos: new Collection([Todo]) },
+      };
+    }
+    const { give } = makeEngine();
+
+    const plan = give(Plan, { id: 1, open: { todos: [{ id: 1 }] }, done: { todos: [{ id: 2 }] } });
+
+    expect([ids(plan?.open.todos), ids(plan?.done.todos)]).toEqual([[1], [2]]);
+  });
+});
+
 describe.each(['push', 'unshift'] as const)('%s', (verb) => {
   const todos = new Collection([Todo], { paginationField: 'page' });
   const add = (before: readonly number[], added: readonly number[]) =>
@@ -801,6 +871,15 @@ describe('a Collection of Values', () => {
     expect(show()).toBe(before);
   });
 
+  it('has those taken out by remove that are removed', () => {
+    const { list, show, take } = makeLists(scores);
+    list({ a: { id: 1 }, b: { id: 2 } }, { game: 'go' });
+
+    take(scores.remove, { id: 1 }, { game: 'go' }, { id: 1 });
+
+    expect(show({ game: 'go' })).toEqual({ b: Todo.fromJS({ id: 2 }) });
+  });
+
   it('loses a name whose entity is gone', () => {
     const { list, show, take } = makeLists(scores);
     list({ a: { id: 1 }, b: { id: 2 } });
@@ -1035,5 +1114,7 @@ describe('a custom response', () => {
 
     expect('push' in endpoint).toBe(true);
     expect('getPage' in endpoint).toBe(false);
+    // @ts-expect-error: there is no paginationField
+    expect(endpoint.getPage).toBeUndefined();
   });
 });

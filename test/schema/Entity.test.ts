@@ -604,6 +604,18 @@ describe('merge', () => {
     expect(log?.[0]?.lines).toEqual(['a', 'b', 'c']);
   });
 
+  it.each(['update', 'partialUpdate', 'get'] as const)('is what happens to the answer of %s', (member) => {
+    const UserResource = createResource({ path: '/users/:id', schema: User });
+    const { store, resources, read } = setup();
+    store.dispatch(resources.set(User, { id: 1, name: 'Ada', nick: 'A' }));
+    const answer = { id: 1, nick: 'B' };
+
+    if (member === 'get') store.dispatch(resources.setResponse(UserResource.get, { id: 1 }, answer));
+    else store.dispatch(resources.setResponse(UserResource[member], { id: 1 }, {}, answer));
+
+    expect(read(resources.selectEntity(User, 1))).toMatchObject({ name: 'Ada', nick: 'B' });
+  });
+
   it('is not asked about a row that is new', () => {
     class Strict extends Entity {
       id = 0;

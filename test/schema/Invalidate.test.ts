@@ -133,6 +133,16 @@ describe('schema.Invalidate', () => {
     expect(['1', '2', '3'].map((pk) => row('User', pk))).toEqual([undefined, { id: 2 }, undefined]);
   });
 
+  it('takes nothing away where null or nothing stands inside a response', () => {
+    const { take, row } = makeEngine();
+
+    take({ user: User, replaced: new schema.Invalidate(User) }, { user: { id: 1 }, replaced: null }, { id: 1 });
+    take({ user: User, replaced: new schema.Invalidate(User) }, { user: { id: 1 } }, { id: 1 });
+    take([new schema.Invalidate(User)], [null], { id: 1 });
+
+    expect(row('User', '1')).toEqual({ id: 1 });
+  });
+
   it('stands beside other things in a response', () => {
     const { give, row } = makeEngine();
     give(User, { id: 1 });
