@@ -135,7 +135,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
   pk(key: string, into: Normalizer, args: readonly unknown[] = into.args): string {
     const { owner } = into;
     if (!owner) return this.pkOfArgs(args);
-    return listPk(this.nestKey(owner.input, key) ?? { [`${owner.table}.${key}`]: owner.pk });
+    return listPk(this.nestKey(owner.input, key) ?? { [`${owner.table}.${into.path.join('.')}`]: owner.pk });
   }
 
   /** The pk of the list that a request with these arguments is about. */
@@ -184,10 +184,20 @@ function innerOf(definition: Definition): ArraySchema | ValuesSchema {
   return new ArraySchema(Array.isArray(definition) ? (definition[0] as Definition) : definition);
 }
 
-function tableNames(member: Definition): readonly string[] {
+/** The tables that a member refers to; for a shape, what tells it from others. */
+function tableNames(member: Definition, seen = new Set<Definition>()): readonly string[] {
   if (isEntityClass(member)) return [member.key];
-  const mapping: readonly Definition[] = member instanceof UnionSchema ? Object.values(member.mapping) : [];
-  return mapping.flatMap(tableNames).sort();
+  if (seen.has(member)) return [];
+  seen.add(member);
+  const inside = (inner: Definition): string => tableNames(inner, seen).join('|');
+  if (isPlain(member))
+    return [
+      `{${Object.entries(member)
+        .map(([field, inner]) => `${field}: ${inside(inner)}`)
+        .join(', ')}}`,
+    ];
+  if (Array.isArray(member) || member instanceof ArraySchema) return [`[${inside(innerOf(member).member)}]`];
+  return [...new Set(definitionsIn(member).flatMap((inner) => tableNames(inner, seen)))].sort();
 }
 
 /** The Collection in a definition, wherever it sits outside of entities; what `push` and the others change. */

@@ -1,4 +1,4 @@
-import type { ArraySchema } from './Array.js';
+import { ArraySchema } from './Array.js';
 import { keyValue, listKey, type ListKey } from './listKey.js';
 import {
   isRecord,
@@ -61,6 +61,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     if (this.verb === 'append') return this.#append(input, parent, key, into);
 
     const { table, inner } = this.collection;
+    if (this.verb === 'remove' && inner instanceof ValuesSchema) return this.#takeOut(input, parent, key, inner, into);
     if (this.verb === 'assign' || inner instanceof ValuesSchema) {
       const refs = inner.normalize(input, parent, key, into) as List;
       for (const pk of into.lists(table)) {
@@ -77,6 +78,15 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     return many ? refs : refs[0];
   }
 
+  /** Takes an item out of sets of values, whatever its name there. */
+  #takeOut(input: unknown, parent: unknown, key: string, { member }: ValuesSchema, into: Normalizer): unknown {
+    const [ref] = new ArraySchema(member).normalize([input], parent, key, into) as readonly Ref[];
+    for (const pk of into.lists(this.collection.table)) {
+      if (this.#belongs(pk, into.args, undefined)) into.change(this.collection.table, pk, 'remove', [ref as Ref]);
+    }
+    return ref;
+  }
+
   denormalize(refs: unknown, from: Reader): Value | undefined {
     // The value is what the verb is about: the list, the items, or the item.
     return this.#read(refs, from) as Value | undefined;
@@ -85,8 +95,9 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   #read(refs: unknown, from: Reader): unknown {
     const { inner } = this.collection;
     if (this.verb === 'append' && typeof refs === 'string') return this.collection.denormalize(refs, from);
-    if (Array.isArray(refs) || inner instanceof ValuesSchema) return inner.denormalize(refs, from);
-    const [item] = refs === undefined ? [] : (inner.denormalize([refs], from) ?? []);
+    if (Array.isArray(refs) || (inner instanceof ValuesSchema && isRecord(refs) && this.verb !== 'remove'))
+      return inner.denormalize(refs, from);
+    const [item] = refs === undefined ? [] : (new ArraySchema(inner.member).denormalize([refs], from) ?? []);
     return item;
   }
 

@@ -15,7 +15,9 @@ export class Invalidate implements Schema<undefined> {
   }
 
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
-    const [params] = into.args;
+    if (!into.atTop && (input === null || input === undefined)) return input;
+    // Only a whole answer may leave it to the arguments to tell what is gone.
+    const params = into.atTop ? into.args[0] : undefined;
     const entity = this.#entity(input, parent, key, into) ?? this.#entity(params, parent, key, into);
     if (!entity) return into.misfit('what tells which entity is gone', input);
     const told = isRecord(input) && Object.keys(input).length > 0 ? input : isPk(input) ? { id: input } : undefined;

@@ -71,6 +71,8 @@ export interface Normalizer {
   readonly args: readonly unknown[];
   /** Whether the visited input is the whole answer. */
   readonly atTop: boolean;
+  /** The names of the fields that lead from there to what is visited. */
+  readonly path: readonly string[];
   /** The entity that is being taken apart, if any. */
   readonly owner: Owner | undefined;
   /** A pk for the next item that a create expects, of which the body tells none. */

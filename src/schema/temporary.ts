@@ -1,5 +1,5 @@
 /** Whether an id stands in for one that the server has yet to give: what an optimistic create shows until its answer. */
-export function isTemporary(id: unknown): id is string {
+export function isTemporary(id: unknown): boolean {
   return typeof id === 'string' && id.startsWith('~');
 }
 

@@ -93,7 +93,7 @@ export function applyToList(there: List | undefined, change: Omit<ListChange, 't
   const refs = Array.isArray(list) ? (list as readonly Ref[]) : [];
   if (there === undefined) return operation === 'append' ? missingFrom([], refs) : undefined;
   const members: readonly Ref[] | undefined = Array.isArray(there) ? there : undefined;
-  if (!members) return there;
+  if (!members) return operation === 'remove' ? withoutValues(there as Readonly<Record<string, Ref>>, refs) : there;
   if (operation === 'remove') {
     const isGone = among(refs);
     return members.some(isGone) ? members.filter((ref) => !isGone(ref)) : there;
@@ -102,6 +102,13 @@ export function applyToList(there: List | undefined, change: Omit<ListChange, 't
   if (fresh.length === 0) return there;
   if (operation === 'unshift') return [...fresh, ...members];
   return insert(members, fresh, change.before);
+}
+
+/** A set of values without those that are references to the same. */
+function withoutValues(there: Readonly<Record<string, Ref>>, refs: readonly Ref[]): List {
+  const isGone = among(refs);
+  const kept = Object.entries(there).filter(([, ref]) => !isGone(ref));
+  return kept.length === Object.keys(there).length ? there : Object.fromEntries(kept);
 }
 
 function insert(members: readonly Ref[], fresh: readonly Ref[], before: readonly Ref[] | undefined): readonly Ref[] {

@@ -79,6 +79,7 @@ class Normalization implements Normalizer {
   readonly resolve = schemaOf;
   readonly args: readonly unknown[];
   owner: Owner | undefined;
+  path: string[] = [];
   readonly #tables: Tables;
   readonly #name: string;
   readonly #preview: Preview | undefined;
@@ -148,9 +149,11 @@ class Normalization implements Normalizer {
 
   visit(schema: Schema, input: unknown, parent: unknown, key: string): unknown {
     this.#depth++;
+    this.path.push(key);
     try {
       return schema.normalize(input, parent, key, this);
     } finally {
+      this.path.pop();
       this.#depth--;
     }
   }
@@ -170,8 +173,9 @@ class Normalization implements Normalizer {
   }
 
   #nest(entity: NestingSchema, pk: string, input: Row, outermost: boolean): void {
-    const { owner } = this;
+    const { owner, path } = this;
     const refs: unknown[] = [];
+    this.path = [];
     this.owner = { table: entity.table, pk, input };
     this.#outermost = false;
     for (const [field, schema] of entity.nested) {
@@ -179,6 +183,7 @@ class Normalization implements Normalizer {
       refs.push(value === undefined || value === null ? value : this.visit(schema, value, input, field));
     }
     this.owner = owner;
+    this.path = path;
     this.#outermost = outermost;
     this.#write(entity, pk, input, refs, outermost);
   }

@@ -1,0 +1,106 @@
+import type { ArraySchema } from './Array.js';
+import type { Collection } from './Collection.js';
+import type { Widen } from './infer.js';
+import type { Lazy } from './Lazy.js';
+import type { ObjectSchema } from './Object.js';
+import type { UnionSchema } from './Union.js';
+import type { ValuesSchema } from './Values.js';
+
+/** A class whose instances have an identity. */
+type AnyEntity = abstract new (...args: never) => { pk(...args: never): unknown };
+
+/** A response as it comes: what JSON holds of the value that a definition describes. */
+export type WireOf<D> = D extends AnyEntity
+  ? WireFields<InstanceType<D>, D>
+  : D extends abstract new (...args: never) => unknown
+    ? InputOf<D>
+    : D extends (wire: never) => unknown
+      ? InputOf<D>
+      : D extends { normalize(...args: never): unknown }
+        ? WireOfSchema<D>
+        : D extends readonly (infer Item)[]
+          ? WireOf<Item>[]
+          : D extends Readonly<Record<string, unknown>>
+            ? { -readonly [Field in keyof D]: WireOf<D[Field]> }
+            : Widen<D>;
+
+type WireOfSchema<D> = D extends { readonly wire?: infer Wire }
+  ? Exclude<Wire, undefined>
+  : D extends Collection<infer Inner>
+    ? WireOf<Inner>
+    : D extends UnionSchema<infer Mapping>
+      ? WireOf<Mapping[keyof Mapping]>
+      : D extends ArraySchema<infer Inner, infer Attribute>
+        ? WireOfMember<Inner, Attribute>[]
+        : D extends ValuesSchema<infer Inner, infer Attribute>
+          ? Record<string, WireOfMember<Inner, Attribute>>
+          : D extends ObjectSchema<infer Inner>
+            ? WireOf<Inner>
+            : D extends Lazy<infer Inner>
+              ? WireOf<Inner>
+              : unknown;
+
+type WireOfMember<D, Attribute> = Attribute extends undefined ? WireOf<D> : WireOf<D[keyof D]>;
+
+/** What a deserializer is given. */
+type InputOf<D> = D extends DateConstructor
+  ? string | number
+  : D extends (wire: infer Wire) => unknown
+    ? Known<Wire>
+    : D extends abstract new (wire: infer Wire) => unknown
+      ? Known<Wire>
+      : Primitive;
+
+type Primitive = string | number | boolean;
+
+/** `Number` and `String` take anything, of which JSON has but these. */
+type Known<Wire> = unknown extends Wire ? Primitive : Wire;
+
+/** The definitions that an entity class has for its fields. */
+type DefinitionsOf<D> = D extends { readonly schema: infer Definitions } ? Definitions : unknown;
+
+/** The fields of a value, without its methods. */
+type FieldNames<Value> = keyof {
+  [Field in keyof Value as Value[Field] extends (...args: never) => unknown ? never : Field]: true;
+};
+
+/** An entity of a class as the server gives it: its fields, those that have a definition in wire form. */
+export type WireFields<Value, Class> = {
+  [Field in keyof Value as Field extends FieldNames<Value> ? Field : never]: WireOfField<
+    Value,
+    Field,
+    DefinitionsOf<Class>
+  >;
+};
+
+type WireOfField<Value, Field extends keyof Value, Definitions> = Field extends keyof Definitions
+  ? WireOf<Definitions[Field]>
+  : Value[Field];
+
+/** Fields of an entity of a class, as one writes them: each as its value or in wire form. */
+export type Fields<Value, Class> = {
+  [Field in keyof Value as Field extends FieldNames<Value> ? Field : never]?:
+    Value[Field] | WrittenField<Field, DefinitionsOf<Class>>;
+};
+
+type WrittenField<Field, Definitions> = Field extends keyof Definitions ? Written<Definitions[Field]> : never;
+
+/** What may stand for a nested value: an entity's pk, or some of its fields. */
+type Written<D> = D extends AnyEntity
+  ? Fields<InstanceType<D>, D> | string | number
+  : D extends { normalize(...args: never): unknown }
+    ? WrittenSchema<D>
+    : D extends readonly (infer Item)[]
+      ? readonly Written<Item>[]
+      : WireOf<D>;
+
+type WrittenSchema<D> =
+  D extends Collection<infer Inner>
+    ? Written<Inner>
+    : D extends ArraySchema<infer Inner, undefined>
+      ? readonly Written<Inner>[]
+      : D extends ValuesSchema<infer Inner, undefined>
+        ? Readonly<Record<string, Written<Inner>>>
+        : D extends Lazy<infer Inner>
+          ? Written<Inner>
+          : WireOf<D>;
