@@ -7,7 +7,17 @@ import type { FulfilledMeta, Rebased, RejectedMeta, RequestMeta, SliceActions, T
 import { failureOf, serialize } from './failure.js';
 import { isFailedLately, isFresh, lifetimesOf } from './freshness.js';
 import { plan, rebase, type Recipe } from './intents.js';
-import { admissionOf, emptyJournal, prune, settle, type Journal, type Settlement, type Settling } from './journal.js';
+import type { Intent } from './intent.js';
+import {
+  admissionOf,
+  emptyJournal,
+  prune,
+  settle,
+  settleFailed,
+  type Journal,
+  type Settlement,
+  type Settling,
+} from './journal.js';
 import { promiseOf, untilAborted, type Outcome, type Waiting } from './outcome.js';
 import { assertPlain, toWire } from './plain.js';
 import {
@@ -161,7 +171,10 @@ export class Runtime implements Runner {
       meta: { kind, seq: meta.seq, settledSeq, startedTimeStamp: meta.startedTimeStamp },
       ...this.#order(settling, oldest),
     });
-    return { result: normalized.result, ...settle(journal, tables, settling, normalized, oldest) };
+    return {
+      result: normalized.result,
+      ...settle(journal, tables, settling, normalized, oldest, this.#others(meta.requestId)),
+    };
   }
 
   /** How an answer is taken apart while others are under way. */
@@ -233,13 +246,16 @@ export class Runtime implements Runner {
   #reject(endpoint: Requestable, meta: Meta, error: unknown, isAborted: boolean): Outcome {
     this.#forget(meta);
     this.#errors.set(requestPk(endpoint.name, meta.arg.key), error);
-    const journal = prune(this.#slice.journal, this.#oldest());
-    const rebased = this.#rebase(noChanges, journal, meta.requestId);
+    const slice = this.#slice;
+    const others = this.#others(meta.requestId);
+    const { changes, journal } = settleFailed(slice.journal, slice.tables, this.#oldest(), others);
+    const rebased = this.#rebase(changes, journal, meta.requestId);
     const rejected: RejectedMeta = {
       ...meta,
       requestStatus: 'rejected',
       aborted: isAborted || (error instanceof Error && error.name === 'AbortError'),
       condition: false,
+      ...(!isEmpty(changes) && { changes }),
       expiresAt: Date.now() + lifetimesOf(endpoint, this.#defaults).errorExpiryLength,
       ...this.#journaled(journal),
       ...(rebased && { rebased }),
@@ -298,9 +314,12 @@ export class Runtime implements Runner {
   /** What the other intents change, once this one has settled with these changes. */
   #rebase(changes: Changes, journal: Journal, requestId?: string): Rebased | undefined {
     if (this.#recipes.size === 0) return undefined;
-    const { tables, intents } = this.#slice;
-    const others = intents.filter((intent) => intent.requestId !== requestId);
-    return rebase(overlayChanges(tables, [changes]), journal, others, this.#recipes);
+    return rebase(overlayChanges(this.#slice.tables, [changes]), journal, this.#others(requestId), this.#recipes);
+  }
+
+  /** The intents beside that of one request. */
+  #others(requestId?: string): readonly Intent[] {
+    return this.#slice.intents.filter((intent) => intent.requestId !== requestId);
   }
 
   /** The journal, where it has become another. */
@@ -335,7 +354,7 @@ export class Runtime implements Runner {
     const oldest = this.#oldest();
     const meta: AnswerMeta = { kind: 'write', seq, settledSeq: seq, startedTimeStamp: now };
     const normalized = change({ tables, meta, ...this.#order(settling, oldest) });
-    const settled = settle(journal, tables, settling, normalized, oldest);
+    const settled = settle(journal, tables, settling, normalized, oldest, this.#others());
     const rebased = this.#rebase(settled.changes, settled.journal);
     const { result } = normalized;
     const answered = about && {

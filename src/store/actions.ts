@@ -45,6 +45,8 @@ export interface FulfilledMeta extends RequestMeta {
 export interface RejectedMeta extends RequestMeta {
   readonly requestStatus: 'rejected';
   readonly aborted: boolean;
+  /** What landed now that had waited for it. */
+  readonly changes?: Changes;
   /** Whether it was not sent, because what it asks for was there. */
   readonly condition: boolean;
   readonly rebased?: Rebased;

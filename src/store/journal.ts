@@ -44,6 +44,8 @@ export interface ListRecord {
   readonly baseSeq: number;
   /** In the order in which they were asked for. */
   readonly steps: readonly ListStep[];
+  /** A later read that waits for a pending operation: the server may have done it already, and it would show twice. */
+  readonly held?: { readonly list: List; readonly seq: number } | undefined;
 }
 
 interface ListStep extends Span {
@@ -129,15 +131,17 @@ export function settle(
   settling: Settling,
   { changes, met }: { readonly changes: Changes; readonly met: readonly Rows[] },
   oldest: number | undefined,
+  pending: readonly Intent[],
 ): Settlement {
   if (oldest === undefined && journal === emptyJournal) return { changes, journal };
-  const lists = journal.lists.map((record) => record);
-  const landed = changes.lists.flatMap((change) => landOnList(lists, tables, settling, change));
+  const lists = [...journal.lists];
+  const landed = changes.lists.flatMap((change) => landOnList(lists, tables, settling, change, pending));
+  const released = release(lists, tables, pending);
   const removed = changes.rows.flatMap(removedOf);
   const { kind, seq, settledSeq, fields } = settling;
   const entry: JournalEntry = { kind, seq, settledSeq, rows: met, removed, ...(fields && { fields }) };
   return {
-    changes: { rows: changes.rows, lists: landed },
+    changes: { rows: changes.rows, lists: [...landed, ...released] },
     journal: prune({ entries: [...journal.entries, entry], lists }, oldest),
   };
 }
@@ -151,7 +155,9 @@ function removedOf({ table, pks, rows }: RowChanges): readonly Rows[] {
 export function prune({ entries, lists }: Journal, oldest: number | undefined): Journal {
   if (oldest === undefined) return emptyJournal;
   const counts = ({ settledSeq }: Span): boolean => settledSeq >= oldest;
-  const kept = lists.filter(({ steps, baseSeq }) => steps.some(counts) || baseSeq >= oldest);
+  const kept = lists.filter(
+    ({ steps, baseSeq, held }) => held !== undefined || steps.some(counts) || baseSeq >= oldest,
+  );
   return { entries: entries.filter(counts), lists: kept };
 }
 
@@ -160,27 +166,70 @@ function landOnList(
   lists: ListRecord[],
   tables: Tables,
   settling: Settling,
-  change: ListChange,
+  { table, pk, operation, list }: ListChange,
+  pending: readonly Intent[],
 ): readonly ListChange[] {
-  const { table, pk, operation, list } = change;
   const at = lists.findIndex((record) => record.table === table && record.pk === pk);
   // A table that is called after a Collection holds lists.
   const now = rowOf(tableOf(tables, table), pk) as List | undefined;
   const known = lists[at] ?? { table, pk, base: now ?? null, baseSeq: 0, steps: [] };
-  const next =
-    operation === 'set' ? withBase(known, list, settling) : withStep(known, { ...spanOf(settling), operation, list });
+  const { seq, kind } = settling;
+  let next: ListRecord;
+  if (operation !== 'set') next = withStep(known, { ...spanOf(settling), operation, list });
+  else if (kind === 'read' && isAwaited(known, seq, pending)) next = withHeld(known, list, seq);
+  else next = withBase(known, list, seq);
   if (at < 0) lists.push(next);
   else lists[at] = next;
-  const folded = fold(next.base, next.steps);
-  return folded === undefined || folded === now ? [] : [{ table, pk, operation: 'set', list: folded }];
+  return changeTo(next, now);
+}
+
+/** What makes a list what its record says; nothing where it is so. */
+function changeTo({ table, pk, base, steps }: ListRecord, now: List | undefined): readonly ListChange[] {
+  const list = fold(base, steps);
+  return list === undefined || list === now ? [] : [{ table, pk, operation: 'set', list }];
+}
+
+/** Whether an operation on a list is pending that started before a read of it. */
+function isAwaited({ table, pk }: ListRecord, seq: number, pending: readonly Intent[]): boolean {
+  const touches = (change: ListChange): boolean => change.table === table && change.pk === pk;
+  return pending.some((intent) => intent.seq < seq && intent.changes.lists.some(touches));
+}
+
+/** Lets the reads land that waited for what has settled now; what was confirmed meanwhile is done to them again. */
+function release(lists: ListRecord[], tables: Tables, pending: readonly Intent[]): readonly ListChange[] {
+  return lists.flatMap((record, at) => {
+    const { held, table, pk } = record;
+    if (!held || isAwaited(record, held.seq, pending)) return [];
+    const next = withBase({ ...record, held: undefined }, held.list, held.seq);
+    lists[at] = next;
+    // A table that is called after a Collection holds lists.
+    return changeTo(next, rowOf(tableOf(tables, table), pk) as List | undefined);
+  });
+}
+
+/** A request that failed or was cancelled: it changes nothing, but what waited for it lands. */
+export function settleFailed(
+  journal: Journal,
+  tables: Tables,
+  oldest: number | undefined,
+  pending: readonly Intent[],
+): Settlement {
+  const lists = [...journal.lists];
+  const released = release(lists, tables, pending);
+  const changes = { rows: [], lists: released };
+  return { changes, journal: journal === emptyJournal ? journal : prune({ entries: journal.entries, lists }, oldest) };
 }
 
 function spanOf({ seq, settledSeq }: Span): Span {
   return { seq, settledSeq };
 }
 
+function withHeld(record: ListRecord, list: List, seq: number): ListRecord {
+  return (record.held?.seq ?? 0) > seq ? record : { ...record, held: { list, seq } };
+}
+
 /** A read replaces the list; what it cannot have known of is done to it again. */
-function withBase(record: ListRecord, base: List, { seq }: Settling): ListRecord {
+function withBase(record: ListRecord, base: List, seq: number): ListRecord {
   if (record.baseSeq > seq) return record;
   const unknown = (step: ListStep): boolean => (step.operation === 'append' ? step.seq > seq : step.settledSeq >= seq);
   return { ...record, base, baseSeq: seq, steps: record.steps.filter(unknown) };

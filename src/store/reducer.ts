@@ -103,6 +103,7 @@ function reject(state: ResourcesState, { error, meta }: RejectedAction): Next {
   // A request without an address was never begun.
   if (arg.key === '') return {};
   return {
+    tables: meta.changes ? applyChanges(state.tables, [meta.changes]) : state.tables,
     journal: meta.journal ?? state.journal,
     intents: remaining(state, rebased, requestId),
     requests: update(state, (records) => {

@@ -1,0 +1,226 @@
+import { createResource, Entity } from 'rtk-resource';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { startServer } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+class Note extends Entity {
+  id = 0;
+  text = '';
+  color = '';
+  folder = '';
+  static override key = 'Note';
+}
+
+const server = await startServer();
+afterAll(() => server.close());
+afterEach(() => {
+  server.forget();
+});
+
+const searchParams: { folder?: string } = {};
+const options = { urlPrefix: server.url, path: '/notes/:id', schema: Note, searchParams, paginationField: 'page' } as const;
+const Plain = createResource(options);
+const Notes = createResource({ ...options, optimistic: true });
+
+const note = (id: number, fields: object = {}): object => ({ id, text: `n${String(id)}`, color: 'red', folder: '', ...fields });
+const ok = (json: unknown): { json: unknown } => ({ json });
+
+/** A store that has fetched notes 1 and 2, and no answer waiting. */
+async function setupNotes(resource: typeof Plain = Plain) {
+  const tools = setup();
+  const first = tools.store.dispatch(resource.getList());
+  await server.release('GET /notes', ok([note(1), note(2)]));
+  await first.unwrap();
+  const list = (): readonly Note[] => tools.read(resource.getList.select()) ?? [];
+  const one = (id: number): Note | undefined => tools.read(resource.get.select({ id }));
+
+  return { ...tools, list, one, ids: () => list().map(({ id }) => id), texts: () => list().map(({ text }) => text) };
+}
+
+describe('a read that started before a write settled', () => {
+  it('does not take back what the write confirmed', async () => {
+    const { store, one, slice } = await setupNotes();
+    const poll = store.dispatch(Plain.getList());
+    const edit = store.dispatch(Plain.partialUpdate({ id: 1 }, { text: 'edited' }));
+
+    await server.release('PATCH /notes/1', ok(note(1, { text: 'edited' })));
+    await edit.unwrap();
+    await server.release('GET /notes', ok([note(1), note(2, { text: 'news' })]));
+    await poll.unwrap();
+
+    expect(one(1)?.text).toBe('edited');
+    expect(one(2)?.text).toBe('news');
+    expect(slice().journal).toEqual({ entries: [], lists: [] });
+  });
+
+  it('does not bring back what was deleted', async () => {
+    const { store, ids, one, slice } = await setupNotes();
+    const poll = store.dispatch(Plain.getList());
+    const removal = store.dispatch(Plain.delete({ id: 1 }));
+
+    await server.release('DELETE /notes/1', { status: 204 });
+    await removal.unwrap();
+    await server.release('GET /notes', ok([note(1), note(2)]));
+    await poll.unwrap();
+
+    expect(ids()).toEqual([2]);
+    expect(one(1)).toBeUndefined();
+    expect(slice().journal.entries).toEqual([]);
+  });
+
+  it('does not lose what was created', async () => {
+    const { store, ids } = await setupNotes();
+    const poll = store.dispatch(Plain.getList());
+    const create = store.dispatch(Plain.getList.push({}, { text: 'new' }));
+
+    await server.release('POST /notes', ok(note(3)));
+    await create.unwrap();
+    await server.release('GET /notes', ok([note(1), note(2)]));
+    await poll.unwrap();
+
+    expect(ids()).toEqual([1, 2, 3]);
+  });
+});
+
+describe('a read that is overtaken by a later one', () => {
+  it('changes nothing that the later one told', async () => {
+    const { store, one, ids } = await setupNotes();
+    const early = store.dispatch(Plain.getList());
+    const late = store.dispatch(Plain.get({ id: 1 }));
+
+    await server.release('GET /notes/1', ok(note(1, { text: 'latest' })));
+    await late.unwrap();
+    await server.release('GET /notes', ok([note(1, { text: 'older' }), note(2, { text: 'older' }), note(4)]));
+    await early.unwrap();
+
+    expect([one(1)?.text, one(2)?.text]).toEqual(['latest', 'older']);
+    expect(ids()).toEqual([1, 2, 4]);
+  });
+});
+
+describe('two writes that overlap', () => {
+  it.each([
+    ['the first', ['PATCH /notes/1 {"text":"edited"}', 'PATCH /notes/1 {"color":"blue"}']],
+    ['the second', ['PATCH /notes/1 {"color":"blue"}', 'PATCH /notes/1 {"text":"edited"}']],
+  ] as const)('each decide the field that they name, when %s is answered first', async (_, order) => {
+    const { store, one } = await setupNotes();
+    const text = store.dispatch(Plain.partialUpdate({ id: 1 }, { text: 'edited' }));
+    const color = store.dispatch(Plain.partialUpdate({ id: 1 }, { color: 'blue' }));
+    const replies = { [order[0]]: 0, [order[1]]: 1 };
+
+    for (const line of Object.keys(replies)) {
+      const isText = line.includes('text');
+      await server.release(
+        isText ? /PATCH \/notes\/1 .*text/ : /PATCH \/notes\/1 .*color/,
+        ok(isText ? note(1, { text: 'edited' }) : note(1, { color: 'blue' })),
+      );
+      await (isText ? text : color);
+    }
+
+    expect(one(1)).toMatchObject({ text: 'edited', color: 'blue' });
+  });
+
+  it('leave the field that both name to the one that started later', async () => {
+    const { store, one } = await setupNotes();
+    const first = store.dispatch(Plain.partialUpdate({ id: 1 }, { text: 'first' }));
+    const second = store.dispatch(Plain.partialUpdate({ id: 1 }, { text: 'second' }));
+
+    await server.release(/second/, ok(note(1, { text: 'second' })));
+    await second;
+    await server.release(/first/, ok(note(1, { text: 'first' })));
+    await first;
+
+    expect(one(1)?.text).toBe('second');
+  });
+});
+
+describe('a poll while an edit is pending', () => {
+  it('leaves the edit shown, and lands under it', async () => {
+    const { store, one } = await setupNotes(Notes);
+    const edit = store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'edited' }));
+    const poll = store.dispatch(Notes.getList());
+
+    await server.release('GET /notes', ok([note(1, { color: 'green' }), note(2)]));
+    await poll;
+    const during = one(1);
+    await server.release('PATCH /notes/1', { status: 500, json: {} });
+    await edit;
+
+    expect(during).toMatchObject({ text: 'edited', color: 'green' });
+    expect(one(1)).toMatchObject({ text: 'n1', color: 'green' });
+  });
+
+  it('shows an item that is being created once, whether the server has it already or not', async () => {
+    const { store, ids, texts, watch } = await setupNotes(Notes);
+    const lengths = watch((state) => Notes.getList.select()(state)?.length);
+    const create = store.dispatch(Notes.getList.push({}, { text: 'new' }));
+    const poll = store.dispatch(Notes.getList());
+
+    await server.release('GET /notes', ok([note(1), note(2), note(3, { text: 'new' })]));
+    await poll;
+    const during = texts();
+    await server.release('POST /notes', ok(note(3, { text: 'new' })));
+    await create;
+
+    expect(during).toEqual(['n1', 'n2', 'new']);
+    expect(ids()).toEqual([1, 2, 3]);
+    expect(lengths).toEqual([2, 3]);
+  });
+
+  it('lands as it is when the create fails that it waited for', async () => {
+    const { store, ids, slice } = await setupNotes(Notes);
+    const create = store.dispatch(Notes.getList.push({}, { text: 'new' }));
+    const poll = store.dispatch(Notes.getList());
+
+    await server.release('GET /notes', ok([note(2), note(5)]));
+    await poll;
+    await server.release('POST /notes', { status: 500, json: {} });
+    await create;
+
+    expect(ids()).toEqual([2, 5]);
+    expect(slice().journal).toEqual({ entries: [], lists: [] });
+  });
+});
+
+describe('pages', () => {
+  it('stand in the order in which they were asked for', async () => {
+    const { store, ids } = await setupNotes();
+    const second = store.dispatch(Plain.getList.getPage({ page: 2 }));
+    const third = store.dispatch(Plain.getList.getPage({ page: 3 }));
+
+    await server.release('GET /notes?page=3', ok([note(5), note(6)]));
+    await third;
+    await server.release('GET /notes?page=2', ok([note(3), note(4)]));
+    await second;
+
+    expect(ids()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('are added again to an answer of the whole list that they overtook', async () => {
+    const { store, ids } = await setupNotes();
+    const whole = store.dispatch(Plain.getList());
+    const page = store.dispatch(Plain.getList.getPage({ page: 2 }));
+
+    await server.release('GET /notes?page=2', ok([note(3)]));
+    await page;
+    await server.release('GET /notes', ok([note(2), note(1)]));
+    await whole;
+
+    expect(ids()).toEqual([2, 1, 3]);
+  });
+});
+
+describe('a list that is fetched for the first time', () => {
+  it('has what was created meanwhile', async () => {
+    const { store, resources, read } = setup();
+    const first = store.dispatch(Plain.getList({ folder: 'a' }));
+    const create = store.dispatch(Plain.getList.push({ folder: 'a' }, { text: 'new' }));
+
+    await server.release('POST /notes?folder=a', ok(note(9, { folder: 'a' })));
+    await create;
+    await server.release('GET /notes?folder=a', ok([note(1, { folder: 'a' })]));
+    await first;
+
+    expect(read(resources.select(Plain.getList, { folder: 'a' }))?.map(({ id }) => id)).toEqual([1, 9]);
+  });
+});
