@@ -15,7 +15,6 @@ import {
 } from './Schema.js';
 import { Lazy } from './Lazy.js';
 import { mapFields } from './Object.js';
-import { UnionSchema } from './Union.js';
 import { ValuesSchema } from './Values.js';
 
 /** What says how the lists of a Collection are told apart, and what belongs to them. */

@@ -82,7 +82,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   #takeOut(input: unknown, parent: unknown, key: string, { member }: ValuesSchema, into: Normalizer): unknown {
     const [ref] = new ArraySchema(member).normalize([input], parent, key, into) as readonly Ref[];
     for (const pk of into.lists(this.collection.table)) {
-      if (this.#belongs(pk, into.args, undefined)) into.change(this.collection.table, pk, 'remove', [ref as Ref]);
+      if (this.#belongs(pk, into.args, undefined)) into.change(this.collection.table, pk, 'remove', [ref]);
     }
     return ref;
   }

@@ -7,3 +7,9 @@ export function isTemporary(id: unknown): boolean {
 export function temporaryPk(requestId: string, index = 0): string {
   return index === 0 ? `~${requestId}` : `~${requestId}.${String(index)}`;
 }
+
+/** The request whose answer will tell the real id, and which of its items this one is. */
+export function originOf(id: string): { readonly requestId: string; readonly index: number } {
+  const [requestId = '', index = '0'] = id.slice(1).split('.');
+  return { requestId, index: Number(index) };
+}

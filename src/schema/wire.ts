@@ -56,34 +56,32 @@ type Primitive = string | number | boolean;
 /** `Number` and `String` take anything, of which JSON has but these. */
 type Known<Wire> = unknown extends Wire ? Primitive : Wire;
 
-/** The definitions that an entity class has for its fields. */
-type DefinitionsOf<D> = D extends { readonly schema: infer Definitions } ? Definitions : unknown;
+/** The definitions that an entity class has for its fields, where they are known one by one. */
+type DefinitionsOf<Class> = Class extends { readonly schema: infer Definitions }
+  ? string extends keyof Definitions
+    ? unknown
+    : Definitions
+  : unknown;
 
-/** The fields of a value, without its methods. */
-type FieldNames<Value> = keyof {
-  [Field in keyof Value as Value[Field] extends (...args: never) => unknown ? never : Field]: true;
-};
+/** What a field is when it is a method. */
+type Method = (...args: never) => unknown;
 
 /** An entity of a class as the server gives it: its fields, those that have a definition in wire form. */
-export type WireFields<Value, Class> = {
-  [Field in keyof Value as Field extends FieldNames<Value> ? Field : never]: WireOfField<
-    Value,
-    Field,
-    DefinitionsOf<Class>
-  >;
-};
+export type WireFields<Value, Class> = WireBy<Value, DefinitionsOf<Class>>;
 
-type WireOfField<Value, Field extends keyof Value, Definitions> = Field extends keyof Definitions
-  ? WireOf<Definitions[Field]>
-  : Value[Field];
+type WireBy<Value, Definitions> = {
+  [Field in keyof Value as Value[Field] extends Method ? never : Field]: Field extends keyof Definitions
+    ? WireOf<Definitions[Field]>
+    : Value[Field];
+};
 
 /** Fields of an entity of a class, as one writes them: each as its value or in wire form. */
-export type Fields<Value, Class> = {
-  [Field in keyof Value as Field extends FieldNames<Value> ? Field : never]?:
-    Value[Field] | WrittenField<Field, DefinitionsOf<Class>>;
-};
+export type Fields<Value, Class> = WrittenBy<Value, DefinitionsOf<Class>>;
 
-type WrittenField<Field, Definitions> = Field extends keyof Definitions ? Written<Definitions[Field]> : never;
+type WrittenBy<Value, Definitions> = {
+  [Field in keyof Value as Value[Field] extends Method ? never : Field]?:
+    Value[Field] | (Field extends keyof Definitions ? Written<Definitions[Field]> : never);
+};
 
 /** What may stand for a nested value: an entity's pk, or some of its fields. */
 type Written<D> = D extends AnyEntity
@@ -97,9 +95,9 @@ type Written<D> = D extends AnyEntity
 type WrittenSchema<D> =
   D extends Collection<infer Inner>
     ? Written<Inner>
-    : D extends ArraySchema<infer Inner, undefined>
+    : D extends ArraySchema<infer Inner>
       ? readonly Written<Inner>[]
-      : D extends ValuesSchema<infer Inner, undefined>
+      : D extends ValuesSchema<infer Inner>
         ? Readonly<Record<string, Written<Inner>>>
         : D extends Lazy<infer Inner>
           ? Written<Inner>

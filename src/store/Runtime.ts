@@ -1,5 +1,7 @@
 import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
 import { findCollection } from '../schema/Collection.js';
+import { resourceError } from '../errors.js';
+import { originOf } from '../schema/temporary.js';
 import type { AnswerMeta } from '../schema/Schema.js';
 import { isEmpty, noChanges, overlayChanges, type Changes } from '../tables/changes.js';
 import { normalize, type Normalized, type NormalizeOptions } from '../tables/normalize.js';
@@ -36,6 +38,7 @@ import {
 } from './request.js';
 import { readerOf, sliceOf } from './selectors.js';
 import { recordOf, requestPk, type ResourcesState } from './state.js';
+import { createdIds, temporariesIn, withReal } from './temporaries.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** What an action tells of its request, whichever way it goes. */
@@ -49,6 +52,8 @@ interface Landing extends Settlement {
 /** One request on its way, and all who wait for it. */
 interface Flight extends Waiting {
   readonly request: Request;
+  /** The arguments; temporary ids in them are replaced when the real ones are known. */
+  args: readonly unknown[];
 }
 
 /** What runs the requests of one store. */
@@ -102,45 +107,57 @@ export class Runtime implements Runner {
     } catch (error) {
       return this.#refuse(meta, error);
     }
-    const controller = new AbortController();
+    let end: (outcome: Outcome) => void = () => undefined;
+    const settled = new Promise<Outcome>((resolve) => (end = resolve));
+    const flight: Flight = { request, args, meta, controller: new AbortController(), waiting: 0, settled };
+    this.#flights.set(meta.requestId, flight);
+    if (!endpoint.sideEffect) this.#joinable.set(requestPk(endpoint.name, key), flight);
     this.#dispatch(`${endpoint.name}/pending`, {
       meta: { ...meta, requestStatus: 'pending', ...(intent && { changes: intent }) },
     });
-    const flight: Flight = {
-      request,
-      meta,
-      controller,
-      waiting: 0,
-      settled: this.#settle(request, meta, controller, extra),
-    };
-    this.#flights.set(meta.requestId, flight);
-    if (!endpoint.sideEffect) this.#joinable.set(requestPk(endpoint.name, key), flight);
+    void this.#settle(flight, extra).then(end);
     return flight;
   }
 
-  async #settle(
-    { endpoint, args }: Request,
-    meta: Meta,
-    { signal }: AbortController,
-    extra: unknown,
-  ): Promise<Outcome> {
+  async #settle(flight: Flight, extra: unknown): Promise<Outcome> {
+    const { request, meta, controller } = flight;
+    const { endpoint } = request;
+    const { signal } = controller;
     const { getState, dispatch } = this.#api;
-    const api: HookApi = {
-      getState,
-      dispatch: dispatch as HookApi['dispatch'],
-      extra,
-      signal,
-      requestId: meta.requestId,
-    };
+    const { requestId } = meta;
+    const api: HookApi = { getState, dispatch: dispatch as HookApi['dispatch'], extra, signal, requestId };
     let result: RunResult;
     let landing: Landing;
     try {
-      result = await untilAborted(endpoint.run(args, api), signal);
-      landing = this.#land(endpoint, args, meta, result);
+      const creating = this.#creating(flight);
+      if (creating.length > 0) await untilAborted(Promise.all(creating), signal);
+      if (this.#isOrphaned(flight, creating.length)) throw resourceError('R14', endpoint.name);
+      result = await untilAborted(endpoint.run(flight.args, api), signal);
+      landing = this.#land(endpoint, flight.args, meta, result);
     } catch (error) {
       return this.#reject(endpoint, meta, error, signal.aborted);
     }
-    return this.#fulfill(endpoint, args, meta, result, landing);
+    return this.#fulfill(endpoint, flight.args, meta, result, landing);
+  }
+
+  /** The ends of the creates under way whose items the arguments name by temporary ids. */
+  #creating({ args }: Flight): readonly Promise<Outcome>[] {
+    return temporariesIn(args).flatMap((id) => this.#flights.get(originOf(id).requestId)?.settled ?? []);
+  }
+
+  /** Whether it has waited for an item that could not be created, so that its id has stayed temporary. */
+  #isOrphaned({ args }: Flight, waitedFor: number): boolean {
+    return waitedFor > 0 && temporariesIn(args).length > 0;
+  }
+
+  /** Puts the real ids of a create where its temporary ones are: into requests that wait, and into what they show. */
+  #replaceTemporaries(requestId: string, result: unknown, response: unknown): void {
+    for (const flight of this.#flights.values()) {
+      if (!temporariesIn(flight.args).some((id) => originOf(id).requestId === requestId)) continue;
+      flight.args = withReal(flight.args, requestId, createdIds(result, response));
+      const { request, args, meta } = flight;
+      this.#recipes.set(meta.requestId, (tables) => plan(request.endpoint, args, meta.requestId, tables)?.changes);
+    }
   }
 
   /** Takes a response apart, and puts what it changes in its place among what has settled meanwhile. */
@@ -212,6 +229,7 @@ export class Runtime implements Runner {
     this.#forget(meta);
     this.#errors.delete(requestPk(name, key));
     const now = Date.now();
+    this.#replaceTemporaries(meta.requestId, result, response);
     const rebased = this.#rebase(changes, journal, meta.requestId);
     const whole = endpoint.extends?.(args);
     const fulfilled: FulfilledMeta = {
@@ -374,15 +392,16 @@ export class Runtime implements Runner {
     this.#dispatch(type, { payload, meta: written });
   }
 
-  /** Forgets everything; requests in flight end as aborted. */
+  /** Forgets everything; requests in flight end as aborted, and whoever is still subscribed begins anew. */
   reset(): void {
     for (const { controller } of this.#flights.values()) controller.abort('reset');
     this.#flights.clear();
     this.#recipes.clear();
     this.#errors.clear();
     this.#joinable.clear();
-    this.#subscriptions.clear();
     this.#dispatch(this.#actions.reset.type, {});
+    // Who is still there begins anew.
+    this.#subscriptions.refetch(() => true);
   }
 
   /** Fetches again for those who are subscribed to what was made stale or taken away. */

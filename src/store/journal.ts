@@ -158,7 +158,8 @@ export function prune({ entries, lists }: Journal, oldest: number | undefined): 
   const kept = lists.filter(
     ({ steps, baseSeq, held }) => held !== undefined || steps.some(counts) || baseSeq >= oldest,
   );
-  return { entries: entries.filter(counts), lists: kept };
+  // Frozen, so that the draft of the slice takes it as it is.
+  return Object.freeze({ entries: entries.filter(counts), lists: kept });
 }
 
 /** A change of a list in its place among the others; all that was done to the list is done again, in order. */

@@ -35,12 +35,6 @@ export class Subscriptions {
   refetch(isMeant: (name: string) => boolean): void {
     for (const [name, { fetch }] of [...this.#entries]) if (isMeant(name)) fetch(true);
   }
-
-  /** Ends them all. */
-  clear(): void {
-    for (const entry of this.#entries.values()) clearInterval(entry.timer);
-    this.#entries.clear();
-  }
 }
 
 function poll(entry: Entry): void {

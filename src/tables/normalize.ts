@@ -240,7 +240,8 @@ class Normalization implements Normalizer {
   }
 
   #draft(table: string, whole = false): RowsDraft {
-    const name = whole ? `${table} whole` : table;
+    // What no name of a table can hold keeps the two apart.
+    const name = whole ? `${table}\u0000` : table;
     let draft = this.#drafts.get(name);
     if (!draft) {
       const known = tableOf(this.#tables, table) ?? emptyTable;

@@ -1,0 +1,90 @@
+import { createResource, Entity, ResourceError } from 'rtk-resource';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { startServer } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+class Note extends Entity {
+  id: number | string = 0;
+  text = '';
+  static override key = 'Note';
+}
+
+const server = await startServer();
+afterAll(() => server.close());
+afterEach(() => {
+  server.forget();
+});
+
+const Notes = createResource({ urlPrefix: server.url, path: '/notes/:id', schema: Note, optimistic: true });
+
+/** A store with an empty list, in which a note is being created. */
+async function creating() {
+  const tools = setup();
+  server.answer('GET /notes', { json: [] });
+  await tools.store.dispatch(Notes.getList());
+  const create = tools.store.dispatch(Notes.getList.push({ text: 'new' }));
+  await server.holding('POST /notes');
+  const list = (): readonly Note[] => tools.read(Notes.getList.select()) ?? [];
+
+  return { ...tools, create, list, temporary: list()[0]?.id ?? '' };
+}
+
+describe('a request about an item that is still being created', () => {
+  it('shows at once, waits for the answer, and is sent for the real id', async () => {
+    const { store, create, list, temporary } = await creating();
+    const edit = store.dispatch(Notes.partialUpdate({ id: temporary }, { text: 'edited' }));
+    const during = list();
+
+    await server.release('POST /notes', { status: 201, json: { id: 7, text: 'new' } });
+    await create;
+    const between = list();
+    const sent = await server.release('PATCH /notes/7', { json: { id: 7, text: 'edited' } });
+    const value = await edit.unwrap();
+
+    expect(during.map(({ id, text }) => [id, text])).toEqual([[temporary, 'edited']]);
+    expect(between.map(({ id, text }) => [id, text])).toEqual([[7, 'edited']]);
+    expect(sent.body).toEqual({ text: 'edited' });
+    expect(list()).toEqual([value]);
+  });
+
+  it('deletes it once it is there', async () => {
+    const { store, create, list, temporary, slice } = await creating();
+    const removal = store.dispatch(Notes.delete({ id: temporary }));
+    const during = list();
+
+    await server.release('POST /notes', { status: 201, json: { id: 7, text: 'new' } });
+    await create;
+    const between = list();
+    await server.release('DELETE /notes/7', { status: 204 });
+    await removal;
+
+    expect([during, between, list()]).toEqual([[], [], []]);
+    expect(slice().intents).toEqual([]);
+  });
+
+  it('is not sent when the item could not be created', async () => {
+    const { store, create, list, temporary, slice } = await creating();
+    const edit = store.dispatch(Notes.partialUpdate({ id: temporary }, { text: 'edited' }));
+
+    await server.release('POST /notes', { status: 422, json: { title: 'No' } });
+    await create;
+    const error: unknown = await edit.unwrap().catch((reason: unknown) => reason);
+
+    expect(error).toBeInstanceOf(ResourceError);
+    expect(error).toMatchObject({ code: 'R14' });
+    expect(list()).toEqual([]);
+    expect(slice().intents).toEqual([]);
+  });
+
+  it('may be cancelled while it waits', async () => {
+    const { store, create, temporary } = await creating();
+    const edit = store.dispatch(Notes.partialUpdate({ id: temporary }, { text: 'edited' }));
+
+    edit.abort();
+    const action = await edit;
+    await server.release('POST /notes', { status: 201, json: { id: 7, text: 'new' } });
+    await create;
+
+    expect(action.meta).toMatchObject({ aborted: true });
+  });
+});
