@@ -112,8 +112,22 @@ describe('The todos app', () => {
     releaseFirst();
     await quietRow('First').waitFor();
 
-    // The server took in Second first.
-    expect(await titles()).toEqual(['First', 'Second', ...newestOfAda]);
+    // Additions that overlap stand in the order in which they were asked for, whichever is answered first.
+    expect(await titles()).toEqual(['Second', 'First', ...newestOfAda]);
+  });
+
+  it('ticks a new todo before the server has answered, and tells the server when it knows the todo', async () => {
+    const release = await holdWrites();
+    await add('Write to Faraday');
+    await busyRow('Write to Faraday').waitFor();
+    await tick('Write to Faraday').click();
+    expect(await tick('Write to Faraday').isChecked()).toBe(true);
+
+    release();
+    await quietRow('Write to Faraday').waitFor();
+    await page.reload();
+    await row('Write to Faraday').waitFor();
+    expect(await tick('Write to Faraday').isChecked()).toBe(true);
   });
 
   it('ticks a todo before the server has answered', async () => {

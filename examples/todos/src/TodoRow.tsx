@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { isTemporary } from 'rtk-resource';
 import { RenameTodo } from './RenameTodo';
 import { Todo, TodoResource } from './resources';
 import { resources, useAppDispatch, useAppSelector } from './store';
@@ -10,8 +9,6 @@ export function TodoRow({ todo }: { readonly todo: Todo }) {
   const [isRenaming, setRenaming] = useState(false);
   const isPending = useAppSelector((state) => resources.selectPending(Todo, id)(state).length > 0);
   const dispatch = useAppDispatch();
-  // The server knows it by no id yet.
-  const isNew = isTemporary(id);
 
   if (isRenaming) {
     return (
@@ -33,25 +30,19 @@ export function TodoRow({ todo }: { readonly todo: Todo }) {
         <input
           type="checkbox"
           checked={completed}
-          disabled={isNew}
           onChange={({ target }) => void dispatch(TodoResource.partialUpdate({ id }, { completed: target.checked }))}
         />
         <span>{title}</span>
       </label>
       <button
         aria-label={`Rename ${title}`}
-        disabled={isNew}
         onClick={() => {
           setRenaming(true);
         }}
       >
         Rename
       </button>
-      <button
-        aria-label={`Delete ${title}`}
-        disabled={isNew}
-        onClick={() => void dispatch(TodoResource.delete({ id }))}
-      >
+      <button aria-label={`Delete ${title}`} onClick={() => void dispatch(TodoResource.delete({ id }))}>
         Delete
       </button>
     </li>
