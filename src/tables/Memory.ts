@@ -4,6 +4,17 @@ import { schemaOf } from '../schema/schemaOf.js';
 import { sameValue } from './changes.js';
 import { offsetOf, PAGE, pageOf } from './slots.js';
 import { eachRow, rowAt, slotOf, tableOf, type Table, type Tables } from './tables.js';
+import {
+  isRowValue,
+  newRowValue,
+  newValue,
+  outdate,
+  use,
+  usersOf,
+  type Changed,
+  type RowValue,
+  type Value,
+} from './values.js';
 
 /**
  * Remembers what was read of one store, so that a value is the same object until a row it was made of changes.
@@ -29,6 +40,8 @@ export class Memory implements Reader {
   /** Values that were begun since the outermost read. */
   #begun: RowValue[] = [];
   #reading: Value | undefined;
+  /** Who reads for another memory. */
+  readonly #outside = newValue();
   /** How often something was read that may yet turn out to be gone, because a cycle or a queue is still open. */
   #unsettledReads = 0;
   #depth = 0;
@@ -60,7 +73,7 @@ export class Memory implements Reader {
     if (!schema) return ref;
     const known = this.#answers.get(name);
     if (known?.isFresh && known.schema === schema && isSameRef(known.ref, ref)) return known.value;
-    const answer: Answer = known ?? { isFresh: false, value: undefined, usedBy: undefined, ref, schema };
+    const answer: Answer = known ?? { ...newValue(), isFresh: false, ref, schema };
     const value = this.#outermost(answer, () => schema.denormalize(ref, this));
     answer.ref = ref;
     answer.schema = schema;
@@ -93,7 +106,7 @@ export class Memory implements Reader {
     }
     const values = this.#valuesOf(schema);
     let value = values[slot];
-    if (!value) values[slot] = value = newValue(schema);
+    if (!value) values[slot] = value = newRowValue(schema);
     if (!value.isFresh) this.#make(value, pk, rowAt(table, slot));
     if (!value.isSettled) this.#unsettledReads++;
     if (this.#reading) use(value, this.#reading);
@@ -126,21 +139,16 @@ export class Memory implements Reader {
 
   /** Makes a value, in two steps: empty, for a cycle to be closed with; then filled. */
   #make(value: RowValue, pk: string, row: unknown): void {
-    const { schema, value: earlier, row: earlierRow } = value;
-    value.isFresh = true;
-    value.isGone = false;
-    value.isSettled = false;
-    value.row = row;
-    value.value = schema.begin(row);
-    this.#begun.push(value);
-    if (this.#depth >= MAX_DEPTH) {
-      this.#queue.push(value);
-      return;
-    }
-    const unsettled = this.#unsettledReads;
-    const isThere = this.#fill(value);
-    value.isSettled = unsettled === this.#unsettledReads;
-    if (!value.isSettled || !isThere) return;
+    const { schema, value: earlier, row: earlierRow, changed, isSettled } = value;
+    Object.assign(value, { isFresh: true, isGone: false, isSettled: false, row, pk });
+    // Entities are made anew as a whole, so they need not know what of them has changed.
+    value.changed = Array.isArray(row) ? [] : undefined;
+    const patched = isSettled && changed && earlierRow === row ? this.#patch(value, earlier, changed) : undefined;
+    if (patched) {
+      value.value = patched;
+      value.isSettled = true;
+      this.#begun.push(value);
+    } else if (!this.#makeWhole(value)) return;
     // What says the same as before, or as what is confirmed, is the object it was. Lists may do so with another row.
     const stands = (other: unknown, otherRow: unknown): boolean =>
       (otherRow === row || Array.isArray(other)) && schema.isSame(other, value.value);
@@ -149,10 +157,43 @@ export class Memory implements Reader {
     else if (stands(earlier, earlierRow)) value.value = earlier;
   }
 
+  /** Makes a value of all it is made of; false when that is not over yet, or it is gone. */
+  #makeWhole(value: RowValue): boolean {
+    value.value = value.schema.begin(value.row);
+    this.#begun.push(value);
+    if (this.#depth >= MAX_DEPTH) {
+      this.#queue.push(value);
+      return false;
+    }
+    const unsettled = this.#unsettledReads;
+    const isThere = this.#fill(value);
+    value.isSettled = unsettled === this.#unsettledReads;
+    return value.isSettled && isThere;
+  }
+
+  /**
+   * A list of which a few members have changed, with those replaced: 10 µs of 10 000, where reading all of them again
+   * takes 1.3 ms. Undefined where a member came or went, for then there is more to do.
+   */
+  #patch(list: RowValue, earlier: unknown, changed: readonly Changed[]): readonly unknown[] | undefined {
+    // Only a list is made of nothing but its members; an entity with a list inside is no array itself.
+    if (!Array.isArray(earlier)) return undefined;
+    const next: unknown[] = [...(earlier as readonly unknown[])];
+    const reading = this.#reading;
+    this.#reading = list;
+    const isPatched = changed.every(({ value, was }) => {
+      const at = next.indexOf(was);
+      if (at < 0 || !isRowValue(value)) return false;
+      next[at] = this.row(value.schema, value.pk);
+      return next[at] !== undefined && value.isSettled;
+    });
+    this.#reading = reading;
+    return isPatched ? next : undefined;
+  }
+
   /** What is made of a row, for another memory. */
   private value(schema: RowSchema, pk: string): RowValue | undefined {
-    const reader: Value = { value: undefined, isFresh: true, usedBy: undefined };
-    this.#outermost(reader, () => this.row(schema, pk));
+    this.#outermost(this.#outside, () => this.row(schema, pk));
     const table = tableOf(this.#tables, schema.table);
     const slot = table ? slotOf(table, pk) : -1;
     return slot < 0 ? undefined : this.#valuesOf(schema)[slot];
@@ -277,65 +318,9 @@ export class Memory implements Reader {
 /** Rows nested deeper than this wait in a queue, so that a chain of any length leaves the stack alone. */
 const MAX_DEPTH = 100;
 
-function newValue(schema: RowSchema): RowValue {
-  return {
-    isFresh: false,
-    value: undefined,
-    usedBy: undefined,
-    schema,
-    row: undefined,
-    isGone: false,
-    isSettled: false,
-  };
-}
-
-/** Something that was read. */
-interface Value {
-  value: unknown;
-  /** Whether nothing it was made of has changed. */
-  isFresh: boolean;
-  /** What was made of it. Mostly that is one value, and a Set for each row would cost more than the row. */
-  usedBy: Value | Set<Value> | undefined;
-}
-
-interface RowValue extends Value {
-  readonly schema: RowSchema;
-  row: unknown;
-  isGone: boolean;
-  /** Whether nothing it was made of can still turn out to be gone. */
-  isSettled: boolean;
-}
-
-function isRowValue(value: Value): value is RowValue {
-  return 'row' in value;
-}
-
 interface Answer extends Value {
   ref: unknown;
   schema: Schema;
-}
-
-function use(value: Value, user: Value): void {
-  const { usedBy } = value;
-  if (usedBy === user) return;
-  if (usedBy === undefined) value.usedBy = user;
-  else if (usedBy instanceof Set) usedBy.add(user);
-  else value.usedBy = new Set([usedBy, user]);
-}
-
-function usersOf({ usedBy }: Value): Iterable<Value> {
-  return usedBy === undefined ? [] : usedBy instanceof Set ? usedBy : [usedBy];
-}
-
-/** A value is out of date, and with it all that was made of it. */
-function outdate(first: Value): void {
-  const queue = [first];
-  for (const value of queue) {
-    if (!value.isFresh) continue;
-    value.isFresh = false;
-    for (const user of usersOf(value)) queue.push(user);
-    value.usedBy = undefined;
-  }
 }
 
 /** Whether two answers stand for the same; what is asked of the tables is made anew each time. */

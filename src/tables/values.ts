@@ -1,0 +1,83 @@
+import type { RowSchema } from '../schema/Schema.js';
+
+/** Something that was read, and what was made of it: the graph along which a change makes values out of date. */
+export interface Value {
+  value: unknown;
+  /** Whether nothing it was made of has changed. */
+  isFresh: boolean;
+  /** What was made of it. Mostly that is one value, and a Set for each row would cost more than the row. */
+  usedBy: Value | Set<Value> | undefined;
+  /** What it was made of that has changed since, as far as that is all that has; undefined where more has. */
+  changed: Changed[] | undefined;
+}
+
+/** A value that has changed, and what it was before. */
+export interface Changed {
+  readonly value: Value;
+  readonly was: unknown;
+}
+
+/** What was made of a row. */
+export interface RowValue extends Value {
+  readonly schema: RowSchema;
+  pk: string;
+  row: unknown;
+  isGone: boolean;
+  /** Whether nothing it was made of can still turn out to be gone. */
+  isSettled: boolean;
+}
+
+export function newValue(): Value {
+  return { value: undefined, isFresh: true, usedBy: undefined, changed: [] };
+}
+
+export function newRowValue(schema: RowSchema): RowValue {
+  return {
+    value: undefined,
+    isFresh: false,
+    usedBy: undefined,
+    changed: undefined,
+    schema,
+    pk: '',
+    row: undefined,
+    isGone: false,
+    isSettled: false,
+  };
+}
+
+export function isRowValue(value: Value): value is RowValue {
+  return 'row' in value;
+}
+
+/** Remembers that one value was made of another. */
+export function use(value: Value, user: Value): void {
+  const { usedBy } = value;
+  if (usedBy === user) return;
+  if (usedBy === undefined) value.usedBy = user;
+  else if (usedBy instanceof Set) usedBy.add(user);
+  else value.usedBy = new Set([usedBy, user]);
+}
+
+export function usersOf({ usedBy }: Value): Iterable<Value> {
+  return usedBy === undefined ? [] : usedBy instanceof Set ? usedBy : [usedBy];
+}
+
+/** More changes than this are not told one by one. */
+const MANY = 32;
+
+/** A value is out of date, and with it all that was made of it. */
+export function outdate(first: Value): void {
+  // What is told to be out of date by itself, a change of its parts does not explain.
+  first.changed = undefined;
+  const queue = [first];
+  for (const value of queue) {
+    if (!value.isFresh) continue;
+    value.isFresh = false;
+    for (const user of usersOf(value)) {
+      if (user.changed && user.changed.length < MANY) user.changed.push({ value, was: value.value });
+      else user.changed = undefined;
+      queue.push(user);
+    }
+    value.usedBy = undefined;
+  }
+}
