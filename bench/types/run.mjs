@@ -70,7 +70,8 @@ async function typecheck([compiler = '', ...options], project) {
     join(root, compiler),
     [...options, '--noEmit', '--extendedDiagnostics', '-p', project],
     { cwd: root },
-  ).catch((/** @type {{ stdout: string }} */ { stdout }) => {
+  ).catch((/** @type {unknown} */ error) => {
+    const { stdout } = /** @type {{ stdout: string }} */ (error);
     throw new Error(`${project} does not type-check:\n${stdout}`);
   });
   const figure = (/** @type {string} */ name) => {

@@ -1,7 +1,7 @@
 import { isAnyOf } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
-import type { CollectionOperation } from '../schema/CollectionOperation.js';
 import { isPlain } from '../schema/Schema.js';
+import type { WireOf } from '../schema/wire.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
 import type { Snapshot } from '../store/snapshot.js';
 import {
@@ -16,7 +16,8 @@ import {
 } from '../store/request.js';
 import { selectAnswer, selectState, sliceOf, type RequestState } from '../store/selectors.js';
 import type { ResourcesState } from '../store/state.js';
-import { effectOf, expectation } from './expectation.js';
+import { toWire } from '../store/plain.js';
+import { effectOf, expectation, fieldsOf } from './expectation.js';
 import {
   anySignal,
   parse,
@@ -29,21 +30,23 @@ import {
 } from './hooks.js';
 import type {
   ArgsOf,
+  BodyOf,
   CollectionIn,
-  CollectionItem,
+  CreateBody,
   DefaultBody,
   EndpointShape,
   EndpointValue,
+  Flat,
   Given,
   HookArgs,
+  ItemOperation,
   ItemSchema,
   Override,
-  SameAs,
   ParamsOf,
-  ShapeOf,
+  PartialBodyOf,
+  SameAs,
   ShapeOptions,
   Undeclared,
-  WireOf,
 } from './infer.js';
 import { addListMembers } from './listMembers.js';
 import { matcherOf, type ActionMatcher } from './matchers.js';
@@ -73,7 +76,7 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
   declare readonly path: O['path'];
   declare readonly method: string;
   declare readonly urlPrefix: string;
-  declare readonly schema: ShapeOf<O>['schema'];
+  declare readonly schema: O['schema'];
   declare readonly name: string;
   declare readonly sideEffect: boolean;
   declare readonly optimistic: boolean | undefined;
@@ -93,7 +96,7 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
   /** The type of the value alone. */
   declare readonly value?: EndpointValue<O>;
 
-  constructor(options: SameAs<O> & EndpointSettings & HooksOf<O> & ThisType<RestEndpoint<O>>) {
+  constructor(options: SameAs<O, EndpointOptions> & EndpointSettings & HooksOf<O> & ThisType<RestEndpoint<O>>) {
     const self: RestEndpoint<O> = makeCallable(new.target.prototype as RestEndpoint<O>, (args): unknown => {
       const [first, second] = args;
       // Dispatched as if it was a thunk: thunks get dispatch and getState.
@@ -124,7 +127,10 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
 
   /** A new endpoint with other options; this one is untouched. */
   extend<const New extends Partial<ShapeOptions>>(
-    options: SameAs<New> & EndpointSettings & HooksOf<Override<O, New>> & ThisType<RestEndpoint<Override<O, New>>>,
+    options: SameAs<New, EndpointOptions> &
+      EndpointSettings &
+      HooksOf<Override<O, New>> &
+      ThisType<RestEndpoint<Override<O, New>>>,
   ): Endpoint<Override<O, New>> {
     // Whatever class made this endpoint makes the next one, and takes the same options.
     const Class = this.constructor as new (options: EndpointOptions) => Endpoint<Override<O, New>>;
@@ -162,7 +168,7 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
     return matcherOf(this.typePrefix, 'pending');
   }
 
-  get fulfilled(): ActionMatcher<FulfilledAction<WireOf<ShapeOf<O>['schema']>>> {
+  get fulfilled(): ActionMatcher<FulfilledAction<WireOf<O['schema']>>> {
     return matcherOf(this.typePrefix, 'fulfilled');
   }
 
@@ -171,7 +177,7 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
   }
 
   /** Matches what ends a request, whichever way. */
-  get settled(): (action: unknown) => action is FulfilledAction<WireOf<ShapeOf<O>['schema']>> | RejectedAction {
+  get settled(): (action: unknown) => action is FulfilledAction<WireOf<O['schema']>> | RejectedAction {
     return isAnyOf(this.fulfilled, this.rejected);
   }
 
@@ -179,13 +185,14 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
   key(...args: ArgsOf<O>): string {
     const [params, body] = this.split(args);
     const address = `${this.method} ${this.url(params as ParamsOf<O>)}`;
-    return this.sideEffect || body === undefined ? address : `${address} ${JSON.stringify(body)}`;
+    return this.sideEffect || body === undefined ? address : `${address} ${JSON.stringify(toWire(body))}`;
   }
 
   /** Whether a key is of this endpoint. */
   testKey(key: string): boolean {
     const [method, url = ''] = key.split(' ', 2);
-    return method === this.method && compilePath(this.path).matches(url.slice(this.urlPrefix.length));
+    const isOurs = method === this.method && url.startsWith(this.urlPrefix);
+    return isOurs && compilePath(this.path).matches(url.slice(this.urlPrefix.length));
   }
 
   /** The address of a request. Throws R3 for a missing path parameter, R12 for one that leads elsewhere. */
@@ -207,9 +214,7 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
   getRequestInit(body: unknown, _api?: HookApi): RequestInit | Promise<RequestInit> {
     const init = requestInit(this.method, body, this.content);
     const { requestInit: base } = this;
-    return base
-      ? { ...base, ...init, headers: { ...plainHeaders(base.headers), ...plainHeaders(init.headers) } }
-      : init;
+    return base ? { ...base, ...init, headers: plainHeaders(init.headers, base.headers) } : init;
   }
 
   /** The headers, of those that the request has by now. */
@@ -239,7 +244,7 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
   /** The chain of one request, without a store: from the arguments to the processed response. */
   async fetch(...args: ArgsOf<O>): Promise<unknown> {
     const [params, body] = this.split(args);
-    const api = (this as unknown as Internal)[API];
+    const { api } = this;
     const input = this.url(params as ParamsOf<O>);
     const init = await this.getRequestInit(body, api);
     const headers = await this.getHeaders(plainHeaders(init.headers), api);
@@ -279,6 +284,18 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
     return expectation(this.method, this.schema, params, body);
   }
 
+  /** The fields that the body of an edit names. */
+  named(args: readonly unknown[]): readonly string[] | undefined {
+    const [, body] = this.split(args);
+    const effect = effectOf(this.method, this.schema);
+    return effect === 'replace' || effect === 'patch' ? fieldsOf(body) : undefined;
+  }
+
+  /** What the hooks of this request may use of the store that runs it; undefined without one. */
+  protected get api(): HookApi | undefined {
+    return (this as unknown as Internal)[API];
+  }
+
   /** A request, of arguments that are known to fit. */
   private call(args: readonly unknown[]): Request<EndpointValue<O>> {
     return makeRequest(this, args);
@@ -286,9 +303,8 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
 
   /** The list that a page is added to. */
   extends(args: readonly unknown[]): { readonly name: string; readonly key: string } | undefined {
-    const { pageOf, paginationField = '' } = optionsOf(this);
-    const [params, ...rest] = args;
-    return pageOf && { name: pageOf.name, key: pageOf.key(withoutNames(params, new Set([paginationField])), ...rest) };
+    const { pageOf } = optionsOf(this);
+    return pageOf && { name: pageOf.name, key: pageOf.key(...args) };
   }
 
   /** Parameters and body of a call: a single argument is the body where nothing else is needed. */
@@ -300,66 +316,85 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
 }
 
 /** An endpoint with what its shape adds to it: where it reads a Collection, what changes that. */
-export type Endpoint<O extends ShapeOptions> = RestEndpoint<O> & ListMembersOf<O>;
+export type Endpoint<O extends ShapeOptions> = O extends { readonly schema: infer S }
+  ? [Given<O, 'method', 'GET'>, CollectionIn<S>] extends ['GET', infer C]
+    ? [C] extends [never]
+      ? RestEndpoint<O>
+      : ListIn<O>
+    : RestEndpoint<O>
+  : RestEndpoint<O>;
 
-type ListShape<O extends ShapeOptions, Name extends string, Body, S> = {
-  path: Given<O, Name, O['path']> & string;
-  searchParams: ShapeOf<O>['searchParams'];
-  body: Body;
-  schema: S;
-};
+/** The endpoint of a list; where it has pages, with what reads one. */
+export type ListIn<O extends ShapeOptions> = O extends { readonly paginationField: string }
+  ? PagedListEndpoint<O>
+  : ListEndpoint<O>;
 
-/** What changes the lists of an endpoint that reads a Collection. */
-export interface ListMembers<O extends ShapeOptions, Item, Body> {
+/** An endpoint that reads a Collection, with what changes its lists. */
+export interface ListEndpoint<O extends ShapeOptions>
+  extends RestEndpoint<O>, ListMembers<O, CollectionIn<O['schema']>> {}
+
+/** The endpoint of a list that is read page by page. */
+export interface PagedListEndpoint<O extends ShapeOptions> extends ListEndpoint<O>, PageMember<O> {}
+
+type ListMembers<O extends ShapeOptions, C> = {
   /** Creates an item, and adds it at the end of every list it belongs to. */
-  readonly push: RestEndpoint<ListShape<O, 'path', Body | readonly Body[], CollectionOperation<Item>>>;
+  readonly push: RestEndpoint<{
+    path: O['path'];
+    searchParams: SearchIn<O>;
+    body: CreateBody<ItemSchema<C>, ItemBody<O>>;
+    schema: ItemOperation<C>;
+  }>;
   /** Creates an item, and adds it at the start of every list it belongs to. */
-  readonly unshift: RestEndpoint<ListShape<O, 'path', Body | readonly Body[], CollectionOperation<Item>>>;
+  readonly unshift: RestEndpoint<{
+    path: O['path'];
+    searchParams: SearchIn<O>;
+    body: CreateBody<ItemSchema<C>, ItemBody<O>>;
+    schema: ItemOperation<C>;
+  }>;
   /** Adds values by name. */
-  readonly assign: RestEndpoint<
-    ListShape<O, 'path', Readonly<Record<string, Body>>, CollectionOperation<EndpointValue<O>>>
-  >;
+  readonly assign: RestEndpoint<{
+    path: O['path'];
+    searchParams: SearchIn<O>;
+    body: Readonly<Record<string, BodyOf<ItemSchema<C>, ItemBody<O>>>>;
+    schema: O['schema'];
+  }>;
   /** Takes an item out of the lists of these arguments. */
-  readonly remove: RestEndpoint<ListShape<O, 'path', Body, CollectionOperation<Item>>>;
+  readonly remove: RestEndpoint<{
+    path: O['path'];
+    searchParams: SearchIn<O>;
+    body: DefaultBody<ItemSchema<C>>;
+    schema: ItemOperation<C>;
+  }>;
   /** Changes an item so that it belongs to other lists. */
   readonly move: RestEndpoint<{
-    path: Given<O, 'itemPath', O['path']> & string;
+    path: Given<O, 'itemPath', O['path']>;
     searchParams: undefined;
-    body: Body;
-    schema: CollectionOperation<Item>;
+    body: PartialBodyOf<ItemSchema<C>, ItemBody<O>>;
+    schema: ItemOperation<C>;
   }>;
-}
+};
 
-/** What adds a page to a list. */
-interface PageMember<O extends ShapeOptions, Page extends string> {
+type PageMember<O extends ShapeOptions> = {
   /** Reads a page, and adds it to the list. */
   readonly getPage: RestEndpoint<{
     path: O['path'];
-    searchParams: PageParams<ShapeOf<O>['searchParams'], Page>;
+    searchParams: PageParams<O>;
     body: undefined;
-    schema: ShapeOf<O>['schema'];
+    schema: O['schema'];
   }>;
-}
+};
 
-type PageParams<Search, Page extends string> = ([Search] extends [Undeclared]
-  ? Readonly<Record<string, unknown>>
-  : [Search] extends [undefined]
-    ? unknown
-    : Omit<NonNullable<Search>, Page>) &
-  Readonly<Record<Page, PathValue>>;
+type ItemBody<O> = Given<O, 'itemBody', Undeclared>;
+type SearchIn<O> = Given<O, 'searchParams', Undeclared>;
 
-type ListMembersOf<O extends ShapeOptions> = [CollectionIn<ShapeOf<O>['schema']>] extends [never]
-  ? unknown
-  : ListMembers<
-      O,
-      CollectionItem<CollectionIn<ShapeOf<O>['schema']>>,
-      Given<O, 'itemBody', DefaultBody<ItemSchema<CollectionIn<ShapeOf<O>['schema']>>>>
-    > &
-      (O extends { readonly paginationField: infer Page extends string }
-        ? [Page] extends [never]
-          ? unknown
-          : PageMember<O, Page>
-        : unknown);
+type PageParams<O extends ShapeOptions> = Flat<
+  ([SearchIn<O>] extends [Undeclared]
+    ? Readonly<Record<string, unknown>>
+    : SearchIn<O> extends undefined
+      ? unknown
+      : Partial<NonNullable<SearchIn<O>>>) &
+    Readonly<Record<NonNullable<O['paginationField']>, PathValue>>
+>;
 
 /** Whether a schema was given. */
 function describes(schema: unknown): boolean {
@@ -374,13 +409,7 @@ export function optionsOf(endpoint: object): EndpointOptions {
 /** Lets options win over the class fields of a subclass, which are set after the constructor that got the options. */
 export function applyOptions<T extends object>(endpoint: T): T {
   const options = optionsOf(endpoint);
-  const method = options.method ?? text(ownOr(endpoint, 'method')) ?? (options.body === undefined ? 'GET' : 'POST');
-  const defaults = {
-    method,
-    urlPrefix: ownOr(endpoint, 'urlPrefix') ?? '',
-    sideEffect: ownOr(endpoint, 'sideEffect') ?? method !== 'GET',
-  };
-  for (const [name, value] of Object.entries({ ...defaults, name: nameOf(options, method), ...options })) {
+  for (const [name, value] of Object.entries(options)) {
     if (value === undefined || name === 'body' || name === 'searchParams') continue;
     Object.defineProperty(endpoint, name, { value, writable: true, enumerable: true, configurable: true });
   }
@@ -388,16 +417,24 @@ export function applyOptions<T extends object>(endpoint: T): T {
   return endpoint;
 }
 
-function ownOr(endpoint: object, name: string): unknown {
-  return name in endpoint ? (endpoint as Record<string, unknown>)[name] : undefined;
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function nameOf({ name, path }: EndpointOptions, method: string): string {
-  return name ?? `${method} ${path}`;
+/** What an endpoint has that was given neither option nor class field for it. */
+const derived: Readonly<Record<string, (endpoint: RestEndpoint) => unknown>> = {
+  method: (endpoint) => (optionsOf(endpoint).body === undefined ? 'GET' : 'POST'),
+  urlPrefix: () => '',
+  name: ({ method, path }) => `${method} ${path}`,
+  sideEffect: ({ method }) => method !== 'GET',
+};
+for (const [name, derive] of Object.entries(derived)) {
+  Object.defineProperty(RestEndpoint.prototype, name, {
+    configurable: true,
+    get(this: RestEndpoint) {
+      return derive(this);
+    },
+    // A class field that is compiled to an assignment shadows it too.
+    set(this: RestEndpoint, value: unknown) {
+      Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+    },
+  });
 }
 
 function takesBody(endpoint: { readonly method: string }): boolean {

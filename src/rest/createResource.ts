@@ -2,13 +2,13 @@ import { Collection, type CollectionOptions } from '../schema/Collection.js';
 import { resourceError } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
 import { Invalidate } from '../schema/Invalidate.js';
-import type { BodyOf, Override, PartialBodyOf, SameAs, ShapeOptions, Undeclared } from './infer.js';
+import type { BodyOf, Declared, Override, PartialBodyOf, SameAs, ShapeOptions, Undeclared } from './infer.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf } from './options.js';
-import { compilePath, type PathValue, type ShortenPath } from './path.js';
-import { applyOptions, RestEndpoint, type Endpoint } from './RestEndpoint.js';
+import { compilePath, type ShortenPath } from './path.js';
+import { applyOptions, RestEndpoint, type Endpoint, type ListIn } from './RestEndpoint.js';
 
 /** What makes a resource. */
-export interface ResourceOptions<Path extends string, S, Search, Body, Page extends string, Class extends EndpointClass>
+export interface ResourceOptions<Path extends string, S, Search, Body, Page extends string, Made extends object>
   extends EndpointSettings, EndpointHooks {
   /** Where one item is; the list is where its last parameter is not. */
   readonly path: Path;
@@ -21,63 +21,80 @@ export interface ResourceOptions<Path extends string, S, Search, Body, Page exte
   /** The search parameter that asks for a page; there is a `getPage` when it is given. */
   readonly paginationField?: Page;
   /** Makes every endpoint. */
-  readonly Endpoint?: Class;
+  readonly Endpoint?: EndpointClass<Made>;
   /** Makes the schema of the list. */
   readonly Collection?: CollectionClass;
 }
 
 /** A subclass of RestEndpoint. */
-export type EndpointClass = abstract new (options: never) => object;
+export type EndpointClass<Made extends object = object> = abstract new (options: never) => Made;
 /** A subclass of Collection. */
 export type CollectionClass = new (definition: readonly [never], options?: CollectionOptions) => object;
 
 /** The endpoints of one kind of thing. */
 export interface Resource<Path extends string, S, Search, Body, Page extends string> {
   readonly get: Endpoint<{ path: Path; searchParams: undefined; body: undefined; schema: S }>;
-  readonly getList: Endpoint<{
-    path: ShortenPath<Path>;
-    searchParams: ListSearch<Search, Page>;
-    body: undefined;
-    schema: Collection<readonly [S]>;
-    paginationField: Page;
-    itemPath: Path;
-    itemBody: BodyOf<S, Body>;
+  readonly getList: ListIn<
+    Declared<{
+      path: ShortenPath<Path>;
+      searchParams: Search;
+      schema: Collection<readonly [S]>;
+      paginationField: Page;
+      itemPath: Path;
+      itemBody: Body;
+    }>
+  >;
+  readonly update: RestEndpoint<{ path: Path; searchParams: undefined; body: BodyOf<S, Body>; schema: S }>;
+  readonly partialUpdate: RestEndpoint<{
+    path: Path;
+    searchParams: undefined;
+    body: PartialBodyOf<S, Body>;
+    schema: S;
   }>;
-  readonly update: Endpoint<{ path: Path; searchParams: undefined; body: BodyOf<S, Body>; schema: S }>;
-  readonly partialUpdate: Endpoint<{ path: Path; searchParams: undefined; body: PartialBodyOf<S, Body>; schema: S }>;
-  readonly delete: Endpoint<{ path: Path; searchParams: undefined; body: undefined; schema: Invalidate }>;
+  readonly delete: RestEndpoint<{ path: Path; searchParams: undefined; body: undefined; schema: Invalidate }>;
 }
 
-type ListSearch<Search, Page extends string> = [Search] extends [Undeclared]
-  ? Undeclared
-  : [Page] extends [never]
-    ? Search
-    : Search & { readonly [Field in Page]?: PathValue };
-
 /** The members of a resource whose endpoints are of a class of the user's. */
-type OfClass<Members, Class> = Class extends abstract new (options: never) => infer Instance
-  ? { readonly [Name in keyof Members]: Members[Name] & Omit<Instance, keyof RestEndpoint> }
-  : Members;
+type OfClass<Members, Made> = [keyof Made] extends [keyof RestEndpoint]
+  ? Members
+  : { readonly [Name in keyof Members]: Members[Name] & Omit<Made, keyof RestEndpoint> };
 
 /** A resource that can be extended: in batch, by one member, or by a function of the members there are. */
-export type Extensible<Members extends object> = Members & {
-  extend<const Overrides extends { readonly [Name in keyof Members]?: OptionsFor<Members[Name]> }>(
-    overrides: Overrides,
-  ): Extensible<{
-    readonly [Name in keyof Members]: Name extends keyof Overrides
-      ? Overridden<Members[Name], Overrides[Name]>
-      : Members[Name];
-  }>;
-  extend<const Name extends string, const New extends Partial<ShapeOptions>>(
-    name: Name,
-    options: SameAs<New> & EndpointSettings & HooksOf<Override<BaseShape<Members, Name>, New>>,
-  ): Extensible<Omit<Members, Name> & { readonly [N in Name]: Endpoint<Override<BaseShape<Members, Name>, New>> }>;
+export type Extensible<Members extends object, Made = unknown> = Members & Extend<Members, Made>;
+
+interface Extend<Members extends object, Made> {
+  /** Members that are made of those there are. */
   extend<Added extends Readonly<Record<string, unknown>>>(
     make: (base: Members) => Added,
-  ): Extensible<Omit<Members, keyof Added> & Added>;
-};
+  ): Extensible<Omit<Members, keyof Added> & Added, Made>;
+  /** Other options for members there are. */
+  extend<const Overrides extends { readonly [Name in keyof Overrides]: OptionsFor<Name, Members> }>(overrides: {
+    readonly [Name in keyof Overrides]: ExtendOptions<BaseShape<Members, Name>, Overrides[Name]>;
+  }): Extensible<
+    {
+      readonly [Name in keyof Members]: Name extends keyof Overrides
+        ? Extended<BaseShape<Members, Name>, Overrides[Name], Made>
+        : Members[Name];
+    },
+    Made
+  >;
+  /** One more member, or another in place of one. */
+  extend<const Name extends string, const New extends Partial<ShapeOptions>>(
+    name: Name,
+    options: ExtendOptions<BaseShape<Members, Name>, New>,
+  ): Extensible<Omit<Members, Name> & { readonly [N in Name]: Extended<BaseShape<Members, Name>, New, Made> }, Made>;
+}
 
-type OptionsFor<Member> = Partial<ShapeOptions> & EndpointSettings & HooksOf<ShapeIn<Member>>;
+type OptionsFor<Name, Members> = Name extends keyof Members ? unknown : never;
+
+type ExtendOptions<O extends ShapeOptions, New> = SameAs<New, EndpointOptions> &
+  Partial<ShapeOptions> &
+  EndpointSettings &
+  HooksOf<Override<O, New>>;
+
+type Extended<O extends ShapeOptions, New, Made> = [keyof Made] extends [keyof RestEndpoint]
+  ? Endpoint<Override<O, New>>
+  : Endpoint<Override<O, New>> & Omit<Made, keyof RestEndpoint>;
 
 type ShapeIn<Member> = Member extends { readonly shape?: infer O extends ShapeOptions } ? O : never;
 
@@ -86,8 +103,6 @@ type BaseShape<Members, Name> = Name extends keyof Members
   : Members extends { readonly get: infer Get }
     ? ShapeIn<Get>
     : never;
-
-type Overridden<Member, New> = Endpoint<Override<ShapeIn<Member>, New>> & Omit<Member, keyof Endpoint<ShapeIn<Member>>>;
 
 type Members = Record<string, RestEndpoint>;
 
@@ -98,10 +113,10 @@ export function createResource<
   Search = Undeclared,
   Body = Undeclared,
   const Page extends string = never,
-  Class extends EndpointClass = typeof RestEndpoint,
+  Made extends object = RestEndpoint,
 >(
-  options: ResourceOptions<Path, S, Search, Body, Page, Class>,
-): Extensible<OfClass<Resource<Path, S, Search, Body, Page>, Class>> {
+  options: ResourceOptions<Path, S, Search, Body, Page, Made>,
+): Extensible<OfClass<Resource<Path, S, Search, Body, Page>, Made>, Made> {
   const { path, schema, Endpoint = RestEndpoint, Collection: ListCollection = Collection, ...rest } = options;
   const { searchParams: _search, body: _body, paginationField, ...shared } = rest;
   const name = options.name ?? (isEntityClass(schema) ? schema.key : path);
@@ -121,14 +136,14 @@ export function createResource<
     delete: make('delete', { method: 'DELETE', schema: new Invalidate(schema) }),
   };
   // The members are those that the types name.
-  return extensible(members, name) as unknown as Extensible<OfClass<Resource<Path, S, Search, Body, Page>, Class>>;
+  return extensible(members, name) as unknown as Extensible<OfClass<Resource<Path, S, Search, Body, Page>, Made>, Made>;
 }
 
 /** Adds `extend` to the members of a resource. */
 function extensible(members: Members, name: string): Members {
   const member = (key: string, options: Partial<EndpointOptions>): RestEndpoint => {
     const known = members[key];
-    if (known) return known.extend(options);
+    if (known) return known.extend(options as object);
     const { get } = members;
     if (!get) throw new TypeError('A resource has a get.');
     const { body } = options;

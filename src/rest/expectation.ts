@@ -4,7 +4,7 @@ import { EntitySchema } from '../schema/EntitySchema.js';
 import { Invalidate } from '../schema/Invalidate.js';
 import { isRecord, setOwn, type Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { formFields } from '../store/plain.js';
+import { toWire } from '../store/plain.js';
 import type { Expectation } from '../store/request.js';
 
 /** What a write does to what is there. */
@@ -25,7 +25,7 @@ export function effectOf(method: string, definition: Definition): Effect {
 /** The response that a write would have, if the server did just what it is asked to. */
 export function expectation(method: string, definition: Definition, params: unknown, body: unknown): Expectation {
   const effect = effectOf(method, definition);
-  const sent = bodyFields(body);
+  const sent = toWire(body);
   const schema = schemaOf(definition);
   if (effect === 'delete') return { response: params, constant: true };
   if (effect === 'list') return { response: sent };
@@ -34,14 +34,16 @@ export function expectation(method: string, definition: Definition, params: unkn
     const response = Array.isArray(sent) ? sent.map((item) => withParams(known, item)) : withParams(known, sent);
     return { response, creates: true };
   }
-  const fields = new Set(isRecord(sent) ? Object.keys(sent) : []);
+  const fields = new Set(fieldsOf(body));
   // A class that merges by itself must be asked again whenever the row has changed.
   const constant = schema instanceof EntitySchema && !schema.merge;
   return { response: withParams(isRecord(params) ? params : {}, sent), fields, existing: effect === 'patch', constant };
 }
 
-function bodyFields(body: unknown): unknown {
-  return typeof FormData !== 'undefined' && body instanceof FormData ? formFields(body) : body;
+/** The fields that a body names. */
+export function fieldsOf(body: unknown): readonly string[] {
+  const sent = toWire(body);
+  return isRecord(sent) ? Object.keys(sent) : [];
 }
 
 function withParams(params: Readonly<Record<string, unknown>>, fields: unknown): unknown {

@@ -9,13 +9,20 @@ function isBodyInit(body: unknown): body is BodyInit {
   if (typeof body === 'string') return true;
   if (typeof body !== 'object' || body === null) return false;
   return (
-    body instanceof FormData ||
-    body instanceof Blob ||
-    body instanceof URLSearchParams ||
-    body instanceof ReadableStream ||
-    body instanceof ArrayBuffer ||
-    ArrayBuffer.isView(body)
+    isOneOf(body, 'FormData', 'Blob', 'URLSearchParams', 'ReadableStream', 'ArrayBuffer') || ArrayBuffer.isView(body)
   );
+}
+
+/** Whether an object is of one of these classes of the platform; not every platform has them all. */
+function isOneOf(
+  value: object,
+  ...names: readonly ('FormData' | 'Blob' | 'URLSearchParams' | 'ReadableStream' | 'ArrayBuffer')[]
+): boolean {
+  const platform: Partial<Pick<typeof globalThis, (typeof names)[number]>> = globalThis;
+  return names.some((name) => {
+    const Class = platform[name];
+    return Class !== undefined && value instanceof Class;
+  });
 }
 
 /** What is sent: JSON for everything that fetch does not know how to send. */
@@ -25,17 +32,24 @@ export function requestInit(method: string, body: unknown, content: Content | un
   if (body === undefined || body === null) return { method, headers };
   if (isBodyInit(body)) {
     // Node demands to be told that the request ends before the answer does.
-    return { method, headers, body, ...(body instanceof ReadableStream && { duplex: 'half' }) };
+    return {
+      method,
+      headers,
+      body,
+      ...(typeof body === 'object' && isOneOf(body, 'ReadableStream') && { duplex: 'half' }),
+    };
   }
   return { method, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** Headers as a plain object. */
-export function plainHeaders(headers: HeadersInit | undefined): Record<string, string> {
-  if (headers === undefined) return {};
-  return headers instanceof Headers || Array.isArray(headers)
-    ? Object.fromEntries(headers as Iterable<[string, string]>)
-    : { ...headers };
+/** Headers as a plain object; of those with one name, in whatever case, the last holds. */
+export function plainHeaders(...all: readonly (HeadersInit | undefined)[]): Record<string, string> {
+  const last = new Map<string, readonly [name: string, value: string]>();
+  for (const headers of all) {
+    const pairs = headers instanceof Headers || Array.isArray(headers) ? headers : Object.entries(headers ?? {});
+    for (const [name = '', value = ''] of pairs) last.set(name.toLowerCase(), [name, value]);
+  }
+  return Object.fromEntries(last.values());
 }
 
 /** A query string, sorted by name; what is absent is left out, arrays repeat their name. Throws R5 for nested objects. */
@@ -53,21 +67,31 @@ export function searchToString(params: Readonly<Record<string, unknown>>, endpoi
   return search.toString();
 }
 
+/** What may end the reading of a response: the platform does not always tell for what reason it ended. */
+const signals = new WeakMap<Response, AbortSignal>();
+
 /** Sends a request; what is not ok becomes a NetworkError with the parsed body. */
 export async function send(input: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(input, init);
+    response = await fetch(input, { ...init, headers: plainHeaders(init.headers) });
   } catch (cause) {
     if (init.signal?.aborted) throw abortError(init.signal.reason);
-    const because =
-      cause instanceof Error ? (cause.cause instanceof Error ? cause.cause.message : cause.message) : String(cause);
-    throw new NetworkError(`${init.method ?? 'GET'} ${input} was not answered: ${because}`, { url: input, cause });
+    throw new NetworkError(`${init.method ?? 'GET'} ${input} was not answered: ${because(cause)}`, {
+      url: input,
+      cause,
+    });
   }
+  if (init.signal) signals.set(response, init.signal);
   if (response.ok) return response;
   const data = await errorBody(response);
   const reason = `${String(response.status)} ${response.statusText}`.trim();
   throw new NetworkError(`${init.method ?? 'GET'} ${input} failed: ${reason}`, { url: input, response, data });
+}
+
+function because(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.cause instanceof Error ? cause.cause.message : cause.message;
 }
 
 /** The body of an error response: parsed where it is JSON, else its text. */
@@ -92,12 +116,15 @@ export async function parse(response: Response, content: Content | undefined, ne
   if (response.status === 204 || response.status === 205) return { value: null, isJson: true };
   if (content === 'stream') return { value: response.body, isJson: false };
   if (content === 'blob' || content === 'arrayBuffer' || content === 'text')
-    return { value: await response[content](), isJson: false };
+    return { value: await bodyAs(content, response), isJson: false };
   const type = response.headers.get('content-type') ?? '';
   const isJson = /\bjson\b/i.test(type);
   const isText = type === '' || /^text\//i.test(type);
-  if (!isJson && !isText && content === undefined && !needsJson) return { value: await response.blob(), isJson: false };
-  const text = await bodyText(response);
+  if (!isJson && !isText && content === undefined && !needsJson) {
+    const blob = await bodyAs('blob', response);
+    return blob.size === 0 ? { value: null, isJson: true } : { value: blob, isJson: false };
+  }
+  const text = await bodyAs('text', response);
   if (text === '') return { value: null, isJson: true };
   if (isJson || type === '' || content === 'json') {
     try {
@@ -111,12 +138,20 @@ export async function parse(response: Response, content: Content | undefined, ne
   return { value: text, isJson: false };
 }
 
-async function bodyText(response: Response): Promise<string> {
+async function bodyAs<Kind extends 'text' | 'blob' | 'arrayBuffer'>(
+  kind: Kind,
+  response: Response,
+): Promise<Awaited<ReturnType<Response[Kind]>>> {
   try {
-    return await response.text();
+    return (await response[kind]()) as Awaited<ReturnType<Response[Kind]>>;
   } catch (cause) {
+    const signal = signals.get(response);
+    if (signal?.aborted) throw abortError(signal.reason);
     if (cause instanceof Error && cause.name === 'AbortError') throw cause;
-    throw new NetworkError(`The response of ${response.url} broke off.`, { url: response.url, cause });
+    throw new NetworkError(`The response of ${response.url} could not be read: ${because(cause)}`, {
+      url: response.url,
+      cause,
+    });
   }
 }
 
@@ -133,6 +168,8 @@ function unreadable(response: Response, what: string, text: string, cause?: unkn
 export function anySignal(signals: readonly (AbortSignal | null | undefined)[]): AbortSignal | undefined {
   const given = signals.filter((signal) => signal instanceof AbortSignal);
   if (given.length < 2) return given[0];
+  // What combines signals by itself leaves nothing behind on one that outlives the request.
+  if ('any' in AbortSignal) return AbortSignal.any(given);
   const controller = new AbortController();
   for (const signal of given) {
     if (signal.aborted) controller.abort(signal.reason);

@@ -1,7 +1,11 @@
+import type { ArraySchema } from '../schema/Array.js';
 import type { Collection, ItemOf } from '../schema/Collection.js';
 import type { CollectionOperation } from '../schema/CollectionOperation.js';
 import type { ValueOf } from '../schema/infer.js';
-import type { PathParams } from './path.js';
+import type { UnionSchema } from '../schema/Union.js';
+import type { ValuesSchema } from '../schema/Values.js';
+import type { DefinitionsOf, Fields, WireOf } from '../schema/wire.js';
+import type { PathParams, PathValue } from './path.js';
 
 /** The type of an option that was not given. */
 export interface Undeclared {
@@ -9,14 +13,10 @@ export interface Undeclared {
 }
 
 /** The shape of an endpoint that is not known any closer. */
-export interface EndpointShape extends ShapeOptions {
-  readonly searchParams: unknown;
-  readonly body: unknown;
-  readonly schema: unknown;
-}
+export type EndpointShape = ShapeOptions;
 
 /** One flat object type, so that an editor shows the members and not how they came about. */
-export type Flat<T> = { [Name in keyof T]: T[Name] };
+export type Flat<T> = T extends infer Shape ? { [Name in keyof Shape]: Shape[Name] } : never;
 
 /** The methods whose requests have no body, unless one is declared. */
 type Bodyless = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS';
@@ -36,58 +36,71 @@ export interface ShapeOptions {
   readonly itemBody?: unknown;
 }
 
-/** A type as it is, member by member: so it can be inferred from options that contain hooks, whose types depend on it. */
-export type SameAs<T> = { readonly [Name in keyof T]: T[Name] };
+/**
+ * A type as it is, member by member: so it can be inferred from options that contain hooks, whose types depend on it.
+ * What is no option is none.
+ */
+export type SameAs<T, Known> = {
+  readonly [Name in keyof T]: Name extends keyof Known ? T[Name] : string extends Name ? T[Name] : never;
+};
 
 /** An option, or what stands for it where it was not given. */
 export type Given<O, Name extends string, Otherwise> =
   O extends Readonly<Record<Name, infer Value>> ? Value : Otherwise;
 
-/** The shape that options give an endpoint. */
-export interface ShapeOf<O extends ShapeOptions> {
-  readonly path: O['path'];
-  readonly searchParams: Given<O, 'searchParams', Undeclared>;
-  readonly body: Given<O, 'body', BodyOfMethod<Given<O, 'method', 'GET'>, Given<O, 'schema', Undeclared>>>;
-  readonly schema: Given<O, 'schema', Undeclared>;
-}
+type SchemaOf<O> = Given<O, 'schema', Undeclared>;
+
+/** The body that an endpoint takes; undefined for none. */
+export type BodyIn<O extends ShapeOptions> = 'body' extends keyof O
+  ? O['body']
+  : BodyOfMethod<Given<O, 'method', 'GET'>, SchemaOf<O>>;
 
 type BodyOfMethod<Method, S> = Method extends Bodyless | undefined ? undefined : DefaultBody<S>;
 
-/** Options with others over them. */
-export interface Override<O extends ShapeOptions, New> {
-  readonly path: Given<New, 'path', O['path']> & string;
-  readonly searchParams: Given<New, 'searchParams', ShapeOf<O>['searchParams']>;
-  readonly body: Given<
-    New,
-    'body',
-    New extends { readonly method: infer Method }
-      ? [Method, ShapeOf<O>['body']] extends [Bodyless, unknown] | [unknown, undefined]
-        ? BodyOfMethod<Method, Given<New, 'schema', ShapeOf<O>['schema']>>
-        : ShapeOf<O>['body']
-      : ShapeOf<O>['body']
-  >;
-  readonly schema: Given<New, 'schema', ShapeOf<O>['schema']>;
-  readonly paginationField: Given<New, 'paginationField', Given<O, 'paginationField', undefined>> &
-    (string | undefined);
-  readonly itemPath: Given<New, 'itemPath', Given<O, 'itemPath', undefined>> & (string | undefined);
-  readonly itemBody: Given<New, 'itemBody', Given<O, 'itemBody', Undeclared>>;
-}
+/** Options with others over them; hooks alone leave the shape as it is. */
+export type Override<O extends ShapeOptions, New> = [Partial<ShapeOptions>, keyof New] extends
+  [New, unknown] | [unknown, string extends keyof New ? keyof New : never]
+  ? O
+  : Flat<
+        Omit<O, keyof New | 'body'> & Pick<New, keyof New & keyof ShapeOptions> & { body: BodyOver<O, New> }
+      > extends infer Shape extends ShapeOptions
+    ? Shape
+    : never;
+
+type BodyOver<O extends ShapeOptions, New> = New extends { readonly body: infer Body }
+  ? Body
+  : New extends { readonly method: infer Method }
+    ? Method extends Bodyless
+      ? undefined
+      : [BodyIn<O>] extends [undefined]
+        ? DefaultBody<Given<New, 'schema', SchemaOf<O>>>
+        : BodyIn<O>
+    : BodyIn<O>;
 
 /** The value of an endpoint: what its schema describes, or whatever the server says. */
-export type EndpointValue<O extends ShapeOptions> = [ShapeOf<O>['schema']] extends [Undeclared | undefined]
-  ? unknown
-  : ValueOf<ShapeOf<O>['schema']>;
+export type EndpointValue<O extends ShapeOptions> = O extends { readonly schema: infer S }
+  ? S extends undefined
+    ? unknown
+    : ValueOf<S>
+  : unknown;
 
 /** The first argument of an endpoint: path parameters and search parameters. */
-export type ParamsOf<O extends ShapeOptions> = ShapeOf<O>['searchParams'] extends Undeclared
-  ? PathParams<O['path']> & Readonly<Record<string, unknown>>
-  : Flat<PathParams<O['path']> & SearchOf<ShapeOf<O>['searchParams']>>;
+export type ParamsOf<O extends ShapeOptions> = O extends { readonly searchParams: infer Search }
+  ? [Search] extends [Undeclared]
+    ? PathParams<O['path']> & Readonly<Record<string, unknown>>
+    : [Search] extends [undefined]
+      ? O extends { readonly paginationField: string }
+        ? Flat<PathParams<O['path']> & PageOf<O>>
+        : PathParams<O['path']>
+      : Flat<PathParams<O['path']> & SearchOf<Search> & PageOf<O>>
+  : PathParams<O['path']> & Readonly<Record<string, unknown>>;
 
-type SearchOf<Search> = [Search] extends [undefined]
-  ? unknown
-  : undefined extends Search
-    ? Partial<NonNullable<Search>>
-    : Search;
+type SearchOf<Search> = undefined extends Search ? Partial<NonNullable<Search>> : Search;
+
+/** The search parameter that asks for a page; it is no part of what the list is known by. */
+type PageOf<O> = O extends { readonly paginationField: infer Page extends string }
+  ? { readonly [Field in Page]?: PathValue }
+  : unknown;
 
 /** Parameters of an endpoint that takes none. */
 type NoParams = Readonly<Record<string, never>>;
@@ -100,38 +113,35 @@ type Nothing = Readonly<Record<never, never>>;
 /** The arguments of an endpoint: parameters, unless all are optional, and a body, if it takes one. */
 export type ArgsOf<O extends ShapeOptions> = string extends O['path']
   ? readonly unknown[]
-  : [ShapeOf<O>['body']] extends [undefined]
-    ? Nothing extends ParamsOf<O>
-      ? [params?: Params<O>]
-      : [params: Params<O>]
-    : Nothing extends ParamsOf<O>
-      ? [params: Params<O>, body: ShapeOf<O>['body']] | [body: ShapeOf<O>['body']]
-      : [params: Params<O>, body: ShapeOf<O>['body']];
+  : ArgsFor<Params<O>, BodyIn<O>>;
+
+type ArgsFor<Params, Body> = [Body] extends [undefined]
+  ? Nothing extends Params
+    ? [params?: Params]
+    : [params: Params]
+  : Nothing extends Params
+    ? undefined extends Body
+      ? [params: Params, body?: Body] | [body?: Body]
+      : [params: Params, body: Body] | [body: Body]
+    : undefined extends Body
+      ? [params: Params, body?: Body]
+      : [params: Params, body: Body];
 
 /** The arguments as the hooks get them: parameters first, whether they were given or not. */
-export type HookArgs<O extends ShapeOptions> = [params: Params<O>, body: ShapeOf<O>['body']];
-
-type DataOf<Value> = {
-  [Field in keyof Value as Value[Field] extends (...args: never) => unknown ? never : Field]: Value[Field];
-};
-
-type WireField<D> = D extends (wire: infer Wire) => unknown
-  ? Wire
-  : D extends new (wire: infer Wire) => unknown
-    ? Wire
-    : never;
-
-type WireFields<S> = S extends { readonly schema: infer Fields }
-  ? { [Field in keyof Fields]: WireField<Fields[Field]> }
-  : object;
+export type HookArgs<O extends ShapeOptions> = [params: Params<O>, body: BodyIn<O>];
 
 /** What a body may hold, where none is declared: the fields of the entity, each as its value or in wire form. */
-export type DefaultBody<S> = [S] extends [Undeclared | undefined]
-  ? unknown
-  : DataOf<ValueOf<S>> extends infer Data
-    ? | { [Field in keyof Data]?: Data[Field] | (Field extends keyof WireFields<S> ? WireFields<S>[Field] : never) }
-      | FormData
-    : never;
+export type DefaultBody<S> = [S] extends [Undeclared | undefined] ? unknown : FieldsOf<S> | FormData;
+
+type FieldsOf<S> =
+  S extends UnionSchema<infer Mapping>
+    ? FieldsOf<Mapping[keyof Mapping]>
+    : S extends Collection<infer D>
+      ? FieldsOf<ItemSchema<Collection<D>>>
+      : Fields<ValueOf<S>, DefinitionsOf<S>>;
+
+/** What creates items: one, or where no body is declared, several. */
+export type CreateBody<S, Body> = [Body] extends [Undeclared] ? DefaultBody<S> | readonly FieldsOf<S>[] : Body;
 
 /** The body of a resource: the declared one, else the fields of its entity. */
 export type BodyOf<S, Body> = [Body] extends [Undeclared] ? DefaultBody<S> : Body;
@@ -155,28 +165,30 @@ export type CollectionIn<S> =
         ? { [Field in keyof S]: CollectionIn<S[Field]> }[keyof S]
         : never;
 
-/** What describes one item of a Collection. */
-export type CollectionItem<C> = C extends Collection<infer D> ? ItemOf<D> : never;
-
-/** A response as it comes: what JSON holds of the value that a definition describes. */
-export type WireOf<S> =
-  S extends Collection<infer D>
-    ? WireOf<D>
-    : S extends readonly [infer Item]
-      ? WireOf<Item>[]
-      : S extends abstract new (...args: never) => infer Instance
-        ? {
-            [Field in keyof DataOf<Instance>]: Field extends keyof WireFields<S>
-              ? WireFields<S>[Field]
-              : Instance[Field];
-          }
-        : S extends CollectionOperation<infer Value>
-          ? Value
-          : S extends { normalize(...args: never): unknown }
-            ? unknown
-            : S extends Readonly<Record<string, unknown>>
-              ? { [Field in keyof S]: WireOf<S[Field]> }
-              : S;
+/** A shape without what was not given. */
+export type Declared<Shape extends ShapeOptions> = {
+  [Name in keyof Shape as [Shape[Name]] extends [Undeclared] ? never : Name]: Shape[Name];
+} extends infer Given extends ShapeOptions
+  ? Given
+  : never;
 
 /** What one item of a Collection is described by. */
-export type ItemSchema<C> = C extends Collection<infer D> ? (D extends readonly [infer Item] ? Item : D) : never;
+export type ItemSchema<C> = C extends Collection<infer D> ? MemberSchema<D> : never;
+
+type MemberSchema<D> = D extends readonly (infer Item)[]
+  ? Item
+  : D extends ArraySchema<infer Item, undefined>
+    ? Item
+    : D extends ValuesSchema<infer Item, undefined>
+      ? Item
+      : D extends ArraySchema<infer Mapping, string>
+        ? UnionSchema<Mapping & Readonly<Record<string, unknown>>>
+        : D;
+
+/** What brings an item to a Collection, and what that item is described by. */
+export interface ItemOperation<C> extends CollectionOperation<ItemValue<C>> {
+  /** The type of the response alone. */
+  readonly wire?: WireOf<ItemSchema<C>>;
+}
+
+type ItemValue<C> = C extends Collection<infer D> ? ItemOf<D> : never;

@@ -1,6 +1,7 @@
 import { findCollection, mayHoldCollection, replaceCollection, type Collection } from '../schema/Collection.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import type { Definition } from '../schema/Schema.js';
+import { withoutNames } from './hooks.js';
 
 /** The members of an endpoint that reads a list; what each changes is the Collection in its schema. */
 type ListMember = 'push' | 'unshift' | 'assign' | 'remove' | 'move' | 'getPage';
@@ -11,8 +12,12 @@ interface ListReader {
   readonly path: string;
   readonly schema: Definition;
   readonly sideEffect: boolean;
+  key(...args: readonly unknown[]): string;
   extend(options: Readonly<Record<string, unknown>>): unknown;
 }
+
+/** What is left of the parameters of a page: those of the list that it is a page of. */
+type RemoveCursor = (params: Record<string, unknown>) => Readonly<Record<string, unknown>>;
 
 /** What the endpoint was given for the sake of its members. */
 interface ListOptions {
@@ -50,11 +55,30 @@ export function addListMembers(endpoint: ListReader, { paginationField, itemPath
     schema: findCollection(schema)?.move,
     path: itemPath ?? endpoint.path,
   }));
+  const paginated = (removeCursor: RemoveCursor): Readonly<Record<string, unknown>> => {
+    const listParams = (params: unknown): unknown => removeCursor(withoutNames(params, new Set()));
+    return {
+      schema: replaceCollection(schema, (lists) => pagesOf(lists, listParams).addWith()),
+      pageOf: {
+        name: endpoint.name,
+        key: (params: unknown, ...rest: readonly unknown[]) => endpoint.key(listParams(params), ...rest),
+      },
+    };
+  };
+  Object.defineProperty(endpoint, 'paginated', {
+    configurable: true,
+    enumerable: true,
+    value: (removeCursor: RemoveCursor) =>
+      endpoint.extend({ ...paginated(removeCursor), name: `${endpoint.name}/paginated` }),
+  });
   if (paginationField === undefined) return;
-  member('getPage', () => ({
-    schema: replaceCollection(schema, (inner: Collection) =>
-      inner.options.paginationField === undefined ? inner.page(paginationField) : inner.addWith(),
-    ),
-    pageOf: endpoint,
-  }));
+  const field = new Set([paginationField]);
+  member('getPage', () => paginated((params) => withoutNames(params, field)));
+}
+
+/** The same lists, known by what a function makes of the parameters. */
+function pagesOf(lists: Collection, listParams: (params: unknown) => unknown): Collection {
+  const argsKey = (params: unknown, ...rest: readonly unknown[]): object => lists.argsKey(listParams(params), ...rest);
+  // All but how a list is found stays that of the user's Collection, also of a subclass.
+  return Object.create(lists, { argsKey: { value: argsKey }, kind: { value: lists.kind } }) as Collection;
 }

@@ -121,19 +121,14 @@ export class Collection<const D extends Definition = Definition> implements RowS
     return new CollectionOperation(this, 'append', { merge, filter });
   }
 
-  /** Adds the page that is asked for by an argument, which is no part of what the list is known by. */
-  page(paginationField: string): CollectionOperation<ValueOf<D>> {
-    return new CollectionOperation(this, 'append', { paginationField });
-  }
-
   children(): readonly Definition[] {
     return [this.inner];
   }
 
   /** The pk of the list that is being taken apart: of its parent where it has one, else of the arguments. */
-  pk(key: string, into: Normalizer, args: readonly unknown[] = into.args): string {
+  pk(key: string, into: Normalizer): string {
     const { owner } = into;
-    if (!owner) return this.pkOfArgs(args);
+    if (!owner) return this.pkOfArgs(into.args);
     return listPk(this.nestKey(owner.input, key) ?? { [`${owner.table}.${into.path.join('.')}`]: owner.pk });
   }
 

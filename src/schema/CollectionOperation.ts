@@ -23,7 +23,6 @@ export type ListFilter = { choose(key: ListKey, ...args: readonly never[]): bool
 export interface OperationOptions {
   readonly merge?: Merge | undefined;
   readonly filter?: ListFilter | undefined;
-  readonly paginationField?: string | undefined;
 }
 
 /** What an endpoint does to the lists of a Collection, beside bringing items. */
@@ -32,7 +31,7 @@ export type CollectionVerb = 'append' | 'push' | 'unshift' | 'assign' | 'remove'
 /** The lists that an operation is about; a Collection is. */
 export interface ListsSchema extends RowSchema {
   readonly inner: ArraySchema | ValuesSchema;
-  pk(key: string, into: Normalizer, args?: readonly unknown[]): string;
+  pk(key: string, into: Normalizer): string;
   nonFilterArgumentKeys(key: string): boolean;
 }
 
@@ -106,7 +105,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const refs = inner.normalize(input, parent, key, into) as List;
     const { filter } = this.#options;
     if (!filter) {
-      const pk = this.collection.pk(key, into, this.#listArgs(into.args));
+      const pk = this.collection.pk(key, into);
       this.#add(pk, refs, into);
       return pk;
     }
@@ -114,15 +113,6 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const chooses = filter as (key: ListKey, ...args: readonly unknown[]) => boolean;
     for (const pk of into.lists(table)) if (chooses(listKey(pk), ...into.args)) this.#add(pk, refs, into);
     return refs;
-  }
-
-  /** The arguments that name the list: all but the one that asks for the page. */
-  #listArgs(args: readonly unknown[]): readonly unknown[] {
-    const { paginationField } = this.#options;
-    const [params, ...rest] = args;
-    if (paginationField === undefined || !isRecord(params)) return args;
-    const { [paginationField]: _page, ...others } = params;
-    return [others, ...rest];
   }
 
   #add(pk: string, refs: List, into: Normalizer): void {

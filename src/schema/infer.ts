@@ -1,12 +1,10 @@
-import type { Schema } from './Schema.js';
-
 /** The value that a definition describes. */
 export type ValueOf<D> = D extends abstract new (...args: never) => infer Instance
   ? D extends (wire: never) => infer Value
     ? ConstructedBy<D, Value>
     : Instance
-  : D extends Schema<infer Value>
-    ? Value
+  : D extends { denormalize(ref: never, from: never): infer Value }
+    ? Shown<Value>
     : D extends readonly (infer Item)[]
       ? ValueOf<Item>[]
       : D extends (wire: never) => infer Value
@@ -14,6 +12,9 @@ export type ValueOf<D> = D extends abstract new (...args: never) => infer Instan
         : D extends Readonly<Record<string, unknown>>
           ? { -readonly [Field in keyof D]: ValueOf<D[Field]> }
           : Widen<D>;
+
+/** What a schema gives, when it is there. */
+type Shown<Value> = [Value] extends [undefined] ? Value : Exclude<Value, undefined>;
 
 /** What comes of a constructor that can be called: `Number` is called, `Date` gets `new`. */
 type ConstructedBy<D, Called> = D extends DateConstructor ? Date : Called;

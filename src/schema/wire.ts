@@ -11,7 +11,7 @@ type AnyEntity = abstract new (...args: never) => { pk(...args: never): unknown 
 
 /** A response as it comes: what JSON holds of the value that a definition describes. */
 export type WireOf<D> = D extends AnyEntity
-  ? WireFields<InstanceType<D>, D>
+  ? WireFields<InstanceType<D>, DefinitionsOf<D>>
   : D extends abstract new (...args: never) => unknown
     ? InputOf<D>
     : D extends (wire: never) => unknown
@@ -57,7 +57,7 @@ type Primitive = string | number | boolean;
 type Known<Wire> = unknown extends Wire ? Primitive : Wire;
 
 /** The definitions that an entity class has for its fields, where they are known one by one. */
-type DefinitionsOf<Class> = Class extends { readonly schema: infer Definitions }
+export type DefinitionsOf<Class> = Class extends { readonly schema: infer Definitions }
   ? string extends keyof Definitions
     ? unknown
     : Definitions
@@ -66,26 +66,22 @@ type DefinitionsOf<Class> = Class extends { readonly schema: infer Definitions }
 /** What a field is when it is a method. */
 type Method = (...args: never) => unknown;
 
-/** An entity of a class as the server gives it: its fields, those that have a definition in wire form. */
-export type WireFields<Value, Class> = WireBy<Value, DefinitionsOf<Class>>;
-
-type WireBy<Value, Definitions> = {
+/** The fields of a value, those that have a definition in wire form. */
+type WireFields<Value, Definitions> = {
   [Field in keyof Value as Value[Field] extends Method ? never : Field]: Field extends keyof Definitions
     ? WireOf<Definitions[Field]>
     : Value[Field];
 };
 
-/** Fields of an entity of a class, as one writes them: each as its value or in wire form. */
-export type Fields<Value, Class> = WrittenBy<Value, DefinitionsOf<Class>>;
-
-type WrittenBy<Value, Definitions> = {
+/** Some fields of a value, each as its value or, by the definition it has, in wire form. */
+export type Fields<Value, Definitions> = {
   [Field in keyof Value as Value[Field] extends Method ? never : Field]?:
     Value[Field] | (Field extends keyof Definitions ? Written<Definitions[Field]> : never);
 };
 
 /** What may stand for a nested value: an entity's pk, or some of its fields. */
 type Written<D> = D extends AnyEntity
-  ? Fields<InstanceType<D>, D> | string | number
+  ? Fields<InstanceType<D>, DefinitionsOf<D>> | string | number
   : D extends { normalize(...args: never): unknown }
     ? WrittenSchema<D>
     : D extends readonly (infer Item)[]

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { Collection, Entity, normalize, schema, type Definition, type Row } from 'rtk-resource';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { rowOf, tableOf } from '../../src/tables/tables.js';
 import { expectWarning } from '../support/strict.js';
 import { Shelf } from '../support/memory.js';
 import { world, World, type Answer } from '../support/worlds.js';
+
+// A busy machine is no reason to fail.
+vi.setConfig({ testTimeout: 30_000 });
 
 class Item extends Entity {
   id = '';
@@ -292,10 +295,8 @@ describe.each(Object.entries(holdings))('a circle of entities that are held %s',
         shown.forEach((node, i) => {
           expect(node).toBeInstanceOf(GraphNode);
           const held = holding.held(node.next);
-          expect(held).toHaveLength(edges[i]?.length ?? 0);
-          held.forEach((next, place) => {
-            expect(next).toBe(shown[edges[i]?.[place] ?? -1]);
-          });
+          // Told as positions, for an assertion would compare the circles themselves.
+          expect(held.map((next) => shown.indexOf(next as Node))).toEqual(edges[i]);
         });
       }),
       { numRuns: 40 },
@@ -318,14 +319,13 @@ describe.each(Object.entries(holdings))('a circle of entities that are held %s',
 
         shelf.take([GraphNode], ring());
         expect(shelf.tables).toBe(tables);
-        expect(shelf.read([GraphNode], result)).toBe(before);
+        expect(shelf.read([GraphNode], result) === before).toBe(true);
 
         shelf.take(GraphNode, { id: `${at % size}`, note: 'new' });
         const after = shelf.read([GraphNode], result) as readonly Node[];
         after.forEach((node, i) => {
           expect(node === before[i]).toBe(false);
-          expect(holding.held(node.next)).toEqual([expect.anything()]);
-          expect(holding.held(node.next)[0]).toBe(after[(i + 1) % size]);
+          expect(holding.held(node.next).map((next) => after.indexOf(next as Node))).toEqual([(i + 1) % size]);
         });
       }),
       { numRuns: 20 },
@@ -342,7 +342,8 @@ describe.each(Object.entries(holdings))('a circle of entities that are held %s',
     const { result } = shelf.take(GraphNode, chain);
     const first = shelf.read(GraphNode, result) as Node;
     let count = 0;
-    for (let node: Node | undefined = first; node; count++) node = holding.held(node.next)[0] as Node | undefined;
+    for (let node: Node | undefined = first; node && count <= length; count++)
+      node = holding.held(node.next)[0] as Node | undefined;
 
     expect(count).toBe(length);
     // Compared here, for an assertion would compare the whole chain.

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as ChangesModule from '../../src/tables/changes.js';
 import type * as TablesModule from '../../src/tables/tables.js';
 
+// A busy machine is no reason to fail.
+vi.setConfig({ testTimeout: 30_000 });
+
 /** More than two pages. */
 const ROWS = 700;
 const ITEMS = 'Item';

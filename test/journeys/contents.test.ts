@@ -1,0 +1,211 @@
+import { createResource, Entity, ResourceError, RestEndpoint } from 'rtk-resource';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { startServer, type Reply } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+class Photo extends Entity {
+  id = 0;
+  title = '';
+  static override key = 'Photo';
+}
+
+const server = await startServer();
+afterAll(() => server.close());
+afterEach(() => {
+  server.forget();
+});
+
+const place = { urlPrefix: server.url, path: '/photos/:id/file' } as const;
+const PhotoResource = createResource({ urlPrefix: server.url, path: '/photos/:id', schema: Photo, optimistic: true });
+
+async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it was fulfilled');
+}
+
+describe('content that is no JSON', () => {
+  const file: Reply = { text: 'a,b', headers: { 'content-type': 'application/csv' } };
+  const textOf = async (value: unknown): Promise<string> =>
+    typeof value === 'string' ? value : new Response(value as BodyInit).text();
+
+  it.each(['text', 'blob', 'arrayBuffer', 'stream', undefined] as const)(
+    'as %s is the value of the request, and never enters the state',
+    async (content) => {
+      const { store, slice, read, actions } = setup();
+      const download = new RestEndpoint({ ...place, content });
+      server.answer('GET /photos/5/file', file);
+
+      const promise = store.dispatch(download({ id: 5 }));
+      const action = await promise;
+      const value = await promise.unwrap();
+
+      expect(await textOf(value)).toBe('a,b');
+      expect(action).toMatchObject({ meta: { requestStatus: 'fulfilled' } });
+      expect(action.payload).toBeUndefined();
+      expect(read(download.select({ id: 5 }))).toBeUndefined();
+      expect(read(download.selectRequest({ id: 5 }))).toMatchObject({ status: 'fulfilled', isSuccess: true });
+      expect(slice().tables).toEqual({});
+      expect(JSON.stringify([slice(), actions])).not.toContain('a,b');
+    },
+  );
+
+  it('is one value for all who joined the request', async () => {
+    const { store } = setup();
+    const download = new RestEndpoint({ ...place, content: 'blob' });
+
+    const promises = [store.dispatch(download({ id: 5 })), store.dispatch(download({ id: 5 }))];
+    await server.release('GET /photos/5/file', file);
+    const [one, other] = await Promise.all(promises.map((promise) => promise.unwrap()));
+
+    expect(one).toBeInstanceOf(Blob);
+    expect(other).toBe(one);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('can be turned into something else, which process gives to the caller', async () => {
+    const { store, slice } = setup();
+    const size = new RestEndpoint({ ...place, content: 'blob', process: (blob) => ({ size: (blob as Blob).size }) });
+    server.answer('GET /photos/5/file', file);
+
+    expect(await store.dispatch(size({ id: 5 })).unwrap()).toEqual({ size: 3 });
+    expect(slice().tables).toEqual({});
+  });
+
+  it('of a later answer leaves what an earlier one said', async () => {
+    const { store, read } = setup();
+    const note = new RestEndpoint(place);
+    server.answer('GET /photos/5/file', { json: { note: 'kept' } });
+    await store.dispatch(note({ id: 5 })).unwrap();
+    server.answer('GET /photos/5/file', { text: 'gone', headers: { 'content-type': 'text/plain' } });
+
+    expect(await store.dispatch(note({ id: 5 })).unwrap()).toBe('gone');
+    expect(read(note.select({ id: 5 }))).toBeUndefined();
+  });
+});
+
+describe('an upload', () => {
+  it('is described in the action, while the server gets the file itself', async () => {
+    const { store, actions } = setup();
+    const upload = new RestEndpoint({ ...place, method: 'PUT', body: (): FormData | Blob => new FormData() });
+    server.answer('PUT /photos/5/file', { status: 204 });
+    const form = new FormData();
+    form.set('title', 'Sea');
+    form.append('tag', 'a');
+    form.append('tag', 'b');
+    form.set('file', new File(['bytes'], 'sea.png', { type: 'image/png' }));
+
+    const promise = store.dispatch(upload({ id: 5 }, form as never));
+    await promise.unwrap();
+
+    expect(server.received[0]?.rawBody).toContain('bytes');
+    expect(promise.arg.args).toEqual([
+      { id: 5 },
+      { title: 'Sea', tag: ['a', 'b'], file: expect.stringMatching(/image\/png.*5 bytes/) as string },
+    ]);
+    expect(JSON.parse(JSON.stringify(actions))).toEqual(actions.map((action) => ({ ...action })));
+  });
+
+  it('of a form shows its fields until they are confirmed', async () => {
+    const { store, read } = setup();
+    server.answer('GET /photos', { json: [] });
+    await store.dispatch(PhotoResource.getList()).unwrap();
+    const form = new FormData();
+    form.set('title', 'Sea');
+
+    const promise = store.dispatch(PhotoResource.getList.push(form));
+    const shown = read(PhotoResource.getList.select())?.map(({ title }) => title);
+    await server.release('POST /photos', { json: { id: 7, title: 'Sea' } });
+
+    expect(shown).toEqual(['Sea']);
+    expect(await promise.unwrap()).toEqual(Photo.fromJS({ id: 7, title: 'Sea' }));
+    expect(read(PhotoResource.getList.select())).toHaveLength(1);
+  });
+
+  it('of something with toJSON shows what JSON has of it, and is confirmed by an empty answer', async () => {
+    class Retitled {
+      readonly #title: string;
+      readonly secret = 'not sent';
+      constructor(title: string) {
+        this.#title = title;
+      }
+      toJSON(): object {
+        return { title: this.#title };
+      }
+    }
+    const { store, read, slice } = setup();
+    server.answer('GET /photos/5', { json: { id: 5, title: 'Sea' } });
+    await store.dispatch(PhotoResource.get({ id: 5 })).unwrap();
+
+    const promise = store.dispatch(PhotoResource.partialUpdate({ id: 5 }, new Retitled('Lake') as object));
+    const shown = read(PhotoResource.get.select({ id: 5 }));
+    await server.release('PATCH /photos/5', { status: 204 });
+    await promise.unwrap();
+
+    expect(server.received[1]?.body).toEqual({ title: 'Lake' });
+    expect(shown?.title).toBe('Lake');
+    expect(read(PhotoResource.get.select({ id: 5 }))?.title).toBe('Lake');
+    expect(JSON.stringify(slice())).not.toContain('not sent');
+  });
+});
+
+describe('what process returns', () => {
+  class Size {
+    readonly width = 1;
+  }
+
+  it.each<[string, () => unknown, string]>([
+    ['an instance of a class', () => new Size(), 'a Size'],
+    ['one deep inside', () => ({ id: 5, sizes: [{ one: new Size() }] }), 'a Size'],
+    ['a Date', () => ({ id: 5, at: new Date(0) }), 'a Date'],
+    ['a Map', () => new Map(), 'a Map'],
+    ['an entity', () => Photo.fromJS({ id: 5 }), 'a Photo'],
+    ['a function', () => ({ id: 5, load: () => undefined }), 'the function load'],
+    ['a bigint', () => ({ id: 5, size: 5n }), '5'],
+  ])('is refused when it is %s, and nothing is stored', async (_, process, came) => {
+    const { store, slice, read } = setup();
+    const { get } = PhotoResource.extend({ get: { process } });
+    server.answer('GET /photos/5', { json: { id: 5 } });
+
+    const promise = store.dispatch(get({ id: 5 }));
+    const action = await promise;
+    const error = await rejection(promise.unwrap());
+
+    expect(error).toBeInstanceOf(ResourceError);
+    expect(error).toMatchObject({
+      code: 'R11',
+      message: expect.stringContaining(`Photo/get returned ${came}`) as string,
+    });
+    expect(action.error).toMatchObject({ code: 'R11' });
+    expect(slice().tables).toEqual({});
+    expect(read(get.selectRequest({ id: 5 }))).toMatchObject({ isError: true });
+  });
+
+  it('may be nothing, which is an empty answer', async () => {
+    const { store, read } = setup();
+    const { get } = PhotoResource.extend({ get: { process: () => undefined } });
+    server.answer('GET /photos/5', { json: { id: 5 } });
+
+    const promise = store.dispatch(get({ id: 5 }));
+
+    expect(await promise.unwrap()).toBeUndefined();
+    expect(await promise).toMatchObject({ meta: { requestStatus: 'fulfilled' } });
+    expect(read(get.select({ id: 5 }))).toBeUndefined();
+  });
+
+  it('is normalized, so that every reader sees it', async () => {
+    const { store, read, resources } = setup();
+    const { get } = PhotoResource.extend({
+      get: { process: (value, { id }) => ({ ...(value as { data: object }).data, id }) },
+    });
+    server.answer('GET /photos/5', { json: { data: { title: 'Sea' } } });
+
+    const photo = await store.dispatch(get({ id: 5 })).unwrap();
+
+    expect(photo).toEqual(Photo.fromJS({ id: 5, title: 'Sea' }));
+    expect(read(resources.selectEntity(Photo, 5))).toBe(photo);
+  });
+});

@@ -1,0 +1,815 @@
+import { configureStore, createListenerMiddleware, createSlice, isAnyOf } from '@reduxjs/toolkit';
+import {
+  Collection,
+  configureResources,
+  createResource,
+  Entity,
+  isTemporary,
+  RestEndpoint,
+  schema,
+  type HookApi,
+  type Request,
+  type RequestState,
+  type ResourcesState,
+  type Snapshot,
+  type ValueOf,
+} from 'rtk-resource';
+import { skipToken, useMutation, useResource, useSuspense } from 'rtk-resource/react';
+import { describe, expectTypeOf, it } from 'vitest';
+
+class Todo extends Entity {
+  id = 0;
+  userId = 0;
+  title = '';
+  completed = false;
+  createdAt = new Date(0);
+  static override key = 'Todo';
+  static override schema = { createdAt: (iso: string) => new Date(iso) };
+
+  isOld(): boolean {
+    return this.createdAt < new Date(0);
+  }
+}
+
+class Tag extends Entity {
+  id = 0;
+  label = '';
+}
+
+class User extends Entity {
+  name = '';
+  tag = Tag.fromJS();
+  todos: Todo[] = [];
+  visits = 0;
+  static override schema = { tag: Tag, todos: [Todo], visits: Number };
+
+  override pk(): string {
+    return this.name;
+  }
+}
+
+abstract class Item extends Entity {
+  id = 0;
+  abstract readonly type: 'post' | 'link';
+}
+class Post extends Item {
+  override readonly type = 'post' as const;
+  text = '';
+}
+class Link extends Item {
+  override readonly type = 'link' as const;
+  href = '';
+}
+
+interface TodoSearch {
+  userId?: number;
+  orderBy?: string;
+}
+
+const TodoResource = createResource({
+  urlPrefix: 'https://example.com',
+  path: '/todos/:id',
+  schema: Todo,
+  searchParams: {} as TodoSearch | undefined,
+  paginationField: 'page',
+  optimistic: true,
+});
+const TagResource = createResource({ path: '/users/:user/tags/:id', schema: Tag });
+const UserResource = createResource({ path: '/users/:name', schema: User });
+const NoteResource = createResource({
+  path: '/notes/:id',
+  schema: Tag,
+  searchParams: undefined,
+  body: {} as { text: string; color: 'red' | 'blue' },
+});
+const ItemResource = createResource({
+  path: '/items/:id',
+  schema: new schema.Union({ post: Post, link: Link }, 'type'),
+});
+
+const resources = configureResources();
+const store = configureStore({
+  reducer: { resources: resources.reducer, counter: () => 0 },
+  middleware: (getDefault) => getDefault().concat(resources.middleware),
+});
+const state = store.getState();
+
+/** What an endpoint is called with. */
+type Args<E extends (...args: never) => unknown> = Parameters<E>;
+
+describe('the arguments of an endpoint', () => {
+  it('are the parameters of its path', () => {
+    TodoResource.get({ id: 5 });
+    TodoResource.get({ id: '5' });
+    TagResource.getList({ user: 'ada' });
+    TagResource.get({ user: 'ada', id: 1 });
+
+    // @ts-expect-error: the path names :id
+    TodoResource.get({});
+    // @ts-expect-error: the parameters are needed
+    TodoResource.get();
+    // @ts-expect-error: `get` has no search parameters
+    TodoResource.get({ id: 5, verbose: true });
+    // @ts-expect-error: an object is no path value
+    TodoResource.get({ id: { id: 5 } });
+    // @ts-expect-error: a needed parameter cannot be absent
+    TodoResource.get({ id: undefined });
+    // @ts-expect-error: nor null
+    TodoResource.get({ id: null });
+    // @ts-expect-error: `get` takes no body
+    TodoResource.get({ id: 5 }, { title: 'x' });
+    // @ts-expect-error: the list is that of a user
+    TagResource.getList();
+    // @ts-expect-error: both parameters are needed
+    TagResource.get({ id: 1 });
+    // @ts-expect-error: `update` has no search parameters
+    TodoResource.update({ id: 5, userId: 1 }, { title: 'x' });
+    // @ts-expect-error: `partialUpdate` has no search parameters
+    TodoResource.partialUpdate({ id: 5, userId: 1 }, { title: 'x' });
+    // @ts-expect-error: `delete` has no search parameters
+    TodoResource.delete({ id: 5, force: true });
+    // @ts-expect-error: `delete` takes no body
+    TodoResource.delete({ id: 5 }, {});
+  });
+
+  it('may be absent, null or undefined where the path says so', () => {
+    const optional = new RestEndpoint({ path: '/a/:b?{/:c}', searchParams: undefined });
+    const wildcard = new RestEndpoint({ path: '/files/*path', searchParams: undefined });
+    optional();
+    optional({});
+    optional({ b: null, c: undefined });
+    wildcard({ path: ['a', 'b'] });
+
+    // @ts-expect-error: the path names no :d
+    optional({ d: 1 });
+    // @ts-expect-error: a wildcard takes segments
+    wildcard({ path: 'a/b' });
+    // @ts-expect-error: a wildcard is needed
+    wildcard();
+  });
+
+  it('are none where there is nothing to give', () => {
+    const me = new RestEndpoint({ path: '/me', searchParams: undefined, schema: User });
+    me();
+
+    // @ts-expect-error: there are no parameters
+    me({ id: 1 });
+    // @ts-expect-error: there is no body
+    me({}, {});
+    expectTypeOf<Args<typeof me>['length']>().toEqualTypeOf<0 | 1>();
+  });
+
+  it('include the search parameters of a list', () => {
+    TodoResource.getList();
+    TodoResource.getList({});
+    TodoResource.getList({ userId: 1, orderBy: 'title' });
+    TodoResource.getList({ userId: 1, page: 2 });
+    NoteResource.getList();
+
+    // @ts-expect-error: searchParams has no `user`
+    TodoResource.getList({ user: 1 });
+    // @ts-expect-error: a userId is a number
+    TodoResource.getList({ userId: '1' });
+    // @ts-expect-error: there are no search parameters
+    NoteResource.getList({ color: 'red' });
+    // @ts-expect-error: a list takes no body
+    TodoResource.getList({ userId: 1 }, {});
+  });
+
+  it('include search parameters that are needed', () => {
+    const search = new RestEndpoint({ path: '/search/:kind', searchParams: {} as { q: string; limit?: number } });
+    search({ kind: 'a', q: 'b' });
+
+    // @ts-expect-error: `q` is needed
+    search({ kind: 'a' });
+    // @ts-expect-error: the path names :kind
+    search({ q: 'b' });
+    // @ts-expect-error: searchParams has no `offset`
+    search({ kind: 'a', q: 'b', offset: 1 });
+  });
+
+  it('are open where no search parameters are declared', () => {
+    TagResource.getList({ user: 'ada', anything: true });
+    new RestEndpoint({ path: '/a/:b' })({ b: 1, c: 2 });
+
+    // @ts-expect-error: the path names :b
+    new RestEndpoint({ path: '/a/:b' })({ c: 2 });
+  });
+
+  it('have the page where a list has pages, and only there', () => {
+    TodoResource.getList.getPage({ userId: 1, page: 2 });
+    TodoResource.getList.getPage({ page: 'cursor' });
+
+    // @ts-expect-error: the page is needed
+    TodoResource.getList.getPage({ userId: 1 });
+    // @ts-expect-error: the page is needed
+    TodoResource.getList.getPage();
+    // @ts-expect-error: a page is a string or a number
+    TodoResource.getList.getPage({ page: { number: 2 } });
+    // @ts-expect-error: without `paginationField` there are no pages
+    void TagResource.getList.getPage;
+  });
+
+  it('are parameters and a body for a write', () => {
+    TodoResource.update({ id: 5 }, { title: 'all of it' });
+    TagResource.getList.push({ user: 'ada' }, { label: 'new' });
+
+    // @ts-expect-error: the body is needed
+    TodoResource.update({ id: 5 });
+    // @ts-expect-error: the path names :id
+    TodoResource.update({ title: 'x' });
+    // @ts-expect-error: the list is that of a user
+    TagResource.getList.push({ label: 'new' });
+    // @ts-expect-error: there is no third argument
+    TodoResource.update({ id: 5 }, { title: 'x' }, {});
+  });
+
+  it('are the body alone where no parameter is needed', () => {
+    const login = new RestEndpoint({ path: '/login', body: {} as { name: string } });
+    login({ name: 'ada' });
+    login({}, { name: 'ada' });
+    TodoResource.getList.push({ title: 'new' });
+
+    // @ts-expect-error: the body is needed
+    login();
+    // @ts-expect-error: a name is a string
+    login({ name: 1 });
+    // @ts-expect-error: a Todo has no such field
+    TodoResource.getList.push({ titel: 'new' });
+  });
+
+  it('leave out a body that may be undefined', () => {
+    const touch = new RestEndpoint({ path: '/a/:id', method: 'POST', body: {} as { at?: number } | undefined });
+    touch({ id: 1 });
+    touch({ id: 1 }, { at: 5 });
+    const ping = new RestEndpoint({ path: '/ping', method: 'POST', body: undefined });
+    ping();
+
+    // @ts-expect-error: it takes no body
+    ping({}, { at: 5 });
+  });
+
+  it('follow the methods', () => {
+    const remove = new RestEndpoint({ path: '/a/:id', method: 'DELETE' });
+    const removeMany = new RestEndpoint({ path: '/a', method: 'DELETE', body: {} as { ids: number[] } });
+    remove({ id: 1 });
+    removeMany({ ids: [1] });
+
+    // @ts-expect-error: DELETE takes no body, unless one is declared
+    remove({ id: 1 }, {});
+    // @ts-expect-error: the declared body is needed
+    removeMany();
+  });
+});
+
+describe('the body of a write', () => {
+  it('has the fields of the entity, each as its value or in wire form', () => {
+    TodoResource.update({ id: 5 }, { createdAt: new Date(0) });
+    TodoResource.update({ id: 5 }, { createdAt: '2024-02-29' });
+    TodoResource.update({ id: 5 }, new FormData());
+    UserResource.update({ name: 'ada' }, { tag: 5, todos: [{ id: 1, createdAt: '2024-02-29' }], visits: '3' });
+    UserResource.update({ name: 'ada' }, { tag: { label: 'x' } });
+
+    // @ts-expect-error: a title is a string
+    TodoResource.update({ id: 5 }, { title: 5 });
+    // @ts-expect-error: a Todo has no such field
+    TodoResource.update({ id: 5 }, { titel: 'x' });
+    // @ts-expect-error: a date is a Date or a string
+    TodoResource.update({ id: 5 }, { createdAt: 0 });
+    // @ts-expect-error: methods are no fields
+    TodoResource.update({ id: 5 }, { isOld: () => true });
+    // @ts-expect-error: a string is no body
+    TodoResource.update({ id: 5 }, 'title');
+    // @ts-expect-error: one item is updated
+    TodoResource.update({ id: 5 }, [{ title: 'x' }]);
+    // @ts-expect-error: a label is a string
+    UserResource.update({ name: 'ada' }, { tag: { label: 5 } });
+    // @ts-expect-error: a class without a `schema` of its own takes its values
+    TagResource.update({ user: 'ada', id: 1 }, { label: 5 });
+  });
+
+  it('of push and unshift may be several', () => {
+    TodoResource.getList.push({ userId: 1 }, [{ title: 'a' }, { title: 'b' }]);
+    TodoResource.getList.unshift({ userId: 1 }, [{ title: 'a' }]);
+    TodoResource.getList.unshift({ title: 'a' });
+
+    // @ts-expect-error: each of them is a Todo
+    TodoResource.getList.push({ userId: 1 }, [{ titel: 'a' }]);
+    // @ts-expect-error: searchParams has no `user`
+    TodoResource.getList.unshift({ user: 1 }, { title: 'a' });
+  });
+
+  it('is the declared one, and partial for partialUpdate', () => {
+    NoteResource.getList.push({}, { text: 'a', color: 'red' });
+    NoteResource.update({ id: 5 }, { text: 'a', color: 'red' });
+    NoteResource.partialUpdate({ id: 5 }, { text: 'a' });
+
+    // @ts-expect-error: the color is needed
+    NoteResource.getList.push({}, { text: 'a' });
+    // @ts-expect-error: the color is needed
+    NoteResource.update({ id: 5 }, { text: 'a' });
+    // @ts-expect-error: there is no such color
+    NoteResource.partialUpdate({ id: 5 }, { color: 'green' });
+    // @ts-expect-error: the fields of the entity are no part of it
+    NoteResource.update({ id: 5 }, { text: 'a', color: 'red', label: 'x' });
+  });
+
+  it('of the other members of a list says what they change', () => {
+    TodoResource.getList.remove({ userId: 1 }, { id: 1 });
+    TodoResource.getList.move({ id: 2 }, { userId: 2 });
+    NoteResource.getList.move({ id: 2 }, { color: 'red' });
+    const scores = TagResource.extend({ getList: { schema: new Collection(new schema.Values(Tag)) } });
+    scores.getList.assign({ user: 'ada' }, { a: { label: 'x' } });
+
+    // @ts-expect-error: `move` is sent to the item
+    TodoResource.getList.move({ userId: 1 }, { userId: 2 });
+    // @ts-expect-error: a label is a string
+    scores.getList.assign({ user: 'ada' }, { a: { label: 5 } });
+    // @ts-expect-error: an id is a number
+    TodoResource.getList.remove({ userId: 1 }, { id: true });
+  });
+
+  it('of a union has the fields of one of its members', () => {
+    ItemResource.getList.push({}, { type: 'post', text: 'x' });
+
+    // @ts-expect-error: no member has such a field
+    ItemResource.getList.push({}, { type: 'post', body: 'x' });
+    // @ts-expect-error: there is no such type
+    ItemResource.getList.push({}, { type: 'video' });
+  });
+});
+
+describe('the value of an endpoint', () => {
+  it('is what its schema describes', () => {
+    expectTypeOf(TodoResource.get({ id: 5 })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(TodoResource.getList()).toEqualTypeOf<Request<Todo[]>>();
+    expectTypeOf(TodoResource.getList.getPage({ page: 2 })).toEqualTypeOf<Request<Todo[]>>();
+    expectTypeOf(TodoResource.getList.push({}, { title: 'x' })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(TodoResource.getList.move({ id: 1 }, { userId: 2 })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(TodoResource.update({ id: 5 }, {})).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(TodoResource.delete({ id: 5 })).toEqualTypeOf<Request<undefined>>();
+    expectTypeOf(new RestEndpoint({ path: '/a', searchParams: undefined })()).toEqualTypeOf<Request>();
+  });
+
+  it('follows nested schemas', () => {
+    expectTypeOf<
+      ValueOf<{
+        user: typeof User;
+        all: readonly [typeof Todo];
+        byName: InstanceType<typeof schema.Values<typeof Tag>>;
+        total: number;
+        next: string | null;
+        at: DateConstructor;
+        count: NumberConstructor;
+      }>
+    >().toEqualTypeOf<{
+      user: User;
+      all: Todo[];
+      byName: Record<string, Tag>;
+      total: number;
+      next: string | null;
+      at: Date;
+      count: number;
+    }>();
+    const found = new RestEndpoint({
+      path: '/found',
+      schema: { results: [Todo], total: 0, at: Date, by: (name: string) => name.length },
+    });
+    expectTypeOf(found.select()).returns.toEqualTypeOf<
+      { results: Todo[]; total: number; at: Date; by: number } | undefined
+    >();
+  });
+
+  it('of a union is narrowed by what tells its members apart', () => {
+    const item = ItemResource.get.select({ id: 1 })(state);
+    if (item?.type === 'post') expectTypeOf(item).toEqualTypeOf<Post>();
+    if (item?.type === 'link') expectTypeOf(item.href).toBeString();
+
+    // @ts-expect-error: only a Post has a text
+    void item?.text;
+  });
+
+  it('comes out of a plain store, whose dispatch needs no more types', async () => {
+    const promise = store.dispatch(TodoResource.get({ id: 5 }));
+    expectTypeOf(promise.requestId).toBeString();
+    promise.abort('unmounted');
+    expectTypeOf(await promise.unwrap()).toEqualTypeOf<Todo>();
+    expectTypeOf(await store.dispatch(TodoResource.getList.ifStale()).unwrap()).toEqualTypeOf<Todo[]>();
+    expectTypeOf(await store.dispatch(TodoResource.delete({ id: 5 })).unwrap()).toEqualTypeOf<undefined>();
+    expectTypeOf(store.dispatch(TodoResource.get.subscribe({ id: 5 })).unsubscribe).returns.toBeVoid();
+
+    // @ts-expect-error: a title is a string
+    const title: number = (await promise.unwrap()).title;
+    void title;
+  });
+
+  it('is selected as it is, or undefined', () => {
+    expectTypeOf(TodoResource.get.select({ id: 5 })(state)).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf(TodoResource.getList.selectRequest()(state)).toEqualTypeOf<RequestState<Todo[]>>();
+
+    // @ts-expect-error: it may not be there
+    TodoResource.get.select({ id: 5 })(state).title;
+    // @ts-expect-error: the path names :id
+    TodoResource.get.select({});
+    // @ts-expect-error: `get` has no search parameters
+    TodoResource.get.selectRequest({ id: 5, x: 1 });
+    // @ts-expect-error: this state has no slice of ours
+    TodoResource.get.select({ id: 5 })({ counter: 1 });
+    // @ts-expect-error: the path names :id
+    TodoResource.get.ifStale();
+    // @ts-expect-error: the path names :id
+    TodoResource.get.subscribe({});
+    // @ts-expect-error: the path names :id
+    TodoResource.get.key();
+    // @ts-expect-error: the path names :id
+    TodoResource.get.url({});
+  });
+
+  it('is never any', () => {
+    expectTypeOf(TodoResource.get).parameter(0).not.toBeAny();
+    expectTypeOf<ReturnType<typeof TodoResource.get>>().not.toBeAny();
+    expectTypeOf(TodoResource.update).parameter(1).not.toBeAny();
+    expectTypeOf(TodoResource.get.schema).not.toBeAny();
+    expectTypeOf(new RestEndpoint({ path: '/a' }))
+      .parameter(0)
+      .not.toBeAny();
+    expectTypeOf(new RestEndpoint({ path: '/a' }).select()).returns.toBeUnknown();
+    expectTypeOf(TodoResource.get.fetch({ id: 1 })).toEqualTypeOf<Promise<unknown>>();
+  });
+});
+
+describe('resources', () => {
+  it('reads what the endpoint gives', () => {
+    expectTypeOf(resources.select(TodoResource.get, { id: 5 })(state)).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf(resources.select(TodoResource.getList, { userId: 1 })(state)).toEqualTypeOf<Todo[] | undefined>();
+    expectTypeOf(resources.selectRequest(TodoResource.getList)(state)).toEqualTypeOf<RequestState<Todo[]>>();
+    expectTypeOf(resources.selectEntity(Todo, 5)(state)).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf(resources.selectAll(Todo)(state)).toExtend<readonly Todo[]>();
+
+    // @ts-expect-error: the path names :id
+    resources.select(TodoResource.get, {});
+    // @ts-expect-error: the parameters are needed
+    resources.select(TodoResource.get);
+    // @ts-expect-error: searchParams has no `user`
+    resources.selectRequest(TodoResource.getList, { user: 1 });
+    // @ts-expect-error: a Todo is no Tag
+    const tag: Tag | undefined = resources.selectEntity(Todo, 5)(state);
+    void tag;
+    // @ts-expect-error: a boolean identifies nothing
+    resources.selectEntity(Todo, true);
+    // @ts-expect-error: this state has no slice of ours
+    resources.selectAll(Todo)({});
+    // @ts-expect-error: the path names :id
+    resources.invalidate(TodoResource.get, {});
+  });
+
+  it('reads from where it is mounted', () => {
+    const api = configureResources({ reducerPath: 'api' });
+    expectTypeOf(api.reducerPath).toEqualTypeOf<'api'>();
+    expectTypeOf(api.select(TodoResource.get, { id: 5 }))
+      .parameter(0)
+      .toEqualTypeOf<Readonly<Record<'api', ResourcesState>>>();
+
+    // @ts-expect-error: the slice is under `api`
+    api.select(TodoResource.get, { id: 5 })(state);
+  });
+});
+
+describe('matchers', () => {
+  it('narrow what an action carries', () => {
+    const action: unknown = undefined;
+    if (TodoResource.get.fulfilled.match(action)) {
+      expectTypeOf(action.payload.title).toBeString();
+      expectTypeOf(action.payload.createdAt).toBeString();
+      expectTypeOf(action.meta.arg.key).toBeString();
+      expectTypeOf(action.meta.arg.args).toEqualTypeOf<readonly unknown[]>();
+
+      // @ts-expect-error: a payload has no methods
+      action.payload.isOld();
+      // @ts-expect-error: a fulfilled action has no error
+      void action.error.message;
+    }
+    if (UserResource.getList.fulfilled.match(action)) {
+      expectTypeOf(action.payload[0]?.todos[0]?.createdAt).toEqualTypeOf<string | undefined>();
+      expectTypeOf(action.payload[0]?.tag.label).toEqualTypeOf<string | undefined>();
+    }
+    if (TodoResource.getList.push.fulfilled.match(action)) expectTypeOf(action.payload.createdAt).toBeString();
+    if (ItemResource.get.fulfilled.match(action) && action.payload.type === 'post')
+      expectTypeOf(action.payload.text).toBeString();
+    if (TodoResource.get.rejected.match(action)) {
+      expectTypeOf(action.error.status).toEqualTypeOf<number | undefined>();
+      expectTypeOf(action.meta.aborted).toBeBoolean();
+    }
+    if (TodoResource.get.pending.match(action)) {
+      expectTypeOf(action.meta.requestId).toBeString();
+
+      // @ts-expect-error: a pending action has no payload
+      void action.payload.title;
+    }
+  });
+
+  it('work in reducers and listeners', () => {
+    createSlice({
+      name: 'last',
+      initialState: { title: '' },
+      reducers: {},
+      extraReducers: (builder) => {
+        builder
+          .addCase(TodoResource.get.fulfilled, (last, { payload, meta }) => {
+            expectTypeOf(payload.completed).toBeBoolean();
+            expectTypeOf(meta.arg.endpointName).toBeString();
+            last.title = payload.title;
+          })
+          .addMatcher(isAnyOf(TodoResource.update.fulfilled, TodoResource.partialUpdate.fulfilled), (last, action) => {
+            last.title = action.payload.title;
+          })
+          .addMatcher(TodoResource.getList.settled, (_last, action) => {
+            expectTypeOf(action.meta.requestStatus).toEqualTypeOf<'fulfilled' | 'rejected'>();
+          });
+      },
+    });
+    createListenerMiddleware().startListening({
+      actionCreator: TodoResource.delete.fulfilled,
+      effect: ({ meta }) => {
+        expectTypeOf(meta.arg.key).toBeString();
+      },
+    });
+    createListenerMiddleware().startListening({
+      matcher: TodoResource.get.rejected.match,
+      effect: ({ error }) => {
+        expectTypeOf(error.message).toBeString();
+      },
+    });
+  });
+});
+
+describe('React hooks', () => {
+  it('infer arguments and value', () => {
+    const { data, refetch } = useResource(TodoResource.getList, { userId: 1 });
+    expectTypeOf(data).toEqualTypeOf<Todo[] | undefined>();
+    expectTypeOf(refetch).not.toBeAny();
+    expectTypeOf(useResource(TodoResource.get, skipToken).data).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf(useSuspense(TodoResource.get, { id: 5 })).toEqualTypeOf<Todo>();
+    const [update, result] = useMutation(TodoResource.update);
+    expectTypeOf(update).parameters.toEqualTypeOf<Args<typeof TodoResource.update>>();
+    expectTypeOf(result.data).toEqualTypeOf<Todo | undefined>();
+    const [push] = useMutation(TodoResource.getList.push);
+    void push({ userId: 1 }, { title: 'x' });
+    void push({ title: 'x' });
+
+    // @ts-expect-error: searchParams has no `user`
+    useResource(TodoResource.getList, { user: 1 });
+    // @ts-expect-error: the path names :id
+    useResource(TodoResource.get, {});
+    // @ts-expect-error: the parameters are needed
+    useSuspense(TodoResource.get);
+    // @ts-expect-error: a title is a string
+    void update({ id: 5 }, { title: 5 });
+    // @ts-expect-error: the body is needed
+    void update({ id: 5 });
+  });
+});
+
+describe('extend', () => {
+  it('changes what its options say, and nothing else', () => {
+    const { get, getList, update } = TodoResource.extend({
+      get: { path: '/users/:user/todos/:id' },
+      getList: { schema: { results: new Collection([Todo]), total: 0 }, searchParams: {} as { q: string } },
+      update: { body: {} as { title: string } },
+    });
+    expectTypeOf(get({ user: 1, id: 2 })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(getList({ q: 'a' })).toEqualTypeOf<Request<{ results: Todo[]; total: number }>>();
+    expectTypeOf(getList.push({ q: 'a' }, { title: 'x' })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(getList.getPage({ q: 'a', page: 1 })).toEqualTypeOf<Request<{ results: Todo[]; total: number }>>();
+    update({ id: 5 }, { title: 'x' });
+
+    // @ts-expect-error: the new path names :user
+    get({ id: 2 });
+    // @ts-expect-error: `q` is needed
+    getList({});
+    // @ts-expect-error: `userId` was a search parameter before
+    getList({ q: 'a', userId: 1 });
+    // @ts-expect-error: the new body has no `completed`
+    update({ id: 5 }, { title: 'x', completed: true });
+    // @ts-expect-error: there is no such member
+    TodoResource.extend({ fetch: { path: '/x' } });
+    // @ts-expect-error: there is no such option
+    TodoResource.extend({ get: { pth: '/x' } });
+    // @ts-expect-error: a path is a string
+    TodoResource.extend({ get: { path: 5 } });
+  });
+
+  it('adds members', () => {
+    const { current, archive, get } = TodoResource.extend('current', {
+      path: '/current',
+      searchParams: undefined,
+    }).extend('archive', { path: '/todos/:id/archive', method: 'POST', body: undefined });
+    expectTypeOf(current()).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(archive({ id: 5 })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(get({ id: 5 })).toEqualTypeOf<Request<Todo>>();
+
+    // @ts-expect-error: the path names no :id
+    current({ id: 5 });
+    // @ts-expect-error: there is no body
+    archive({ id: 5 }, {});
+    // @ts-expect-error: there is no such option
+    TodoResource.extend('current', { pth: '/x' });
+    // @ts-expect-error: there is no such member
+    void TodoResource.extend('current', { path: '/x' }).other;
+  });
+
+  it('gives the members there are to a function', () => {
+    const { mine, get, getList } = TodoResource.extend((base) => ({
+      mine: base.get.extend({ path: '/mine/:id', schema: Tag }),
+      getList: base.getList.extend({ path: '/all' }),
+    }));
+    expectTypeOf(mine({ id: 1 })).toEqualTypeOf<Request<Tag>>();
+    expectTypeOf(get({ id: 1 })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(getList.getPage({ page: 1 })).toEqualTypeOf<Request<Todo[]>>();
+  });
+
+  it('gives and takes bodies with the method', () => {
+    const post = TodoResource.get.extend({ method: 'POST' });
+    const read = TodoResource.update.extend({ method: 'GET' });
+    post({ id: 5 }, { title: 'x' });
+    read({ id: 5 });
+
+    // @ts-expect-error: the body is needed
+    post({ id: 5 });
+    // @ts-expect-error: GET takes no body
+    read({ id: 5 }, { title: 'x' });
+    // @ts-expect-error: there is no such option
+    TodoResource.get.extend({ optimist: true });
+    // @ts-expect-error: a poll frequency is a number of ms
+    TodoResource.get.extend({ pollFrequency: '1s' });
+  });
+
+  it('turns a single endpoint into the endpoint of a list', () => {
+    const list = new RestEndpoint({ path: '/todos', searchParams: undefined }).extend({
+      schema: new Collection([Todo]),
+      paginationField: 'cursor',
+    });
+    expectTypeOf(list.push({ title: 'x' })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(list.getPage({ cursor: 'a' })).toEqualTypeOf<Request<Todo[]>>();
+  });
+});
+
+describe('hooks', () => {
+  it('of options are typed by their place', () => {
+    new RestEndpoint({
+      path: '/todos/:id',
+      method: 'PUT',
+      schema: Todo,
+      body: {} as { title: string },
+      searchParams: undefined,
+      process(value, params, body) {
+        expectTypeOf(value).toBeUnknown();
+        expectTypeOf(params.id).toEqualTypeOf<string | number | boolean>();
+        expectTypeOf(body).toEqualTypeOf<{ title: string }>();
+        expectTypeOf(this.path).toEqualTypeOf<'/todos/:id'>();
+        return value;
+      },
+      getHeaders(headers, api) {
+        expectTypeOf(headers).toEqualTypeOf<Record<string, string>>();
+        expectTypeOf(api).toEqualTypeOf<HookApi | undefined>();
+        return headers;
+      },
+      getRequestInit(body) {
+        expectTypeOf(body.title).toBeString();
+        return {};
+      },
+      getOptimisticResponse(snapshot, { id }, { title }) {
+        expectTypeOf(snapshot).toEqualTypeOf<Snapshot>();
+        expectTypeOf(snapshot.get(Todo, { id })).toEqualTypeOf<Todo | undefined>();
+        expectTypeOf(snapshot.get(TodoResource.getList)).toEqualTypeOf<Todo[] | undefined>();
+        return { id, title };
+      },
+    });
+
+    // @ts-expect-error: a hook is a function
+    new RestEndpoint({ path: '/a', process: true });
+    // @ts-expect-error: there is no such option
+    new RestEndpoint({ path: '/a', methd: 'POST' });
+    // @ts-expect-error: a path is needed
+    new RestEndpoint({ schema: Todo });
+    // @ts-expect-error: `fetchResponse` gives a Response
+    new RestEndpoint({ path: '/a', fetchResponse: () => Promise.resolve('text') });
+  });
+
+  it('of extend are typed by what is extended', () => {
+    TodoResource.extend({
+      get: {
+        path: '/users/:user',
+        process(_value, params) {
+          expectTypeOf(params).toEqualTypeOf<{ user: string | number | boolean }>();
+          return {};
+        },
+      },
+      partialUpdate: {
+        getOptimisticResponse(snapshot, params, body) {
+          expectTypeOf(snapshot).toEqualTypeOf<Snapshot>();
+          expectTypeOf(params).toEqualTypeOf<{ id: string | number | boolean }>();
+          expectTypeOf(body).toEqualTypeOf<Args<typeof TodoResource.partialUpdate>[1]>();
+          return {};
+        },
+      },
+    });
+    TodoResource.extend('vote', {
+      path: '/todos/:id/vote',
+      method: 'POST',
+      body: {} as { up: boolean },
+      getOptimisticResponse(_snapshot, { id }, { up }) {
+        expectTypeOf(up).toBeBoolean();
+        return { id };
+      },
+    });
+    TodoResource.get.extend({
+      path: '/:a/:b',
+      url(params) {
+        expectTypeOf(params?.b).toEqualTypeOf<string | number | boolean | undefined>();
+        return '';
+      },
+    });
+  });
+
+  it('of createResource know what all members share', () => {
+    createResource({
+      path: '/a/:id',
+      schema: Tag,
+      getHeaders: (headers, api) => ({ ...headers, 'x-request': api?.requestId ?? '' }),
+      process: (value) => {
+        expectTypeOf(value).toBeUnknown();
+        return value;
+      },
+    });
+
+    // @ts-expect-error: a schema is needed
+    createResource({ path: '/a/:id' });
+    // @ts-expect-error: a path is needed
+    createResource({ schema: Tag });
+    // @ts-expect-error: `optimistic` is a boolean
+    createResource({ path: '/a/:id', schema: Tag, optimistic: 'yes' });
+    // @ts-expect-error: there is no such option
+    createResource({ path: '/a/:id', schema: Tag, pagination: 'page' });
+    // @ts-expect-error: an endpoint class has to be a class
+    createResource({ path: '/a/:id', schema: Tag, Endpoint: {} });
+  });
+});
+
+describe('an endpoint class', () => {
+  class TokenEndpoint extends RestEndpoint {
+    token = '';
+    override getHeaders(headers: Record<string, string>, api?: HookApi): HeadersInit {
+      return { ...headers, authorization: this.token, 'x-request': api?.requestId ?? '' };
+    }
+    refresh(): number {
+      return 1;
+    }
+  }
+  const Tokens = createResource({ path: '/a/:id', schema: Todo, paginationField: 'page', Endpoint: TokenEndpoint });
+
+  it('gives its members to every endpoint of a resource', () => {
+    expectTypeOf(Tokens.get.token).toBeString();
+    expectTypeOf(Tokens.getList.refresh).returns.toBeNumber();
+    expectTypeOf(Tokens.get({ id: 1 })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(Tokens.getList.getPage({ page: 1 })).toEqualTypeOf<Request<Todo[]>>();
+    expectTypeOf(Tokens.extend('x', { path: '/x' }).x.token).toBeString();
+    expectTypeOf(Tokens.extend({ get: { path: '/x/:y' } }).get.token).toBeString();
+
+    // @ts-expect-error: the path names :id
+    Tokens.get({});
+    // @ts-expect-error: there is no such member
+    void Tokens.get.secret;
+    // @ts-expect-error: a plain resource has no tokens
+    void TodoResource.get.token;
+  });
+
+  it('may be of any shape', () => {
+    class Own<O extends { path: string }> extends RestEndpoint<O> {
+      extra = 1;
+    }
+    const own = new Own({ path: '/x/:y', schema: Todo });
+    expectTypeOf(own({ y: 1 })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(own.extra).toBeNumber();
+
+    // @ts-expect-error: the path names :y
+    own({});
+  });
+});
+
+describe('an entity', () => {
+  it('is its instance, fields and methods', () => {
+    expectTypeOf<ValueOf<typeof Todo>>().toEqualTypeOf<Todo>();
+    expectTypeOf(Todo.fromJS({ id: 5 }).isOld()).toBeBoolean();
+
+    // @ts-expect-error: a title is a string
+    Todo.fromJS({ title: 5 });
+    // @ts-expect-error: a Todo has no such field
+    Todo.fromJS({ titel: 'x' });
+  });
+
+  it('has ids that stay what they are when asked whether they are temporary', () => {
+    const { id } = new Todo();
+    if (isTemporary(id)) expectTypeOf(id).toBeNumber();
+  });
+});
