@@ -23,7 +23,12 @@ export { Memory } from './tables/Memory.js';
 export { normalize, type Normalized, type NormalizeOptions } from './tables/normalize.js';
 export type { Table, Tables } from './tables/tables.js';
 export type { FulfilledAction, PendingAction, RejectedAction } from './store/actions.js';
-export { configureResources, type Resources, type ResourcesOptions } from './store/configureResources.js';
+export {
+  configureResources,
+  type Readable,
+  type Resources,
+  type ResourcesOptions,
+} from './store/configureResources.js';
 export type { Snapshot } from './store/snapshot.js';
 export type {
   Expectation,
@@ -44,4 +49,4 @@ export { createResource, type Resource, type ResourceOptions } from './rest/crea
 export type { Content } from './rest/hooks.js';
 export type { ActionMatcher } from './rest/matchers.js';
 export type { EndpointHooks, EndpointOptions, EndpointSettings } from './rest/options.js';
-export { RestEndpoint, type Endpoint } from './rest/RestEndpoint.js';
+export { RestEndpoint, type Endpoint, type ListEndpoint, type PagedListEndpoint } from './rest/RestEndpoint.js';

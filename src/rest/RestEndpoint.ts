@@ -126,7 +126,7 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
   }
 
   /** A new endpoint with other options; this one is untouched. */
-  extend<const New extends Partial<ShapeOptions>>(
+  extend<New extends Partial<ShapeOptions>>(
     options: SameAs<New, EndpointOptions> &
       EndpointSettings &
       HooksOf<Override<O, New>> &
@@ -372,6 +372,10 @@ type ListMembers<O extends ShapeOptions, C> = {
     body: PartialBodyOf<ItemSchema<C>, ItemBody<O>>;
     schema: ItemOperation<C>;
   }>;
+  /** Makes what reads a page that other parameters ask for; the function leaves those that name the list. */
+  paginated<Params extends object>(
+    removeCursor: (params: Params) => object,
+  ): RestEndpoint<{ path: O['path']; searchParams: Params; body: undefined; schema: O['schema'] }>;
 };
 
 type PageMember<O extends ShapeOptions> = {
@@ -402,7 +406,7 @@ function describes(schema: unknown): boolean {
 }
 
 /** The options that an endpoint was made with. */
-export function optionsOf(endpoint: object): EndpointOptions {
+function optionsOf(endpoint: object): EndpointOptions {
   return (endpoint as Internal)[OPTIONS];
 }
 

@@ -27,12 +27,12 @@ export interface ResourceOptions<Path extends string, S, Search, Body, Page exte
 }
 
 /** A subclass of RestEndpoint. */
-export type EndpointClass<Made extends object = object> = abstract new (options: never) => Made;
+type EndpointClass<Made extends object = object> = abstract new (options: never) => Made;
 /** A subclass of Collection. */
-export type CollectionClass = new (definition: readonly [never], options?: CollectionOptions) => object;
+type CollectionClass = new (definition: readonly [never], options?: CollectionOptions) => object;
 
-/** The endpoints of one kind of thing. */
-export interface Resource<Path extends string, S, Search, Body, Page extends string> {
+/** The endpoints of one kind of thing. No interface, whose members an editor would show with all its type arguments. */
+export type Resource<Path extends string, S, Search, Body, Page extends string> = {
   readonly get: Endpoint<{ path: Path; searchParams: undefined; body: undefined; schema: S }>;
   readonly getList: ListIn<
     Declared<{
@@ -52,7 +52,7 @@ export interface Resource<Path extends string, S, Search, Body, Page extends str
     schema: S;
   }>;
   readonly delete: RestEndpoint<{ path: Path; searchParams: undefined; body: undefined; schema: Invalidate }>;
-}
+};
 
 /** The members of a resource whose endpoints are of a class of the user's. */
 type OfClass<Members, Made> = [keyof Made] extends [keyof RestEndpoint]
@@ -68,8 +68,11 @@ interface Extend<Members extends object, Made> {
     make: (base: Members) => Added,
   ): Extensible<Omit<Members, keyof Added> & Added, Made>;
   /** Other options for members there are. */
-  extend<const Overrides extends { readonly [Name in keyof Overrides]: OptionsFor<Name, Members> }>(overrides: {
-    readonly [Name in keyof Overrides]: ExtendOptions<BaseShape<Members, Name>, Overrides[Name]>;
+  extend<
+    Overrides extends { readonly [Name in keyof Overrides]: OptionsFor<Name, Members> },
+    Literal extends string,
+  >(overrides: {
+    readonly [Name in keyof Overrides]: ExtendOptions<BaseShape<Members, Name>, Overrides[Name]> & Texts<Literal>;
   }): Extensible<
     {
       readonly [Name in keyof Members]: Name extends keyof Overrides
@@ -79,13 +82,20 @@ interface Extend<Members extends object, Made> {
     Made
   >;
   /** One more member, or another in place of one. */
-  extend<const Name extends string, const New extends Partial<ShapeOptions>>(
+  extend<Name extends string, New extends Partial<ShapeOptions>>(
     name: Name,
     options: ExtendOptions<BaseShape<Members, Name>, New>,
   ): Extensible<Omit<Members, Name> & { readonly [N in Name]: Extended<BaseShape<Members, Name>, New, Made> }, Made>;
 }
 
 type OptionsFor<Name, Members> = Name extends keyof Members ? unknown : never;
+
+/** The options whose very text is in types; a type parameter keeps it. */
+interface Texts<Literal extends string> {
+  readonly path?: Literal;
+  readonly method?: Literal;
+  readonly paginationField?: Literal;
+}
 
 type ExtendOptions<O extends ShapeOptions, New> = SameAs<New, EndpointOptions> &
   Partial<ShapeOptions> &
@@ -143,7 +153,7 @@ export function createResource<
 function extensible(members: Members, name: string): Members {
   const member = (key: string, options: Partial<EndpointOptions>): RestEndpoint => {
     const known = members[key];
-    if (known) return known.extend(options as object);
+    if (known) return known.extend(options);
     const { get } = members;
     if (!get) throw new TypeError('A resource has a get.');
     const { body } = options;

@@ -177,9 +177,9 @@ export type ItemSchema<C> = C extends Collection<infer D> ? MemberSchema<D> : ne
 
 type MemberSchema<D> = D extends readonly (infer Item)[]
   ? Item
-  : D extends ArraySchema<infer Item, undefined>
+  : D extends ArraySchema<infer Item>
     ? Item
-    : D extends ValuesSchema<infer Item, undefined>
+    : D extends ValuesSchema<infer Item>
       ? Item
       : D extends ArraySchema<infer Mapping, string>
         ? UnionSchema<Mapping & Readonly<Record<string, unknown>>>

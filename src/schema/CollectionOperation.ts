@@ -173,7 +173,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
 }
 
 /** Whether two references are to the same row. */
-export function sameRef(one: unknown, other: unknown): boolean {
+function sameRef(one: unknown, other: unknown): boolean {
   return one === other || (isUnionRef(one) && isUnionRef(other) && one.pk === other.pk && one.table === other.table);
 }
 

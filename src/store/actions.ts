@@ -18,7 +18,7 @@ export interface RequestMeta {
 /** Changes of intents that were found anew, because what they build on has changed. */
 export type Rebased = Readonly<Record<string, Changes>>;
 
-export interface PendingMeta extends RequestMeta {
+interface PendingMeta extends RequestMeta {
   readonly requestStatus: 'pending';
   /** What the request is expected to change; absent when it shows nothing before its answer. */
   readonly changes?: Changes;

@@ -25,7 +25,7 @@ export interface Rows {
 }
 
 /** One settled request or write. */
-export interface JournalEntry extends Span {
+interface JournalEntry extends Span {
   readonly kind: 'read' | 'write';
   /** The rows it answered, changed or not. */
   readonly rows: readonly Rows[];
@@ -35,7 +35,7 @@ export interface JournalEntry extends Span {
 }
 
 /** A list as it was read, and what was done to it since. */
-export interface ListRecord {
+interface ListRecord {
   readonly table: string;
   readonly pk: string;
   /** Null where there was no list. */

@@ -13,7 +13,7 @@ function describe(value: object): unknown {
 }
 
 /** The fields of a form; a name that occurs more than once has a list. */
-export function formFields(form: FormData): Record<string, unknown> {
+function formFields(form: FormData): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const name of new Set(form.keys())) {
     const values = form.getAll(name).map(toWire);

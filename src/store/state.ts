@@ -5,7 +5,7 @@ import { emptyJournal, type Journal } from './journal.js';
 import type { SerializedFailure } from './request.js';
 
 /** A request that has started and not settled. */
-export interface PendingRequest {
+interface PendingRequest {
   readonly requestId: string;
   readonly seq: number;
   /** ms since the epoch. */
@@ -27,7 +27,7 @@ export interface Answer {
 }
 
 /** Why the newest request failed. */
-export interface Failure {
+interface Failure {
   readonly requestId: string;
   readonly seq: number;
   readonly error: SerializedFailure;
@@ -105,7 +105,7 @@ export function adopt(state: ResourcesState): ResourcesState {
   return { ...initialState(state.seq), tables, requests: withoutPending(state.requests) };
 }
 
-export function withoutPending(requests: Table<RequestRecord>): Table<RequestRecord> {
+function withoutPending(requests: Table<RequestRecord>): Table<RequestRecord> {
   const writer = new TableWriter(requests);
   for (const page of requests.pks) {
     for (const pk of page) {

@@ -41,7 +41,7 @@ export interface NormalizeOptions {
 }
 
 /** How the response that an optimistic request expects is taken apart. */
-export interface Preview {
+interface Preview {
   /** The pk of each item that a create makes. */
   readonly temporaryPk?: (index: number) => string;
   /** The fields of the outermost entity that the request is about; the others only help to find it. */

@@ -36,15 +36,14 @@ interface Made {
 
 /** The ways to give an endpoint a hook as an option. */
 const ways: readonly (readonly [way: string, make: (hooks: EndpointHooks) => Made])[] = [
-  ['new RestEndpoint', (hooks) => new RestEndpoint({ ...place, ...hooks }) as Made],
-  ['createResource', (hooks) => createResource({ ...place, schema: Thing, ...hooks }).get as Made],
-  ['endpoint.extend', (hooks) => new RestEndpoint(place).extend(hooks) as Made],
-  ['extend of a member', (hooks) => createResource({ ...place, schema: Thing }).extend({ get: hooks }).get as Made],
-  ['extend by a member', (hooks) => createResource({ ...place, schema: Thing }).extend('own', hooks).own as Made],
+  ['new RestEndpoint', (hooks) => new RestEndpoint({ ...place, ...hooks })],
+  ['createResource', (hooks) => createResource({ ...place, schema: Thing, ...hooks }).get],
+  ['endpoint.extend', (hooks) => new RestEndpoint(place).extend(hooks)],
+  ['extend of a member', (hooks) => createResource({ ...place, schema: Thing }).extend({ get: hooks }).get],
+  ['extend by a member', (hooks) => createResource({ ...place, schema: Thing }).extend('own', hooks).own],
   [
     'extend by a function',
-    (hooks) =>
-      createResource({ ...place, schema: Thing }).extend((base) => ({ own: base.get.extend(hooks) as Made })).own,
+    (hooks) => createResource({ ...place, schema: Thing }).extend((base) => ({ own: base.get.extend(hooks) })).own,
   ],
 ];
 
