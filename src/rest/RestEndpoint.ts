@@ -276,12 +276,16 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
     return this.optimistic ? expectation(this.method, this.schema, params, body) : undefined;
   }
 
+  /** What a write tries to change. */
+  attempted(args: readonly unknown[]): Expectation | undefined {
+    const [params, body] = this.split(args);
+    return describes(this.schema) ? expectation(this.method, this.schema, params, body) : undefined;
+  }
+
   /** What an empty answer confirms: the fields that were sent. A create learns nothing from it; a deletion needs nothing. */
   confirmed(args: readonly unknown[]): Expectation | undefined {
-    const [params, body] = this.split(args);
     const effect = effectOf(this.method, this.schema);
-    if (!describes(this.schema) || effect === 'create' || effect === 'delete') return undefined;
-    return expectation(this.method, this.schema, params, body);
+    return effect === 'create' || effect === 'delete' ? undefined : this.attempted(args);
   }
 
   /** The fields that the body of an edit names. */

@@ -4,6 +4,7 @@ import { isEntityClass } from '../schema/Entity.js';
 import { Invalidate } from '../schema/Invalidate.js';
 import type { BodyOf, Declared, Override, PartialBodyOf, SameAs, ShapeOptions, Undeclared } from './infer.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf } from './options.js';
+import { own } from '../schema/Schema.js';
 import { compilePath, type ShortenPath } from './path.js';
 import { applyOptions, RestEndpoint, type Endpoint, type ListIn } from './RestEndpoint.js';
 
@@ -152,8 +153,8 @@ export function createResource<
 /** Adds `extend` to the members of a resource. */
 function extensible(members: Members, name: string): Members {
   const member = (key: string, options: Partial<EndpointOptions>): RestEndpoint => {
-    const known = members[key];
-    if (known) return known.extend(options);
+    const known = own(members, key);
+    if (known instanceof RestEndpoint) return known.extend(options);
     const { get } = members;
     if (!get) throw new TypeError('A resource has a get.');
     const { body } = options;
@@ -177,9 +178,9 @@ function extensible(members: Members, name: string): Members {
   };
   const overrides = (first: object): Members =>
     Object.fromEntries(
-      Object.entries(first as Record<string, Partial<EndpointOptions>>).map(([key, own]) => {
-        if (!members[key]) throw resourceError('R13', key);
-        return [key, member(key, own)];
+      Object.entries(first as Record<string, Partial<EndpointOptions>>).map(([key, replaced]) => {
+        if (!(own(members, key) instanceof RestEndpoint)) throw resourceError('R13', key);
+        return [key, member(key, replaced)];
       }),
     );
   Object.defineProperty(members, 'extend', { value: extend, configurable: true });

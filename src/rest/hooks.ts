@@ -46,8 +46,9 @@ export function requestInit(method: string, body: unknown, content: Content | un
 export function plainHeaders(...all: readonly (HeadersInit | undefined)[]): Record<string, string> {
   const last = new Map<string, readonly [name: string, value: string]>();
   for (const headers of all) {
-    const pairs = headers instanceof Headers || Array.isArray(headers) ? headers : Object.entries(headers ?? {});
-    for (const [name = '', value = ''] of pairs) last.set(name.toLowerCase(), [name, value]);
+    const pairs: Iterable<readonly (string | undefined)[]> =
+      headers instanceof Headers || Array.isArray(headers) ? headers : Object.entries(headers ?? {});
+    for (const [name = '', value] of pairs) if (value !== undefined) last.set(name.toLowerCase(), [name, value]);
   }
   return Object.fromEntries(last.values());
 }

@@ -6,9 +6,10 @@ import type { AnswerMeta } from '../schema/Schema.js';
 import { isEmpty, noChanges, overlayChanges, type Changes } from '../tables/changes.js';
 import { normalize, type Normalized, type NormalizeOptions } from '../tables/normalize.js';
 import type { FulfilledMeta, Rebased, RejectedMeta, RequestMeta, SliceActions, Target, WriteMeta } from './actions.js';
-import { failureOf, serialize } from './failure.js';
+import { doubtful } from './doubt.js';
+import { failureOf, isUnknown, serialize } from './failure.js';
 import { isFailedLately, isFresh, lifetimesOf } from './freshness.js';
-import { plan, rebase, type Recipe } from './intents.js';
+import { changesOf, plan, rebase, type Recipe } from './intents.js';
 import type { Intent } from './intent.js';
 import {
   admissionOf,
@@ -135,7 +136,7 @@ export class Runtime implements Runner {
       result = await untilAborted(endpoint.run(flight.args, api), signal);
       landing = this.#land(endpoint, flight.args, meta, result);
     } catch (error) {
-      return this.#reject(endpoint, meta, error, signal.aborted);
+      return this.#reject(flight, error, signal.aborted);
     }
     return this.#fulfill(endpoint, flight.args, meta, result, landing);
   }
@@ -232,6 +233,8 @@ export class Runtime implements Runner {
     this.#replaceTemporaries(meta.requestId, result, response);
     const rebased = this.#rebase(changes, journal, meta.requestId);
     const whole = endpoint.extends?.(args);
+    // Nothing tells what was created, so the lists it belongs to are fetched again.
+    const isEmptyCreate = endpoint.sideEffect && (result ?? undefined) === undefined;
     const fulfilled: FulfilledMeta = {
       ...meta,
       requestStatus: 'fulfilled',
@@ -242,9 +245,11 @@ export class Runtime implements Runner {
       ...this.#journaled(journal),
       ...(rebased && { rebased }),
       ...(whole && { extends: whole }),
+      ...(isEmptyCreate && this.#expires(endpoint, args, meta.requestId)),
     };
     const payload = isOpaque ? undefined : response;
     const action = this.#dispatch(`${name}/fulfilled`, { payload, meta: fulfilled });
+    this.#refetchNamed(fulfilled.expires);
     if (isOpaque) return { action, value: response };
     if (result === undefined || result === null) return { action, value: undefined };
     try {
@@ -261,7 +266,8 @@ export class Runtime implements Runner {
     }
   }
 
-  #reject(endpoint: Requestable, meta: Meta, error: unknown, isAborted: boolean): Outcome {
+  #reject({ request, args, meta }: Flight, error: unknown, isAborted: boolean): Outcome {
+    const { endpoint } = request;
     this.#forget(meta);
     this.#errors.set(requestPk(endpoint.name, meta.arg.key), error);
     const slice = this.#slice;
@@ -277,8 +283,12 @@ export class Runtime implements Runner {
       expiresAt: Date.now() + lifetimesOf(endpoint, this.#defaults).errorExpiryLength,
       ...this.#journaled(journal),
       ...(rebased && { rebased }),
+      // Without an answer, a write may have been done or not.
+      ...(endpoint.sideEffect && isUnknown(error) && this.#expires(endpoint, args, meta.requestId)),
     };
-    return { action: this.#dispatch(`${endpoint.name}/rejected`, { error: serialize(error), meta: rejected }), error };
+    const action = this.#dispatch(`${endpoint.name}/rejected`, { error: serialize(error), meta: rejected });
+    this.#refetchNamed(rejected.expires);
+    return { action, error };
   }
 
   /** Ends a request before it began: nothing is sent, and nothing kept. */
@@ -338,6 +348,23 @@ export class Runtime implements Runner {
   /** The intents beside that of one request. */
   #others(requestId?: string): readonly Intent[] {
     return this.#slice.intents.filter((intent) => intent.requestId !== requestId);
+  }
+
+  /** The answers that a write has made doubtful: those that speak of what it tried to change. */
+  #expires(
+    endpoint: Requestable,
+    args: readonly unknown[],
+    requestId: string,
+  ): { readonly expires?: readonly string[] } {
+    const slice = this.#slice;
+    const expected = endpoint.attempted?.(args);
+    if (!expected) return {};
+    try {
+      return { expires: doubtful(slice, changesOf(endpoint, args, expected, slice.tables, requestId)) };
+    } catch {
+      // What cannot even be expected touches nothing that is known.
+      return {};
+    }
   }
 
   /** The journal, where it has become another. */
@@ -409,6 +436,10 @@ export class Runtime implements Runner {
     this.#subscriptions.refetch(
       key === undefined ? (pk) => pk.startsWith(`${name} `) : (pk) => pk === requestPk(name, key),
     );
+  }
+
+  #refetchNamed(names: readonly string[] = []): void {
+    if (names.length > 0) this.#subscriptions.refetch((name) => names.includes(name));
   }
 
   subscribe(endpoint: Requestable, args: readonly unknown[], extra: unknown): Subscription {

@@ -23,3 +23,9 @@ export function serialize(error: unknown): SerializedFailure {
 export function failureOf(failure: SerializedFailure): Error {
   return Object.assign(new Error(failure.message), failure);
 }
+
+/** Whether an error leaves open what the server has done: it was cancelled, or there was no answer. */
+export function isUnknown(error: unknown): boolean {
+  if (error instanceof NetworkError) return error.status === undefined;
+  return error instanceof Error && error.name === 'AbortError';
+}

@@ -46,7 +46,7 @@ export function plan(
 }
 
 /** What an expected response changes. */
-function changesOf(
+export function changesOf(
   endpoint: Requestable,
   args: readonly unknown[],
   { response, fields, existing = false, creates = false }: Expectation,

@@ -64,6 +64,8 @@ export interface Requestable<Value = unknown> {
   run(args: readonly unknown[], api: HookApi): Promise<RunResult>;
   /** What to show until the response is there; undefined for nothing. */
   expect?(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
+  /** What a write tries to change, shown or not; undefined where it does not tell. */
+  attempted?(args: readonly unknown[]): Expectation | undefined;
   /** What an empty answer to a write confirms; undefined when it tells nothing. */
   confirmed?(args: readonly unknown[]): Expectation | undefined;
   /** The fields that the body of a write names; undefined where it speaks for all. */

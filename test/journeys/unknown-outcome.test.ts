@@ -1,0 +1,85 @@
+import { createResource, Entity, NetworkError } from 'rtk-resource';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { startServer } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+class Note extends Entity {
+  id = 0;
+  text = '';
+  static override key = 'Note';
+}
+
+const server = await startServer();
+afterAll(() => server.close());
+afterEach(() => {
+  server.forget();
+});
+
+const Notes = createResource({ urlPrefix: server.url, path: '/notes/:id', schema: Note, optimistic: true });
+/** The same notes behind a line that is dead for writes. */
+const CutOff = Notes.extend({
+  partialUpdate: {
+    fetchResponse: (input: string) => Promise.reject(new NetworkError('The line is dead.', { url: input })),
+  },
+});
+
+async function setupNotes() {
+  const tools = setup();
+  server.answer('GET /notes', { json: [{ id: 1, text: 'one' }] });
+  server.answer('GET /notes/2', { json: { id: 2, text: 'two' } });
+  await tools.store.dispatch(Notes.getList());
+  await tools.store.dispatch(Notes.get({ id: 2 }));
+  const isStale = () => ({
+    list: tools.read(Notes.getList.selectRequest()).isStale,
+    other: tools.read(Notes.get.selectRequest({ id: 2 })).isStale,
+  });
+
+  return { ...tools, isStale };
+}
+
+describe('a write of which nobody knows whether it was done', () => {
+  it('makes stale what it was about, when it was cancelled', async () => {
+    const { store, isStale } = await setupNotes();
+    const removal = store.dispatch(Notes.getList.push({ text: 'new' }));
+    await server.holding('POST /notes');
+
+    removal.abort();
+    await removal;
+
+    expect(isStale()).toEqual({ list: true, other: false });
+  });
+
+  it('makes stale what it was about, when there was no answer', async () => {
+    const { store, isStale } = await setupNotes();
+
+    const edit = store.dispatch(CutOff.partialUpdate({ id: 2 }, { text: 'edited' }));
+    await edit;
+
+    expect(isStale()).toEqual({ list: false, other: true });
+  });
+
+  it('leaves all fresh when the server has refused it', async () => {
+    const { store, isStale } = await setupNotes();
+
+    const edit = store.dispatch(Notes.partialUpdate({ id: 2 }, { text: 'edited' }));
+    await server.release('PATCH /notes/2', { status: 422, json: {} });
+    await edit;
+
+    expect(isStale()).toEqual({ list: false, other: false });
+  });
+});
+
+describe('a create that is answered by nothing', () => {
+  it('gives no value, shows no item, and makes its lists stale', async () => {
+    const { store, isStale, read, slice } = await setupNotes();
+
+    const create = store.dispatch(Notes.getList.push({ text: 'new' }));
+    await server.release('POST /notes', { status: 204 });
+    const value = await create.unwrap();
+
+    expect(value).toBeUndefined();
+    expect(read(Notes.getList.select())?.map(({ id }) => id)).toEqual([1]);
+    expect(isStale()).toEqual({ list: true, other: false });
+    expect(slice().intents).toEqual([]);
+  });
+});
