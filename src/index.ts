@@ -2,7 +2,7 @@ export { NetworkError, ResourceError, type ErrorCode } from './errors.js';
 export { Collection, type CollectionOptions } from './schema/Collection.js';
 export { Entity, EntityMixin, type EntityClass, type MixinOptions } from './schema/Entity.js';
 export { schema } from './schema/index.js';
-export type { ValueOf } from './schema/infer.js';
+export type { ValueOf, Widen } from './schema/infer.js';
 export type {
   AnswerMeta,
   Definition,

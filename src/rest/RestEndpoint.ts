@@ -64,15 +64,8 @@ interface Internal {
   [PARSED]?: boolean;
 }
 
-/** Makes requests of one kind to a REST server. Call it with its arguments, and dispatch what it gives. */
-// The class below makes functions; this is their call signature.
-
-export interface RestEndpoint<O extends ShapeOptions = EndpointShape> {
-  (...args: ArgsOf<O>): Request<EndpointValue<O>>;
-}
-
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
-export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
+/** What an endpoint has, but for being called. */
+class EndpointBase<O extends ShapeOptions = EndpointShape> {
   declare readonly path: O['path'];
   declare readonly method: string;
   declare readonly urlPrefix: string;
@@ -96,7 +89,7 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
   /** The type of the value alone. */
   declare readonly value?: EndpointValue<O>;
 
-  constructor(options: SameAs<O, EndpointOptions> & EndpointSettings & HooksOf<O> & ThisType<RestEndpoint<O>>) {
+  constructor(options: OptionsOf<O>) {
     const self: RestEndpoint<O> = makeCallable(new.target.prototype as RestEndpoint<O>, (args): unknown => {
       const [first, second] = args;
       // Dispatched as if it was a thunk: thunks get dispatch and getState.
@@ -318,6 +311,28 @@ export class RestEndpoint<O extends ShapeOptions = EndpointShape> {
     return [first ?? {}, second];
   }
 }
+
+/** Makes requests of one kind to a REST server. Call it with its arguments, and dispatch what it gives. */
+export interface RestEndpoint<O extends ShapeOptions = EndpointShape> extends EndpointBase<O> {
+  (...args: ArgsOf<O>): Request<EndpointValue<O>>;
+}
+
+/** What makes an endpoint of this shape. */
+type OptionsOf<O extends ShapeOptions> = SameAs<O, EndpointOptions> &
+  EndpointSettings &
+  HooksOf<O> &
+  ThisType<RestEndpoint<O>>;
+
+/** Makes endpoints. Called, it gives those that read a Collection what changes its lists; subclasses get what all have. */
+export interface RestEndpointConstructor {
+  // The second type parameter keeps `extends RestEndpoint<O>` from choosing this signature: no class can have a base that depends on O.
+  new <O extends ShapeOptions, _Called>(options: OptionsOf<O>): Endpoint<O>;
+  new <O extends ShapeOptions = EndpointShape>(options: OptionsOf<O>): RestEndpoint<O>;
+  readonly prototype: RestEndpoint;
+}
+
+// The class makes functions, which its own type cannot say.
+export const RestEndpoint = EndpointBase as unknown as RestEndpointConstructor;
 
 /** An endpoint with what its shape adds to it: where it reads a Collection, what changes that. */
 export type Endpoint<O extends ShapeOptions> = O extends { readonly schema: infer S }
