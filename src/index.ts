@@ -16,6 +16,7 @@ export type {
   RowSchema,
   Schema,
 } from './schema/Schema.js';
+export type { Fields, WireOf } from './schema/wire.js';
 export { isTemporary } from './schema/temporary.js';
 export type { Changes, ListChange, RowChanges } from './tables/changes.js';
 export { denormalize } from './tables/denormalize.js';
@@ -47,6 +48,7 @@ export type { EntityId, RequestState } from './store/selectors.js';
 export type { ResourcesState } from './store/state.js';
 export { createResource, type Resource, type ResourceOptions } from './rest/createResource.js';
 export type { Content } from './rest/hooks.js';
+export type { ShapeOptions } from './rest/infer.js';
 export type { ActionMatcher } from './rest/matchers.js';
 export type { EndpointHooks, EndpointOptions, EndpointSettings } from './rest/options.js';
 export { RestEndpoint, type Endpoint, type ListEndpoint, type PagedListEndpoint } from './rest/RestEndpoint.js';

@@ -90,7 +90,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   declare readonly value?: EndpointValue<O>;
 
   constructor(options: OptionsOf<O>) {
-    const self: RestEndpoint<O> = makeCallable(new.target.prototype as RestEndpoint<O>, (args): unknown => {
+    const self: RestEndpoint<O> = makeCallable(new.target.prototype as unknown as RestEndpoint<O>, (args): unknown => {
       const [first, second] = args;
       // Dispatched as if it was a thunk: thunks get dispatch and getState.
       if (typeof first === 'function' && typeof second === 'function') throw resourceError('R8', self.name);

@@ -2,6 +2,7 @@ import type { Middleware, Reducer } from '@reduxjs/toolkit';
 import type { EntityClass } from '../schema/Entity.js';
 import { All } from '../schema/All.js';
 import type { ValueOf } from '../schema/infer.js';
+import type { DefinitionsOf, Fields, WireOf } from '../schema/wire.js';
 import { isRecord, type Row, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { EntitySchema, isPk } from '../schema/EntitySchema.js';
@@ -63,8 +64,8 @@ export interface Resources<Path extends string = string> {
   /** The requestIds of optimistic requests that touch an entity; empty when all of it is confirmed. */
   selectPending(entity: EntityClass, id: EntityId): Selector<Path, readonly string[]>;
   /** Merges fields into one entity; or, with a function, what it makes of the confirmed row (in wire form). */
-  set(entity: EntityClass, fields: Readonly<Record<string, unknown>>): Thunk;
-  set(entity: EntityClass, id: EntityId, update: (row: Row) => Row): Thunk;
+  set<D extends EntityClass>(entity: D, fields: Fields<ValueOf<D>, DefinitionsOf<D>>): Thunk;
+  set<D extends EntityClass>(entity: D, id: EntityId, update: (row: WireOf<D>) => Partial<WireOf<D>>): Thunk;
   /** Takes a response in as if the server had given it to a request with these arguments. */
   setResponse<Args extends readonly unknown[], Value>(
     endpoint: Readable<Args, Value>,

@@ -44,8 +44,8 @@ interface ListRecord {
   readonly baseSeq: number;
   /** In the order in which they were asked for. */
   readonly steps: readonly ListStep[];
-  /** A later read that waits for a pending operation: the server may have done it already, and it would show twice. */
-  readonly held?: { readonly list: List; readonly seq: number } | undefined;
+  /** Later reads that wait for a pending operation: the server may have done it already, and it would show twice. */
+  readonly held?: readonly ListStep[] | undefined;
 }
 
 interface ListStep extends Span {
@@ -174,11 +174,9 @@ function landOnList(
   // A table that is called after a Collection holds lists.
   const now = rowOf(tableOf(tables, table), pk) as List | undefined;
   const known = lists[at] ?? { table, pk, base: now ?? null, baseSeq: 0, steps: [] };
-  const { seq, kind } = settling;
-  let next: ListRecord;
-  if (operation !== 'set') next = withStep(known, { ...spanOf(settling), operation, list });
-  else if (kind === 'read' && isAwaited(known, seq, pending)) next = withHeld(known, list, seq);
-  else next = withBase(known, list, seq);
+  const step = { ...spanOf(settling), operation, list };
+  const waits = settling.kind === 'read' && isAwaited(known, settling.seq, pending);
+  const next = waits ? { ...known, held: [...(known.held ?? []), step] } : withRead(known, step);
   if (at < 0) lists.push(next);
   else lists[at] = next;
   return changeTo(next, now);
@@ -191,17 +189,19 @@ function changeTo({ table, pk, base, steps }: ListRecord, now: List | undefined)
 }
 
 /** Whether an operation on a list is pending that started before a read of it. */
-function isAwaited({ table, pk }: ListRecord, seq: number, pending: readonly Intent[]): boolean {
+function isAwaited({ table, pk, baseSeq }: ListRecord, seq: number, pending: readonly Intent[]): boolean {
   const touches = (change: ListChange): boolean => change.table === table && change.pk === pk;
-  return pending.some((intent) => intent.seq < seq && intent.changes.lists.some(touches));
+  // What started before the list was read at all is not shown in it, so nothing need wait for it.
+  return pending.some((intent) => intent.seq < seq && intent.seq > baseSeq && intent.changes.lists.some(touches));
 }
 
 /** Lets the reads land that waited for what has settled now; what was confirmed meanwhile is done to them again. */
 function release(lists: ListRecord[], tables: Tables, pending: readonly Intent[]): readonly ListChange[] {
   return lists.flatMap((record, at) => {
     const { held, table, pk } = record;
-    if (!held || isAwaited(record, held.seq, pending)) return [];
-    const next = withBase({ ...record, held: undefined }, held.list, held.seq);
+    if (!held || held.some(({ seq }) => isAwaited(record, seq, pending))) return [];
+    const { held: _landed, ...unheld } = record;
+    const next = [...held].sort(bySeq).reduce(withRead, unheld);
     lists[at] = next;
     // A table that is called after a Collection holds lists.
     return changeTo(next, rowOf(tableOf(tables, table), pk) as List | undefined);
@@ -225,8 +225,13 @@ function spanOf({ seq, settledSeq }: Span): Span {
   return { seq, settledSeq };
 }
 
-function withHeld(record: ListRecord, list: List, seq: number): ListRecord {
-  return (record.held?.seq ?? 0) > seq ? record : { ...record, held: { list, seq } };
+function bySeq(one: { readonly seq: number }, other: { readonly seq: number }): number {
+  return one.seq - other.seq;
+}
+
+/** A list after one more step: a whole answer is a new base, anything else is done to it. */
+function withRead(record: ListRecord, step: ListStep): ListRecord {
+  return step.operation === 'set' ? withBase(record, step.list, step.seq) : withStep(record, step);
 }
 
 /** A read replaces the list; what it cannot have known of is done to it again. */
@@ -237,7 +242,7 @@ function withBase(record: ListRecord, base: List, seq: number): ListRecord {
 }
 
 function withStep(record: ListRecord, step: ListStep): ListRecord {
-  return { ...record, steps: [...record.steps, step].sort((one, other) => one.seq - other.seq) };
+  return { ...record, steps: [...record.steps, step].sort(bySeq) };
 }
 
 function fold(base: List | null, steps: readonly Omit<ListStep, 'settledSeq'>[]): List | undefined {
@@ -258,30 +263,37 @@ export function changesOfIntents({ entries, lists }: Journal, intents: readonly 
   return [...all, { rows: [], lists: lists.flatMap((record) => interleaved(record, intents)) }];
 }
 
-/** An edit shows nothing over the fields that a write confirmed which started after it. */
+/** An edit shows nothing over the fields that a write confirmed which started after it, and nothing of what is deleted since. */
 function withoutNamed(change: RowChanges, seq: number, entries: readonly JournalEntry[]): RowChanges {
-  const later = entries.filter((entry) => entry.kind === 'write' && entry.seq > seq);
+  const later = entries.filter((entry) => entry.kind === 'write' && entry.settledSeq >= seq);
   if (later.length === 0) return change;
-  const rows = change.rows.map((row, i): Row | null => {
-    const pk = change.pks[i] ?? '';
-    const over = later.filter((entry) => has(entry.rows, change.table, pk));
-    if (row === null || over.length === 0) return row;
-    return Object.fromEntries(
-      Object.entries(row).filter(([field]) => !over.some(({ fields }) => !fields || fields.includes(field))),
-    );
+  const kept = change.pks.flatMap((pk, i) => {
+    const row = change.rows[i] ?? null;
+    if (row !== null && later.some((entry) => has(entry.removed, change.table, pk))) return [];
+    const over = later.filter((entry) => entry.seq > seq && has(entry.rows, change.table, pk));
+    return [{ pk, row: row === null || over.length === 0 ? row : unnamed(row, over) }];
   });
-  return { ...change, rows };
+  return { ...change, pks: kept.map(({ pk }) => pk), rows: kept.map(({ row }) => row) };
+}
+
+function unnamed(row: Row, over: readonly JournalEntry[]): Row {
+  const isOpen = (field: string): boolean => !over.some(({ fields }) => !fields || fields.includes(field));
+  return Object.fromEntries(Object.entries(row).filter(([field]) => isOpen(field)));
 }
 
 /** A list with what is pending done to it in the order of the requests, between what is confirmed already. */
-function interleaved({ table, pk, base, steps }: ListRecord, intents: readonly Intent[]): readonly ListChange[] {
+function interleaved(
+  { table, pk, base, baseSeq, steps }: ListRecord,
+  intents: readonly Intent[],
+): readonly ListChange[] {
+  // What started before the list was read is in the answer, or will be in its own.
   const pending = intents.flatMap(({ seq, changes }) =>
-    changes.lists
+    (seq < baseSeq ? [] : changes.lists)
       .filter((change) => change.table === table && change.pk === pk)
       .map(({ operation, list }) => ({ seq, operation, list })),
   );
   if (pending.length === 0) return [];
-  const ordered = [...steps, ...pending].sort((one, other) => one.seq - other.seq);
+  const ordered = [...steps, ...pending].sort(bySeq);
   const list = fold(base, ordered);
   return list === undefined ? [] : [{ table, pk, operation: 'set', list }];
 }

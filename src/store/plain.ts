@@ -4,7 +4,7 @@ import { isPlain, setOwn } from '../schema/Schema.js';
 /** What stands for a value that JSON does not hold. */
 function describe(value: object): unknown {
   if (typeof FormData !== 'undefined' && value instanceof FormData) return formFields(value);
-  if (typeof URLSearchParams !== 'undefined' && value instanceof URLSearchParams) return Object.fromEntries(value);
+  if (typeof URLSearchParams !== 'undefined' && value instanceof URLSearchParams) return formFields(value);
   if (typeof Blob !== 'undefined' && value instanceof Blob)
     return `[${value.constructor.name} ${value.type} ${String(value.size)} bytes]`;
   if (typeof ReadableStream !== 'undefined' && value instanceof ReadableStream) return '[ReadableStream]';
@@ -13,10 +13,10 @@ function describe(value: object): unknown {
 }
 
 /** The fields of a form; a name that occurs more than once has a list. */
-function formFields(form: FormData): Record<string, unknown> {
+function formFields(form: FormData | URLSearchParams): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const name of new Set(form.keys())) {
-    const values = form.getAll(name).map(toWire);
+    const values = (form.getAll(name) as readonly unknown[]).map(toWire);
     setOwn(fields, name, values.length > 1 ? values : values[0]);
   }
   return fields;

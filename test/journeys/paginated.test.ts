@@ -213,7 +213,7 @@ describe('paginated', () => {
     await store.dispatch(Mixed.getList()).unwrap();
     const whole = await store.dispatch(getNext({ at: 'b' })).unwrap();
 
-    expect(whole.map((item) => item?.constructor)).toEqual([Ad, Post]);
+    expect(whole.map((item) => item.constructor)).toEqual([Ad, Post]);
     expect(read(Mixed.getList.select())).toBe(whole);
   });
 });

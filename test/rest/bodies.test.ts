@@ -208,6 +208,17 @@ describe('a request', () => {
     expect(server.received[0]?.headers).toMatchObject({ accept: 'text/csv', 'x-own': '1' });
   });
 
+  it('has no header that getHeaders makes undefined', async () => {
+    const bare = read.extend({
+      getHeaders: (headers) => ({ ...headers, Accept: undefined, 'X-Own': undefined }) as unknown as HeadersInit,
+    });
+
+    await given({ text: '{}' }, bare);
+
+    expect(server.received[0]?.headers).toMatchObject({ accept: '*/*' });
+    expect(server.received[0]?.headers).not.toHaveProperty('x-own');
+  });
+
   it('is JSON also where the platform lacks streams and forms', async () => {
     const bodies: unknown[] = [];
     const answer = new Response(null, { status: 204 });
@@ -238,6 +249,11 @@ describe('an answer', () => {
     expect(await given(reply, read)).toBeNull();
     expect(await given(reply, readNote)).toBeNull();
     expect(await given(reply, readNote.extend({ content: 'json' }))).toBeNull();
+  });
+
+  it.each([204, 205])('of status %s is null, also where content says otherwise', async (status) => {
+    for (const content of ['text', 'blob', 'arrayBuffer', 'stream'] as const)
+      expect(await given({ status }, read.extend({ content }))).toBeNull();
   });
 
   it.each([

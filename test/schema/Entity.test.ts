@@ -916,6 +916,7 @@ describe('EntityMixin', () => {
   it('has nested schemas, deserializers and indexes', () => {
     class Page {
       slug = '';
+      title = '';
       author: User | undefined = undefined;
       at = new Date(0);
     }
@@ -928,7 +929,9 @@ describe('EntityMixin', () => {
     const { store, resources, read } = setup();
     const at = '2024-02-29T00:00:00.000Z';
 
-    store.dispatch(resources.set(PageEntity, { slug: 'home', title: 'Home', author: { id: 7, name: 'Ada' }, at }));
+    // The types know the fields of a mixin as values alone.
+    const fields: object = { slug: 'home', title: 'Home', author: { id: 7, name: 'Ada' }, at };
+    store.dispatch(resources.set(PageEntity, fields));
 
     const page = read(resources.selectEntity(PageEntity, { title: 'Home' }));
     expect(page).toBeInstanceOf(Page);

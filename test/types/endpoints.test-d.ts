@@ -66,11 +66,14 @@ interface TodoSearch {
   orderBy?: string;
 }
 
+declare const todoSearch: TodoSearch | undefined;
+declare const touchBody: { at?: number } | undefined;
+
 const TodoResource = createResource({
   urlPrefix: 'https://example.com',
   path: '/todos/:id',
   schema: Todo,
-  searchParams: {} as TodoSearch | undefined,
+  searchParams: todoSearch,
   paginationField: 'page',
   optimistic: true,
 });
@@ -93,6 +96,9 @@ const store = configureStore({
   middleware: (getDefault) => getDefault().concat(resources.middleware),
 });
 const state = store.getState();
+
+/** Reads a value, for its type. */
+const use = (_value: unknown): void => undefined;
 
 /** What an endpoint is called with. */
 type Args<E extends (...args: never) => unknown> = Parameters<E>;
@@ -207,7 +213,7 @@ describe('the arguments of an endpoint', () => {
     // @ts-expect-error: a page is a string or a number
     TodoResource.getList.getPage({ page: { number: 2 } });
     // @ts-expect-error: without `paginationField` there are no pages
-    void TagResource.getList.getPage;
+    use(TagResource.getList.getPage);
   });
 
   it('are parameters and a body for a write', () => {
@@ -239,7 +245,7 @@ describe('the arguments of an endpoint', () => {
   });
 
   it('leave out a body that may be undefined', () => {
-    const touch = new RestEndpoint({ path: '/a/:id', method: 'POST', body: {} as { at?: number } | undefined });
+    const touch = new RestEndpoint({ path: '/a/:id', method: 'POST', body: touchBody });
     touch({ id: 1 });
     touch({ id: 1 }, { at: 5 });
     const ping = new RestEndpoint({ path: '/ping', method: 'POST', body: undefined });
@@ -386,7 +392,7 @@ describe('the value of an endpoint', () => {
     if (item?.type === 'link') expectTypeOf(item.href).toBeString();
 
     // @ts-expect-error: only a Post has a text
-    void item?.text;
+    use(item?.text);
   });
 
   it('comes out of a plain store, whose dispatch needs no more types', async () => {
@@ -395,12 +401,12 @@ describe('the value of an endpoint', () => {
     promise.abort('unmounted');
     expectTypeOf(await promise.unwrap()).toEqualTypeOf<Todo>();
     expectTypeOf(await store.dispatch(TodoResource.getList.ifStale()).unwrap()).toEqualTypeOf<Todo[]>();
-    expectTypeOf(await store.dispatch(TodoResource.delete({ id: 5 })).unwrap()).toEqualTypeOf<undefined>();
+    expectTypeOf(store.dispatch(TodoResource.delete({ id: 5 })).unwrap()).toEqualTypeOf<Promise<undefined>>();
     expectTypeOf(store.dispatch(TodoResource.get.subscribe({ id: 5 })).unsubscribe).returns.toBeVoid();
 
     // @ts-expect-error: a title is a string
     const title: number = (await promise.unwrap()).title;
-    void title;
+    use(title);
   });
 
   it('is selected as it is, or undefined', () => {
@@ -408,7 +414,7 @@ describe('the value of an endpoint', () => {
     expectTypeOf(TodoResource.getList.selectRequest()(state)).toEqualTypeOf<RequestState<Todo[]>>();
 
     // @ts-expect-error: it may not be there
-    TodoResource.get.select({ id: 5 })(state).title;
+    use(TodoResource.get.select({ id: 5 })(state).title);
     // @ts-expect-error: the path names :id
     TodoResource.get.select({});
     // @ts-expect-error: `get` has no search parameters
@@ -454,7 +460,7 @@ describe('resources', () => {
     resources.selectRequest(TodoResource.getList, { user: 1 });
     // @ts-expect-error: a Todo is no Tag
     const tag: Tag | undefined = resources.selectEntity(Todo, 5)(state);
-    void tag;
+    use(tag);
     // @ts-expect-error: a boolean identifies nothing
     resources.selectEntity(Todo, true);
     // @ts-expect-error: this state has no slice of ours
@@ -485,9 +491,9 @@ describe('matchers', () => {
       expectTypeOf(action.meta.arg.args).toEqualTypeOf<readonly unknown[]>();
 
       // @ts-expect-error: a payload has no methods
-      action.payload.isOld();
+      use(action.payload.isOld);
       // @ts-expect-error: a fulfilled action has no error
-      void action.error.message;
+      use(action.error.message);
     }
     if (UserResource.getList.fulfilled.match(action)) {
       expectTypeOf(action.payload[0]?.todos[0]?.createdAt).toEqualTypeOf<string | undefined>();
@@ -504,7 +510,7 @@ describe('matchers', () => {
       expectTypeOf(action.meta.requestId).toBeString();
 
       // @ts-expect-error: a pending action has no payload
-      void action.payload.title;
+      use(action.payload.title);
     }
   });
 
@@ -615,7 +621,7 @@ describe('extend', () => {
     // @ts-expect-error: there is no such option
     TodoResource.extend('current', { pth: '/x' });
     // @ts-expect-error: there is no such member
-    void TodoResource.extend('current', { path: '/x' }).other;
+    use(TodoResource.extend('current', { path: '/x' }).other);
   });
 
   it('gives the members there are to a function', () => {
@@ -651,6 +657,33 @@ describe('extend', () => {
     });
     expectTypeOf(list.push({ title: 'x' })).toEqualTypeOf<Request<Todo>>();
     expectTypeOf(list.getPage({ cursor: 'a' })).toEqualTypeOf<Request<Todo[]>>();
+  });
+});
+
+describe('a single endpoint', () => {
+  it('that reads a Collection has what changes its lists', () => {
+    const list = new RestEndpoint({
+      path: '/users/:user/todos',
+      schema: new Collection([Todo]),
+      searchParams: undefined,
+    });
+    const paged = new RestEndpoint({
+      path: '/feed',
+      schema: { all: new Collection([Todo]) },
+      paginationField: 'cursor',
+    });
+    expectTypeOf(list({ user: 1 })).toEqualTypeOf<Request<Todo[]>>();
+    expectTypeOf(list.push({ user: 1 }, { title: 'x' })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(paged.getPage({ cursor: 'a' })).toEqualTypeOf<Request<{ all: Todo[] }>>();
+
+    // @ts-expect-error: without `paginationField` there are no pages
+    use(list.getPage);
+    // @ts-expect-error: the list is that of a user
+    list.push({ title: 'x' });
+    // @ts-expect-error: one Todo is no list
+    use(new RestEndpoint({ path: '/todos/:id', schema: Todo }).push);
+    // @ts-expect-error: nor has a write a list
+    use(new RestEndpoint({ path: '/todos', method: 'POST', schema: new Collection([Todo]) }).push);
   });
 });
 
@@ -779,9 +812,9 @@ describe('an endpoint class', () => {
     // @ts-expect-error: the path names :id
     Tokens.get({});
     // @ts-expect-error: there is no such member
-    void Tokens.get.secret;
+    use(Tokens.get.secret);
     // @ts-expect-error: a plain resource has no tokens
-    void TodoResource.get.token;
+    use(TodoResource.get.token);
   });
 
   it('may be of any shape', () => {
