@@ -324,7 +324,7 @@ type OptionsOf<O extends ShapeOptions> = SameAs<O, EndpointOptions> &
   ThisType<RestEndpoint<O>>;
 
 /** Makes endpoints. Called, it gives those that read a Collection what changes its lists; subclasses get what all have. */
-export interface RestEndpointConstructor {
+interface RestEndpointConstructor {
   // The second type parameter keeps `extends RestEndpoint<O>` from choosing this signature: no class can have a base that depends on O.
   new <O extends ShapeOptions, _Called>(options: OptionsOf<O>): Endpoint<O>;
   new <O extends ShapeOptions = EndpointShape>(options: OptionsOf<O>): RestEndpoint<O>;
