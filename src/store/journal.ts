@@ -1,4 +1,6 @@
-import type { List, ListOperation, Row } from '../schema/Schema.js';
+import { tablesOfLists } from '../schema/listKey.js';
+import type { List, ListOperation, Ref, Row } from '../schema/Schema.js';
+import { isUnionRef } from '../schema/Union.js';
 import { applyToList, type Changes, type ListChange, type RowChanges } from '../tables/changes.js';
 import { rowOf, tableOf, type Tables } from '../tables/tables.js';
 import type { Intent } from './intent.js';
@@ -135,7 +137,9 @@ export function settle(
 ): Settlement {
   if (oldest === undefined && journal === emptyJournal) return { changes, journal };
   const lists = [...journal.lists];
-  const landed = changes.lists.flatMap((change) => landOnList(lists, tables, settling, change, pending));
+  const landed = changes.lists.flatMap((change) =>
+    landOnList(lists, tables, settling, withoutRemoved(change, journal.entries, settling.seq), pending),
+  );
   const released = release(lists, tables, pending);
   const removed = changes.rows.flatMap(removedOf);
   const { kind, seq, settledSeq, fields } = settling;
@@ -180,6 +184,20 @@ function landOnList(
   if (at < 0) lists.push(next);
   else lists[at] = next;
   return changeTo(next, now);
+}
+
+/** A list as a late answer has it, without what was deleted since it was asked for. */
+function withoutRemoved(change: ListChange, entries: readonly JournalEntry[], seq: number): ListChange {
+  const since = entries.filter((entry) => entry.settledSeq >= seq && entry.removed.length > 0);
+  const refs: readonly (Ref | null | undefined)[] | undefined = Array.isArray(change.list) ? change.list : undefined;
+  if (since.length === 0 || !refs) return change;
+  const tables = tablesOfLists(change.table);
+  const isGone = (ref: Ref | null | undefined): boolean =>
+    since.some(({ removed }) => {
+      if (isUnionRef(ref)) return has(removed, ref.table, ref.pk);
+      return typeof ref === 'string' && tables.some((table) => has(removed, table, ref));
+    });
+  return refs.some(isGone) ? { ...change, list: refs.filter((ref) => !isGone(ref)) } : change;
 }
 
 /** What makes a list what its record says; nothing where it is so. */

@@ -181,11 +181,11 @@ export class Memory implements Reader {
     const next: unknown[] = [...(earlier as readonly unknown[])];
     const reading = this.#reading;
     this.#reading = list;
-    const isPatched = changed.every(({ value, was }) => {
+    const isPatched = changed.every(({ value, pk, was }) => {
       const at = next.indexOf(was);
       if (at < 0 || !isRowValue(value)) return false;
-      next[at] = this.row(value.schema, value.pk);
-      return next[at] !== undefined && value.isSettled;
+      next[at] = this.row(value.schema, pk);
+      return next[at] !== undefined && value.pk === pk && value.isSettled;
     });
     this.#reading = reading;
     return isPatched ? next : undefined;

@@ -14,6 +14,8 @@ export interface Value {
 /** A value that has changed, and what it was before. */
 export interface Changed {
   readonly value: Value;
+  /** Its pk then; its place may have been taken by another row since. */
+  readonly pk: string;
   readonly was: unknown;
 }
 
@@ -74,8 +76,9 @@ export function outdate(first: Value): void {
     if (!value.isFresh) continue;
     value.isFresh = false;
     for (const user of usersOf(value)) {
-      if (user.changed && user.changed.length < MANY) user.changed.push({ value, was: value.value });
-      else user.changed = undefined;
+      if (user.changed && user.changed.length < MANY) {
+        user.changed.push({ value, pk: isRowValue(value) ? value.pk : '', was: value.value });
+      } else user.changed = undefined;
       queue.push(user);
     }
     value.usedBy = undefined;
