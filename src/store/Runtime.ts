@@ -68,6 +68,8 @@ export class Runtime implements Runner {
   readonly #joinable = new Map<string, Flight>();
   /** How the intents of unsettled requests are found anew; what cannot be in the state. */
   readonly #recipes = new Map<string, Recipe>();
+  /** The real ids of the latest creates, by request. */
+  readonly #created = new Map<string, readonly unknown[]>();
   /** The errors behind the failures in the state, as they were thrown. */
   readonly #errors = new Map<string, unknown>();
   readonly #subscriptions = new Subscriptions();
@@ -81,7 +83,8 @@ export class Runtime implements Runner {
     registerRunner(this);
   }
 
-  run<Value>(request: Request<Value>, extra: unknown): RequestPromise<Value> {
+  run<Value>(asked: Request<Value>, extra: unknown): RequestPromise<Value> {
+    const request = this.#withKnownIds(asked);
     const { endpoint, args, ifStale } = request;
     let key: string;
     try {
@@ -151,11 +154,31 @@ export class Runtime implements Runner {
     return waitedFor > 0 && temporariesIn(args).length > 0;
   }
 
+  /** The request with real ids in place of temporary ones that somebody has kept beyond their time. */
+  #withKnownIds<Value>(request: Request<Value>): Request<Value> {
+    let { args } = request;
+    for (const id of temporariesIn(args)) {
+      const { requestId } = originOf(id);
+      const ids = this.#created.get(requestId);
+      if (ids) args = withReal(args, requestId, ids);
+    }
+    return args === request.args ? request : makeRequest(request.endpoint, args, request.ifStale);
+  }
+
+  /** Remembers the ids of the latest creates: a component may hold a temporary one until it renders again. */
+  #remember(requestId: string, ids: readonly unknown[]): void {
+    this.#created.set(requestId, ids);
+    const [oldest] = this.#created.keys();
+    if (this.#created.size > REMEMBERED && oldest !== undefined) this.#created.delete(oldest);
+  }
+
   /** Puts the real ids of a create where its temporary ones are: into requests that wait, and into what they show. */
   #replaceTemporaries(requestId: string, result: unknown, response: unknown): void {
+    const ids = createdIds(result, response);
+    this.#remember(requestId, ids);
     for (const flight of this.#flights.values()) {
       if (!temporariesIn(flight.args).some((id) => originOf(id).requestId === requestId)) continue;
-      flight.args = withReal(flight.args, requestId, createdIds(result, response));
+      flight.args = withReal(flight.args, requestId, ids);
       const { request, args, meta } = flight;
       this.#recipes.set(meta.requestId, (tables) => plan(request.endpoint, args, meta.requestId, tables)?.changes);
     }
@@ -227,10 +250,13 @@ export class Runtime implements Runner {
     { result, changes, journal }: Landing,
   ): Outcome {
     const { endpointName: name, key } = meta.arg;
+    const { intents } = this.#slice;
     this.#forget(meta);
     this.#errors.delete(requestPk(name, key));
     const now = Date.now();
-    this.#replaceTemporaries(meta.requestId, result, response);
+    if (intents.some(({ requestId }) => requestId === meta.requestId)) {
+      this.#replaceTemporaries(meta.requestId, result, response);
+    }
     const rebased = this.#rebase(changes, journal, meta.requestId);
     const whole = endpoint.extends?.(args);
     // Nothing tells what was created, so the lists it belongs to are fetched again.
@@ -498,6 +524,9 @@ function normalizeAnswer(endpoint: Requestable, response: unknown, options: Norm
   const preview = { existing, ...(fields && { fields }) };
   return normalize(endpoint.schema, toWire(confirmed.response), { ...options, preview });
 }
+
+/** How many creates are remembered. */
+const REMEMBERED = 100;
 
 function argOf(endpointName: string, key: string, args: readonly unknown[]): RequestArg {
   return { endpointName, key, args: toWire(args) as readonly unknown[] };

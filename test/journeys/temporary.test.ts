@@ -76,6 +76,18 @@ describe('a request about an item that is still being created', () => {
     expect(slice().intents).toEqual([]);
   });
 
+  it('is sent for the real id though it comes when the answer is there already', async () => {
+    const { store, create, temporary } = await creating();
+    await server.release('POST /notes', { status: 201, json: { id: 7, text: 'new' } });
+    await create;
+
+    const edit = store.dispatch(Notes.partialUpdate({ id: temporary }, { text: 'edited' }));
+    const sent = await server.release('PATCH /notes/7', { json: { id: 7, text: 'edited' } });
+    await edit;
+
+    expect(sent.body).toEqual({ text: 'edited' });
+  });
+
   it('may be cancelled while it waits', async () => {
     const { store, create, temporary } = await creating();
     const edit = store.dispatch(Notes.partialUpdate({ id: temporary }, { text: 'edited' }));

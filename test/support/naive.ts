@@ -218,7 +218,7 @@ export class Naive {
       this.#reads.set(folder, reads);
       for (const read of this.#landed) {
         if (read.kind !== 'read' || !read.list?.isOf(folder) || reads.includes(read)) continue;
-        const since = baseOf(reads)?.seq ?? Math.min(...reads.map(({ seq }) => seq));
+        const since = baseOf(reads)?.seq ?? (reads.length > 0 ? 0 : Infinity);
         // What it brings may be what is being created and shown already.
         if (!this.#creates(folder).some(({ seq }) => seq > since && seq < read.seq)) reads.push(read);
       }
