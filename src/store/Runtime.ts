@@ -149,6 +149,15 @@ export class Runtime implements Runner {
     return temporariesIn(args).flatMap((id) => this.#flights.get(originOf(id).requestId)?.settled ?? []);
   }
 
+  /** What the requests show that wait for the items of a create which has failed: nothing, from the same action on. */
+  #orphaned(requestId: string): Rebased {
+    const isOrphan = ({ args }: Flight): boolean =>
+      temporariesIn(args).some((id) => originOf(id).requestId === requestId);
+    const orphans = [...this.#flights.values()].filter(isOrphan);
+    for (const { meta } of orphans) this.#recipes.delete(meta.requestId);
+    return Object.fromEntries(orphans.map(({ meta }) => [meta.requestId, noChanges]));
+  }
+
   /** Whether it has waited for an item that could not be created, so that its id has stayed temporary. */
   #isOrphaned({ args }: Flight, waitedFor: number): boolean {
     return waitedFor > 0 && temporariesIn(args).length > 0;
@@ -299,7 +308,7 @@ export class Runtime implements Runner {
     const slice = this.#slice;
     const others = this.#others(meta.requestId);
     const { changes, journal } = settleFailed(slice.journal, slice.tables, this.#oldest(), others);
-    const rebased = this.#rebase(changes, journal, meta.requestId);
+    const rebased = { ...this.#rebase(changes, journal, meta.requestId), ...this.#orphaned(meta.requestId) };
     const rejected: RejectedMeta = {
       ...meta,
       requestStatus: 'rejected',
@@ -308,7 +317,7 @@ export class Runtime implements Runner {
       ...(!isEmpty(changes) && { changes }),
       expiresAt: Date.now() + lifetimesOf(endpoint, this.#defaults).errorExpiryLength,
       ...this.#journaled(journal),
-      ...(rebased && { rebased }),
+      ...(Object.keys(rebased).length > 0 && { rebased }),
       // Without an answer, a write may have been done or not.
       ...(endpoint.sideEffect && isUnknown(error) && this.#expires(endpoint, args, meta.requestId)),
     };

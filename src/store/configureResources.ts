@@ -118,7 +118,8 @@ export function configureResources<Path extends string = 'resources'>(
         if (update && !row) return;
         const news = update && row ? update(row) : id;
         const input = toWire(row ? { ...row, ...(news as Row) } : news);
-        const fields = isRecord(news) ? Object.keys(news) : [];
+        // The id says which entity is meant, and changes nothing of it.
+        const fields = isRecord(news) ? Object.keys(news).filter((field) => field !== 'id') : [];
         runtime.write(actions.set.type, { entity: entity.key, fields: toWire(news) }, fields, (options) =>
           normalize(entity, input, { ...options, args: [id], name: `${reducerPath}.set` }),
         );
