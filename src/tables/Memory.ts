@@ -33,6 +33,8 @@ export class Memory implements Reader {
   readonly #missed = new Map<string, Map<string, Set<Value>>>();
   /** What was made of a whole table. */
   readonly #whole = new Map<string, Set<Value>>();
+  /** What was made of rows that only pending requests show. */
+  readonly #unconfirmed = new WeakMap<object, { readonly kind: object; readonly value: unknown }>();
   readonly #answers = new Map<string, Answer>();
   readonly #computed = new WeakMap<Schema, Map<string, { readonly of: unknown; readonly value: unknown }>>();
   /** Values whose fields are still to be filled. */
@@ -153,8 +155,11 @@ export class Memory implements Reader {
     const stands = (other: unknown, otherRow: unknown): boolean =>
       (otherRow === row || Array.isArray(other)) && schema.isSame(other, value.value);
     const confirmed = this.#confirmed?.value(schema, pk);
+    const last = this.#lastOf(schema, row);
     if (confirmed && stands(confirmed.value, confirmed.row)) value.value = confirmed.value;
     else if (stands(earlier, earlierRow)) value.value = earlier;
+    else if (last !== undefined && stands(last, row)) value.value = last;
+    if (!confirmed) this.#keep(value);
   }
 
   /** Makes a value of all it is made of; false when that is not over yet, or it is gone. */
@@ -189,6 +194,17 @@ export class Memory implements Reader {
     });
     this.#reading = reading;
     return isPatched ? next : undefined;
+  }
+
+  /** What was made of a row before, wherever it stood: a row that is not confirmed moves when others are. */
+  #lastOf({ kind }: RowSchema, row: unknown): unknown {
+    const last = typeof row === 'object' && row !== null ? this.#unconfirmed.get(row) : undefined;
+    return last?.kind === kind ? last.value : undefined;
+  }
+
+  #keep({ schema, row, value }: RowValue): void {
+    if (this.#confirmed && typeof row === 'object' && row !== null)
+      this.#unconfirmed.set(row, { kind: schema.kind, value });
   }
 
   /** What is made of a row, for another memory. */
