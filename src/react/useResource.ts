@@ -36,5 +36,12 @@ export function useResource<Args extends readonly unknown[], Value>(
     () => (given ? (dispatch(endpoint(...given) as never) as unknown as RequestPromise<Value>) : undefined),
     [dispatch, endpoint, given],
   );
-  return useMemo(() => ({ ...state, refetch }), [state, refetch]);
+  return useMemo(() => ({ ...(given ? begun(state) : state), refetch }), [given, state, refetch]);
+}
+
+/** A read begins when the component is shown; in its first render already, it is on its way. */
+function begun<Value>(state: RequestState<Value>): RequestState<Value> {
+  if (!state.isUninitialized) return state;
+  const isLoading = state.data === undefined;
+  return { ...state, status: 'pending', isUninitialized: false, isLoading, isFetching: true };
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { RequestState } from '../store/selectors.js';
+import { ask, forget } from './asking.js';
 import type { HookEndpoint } from './endpoint.js';
 
 /** Reads what an endpoint gives for these arguments; suspends until it is there, and throws the error when it cannot be had. */
@@ -11,6 +12,7 @@ export function useSuspense<Args extends readonly unknown[], Value>(
   const dispatch = useDispatch();
   // Arguments are made anew in every render; their key is what tells whether they are others.
   const key = endpoint.key(...args);
+  const name = `${endpoint.name} ${key}`;
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const given = useMemo(() => args, [endpoint, key]);
   const select = useMemo(() => endpoint.selectRequest(...given), [endpoint, given]);
@@ -20,12 +22,16 @@ export function useSuspense<Args extends readonly unknown[], Value>(
     const subscription = dispatch(endpoint.subscribe(...given) as never) as unknown as { unsubscribe(): void };
     return () => {
       subscription.unsubscribe();
+      forget(dispatch, name);
     };
-  }, [dispatch, endpoint, given]);
+  }, [dispatch, endpoint, given, name]);
 
   if (state.data !== undefined) return state.data;
-  if (state.isError) throw Object.assign(new Error(state.error?.message), state.error);
-  // A promise thrown while rendering is how a component waits; nothing may be dispatched before the render is over.
+  const { promise, end } = ask(dispatch, name, () => endpoint.ifStale(...given), state.isFetching);
+  // A promise thrown while rendering is how a component waits.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
-  throw Promise.resolve().then(() => dispatch(endpoint.ifStale(...given) as never));
+  if (!end) throw promise;
+  if ('error' in end) throw end.error;
+  // An answer without content is an answer.
+  return undefined as Value;
 }

@@ -27,6 +27,8 @@ export class Memory implements Reader {
   readonly resolve = schemaOf;
   #tables: Tables;
   readonly #confirmed: Memory | undefined;
+  /** The memory of what is shown, of which this is the one of what is confirmed. */
+  #overlaid: Memory | undefined;
   /** What was made of the rows of a table, by schema and place. */
   readonly #made = new Map<string, Map<object, (RowValue | undefined)[]>>();
   /** What was made while a row was missing, by table and pk. */
@@ -55,6 +57,7 @@ export class Memory implements Reader {
   constructor(tables: Tables = {}, confirmed?: Memory) {
     this.#tables = tables;
     this.#confirmed = confirmed;
+    if (confirmed) confirmed.#overlaid = this;
   }
 
   /** Reads from these tables from now on. */
@@ -159,6 +162,10 @@ export class Memory implements Reader {
     if (confirmed && stands(confirmed.value, confirmed.row)) value.value = confirmed.value;
     else if (stands(earlier, earlierRow)) value.value = earlier;
     else if (last !== undefined && stands(last, row)) value.value = last;
+    else {
+      const shown = this.#overlaid?.shownValue(schema, pk);
+      if (shown && stands(shown.value, shown.row)) value.value = shown.value;
+    }
     if (!confirmed) this.#keep(value);
   }
 
@@ -194,6 +201,14 @@ export class Memory implements Reader {
     });
     this.#reading = reading;
     return isPatched ? next : undefined;
+  }
+
+  /** What was shown last of a row, though it may be out of date. */
+  private shownValue(schema: RowSchema, pk: string): RowValue | undefined {
+    const table = tableOf(this.#tables, schema.table);
+    const slot = table ? slotOf(table, pk) : -1;
+    const value = slot < 0 ? undefined : this.#valuesOf(schema)[slot];
+    return value?.pk === pk && value.isSettled && !value.isGone ? value : undefined;
   }
 
   /** What was made of a row before, wherever it stood: a row that is not confirmed moves when others are. */

@@ -193,7 +193,7 @@ interface Arrival {
 type Shown = Note | undefined;
 
 /** What there is to see of a store, as the selectors give it. */
-interface Sight {
+export interface Sight {
   readonly rows: ReadonlyMap<string, Shown>;
   readonly lists: readonly (readonly Note[] | undefined)[];
 }
@@ -210,7 +210,7 @@ export class Play {
   readonly #flights: Flight[] = [];
   readonly #arrivals = new Map<string, Arrival>();
   readonly #pks = new Set(['1', '2', '3', '4']);
-  readonly #creates: number[] = [];
+  readonly #creates: (readonly [number: number, requestId: string])[] = [];
   readonly #ids = new Map<number, number>();
   #numbers = 0;
 
@@ -267,6 +267,14 @@ export class Play {
     };
   }
 
+  /** The note that the last step was about. */
+  get touched(): string {
+    const event = this.events.at(-1);
+    if (event?.does !== 'settle') return '';
+    const start = this.events.find((one) => one.does === 'start' && one.number === event.number);
+    return start?.does === 'start' && 'target' in start.asked ? this.naive.pkOf(start.asked.target) : '';
+  }
+
   /** What selectors of other kinds give for the same notes. */
   elsewhere(): { readonly byId: ReadonlyMap<string, Shown>; readonly all: readonly Note[] } {
     const { read, resources } = this.#tools;
@@ -274,6 +282,17 @@ export class Play {
     return {
       byId: new Map([...this.#pks].map((pk) => [pk, read(get.select({ id: pk }))])),
       all: read(resources.selectAll(Note)) ?? [],
+    };
+  }
+
+  /** What the selectors give now; temporary ids are told by the numbers of their requests. */
+  named(): View {
+    const names = new Map(this.#creates.map(([number, requestId]) => [`~${requestId}`, `~${number}`]));
+    const nameOf = (pk: string): string => names.get(pk) ?? pk;
+    const { rows, lists } = viewOf(this.sight());
+    return {
+      rows: Object.fromEntries(Object.entries(rows).map(([pk, row]) => [nameOf(pk), row])),
+      lists: lists.map((list) => list?.map(nameOf)),
     };
   }
 
@@ -297,7 +316,7 @@ export class Play {
 
   /** Mostly a note that was there from the start, sometimes one that is being created, or was. */
   #target(about: number): Target {
-    const made = about < 5 ? undefined : this.#creates.at(about - 10);
+    const [made] = (about < 5 ? undefined : this.#creates.at(about - 10)) ?? [];
     return made === undefined ? { id: (about % 4) + 1 } : { created: made };
   }
 
@@ -311,6 +330,11 @@ export class Play {
       case 'set': {
         if (process.env['SKIP']?.includes('set')) return false;
         const pk = this.naive.pkOf(event.target);
+        if (
+          process.env['SKIP']?.includes('B8') &&
+          this.#flights.some(({ asked }) => asked.is === 'replace' && this.naive.pkOf(asked.target) === pk)
+        )
+          return false;
         // Nobody has the id of what was never created.
         if (pk === '' || pk.startsWith('~')) return false;
         if (process.env['SKIP']?.includes('B5') && this.naive.wasDeleted(event.target)) return false;
@@ -339,12 +363,13 @@ export class Play {
     if (isRead && this.#flights.some((flight) => flight.key === key)) return false;
     // Who asks for a note that does not exist yet?
     if (asked.is === 'get' && this.naive.pkOf(asked.target).startsWith('~')) return false;
-    if (process.env['SKIP']?.includes('B7') && asked.is === 'replace' && this.naive.pkOf(asked.target).startsWith('~')) return false;
+    if (process.env['SKIP']?.includes('B7') && asked.is === 'replace' && this.naive.pkOf(asked.target).startsWith('~'))
+      return false;
     const promise = this.#dispatch(asked);
     this.#flights.push({ number, asked, moment, key, promise });
     this.naive.start(number, asked, promise.requestId);
     if (isCreate(asked)) {
-      this.#creates.push(number);
+      this.#creates.push([number, promise.requestId]);
       this.#pks.add(`~${promise.requestId}`).add(String(100 + number));
     }
     return true;

@@ -145,13 +145,27 @@ export class Naive {
     this.#reads.clear();
   }
 
+  /** The pks of what is being deleted. */
+  deleting(): readonly string[] {
+    return this.#pending.flatMap(({ asked }) => (asked.is === 'delete' ? [this.pkOf(asked.target)] : []));
+  }
+
+  /** What there is to show when nothing is pending. */
+  confirmed(): View {
+    return this.#viewOf(this.#rows(), false);
+  }
+
   view(): View {
     const rows = this.#rows();
     const pending = [...this.#pending].sort((one, other) => one.seq - other.seq);
     for (const intent of pending) this.#show(rows, intent);
+    return this.#viewOf(rows, true);
+  }
+
+  #viewOf(rows: ReadonlyMap<string, Fields>, showsPending: boolean): View {
     return {
       rows: Object.fromEntries(rows),
-      lists: folders.map((folder) => this.#list(folder)?.filter((pk) => rows.has(pk))),
+      lists: folders.map((folder) => this.#list(folder, showsPending)?.filter((pk) => rows.has(pk))),
     };
   }
 
@@ -233,7 +247,7 @@ export class Naive {
   }
 
   /** A list as it is to be shown, rows that are unknown included. */
-  #list(folder: string | undefined): readonly string[] | undefined {
+  #list(folder: string | undefined, showsPending: boolean): readonly string[] | undefined {
     const stepOf = ({ seq, list, rows }: Landed): ListStep => ({
       seq,
       operation: list?.operation ?? 'set',
@@ -248,8 +262,10 @@ export class Naive {
       ({ kind, list, settled }) => kind === 'write' && list?.isOf(folder) && settled >= since,
     );
     // Whether it is in there already, nobody knows.
-    const creates = this.#creates(folder).filter(({ seq }) => seq > since);
-    const after = [...pages.map(stepOf), ...additions.map(stepOf), ...creates].sort((one, other) => one.seq - other.seq);
+    const creates = showsPending ? this.#creates(folder).filter(({ seq }) => seq > since) : [];
+    const after = [...pages.map(stepOf), ...additions.map(stepOf), ...creates].sort(
+      (one, other) => one.seq - other.seq,
+    );
     return after.reduce(apply, base && apply(undefined, stepOf(base)));
   }
 }
@@ -260,7 +276,10 @@ function isPage({ list }: Landed): boolean {
 
 /** Of the answers that brought the whole list, the one that was asked for last. */
 function baseOf(reads: readonly Landed[]): Landed | undefined {
-  return reads.filter((read) => !isPage(read)).sort((one, other) => one.seq - other.seq).at(-1);
+  return reads
+    .filter((read) => !isPage(read))
+    .sort((one, other) => one.seq - other.seq)
+    .at(-1);
 }
 
 function apply(list: readonly string[] | undefined, { operation, pks }: ListStep): readonly string[] | undefined {

@@ -1,0 +1,58 @@
+import type { useDispatch } from 'react-redux';
+import type { Request, RequestPromise } from '../store/request.js';
+
+type Dispatch = ReturnType<typeof useDispatch>;
+
+/** What a component waits for, and how it ended: in an error, or in an answer without data. */
+export interface Asking {
+  readonly promise: Promise<void>;
+  end?: { readonly error?: unknown; /** ms since the epoch. */ readonly time: number };
+}
+
+/** As long as `ifStale` waits after a failure, unless told otherwise; without a pause, who tries again never gets to show why. */
+const pause = 1_000;
+
+/**
+ * What is asked for in each store. React keeps nothing for a component that it has not shown yet,
+ * so that neither the promise nor its end could be found again.
+ */
+const askings = new WeakMap<Dispatch, Map<string, Asking>>();
+
+/** Asks for data that is not there; once, however often it is rendered, until there is something new to ask for. */
+export function ask(dispatch: Dispatch, name: string, request: () => Request, isFetching: boolean): Asking {
+  const known = askings.get(dispatch)?.get(name);
+  if (known && !isOutdated(known, isFetching)) return known;
+  // Nothing may be dispatched before the render is over.
+  const asking: Asking = { promise: Promise.resolve().then(() => run(dispatch, name, request, asking)) };
+  const all = askings.get(dispatch) ?? new Map<string, Asking>();
+  askings.set(dispatch, all.set(name, asking));
+  return asking;
+}
+
+/** Forgets how it ended. */
+export function forget(dispatch: Dispatch, name: string): void {
+  askings.get(dispatch)?.delete(name);
+}
+
+/** A failure counts for a while, unless somebody tries again. */
+function isOutdated({ end }: Asking, isFetching: boolean): boolean {
+  if (!end || !('error' in end)) return false;
+  return isFetching || Date.now() >= end.time + pause;
+}
+
+async function run(dispatch: Dispatch, name: string, request: () => Request, asking: Asking): Promise<void> {
+  try {
+    const promise = dispatch(request() as never) as unknown as RequestPromise<unknown>;
+    const value = await promise.unwrap();
+    if (value === undefined) asking.end = { time: Date.now() };
+    else forget(dispatch, name);
+  } catch (error) {
+    // Whoever waits still asks anew, for the store begins anew.
+    if (isReset(error)) forget(dispatch, name);
+    else asking.end = { error, time: Date.now() };
+  }
+}
+
+function isReset(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError' && error.cause === 'reset';
+}
