@@ -145,6 +145,8 @@ export class Memory implements Reader {
   /** Makes a value, in two steps: empty, for a cycle to be closed with; then filled. */
   #make(value: RowValue, pk: string, row: unknown): void {
     const { schema, value: earlier, row: earlierRow, changed, isSettled } = value;
+    // Asked first, while what is shown is still known there, so that both come to stand for the same object.
+    const confirmed = this.#confirmed?.value(schema, pk);
     Object.assign(value, { isFresh: true, isGone: false, isSettled: false, row, pk });
     // Entities are made anew as a whole, so they need not know what of them has changed.
     value.changed = Array.isArray(row) ? [] : undefined;
@@ -154,10 +156,9 @@ export class Memory implements Reader {
       value.isSettled = true;
       this.#begun.push(value);
     } else if (!this.#makeWhole(value)) return;
-    // What says the same as before, or as what is confirmed, is the object it was. Lists may do so with another row.
+    // What says the same as before, or as what is shown or confirmed, is the object it was. Lists may do so with another row.
     const stands = (other: unknown, otherRow: unknown): boolean =>
-      (otherRow === row || Array.isArray(other)) && schema.isSame(other, value.value);
-    const confirmed = this.#confirmed?.value(schema, pk);
+      (Array.isArray(other) || sameValue(otherRow, row)) && schema.isSame(other, value.value);
     const last = this.#lastOf(schema, row);
     if (confirmed && stands(confirmed.value, confirmed.row)) value.value = confirmed.value;
     else if (stands(earlier, earlierRow)) value.value = earlier;
@@ -166,7 +167,7 @@ export class Memory implements Reader {
       const shown = this.#overlaid?.shownValue(schema, pk);
       if (shown && stands(shown.value, shown.row)) value.value = shown.value;
     }
-    if (!confirmed) this.#keep(value);
+    if (value.value !== confirmed?.value) this.#keep(value);
   }
 
   /** Makes a value of all it is made of; false when that is not over yet, or it is gone. */

@@ -135,10 +135,6 @@ export class Naive {
     this.#landed.push({ kind: 'write', seq, settled: seq, rows, named: Object.keys(fields) });
   }
 
-  wasDeleted(target: Target): boolean {
-    return this.#isDeleted(this.pkOf(target), 0);
-  }
-
   reset(): void {
     this.#landed = [];
     this.#pending = [];
@@ -150,22 +146,18 @@ export class Naive {
     return this.#pending.flatMap(({ asked }) => (asked.is === 'delete' ? [this.pkOf(asked.target)] : []));
   }
 
-  /** What there is to show when nothing is pending. */
-  confirmed(): View {
-    return this.#viewOf(this.#rows(), false);
+  /** The rows there are to show when nothing is pending. */
+  confirmed(): View['rows'] {
+    return Object.fromEntries(this.#rows());
   }
 
   view(): View {
     const rows = this.#rows();
     const pending = [...this.#pending].sort((one, other) => one.seq - other.seq);
     for (const intent of pending) this.#show(rows, intent);
-    return this.#viewOf(rows, true);
-  }
-
-  #viewOf(rows: ReadonlyMap<string, Fields>, showsPending: boolean): View {
     return {
       rows: Object.fromEntries(rows),
-      lists: folders.map((folder) => this.#list(folder, showsPending)?.filter((pk) => rows.has(pk))),
+      lists: folders.map((folder) => this.#list(folder)?.filter((pk) => rows.has(pk))),
     };
   }
 
@@ -247,7 +239,7 @@ export class Naive {
   }
 
   /** A list as it is to be shown, rows that are unknown included. */
-  #list(folder: string | undefined, showsPending: boolean): readonly string[] | undefined {
+  #list(folder: string | undefined): readonly string[] | undefined {
     const stepOf = ({ seq, list, rows }: Landed): ListStep => ({
       seq,
       operation: list?.operation ?? 'set',
@@ -262,7 +254,7 @@ export class Naive {
       ({ kind, list, settled }) => kind === 'write' && list?.isOf(folder) && settled >= since,
     );
     // Whether it is in there already, nobody knows.
-    const creates = showsPending ? this.#creates(folder).filter(({ seq }) => seq > since) : [];
+    const creates = this.#creates(folder).filter(({ seq }) => seq > since);
     const after = [...pages.map(stepOf), ...additions.map(stepOf), ...creates].sort(
       (one, other) => one.seq - other.seq,
     );
@@ -311,6 +303,6 @@ function belongs({ folder, body }: Create, to: string | undefined): boolean {
   return to === undefined || to === folder || to === body.folder;
 }
 
-export function isOf(target: Target, created: number): boolean {
+function isOf(target: Target, created: number): boolean {
   return 'created' in target && target.created === created;
 }
