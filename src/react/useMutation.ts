@@ -60,6 +60,5 @@ async function outcomeOf<Value>(promise: RequestPromise<Value>): Promise<Call<Va
 
 /** A hook of the user's may have thrown anything. */
 function asError(error: unknown): Error & SerializedFailure {
-  // The fields are those of our own errors; any other error lacks them.
-  return (error instanceof Error ? error : new Error(String(error), { cause: error })) as Error & SerializedFailure;
+  return error instanceof Error ? error : new Error(String(error), { cause: error });
 }

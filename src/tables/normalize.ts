@@ -193,11 +193,11 @@ class Normalization implements Normalizer {
     const fields = outermost ? this.#preview?.fields : undefined;
     const draft = this.#draft(entity.table, entity.merge !== undefined || entity.order !== undefined);
     const kept = draft.find(pk);
-    // An edit of a row that nobody has says nothing of it.
-    if (kept !== undefined || !this.#preview?.existing) draft.met.push(pk);
     const order = this.#order(entity, pk, kept, input);
     const admission = entity.order ? undefined : this.#admit?.(entity.table, pk, outermost);
     if (order === 'keep' || admission === 'none') return;
+    // An edit of a row that nobody has says nothing of it.
+    if (kept !== undefined || !this.#preview?.existing) draft.met.push(pk);
     if (admission) {
       this.#writeSome(draft, entity, pk, kept, rowOfInput(entity, input, refs, undefined), admission);
       return;

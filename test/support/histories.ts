@@ -199,6 +199,8 @@ export interface Sight {
   readonly lists: readonly (readonly Note[] | undefined)[];
 }
 
+const searchParams: { folder?: string | undefined } = {};
+
 /** A store, the server it talks to, and what a naive mind expects of it. */
 export class Play {
   readonly events: Event[] = [];
@@ -219,7 +221,7 @@ export class Play {
     urlPrefix: 'http://notes.test',
     path: '/notes/:id',
     schema: Note,
-    searchParams: {} as { folder?: string | undefined },
+    searchParams,
     paginationField: 'page',
     optimistic: true,
     getHeaders: (headers, api) => ({ ...headers, 'x-request': api?.requestId ?? '' }),
@@ -282,7 +284,7 @@ export class Play {
     const { get } = this.#resource;
     return {
       byId: new Map([...this.#pks].map((pk) => [pk, read(get.select({ id: pk }))])),
-      all: read(resources.selectAll(Note)) ?? [],
+      all: read(resources.selectAll(Note)),
     };
   }
 

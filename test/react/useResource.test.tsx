@@ -1,0 +1,683 @@
+import { configureStore } from '@reduxjs/toolkit';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { StrictMode, useState } from 'react';
+import { renderToString } from 'react-dom/server';
+import { Provider } from 'react-redux';
+import { configureResources, createResource, Entity, ResourceError, RestEndpoint } from 'rtk-resource';
+import { skipToken, useResource, type ResourceResult } from 'rtk-resource/react';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { Boundary, screenText, setupScreen } from '../support/screen.js';
+import { startServer } from '../support/server.js';
+import { counted, typesOf } from '../support/store.js';
+import { expectWarning } from '../support/strict.js';
+
+class Todo extends Entity {
+  id = 0;
+  userId = 0;
+  title = '';
+  static override key = 'Todo';
+}
+
+const server = await startServer();
+afterAll(() => server.close());
+afterEach(() => {
+  vi.useRealTimers();
+  server.forget();
+});
+
+const searchParams: { userId?: number } | undefined = {};
+const TodoResource = createResource({
+  urlPrefix: server.url,
+  path: '/todos/:id',
+  schema: Todo,
+  searchParams,
+  optimistic: true,
+});
+
+const todo = (id: number, title = `todo ${id}`): object => ({ id, userId: 1, title });
+
+/** What a component was given, render by render. */
+type Seen<Value> = ResourceResult<Value>[];
+
+const titleOf = ({ data, isLoading, error }: ResourceResult<Todo>): string =>
+  error?.message ?? (isLoading ? 'Loading' : (data?.title ?? 'Nothing'));
+
+/** Shows one todo, in every render with arguments that are made anew. */
+function One({ id, seen }: { readonly id: number | undefined; readonly seen?: Seen<Todo> }) {
+  const result = useResource(TodoResource.get, id === undefined ? skipToken : { id });
+  seen?.push(result);
+
+  return <p>{titleOf(result)}</p>;
+}
+
+/** Shows all todos of a user. */
+function List({ userId, seen }: { readonly userId: number; readonly seen?: Seen<Todo[]> }) {
+  const result = useResource(TodoResource.getList, { userId });
+  seen?.push(result);
+
+  return <p>{result.isLoading ? 'Loading' : result.data?.map(({ title }) => title).join(', ')}</p>;
+}
+
+describe('a read', () => {
+  it('is loading from the first render on, then shows its data', async () => {
+    const { show, answer, actions } = setupScreen(server);
+    const seen: Seen<Todo> = [];
+
+    await show(<One id={1} seen={seen} />);
+
+    expect(seen[0]).toMatchObject({ status: 'pending', isLoading: true, isFetching: true, isUninitialized: false });
+    expect(screenText()).toBe('Loading');
+
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('todo 1');
+    expect(seen.at(-1)).toMatchObject({ status: 'fulfilled', isSuccess: true, isLoading: false, isFetching: false });
+    expect(seen.at(-1)?.data).toBeInstanceOf(Todo);
+    expect(typesOf(actions)).toEqual(['Todo/get/pending', 'Todo/get/fulfilled']);
+  });
+
+  it('that fails shows the error, with what the server said, and no data', async () => {
+    const { show, answer } = setupScreen(server);
+    const seen: Seen<Todo> = [];
+    await show(<One id={1} seen={seen} />);
+
+    await answer('GET /todos/1', { status: 404, json: { message: 'No such todo' } });
+
+    expect(seen.at(-1)).toMatchObject({ isError: true, isLoading: false, data: undefined });
+    expect(seen.at(-1)?.error).toMatchObject({ name: 'NetworkError', status: 404, data: { message: 'No such todo' } });
+    expect(screenText()).toContain('404');
+  });
+
+  it('is fetched again by refetch, and shows the old data meanwhile', async () => {
+    const { show, answer, doing } = setupScreen(server);
+    const seen: Seen<Todo> = [];
+    await show(<One id={1} seen={seen} />);
+    await answer('GET /todos/1', { json: todo(1, 'old') });
+
+    const promise = await doing(() => ({ refetched: seen.at(-1)?.refetch() }));
+
+    expect(seen.at(-1)).toMatchObject({ isFetching: true, isLoading: false, data: { title: 'old' } });
+
+    await answer('GET /todos/1', { json: todo(1, 'new') });
+
+    expect(screenText()).toBe('new');
+    expect(await promise.refetched?.unwrap()).toBe(seen.at(-1)?.data);
+  });
+
+  it('that fails to be fetched again keeps its data beside the error', async () => {
+    const { show, answer, doing } = setupScreen(server);
+    const seen: Seen<Todo> = [];
+    await show(<One id={1} seen={seen} />);
+    await answer('GET /todos/1', { json: todo(1) });
+
+    await doing(() => void seen.at(-1)?.refetch());
+    await answer('GET /todos/1', { status: 500 });
+
+    expect(seen.at(-1)).toMatchObject({ isError: true, data: { title: 'todo 1' }, error: { status: 500 } });
+  });
+
+  it('can be tried again by refetch', async () => {
+    const { show, answer, doing } = setupScreen(server);
+    const seen: Seen<Todo> = [];
+    await show(<One id={1} seen={seen} />);
+    await answer('GET /todos/1', { status: 503 });
+
+    await doing(() => void seen.at(-1)?.refetch());
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('todo 1');
+    expect(seen.at(-1)?.error).toBeUndefined();
+  });
+
+  it('shows at once what an answer to another read has brought, and fetches it still', async () => {
+    const { store, show, answer } = setupScreen(server);
+    server.answer('GET /todos?userId=1', { json: [todo(1, 'from the list')] });
+    await store.dispatch(TodoResource.getList({ userId: 1 }));
+    const seen: Seen<Todo> = [];
+
+    await show(<One id={1} seen={seen} />);
+
+    expect(seen[0]).toMatchObject({ isLoading: false, isFetching: true, data: { title: 'from the list' } });
+
+    await answer('GET /todos/1', { json: todo(1, 'from the item') });
+
+    expect(screenText()).toBe('from the item');
+  });
+
+  it('of fresh data shows it in the first render, and fetches nothing', async () => {
+    const { store, show, actions } = setupScreen(server);
+    server.answer('GET /todos/1', { json: todo(1) });
+    await store.dispatch(TodoResource.get({ id: 1 }));
+    actions.length = 0;
+    const seen: Seen<Todo> = [];
+
+    await show(<One id={1} seen={seen} />);
+
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatchObject({ isSuccess: true, isFetching: false, data: { title: 'todo 1' } });
+    expect(actions).toEqual([]);
+  });
+
+  it('of stale data shows it, and fetches it', async () => {
+    const { resources, store, show, answer } = setupScreen(server);
+    const seen: Seen<Todo> = [];
+    store.dispatch(resources.setResponse(TodoResource.get, { id: 1 }, todo(1, 'old')));
+    store.dispatch(resources.expireAll(TodoResource.get));
+
+    await show(<One id={1} seen={seen} />);
+
+    expect(seen[0]).toMatchObject({ isStale: true, isLoading: false, data: { title: 'old' } });
+
+    await answer('GET /todos/1', { json: todo(1, 'new') });
+
+    expect(screenText()).toBe('new');
+  });
+
+  it('is fetched again when its data is invalidated while it is shown', async () => {
+    const { resources, store, show, answer, doing } = setupScreen(server);
+    await show(<One id={1} />);
+    await answer('GET /todos/1', { json: todo(1, 'old') });
+
+    await doing(() => store.dispatch(resources.invalidate(TodoResource.get, { id: 1 })));
+
+    expect(screenText()).not.toContain('old');
+
+    await answer('GET /todos/1', { json: todo(1, 'new') });
+
+    expect(screenText()).toBe('new');
+  });
+
+  it('begins anew after a reset', async () => {
+    const { resources, store, show, answer, doing } = setupScreen(server);
+    await show(<One id={1} />);
+    await answer('GET /todos/1', { json: todo(1, 'of Ada') });
+
+    await doing(() => {
+      store.dispatch(resources.reset());
+    });
+
+    expect(screenText()).toBe('Loading');
+
+    await answer('GET /todos/1', { json: todo(1, 'of Bob') });
+
+    expect(screenText()).toBe('of Bob');
+  });
+});
+
+describe('arguments', () => {
+  it('that are skipped read nothing, until they are there', async () => {
+    const { show, answer, actions } = setupScreen(server);
+    const seen: Seen<Todo> = [];
+    const { rerender } = await show(<One id={undefined} seen={seen} />);
+
+    expect(seen.at(-1)).toMatchObject({ status: 'uninitialized', isUninitialized: true, isLoading: false });
+    expect(seen.at(-1)?.refetch()).toBeUndefined();
+    expect(actions).toEqual([]);
+
+    rerender(<One id={1} seen={seen} />);
+    expect(screenText()).toBe('Loading');
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('todo 1');
+
+    rerender(<One id={undefined} seen={seen} />);
+
+    expect(screenText()).toBe('Nothing');
+  });
+
+  it('that change show no data of those before, not for a single render', async () => {
+    const { show, answer } = setupScreen(server);
+    const seen: Seen<Todo> = [];
+    const { rerender } = await show(<One id={1} seen={seen} />);
+    await answer('GET /todos/1', { json: todo(1) });
+
+    const before = seen.length;
+    rerender(<One id={2} seen={seen} />);
+
+    expect(seen.slice(before).filter(({ data, isLoading }) => data || !isLoading)).toEqual([]);
+    expect(screenText()).toBe('Loading');
+
+    await answer('GET /todos/2', { json: todo(2) });
+
+    expect(screenText()).toBe('todo 2');
+  });
+
+  it('that change back show the data that is there, and fetch nothing', async () => {
+    const { show, answer, actions } = setupScreen(server);
+    const { rerender } = await show(<One id={1} />);
+    await answer('GET /todos/1', { json: todo(1) });
+    rerender(<One id={2} />);
+    await answer('GET /todos/2', { json: todo(2) });
+    actions.length = 0;
+
+    rerender(<One id={1} />);
+
+    expect(screenText()).toBe('todo 1');
+    expect(actions).toEqual([]);
+  });
+
+  it('that change while an answer is awaited show the answer to the last', async () => {
+    const { show, answer } = setupScreen(server);
+    const { rerender } = await show(<One id={1} />);
+
+    rerender(<One id={2} />);
+    await answer('GET /todos/2', { json: todo(2) });
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('todo 2');
+  });
+
+  it('that are the same, but made anew in every render, cause no second fetch', async () => {
+    const { show, answer, actions } = setupScreen(server);
+    const seen: Seen<Todo> = [];
+    const { rerender } = await show(<One id={1} seen={seen} />);
+    rerender(<One id={1} seen={seen} />);
+    await answer('GET /todos/1', { json: todo(1) });
+
+    for (let i = 0; i < 5; i++) rerender(<One id={1} seen={seen} />);
+
+    expect(typesOf(actions)).toEqual(['Todo/get/pending', 'Todo/get/fulfilled']);
+    expect(seen.at(-1)).toBe(seen.at(-2));
+  });
+
+  it('give one refetch, the same in every render', async () => {
+    const { show, answer } = setupScreen(server);
+    const seen: Seen<Todo> = [];
+    const { rerender } = await show(<One id={1} seen={seen} />);
+    await answer('GET /todos/1', { json: todo(1) });
+    rerender(<One id={1} seen={seen} />);
+
+    expect(new Set(seen.map(({ refetch }) => refetch)).size).toBe(1);
+
+    rerender(<One id={2} seen={seen} />);
+
+    expect(seen.at(-1)?.refetch).not.toBe(seen[0]?.refetch);
+
+    await answer('GET /todos/2', { json: todo(2) });
+  });
+
+  it('that do not make an address are thrown as R3 to the nearest error boundary', async () => {
+    const { show, actions } = setupScreen(server);
+    const errors: unknown[] = [];
+    const Missing = () => {
+      // What a component without types would do.
+      useResource(TodoResource.get, {} as { id: number });
+
+      return null;
+    };
+    expectWarning(/R3/);
+
+    await show(
+      <Boundary onError={(error) => errors.push(error)}>
+        <Missing />
+      </Boundary>,
+    );
+
+    expect(errors).toMatchObject([{ code: 'R3' }]);
+    expect(actions).toEqual([]);
+  });
+});
+
+describe('endpoints', () => {
+  it('without arguments are read without any', async () => {
+    const { show, answer } = setupScreen(server);
+    const Status = new RestEndpoint({ urlPrefix: server.url, path: '/status', name: 'status' });
+    const Shown = () => <p>{JSON.stringify(useResource(Status).data)}</p>;
+    await show(<Shown />);
+
+    await answer('GET /status', { json: { isUp: true } });
+
+    expect(screenText()).toBe('{"isUp":true}');
+  });
+
+  it('that read with a body alone are read anew for another body, and for it alone', async () => {
+    const { show, answer } = setupScreen(server);
+    const Search = new RestEndpoint({
+      urlPrefix: server.url,
+      path: '/search',
+      method: 'POST',
+      sideEffect: false,
+      name: 'search',
+      body: {} as { readonly words: readonly string[] },
+      schema: [Todo],
+    });
+    const Found = ({ word }: { readonly word: string }) => {
+      const { data, isLoading } = useResource(Search, { words: [word] });
+
+      return <p>{isLoading ? 'Loading' : data?.map(({ title }) => title)}</p>;
+    };
+    const { rerender } = await show(<Found word="milk" />);
+    await answer('POST /search', { json: [todo(1, 'Buy milk')] });
+    rerender(<Found word="milk" />);
+
+    expect(screenText()).toBe('Buy milk');
+
+    rerender(<Found word="Ada" />);
+
+    expect(screenText()).toBe('Loading');
+
+    await answer('POST /search', { json: [todo(2, 'Call Ada')] });
+
+    expect(screenText()).toBe('Call Ada');
+    expect(server.received.map(({ body }) => body)).toEqual([{ words: ['milk'] }, { words: ['Ada'] }]);
+  });
+});
+
+describe('two components', () => {
+  it('that read the same share one fetch and the very same data', async () => {
+    const { show, answer } = setupScreen(server);
+    const one: Seen<Todo> = [];
+    const other: Seen<Todo> = [];
+    await show(
+      <>
+        <One id={1} seen={one} />
+        <One id={1} seen={other} />
+      </>,
+    );
+
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(server.received).toHaveLength(1);
+    expect(one.at(-1)?.data).toBe(other.at(-1)?.data);
+    expect(screenText()).toBe('todo 1todo 1');
+  });
+
+  it('of which one is gone leave the other subscribed', async () => {
+    const { resources, store, show, answer, doing } = setupScreen(server);
+    const Both = ({ both }: { readonly both: boolean }) => (
+      <>
+        {both && <One id={1} />}
+        <One id={1} />
+      </>
+    );
+    const { rerender } = await show(<Both both />);
+    await answer('GET /todos/1', { json: todo(1) });
+    rerender(<Both both={false} />);
+
+    await doing(() => store.dispatch(resources.expireAll(TodoResource.get)));
+    await answer('GET /todos/1', { json: todo(1, 'new') });
+
+    expect(screenText()).toBe('new');
+  });
+
+  it('never show different data in one render', async () => {
+    const { show, answer, doing } = setupScreen(server);
+    const pairs: (readonly [string | undefined, string | undefined])[] = [];
+    const Pair = () => {
+      const one = useResource(TodoResource.get, { id: 1 });
+      const list = useResource(TodoResource.getList, { userId: 1 });
+      pairs.push([one.data?.title, list.data?.[0]?.title]);
+
+      return <button onClick={() => void one.refetch()}>Again</button>;
+    };
+    server.answer('GET /todos?userId=1', { json: [todo(1)] });
+    await show(<Pair />);
+    await answer('GET /todos/1', { json: todo(1) });
+    await doing(() => fireEvent.click(screen.getByRole('button')));
+    await answer('GET /todos/1', { json: todo(1, 'new') });
+
+    expect(pairs.at(-1)).toEqual(['new', 'new']);
+    for (const [one, other] of pairs) if (one !== undefined && other !== undefined) expect(one).toBe(other);
+  });
+});
+
+describe('a component that is gone', () => {
+  it('is subscribed no more', async () => {
+    const { resources, store, show, answer, actions } = setupScreen(server);
+    const { unmount } = await show(<One id={1} />);
+    await answer('GET /todos/1', { json: todo(1) });
+
+    unmount();
+    actions.length = 0;
+    store.dispatch(resources.expireAll(TodoResource.get));
+
+    expect(actions).toHaveLength(1);
+  });
+
+  it('before its answer leaves the data for the next one', async () => {
+    const { show, answer } = setupScreen(server);
+    const { unmount } = await show(<One id={1} />);
+
+    unmount();
+    await answer('GET /todos/1', { json: todo(1) });
+    await show(<One id={1} />);
+
+    expect(screenText()).toBe('todo 1');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('polls no more', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { show, answer, doing } = setupScreen(server);
+    const Polled = TodoResource.get.extend({ pollFrequency: 5_000 });
+    const Clock = () => <p>{useResource(Polled, { id: 1 }).data?.title}</p>;
+    const { unmount } = await show(<Clock />);
+    await answer('GET /todos/1', { json: todo(1, 'at 0') });
+
+    await doing(() => vi.advanceTimersByTime(5_000));
+    await answer('GET /todos/1', { json: todo(1, 'at 5') });
+
+    expect(screenText()).toBe('at 5');
+
+    await doing(() => vi.advanceTimersByTime(5_000));
+    await answer('GET /todos/1', { json: todo(1, 'at 10') });
+
+    expect(screenText()).toBe('at 10');
+
+    unmount();
+
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('StrictMode', () => {
+  it('mounts twice, and fetches once', async () => {
+    const { show, answer, actions } = setupScreen(server);
+    await show(
+      <StrictMode>
+        <One id={1} />
+      </StrictMode>,
+    );
+
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(typesOf(actions)).toEqual(['Todo/get/pending', 'Todo/get/fulfilled']);
+    expect(screenText()).toBe('todo 1');
+  });
+
+  it('leaves no subscription behind', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { show, answer } = setupScreen(server);
+    const Polled = TodoResource.get.extend({ pollFrequency: 5_000 });
+    const Clock = () => <p>{useResource(Polled, { id: 1 }).data?.title}</p>;
+    const { unmount } = await show(
+      <StrictMode>
+        <Clock />
+      </StrictMode>,
+    );
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(vi.getTimerCount()).toBe(1);
+
+    unmount();
+
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a component renders', () => {
+  /** A list and an item on the screen, with their data there. */
+  async function setupShown() {
+    const tools = setupScreen(server);
+    const seen: Seen<Todo[]> = [];
+    server.answer('GET /todos?userId=1', { json: [todo(1), todo(2)] });
+    server.answer('GET /todos?userId=2', { json: [todo(3)] });
+    await tools.store.dispatch(TodoResource.getList({ userId: 1 }));
+    await tools.store.dispatch(TodoResource.getList({ userId: 2 }));
+    await tools.show(<List userId={1} seen={seen} />);
+
+    return { ...tools, seen, renders: () => seen.length };
+  }
+
+  it('three times until it shows an answer: at first, when it is asked for, and when it is there', async () => {
+    const { show, answer } = setupScreen(server);
+    const seen: Seen<Todo> = [];
+    await show(<One id={1} seen={seen} />);
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(seen).toHaveLength(3);
+  });
+
+  it('not when something else changes: another slice, another row of its table, another read', async () => {
+    const { resources, store, doing, renders, read } = await setupShown();
+    const before = renders();
+    server.answer('GET /todos/4', { json: todo(4) });
+
+    await doing(() => store.dispatch(counted()));
+    await doing(() => {
+      store.dispatch(resources.set(Todo, { id: 3, title: 'changed' }));
+    });
+    await doing(() => store.dispatch(TodoResource.get({ id: 4 })));
+
+    expect(read(resources.selectEntity(Todo, 3))?.title).toBe('changed');
+    expect(renders()).toBe(before);
+  });
+
+  it('once when a row of its list changes', async () => {
+    const { resources, store, doing, renders } = await setupShown();
+    const before = renders();
+
+    await doing(() => {
+      store.dispatch(resources.set(Todo, { id: 1, title: 'changed' }));
+    });
+
+    expect(screenText()).toBe('changed, todo 2');
+    expect(renders()).toBe(before + 1);
+  });
+
+  it('once for an optimistic edit, and not again for the answer that confirms it', async () => {
+    const { store, doing, renders, answer } = await setupShown();
+    const before = renders();
+
+    await doing(() => {
+      void store.dispatch(TodoResource.partialUpdate({ id: 1 }, { title: 'edited' }));
+    });
+
+    expect(screenText()).toBe('edited, todo 2');
+    expect(renders()).toBe(before + 1);
+
+    await answer('PATCH /todos/1', { json: todo(1, 'edited') });
+
+    expect(screenText()).toBe('edited, todo 2');
+    expect(renders()).toBe(before + 1);
+  });
+
+  it('once more when the answer to an optimistic edit says otherwise', async () => {
+    const { store, doing, renders, answer } = await setupShown();
+    const before = renders();
+
+    await doing(() => {
+      void store.dispatch(TodoResource.partialUpdate({ id: 1 }, { title: ' edited ' }));
+    });
+    await answer('PATCH /todos/1', { json: todo(1, 'edited') });
+
+    expect(screenText()).toBe('edited, todo 2');
+    expect(renders()).toBe(before + 2);
+  });
+
+  it('not when an optimistic edit touches another list', async () => {
+    const { store, doing, renders, answer } = await setupShown();
+    const before = renders();
+
+    await doing(() => {
+      void store.dispatch(TodoResource.partialUpdate({ id: 3 }, { title: 'edited' }));
+    });
+    await answer('PATCH /todos/3', { json: todo(3, 'edited') });
+
+    expect(renders()).toBe(before);
+  });
+});
+
+describe('a store', () => {
+  it('with another reducerPath is told of by R2', () => {
+    const api = configureResources({ reducerPath: 'api' });
+    const store = configureStore({
+      reducer: { api: api.reducer },
+      middleware: (getDefault) => getDefault().concat(api.middleware),
+    });
+    const errors: unknown[] = [];
+    expectWarning(/R2/);
+
+    render(
+      <Provider store={store}>
+        <Boundary onError={(error) => errors.push(error)}>
+          <One id={1} />
+        </Boundary>
+      </Provider>,
+    );
+
+    expect(errors).toMatchObject([{ code: 'R2' }]);
+    expect(errors[0]).toBeInstanceOf(ResourceError);
+    expect(String(errors[0])).toContain('state.resources');
+  });
+
+  it('that is exchanged for another is left, and the other is read', async () => {
+    const one = setupScreen(server);
+    const other = setupScreen(server);
+    const App = () => {
+      const [store, setStore] = useState(one.store);
+
+      return (
+        <Provider store={store}>
+          <One id={1} />
+          <button
+            onClick={() => {
+              setStore(other.store);
+            }}
+          />
+        </Provider>
+      );
+    };
+    render(<App />);
+    await one.answer('GET /todos/1', { json: todo(1, 'one') });
+
+    await one.doing(() => fireEvent.click(screen.getByRole('button')));
+    await other.answer('GET /todos/1', { json: todo(1, 'other') });
+
+    expect(screenText()).toBe('other');
+  });
+});
+
+describe('a server', () => {
+  it('renders what its store was preloaded with, and starts no fetch and no timer', () => {
+    vi.useFakeTimers();
+    const { resources, store, actions } = setupScreen(server);
+    const Polled = TodoResource.get.extend({ pollFrequency: 1_000 });
+    const Page = () => <p>{titleOf(useResource(Polled, { id: 1 }))}</p>;
+    store.dispatch(resources.setResponse(Polled, { id: 1 }, todo(1)));
+    actions.length = 0;
+
+    const html = renderToString(
+      <Provider store={store}>
+        <Page />
+      </Provider>,
+    );
+
+    expect(html).toBe('<p>todo 1</p>');
+    expect(actions).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('renders the beginning of a read that has no data yet, as a browser does', () => {
+    const { store, actions } = setupScreen(server);
+
+    const html = renderToString(
+      <Provider store={store}>
+        <One id={1} />
+      </Provider>,
+    );
+
+    expect(html).toBe('<p>Loading</p>');
+    expect(actions).toEqual([]);
+  });
+});

@@ -1,0 +1,423 @@
+import { configureStore } from '@reduxjs/toolkit';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { startTransition, StrictMode, Suspense, useState, type ReactElement } from 'react';
+import { Provider } from 'react-redux';
+import { configureResources, createResource, Entity, NetworkError, RestEndpoint } from 'rtk-resource';
+import { useSuspense } from 'rtk-resource/react';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { Boundary, screenText, setupScreen } from '../support/screen.js';
+import { startServer } from '../support/server.js';
+import { typesOf } from '../support/store.js';
+import { expectWarning } from '../support/strict.js';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  static override key = 'Todo';
+}
+
+const server = await startServer();
+afterAll(() => server.close());
+afterEach(() => {
+  vi.useRealTimers();
+  server.forget();
+});
+
+const TodoResource = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, optimistic: true });
+
+const todo = (id: number, title = `todo ${id}`): object => ({ id, title });
+
+function One({ id, from = TodoResource.get }: { readonly id: number; readonly from?: typeof TodoResource.get }) {
+  return <p>{useSuspense(from, { id }).title}</p>;
+}
+
+const waiting = (element: ReactElement) => <Suspense fallback={<p>Waiting</p>}>{element}</Suspense>;
+
+/** Lets time go by for expiry, and for nothing else. */
+function setupClock() {
+  vi.useFakeTimers({ toFake: ['Date'] });
+
+  return { later: (ms: number) => vi.setSystemTime(Date.now() + ms) };
+}
+
+describe('a component that needs data', () => {
+  it('suspends until it is there, with one fetch', async () => {
+    const { show, answer, actions } = setupScreen(server);
+    await show(waiting(<One id={1} />));
+
+    expect(screenText()).toBe('Waiting');
+
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('todo 1');
+    expect(typesOf(actions)).toEqual(['Todo/get/pending', 'Todo/get/fulfilled']);
+  });
+
+  it('does not suspend for data that is there', async () => {
+    const { resources, store, show, actions } = setupScreen(server);
+    store.dispatch(resources.setResponse(TodoResource.get, { id: 1 }, todo(1)));
+    actions.length = 0;
+    const Fallback = vi.fn(() => null);
+
+    await show(
+      <Suspense fallback={<Fallback />}>
+        <One id={1} />
+      </Suspense>,
+    );
+
+    expect(screenText()).toBe('todo 1');
+    expect(Fallback).not.toHaveBeenCalled();
+    expect(actions).toEqual([]);
+  });
+
+  it('joins a fetch that is in flight', async () => {
+    const { store, show, answer, actions } = setupScreen(server);
+    void store.dispatch(TodoResource.get({ id: 1 }));
+
+    await show(waiting(<One id={1} />));
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('todo 1');
+    expect(typesOf(actions)).toEqual(['Todo/get/pending', 'Todo/get/fulfilled']);
+  });
+
+  it('shares its fetch with the others that need the same', async () => {
+    const { show, answer, actions } = setupScreen(server);
+    await show(
+      waiting(
+        <>
+          <One id={1} />
+          <One id={1} />
+        </>,
+      ),
+    );
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('todo 1todo 1');
+    expect(typesOf(actions)).toEqual(['Todo/get/pending', 'Todo/get/fulfilled']);
+  });
+
+  it('dispatches nothing while it renders', async () => {
+    const { show, answer, actions } = setupScreen(server);
+    const dispatched: number[] = [];
+    const Watched = () => {
+      const before = actions.length;
+      try {
+        return <p>{useSuspense(TodoResource.get, { id: 1 }).title}</p>;
+      } finally {
+        dispatched.push(actions.length - before);
+      }
+    };
+
+    await show(waiting(<Watched />));
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('todo 1');
+    expect(actions).toHaveLength(2);
+    expect(dispatched.filter((number) => number > 0)).toEqual([]);
+  });
+
+  it('mounts twice in StrictMode, and fetches once', async () => {
+    const { show, answer, actions } = setupScreen(server);
+    await show(<StrictMode>{waiting(<One id={1} />)}</StrictMode>);
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('todo 1');
+    expect(typesOf(actions)).toEqual(['Todo/get/pending', 'Todo/get/fulfilled']);
+  });
+
+  it('suspends again for other arguments, and shows nothing of the old ones', async () => {
+    const { show, answer } = setupScreen(server);
+    const { rerender } = await show(waiting(<One id={1} />));
+    await answer('GET /todos/1', { json: todo(1) });
+
+    rerender(waiting(<One id={2} />));
+
+    expect(screen.getByText('Waiting')).toBeTruthy();
+    expect(screen.queryByText('todo 2')).toBeNull();
+
+    await answer('GET /todos/2', { json: todo(2) });
+
+    expect(screenText()).toBe('todo 2');
+  });
+
+  it('shows the old data during a transition to other arguments', async () => {
+    const { show, answer, doing } = setupScreen(server);
+    const Page = () => {
+      const [id, setId] = useState(1);
+      const next = (): void => {
+        startTransition(() => {
+          setId(id + 1);
+        });
+      };
+
+      return (
+        <>
+          {waiting(<One id={id} />)}
+          <button onClick={next} />
+        </>
+      );
+    };
+    await show(<Page />);
+    await answer('GET /todos/1', { json: todo(1) });
+
+    await doing(() => fireEvent.click(screen.getByRole('button')));
+
+    expect(screenText()).toBe('todo 1');
+
+    await answer('GET /todos/2', { json: todo(2) });
+
+    expect(screenText()).toBe('todo 2');
+  });
+
+  it('is subscribed while it is shown, and no longer', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { show, answer, doing } = setupScreen(server);
+    const from = TodoResource.get.extend({ pollFrequency: 5_000 });
+    const { unmount } = await show(waiting(<One id={1} from={from} />));
+    await answer('GET /todos/1', { json: todo(1, 'at 0') });
+
+    await doing(() => vi.advanceTimersByTime(5_000));
+
+    expect(screenText()).toBe('at 0');
+
+    await answer('GET /todos/1', { json: todo(1, 'at 5') });
+
+    expect(screenText()).toBe('at 5');
+
+    unmount();
+
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('suspends while invalidated data is fetched again', async () => {
+    const { resources, store, show, answer, doing } = setupScreen(server);
+    await show(waiting(<One id={1} />));
+    await answer('GET /todos/1', { json: todo(1, 'old') });
+
+    await doing(() => store.dispatch(resources.invalidate(TodoResource.get, { id: 1 })));
+
+    expect(screen.getByText('Waiting')).toBeTruthy();
+
+    await answer('GET /todos/1', { json: todo(1, 'new') });
+
+    expect(screenText()).toBe('new');
+    expect(server.received).toHaveLength(2);
+  });
+
+  it('keeps what it shows when it cannot be fetched again', async () => {
+    const { store, show, answer, doing } = setupScreen(server);
+    await show(waiting(<One id={1} />));
+    await answer('GET /todos/1', { json: todo(1) });
+
+    await doing(() => {
+      void store.dispatch(TodoResource.get({ id: 1 }));
+    });
+    await answer('GET /todos/1', { status: 500 });
+
+    expect(screenText()).toBe('todo 1');
+  });
+
+  it('asks anew when the store is reset while it waits', async () => {
+    const { resources, store, show, answer, doing } = setupScreen(server);
+    await show(<Boundary>{waiting(<One id={1} />)}</Boundary>);
+    await server.holding('GET /todos/1');
+
+    await doing(() => {
+      store.dispatch(resources.reset());
+    });
+    await server.hungUp('GET /todos/1');
+
+    expect(screenText()).toBe('Waiting');
+
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('todo 1');
+  });
+});
+
+describe('an answer without data', () => {
+  it('is given as undefined, and asked for once', async () => {
+    const { show, answer } = setupScreen(server);
+    const Status = new RestEndpoint({ urlPrefix: server.url, path: '/status', name: 'status' });
+    const Shown = () => <p>{String(useSuspense(Status))}</p>;
+    const { rerender } = await show(waiting(<Shown />));
+
+    await answer('GET /status', { status: 204 });
+    rerender(waiting(<Shown />));
+
+    expect(screenText()).toBe('undefined');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('does not keep asking for what is just being deleted', async () => {
+    const { store, show, answer, doing } = setupScreen(server);
+    const errors: unknown[] = [];
+    const Title = () => <p>{(useSuspense(TodoResource.get, { id: 1 }) as Todo | undefined)?.title ?? 'gone'}</p>;
+    await show(<Boundary onError={(error) => errors.push(error)}>{waiting(<Title />)}</Boundary>);
+    await answer('GET /todos/1', { json: todo(1) });
+
+    await doing(() => {
+      void store.dispatch(TodoResource.delete({ id: 1 }));
+    });
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('gone');
+    expect(server.received.map(({ method }) => method)).toEqual(['GET', 'DELETE', 'GET']);
+
+    await answer('DELETE /todos/1', { status: 500 });
+
+    expect(screenText()).toBe('todo 1');
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('an error', () => {
+  /** A todo whose first fetch has failed. */
+  async function setupFailed({ onRetry, ...options }: { onRetry?: () => void; errorExpiryLength?: number } = {}) {
+    const tools = setupScreen(server, options);
+    const errors: unknown[] = [];
+    expectWarning(/500/);
+    const retried = { before: onRetry };
+    const view = await tools.show(
+      <Boundary onError={(error) => errors.push(error)} onRetry={() => retried.before?.()}>
+        {waiting(<One id={1} />)}
+      </Boundary>,
+    );
+    await tools.answer('GET /todos/1', { status: 500, json: { why: 'tired' } });
+
+    return {
+      ...tools,
+      ...view,
+      errors,
+      retried,
+      retry: () => tools.doing(() => fireEvent.click(screen.getByRole('button'))),
+    };
+  }
+
+  it('is thrown to the nearest error boundary, as the original', async () => {
+    const { errors } = await setupFailed();
+
+    expect(screenText()).toContain('Failed: GET');
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toBeInstanceOf(NetworkError);
+    expect(errors[0]).toMatchObject({ status: 500, data: { why: 'tired' } });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is tried again when the boundary is, once errorExpiryLength is over', async () => {
+    const { later } = setupClock();
+    const { retry, answer } = await setupFailed({ errorExpiryLength: 10_000 });
+
+    later(10_000);
+    await retry();
+
+    expect(screenText()).toBe('Waiting');
+
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('todo 1');
+  });
+
+  it('is shown again, and not tried again, until errorExpiryLength is over', async () => {
+    const { later } = setupClock();
+    const { retry, errors } = await setupFailed({ errorExpiryLength: 10_000 });
+    expectWarning(/500/);
+
+    later(9_000);
+    await retry();
+
+    expect(screenText()).toContain('Failed');
+    expect(errors[1]).toBe(errors[0]);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is tried again at once by a boundary that dispatches the read', async () => {
+    const { store, retried, retry, answer } = await setupFailed();
+    retried.before = () => {
+      void store.dispatch(TodoResource.get({ id: 1 }));
+    };
+
+    await retry();
+
+    expect(screenText()).toBe('Waiting');
+
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('todo 1');
+  });
+
+  it('is tried again when the component comes back later', async () => {
+    const { later } = setupClock();
+    const { unmount, show, answer } = await setupFailed();
+    unmount();
+    later(60_000);
+
+    await show(waiting(<One id={1} />));
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('todo 1');
+  });
+
+  it('is shown, and not tried again without end, where errorExpiryLength is 0', async () => {
+    await setupFailed({ errorExpiryLength: 0 });
+
+    expect(screenText()).toContain('Failed');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('of another component that has failed lately is thrown without a fetch', async () => {
+    const { store, show } = setupScreen(server);
+    server.answer('GET /todos/1', { status: 500 });
+    const failed = await store
+      .dispatch(TodoResource.get({ id: 1 }))
+      .unwrap()
+      .catch((error: unknown) => error);
+    const errors: unknown[] = [];
+    expectWarning(/500/);
+
+    await show(<Boundary onError={(error) => errors.push(error)}>{waiting(<One id={1} />)}</Boundary>);
+
+    expect(errors).toEqual([failed]);
+    expect(errors[0]).toBe(failed);
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe('a store', () => {
+  it('with another reducerPath is told of by R2', () => {
+    const api = configureResources({ reducerPath: 'api' });
+    const store = configureStore({
+      reducer: { api: api.reducer },
+      middleware: (getDefault) => getDefault().concat(api.middleware),
+    });
+    const errors: unknown[] = [];
+    expectWarning(/R2/);
+
+    render(
+      <Provider store={store}>
+        <Boundary onError={(error) => errors.push(error)}>{waiting(<One id={1} />)}</Boundary>
+      </Provider>,
+    );
+
+    expect(errors).toMatchObject([{ code: 'R2' }]);
+  });
+
+  it('without the middleware is told of by R1', async () => {
+    const { doing } = setupScreen(server);
+    const resources = configureResources();
+    const store = configureStore({ reducer: { resources: resources.reducer } });
+    const errors: unknown[] = [];
+    expectWarning(/R1/);
+
+    await doing(() =>
+      render(
+        <Provider store={store}>
+          <Boundary onError={(error) => errors.push(error)}>{waiting(<One id={1} />)}</Boundary>
+        </Provider>,
+      ),
+    );
+
+    expect(errors).toMatchObject([{ code: 'R1' }]);
+  });
+});
