@@ -18,11 +18,23 @@ afterEach(() => {
 });
 
 const searchParams: { folder?: string } = {};
-const options = { urlPrefix: server.url, path: '/notes/:id', schema: Note, searchParams, paginationField: 'page' } as const;
+const options = {
+  urlPrefix: server.url,
+  path: '/notes/:id',
+  schema: Note,
+  searchParams,
+  paginationField: 'page',
+} as const;
 const Plain = createResource(options);
 const Notes = createResource({ ...options, optimistic: true });
 
-const note = (id: number, fields: object = {}): object => ({ id, text: `n${String(id)}`, color: 'red', folder: '', ...fields });
+const note = (id: number, fields: object = {}): object => ({
+  id,
+  text: `n${String(id)}`,
+  color: 'red',
+  folder: '',
+  ...fields,
+});
 const ok = (json: unknown): { json: unknown } => ({ json });
 
 /** A store that has fetched notes 1 and 2, and no answer waiting. */

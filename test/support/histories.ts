@@ -24,7 +24,8 @@ export type Event =
   | { readonly does: 'remote'; readonly id: number; readonly fields: Fields | undefined }
   | { readonly does: 'reset' };
 
-const folder = fc.constantFrom(...folders);
+// Mostly the same list, so that much happens to it.
+const folder = fc.constantFrom(undefined, undefined, undefined, ...folders);
 const body = fc
   .record(
     { text: fc.constantFrom('t1', 't2', 't3'), color: fc.constantFrom('c1', 'c2'), folder: fc.constantFrom('a', 'b') },
@@ -35,14 +36,14 @@ const body = fc
 const target: Target = { id: 0 };
 
 const asked: fc.Arbitrary<Asked> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ is: fc.constant('list' as const), folder }) },
+  { weight: 4, arbitrary: fc.record({ is: fc.constant('list' as const), folder }) },
   { weight: 1, arbitrary: fc.record({ is: fc.constant('page' as const), folder, page: fc.constantFrom(2, 3) }) },
   { weight: 1, arbitrary: fc.constant<Asked>({ is: 'get', target }) },
   { weight: 3, arbitrary: body.map((fields): Asked => ({ is: 'patch', target, body: fields })) },
   { weight: 1, arbitrary: body.map((fields): Asked => ({ is: 'replace', target, body: fields })) },
   { weight: 2, arbitrary: fc.constant<Asked>({ is: 'delete', target }) },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc
       .record({ is: fc.constantFrom('push' as const, 'unshift' as const), folder, body })
       .map((create): Asked => {
@@ -82,9 +83,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ does: 'reset' }) },
 );
 
+/** Mostly there is a list already. */
+const fetched: readonly Step[] = [
+  { does: 'start', asked: { is: 'list' }, about: 0, moment: 'at once' },
+  { does: 'settle', which: 0, outcome: 'answer' },
+];
+
 /** What happens to a store, from the start. */
 export function histories(maxLength: number): fc.Arbitrary<readonly Step[]> {
-  return fc.array(step, { minLength: 1, maxLength, size: 'max' });
+  const steps = fc.array(step, { minLength: 1, maxLength, size: 'max' });
+  const first = fc.constantFrom<readonly Step[]>([], fetched, fetched);
+  return fc.tuple(first, steps).map((parts) => parts.flat());
 }
 
 class Note extends Entity {
