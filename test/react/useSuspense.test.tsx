@@ -270,6 +270,28 @@ describe('an answer without data', () => {
     expect(screenText()).toBe('todo 1');
     expect(errors).toEqual([]);
   });
+
+  it('is asked for again by the next component', async () => {
+    const { store, show, answer, doing } = setupScreen(server);
+    const Title = () => <p>{(useSuspense(TodoResource.get, { id: 1 }) as Todo | undefined)?.title ?? 'gone'}</p>;
+    const { unmount } = await show(waiting(<Title />));
+    await answer('GET /todos/1', { json: todo(1) });
+    await doing(() => {
+      void store.dispatch(TodoResource.delete({ id: 1 }));
+    });
+    await answer('GET /todos/1', { json: todo(1) });
+    unmount();
+    await answer('DELETE /todos/1', { status: 204 });
+    expectWarning(/404/);
+
+    await show(<Boundary>{waiting(<Title />)}</Boundary>);
+
+    expect(screenText()).toBe('Waiting');
+
+    await answer('GET /todos/1', { status: 404 });
+
+    expect(screenText()).toContain('404');
+  });
 });
 
 describe('an error', () => {
