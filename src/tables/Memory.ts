@@ -204,11 +204,16 @@ export class Memory implements Reader {
     return isPatched ? next : undefined;
   }
 
-  /** What was shown last of a row, though it may be out of date. */
-  private shownValue(schema: RowSchema, pk: string): RowValue | undefined {
+  /** What has been made of a row already. */
+  #known(schema: RowSchema, pk: string): RowValue | undefined {
     const table = tableOf(this.#tables, schema.table);
     const slot = table ? slotOf(table, pk) : -1;
-    const value = slot < 0 ? undefined : this.#valuesOf(schema)[slot];
+    return slot < 0 ? undefined : this.#valuesOf(schema)[slot];
+  }
+
+  /** What was shown last of a row, though it may be out of date. */
+  private shownValue(schema: RowSchema, pk: string): RowValue | undefined {
+    const value = this.#known(schema, pk);
     return value?.pk === pk && value.isSettled && !value.isGone ? value : undefined;
   }
 
@@ -226,9 +231,7 @@ export class Memory implements Reader {
   /** What is made of a row, for another memory. */
   private value(schema: RowSchema, pk: string): RowValue | undefined {
     this.#outermost(this.#outside, () => this.row(schema, pk));
-    const table = tableOf(this.#tables, schema.table);
-    const slot = table ? slotOf(table, pk) : -1;
-    return slot < 0 ? undefined : this.#valuesOf(schema)[slot];
+    return this.#known(schema, pk);
   }
 
   #fill(value: RowValue): boolean {
