@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'bench/comparison/**/*.test.ts'],
           exclude: ['test/react/**', 'test/browser/**', 'test/types/**'],
           setupFiles: ['test/support/strict.ts'],
           benchmark: { include: ['bench/**/*.bench.ts'] },

@@ -136,12 +136,14 @@ export function settle(
   pending: readonly Intent[],
 ): Settlement {
   if (oldest === undefined && journal === emptyJournal) return { changes, journal };
-  const lists = [...journal.lists];
+  const removed = changes.rows.flatMap(removedOf);
+  const lists = journal.lists.map((record) => withoutRows(record, removed));
+  const since = journal.entries.filter(({ settledSeq }) => settledSeq >= settling.seq);
+  const gone = since.flatMap((entry) => entry.removed);
   const landed = changes.lists.flatMap((change) =>
-    landOnList(lists, tables, settling, withoutRemoved(change, journal.entries, settling.seq), pending),
+    landOnList(lists, tables, settling, { ...change, list: without(change.table, change.list, gone) }, pending),
   );
   const released = release(lists, tables, pending);
-  const removed = changes.rows.flatMap(removedOf);
   const { kind, seq, settledSeq, fields } = settling;
   const entry: JournalEntry = { kind, seq, settledSeq, rows: met, removed, ...(fields && { fields }) };
   return {
@@ -186,18 +188,31 @@ function landOnList(
   return changeTo(next, now);
 }
 
-/** A list as a late answer has it, without what was deleted since it was asked for. */
-function withoutRemoved(change: ListChange, entries: readonly JournalEntry[], seq: number): ListChange {
-  const since = entries.filter((entry) => entry.settledSeq >= seq && entry.removed.length > 0);
-  const refs: readonly (Ref | null | undefined)[] | undefined = Array.isArray(change.list) ? change.list : undefined;
-  if (since.length === 0 || !refs) return change;
-  const tables = tablesOfLists(change.table);
-  const isGone = (ref: Ref | null | undefined): boolean =>
-    since.some(({ removed }) => {
-      if (isUnionRef(ref)) return has(removed, ref.table, ref.pk);
-      return typeof ref === 'string' && tables.some((table) => has(removed, table, ref));
-    });
-  return refs.some(isGone) ? { ...change, list: refs.filter((ref) => !isGone(ref)) } : change;
+/** A list without the rows that are deleted. */
+function without<L extends List | null>(table: string, list: L, removed: readonly Rows[]): L {
+  if (removed.length === 0 || !Array.isArray(list)) return list;
+  const refs: readonly (Ref | null | undefined)[] = list;
+  const tables = tablesOfLists(table);
+  const isGone = (ref: Ref | null | undefined): boolean => {
+    if (isUnionRef(ref)) return has(removed, ref.table, ref.pk);
+    return typeof ref === 'string' && tables.some((name) => has(removed, name, ref));
+  };
+  // A list of references stays one.
+  return refs.some(isGone) ? (refs.filter((ref) => !isGone(ref)) as List as L) : list;
+}
+
+/** What is remembered of a list, without rows that are deleted now: nothing that is done again brings them back. */
+function withoutRows(record: ListRecord, removed: readonly Rows[]): ListRecord {
+  if (removed.length === 0) return record;
+  const { table, base, steps, held } = record;
+  const stepWithout = (step: ListStep): ListStep =>
+    step.operation === 'remove' ? step : { ...step, list: without(table, step.list, removed) };
+  return {
+    ...record,
+    base: without(table, base, removed),
+    steps: steps.map(stepWithout),
+    ...(held && { held: held.map(stepWithout) }),
+  };
 }
 
 /** What makes a list what its record says; nothing where it is so. */
@@ -213,14 +228,20 @@ function isAwaited({ table, pk, baseSeq }: ListRecord, seq: number, pending: rea
   return pending.some((intent) => intent.seq < seq && intent.seq > baseSeq && intent.changes.lists.some(touches));
 }
 
-/** Lets the reads land that waited for what has settled now; what was confirmed meanwhile is done to them again. */
+/** Lets the reads land that wait for nothing pending any more, in the order in which they came. */
 function release(lists: ListRecord[], tables: Tables, pending: readonly Intent[]): readonly ListChange[] {
   return lists.flatMap((record, at) => {
-    const { held, table, pk } = record;
-    if (!held || held.some(({ seq }) => isAwaited(record, seq, pending))) return [];
-    const { held: _landed, ...unheld } = record;
-    const next = [...held].sort(bySeq).reduce(withRead, unheld);
-    lists[at] = next;
+    const { held, ...unheld } = record;
+    if (!held) return [];
+    let next: ListRecord = unheld;
+    const waiting = held.filter((step) => {
+      const waits = isAwaited(next, step.seq, pending);
+      if (!waits) next = withRead(next, step);
+      return waits;
+    });
+    if (waiting.length === held.length) return [];
+    lists[at] = waiting.length > 0 ? { ...next, held: waiting } : next;
+    const { table, pk } = record;
     // A table that is called after a Collection holds lists.
     return changeTo(next, rowOf(tableOf(tables, table), pk) as List | undefined);
   });
