@@ -27,7 +27,6 @@ export default defineConfig({
           include: ['test/**/*.test.ts', 'bench/comparison/**/*.test.ts'],
           exclude: ['test/react/**', 'test/browser/**', 'test/types/**'],
           setupFiles: ['test/support/strict.ts'],
-          benchmark: { include: ['bench/**/*.bench.ts'] },
         },
       },
       {
