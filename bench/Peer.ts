@@ -31,9 +31,6 @@ type Done = void | Promise<void>;
 
 /** A library as the workloads use it. */
 export interface Peer {
-  readonly name: string;
-  /** The packages that are measured, for their versions. */
-  readonly packages: readonly string[];
   /** Workloads that it cannot express. */
   readonly cannot: readonly WorkloadId[];
   /** A store in which nothing has happened yet. */
@@ -45,7 +42,7 @@ export interface Session {
   /** The server answers the request for the list; the caller does not use the rows again. */
   receive(rows: Issue[]): Done;
   /** The same without a request, so that nothing reads it yet; only where a request does. */
-  put?(rows: Issue[]): void;
+  put?(rows: Issue[]): Done;
   /** The list as a component reads it, each issue with its user. */
   read(): readonly Issue[];
   /** Some fields of an issue arrive. */
@@ -79,3 +76,6 @@ export interface Optimistic {
 /** `copy` is no workload, but what some goals are relative to. */
 export type WorkloadId =
   'W1' | 'W2' | 'W3' | 'W4' | 'W5' | 'W5b' | 'W6' | 'W6u' | 'W9' | 'W69' | 'W7' | 'W8a' | 'W8b' | 'copy';
+
+/** What is measured beside the workloads, each in a process that no workload runs in. */
+export type OtherId = 'S1' | 'S2' | 'S3' | 'S4' | 'M1' | 'M2' | 'D1' | 'D2' | 'D3' | 'D4' | 'Z1' | 'Z2';

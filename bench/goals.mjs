@@ -1,18 +1,18 @@
 // What is to be reached, each by itself. A goal is never lowered; one that is not met stays here, and is shown as missed.
 
-/** @import { WorkloadId } from './Peer.js' */
+/** @import { OtherId, WorkloadId } from './Peer.js' */
 /** @import { PeerName } from './peers.mjs' */
 
 /**
  * @typedef {object} Goal
- * @property {WorkloadId} id
+ * @property {WorkloadId | OtherId} id
  * @property {readonly number[]} [sizes] At which it is to be reached; at 1 000 and 10 000 rows, unless given.
- * @property {PeerName} [than] How many times as fast as this one it has to be,
+ * @property {PeerName | 'normalizr'} [than] How many times as fast as this one it has to be,
  * @property {number} [faster] that is, so many times.
  * @property {PeerName | 'copy'} [of] How many times the time of this one it may take,
  * @property {number} [within] that is, so many times,
  * @property {number} [plus] and so many ms more.
- * @property {number} [below] How many ms it may take.
+ * @property {number} [below] How many ms or bytes it may take.
  * @property {string} [right] What has to be true of its outcome.
  */
 
@@ -62,4 +62,19 @@ export const goals = [
   { id: 'W8b', than: 'rtk-query', faster: 6, sizes: [1_000] },
   { id: 'W8b', than: 'rtk-query', faster: 25, sizes: [10_000] },
   { id: 'W8b', right: 'of the updates that succeeded, the last one started shows' },
+  { id: 'S1', than: 'data-client', faster: 3, sizes: [709] },
+  { id: 'S1', than: 'normalizr', faster: 1, sizes: [709] },
+  { id: 'S2', than: 'data-client', faster: 4, sizes: [709] },
+  { id: 'S3', than: 'data-client', faster: 6, sizes: [709] },
+  { id: 'S3', than: 'normalizr', faster: 1, sizes: [709] },
+  { id: 'S4', than: 'data-client', faster: 1_000, sizes: [709] },
+  { id: 'S4', than: 'normalizr', faster: 1, sizes: [709] },
+  { id: 'M1', of: 'data-client', within: 1.1, sizes: [10_000] },
+  { id: 'M2', of: 'data-client', within: 0.25, sizes: [10_000] },
+  { id: 'D1', below: 1e-3, sizes: [10_000] },
+  { id: 'D2', below: 10e-3, sizes: [10_000] },
+  { id: 'D3', below: 10e-3, sizes: [10_000] },
+  { id: 'D4', below: 50e-3, sizes: [10_000] },
+  { id: 'Z1', below: 12_000, sizes: [0] },
+  { id: 'Z2', below: 15_000, sizes: [0] },
 ];

@@ -6,18 +6,24 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { median } from './median.mjs';
+import { others } from './others.mjs';
 import { peerNames } from './peers.mjs';
 import { goalsReport, timesReport, write } from './report.mjs';
+import { median } from './time.mjs';
 import { workloads } from './workloads.mjs';
 
-/** @import { WorkloadId } from './Peer.js' */
-/** @import { PeerName } from './peers.mjs' */
-
-/** What one process found. @typedef {Partial<Record<WorkloadId, { ms: number, wrong?: true }>>} Measured */
+/**
+ * What is measured in processes of one script, each with another library.
+ * @typedef {object} Plan
+ * @property {URL} script
+ * @property {string} title
+ * @property {number} size
+ * @property {readonly string[]} peers
+ * @property {readonly string[]} ids
+ * @property {string} [mode] What `NODE_ENV` is.
+ */
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const script = fileURLToPath(new URL('measure.mjs', import.meta.url));
 /** What takes longer than this, in ms, is measured in the first round alone. */
 const slow = 2000;
 
@@ -26,64 +32,115 @@ const { values, positionals } = parseArgs({
   options: { peers: { type: 'string' }, sizes: { type: 'string' }, rounds: { type: 'string', default: '3' } },
 });
 const isWhole = positionals.length === 0 && !values.peers && !values.sizes;
-const peers = /** @type {readonly PeerName[]} */ (values.peers?.split(',') ?? peerNames);
-const sizes = values.sizes?.split(',').map(Number) ?? [1_000, 10_000];
+const chosen = values.peers?.split(',') ?? [...peerNames, 'normalizr'];
 const rounds = Number(values.rounds);
-const asked = positionals.length > 0 ? positionals : workloads.map(({ id }) => id);
-
-/** What is measured with how many rows, by whom. A million rows are only for what does not slow down with them. */
-const plans = sizes.map((size) => ({ size, peers, ids: asked.filter((id) => size <= 10_000 || id === 'W9') }));
-if (isWhole || (asked.includes('W9') && !values.sizes)) {
-  const some = peers.filter((peer) => peer === 'ours' || peer === 'data-client' || peer === 'floor');
-  plans.push({ size: 100_000, peers: some, ids: ['W9'] });
-  plans.push({ size: 1_000_000, peers: some.filter((peer) => peer === 'ours'), ids: ['W9'] });
-}
 
 buildUnlessFresh();
+const plans = makePlans();
 /** @type {Map<string, number[]>} */
-const times = new Map();
+const found = new Map();
 /** @type {Set<string>} */
 const wrong = new Set();
 for (let round = 1; round <= rounds; round++) {
   // Interleaved, so that whatever else the machine does meets all of them.
-  for (const { size, peers, ids } of plans) {
-    for (const peer of peers) await measure(peer, size, ids, round);
-  }
+  for (const plan of plans) for (const peer of plan.peers) await measure(plan, peer, round);
 }
 
 const results = {
-  /** The median of the rounds, in ms. @param {string} peer @param {number} size @param {string} id */
-  time(peer, size, id) {
-    const found = times.get(keyOf(peer, size, id));
-    return found && median(found);
+  /** The median of the rounds. @param {string} peer @param {number} size @param {string} id */
+  value(peer, size, id) {
+    const values = found.get(keyOf(peer, size, id));
+    return values && median(values);
   },
   /** @param {string} peer @param {number} size @param {string} id */
   isWrong: (peer, size, id) => wrong.has(keyOf(peer, size, id)),
 };
-const report = [
-  ...plans.filter(({ ids }) => ids.length > 0).map(({ size, peers }) => timesReport(results, size, peers, asked)),
-  goalsReport(results),
-].join('\n\n');
+const report = [...plans.map((plan) => timesReport(results, plan)), goalsReport(results)].join('\n\n');
 console.log(report);
 if (isWhole) await write(root, report, rounds);
 
-/** @param {PeerName} peer @param {number} size @param {readonly string[]} ids @param {number} round */
-async function measure(peer, size, ids, round) {
-  const left = ids.filter((id) => {
-    if (id === 'copy' && peer !== 'floor') return false;
-    return (times.get(keyOf(peer, size, id)) ?? []).every((time) => time < slow);
+/** All that was asked for. @returns {readonly Plan[]} */
+function makePlans() {
+  const measureScript = new URL('measure.mjs', import.meta.url);
+  const storeScript = new URL('store.mjs', import.meta.url);
+  const all = [...workloads.map(({ id }) => id), ...others.map(({ id }) => id)];
+  const asked = /** @type {readonly string[]} */ (positionals.length > 0 ? positionals : all);
+  const sizes = values.sizes?.split(',').map(Number);
+  /** @type {Plan[]} */
+  const plans = (sizes ?? [1_000, 10_000]).map((size) => {
+    const title = `${size.toLocaleString('en').replaceAll(',', ' ')} rows`;
+    return { script: measureScript, title, size, peers: peerNames, ids: workloads.map(({ id }) => id) };
   });
+  if (!sizes) {
+    const few = ['ours', 'data-client', 'floor'];
+    plans.push(
+      { script: measureScript, title: '100 000 rows', size: 100_000, peers: few, ids: ['W9'] },
+      { script: measureScript, title: '1 000 000 rows', size: 1_000_000, peers: ['ours'], ids: ['W9'] },
+      {
+        script: new URL('shapes.mjs', import.meta.url),
+        title: 'The shape of data-client’s own benchmark',
+        size: 709,
+        peers: ['ours', 'data-client', 'normalizr'],
+        ids: ['S1', 'S2', 'S3', 'S4'],
+      },
+      {
+        script: new URL('memory.mjs', import.meta.url),
+        title: 'Memory, with 10 000 rows',
+        size: 10_000,
+        peers: peerNames,
+        ids: ['M1', 'M2'],
+      },
+      {
+        script: storeScript,
+        title: 'What a store has of it otherwise, with 10 000 rows',
+        size: 10_000,
+        peers: ['ours'],
+        ids: ['D1', 'D2', 'D3'],
+      },
+      {
+        script: storeScript,
+        title: 'In development, with 10 000 rows',
+        size: 10_000,
+        peers: ['ours'],
+        ids: ['D4'],
+        mode: 'development',
+      },
+      {
+        script: new URL('size.mjs', import.meta.url),
+        title: 'Size',
+        size: 0,
+        peers: ['ours'],
+        ids: ['Z1', 'Z2'],
+      },
+    );
+  }
+  return plans
+    .map((plan) => ({
+      ...plan,
+      peers: plan.peers.filter((peer) => chosen.includes(peer)),
+      ids: plan.ids.filter((id) => asked.includes(id)),
+    }))
+    .filter(({ peers, ids }) => peers.length > 0 && ids.length > 0);
+}
+
+/** @param {Plan} plan @param {string} peer @param {number} round */
+async function measure({ script, title, size, ids, mode = 'production' }, peer, round) {
+  const left = ids.filter((id) =>
+    (found.get(keyOf(peer, size, id)) ?? []).every((value) => id[0] !== 'W' || value < slow),
+  );
   if (left.length === 0) return;
-  process.stderr.write(`round ${round} of ${rounds}: ${peer}, ${size} rows\n`);
+  process.stderr.write(`round ${round} of ${rounds}: ${peer}, ${title}\n`);
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--expose-gc', '--max-old-space-size=12000', script, peer, String(size), ...left],
-    { env: { ...process.env, NODE_ENV: 'production' } },
+    ['--expose-gc', '--max-old-space-size=12000', fileURLToPath(script), peer, String(size), ...left],
+    { env: { ...process.env, NODE_ENV: mode } },
   );
-  const measured = /** @type {unknown} */ (JSON.parse(stdout));
-  for (const [id, { ms, wrong: isWrong }] of Object.entries(/** @type {Measured} */ (measured))) {
+  /** @type {unknown} */
+  const measured = JSON.parse(stdout);
+  const values = /** @type {Record<string, { value: number, wrong?: true }>} */ (measured);
+  for (const [id, { value, wrong: isWrong }] of Object.entries(values)) {
     const key = keyOf(peer, size, id);
-    times.set(key, [...(times.get(key) ?? []), ms]);
+    found.set(key, [...(found.get(key) ?? []), value]);
     if (isWrong) wrong.add(key);
   }
 }

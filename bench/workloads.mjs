@@ -2,14 +2,9 @@ import { random } from './data.mjs';
 
 /** @import { Issue, Optimistic, Peer, Session, WorkloadId } from './Peer.js' */
 /** @import { Responses } from './data.mjs' */
+/** @import { Timed } from './time.mjs' */
 
-/**
- * What is timed is `run`; `before` makes ready for it, each time. `right` says afterwards whether it did what it should.
- * @typedef {object} Job
- * @property {() => void | Promise<void>} [before]
- * @property {() => unknown} run
- * @property {() => boolean} right
- */
+/** `right` says afterwards whether it did what it should. @typedef {Timed & { right: () => boolean }} Job */
 
 /**
  * @typedef {object} Workload

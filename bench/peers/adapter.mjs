@@ -52,8 +52,6 @@ const rowOf = ({ user: { id }, ...fields }) => ({ ...fields, user: id });
 
 /** @type {Peer} */
 export default {
-  name: 'RTK adapter',
-  packages: ['@reduxjs/toolkit', 'normalizr'],
   cannot: [],
   open() {
     const store = configureStore({ reducer: slice.reducer });

@@ -243,8 +243,6 @@ const newIssue = {
 
 /** @type {Peer} */
 export default {
-  name: 'data-client',
-  packages: ['@data-client/normalizr'],
   cannot: [],
   open() {
     const { store, memo, set, state } = openStore();

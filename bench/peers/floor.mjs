@@ -5,8 +5,6 @@
 
 /** What is needed for one list of one shape, written by hand: plain tables, a loop, and nothing that could be left out. @type {Peer} */
 export default {
-  name: 'floor',
-  packages: [],
   cannot: ['W7', 'W8a', 'W8b'],
   open() {
     /** @type {State} */

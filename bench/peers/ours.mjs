@@ -56,8 +56,6 @@ export function openStore() {
 
 /** @type {Peer} */
 export default {
-  name: 'rtk-resource',
-  packages: ['rtk-resource'],
   cannot: [],
   open() {
     const { resources, store } = openStore();

@@ -47,8 +47,6 @@ async function dataOf(answer) {
 
 /** @type {Peer} */
 export default {
-  name: 'RTK Query',
-  packages: ['@reduxjs/toolkit'],
   // Documents are read as they came, so there is nothing to make for a read, and no table.
   cannot: ['W4', 'W5b'],
   open() {

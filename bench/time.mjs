@@ -1,0 +1,52 @@
+/** How long something is repeated, in ms; what is long is done thrice, and what takes seconds once. */
+const budget = 500;
+const most = 2000;
+const least = 3;
+const slow = 2000;
+
+/**
+ * What is timed is `run`; `before` makes ready for it, each time.
+ * @typedef {object} Timed
+ * @property {() => void | Promise<void>} [before]
+ * @property {() => unknown} run
+ */
+
+/** @param {readonly number[]} values */
+export function median(values) {
+  return [...values].sort((one, other) => one - other)[values.length >> 1] ?? NaN;
+}
+
+/** How long it takes, in ms. @param {Timed} timed @param {boolean} [collects] Whether garbage is collected before each run. */
+export async function time({ before, run }, collects = false) {
+  const times = [];
+  const end = performance.now() + budget;
+  while (times.length < most && (times.length < least || performance.now() < end)) {
+    await before?.();
+    if (collects) globalThis.gc?.();
+    const start = performance.now();
+    const running = run();
+    if (running instanceof Promise) await running;
+    times.push(performance.now() - start);
+    if (times.some((time) => time > slow)) break;
+  }
+  // The first ones are slower, until V8 has compiled what they run.
+  return median(times.slice(Math.floor(times.length / 3)));
+}
+
+/** The same of what is too short for the clock, by doing it many times over. @param {() => unknown} run */
+export function timeRepeated(run) {
+  const once = () => {
+    const start = performance.now();
+    run();
+    return performance.now() - start;
+  };
+  const count = Math.ceil(Math.min(10_000, 2 / Math.max(once(), once(), 0.0002)));
+  const times = [];
+  const end = performance.now() + budget;
+  while (times.length < least || performance.now() < end) {
+    const start = performance.now();
+    for (let i = 0; i < count; i++) run();
+    times.push((performance.now() - start) / count);
+  }
+  return median(times);
+}
