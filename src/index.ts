@@ -30,6 +30,7 @@ export {
   type Resources,
   type ResourcesOptions,
 } from './store/configureResources.js';
+export type { PresenceEvents, SetupListeners } from './store/presence.js';
 export type { Snapshot } from './store/snapshot.js';
 export type {
   Expectation,
@@ -43,6 +44,7 @@ export type {
   SerializedFailure,
   SettledAction,
   Subscription,
+  Target,
 } from './store/request.js';
 export type { EntityId, RequestState } from './store/selectors.js';
 export type { ResourcesState } from './store/state.js';
@@ -50,5 +52,6 @@ export { createResource, type Resource, type ResourceOptions } from './rest/crea
 export type { Content } from './rest/hooks.js';
 export type { ShapeOptions } from './rest/infer.js';
 export type { ActionMatcher } from './rest/matchers.js';
-export type { EndpointHooks, EndpointOptions, EndpointSettings } from './rest/options.js';
+export type { EndpointHooks, EndpointOptions, EndpointSettings, Invalidated } from './rest/options.js';
 export { RestEndpoint, type Endpoint, type ListEndpoint, type PagedListEndpoint } from './rest/RestEndpoint.js';
+export type { Retry } from './rest/retry.js';

@@ -23,7 +23,7 @@ export function openResource(server: TestServer, { optimistic = true } = {}): Ap
     optimistic,
   });
   const { getList, get } = TodoResource;
-  const polled = getList.extend({ name: 'Todo/polled', pollFrequency: 1 });
+  const polled = getList.extend({ pollFrequency: 1 });
   const resources = configureResources();
   const store = configureStore({
     reducer: { resources: resources.reducer },
@@ -53,8 +53,7 @@ export function openResource(server: TestServer, { optimistic = true } = {}): Ap
       await server.holding('GET /todos');
       polling.unsubscribe();
     },
-    fetched: () =>
-      until(store, () => [getList, polled].every((one) => !one.selectRequest({})(store.getState()).isFetching)),
+    fetched: () => until(store, () => !getList.selectRequest({})(store.getState()).isFetching),
     open: (letter) => settled(store.dispatch(get.ifStale({ id: idIn(letter) }))),
     reload: (letter) => settled(store.dispatch(get({ id: idIn(letter) }))),
     edit: (letter, fields) => settled(store.dispatch(TodoResource.partialUpdate({ id: idIn(letter) }, fields))),

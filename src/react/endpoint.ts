@@ -28,4 +28,5 @@ export const uninitialized: RequestState<never> = {
   isSuccess: false,
   isError: false,
   isStale: false,
+  isOptimistic: false,
 };

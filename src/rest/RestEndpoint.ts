@@ -13,11 +13,12 @@ import {
   type Request,
   type RunResult,
   type Subscription,
+  type Target,
 } from '../store/request.js';
 import { selectAnswer, selectState, sliceOf, type RequestState } from '../store/selectors.js';
 import type { ResourcesState } from '../store/state.js';
 import { toWire } from '../store/plain.js';
-import { effectOf, expectation, fieldsOf } from './expectation.js';
+import { effectOf, entityOf, expectation, fieldsOf } from './expectation.js';
 import {
   anySignal,
   parse,
@@ -50,9 +51,10 @@ import type {
 } from './infer.js';
 import { addListMembers } from './listMembers.js';
 import { matcherOf, type ActionMatcher } from './matchers.js';
-import type { EndpointOptions, EndpointSettings, HooksOf } from './options.js';
+import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf, Invalidated } from './options.js';
 import { compilePath, type PathValue } from './path.js';
 import { makeCallable } from './callable.js';
+import { retryOf, withRetries, type Retry } from './retry.js';
 
 const OPTIONS = Symbol('options');
 const API = Symbol('api');
@@ -84,6 +86,10 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   declare readonly invalidIfStale: boolean | undefined;
   /** What to show until the answer is there; undefined, or a thrown `snapshot.abort`, for nothing. */
   declare getOptimisticResponse?: (snapshot: Snapshot, ...args: HookArgs<O>) => unknown;
+  declare readonly retry: number | Retry | undefined;
+  declare readonly serialize?: EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>['serialize'];
+  /** What a write changes on the server beside what it answers: requests, or endpoints for all theirs. */
+  declare invalidates?: (...args: [...HookArgs<O>, response: unknown]) => readonly Invalidated[];
   /** The type of its shape alone. */
   declare readonly shape?: O;
   /** The type of the value alone. */
@@ -252,7 +258,9 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     const self = makeCallable(applyOptions(this), (own) => this.call(own));
     const internal = self as unknown as Internal;
     internal[API] = api;
-    const response = await self.fetch(...(args as ArgsOf<O>));
+    const retry = retryOf(this.retry, this);
+    const fetch = (): Promise<unknown> => self.fetch(...(args as ArgsOf<O>));
+    const response = await (retry ? withRetries(fetch, retry, api.signal) : fetch());
     const isParsed = internal[PARSED] ?? true;
     return { response: response ?? null, isOpaque: !isParsed, isJson: isParsed && usesStandardChain(this) };
   }
@@ -264,7 +272,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     if (!this.sideEffect) return undefined;
     if (getOptimisticResponse) {
       const response = getOptimisticResponse.call(this, snapshot, ...([params, body] as HookArgs<O>));
-      return response === undefined ? undefined : { response, creates: true };
+      return response === undefined ? undefined : { response, creates: true, holdsRows: true };
     }
     return this.optimistic ? expectation(this.method, this.schema, params, body) : undefined;
   }
@@ -286,6 +294,26 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     const [, body] = this.split(args);
     const effect = effectOf(this.method, this.schema);
     return effect === 'replace' || effect === 'patch' ? fieldsOf(body) : undefined;
+  }
+
+  /** The line that a write waits in: of its entity, where it is known, else of its address. */
+  line(args: readonly unknown[]): string | undefined {
+    const { serialize } = this;
+    if (!serialize || !this.sideEffect) return undefined;
+    const [params, body] = this.split(args);
+    if (typeof serialize === 'function') return serialize.call(this, ...([params, body] as HookArgs<O>));
+    return entityOf(this.schema, params, body) ?? this.url(params as ParamsOf<O>);
+  }
+
+  /** What a write has changed beside what it answers; what the hook of that name gives, as the store understands it. */
+  spoils(args: readonly unknown[], response: unknown): readonly Target[] {
+    const [params, body] = this.split(args);
+    const targets = this.invalidates?.call(this, ...([params, body] as HookArgs<O>), response) ?? [];
+    return targets.map((target) => {
+      if (!('endpoint' in target)) return { name: target.name };
+      const { endpoint } = target;
+      return { name: endpoint.name, key: endpoint.key(...target.args) };
+    });
   }
 
   /** What the hooks of this request may use of the store that runs it; undefined without one. */

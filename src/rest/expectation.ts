@@ -40,6 +40,20 @@ export function expectation(method: string, definition: Definition, params: unkn
   return { response: withParams(isRecord(params) ? params : {}, sent), fields, existing: effect === 'patch', constant };
 }
 
+/** What tells the entity that a write is about from all others; undefined where that is not known before the answer. */
+export function entityOf(definition: Definition, params: unknown, body: unknown): string | undefined {
+  const entity = entityIn(definition);
+  const pk = entity?.pk({ ...(isRecord(body) ? body : {}), ...(isRecord(params) ? params : {}) });
+  return entity && pk !== undefined ? `${entity.table} ${pk}` : undefined;
+}
+
+function entityIn(definition: Definition): EntitySchema | undefined {
+  const schema = schemaOf(definition);
+  if (schema instanceof EntitySchema) return schema;
+  if (schema instanceof CollectionOperation) return entityIn(schema.collection.inner.member);
+  return schema instanceof Invalidate ? entityIn(schema.children()[0]) : undefined;
+}
+
 /** The fields that a body names. */
 export function fieldsOf(body: unknown): readonly string[] {
   const sent = toWire(body);

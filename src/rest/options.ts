@@ -1,7 +1,8 @@
-import type { HookApi, Lifetimes } from '../store/request.js';
+import type { HookApi, Lifetimes, Request } from '../store/request.js';
 import type { Snapshot } from '../store/snapshot.js';
 import type { Content } from './hooks.js';
 import type { HookArgs, ShapeOptions } from './infer.js';
+import type { Retry } from './retry.js';
 
 /** The steps of one request that options may override; `this` is the endpoint. */
 export interface EndpointHooks<Params = unknown, Body = unknown> {
@@ -16,7 +17,17 @@ export interface EndpointHooks<Params = unknown, Body = unknown> {
   fetch?(...args: readonly unknown[]): Promise<unknown>;
   getOptimisticResponse?(snapshot: Snapshot, params: Params, body: Body): unknown;
   testKey?(key: string): boolean;
+  /** What a write changes on the server beside what it answers: its data is stale then, and fetched for subscribers. */
+  invalidates?(params: Params, body: Body, response: unknown): readonly Invalidated[];
+  /**
+   * Sends writes one after the other: with `true` those to one entity, with a function those for which it gives the same.
+   * What each changes is shown at once all the same.
+   */
+  serialize?: boolean | { choose(params: Params, body: Body): string }['choose'] | undefined;
 }
+
+/** What a write has changed: a request, or an endpoint for all its requests. */
+export type Invalidated = Request | { readonly name: string; key(...args: never): string };
 
 /** The hooks of an endpoint with these options. */
 export type HooksOf<O extends ShapeOptions> = EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>;
@@ -34,6 +45,8 @@ export interface EndpointSettings extends Partial<Lifetimes> {
   /** What every request of the endpoint starts from: credentials, mode, cache, … */
   readonly requestInit?: RequestInit | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** How many times a request is sent again that failed for a passing reason; POST and PATCH are not, unless said so. */
+  readonly retry?: number | Retry | undefined;
   /** Of a page: the list that it is a page of. */
   readonly pageOf?: { readonly name: string; key(...args: readonly unknown[]): string } | undefined;
 }

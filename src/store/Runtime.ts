@@ -1,28 +1,28 @@
 import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
-import { findCollection } from '../schema/Collection.js';
 import { resourceError } from '../errors.js';
-import { originOf } from '../schema/temporary.js';
-import type { AnswerMeta } from '../schema/Schema.js';
+import type { Definition } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
 import { isEmpty, noChanges, overlayChanges, type Changes } from '../tables/changes.js';
 import { normalize, type Normalized, type NormalizeOptions } from '../tables/normalize.js';
-import type { FulfilledMeta, Rebased, RejectedMeta, RequestMeta, SliceActions, Target, WriteMeta } from './actions.js';
+import { eachRow, rowOf } from '../tables/tables.js';
+import type { FulfilledMeta, Rebased, RejectedMeta, RequestMeta, SliceActions, WriteMeta } from './actions.js';
+import type { Settling } from './admission.js';
+import type { Described } from './collect.js';
+import { Collector } from './Collector.js';
 import { doubtful } from './doubt.js';
+import { Endpoints } from './Endpoints.js';
 import { failureOf, isUnknown, serialize } from './failure.js';
+import { finderOf } from './finder.js';
+import { Flights, type Flight } from './flights.js';
 import { isFailedLately, isFresh, lifetimesOf } from './freshness.js';
-import { changesOf, plan, rebase, type Recipe } from './intents.js';
+import { Inherited } from './inherited.js';
+import { changesOf, plan, rebase, type Plan, type Recipe } from './intents.js';
 import type { Intent } from './intent.js';
-import {
-  admissionOf,
-  emptyJournal,
-  prune,
-  settle,
-  settleFailed,
-  type Journal,
-  type Settlement,
-  type Settling,
-} from './journal.js';
+import type { Journal } from './journal.js';
+import { land, landNothing, type Circumstances, type Company, type Landing } from './landing.js';
 import { promiseOf, untilAborted, type Outcome, type Waiting } from './outcome.js';
 import { assertPlain, toWire } from './plain.js';
+import { Presence, type SetupListeners } from './presence.js';
 import {
   makeRequest,
   registerRunner,
@@ -36,25 +36,21 @@ import {
   type RunResult,
   type SettledAction,
   type Subscription,
+  type Target,
 } from './request.js';
 import { readerOf, sliceOf } from './selectors.js';
 import { recordOf, requestPk, type ResourcesState } from './state.js';
 import { createdIds, temporariesIn, withReal } from './temporaries.js';
+import { originOf } from '../schema/temporary.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** What an action tells of its request, whichever way it goes. */
 type Meta = Omit<RequestMeta, 'requestStatus'>;
 
-/** What an answer comes to. */
-interface Landing extends Settlement {
-  readonly result: unknown;
-}
-
-/** One request on its way, and all who wait for it. */
-interface Flight extends Waiting {
-  readonly request: Request;
-  /** The arguments; temporary ids in them are replaced when the real ones are known. */
-  args: readonly unknown[];
+/** What applies to all requests of a store. */
+export interface RuntimeOptions {
+  readonly defaults: Partial<Lifetimes>;
+  readonly setupListeners: SetupListeners;
 }
 
 /** What runs the requests of one store. */
@@ -63,23 +59,47 @@ export class Runtime implements Runner {
   readonly #reducerPath: string;
   readonly #actions: SliceActions;
   readonly #defaults: Partial<Lifetimes>;
-  readonly #flights = new Map<string, Flight>();
-  /** Reads that an identical one may join, by what they are kept under. */
-  readonly #joinable = new Map<string, Flight>();
+  readonly #flights = new Flights();
+  readonly #endpoints = new Endpoints();
   /** How the intents of unsettled requests are found anew; what cannot be in the state. */
   readonly #recipes = new Map<string, Recipe>();
   /** The real ids of the latest creates, by request. */
   readonly #created = new Map<string, readonly unknown[]>();
   /** The errors behind the failures in the state, as they were thrown. */
   readonly #errors = new Map<string, unknown>();
-  readonly #subscriptions = new Subscriptions();
+  readonly #inherited: Inherited;
+  readonly #subscriptions: Subscriptions;
+  readonly #collector: Collector;
   #seq = 0;
 
-  constructor(api: MiddlewareAPI, reducerPath: string, actions: SliceActions, defaults: Partial<Lifetimes>) {
+  constructor(
+    api: MiddlewareAPI,
+    reducerPath: string,
+    actions: SliceActions,
+    { defaults, setupListeners }: RuntimeOptions,
+  ) {
     this.#api = api;
     this.#reducerPath = reducerPath;
     this.#actions = actions;
     this.#defaults = defaults;
+    const endpointOf = (name: string): Requestable | undefined => this.#endpoints.of(name);
+    this.#inherited = new Inherited(endpointOf);
+    this.#collector = new Collector({
+      slice: () => this.#slice,
+      endpointOf,
+      read: () => this.#readFromTables(),
+      forget: ({ requests, changes }) => {
+        const reader = readerOf(this.#slice);
+        this.#dispatch(actions.collect.type, { payload: { requests, changes } });
+        reader.forget(requests, changes.rows);
+        for (const name of requests) this.#errors.delete(name);
+      },
+    });
+    this.#subscriptions = new Subscriptions(new Presence(setupListeners), ({ name, endpoint }) => {
+      const { unusedDataExpiryLength } = lifetimesOf(endpoint, this.#defaults);
+      this.#collector.leave(name, unusedDataExpiryLength);
+      this.#collector.collectAfter(unusedDataExpiryLength);
+    });
     registerRunner(this);
   }
 
@@ -92,12 +112,11 @@ export class Runtime implements Runner {
     } catch (error) {
       return promiseOf<Value>(this.#refuse(this.#meta(endpoint.name, '', args), error));
     }
-    const record = recordOf(this.#slice, endpoint.name, key);
-    if (ifStale && isFresh(record, Date.now()) && this.#isReadable(request, key))
+    if (ifStale && this.#isAnswered(request, key)) return promiseOf<Value>(this.#answer(request, key));
+    const twin = this.#flights.twin(request, key);
+    if (twin) return promiseOf<Value>(twin);
+    if (ifStale && isFailedLately(recordOf(this.#slice, endpoint.name, key), Date.now()))
       return promiseOf<Value>(this.#answer(request, key));
-    const flight = endpoint.sideEffect ? undefined : this.#joinable.get(requestPk(endpoint.name, key));
-    if (flight?.request.endpoint === endpoint && !flight.controller.signal.aborted) return promiseOf<Value>(flight);
-    if (ifStale && isFailedLately(record, Date.now())) return promiseOf<Value>(this.#answer(request, key));
     return promiseOf<Value>(this.#start(request, key, extra));
   }
 
@@ -105,20 +124,23 @@ export class Runtime implements Runner {
   #start(request: Request, key: string, extra: unknown): Waiting {
     const { endpoint, args } = request;
     const meta = this.#meta(endpoint.name, key, args);
-    let intent: Changes | undefined;
+    let planned: Plan | undefined;
     try {
-      intent = this.#plan(request, meta.requestId);
+      planned = this.#plan(request, meta.requestId);
+      // Whatever is wrong with the user's key is told before anything is shown.
+      endpoint.line?.(args);
     } catch (error) {
+      this.#recipes.delete(meta.requestId);
       return this.#refuse(meta, error);
     }
+    this.#endpoints.meet(endpoint);
     let end: (outcome: Outcome) => void = () => undefined;
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
-    const flight: Flight = { request, args, meta, controller: new AbortController(), waiting: 0, settled };
-    this.#flights.set(meta.requestId, flight);
-    if (!endpoint.sideEffect) this.#joinable.set(requestPk(endpoint.name, key), flight);
-    this.#dispatch(`${endpoint.name}/pending`, {
-      meta: { ...meta, requestStatus: 'pending', ...(intent && { changes: intent }) },
-    });
+    const controller = new AbortController();
+    const flight: Flight = { request, args, meta, controller, waiting: 0, settled, isSent: false };
+    this.#flights.add(flight);
+    const shown = planned && { changes: planned.changes, ...(planned.holdsRows && { holdsRows: true }) };
+    this.#dispatch(`${endpoint.name}/pending`, { meta: { ...meta, requestStatus: 'pending', ...shown } });
     void this.#settle(flight, extra).then(end);
     return flight;
   }
@@ -132,35 +154,34 @@ export class Runtime implements Runner {
     const api: HookApi = { getState, dispatch: dispatch as HookApi['dispatch'], extra, signal, requestId };
     let result: RunResult;
     let landing: Landing;
+    let expires: readonly string[];
     try {
-      const creating = this.#creating(flight);
-      if (creating.length > 0) await untilAborted(Promise.all(creating), signal);
-      if (this.#isOrphaned(flight, creating.length)) throw resourceError('R14', endpoint.name);
+      if (this.#flights.obstacles(flight).length > 0) await this.#untilClear(flight);
+      flight.isSent = true;
       result = await untilAborted(endpoint.run(flight.args, api), signal);
       landing = this.#land(endpoint, flight.args, meta, result);
+      expires = this.#named(endpoint.spoils?.(flight.args, result.response) ?? []);
     } catch (error) {
       return this.#reject(flight, error, signal.aborted);
     }
-    return this.#fulfill(endpoint, flight.args, meta, result, landing);
+    return this.#fulfill(flight, result, landing, expires);
   }
 
-  /** The ends of the creates under way whose items the arguments name by temporary ids. */
-  #creating({ args }: Flight): readonly Promise<Outcome>[] {
-    return temporariesIn(args).flatMap((id) => this.#flights.get(originOf(id).requestId)?.settled ?? []);
+  /** Waits for all that must be over before a request is sent; throws R14 when an item it names could not be created. */
+  async #untilClear(flight: Flight): Promise<void> {
+    const { endpoint } = flight.request;
+    for (let obstacles = this.#flights.obstacles(flight); obstacles.length > 0;) {
+      await untilAborted(Promise.all(obstacles), flight.controller.signal);
+      obstacles = this.#flights.obstacles(flight);
+    }
+    if (temporariesIn(flight.args).length > 0) throw resourceError('R14', endpoint.name);
   }
 
   /** What the requests show that wait for the items of a create which has failed: nothing, from the same action on. */
   #orphaned(requestId: string): Rebased {
-    const isOrphan = ({ args }: Flight): boolean =>
-      temporariesIn(args).some((id) => originOf(id).requestId === requestId);
-    const orphans = [...this.#flights.values()].filter(isOrphan);
+    const orphans = this.#flights.awaiting(requestId);
     for (const { meta } of orphans) this.#recipes.delete(meta.requestId);
     return Object.fromEntries(orphans.map(({ meta }) => [meta.requestId, noChanges]));
-  }
-
-  /** Whether it has waited for an item that could not be created, so that its id has stayed temporary. */
-  #isOrphaned({ args }: Flight, waitedFor: number): boolean {
-    return waitedFor > 0 && temporariesIn(args).length > 0;
   }
 
   /** The request with real ids in place of temporary ones that somebody has kept beyond their time. */
@@ -185,82 +206,47 @@ export class Runtime implements Runner {
   #replaceTemporaries(requestId: string, result: unknown, response: unknown): void {
     const ids = createdIds(result, response);
     this.#remember(requestId, ids);
-    for (const flight of this.#flights.values()) {
-      if (!temporariesIn(flight.args).some((id) => originOf(id).requestId === requestId)) continue;
-      flight.args = withReal(flight.args, requestId, ids);
-      const { request, args, meta } = flight;
+    for (const { request, args, meta } of this.#flights.resolve(requestId, ids)) {
       this.#recipes.set(meta.requestId, (tables) => plan(request.endpoint, args, meta.requestId, tables)?.changes);
     }
   }
 
-  /** Takes a response apart, and puts what it changes in its place among what has settled meanwhile. */
-  #land(
-    endpoint: Requestable,
-    args: readonly unknown[],
-    meta: Meta,
-    { response, isOpaque, isJson }: RunResult,
-  ): Landing {
-    const { name } = endpoint;
-    const { journal, tables, seq: settledSeq } = this.#slice;
+  #land(endpoint: Requestable, args: readonly unknown[], meta: Meta, result: RunResult): Landing {
+    const { response, isOpaque, isJson } = result;
+    const slice = this.#slice;
+    const company = this.#company(meta.requestId);
     const kind = endpoint.sideEffect ? ('write' as const) : ('read' as const);
-    const settling: Settling = {
-      kind,
-      seq: meta.seq,
-      settledSeq,
-      fields: endpoint.sideEffect ? endpoint.named?.(args) : undefined,
-    };
-    const oldest = this.#oldest(meta.requestId);
-    if (isOpaque || (kind === 'read' && (response ?? undefined) === undefined)) {
-      return { result: undefined, changes: noChanges, journal: prune(journal, oldest) };
-    }
+    if (isOpaque || (kind === 'read' && (response ?? undefined) === undefined)) return landNothing(slice, company);
+    const { name } = endpoint;
     if (!isJson) assertPlain(response, name);
-    const normalized = normalizeAnswer(endpoint, response, {
-      args,
-      tables,
-      name,
-      meta: { kind, seq: meta.seq, settledSeq, startedTimeStamp: meta.startedTimeStamp },
-      ...this.#order(settling, oldest),
-    });
+    const { seq, startedTimeStamp } = meta;
+    const at = { kind, seq, settledSeq: slice.seq };
+    const settling: Settling = { ...at, fields: endpoint.sideEffect ? endpoint.named?.(args) : undefined };
+    return land(slice, settling, company, (circumstances) =>
+      normalizeAnswer(endpoint, response, { args, name, meta: { ...at, startedTimeStamp }, ...circumstances }),
+    );
+  }
+
+  /** What is under way beside one request. */
+  #company(requestId?: string): Company {
     return {
-      result: normalized.result,
-      ...settle(journal, tables, settling, normalized, oldest, this.#others(meta.requestId)),
+      oldest: this.#flights.oldest(requestId),
+      intents: this.#others(requestId),
+      expectedLists: () => this.#flights.expectedLists(),
     };
-  }
-
-  /** How an answer is taken apart while others are under way. */
-  #order(settling: Settling, oldest: number | undefined): Pick<NormalizeOptions, 'admit' | 'tellsAll' | 'expected'> {
-    const { journal } = this.#slice;
-    if (oldest === undefined && journal === emptyJournal) return {};
-    return { admit: admissionOf(journal, settling), tellsAll: true, expected: this.#expectedLists() };
-  }
-
-  /** The position of the oldest request that is under way, beside one. */
-  #oldest(requestId?: string): number | undefined {
-    let oldest: number | undefined;
-    for (const { meta } of this.#flights.values()) {
-      if (meta.requestId !== requestId && (oldest === undefined || meta.seq < oldest)) oldest = meta.seq;
-    }
-    return oldest;
-  }
-
-  /** The lists that reads under way will bring. */
-  #expectedLists(): { readonly table: string; readonly pk: string }[] {
-    return [...this.#flights.values()].flatMap(({ request: { endpoint, args } }) => {
-      const collection = endpoint.sideEffect ? undefined : findCollection(endpoint.schema);
-      return collection ? [{ table: collection.table, pk: collection.pkOfArgs(args) }] : [];
-    });
   }
 
   #fulfill(
-    endpoint: Requestable,
-    args: readonly unknown[],
-    meta: Meta,
+    flight: Flight,
     { response, isOpaque }: RunResult,
     { result, changes, journal }: Landing,
+    named: readonly string[],
   ): Outcome {
+    const { request, args, meta } = flight;
+    const { endpoint } = request;
     const { endpointName: name, key } = meta.arg;
     const { intents } = this.#slice;
-    this.#forget(meta);
+    this.#forget(flight);
     this.#errors.delete(requestPk(name, key));
     const now = Date.now();
     if (intents.some(({ requestId }) => requestId === meta.requestId)) {
@@ -270,6 +256,7 @@ export class Runtime implements Runner {
     const whole = endpoint.extends?.(args);
     // Nothing tells what was created, so the lists it belongs to are fetched again.
     const isEmptyCreate = endpoint.sideEffect && (result ?? undefined) === undefined;
+    const expires = [...named, ...(isEmptyCreate ? this.#doubtful(endpoint, args, meta.requestId) : [])];
     const fulfilled: FulfilledMeta = {
       ...meta,
       requestStatus: 'fulfilled',
@@ -280,11 +267,12 @@ export class Runtime implements Runner {
       ...this.#journaled(journal),
       ...(rebased && { rebased }),
       ...(whole && { extends: whole }),
-      ...(isEmptyCreate && this.#expires(endpoint, args, meta.requestId)),
+      ...(expires.length > 0 && { expires }),
     };
     const payload = isOpaque ? undefined : response;
     const action = this.#dispatch(`${name}/fulfilled`, { payload, meta: fulfilled });
-    this.#refetchNamed(fulfilled.expires);
+    this.#isOver(flight, endpoint.sideEffect || whole !== undefined);
+    this.#refetchNamed(expires);
     if (isOpaque) return { action, value: response };
     if (result === undefined || result === null) return { action, value: undefined };
     try {
@@ -301,14 +289,16 @@ export class Runtime implements Runner {
     }
   }
 
-  #reject({ request, args, meta }: Flight, error: unknown, isAborted: boolean): Outcome {
+  #reject(flight: Flight, error: unknown, isAborted: boolean): Outcome {
+    const { request, args, meta, isSent } = flight;
     const { endpoint } = request;
-    this.#forget(meta);
+    this.#forget(flight);
     this.#errors.set(requestPk(endpoint.name, meta.arg.key), error);
-    const slice = this.#slice;
-    const others = this.#others(meta.requestId);
-    const { changes, journal } = settleFailed(slice.journal, slice.tables, this.#oldest(), others);
+    const { changes, journal } = landNothing(this.#slice, this.#company(meta.requestId));
     const rebased = { ...this.#rebase(changes, journal, meta.requestId), ...this.#orphaned(meta.requestId) };
+    // Without an answer, a write may have been done or not.
+    const isDoubtful = endpoint.sideEffect && isSent && isUnknown(error);
+    const expires = isDoubtful ? this.#doubtful(endpoint, args, meta.requestId) : [];
     const rejected: RejectedMeta = {
       ...meta,
       requestStatus: 'rejected',
@@ -318,11 +308,11 @@ export class Runtime implements Runner {
       expiresAt: Date.now() + lifetimesOf(endpoint, this.#defaults).errorExpiryLength,
       ...this.#journaled(journal),
       ...(Object.keys(rebased).length > 0 && { rebased }),
-      // Without an answer, a write may have been done or not.
-      ...(endpoint.sideEffect && isUnknown(error) && this.#expires(endpoint, args, meta.requestId)),
+      ...(expires.length > 0 && { expires }),
     };
     const action = this.#dispatch(`${endpoint.name}/rejected`, { error: serialize(error), meta: rejected });
-    this.#refetchNamed(rejected.expires);
+    this.#isOver(flight, endpoint.sideEffect);
+    this.#refetchNamed(expires);
     return { action, error };
   }
 
@@ -358,20 +348,29 @@ export class Runtime implements Runner {
     return over(meta, { action, value: readerOf(slice).answer(slice, endpoint, args, key) });
   }
 
-  /** Whether an answer is there still: what it brought may have been deleted since. */
-  #isReadable({ endpoint, args }: Request, key: string): boolean {
+  /** Whether what a request asks for is there, and fresh. */
+  #isAnswered({ endpoint, args }: Request, key: string): boolean {
     const slice = this.#slice;
-    const result = recordOf(slice, endpoint.name, key)?.answer?.result;
-    return result === undefined || result === null || readerOf(slice).answer(slice, endpoint, args, key) !== undefined;
+    const now = Date.now();
+    const record = recordOf(slice, endpoint.name, key);
+    const isReadable = (): boolean => readerOf(slice).answer(slice, endpoint, args, key) !== undefined;
+    if (record?.answer) {
+      // What it brought may have been deleted since.
+      return isFresh(record, now) && ((record.answer.result ?? undefined) === undefined || isReadable());
+    }
+    if (record?.invalid || endpoint.sideEffect) return false;
+    // Nobody has asked for it, but another answer may have brought it.
+    const ref = schemaOf(endpoint.schema)?.query?.(args, finderOf(slice.tables));
+    return ref !== undefined && now < this.#inherited.expiryOf(slice, endpoint.schema, ref) && isReadable();
   }
 
   /** What the request shows until its answer; how to find it anew is remembered here, for it cannot be in the state. */
-  #plan({ endpoint, args }: Request, requestId: string): Changes | undefined {
+  #plan({ endpoint, args }: Request, requestId: string): Plan | undefined {
     if (!endpoint.expect) return undefined;
     const slice = this.#slice;
     const planned = plan(endpoint, args, requestId, readerOf(slice).shown(slice));
     if (planned?.recipe) this.#recipes.set(requestId, planned.recipe);
-    return planned && (planned.recipe || !isEmpty(planned.changes)) ? planned.changes : undefined;
+    return planned && (planned.recipe || !isEmpty(planned.changes)) ? planned : undefined;
   }
 
   /** What the other intents change, once this one has settled with these changes. */
@@ -386,20 +385,27 @@ export class Runtime implements Runner {
   }
 
   /** The answers that a write has made doubtful: those that speak of what it tried to change. */
-  #expires(
-    endpoint: Requestable,
-    args: readonly unknown[],
-    requestId: string,
-  ): { readonly expires?: readonly string[] } {
+  #doubtful(endpoint: Requestable, args: readonly unknown[], requestId: string): readonly string[] {
     const slice = this.#slice;
     const expected = endpoint.attempted?.(args);
-    if (!expected) return {};
+    if (!expected) return [];
     try {
-      return { expires: doubtful(slice, changesOf(endpoint, args, expected, slice.tables, requestId)) };
+      const { rows, lists } = changesOf(endpoint, args, expected, slice.tables, requestId);
+      return doubtful(slice, { rows, lists }, (name) => this.#endpoints.of(name));
     } catch {
       // What cannot even be expected touches nothing that is known.
-      return {};
+      return [];
     }
+  }
+
+  /** The requests that are meant, by what they are kept under. */
+  #named(targets: readonly Target[]): readonly string[] {
+    const names: string[] = [];
+    if (targets.length === 0) return names;
+    eachRow(this.#slice.requests, (_, name) => {
+      if (targets.some((target) => isMeant(target, name))) names.push(name);
+    });
+    return names;
   }
 
   /** The journal, where it has become another. */
@@ -407,11 +413,17 @@ export class Runtime implements Runner {
     return journal === this.#slice.journal ? {} : { journal };
   }
 
-  #forget({ requestId, arg }: Meta): void {
-    this.#flights.delete(requestId);
-    this.#recipes.delete(requestId);
-    const name = requestPk(arg.endpointName, arg.key);
-    if (this.#joinable.get(name)?.meta.requestId === requestId) this.#joinable.delete(name);
+  #forget(flight: Flight): void {
+    this.#flights.remove(flight);
+    this.#recipes.delete(flight.meta.requestId);
+  }
+
+  /** A request has settled: what it replaced, and the request itself where it holds nothing, may be collected in time. */
+  #isOver({ request: { endpoint }, meta: { arg } }: Flight, isWeak: boolean): void {
+    const { unusedDataExpiryLength } = lifetimesOf(endpoint, this.#defaults);
+    if (isWeak) this.#collector.settle(requestPk(arg.endpointName, arg.key), unusedDataExpiryLength);
+    // Where nobody ever subscribes, as on a server, nothing is collected.
+    if (this.#subscriptions.isUsed) this.#collector.collectAfter(unusedDataExpiryLength);
   }
 
   /** The confirmed data. */
@@ -424,19 +436,16 @@ export class Runtime implements Runner {
     type: string,
     payload: unknown,
     fields: readonly string[] | undefined,
-    change: (options: Pick<NormalizeOptions, 'tables' | 'meta' | 'admit' | 'tellsAll' | 'expected'>) => Normalized,
+    change: (options: Circumstances & Pick<NormalizeOptions, 'meta'>) => Normalized,
     about?: { readonly endpoint: Requestable; readonly key: string },
-  ): void {
-    const { tables, journal } = this.#slice;
+  ): unknown {
     const seq = this.#nextSeq();
     const now = Date.now();
-    const settling: Settling = { kind: 'write', seq, settledSeq: seq, fields };
-    const oldest = this.#oldest();
-    const meta: AnswerMeta = { kind: 'write', seq, settledSeq: seq, startedTimeStamp: now };
-    const normalized = change({ tables, meta, ...this.#order(settling, oldest) });
-    const settled = settle(journal, tables, settling, normalized, oldest, this.#others());
-    const rebased = this.#rebase(settled.changes, settled.journal);
-    const { result } = normalized;
+    const at = { kind: 'write', seq, settledSeq: seq } as const;
+    const { changes, journal, result } = land(this.#slice, { ...at, fields }, this.#company(), (circumstances) =>
+      change({ ...circumstances, meta: { ...at, startedTimeStamp: now } }),
+    );
+    const rebased = this.#rebase(changes, journal);
     const answered = about && {
       name: about.endpoint.name,
       key: about.key,
@@ -444,46 +453,68 @@ export class Runtime implements Runner {
       fulfilledTimeStamp: now,
       ...this.#expiry(about.endpoint, now),
     };
+    if (about) this.#endpoints.meet(about.endpoint);
     const written: WriteMeta = {
       seq,
-      changes: settled.changes,
-      ...this.#journaled(settled.journal),
+      changes,
+      ...this.#journaled(journal),
       ...(rebased && { rebased }),
       ...(answered && { answered }),
     };
     this.#dispatch(type, { payload, meta: written });
+    return result;
+  }
+
+  /** Keeps a row that no request leads to. */
+  give(definition: Definition, ref: unknown): void {
+    if (typeof ref === 'string') this.#collector.give(definition, ref);
   }
 
   /** Forgets everything; requests in flight end as aborted, and whoever is still subscribed begins anew. */
   reset(): void {
-    for (const { controller } of this.#flights.values()) controller.abort('reset');
-    this.#flights.clear();
+    this.#flights.abort('reset');
     this.#recipes.clear();
     this.#errors.clear();
-    this.#joinable.clear();
+    this.#collector.clear();
     this.#dispatch(this.#actions.reset.type, {});
     // Who is still there begins anew.
     this.#subscriptions.refetch(() => true);
   }
 
   /** Fetches again for those who are subscribed to what was made stale or taken away. */
-  refetch({ name, key }: Target): void {
-    this.#subscriptions.refetch(
-      key === undefined ? (pk) => pk.startsWith(`${name} `) : (pk) => pk === requestPk(name, key),
-    );
+  refetch(target: Target): void {
+    this.#refetch((name) => isMeant(target, name));
   }
 
-  #refetchNamed(names: readonly string[] = []): void {
-    if (names.length > 0) this.#subscriptions.refetch((name) => names.includes(name));
+  #refetchNamed(names: readonly string[]): void {
+    if (names.length > 0) this.#refetch((name) => names.includes(name));
+  }
+
+  #refetch(isMeant: (name: string) => boolean): void {
+    // What was asked for before cannot know of it.
+    this.#flights.part(isMeant);
+    this.#subscriptions.refetch(isMeant);
   }
 
   subscribe(endpoint: Requestable, args: readonly unknown[], extra: unknown): Subscription {
     const { pollFrequency } = lifetimesOf(endpoint, this.#defaults);
-    const fetch = (ifStale: boolean): void => {
-      // Its outcome is in the state; whoever subscribes reads it there.
-      void this.run(makeRequest(endpoint, args, ifStale), extra);
-    };
-    return this.#subscriptions.add(requestPk(endpoint.name, endpoint.key(...args)), pollFrequency, fetch);
+    const name = requestPk(endpoint.name, endpoint.key(...args));
+    this.#endpoints.meet(endpoint);
+    this.#collector.join(name);
+    const fetch = (ifStale: boolean): RequestPromise<unknown> => this.run(makeRequest(endpoint, args, ifStale), extra);
+    return this.#subscriptions.add({ name, endpoint, args, fetch }, pollFrequency);
+  }
+
+  /** What subscribers read that other requests have brought. */
+  #readFromTables(): readonly Described[] {
+    const { requests, tables } = this.#slice;
+    const finder = finderOf(tables);
+    return this.#subscriptions.all().flatMap(({ name, endpoint, args }) => {
+      const definition = endpoint.schema;
+      if (rowOf(requests, name)?.answer) return [];
+      const ref = schemaOf(definition)?.query?.(args, finder);
+      return ref === undefined ? [] : [{ definition, ref }];
+    });
   }
 
   /** When an answer of now becomes stale, and whether it is as good as missing then. */
@@ -532,6 +563,10 @@ function normalizeAnswer(endpoint: Requestable, response: unknown, options: Norm
   const { fields, existing = false } = confirmed;
   const preview = { existing, ...(fields && { fields }) };
   return normalize(endpoint.schema, toWire(confirmed.response), { ...options, preview });
+}
+
+function isMeant({ name, key }: Target, pk: string): boolean {
+  return key === undefined ? pk.startsWith(`${name} `) : pk === requestPk(name, key);
 }
 
 /** How many creates are remembered. */

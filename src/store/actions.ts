@@ -1,7 +1,8 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 import type { Changes } from '../tables/changes.js';
 import type { Journal } from './journal.js';
-import type { RequestArg, SerializedFailure } from './request.js';
+import type { Unused } from './collect.js';
+import type { RequestArg, SerializedFailure, Target } from './request.js';
 import type { ResourcesState } from './state.js';
 
 /** What every action of a request carries. */
@@ -22,6 +23,8 @@ interface PendingMeta extends RequestMeta {
   readonly requestStatus: 'pending';
   /** What the request is expected to change; absent when it shows nothing before its answer. */
   readonly changes?: Changes;
+  /** Whether reads that start later wait with the rows it touches. */
+  readonly holdsRows?: true;
 }
 
 export interface FulfilledMeta extends RequestMeta {
@@ -106,13 +109,6 @@ export interface WriteMeta {
   };
 }
 
-/** Which requests something is about: one, or all of an endpoint. */
-export interface Target {
-  readonly name: string;
-  /** Absent for all arguments. */
-  readonly key?: string;
-}
-
 /** The actions of a slice that belong to no request, by what they do. */
 export function createSliceActions(reducerPath: string) {
   return {
@@ -120,6 +116,7 @@ export function createSliceActions(reducerPath: string) {
     setResponse: createAction<unknown>(`${reducerPath}/setResponse`),
     invalidate: createAction<Target>(`${reducerPath}/invalidate`),
     expire: createAction<Target>(`${reducerPath}/expire`),
+    collect: createAction<Unused>(`${reducerPath}/collect`),
     hydrate: createAction<ResourcesState>(`${reducerPath}/hydrate`),
     reset: createAction(`${reducerPath}/reset`),
   };

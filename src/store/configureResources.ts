@@ -8,11 +8,12 @@ import { schemaOf } from '../schema/schemaOf.js';
 import { EntitySchema, isPk } from '../schema/EntitySchema.js';
 import { normalize, type Normalized, type NormalizeOptions } from '../tables/normalize.js';
 import { rowOf, tableOf } from '../tables/tables.js';
-import { createSliceActions, type Target } from './actions.js';
+import { createSliceActions } from './actions.js';
 import { createResourcesMiddleware } from './middleware.js';
 import { toWire } from './plain.js';
 import { createResourcesReducer } from './reducer.js';
-import { connectTo, type Lifetimes, type Requestable } from './request.js';
+import { browserListeners, type SetupListeners } from './presence.js';
+import { connectTo, type Lifetimes, type Requestable, type Target } from './request.js';
 import { Runtime } from './Runtime.js';
 import {
   selectAnswer,
@@ -30,6 +31,11 @@ import type { ResourcesState } from './state.js';
 export interface ResourcesOptions<Path extends string = string> extends Partial<Lifetimes> {
   /** `resources`, unless given. */
   readonly reducerPath?: Path;
+  /**
+   * Tells when the app is seen and the network is there: polling pauses meanwhile, and what was missed is fetched on
+   * return. Listens to the browser's events, unless given; asked while somebody is subscribed.
+   */
+  readonly setupListeners?: SetupListeners;
 }
 
 /** An endpoint as far as it can be read: its arguments and its value. */
@@ -90,7 +96,7 @@ export interface Resources<Path extends string = string> {
 export function configureResources<Path extends string = 'resources'>(
   options: ResourcesOptions<Path> = {},
 ): Resources<Path> {
-  const { reducerPath = 'resources' as Path, ...defaults } = options;
+  const { reducerPath = 'resources' as Path, setupListeners = browserListeners, ...defaults } = options;
   const actions = createSliceActions(reducerPath);
   const sliceIn = (rootState: unknown): ResourcesState => sliceOf(rootState, reducerPath);
   const withRuntime =
@@ -102,7 +108,7 @@ export function configureResources<Path extends string = 'resources'>(
   return {
     reducerPath,
     reducer: createResourcesReducer(actions),
-    middleware: createResourcesMiddleware(reducerPath, actions, defaults),
+    middleware: createResourcesMiddleware(reducerPath, actions, { defaults, setupListeners }),
     select: (source: Schema | Readable<never, unknown>, ...args: readonly unknown[]) =>
       selectIn<Selector<Path, never>>(
         sliceIn,
@@ -120,9 +126,10 @@ export function configureResources<Path extends string = 'resources'>(
         const input = toWire(row ? { ...row, ...(news as Row) } : news);
         // The id says which entity is meant, and changes nothing of it.
         const fields = isRecord(news) ? Object.keys(news).filter((field) => field !== 'id') : [];
-        runtime.write(actions.set.type, { entity: entity.key, fields: toWire(news) }, fields, (options) =>
+        const pk = runtime.write(actions.set.type, { entity: entity.key, fields: toWire(news) }, fields, (options) =>
           normalize(entity, input, { ...options, args: [id], name: `${reducerPath}.set` }),
         );
+        runtime.give(entity, pk);
       }),
     setResponse: (endpoint, ...argsAndResponse) =>
       withRuntime((runtime) => {

@@ -5,4 +5,6 @@ export interface Intent {
   readonly requestId: string;
   readonly seq: number;
   readonly changes: Changes;
+  /** Reads that start after it wait with the rows it touches: it was computed of what was there, and would count twice. */
+  readonly holdsRows?: true;
 }

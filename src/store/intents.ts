@@ -1,12 +1,13 @@
 import { temporaryPk } from '../schema/temporary.js';
-import { overlayChanges, type Changes } from '../tables/changes.js';
+import { type Changes } from '../tables/changes.js';
 import { normalize } from '../tables/normalize.js';
 import type { Tables } from '../tables/tables.js';
 import { toWire } from './plain.js';
 import type { Expectation, Requestable } from './request.js';
 import { snapshotOf } from './snapshot.js';
 import type { Intent } from './intent.js';
-import { changesOfIntents, type Journal } from './journal.js';
+import type { Journal } from './journal.js';
+import { showIntents } from './overlay.js';
 
 /** Finds what a request is expected to change, on top of given tables; undefined when it shows nothing. */
 export type Recipe = (base: Tables) => Changes | undefined;
@@ -16,6 +17,7 @@ export interface Plan {
   readonly changes: Changes;
   /** Absent when it depends on nothing but the arguments. */
   readonly recipe?: Recipe;
+  readonly holdsRows?: true;
 }
 
 /** Plans what to show of a request before its answer; undefined for nothing. Throws what the user's code throws. */
@@ -26,7 +28,7 @@ export function plan(
   base: Tables,
 ): Plan | undefined {
   if (!endpoint.expect) return undefined;
-  const expected = { isConstant: false };
+  const expected = { isConstant: false, holdsRows: false };
   const recipe: Recipe = (tables) => {
     const snapshot = snapshotOf(tables);
     let expectation: Expectation | undefined;
@@ -38,11 +40,12 @@ export function plan(
     }
     if (!expectation) return undefined;
     expected.isConstant = expectation.constant ?? false;
+    expected.holdsRows = expectation.holdsRows ?? false;
     return changesOf(endpoint, args, expectation, tables, requestId);
   };
   const changes = recipe(base);
   if (!changes) return undefined;
-  return expected.isConstant ? { changes } : { changes, recipe };
+  return { changes, ...(!expected.isConstant && { recipe }), ...(expected.holdsRows && { holdsRows: true }) };
 }
 
 /** What an expected response changes. */
@@ -59,12 +62,6 @@ export function changesOf(
     ...(creates && { temporaryPk: (index: number) => temporaryPk(requestId, index) }),
   };
   return normalize(endpoint.schema, toWire(response), { args, tables, name: endpoint.name, preview }).changes;
-}
-
-/** What is shown: confirmed tables with the pending intents applied in order; the very tables while none is pending. */
-export function showIntents(tables: Tables, journal: Journal, intents: readonly Intent[], previous?: Tables): Tables {
-  if (intents.length === 0) return tables;
-  return overlayChanges(tables, changesOfIntents(journal, intents), previous);
 }
 
 /** Runs recipes again, in order, on confirmed tables that have changed. */

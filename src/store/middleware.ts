@@ -1,8 +1,8 @@
 import type { Middleware } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
 import type { SliceActions } from './actions.js';
-import { connect, type Lifetimes } from './request.js';
-import { Runtime } from './Runtime.js';
+import { connect } from './request.js';
+import { Runtime, type RuntimeOptions } from './Runtime.js';
 
 /** The slice that each store has a middleware for; all middleware of a store is given the same `getState`. */
 const mounted = new WeakMap<() => unknown, string>();
@@ -11,12 +11,12 @@ const mounted = new WeakMap<() => unknown, string>();
 export function createResourcesMiddleware(
   reducerPath: string,
   actions: SliceActions,
-  defaults: Partial<Lifetimes>,
+  options: RuntimeOptions,
 ): Middleware {
   return (api) => {
     if (mounted.has(api.getState)) throw resourceError('R9', reducerPath);
     mounted.set(api.getState, reducerPath);
-    const runtime = new Runtime(api, reducerPath, actions, defaults);
+    const runtime = new Runtime(api, reducerPath, actions, options);
     return (next) => (action) => {
       if (isConnect(action)) return runtime;
       const result = next(action);

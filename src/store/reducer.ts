@@ -13,11 +13,12 @@ import {
   type RejectedAction,
   type RequestAction,
   type SliceActions,
-  type Target,
   type WriteMeta,
 } from './actions.js';
+import type { Unused } from './collect.js';
 import type { Intent } from './intent.js';
 import { hydrate } from './hydrate.js';
+import type { Target } from './request.js';
 import {
   adopt,
   initialState,
@@ -45,6 +46,7 @@ export function createResourcesReducer(actions: SliceActions): Reducer<Resources
     }
     if (actions.invalidate.match(action)) return change(state, mark(state, action.payload, invalid));
     if (actions.expire.match(action)) return change(state, mark(state, action.payload, expired));
+    if (actions.collect.match(action)) return change(state, forget(state, action.payload));
     if (actions.hydrate.match(action)) return hydrate(state, adopt(action.payload));
     if (actions.reset.match(action)) return initialState(state.seq);
     warnAboutHandMade(action);
@@ -65,10 +67,11 @@ function settle(state: ResourcesState, action: RequestAction): Next {
 }
 
 function start(state: ResourcesState, { meta }: PendingAction): Next {
-  const { requestId, seq, startedTimeStamp, arg, changes } = meta;
+  const { requestId, seq, startedTimeStamp, arg, changes, holdsRows } = meta;
+  const intent = changes && { requestId, seq, changes, ...(holdsRows && { holdsRows }) };
   return {
     seq: Math.max(state.seq, seq),
-    intents: changes ? Object.freeze([...state.intents, { requestId, seq, changes }]) : state.intents,
+    intents: intent ? Object.freeze([...state.intents, intent]) : state.intents,
     requests: update(state, (records) => {
       const pk = requestPk(arg.endpointName, arg.key);
       const record = records.get(pk) ?? noRecord;
@@ -134,6 +137,14 @@ function write(state: ResourcesState, { seq, changes, rebased, journal, answered
     records.set(pk, answered(records.get(pk) ?? noRecord, answerOf('', seq, target)));
   });
   return { ...next, requests };
+}
+
+/** Without what nobody reads any more. */
+function forget(state: ResourcesState, { requests: names, changes }: Unused): Next {
+  const requests = update(state, (records) => {
+    for (const name of names) records.remove(name);
+  });
+  return { tables: applyChanges(state.tables, [changes]), requests };
 }
 
 /** The intents without the one that has settled, each with what it changes on the new base. */

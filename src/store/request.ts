@@ -39,6 +39,8 @@ export interface Expectation {
   readonly creates?: boolean;
   /** Whether it depends on nothing but the arguments, so that it need not be asked for again. */
   readonly constant?: boolean;
+  /** Whether it was computed of what was there: a read that may have counted it in already waits with its rows. */
+  readonly holdsRows?: boolean;
 }
 
 /** What came of the hooks of one request. */
@@ -72,8 +74,19 @@ export interface Requestable<Value = unknown> {
   named?(args: readonly unknown[]): readonly string[] | undefined;
   /** The read whose answer this one adds to, as a page does. */
   extends?(args: readonly unknown[]): { readonly name: string; readonly key: string } | undefined;
+  /** What a request waits in line for: those of one line are sent one after the other; undefined where it need not wait. */
+  line?(args: readonly unknown[]): string | undefined;
+  /** What a write changes on the server beside what it answers. */
+  spoils?(args: readonly unknown[], response: unknown): readonly Target[];
   /** Carries the type of the value alone. */
   readonly value?: Value;
+}
+
+/** Which requests something is about: one, or all of an endpoint. */
+export interface Target {
+  readonly name: string;
+  /** Absent for all arguments. */
+  readonly key?: string;
 }
 
 /** What an action tells of the request it is about; plain. */

@@ -3,12 +3,13 @@ import { EntitySchema } from '../schema/EntitySchema.js';
 import { isRecord, type Definition, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { Memory } from '../tables/Memory.js';
+import type { RowChanges } from '../tables/changes.js';
 import type { Tables } from '../tables/tables.js';
 import { finderOf } from './finder.js';
 import { isFresh } from './freshness.js';
-import { showIntents } from './intents.js';
+import { showIntents } from './overlay.js';
 import type { Requestable, SerializedFailure } from './request.js';
-import { recordOf, requestPk, type RequestRecord, type ResourcesState } from './state.js';
+import { recordOf, requestPk, type Answer, type RequestRecord, type ResourcesState } from './state.js';
 
 /** What is known of the newest request with some arguments. */
 export interface RequestState<Value = unknown> {
@@ -23,6 +24,8 @@ export interface RequestState<Value = unknown> {
   readonly isError: boolean;
   /** Shown still, and fetched by `ifStale` and subscribers. */
   readonly isStale: boolean;
+  /** Whether some of what is shown is not confirmed by the server yet. */
+  readonly isOptimistic: boolean;
   readonly requestId?: string | undefined;
   /** ms since the epoch. */
   readonly startedTimeStamp?: number | undefined;
@@ -60,6 +63,27 @@ class StoreReader {
     return this.#overlaid.answer(name, definition, ref);
   }
 
+  /** Whether the value of a request, as it is shown, differs from what is confirmed. */
+  isOptimistic(slice: ResourcesState, endpoint: Requestable, args: readonly unknown[], key: string): boolean {
+    if (slice.intents.length === 0) return false;
+    const shown = this.answer(slice, endpoint, args, key);
+    const ref = refOf(slice, endpoint, args, key, slice.tables);
+    this.#confirmed.sync(slice.tables);
+    const name = requestPk(endpoint.name, key);
+    return shown !== (ref === undefined ? undefined : this.#confirmed.answer(name, endpoint.schema, ref));
+  }
+
+  /** Forgets what was read of requests and rows that are collected. */
+  forget(requests: readonly string[], rows: readonly RowChanges[]): void {
+    const names = [...requests, ...rows.flatMap(({ table, pks }) => pks.map((pk) => entityName(table, pk)))];
+    for (const name of names) {
+      this.#answers.delete(name);
+      this.#states.delete(name);
+      this.#confirmed.forget(name);
+      this.#overlaid.forget(name);
+    }
+  }
+
   answer(slice: ResourcesState, endpoint: Requestable, args: readonly unknown[], key: string): unknown {
     const name = requestPk(endpoint.name, key);
     const last = this.#answers.get(name);
@@ -71,11 +95,7 @@ class StoreReader {
   }
 
   #find(slice: ResourcesState, endpoint: Requestable, args: readonly unknown[], key: string, name: string): unknown {
-    const record = recordOf(slice, endpoint.name, key);
-    if (record?.invalid || isDropped(record)) return undefined;
-    const ref = record?.answer
-      ? record.answer.result
-      : schemaOf(endpoint.schema)?.query?.(args, finderOf(this.shown(slice)));
+    const ref = refOf(slice, endpoint, args, key, this.shown(slice));
     return ref === undefined ? undefined : this.read(slice, name, endpoint.schema, ref);
   }
 
@@ -86,6 +106,20 @@ class StoreReader {
     this.#states.set(name, next);
     return next;
   }
+}
+
+/** What stands for the value of a request: its answer, or what the tables have for its arguments. */
+function refOf(
+  slice: ResourcesState,
+  endpoint: Requestable,
+  args: readonly unknown[],
+  key: string,
+  tables: Tables,
+): unknown {
+  const record = recordOf(slice, endpoint.name, key);
+  if (!hasAnswer(record))
+    return record?.answer || record?.invalid ? undefined : schemaOf(endpoint.schema)?.query?.(args, finderOf(tables));
+  return record.answer.result;
 }
 
 function isSame(one: RequestState, other: RequestState): boolean {
@@ -110,6 +144,11 @@ export function sliceOf(rootState: unknown, reducerPath: string): ResourcesState
   return slice as unknown as ResourcesState;
 }
 
+/** Whether there is an answer that counts. */
+function hasAnswer(record: RequestRecord | undefined): record is RequestRecord & { readonly answer: Answer } {
+  return record?.answer !== undefined && !record.invalid && !isDropped(record);
+}
+
 /** Whether an answer has become as good as missing by growing stale. */
 function isDropped(record: RequestRecord | undefined): boolean {
   return record?.answer?.invalidIfStale === true && !isFresh(record, Date.now());
@@ -128,25 +167,30 @@ export function selectState(endpoint: Requestable, args: readonly unknown[]): (s
     const record = recordOf(slice, endpoint.name, key);
     const reader = readerOf(slice);
     const isStale = record?.answer !== undefined && !isFresh(record, Date.now());
-    return reader.state(
-      requestPk(endpoint.name, key),
-      describe(record, reader.answer(slice, endpoint, args, key), isStale),
-    );
+    const data = reader.answer(slice, endpoint, args, key);
+    const isOptimistic = reader.isOptimistic(slice, endpoint, args, key);
+    return reader.state(requestPk(endpoint.name, key), describe(record, data, isStale, isOptimistic));
   };
 }
 
-function describe(record: RequestRecord | undefined, data: unknown, isStale: boolean): RequestState {
+function describe(
+  record: RequestRecord | undefined,
+  data: unknown,
+  isStale: boolean,
+  isOptimistic: boolean,
+): RequestState {
   const pending = record?.pending.at(-1);
   const status = pending ? 'pending' : record?.failure ? 'rejected' : record?.answer ? 'fulfilled' : 'uninitialized';
   const { failure, answer } = record ?? {};
   return {
     status,
     isUninitialized: status === 'uninitialized',
-    isLoading: status === 'pending' && data === undefined && !answer,
+    isLoading: status === 'pending' && data === undefined && !hasAnswer(record),
     isFetching: status === 'pending',
     isSuccess: status === 'fulfilled',
     isError: status === 'rejected',
     isStale,
+    isOptimistic,
     data,
     error: failure?.error,
     requestId: pending?.requestId ?? failure?.requestId ?? answer?.requestId,
@@ -161,9 +205,14 @@ export function selectEntity(definition: Definition, id: EntityId): (slice: Reso
     const reader = readerOf(slice);
     const pk = schemaOf(definition)?.query?.([id], finderOf(reader.shown(slice)));
     return typeof pk === 'string'
-      ? reader.read(slice, `entity ${tableNameOf(definition)} ${pk}`, definition, pk)
+      ? reader.read(slice, entityName(tableNameOf(definition), pk), definition, pk)
       : undefined;
   };
+}
+
+/** What is read of one entity is remembered under its table and pk. */
+function entityName(table: string, pk: string): string {
+  return `entity ${table} ${pk}`;
 }
 
 const numbers = new WeakMap<object, number>();

@@ -1,51 +1,138 @@
-import type { Subscription } from './request.js';
+import type { Presence } from './presence.js';
+import type { Requestable, RequestPromise, Subscription } from './request.js';
 
-interface Entry {
-  readonly frequencies: (number | undefined)[];
-  fetch: (ifStale: boolean) => void;
-  timer: ReturnType<typeof setInterval> | undefined;
+/** What can be subscribed to. */
+interface Subject {
+  /** What the request is kept under. */
+  readonly name: string;
+  readonly endpoint: Requestable;
+  readonly args: readonly unknown[];
+  readonly fetch: (ifStale: boolean) => RequestPromise<unknown>;
 }
 
-/** Who is subscribed to what in one store, kept in memory: mounting a component dispatches nothing. */
+/** All who are subscribed to one thing. */
+interface Entry extends Subject {
+  /** How many there are, by how often they want it fetched (ms); 0 for those who leave that open. */
+  readonly counts: Map<number, number>;
+  /** What was asked for on their behalf and has not come. */
+  readonly asked: Set<RequestPromise<unknown>>;
+  timer: ReturnType<typeof setInterval> | undefined;
+  /** How often it is polled, in ms; Infinity for never. */
+  frequency: number;
+  /** When it was polled last, in ms since the epoch. */
+  polled: number;
+}
+
+/**
+ * Who is subscribed to what in one store, kept in memory: mounting a component dispatches nothing. Joining and leaving
+ * cost the same however many there are. While nobody can see the data, or it cannot be had, nothing is polled.
+ */
 export class Subscriptions {
   readonly #entries = new Map<string, Entry>();
+  readonly #presence: Presence;
+  readonly #left: (subject: Subject) => void;
+  /** Whether anybody ever subscribed. */
+  isUsed = false;
 
-  /** Keeps data alive and fresh; polls with the smallest frequency (ms) among its subscribers. */
-  add(name: string, frequency: number | undefined, fetch: (ifStale: boolean) => void): Subscription {
-    let entry = this.#entries.get(name);
-    if (!entry) this.#entries.set(name, (entry = { frequencies: [], fetch, timer: undefined }));
-    const mine = entry;
-    mine.fetch = fetch;
-    mine.frequencies.push(frequency);
-    poll(mine);
-    fetch(true);
+  /** Tells when the last one has left. */
+  constructor(presence: Presence, left: (subject: Subject) => void) {
+    this.#presence = presence;
+    this.#left = left;
+    presence.changed = (isHere) => {
+      this.#changed(isHere);
+    };
+  }
+
+  /** All that somebody is subscribed to. */
+  all(): readonly Subject[] {
+    return [...this.#entries.values()];
+  }
+
+  /** Keeps data alive and fresh; polls as often (ms) as the most impatient of its subscribers wants. */
+  add(subject: Subject, frequency: number | undefined): Subscription {
+    const every = frequency ?? 0;
+    const entry = this.#entries.get(subject.name) ?? this.#begin(subject);
+    entry.counts.set(every, (entry.counts.get(every) ?? 0) + 1);
+    if (every > 0 && every < entry.frequency) this.#poll(entry, every);
+    ask(entry, true);
     let isSubscribed = true;
     return {
       unsubscribe: () => {
         if (!isSubscribed) return;
         isSubscribed = false;
-        mine.frequencies.splice(mine.frequencies.indexOf(frequency), 1);
-        poll(mine);
-        if (mine.frequencies.length === 0 && this.#entries.get(name) === mine) this.#entries.delete(name);
+        this.#leave(entry, every);
       },
     };
   }
 
   /** Fetches, where data is stale, for the subscribers of what is meant. */
   refetch(isMeant: (name: string) => boolean): void {
-    for (const [name, { fetch }] of [...this.#entries]) if (isMeant(name)) fetch(true);
+    for (const entry of [...this.#entries.values()]) if (isMeant(entry.name)) ask(entry, true);
+  }
+
+  #begin(subject: Subject): Entry {
+    const begun = { timer: undefined, frequency: Infinity, polled: 0 };
+    const entry: Entry = { ...subject, counts: new Map(), asked: new Set(), ...begun };
+    this.isUsed = true;
+    if (this.#entries.size === 0) this.#presence.start();
+    this.#entries.set(subject.name, entry);
+    return entry;
+  }
+
+  #leave(entry: Entry, every: number): void {
+    const { counts, name } = entry;
+    const left = (counts.get(every) ?? 0) - 1;
+    if (left > 0) {
+      counts.set(every, left);
+      return;
+    }
+    counts.delete(every);
+    if (every === entry.frequency) {
+      const others = [...counts.keys()].filter((other) => other > 0);
+      this.#poll(entry, Math.min(...others));
+    }
+    if (counts.size > 0) return;
+    this.#entries.delete(name);
+    if (this.#entries.size === 0) this.#presence.stop();
+    this.#left(entry);
+    // A component that is mounted again at once, as in React's strict mode, goes on waiting for the same.
+    queueMicrotask(() => {
+      const next = this.#entries.get(name);
+      for (const promise of entry.asked) {
+        if (next) follow(next, promise);
+        else promise.abort('unsubscribed');
+      }
+    });
+  }
+
+  #poll(entry: Entry, frequency: number): void {
+    clearInterval(entry.timer);
+    entry.timer = undefined;
+    entry.frequency = frequency;
+    if (frequency === Infinity || !this.#presence.isHere) return;
+    entry.polled = Date.now();
+    entry.timer = setInterval(() => {
+      entry.polled = Date.now();
+      ask(entry, false);
+    }, frequency);
+  }
+
+  /** Nothing is polled while the app is away; on return, what was missed is fetched, and what has grown stale. */
+  #changed(isHere: boolean): void {
+    for (const entry of [...this.#entries.values()]) {
+      const isMissed = Date.now() - entry.polled >= entry.frequency;
+      this.#poll(entry, entry.frequency);
+      if (isHere) ask(entry, !isMissed);
+    }
   }
 }
 
-function poll(entry: Entry): void {
-  clearInterval(entry.timer);
-  const frequencies = entry.frequencies.filter((frequency) => frequency !== undefined);
-  entry.timer = undefined;
-  if (frequencies.length === 0) return;
-  entry.timer = setInterval(
-    () => {
-      entry.fetch(false);
-    },
-    Math.min(...frequencies),
-  );
+function ask(entry: Entry, ifStale: boolean): void {
+  follow(entry, entry.fetch(ifStale));
+}
+
+function follow({ asked }: Entry, promise: RequestPromise<unknown>): void {
+  asked.add(promise);
+  // Its outcome is in the state; whoever subscribes reads it there.
+  void promise.then(() => asked.delete(promise));
 }

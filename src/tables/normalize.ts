@@ -32,6 +32,8 @@ export interface NormalizeOptions {
   readonly meta?: AnswerMeta;
   /** Whether changes are told that change nothing now, for what is late may come under them. */
   readonly tellsAll?: boolean;
+  /** Rows that are told though they bring nothing new now, for they are to wait. */
+  readonly tells?: ((table: string, pk: string) => boolean) | undefined;
   /** Lists that are not there yet, but under way. */
   readonly expected?: readonly { readonly table: string; readonly pk: string }[];
   /** Whose answer it is, for errors. */
@@ -86,6 +88,7 @@ class Normalization implements Normalizer {
   readonly #meta: AnswerMeta | undefined;
   readonly #admit: NormalizeOptions['admit'];
   readonly #tellsAll: boolean;
+  readonly #tells: NormalizeOptions['tells'];
   readonly #expected: NonNullable<NormalizeOptions['expected']>;
   readonly #drafts = new Map<string, RowsDraft>();
   readonly #lists: ListChange[] = [];
@@ -104,9 +107,11 @@ class Normalization implements Normalizer {
     meta,
     admit,
     tellsAll = false,
+    tells,
     expected = [],
   }: NormalizeOptions) {
     this.#tellsAll = tellsAll;
+    this.#tells = tells;
     this.#expected = expected;
     this.#admit = admit;
     this.#meta = meta;
@@ -198,6 +203,7 @@ class Normalization implements Normalizer {
     if (order === 'keep' || admission === 'none') return;
     // An edit of a row that nobody has says nothing of it.
     if (kept !== undefined || !this.#preview?.existing) draft.met.push(pk);
+    const told = this.#preview !== undefined || (this.#tells?.(entity.table, pk) ?? false);
     if (admission) {
       this.#writeSome(draft, entity, pk, kept, rowOfInput(entity, input, refs, undefined), admission);
       return;
@@ -207,8 +213,8 @@ class Normalization implements Normalizer {
     else if (draft.whole) {
       const row = rowOfInput(entity, input, refs, fields);
       const merged = order === 'behind' ? merge(row, kept) : merge(kept, row);
-      if (this.#preview || !sameValue(kept, merged)) draft.set(pk, merged);
-    } else if (this.#preview || bringsNews(entity, kept, input, refs)) {
+      if (told || !sameValue(kept, merged)) draft.set(pk, merged);
+    } else if (told || bringsNews(entity, kept, input, refs)) {
       draft.add(pk, rowOfInput(entity, input, refs, fields));
     }
   }
@@ -232,7 +238,7 @@ class Normalization implements Normalizer {
   #order(entity: NestingSchema, pk: string, kept: Row | undefined, input: Row): 'over' | 'behind' | 'keep' {
     const meta = this.#meta;
     if (!entity.order || !meta) return 'over';
-    const metas = this.#draft(metaTable(entity.table), true);
+    const metas = this.#draft(`${entity.table}${metaSuffix}`, true);
     // What is kept in a table of this name was put there below.
     const known = metas.find(pk) as AnswerMeta | undefined;
     const order = kept && known ? entity.order(known, meta, kept, input) : 'over';
@@ -311,10 +317,8 @@ class Normalization implements Normalizer {
   }
 }
 
-/** Where it is kept when the rows of a table came about; only for classes that ask. */
-function metaTable(table: string): string {
-  return `${table} meta`;
-}
+/** After a table's name: where it is kept when its rows came about; only for classes that ask. */
+export const metaSuffix = ' meta';
 
 function mergeRows(existing: Row, incoming: Row): Row {
   return { ...existing, ...incoming };

@@ -62,7 +62,7 @@ describe('a read that started before a write settled', () => {
 
     expect(one(1)?.text).toBe('edited');
     expect(one(2)?.text).toBe('news');
-    expect(slice().journal).toEqual({ entries: [], lists: [] });
+    expect(slice().journal).toEqual({ entries: [], lists: [], rows: [] });
   });
 
   it('does not bring back what was deleted', async () => {
@@ -190,7 +190,7 @@ describe('a poll while an edit is pending', () => {
     await create;
 
     expect(ids()).toEqual([2, 5]);
-    expect(slice().journal).toEqual({ entries: [], lists: [] });
+    expect(slice().journal).toEqual({ entries: [], lists: [], rows: [] });
   });
 });
 

@@ -58,6 +58,14 @@ describe('a write of which nobody knows whether it was done', () => {
     expect(isStale()).toEqual({ list: false, other: true });
   });
 
+  it('makes stale the lists that show what it was about', async () => {
+    const { store, isStale } = await setupNotes();
+
+    await store.dispatch(CutOff.partialUpdate({ id: 1 }, { text: 'edited' }));
+
+    expect(isStale()).toEqual({ list: true, other: false });
+  });
+
   it('leaves all fresh when the server has refused it', async () => {
     const { store, isStale } = await setupNotes();
 

@@ -1,0 +1,73 @@
+import { abortError, NetworkError } from '../errors.js';
+
+/** Whether and when a request that failed is sent again. */
+export interface Retry {
+  /** How many times it is sent again. */
+  readonly times: number;
+  /**
+   * How long to wait before each time, in ms. Unless given: what the server asks for in `Retry-After`, else about 1 s,
+   * twice as long each time, at most 30 s; a random part is left out, so that not all clients come back at once.
+   */
+  readonly delay?: ((attempt: number, error: unknown) => number) | undefined;
+  /** Which errors are worth another try. Unless given: no network, and the statuses 408, 425, 429, 500, 502, 503 and 504. */
+  readonly when?: ((error: unknown, attempt: number) => boolean) | undefined;
+  /** Whether it may be done twice. POST and PATCH are not sent again unless this says that it does no harm. */
+  readonly writes?: boolean | undefined;
+}
+
+/** Methods that do the same, once or twice (RFC 9110, 9.2.2). */
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+const FIRST_DELAY = 1_000;
+const LONGEST_DELAY = 30_000;
+
+/** What a setting comes to for requests of a kind; undefined where nothing is sent twice. */
+export function retryOf(
+  setting: number | Retry | undefined,
+  { method, sideEffect }: { readonly method: string; readonly sideEffect: boolean },
+): Retry | undefined {
+  const retry = typeof setting === 'number' ? { times: setting } : setting;
+  const isHarmless = !sideEffect || IDEMPOTENT.has(method) || retry?.writes === true;
+  return retry && retry.times > 0 && isHarmless ? retry : undefined;
+}
+
+/** Does something until it succeeds, or there is no use in trying again. */
+export async function withRetries<Value>(
+  act: () => Promise<Value>,
+  { times, delay = backoff, when = isPassing }: Retry,
+  signal: AbortSignal,
+): Promise<Value> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (attempt > times || signal.aborted || !when(error, attempt)) throw error;
+      await pause(delay(attempt, error), signal);
+    }
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof NetworkError && (error.status === undefined || PASSING.has(error.status));
+}
+
+function backoff(attempt: number, error: unknown): number {
+  const seconds = error instanceof NetworkError ? Number(error.response?.headers.get('retry-after')) : 0;
+  if (seconds > 0) return seconds * 1_000;
+  return Math.min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY) * (0.5 + Math.random() / 2);
+}
+
+/** Waits some time (ms), or until a signal, which is thrown. */
+function pause(time: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(abortError(signal.reason));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, time);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

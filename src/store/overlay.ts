@@ -1,0 +1,60 @@
+import type { Row } from '../schema/Schema.js';
+import { overlayChanges, type Changes, type ListChange, type RowChanges } from '../tables/changes.js';
+import type { Tables } from '../tables/tables.js';
+import { has, type JournalEntry } from './admission.js';
+import type { Intent } from './intent.js';
+import type { Journal } from './journal.js';
+import { bySeq, fold, type ListRecord } from './lists.js';
+
+/** What is shown: confirmed tables with the pending intents applied in order; the very tables while none is pending. */
+export function showIntents(tables: Tables, journal: Journal, intents: readonly Intent[], previous?: Tables): Tables {
+  if (intents.length === 0) return tables;
+  return overlayChanges(tables, changesOfIntents(journal, intents), previous);
+}
+
+/** What the pending intents change, in order, beside what has settled since they started. */
+function changesOfIntents({ entries, lists }: Journal, intents: readonly Intent[]): readonly Changes[] {
+  if (entries.length === 0 && lists.length === 0) return intents.map(({ changes }) => changes);
+  const isRecorded = ({ table, pk }: ListChange): boolean =>
+    lists.some((record) => record.table === table && record.pk === pk);
+  const all = intents.map((intent): Changes => ({
+    rows: intent.changes.rows.map((rows) => withoutNamed(rows, intent.seq, entries)),
+    lists: intent.changes.lists.filter((change) => !isRecorded(change)),
+  }));
+  return [...all, { rows: [], lists: lists.flatMap((record) => interleaved(record, intents)) }];
+}
+
+/** An edit shows nothing over the fields that a write confirmed which started after it, and nothing of what is deleted since. */
+function withoutNamed(change: RowChanges, seq: number, entries: readonly JournalEntry[]): RowChanges {
+  const later = entries.filter((entry) => entry.kind === 'write' && entry.settledSeq >= seq);
+  if (later.length === 0) return change;
+  const kept = change.pks.flatMap((pk, i) => {
+    const row = change.rows[i] ?? null;
+    if (row !== null && later.some((entry) => has(entry.removed, change.table, pk))) return [];
+    const over = later.filter((entry) => entry.seq > seq && has(entry.rows, change.table, pk));
+    return [{ pk, row: row === null || over.length === 0 ? row : unnamed(row, over) }];
+  });
+  return { ...change, pks: kept.map(({ pk }) => pk), rows: kept.map(({ row }) => row) };
+}
+
+function unnamed(row: Row, over: readonly JournalEntry[]): Row {
+  const isOpen = (field: string): boolean => !over.some(({ fields }) => !fields || fields.includes(field));
+  return Object.fromEntries(Object.entries(row).filter(([field]) => isOpen(field)));
+}
+
+/** A list with what is pending done to it in the order of the requests, between what is confirmed already. */
+function interleaved(
+  { table, pk, base, baseSeq, steps }: ListRecord,
+  intents: readonly Intent[],
+): readonly ListChange[] {
+  // What started before the list was read is in the answer, or will be in its own.
+  const pending = intents.flatMap(({ seq, changes }) =>
+    (seq < baseSeq ? [] : changes.lists)
+      .filter((change) => change.table === table && change.pk === pk)
+      .map(({ operation, list }) => ({ seq, operation, list })),
+  );
+  if (pending.length === 0) return [];
+  const ordered = [...steps, ...pending].sort(bySeq);
+  const list = fold(base, ordered);
+  return list === undefined ? [] : [{ table, pk, operation: 'set', list }];
+}

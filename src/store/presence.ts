@@ -1,0 +1,71 @@
+/** Says when the app can be seen and when the network can be reached. */
+export interface PresenceEvents {
+  visible(isVisible: boolean): void;
+  online(isOnline: boolean): void;
+}
+
+/** Begins to listen; what it gives stops that. */
+export type SetupListeners = (events: PresenceEvents) => () => void;
+
+/** Listens to the browser; where there is none, as on a server, to nothing. */
+export const browserListeners: SetupListeners = (events) => {
+  if (typeof window === 'undefined' || typeof window.addEventListener !== 'function') return () => undefined;
+  const seen = (): void => {
+    events.visible(document.visibilityState !== 'hidden');
+  };
+  const online = (): void => {
+    events.online(navigator.onLine);
+  };
+  seen();
+  online();
+  document.addEventListener('visibilitychange', seen);
+  window.addEventListener('online', online);
+  window.addEventListener('offline', online);
+  return () => {
+    document.removeEventListener('visibilitychange', seen);
+    window.removeEventListener('online', online);
+    window.removeEventListener('offline', online);
+  };
+};
+
+/** Whether somebody can see the data and it can be had; listens only while that matters. */
+export class Presence {
+  /** Told when it becomes so, or no longer. */
+  changed: (isHere: boolean) => void = () => undefined;
+  readonly #setupListeners: SetupListeners;
+  #stop: (() => void) | undefined;
+  #isVisible = true;
+  #isOnline = true;
+
+  constructor(setupListeners: SetupListeners) {
+    this.#setupListeners = setupListeners;
+  }
+
+  get isHere(): boolean {
+    return this.#isVisible && this.#isOnline;
+  }
+
+  start(): void {
+    this.#stop = this.#setupListeners({
+      visible: (isVisible) => {
+        this.#set(isVisible, this.#isOnline);
+      },
+      online: (isOnline) => {
+        this.#set(this.#isVisible, isOnline);
+      },
+    });
+  }
+
+  stop(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#isVisible = this.#isOnline = true;
+  }
+
+  #set(isVisible: boolean, isOnline: boolean): void {
+    const was = this.isHere;
+    this.#isVisible = isVisible;
+    this.#isOnline = isOnline;
+    if (this.isHere !== was) this.changed(this.isHere);
+  }
+}

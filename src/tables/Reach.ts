@@ -1,0 +1,83 @@
+import { own, type Definition, type Reader, type Row, type RowSchema, type Schema } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
+import { eachRow, rowOf, tableOf, type Tables } from './tables.js';
+
+/**
+ * Finds the rows and lists that answers are made of, without making anything: schemas read from here as from a memory,
+ * and get nothing, so that no code of a user's class runs. Each row has the mark of the first answer that leads to it.
+ */
+export class Reach<Mark> implements Reader {
+  readonly resolve = schemaOf;
+  readonly #tables: Tables;
+  readonly #marks = new Map<string, Map<string, Mark>>();
+  /** Rows whose inside is still to be seen; a chain of any length leaves the stack alone. */
+  readonly #queue: { readonly schema: RowSchema; readonly row: unknown }[] = [];
+  #mark: Mark | undefined;
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  /** Marks all that an answer is made of. */
+  from(definition: Definition, ref: unknown, mark: Mark): void {
+    const schema = schemaOf(definition);
+    if (!schema) return;
+    this.#mark = mark;
+    schema.denormalize(ref, this);
+    for (let next = this.#queue.pop(); next; next = this.#queue.pop()) this.#enter(next.schema, next.row);
+  }
+
+  /** Marks one row, and nothing inside it. */
+  add(table: string, pk: string, mark: Mark): boolean {
+    let ofTable = this.#marks.get(table);
+    if (!ofTable) this.#marks.set(table, (ofTable = new Map<string, Mark>()));
+    if (ofTable.has(pk)) return false;
+    ofTable.set(pk, mark);
+    return true;
+  }
+
+  get(table: string, pk: string): Mark | undefined {
+    return this.#marks.get(table)?.get(pk);
+  }
+
+  has(table: string, pk: string): boolean {
+    return this.get(table, pk) !== undefined;
+  }
+
+  /** Whether one of the marked rows is so. */
+  some(isSo: (table: string, pk: string) => boolean): boolean {
+    return [...this.#marks].some(([table, pks]) => [...pks.keys()].some((pk) => isSo(table, pk)));
+  }
+
+  row(schema: RowSchema, pk: string): undefined {
+    const row = rowOf(tableOf(this.#tables, schema.table), pk);
+    // Every mark is set while there is one.
+    if (row !== undefined && this.add(schema.table, pk, this.#mark as Mark)) this.#queue.push({ schema, row });
+    return undefined;
+  }
+
+  rows(schema: RowSchema): readonly never[] {
+    const table = tableOf(this.#tables, schema.table);
+    if (table)
+      eachRow(table, (_, pk) => {
+        this.row(schema, pk);
+      });
+    return [];
+  }
+
+  computed(): undefined {
+    return undefined;
+  }
+
+  #enter(schema: RowSchema, row: unknown): void {
+    if (!('nested' in schema)) {
+      // A list is made of nothing but what it refers to.
+      schema.fill(schema.begin(row), row, this);
+      return;
+    }
+    for (const [field, inner] of schema.nested as readonly (readonly [string, Schema])[]) {
+      const ref = own(row as Row, field);
+      if (ref !== undefined && ref !== null) inner.denormalize(ref, this);
+    }
+  }
+}
