@@ -72,7 +72,7 @@ export class Collector {
       Math.min(time, LONGEST),
     ));
     // Nothing waits for it, so it is no reason for a process to go on.
-    if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as NodeJS.Timeout).unref();
+    if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref();
   }
 
   clear(): void {
