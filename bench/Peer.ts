@@ -33,6 +33,10 @@ type Done = void | Promise<void>;
 export interface Peer {
   /** Workloads that it cannot express. */
   readonly cannot: readonly WorkloadId[];
+  /** Workloads that take it minutes with many rows; they are done with 1 000 alone. */
+  readonly slow?: readonly WorkloadId[];
+  /** Adds to a response what the library asks of a server, outside of what is timed. */
+  prepare?(rows: Issue[]): void;
   /** A store in which nothing has happened yet. */
   open(): Session;
 }

@@ -17,13 +17,18 @@ process.exit();
 async function keptOf(responses) {
   const before = await used();
   const session = peer.open();
-  await (session.put ?? session.receive)(responses.next());
+  const rows = () => {
+    const rows = responses.next();
+    peer.prepare?.(rows);
+    return rows;
+  };
+  await (session.put ?? session.receive)(rows());
   const kept = await used();
   // What was read is held until it is counted, as a component holds it.
   const list = session.read();
   const read = await used();
-  const rows = list.length;
-  return { kept: (kept - before) / rows, read: Math.max(0, read - kept) / rows };
+  const count = list.length;
+  return { kept: (kept - before) / count, read: Math.max(0, read - kept) / count };
 }
 
 async function used() {

@@ -7,6 +7,9 @@ const files = {
   'data-client': () => import('./peers/data-client.mjs'),
   'rtk-query': () => import('./peers/rtk-query.mjs'),
   adapter: () => import('./peers/adapter.mjs'),
+  normy: () => import('./peers/normy.mjs'),
+  apollo: () => import('./peers/apollo.mjs'),
+  'tanstack-db': () => import('./peers/tanstack-db.mjs'),
 };
 
 /** @typedef {keyof typeof files} PeerName */

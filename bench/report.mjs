@@ -15,7 +15,14 @@ import { workloads } from './workloads.mjs';
  */
 
 /** What is measured here, by its names in package.json. */
-const libraries = ['@reduxjs/toolkit', '@data-client/normalizr', 'normalizr'];
+const libraries = [
+  '@reduxjs/toolkit',
+  '@data-client/normalizr',
+  'normalizr',
+  '@normy/core',
+  '@apollo/client',
+  '@tanstack/db',
+];
 
 /**
  * What each took.
@@ -24,7 +31,7 @@ const libraries = ['@reduxjs/toolkit', '@data-client/normalizr', 'normalizr'];
  */
 export function timesReport({ value, isWrong }, { title, size, peers, ids }) {
   const rows = [...workloads, ...others]
-    .filter(({ id }) => ids.includes(id))
+    .filter(({ id }) => ids.includes(id) && peers.some((peer) => value(peer, size, id) !== undefined))
     .map(({ id, title }) => [
       `${id}: ${title}`,
       ...peers.map((peer) => {
