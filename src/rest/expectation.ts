@@ -35,9 +35,10 @@ export function expectation(method: string, definition: Definition, params: unkn
     return { response, creates: true };
   }
   const fields = new Set(fieldsOf(body));
-  // A class that merges by itself must be asked again whenever the row has changed.
-  const constant = schema instanceof EntitySchema && !schema.merge;
-  return { response: withParams(isRecord(params) ? params : {}, sent), fields, existing: effect === 'patch', constant };
+  const existing = effect === 'patch';
+  // A class that merges by itself must be asked again whenever the row has changed; what makes a row, whether it is there.
+  const constant = existing && schema instanceof EntitySchema && !schema.merge;
+  return { response: withParams(isRecord(params) ? params : {}, sent), fields, existing, constant };
 }
 
 /** What tells the entity that a write is about from all others; undefined where that is not known before the answer. */

@@ -130,9 +130,9 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
         const ref = refs[i];
         if (ref === undefined) return;
         const belongs = this.#nowBelongs(pk, item, into.args);
-        const there = kept.some((other) => sameRef(other, ref));
-        if (belongs === false && there) into.change(table, pk, 'remove', [ref]);
-        if (belongs === true && !there) this.#arrive(pk, ref, kept, into);
+        // Also where it changes nothing: it may be done again to an older answer.
+        if (belongs === false) into.change(table, pk, 'remove', [ref]);
+        if (belongs === true) this.#arrive(pk, ref, kept, into);
       });
       return;
     }
@@ -144,6 +144,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   #arrive(pk: string, ref: Ref, kept: readonly Ref[], into: Normalizer): void {
     const { table } = this.collection;
     const { merge } = this.#options;
+    if (merge && kept.some((other) => sameRef(other, ref))) return;
     if (merge) into.change(table, pk, 'set', merge(kept, [ref]));
     else into.change(table, pk, 'push', [ref]);
   }

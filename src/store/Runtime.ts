@@ -252,10 +252,11 @@ export class Runtime implements Runner {
     if (intents.some(({ requestId }) => requestId === meta.requestId)) {
       this.#replaceTemporaries(meta.requestId, result, response);
     }
-    const rebased = this.#rebase(changes, journal, meta.requestId);
-    const whole = endpoint.extends?.(args);
     // Nothing tells what was created, so the lists it belongs to are fetched again.
     const isEmptyCreate = endpoint.sideEffect && (result ?? undefined) === undefined;
+    const found = this.#rebase(changes, journal, meta.requestId);
+    const rebased = isEmptyCreate ? { ...found, ...this.#orphaned(meta.requestId) } : found;
+    const whole = endpoint.extends?.(args);
     const expires = [...named, ...(isEmptyCreate ? this.#doubtful(endpoint, args, meta.requestId) : [])];
     const fulfilled: FulfilledMeta = {
       ...meta,

@@ -8,6 +8,8 @@ export interface Span {
 export interface Rows {
   readonly table: string;
   readonly pks: readonly string[];
+  /** They lie inside others, so that the body of a write named none of their fields. */
+  readonly isNested?: true;
 }
 
 /** One settled request or write. */
@@ -42,7 +44,10 @@ export function admissionOf(
     for (const entry of overlapping) {
       if (has(entry.removed, table, pk)) return 'none';
       if (!has(entry.rows, table, pk)) continue;
-      const next = settling.kind === 'read' ? afterRead(entry, settling) : afterWrite(entry, settling, isOutermost);
+      const next =
+        settling.kind === 'read'
+          ? afterRead(entry, settling)
+          : afterWrite(entry, settling, isOutermost, namedBy(entry, table, pk));
       if (next === 'none') return 'none';
       if (next) admits = admits ? both(admits, next) : next;
     }
@@ -56,13 +61,23 @@ function afterRead({ kind, seq }: JournalEntry, settling: Settling): Admission {
 }
 
 /** Of two overlapping writes, each decides the fields that it alone names, and the later start decides the rest. */
-function afterWrite(entry: JournalEntry, settling: Settling, isOutermost: boolean): Admission {
+function afterWrite(
+  entry: JournalEntry,
+  settling: Settling,
+  isOutermost: boolean,
+  theirs: readonly string[] | undefined,
+): Admission {
   if (entry.kind === 'read') return undefined;
-  const theirs = entry.fields;
   const mine = isOutermost ? settling.fields : [];
   const named = (fields: readonly string[] | undefined, field: string): boolean => !fields || fields.includes(field);
   if (entry.seq > settling.seq) return (field) => named(mine, field) && !named(theirs, field);
   return (field) => named(mine, field) || !theirs?.includes(field);
+}
+
+/** The fields of a row that the body of a write named; undefined for all. */
+export function namedBy({ rows, fields }: JournalEntry, table: string, pk: string): readonly string[] | undefined {
+  const outermost = rows.filter(({ isNested }) => !isNested);
+  return has(outermost, table, pk) ? fields : [];
 }
 
 function both(one: (field: string) => boolean, other: (field: string) => boolean): (field: string) => boolean {

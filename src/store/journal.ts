@@ -3,7 +3,7 @@ import type { Tables } from '../tables/tables.js';
 import { type JournalEntry, type Rows, type Settling } from './admission.js';
 import { heldBack, type HeldRows, type Hold } from './heldRows.js';
 import type { Intent } from './intent.js';
-import { landOnList, release, without, withoutRows, type ListRecord } from './lists.js';
+import { landOnList, release, without, withoutDeleted, withoutRows, type ListRecord } from './lists.js';
 
 /**
  * What has settled lately, for as long as a request is under way that started before it did: an answer that comes late
@@ -43,14 +43,15 @@ export function settle(
   const lists = journal.lists.map((record) => withoutRows(record, removed));
   const since = journal.entries.filter(({ settledSeq }) => settledSeq >= settling.seq);
   const gone = since.flatMap((entry) => entry.removed);
+  const { kind, seq, settledSeq, fields } = settling;
+  const entry: JournalEntry = { kind, seq, settledSeq, rows: met, removed, ...(fields && { fields }) };
+  const entries = [...journal.entries, entry];
+  pending = pending.map((intent) => withoutDeleted(intent, entries));
   const landed = changes.lists.flatMap((change) =>
     landOnList(lists, tables, settling, { ...change, list: without(change.table, change.list, gone) }, pending),
   );
   const released = release(lists, tables, pending);
-  const { kind, seq, settledSeq, fields } = settling;
   const { landing, held } = heldBack(changes.rows, settling, hold);
-  const entry: JournalEntry = { kind, seq, settledSeq, rows: met, removed, ...(fields && { fields }) };
-  const entries = [...journal.entries, entry];
   return {
     changes: { rows: landing, lists: [...landed, ...released] },
     journal: prune({ entries, lists, rows: [...journal.rows, ...held] }, oldest),
@@ -71,7 +72,8 @@ export function settleFailed(
 ): Settlement {
   if (journal === emptyJournal) return { changes: { rows: none, lists: none }, journal };
   const lists = [...journal.lists];
-  const released = release(lists, tables, pending);
+  const alive = pending.map((intent) => withoutDeleted(intent, journal.entries));
+  const released = release(lists, tables, alive);
   return { changes: { rows: none, lists: released }, journal: prune({ ...journal, lists }, oldest) };
 }
 

@@ -3,7 +3,7 @@ import type { List, ListOperation, Ref } from '../schema/Schema.js';
 import { isUnionRef } from '../schema/Union.js';
 import { applyToList, type ListChange } from '../tables/changes.js';
 import { rowOf, tableOf, type Tables } from '../tables/tables.js';
-import { has, type Rows, type Settling, type Span } from './admission.js';
+import { has, type JournalEntry, type Rows, type Settling, type Span } from './admission.js';
 import type { Intent } from './intent.js';
 
 /** A list as it was read, and what was done to it since. */
@@ -58,6 +58,15 @@ export function without<L extends List | null>(table: string, list: L, removed: 
   return refs.some(isGone) ? (refs.filter((ref) => !isGone(ref)) as List as L) : list;
 }
 
+/** What is pending puts nothing into lists that was deleted since it started. */
+export function withoutDeleted(intent: Intent, entries: readonly JournalEntry[]): Intent {
+  const gone = entries.flatMap(({ settledSeq, removed }) => (settledSeq >= intent.seq ? removed : []));
+  if (gone.length === 0) return intent;
+  const { rows, lists } = intent.changes;
+  const kept = lists.map((change) => ({ ...change, list: without(change.table, change.list, gone) }));
+  return { ...intent, changes: { rows, lists: kept } };
+}
+
 /** What is remembered of a list, without rows that are deleted now: nothing that is done again brings them back. */
 export function withoutRows(record: ListRecord, removed: readonly Rows[]): ListRecord {
   if (removed.length === 0) return record;
@@ -79,8 +88,10 @@ function changeTo({ table, pk, base, steps }: ListRecord, now: List | undefined)
 }
 
 /** Whether an operation on a list is pending that started before a read of it. */
-function isAwaited({ table, pk, baseSeq }: ListRecord, seq: number, pending: readonly Intent[]): boolean {
-  const touches = (change: ListChange): boolean => change.table === table && change.pk === pk;
+function isAwaited({ table, pk, base, baseSeq, steps }: ListRecord, seq: number, pending: readonly Intent[]): boolean {
+  const list = fold(base, steps);
+  const touches = (change: ListChange): boolean =>
+    change.table === table && change.pk === pk && applyToList(list, change) !== list;
   // What started before the list was read at all is not shown in it, so nothing need wait for it.
   return pending.some((intent) => intent.seq < seq && intent.seq > baseSeq && intent.changes.lists.some(touches));
 }

@@ -1,10 +1,10 @@
 import type { Row } from '../schema/Schema.js';
 import { overlayChanges, type Changes, type ListChange, type RowChanges } from '../tables/changes.js';
 import type { Tables } from '../tables/tables.js';
-import { has, type JournalEntry } from './admission.js';
+import { has, namedBy, type JournalEntry } from './admission.js';
 import type { Intent } from './intent.js';
 import type { Journal } from './journal.js';
-import { bySeq, fold, type ListRecord } from './lists.js';
+import { bySeq, fold, withoutDeleted, type ListRecord } from './lists.js';
 
 /** What is shown: confirmed tables with the pending intents applied in order; the very tables while none is pending. */
 export function showIntents(tables: Tables, journal: Journal, intents: readonly Intent[], previous?: Tables): Tables {
@@ -13,15 +13,16 @@ export function showIntents(tables: Tables, journal: Journal, intents: readonly 
 }
 
 /** What the pending intents change, in order, beside what has settled since they started. */
-function changesOfIntents({ entries, lists }: Journal, intents: readonly Intent[]): readonly Changes[] {
-  if (entries.length === 0 && lists.length === 0) return intents.map(({ changes }) => changes);
+function changesOfIntents({ entries, lists }: Journal, all: readonly Intent[]): readonly Changes[] {
+  if (entries.length === 0 && lists.length === 0) return all.map(({ changes }) => changes);
+  const intents = all.map((intent) => withoutDeleted(intent, entries));
   const isRecorded = ({ table, pk }: ListChange): boolean =>
     lists.some((record) => record.table === table && record.pk === pk);
-  const all = intents.map((intent): Changes => ({
+  const shown = intents.map((intent): Changes => ({
     rows: intent.changes.rows.map((rows) => withoutNamed(rows, intent.seq, entries)),
     lists: intent.changes.lists.filter((change) => !isRecorded(change)),
   }));
-  return [...all, { rows: [], lists: lists.flatMap((record) => interleaved(record, intents)) }];
+  return [...shown, { rows: [], lists: lists.flatMap((record) => interleaved(record, intents)) }];
 }
 
 /** An edit shows nothing over the fields that a write confirmed which started after it, and nothing of what is deleted since. */
@@ -32,13 +33,14 @@ function withoutNamed(change: RowChanges, seq: number, entries: readonly Journal
     const row = change.rows[i] ?? null;
     if (row !== null && later.some((entry) => has(entry.removed, change.table, pk))) return [];
     const over = later.filter((entry) => entry.seq > seq && has(entry.rows, change.table, pk));
-    return [{ pk, row: row === null || over.length === 0 ? row : unnamed(row, over) }];
+    const names = over.map((entry) => namedBy(entry, change.table, pk));
+    return [{ pk, row: row === null || over.length === 0 ? row : unnamed(row, names) }];
   });
   return { ...change, pks: kept.map(({ pk }) => pk), rows: kept.map(({ row }) => row) };
 }
 
-function unnamed(row: Row, over: readonly JournalEntry[]): Row {
-  const isOpen = (field: string): boolean => !over.some(({ fields }) => !fields || fields.includes(field));
+function unnamed(row: Row, over: readonly (readonly string[] | undefined)[]): Row {
+  const isOpen = (field: string): boolean => !over.some((fields) => !fields || fields.includes(field));
   return Object.fromEntries(Object.entries(row).filter(([field]) => isOpen(field)));
 }
 

@@ -11,6 +11,8 @@ export class RowsDraft {
   readonly rows: (Row | null)[] = [];
   /** The pks that the response speaks of, changed or not. */
   readonly met: string[] = [];
+  /** Those of them that lie inside others. */
+  readonly nested: string[] = [];
   readonly #known: Table<Row>;
   readonly #places = new Map<string, number>();
   /** A refetched list mostly comes in the order it is kept in, so the next row is looked for behind the last one. */

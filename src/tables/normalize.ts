@@ -61,7 +61,7 @@ export interface Normalized {
   readonly result: unknown;
   readonly changes: Changes;
   /** The rows that it speaks of, changed or not. */
-  readonly met: readonly { readonly table: string; readonly pks: readonly string[] }[];
+  readonly met: readonly { readonly table: string; readonly pks: readonly string[]; readonly isNested?: true }[];
 }
 
 /** Inputs nested deeper than this wait in a queue, so that a chain of any length leaves the stack alone. */
@@ -141,7 +141,10 @@ class Normalization implements Normalizer {
   }
 
   met(): Normalized['met'] {
-    return [...this.#drafts.values()].map(({ table, met }) => ({ table, pks: met }));
+    return [...this.#drafts.values()].flatMap(({ table, met, nested }) => [
+      ...(met.length > 0 ? [{ table, pks: met }] : []),
+      ...(nested.length > 0 ? [{ table, pks: nested, isNested: true as const }] : []),
+    ]);
   }
 
   get atTop(): boolean {
@@ -202,7 +205,7 @@ class Normalization implements Normalizer {
     const admission = entity.order ? undefined : this.#admit?.(entity.table, pk, outermost);
     if (order === 'keep' || admission === 'none') return;
     // An edit of a row that nobody has says nothing of it.
-    if (kept !== undefined || !this.#preview?.existing) draft.met.push(pk);
+    if (kept !== undefined || !this.#preview?.existing) (outermost ? draft.met : draft.nested).push(pk);
     const told = this.#preview !== undefined || (this.#tells?.(entity.table, pk) ?? false);
     if (admission) {
       this.#writeSome(draft, entity, pk, kept, rowOfInput(entity, input, refs, undefined), admission);
@@ -289,7 +292,7 @@ class Normalization implements Normalizer {
 
   change(table: string, pk: string, operation: ListOperation, list: List): void {
     if (operation === 'set') list = once(list);
-    if (operation === 'set' && !this.#preview && !this.#tellsAll) {
+    if (!this.#preview && !this.#tellsAll) {
       const kept = this.kept(table, pk) as List | undefined;
       if (kept !== undefined && applyToList(kept, { operation, list }) === kept) return;
     }
