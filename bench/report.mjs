@@ -42,12 +42,35 @@ export function timesReport({ value, isWrong }, { title, size, peers, ids }) {
   return `### ${title}\n\n${table(['', ...peers], rows)}`;
 }
 
+/**
+ * Where others are better; what is written by hand for one list is no other.
+ * @param {Results} results
+ * @param {readonly { size: number, peers: readonly string[], ids: readonly string[] }[]} plans
+ */
+export function betterReport({ value, isWrong }, plans) {
+  const rows = plans.flatMap(({ size, peers, ids }) =>
+    [...workloads, ...others].flatMap(({ id, title }) => {
+      const ours = ids.includes(id) ? value('ours', size, id) : undefined;
+      if (ours === undefined) return [];
+      const better = peers.flatMap((peer) => {
+        const theirs = value(peer, size, id);
+        if (peer === 'floor' || theirs === undefined || theirs >= ours) return [];
+        return [
+          `${peer} ${theirs === 0 ? '' : times(ours / theirs)}${isWrong(peer, size, id) ? ', wrong' : ''}`.trim(),
+        ];
+      });
+      return better.length > 0 ? [[`${id}: ${title}`, rowsOf(id, size), better.join('; ')]] : [];
+    }),
+  );
+  return `### Where others are better\n\n${table(['', 'rows', 'by how much'], rows)}`;
+}
+
 /** Which goals are met. @param {Results} results */
 export function goalsReport(results) {
   const rows = goals.flatMap((goal) =>
     (goal.sizes ?? [1_000, 10_000]).flatMap((size) => {
       const checked = check(goal, size, results);
-      const rows = goal.id.startsWith('W') ? size.toLocaleString('en').replaceAll(',', ' ') : '';
+      const rows = rowsOf(goal.id, size);
       return checked ? [[goal.id, rows, textOf(goal), checked.measured, checked.isMet ? 'yes' : '**no**']] : [];
     }),
   );
@@ -106,6 +129,11 @@ function show(value, id) {
   if (value < 1e-3) return `${digits(value * 1e6)} ns`;
   if (value < 1) return `${digits(value * 1e3)} µs`;
   return `${digits(value)} ms`;
+}
+
+/** @param {string} id @param {number} size */
+function rowsOf(id, size) {
+  return id.startsWith('W') ? size.toLocaleString('en').replaceAll(',', ' ') : '';
 }
 
 /** @param {number} ratio */

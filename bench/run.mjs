@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { others } from './others.mjs';
 import { peerNames } from './peers.mjs';
-import { goalsReport, timesReport, write } from './report.mjs';
+import { betterReport, goalsReport, timesReport, write } from './report.mjs';
 import { median } from './time.mjs';
 import { workloads } from './workloads.mjs';
 
@@ -55,7 +55,11 @@ const results = {
   /** @param {string} peer @param {number} size @param {string} id */
   isWrong: (peer, size, id) => wrong.has(keyOf(peer, size, id)),
 };
-const report = [...plans.map((plan) => timesReport(results, plan)), goalsReport(results)].join('\n\n');
+const report = [
+  ...plans.map((plan) => timesReport(results, plan)),
+  betterReport(results, plans),
+  goalsReport(results),
+].join('\n\n');
 console.log(report);
 if (isWhole) await write(root, report, rounds);
 
@@ -131,13 +135,21 @@ async function measure({ script, title, size, ids, mode = 'production' }, peer, 
   });
   if (left.length === 0) return;
   process.stderr.write(`round ${round} of ${rounds}: ${peer}, ${title}\n`);
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--expose-gc', '--max-old-space-size=12000', fileURLToPath(script), peer, String(size), ...left],
-    { env: { ...process.env, NODE_ENV: mode } },
-  );
   /** @type {unknown} */
-  const measured = JSON.parse(stdout);
+  let measured;
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--expose-gc', '--max-old-space-size=12000', fileURLToPath(script), peer, String(size), ...left],
+      { env: { ...process.env, NODE_ENV: mode } },
+    );
+    measured = JSON.parse(stdout);
+  } catch (error) {
+    // The others are worth measuring all the same.
+    console.error(error);
+    process.exitCode = 1;
+    return;
+  }
   const values = /** @type {Record<string, { value: number, wrong?: true }>} */ (measured);
   for (const [id, { value, wrong: isWrong }] of Object.entries(values)) {
     const key = keyOf(peer, size, id);
