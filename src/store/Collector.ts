@@ -2,6 +2,7 @@ import type { Definition } from '../schema/Schema.js';
 import { unusedIn, type Described, type Unused, type Uses } from './collect.js';
 import { emptyJournal } from './journal.js';
 import type { ResourcesState } from './state.js';
+import { LONGEST } from './subscriptions.js';
 import { rowOf } from '../tables/tables.js';
 
 /** The store whose unused data is collected. */
@@ -16,8 +17,6 @@ interface Collected {
 
 /** How long to wait, in ms, while requests overlap. */
 const BUSY = 1_000;
-/** The longest a timer takes, in ms. */
-const LONGEST = 2 ** 31 - 1;
 
 /** Collects what nobody reads any more, some time after the last one has left, when there is nothing else to do. */
 export class Collector {

@@ -14,7 +14,7 @@ import { Endpoints } from './Endpoints.js';
 import { failureOf, isUnknown, serialize } from './failure.js';
 import { finderOf } from './finder.js';
 import { Flights, type Flight } from './flights.js';
-import { isFailedLately, isFresh, lifetimesOf } from './freshness.js';
+import { expiryAfter, isFailedLately, isFresh, lifetimesOf, withStandard } from './freshness.js';
 import { Inherited } from './inherited.js';
 import { changesOf, plan, rebase, type Plan, type Recipe } from './intents.js';
 import type { Intent } from './intent.js';
@@ -58,7 +58,7 @@ export class Runtime implements Runner {
   readonly #api: MiddlewareAPI;
   readonly #reducerPath: string;
   readonly #actions: SliceActions;
-  readonly #defaults: Partial<Lifetimes>;
+  readonly #defaults: Lifetimes;
   readonly #flights = new Flights();
   readonly #endpoints = new Endpoints();
   /** How the intents of unsettled requests are found anew; what cannot be in the state. */
@@ -81,7 +81,7 @@ export class Runtime implements Runner {
     this.#api = api;
     this.#reducerPath = reducerPath;
     this.#actions = actions;
-    this.#defaults = defaults;
+    this.#defaults = withStandard(defaults);
     const endpointOf = (name: string): Requestable | undefined => this.#endpoints.of(name);
     this.#inherited = new Inherited(endpointOf);
     this.#collector = new Collector({
@@ -137,7 +137,8 @@ export class Runtime implements Runner {
     let end: (outcome: Outcome) => void = () => undefined;
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
     const controller = new AbortController();
-    const flight: Flight = { request, args, meta, controller, waiting: 0, settled, isSent: false };
+    const begun = { sentSeq: undefined, isOutdated: false };
+    const flight: Flight = { request, args, meta, controller, waiting: 0, settled, ...begun };
     this.#flights.add(flight);
     const shown = planned && { changes: planned.changes, ...(planned.holdsRows && { holdsRows: true }) };
     this.#dispatch(`${endpoint.name}/pending`, { meta: { ...meta, requestStatus: 'pending', ...shown } });
@@ -156,10 +157,9 @@ export class Runtime implements Runner {
     let landing: Landing;
     let expires: readonly string[];
     try {
-      if (this.#flights.obstacles(flight).length > 0) await this.#untilClear(flight);
-      flight.isSent = true;
+      flight.sentSeq = this.#flights.obstacles(flight).length > 0 ? await this.#untilClear(flight) : meta.seq;
       result = await untilAborted(endpoint.run(flight.args, api), signal);
-      landing = this.#land(endpoint, flight.args, meta, result);
+      landing = this.#land(flight, result);
       expires = this.#named(endpoint.spoils?.(flight.args, result.response) ?? []);
     } catch (error) {
       return this.#reject(flight, error, signal.aborted);
@@ -167,14 +167,15 @@ export class Runtime implements Runner {
     return this.#fulfill(flight, result, landing, expires);
   }
 
-  /** Waits for all that must be over before a request is sent; throws R14 when an item it names could not be created. */
-  async #untilClear(flight: Flight): Promise<void> {
+  /** Waits for all that must be over before a request is sent, and gives its position then; throws R14 when an item it names could not be created. */
+  async #untilClear(flight: Flight): Promise<number> {
     const { endpoint } = flight.request;
     for (let obstacles = this.#flights.obstacles(flight); obstacles.length > 0;) {
       await untilAborted(Promise.all(obstacles), flight.controller.signal);
       obstacles = this.#flights.obstacles(flight);
     }
     if (temporariesIn(flight.args).length > 0) throw resourceError('R14', endpoint.name);
+    return this.#nextSeq();
   }
 
   /** What the requests show that wait for the items of a create which has failed: nothing, from the same action on. */
@@ -211,7 +212,7 @@ export class Runtime implements Runner {
     }
   }
 
-  #land(endpoint: Requestable, args: readonly unknown[], meta: Meta, result: RunResult): Landing {
+  #land({ request: { endpoint }, args, meta, sentSeq }: Flight, result: RunResult): Landing {
     const { response, isOpaque, isJson } = result;
     const slice = this.#slice;
     const company = this.#company(meta.requestId);
@@ -220,8 +221,10 @@ export class Runtime implements Runner {
     const { name } = endpoint;
     if (!isJson) assertPlain(response, name);
     const { seq, startedTimeStamp } = meta;
-    const at = { kind, seq, settledSeq: slice.seq };
-    const settling: Settling = { ...at, fields: endpoint.sideEffect ? endpoint.named?.(args) : undefined };
+    // What has waited is news of the time when it was sent.
+    const at = { kind, seq: sentSeq ?? seq, settledSeq: slice.seq };
+    const fields = endpoint.sideEffect ? endpoint.named?.(args) : undefined;
+    const settling: Settling = { ...at, askedSeq: seq, fields };
     return land(slice, settling, company, (circumstances) =>
       normalizeAnswer(endpoint, response, { args, name, meta: { ...at, startedTimeStamp }, ...circumstances }),
     );
@@ -265,6 +268,7 @@ export class Runtime implements Runner {
       changes,
       fulfilledTimeStamp: now,
       ...this.#expiry(endpoint, now),
+      ...(flight.isOutdated && { expiresAt: 0, isOutdated: true }),
       ...this.#journaled(journal),
       ...(rebased && { rebased }),
       ...(whole && { extends: whole }),
@@ -273,6 +277,7 @@ export class Runtime implements Runner {
     const payload = isOpaque ? undefined : response;
     const action = this.#dispatch(`${name}/fulfilled`, { payload, meta: fulfilled });
     this.#isOver(flight, endpoint.sideEffect || whole !== undefined);
+    this.#subscriptions.expire(requestPk(name, key), fulfilled);
     this.#refetchNamed(expires);
     if (isOpaque) return { action, value: response };
     if (result === undefined || result === null) return { action, value: undefined };
@@ -291,22 +296,23 @@ export class Runtime implements Runner {
   }
 
   #reject(flight: Flight, error: unknown, isAborted: boolean): Outcome {
-    const { request, args, meta, isSent } = flight;
+    const { request, args, meta, sentSeq } = flight;
     const { endpoint } = request;
     this.#forget(flight);
-    this.#errors.set(requestPk(endpoint.name, meta.arg.key), error);
+    const isCancelled = isAborted || (error instanceof Error && error.name === 'AbortError');
+    if (!isCancelled) this.#errors.set(requestPk(endpoint.name, meta.arg.key), error);
     const { changes, journal } = landNothing(this.#slice, this.#company(meta.requestId));
     const rebased = { ...this.#rebase(changes, journal, meta.requestId), ...this.#orphaned(meta.requestId) };
     // Without an answer, a write may have been done or not.
-    const isDoubtful = endpoint.sideEffect && isSent && isUnknown(error);
+    const isDoubtful = endpoint.sideEffect && sentSeq !== undefined && isUnknown(error);
     const expires = isDoubtful ? this.#doubtful(endpoint, args, meta.requestId) : [];
     const rejected: RejectedMeta = {
       ...meta,
       requestStatus: 'rejected',
-      aborted: isAborted || (error instanceof Error && error.name === 'AbortError'),
+      aborted: isCancelled,
       condition: false,
       ...(!isEmpty(changes) && { changes }),
-      expiresAt: Date.now() + lifetimesOf(endpoint, this.#defaults).errorExpiryLength,
+      expiresAt: expiryAfter(lifetimesOf(endpoint, this.#defaults).errorExpiryLength),
       ...this.#journaled(journal),
       ...(Object.keys(rebased).length > 0 && { rebased }),
       ...(expires.length > 0 && { expires }),
@@ -463,6 +469,7 @@ export class Runtime implements Runner {
       ...(answered && { answered }),
     };
     this.#dispatch(type, { payload, meta: written });
+    if (about) this.#subscriptions.expire(requestPk(about.endpoint.name, about.key), answered);
     return result;
   }
 
@@ -503,7 +510,9 @@ export class Runtime implements Runner {
     this.#endpoints.meet(endpoint);
     this.#collector.join(name);
     const fetch = (ifStale: boolean): RequestPromise<unknown> => this.run(makeRequest(endpoint, args, ifStale), extra);
-    return this.#subscriptions.add({ name, endpoint, args, fetch }, pollFrequency);
+    const subscription = this.#subscriptions.add({ name, endpoint, args, fetch }, pollFrequency);
+    this.#subscriptions.expire(name, rowOf(this.#slice.requests, name)?.answer);
+    return subscription;
   }
 
   /** What subscribers read that other requests have brought. */
@@ -521,7 +530,7 @@ export class Runtime implements Runner {
   /** When an answer of now becomes stale, and whether it is as good as missing then. */
   #expiry(endpoint: Requestable, now: number): { readonly expiresAt: number; readonly invalidIfStale?: true } {
     const { dataExpiryLength, invalidIfStale } = lifetimesOf(endpoint, this.#defaults);
-    return { expiresAt: now + dataExpiryLength, ...(invalidIfStale && { invalidIfStale }) };
+    return { expiresAt: expiryAfter(dataExpiryLength, now), ...(invalidIfStale && { invalidIfStale }) };
   }
 
   #meta(endpointName: string, key: string, args: readonly unknown[]): Meta {

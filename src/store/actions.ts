@@ -39,6 +39,8 @@ export interface FulfilledMeta extends RequestMeta {
   readonly fulfilledTimeStamp: number;
   readonly expiresAt: number;
   readonly invalidIfStale?: true;
+  /** Something has happened since it was sent that it cannot know of. */
+  readonly isOutdated?: true;
   /** The read whose answer this one adds to. */
   readonly extends?: { readonly name: string; readonly key: string };
   /** Requests whose data the answer made doubtful. */

@@ -18,6 +18,8 @@ export interface JournalEntry extends Span {
   /** The rows it answered, changed or not. */
   readonly rows: readonly Rows[];
   readonly removed: readonly Rows[];
+  /** Position at which it was asked for, where it was sent later. */
+  readonly askedSeq?: number;
   /** The fields that its body named; absent where it speaks for all. */
   readonly fields?: readonly string[];
 }
@@ -28,6 +30,8 @@ export type Admission = 'none' | ((field: string) => boolean) | undefined;
 /** A request that settles, as far as the order matters. */
 export interface Settling extends Span {
   readonly kind: 'read' | 'write';
+  /** Position at which it was asked for, where it was sent later. */
+  readonly askedSeq?: number;
   /** The fields that its body names; absent where it speaks for all. */
   readonly fields?: readonly string[] | undefined;
 }

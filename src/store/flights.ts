@@ -10,8 +10,10 @@ export interface Flight extends Waiting {
   readonly request: Request;
   /** The arguments; temporary ids in them are replaced when the real ones are known. */
   args: readonly unknown[];
-  /** Whether the server may have heard of it. */
-  isSent: boolean;
+  /** Position at which it was sent; undefined while the server cannot have heard of it. */
+  sentSeq: number | undefined;
+  /** Whether something has happened since that its answer cannot know of. */
+  isOutdated: boolean;
 }
 
 /** The requests of one store that are under way. */
@@ -45,9 +47,13 @@ export class Flights {
     return flight?.request.endpoint === endpoint && !flight.controller.signal.aborted ? flight : undefined;
   }
 
-  /** Lets nobody join these any more. */
+  /** Lets nobody join these any more: what they bring is stale already. */
   part(isMeant: (name: string) => boolean): void {
-    for (const name of [...this.#joinable.keys()]) if (isMeant(name)) this.#joinable.delete(name);
+    for (const flight of this.#all.values()) {
+      if (flight.request.endpoint.sideEffect || !isMeant(nameOf(flight))) continue;
+      flight.isOutdated = true;
+      this.#joinable.delete(nameOf(flight));
+    }
   }
 
   /** The position of the oldest, beside one. */

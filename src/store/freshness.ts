@@ -10,9 +10,20 @@ const standard: Lifetimes = {
   invalidIfStale: false,
 };
 
+/** What applies in a store, of which some may have been left open. */
+export function withStandard(defaults: Partial<Lifetimes>): Lifetimes {
+  const told = Object.entries(defaults).filter(([, value]) => (value as unknown) !== undefined);
+  return { ...standard, ...Object.fromEntries(told) };
+}
+
 /** How long the data of an endpoint lasts in one store. */
-export function lifetimesOf(endpoint: Requestable, defaults: Partial<Lifetimes>): Lifetimes {
-  return { ...standard, ...defaults, ...endpoint.lifetimes };
+export function lifetimesOf(endpoint: Requestable, defaults: Lifetimes): Lifetimes {
+  return { ...defaults, ...endpoint.lifetimes };
+}
+
+/** The end of a time (ms) that begins now, in ms since the epoch; JSON has no Infinity. */
+export function expiryAfter(length: number, now = Date.now()): number {
+  return Math.min(now + length, Number.MAX_SAFE_INTEGER);
 }
 
 /** Whether an answer is there, and fresh at this time (ms since the epoch). */

@@ -43,8 +43,9 @@ export function settle(
   const lists = journal.lists.map((record) => withoutRows(record, removed));
   const since = journal.entries.filter(({ settledSeq }) => settledSeq >= settling.seq);
   const gone = since.flatMap((entry) => entry.removed);
-  const { kind, seq, settledSeq, fields } = settling;
-  const entry: JournalEntry = { kind, seq, settledSeq, rows: met, removed, ...(fields && { fields }) };
+  const { kind, seq, settledSeq, askedSeq = seq, fields } = settling;
+  const late = askedSeq === seq ? undefined : { askedSeq };
+  const entry: JournalEntry = { kind, seq, settledSeq, ...late, rows: met, removed, ...(fields && { fields }) };
   const entries = [...journal.entries, entry];
   pending = pending.map((intent) => withoutDeleted(intent, entries));
   const landed = changes.lists.flatMap((change) =>

@@ -115,8 +115,9 @@ export function release(lists: ListRecord[], tables: Tables, pending: readonly I
   });
 }
 
-function spanOf({ seq, settledSeq }: Span): Span {
-  return { seq, settledSeq };
+/** Operations stand in the order in which they were asked for. */
+function spanOf({ seq, askedSeq = seq, settledSeq }: Settling): Span {
+  return { seq: askedSeq, settledSeq };
 }
 
 export function bySeq(one: { readonly seq: number }, other: { readonly seq: number }): number {

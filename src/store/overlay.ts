@@ -32,7 +32,7 @@ function withoutNamed(change: RowChanges, seq: number, entries: readonly Journal
   const kept = change.pks.flatMap((pk, i) => {
     const row = change.rows[i] ?? null;
     if (row !== null && later.some((entry) => has(entry.removed, change.table, pk))) return [];
-    const over = later.filter((entry) => entry.seq > seq && has(entry.rows, change.table, pk));
+    const over = later.filter((entry) => (entry.askedSeq ?? entry.seq) > seq && has(entry.rows, change.table, pk));
     const names = over.map((entry) => namedBy(entry, change.table, pk));
     return [{ pk, row: row === null || over.length === 0 ? row : unnamed(row, names) }];
   });

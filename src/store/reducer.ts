@@ -89,7 +89,8 @@ function fulfill(state: ResourcesState, { meta }: FulfilledAction): Next {
     intents: remaining(state, rebased, requestId),
     requests: update(state, (records) => {
       const pk = requestPk(arg.endpointName, arg.key);
-      records.set(pk, answered(withoutRequest(records.get(pk), requestId), answer));
+      const record = answered(withoutRequest(records.get(pk), requestId), answer);
+      records.set(pk, meta.isOutdated && records.get(pk)?.invalid ? { ...record, invalid: true } : record);
       if (meta.extends) {
         const whole = requestPk(meta.extends.name, meta.extends.key);
         records.set(whole, extended(records.get(whole) ?? noRecord, answer));

@@ -1,5 +1,9 @@
 import type { Presence } from './presence.js';
 import type { Requestable, RequestPromise, Subscription } from './request.js';
+import type { Answer } from './state.js';
+
+/** The longest a timer takes, in ms. */
+export const LONGEST = 2 ** 31 - 1;
 
 /** What can be subscribed to. */
 interface Subject {
@@ -21,6 +25,8 @@ interface Entry extends Subject {
   frequency: number;
   /** When it was polled last, in ms since the epoch. */
   polled: number;
+  /** Ends when the answer is as good as missing. */
+  expiry: ReturnType<typeof setTimeout> | undefined;
 }
 
 /**
@@ -70,8 +76,20 @@ export class Subscriptions {
     for (const entry of [...this.#entries.values()]) if (isMeant(entry.name)) ask(entry, true);
   }
 
+  /** Where stale data counts as missing, it is fetched for subscribers as soon as it is stale. */
+  expire(name: string, answer: Pick<Answer, 'expiresAt' | 'invalidIfStale'> | undefined): void {
+    const entry = this.#entries.get(name);
+    if (!entry || !answer?.invalidIfStale) return;
+    clearTimeout(entry.expiry);
+    const time = answer.expiresAt - Date.now();
+    if (time > LONGEST) return;
+    entry.expiry = setTimeout(() => {
+      if (this.#presence.isHere) ask(entry, true);
+    }, time);
+  }
+
   #begin(subject: Subject): Entry {
-    const begun = { timer: undefined, frequency: Infinity, polled: 0 };
+    const begun = { timer: undefined, frequency: Infinity, polled: 0, expiry: undefined };
     const entry: Entry = { ...subject, counts: new Map(), asked: new Set(), ...begun };
     this.isUsed = true;
     if (this.#entries.size === 0) this.#presence.start();
@@ -93,6 +111,7 @@ export class Subscriptions {
     }
     if (counts.size > 0) return;
     this.#entries.delete(name);
+    clearTimeout(entry.expiry);
     if (this.#entries.size === 0) this.#presence.stop();
     this.#left(entry);
     // A component that is mounted again at once, as in React's strict mode, goes on waiting for the same.
