@@ -92,7 +92,7 @@ describe('an answer', () => {
     expect(read(ByOption.get.selectRequest(id)).isStale).toBe(false);
   });
 
-  it.fails('keeps its default where a setting of the store is left open', async () => {
+  it('keeps its default where a setting of the store is left open', async () => {
     const { state } = await setupWithNote({ dataExpiryLength: undefined } as never);
 
     expect(state().isStale).toBe(false);
@@ -106,7 +106,7 @@ describe('an answer', () => {
     expect(state().isStale).toBe(false);
   });
 
-  it.fails('that is fresh for good is so in a state that was written down as JSON', async () => {
+  it('that is fresh for good is so in a state that was written down as JSON', async () => {
     const { slice } = await setupWithNote({ dataExpiryLength: Infinity });
     const { store, resources, read } = setup();
 
@@ -226,7 +226,7 @@ describe('invalidIfStale', () => {
     expect(read(Notes.get.select(id))).toBeUndefined();
   });
 
-  it.fails('has it fetched for those who are subscribed as soon as it is stale', async () => {
+  it('has it fetched for those who are subscribed as soon as it is stale', async () => {
     const { store, read } = await setupStrict();
     const { unsubscribe } = store.dispatch(Strict.get.subscribe(id));
 
@@ -347,7 +347,7 @@ describe('a failure', () => {
     expect(state()).toMatchObject({ isStale: true, isError: true, error: { status: 500 }, data: { text: 'five' } });
   });
 
-  it.fails('is still the very error after another try was aborted', async () => {
+  it('is still the very error after another try was aborted', async () => {
     const { store, again, error } = await setupFailed({ errorExpiryLength: minute });
     const promise = store.dispatch(Notes.get({ id: 9 }));
     promise.abort();
@@ -451,7 +451,7 @@ describe('what is said to be no good', () => {
     expect(network.calls).toEqual(['GET /notes/5', 'GET /notes/6']);
   });
 
-  it.fails('is not made good by a read that had started before', async () => {
+  it('is not made good by a read that had started before', async () => {
     const { store, resources, read } = await setupNotes();
     const early = store.dispatch(Notes.get(id));
     await pass();
@@ -463,7 +463,7 @@ describe('what is said to be no good', () => {
     expect(read(Notes.get.selectRequest(id)).isStale).toBe(true);
   });
 
-  it.fails('is not made good by a read that had started before, where it was invalidated', async () => {
+  it('is not made good by a read that had started before, where it was invalidated', async () => {
     const { store, resources } = await setupNotes();
     const early = store.dispatch(Notes.get(id));
     await pass();

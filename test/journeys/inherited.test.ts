@@ -16,12 +16,11 @@ class Post extends Entity {
   static override schema = { author: Author };
 }
 
-const Posts = createResource({
-  path: '/posts/:id',
-  schema: Post,
-  searchParams: {},
-  paginationField: 'page',
-});
+interface Search {
+  readonly by?: number;
+}
+const search: Search = {};
+const Posts = createResource({ path: '/posts/:id', schema: Post, searchParams: search, paginationField: 'page' });
 const Authors = createResource({ path: '/authors/:id', schema: Author });
 const one = { id: 1, title: 'one', author: { id: 7, name: 'Ada' } };
 const two = { id: 2, title: 'two', author: { id: 7, name: 'Ada' } };

@@ -16,7 +16,7 @@ interface Call {
 
 /** The other side of `fetch`, without sockets, so that time can be fake. A call is known by `GET /notes/5`. */
 export interface Network {
-  /** Every call since the start or the last `forget`. */
+  /** Every call since the start or since it was told to forget. */
   readonly calls: readonly string[];
   /** The calls that were held when they were aborted. */
   readonly aborted: readonly string[];
@@ -24,6 +24,8 @@ export interface Network {
   answer(name: string, answer: Answer | (() => Answer)): void;
   /** Answers the oldest held call of a name, and waits until that has had its effect. */
   release(name: string, answer: Answer): Promise<void>;
+  forgetCalls(): void;
+  /** Forgets the calls, the standing answers and what is held. */
   forget(): void;
 }
 
@@ -66,8 +68,11 @@ export function fakeNetwork(): Network {
       end(call, answer);
       await pass();
     },
-    forget() {
+    forgetCalls() {
       calls.length = aborted.length = 0;
+    },
+    forget() {
+      this.forgetCalls();
       answers.clear();
       held = [];
     },
