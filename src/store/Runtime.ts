@@ -20,7 +20,7 @@ import { changesOf, plan, rebase, type Plan, type Recipe } from './intents.js';
 import type { Intent } from './intent.js';
 import type { Journal } from './journal.js';
 import { land, landNothing, type Circumstances, type Company, type Landing } from './landing.js';
-import { promiseOf, untilAborted, type Outcome, type Waiting } from './outcome.js';
+import { asOf, failing, once, promiseOf, untilAborted, type Outcome, type Waiting } from './outcome.js';
 import { assertPlain, toWire } from './plain.js';
 import { Presence, type SetupListeners } from './presence.js';
 import {
@@ -38,8 +38,9 @@ import {
   type Subscription,
   type Target,
 } from './request.js';
-import { readerOf, sliceOf } from './selectors.js';
+import { questionOf, sliceOf } from './selectors.js';
 import { recordOf, requestPk, type ResourcesState } from './state.js';
+import { readerOf } from './StoreReader.js';
 import { createdIds, temporariesIn, withReal } from './temporaries.js';
 import { originOf } from '../schema/temporary.js';
 import { Subscriptions } from './subscriptions.js';
@@ -137,8 +138,8 @@ export class Runtime implements Runner {
     let end: (outcome: Outcome) => void = () => undefined;
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
     const controller = new AbortController();
-    const begun = { sentSeq: undefined, isOutdated: false };
-    const flight: Flight = { request, args, meta, controller, waiting: 0, settled, ...begun };
+    const begun = { waiting: 0, isWanted: false, sentSeq: undefined, isOutdated: false };
+    const flight: Flight = { request, args, meta, controller, settled, ...begun };
     this.#flights.add(flight);
     const shown = planned && { changes: planned.changes, ...(planned.holdsRows && { holdsRows: true }) };
     this.#dispatch(`${endpoint.name}/pending`, { meta: { ...meta, requestStatus: 'pending', ...shown } });
@@ -279,20 +280,17 @@ export class Runtime implements Runner {
     this.#isOver(flight, endpoint.sideEffect || whole !== undefined);
     this.#subscriptions.expire(requestPk(name, key), fulfilled);
     this.#refetchNamed(expires);
-    if (isOpaque) return { action, value: response };
-    if (result === undefined || result === null) return { action, value: undefined };
-    try {
+    if (isOpaque) return { action, value: () => response };
+    if (result === undefined || result === null) return { action, value: () => undefined };
+    const read = (): unknown => {
       const slice = this.#slice;
       const isNewest = recordOf(slice, name, key)?.answer?.requestId === meta.requestId;
       const reader = readerOf(slice);
-      const value = isNewest
-        ? reader.answer(slice, endpoint, args, key)
-        : reader.read(slice, '', endpoint.schema, result);
-      return { action, value };
-    } catch (error) {
-      // The answer is kept; what cannot be read of it, this caller and the selectors are told.
-      return { action, error };
-    }
+      if (isNewest) return reader.answer(slice, questionOf(endpoint, args, key));
+      return reader.read(slice, endpoint.schema, result);
+    };
+    // Who waits gets it as it is now; for others it is not read before they ask.
+    return { action, value: flight.isWanted ? asOf(read) : once(read) };
   }
 
   #reject(flight: Flight, error: unknown, isAborted: boolean): Outcome {
@@ -320,7 +318,7 @@ export class Runtime implements Runner {
     const action = this.#dispatch(`${endpoint.name}/rejected`, { error: serialize(error), meta: rejected });
     this.#isOver(flight, endpoint.sideEffect);
     this.#refetchNamed(expires);
-    return { action, error };
+    return { action, value: failing(error) };
   }
 
   /** Ends a request before it began: nothing is sent, and nothing kept. */
@@ -335,7 +333,7 @@ export class Runtime implements Runner {
       expiresAt: 0,
     };
     const action = this.#dispatch(`${arg.endpointName}/rejected`, { error: serialize(error), meta: rejected });
-    return over(meta, { action, error });
+    return over(meta, { action, value: failing(error) });
   }
 
   /** Answers `ifStale` from what is there: the data, or the error that is too recent to try again. */
@@ -351,8 +349,8 @@ export class Runtime implements Runner {
       meta: { ...meta, requestStatus: 'rejected', aborted: false, condition: true },
     };
     const name = requestPk(endpoint.name, key);
-    if (failure) return over(meta, { action, error: this.#errors.get(name) ?? failureOf(failure) });
-    return over(meta, { action, value: readerOf(slice).answer(slice, endpoint, args, key) });
+    if (failure) return over(meta, { action, value: failing(this.#errors.get(name) ?? failureOf(failure)) });
+    return over(meta, { action, value: asOf(() => readerOf(slice).answer(slice, questionOf(endpoint, args, key))) });
   }
 
   /** Whether what a request asks for is there, and fresh. */
@@ -360,7 +358,7 @@ export class Runtime implements Runner {
     const slice = this.#slice;
     const now = Date.now();
     const record = recordOf(slice, endpoint.name, key);
-    const isReadable = (): boolean => readerOf(slice).answer(slice, endpoint, args, key) !== undefined;
+    const isReadable = (): boolean => readerOf(slice).answer(slice, questionOf(endpoint, args, key)) !== undefined;
     if (record?.answer) {
       // What it brought may have been deleted since.
       return isFresh(record, now) && ((record.answer.result ?? undefined) === undefined || isReadable());
@@ -588,5 +586,6 @@ function argOf(endpointName: string, key: string, args: readonly unknown[]): Req
 
 /** Something to wait for that is over already. */
 function over(meta: Meta, outcome: Outcome): Waiting {
-  return { meta, controller: new AbortController(), waiting: 0, settled: Promise.resolve(outcome) };
+  const settled = Promise.resolve(outcome);
+  return { meta, controller: new AbortController(), waiting: 0, isWanted: true, settled };
 }

@@ -3,11 +3,34 @@ import type { RequestMeta } from './actions.js';
 import type { RequestPromise, SettledAction } from './request.js';
 import { serialize } from './failure.js';
 
-/** How a request ended: the action that says so, and the value or the error itself, which an action cannot hold. */
+/** How a request ended: the action that says so, and what gives the value or throws the error, which an action cannot hold. */
 export interface Outcome {
   readonly action: SettledAction;
-  readonly value?: unknown;
-  readonly error?: unknown;
+  readonly value: () => unknown;
+}
+
+/** Gives what a function gives now, or throws what it throws now. */
+export function asOf(read: () => unknown): () => unknown {
+  try {
+    const value = read();
+    return () => value;
+  } catch (error) {
+    return failing(error);
+  }
+}
+
+/** Gives what a function gives or throws when it is asked first. */
+export function once(read: () => unknown): () => unknown {
+  let known: (() => unknown) | undefined;
+  return () => (known ??= asOf(read))();
+}
+
+/** Throws an error. */
+export function failing(error: unknown): () => never {
+  return () => {
+    // What the user's code threw is what the user's code gets, whatever it is.
+    throw error;
+  };
 }
 
 /** Something that ends with an outcome, and how many wait for it. */
@@ -16,6 +39,8 @@ export interface Waiting {
   readonly controller: AbortController;
   readonly settled: Promise<Outcome>;
   waiting: number;
+  /** Whether one of them waits for the value. */
+  isWanted: boolean;
 }
 
 /** The promise of one caller. Each that joins has its own: one may leave while the others go on waiting. */
@@ -39,11 +64,9 @@ export function promiseOf<Value>(flight: Waiting): RequestPromise<Value> {
         else leave(leftBehind(meta, reason));
       },
       async unwrap(): Promise<Value> {
-        const ended = await outcome;
-        // What the user's code threw is what the user's code gets, whatever it is.
-        if ('error' in ended) throw ended.error;
+        flight.isWanted = true;
         // The schema of the endpoint says what its value is.
-        return ended.value as Value;
+        return (await outcome).value() as Value;
       },
     },
   );
@@ -57,7 +80,7 @@ function leftBehind(meta: Waiting['meta'], reason: string): Outcome {
     error: serialize(error),
     meta: { ...meta, requestStatus: 'rejected', aborted: true, condition: false },
   };
-  return { action, error };
+  return { action, value: failing(error) };
 }
 
 /** Waits for a promise, but no longer than until a signal; what comes later is dropped. */

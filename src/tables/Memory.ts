@@ -29,6 +29,8 @@ export class Memory implements Reader {
   readonly #confirmed: Memory | undefined;
   /** The memory of what is shown, of which this is the one of what is confirmed. */
   #overlaid: Memory | undefined;
+  /** The tables from which anything was read. */
+  readonly #read = new Set<string>();
   /** What was made of the rows of a table, by schema and place. */
   readonly #made = new Map<string, Map<object, (RowValue | undefined)[]>>();
   /** What was made while a row was missing, by table and pk. */
@@ -65,7 +67,7 @@ export class Memory implements Reader {
     const before = this.#tables;
     if (before === tables) return;
     this.#tables = tables;
-    for (const name of new Set([...this.#made.keys(), ...this.#missed.keys(), ...this.#whole.keys()])) {
+    for (const name of this.#read) {
       const table = tableOf(tables, name);
       const earlier = tableOf(before, name);
       if (table !== earlier) this.#compare(name, earlier, table);
@@ -75,24 +77,28 @@ export class Memory implements Reader {
   /** The value of an answer, remembered under a name. */
   answer(name: string, definition: Definition, ref: unknown): unknown {
     const schema = schemaOf(definition);
-    if (!schema) return ref;
+    return schema ? this.source(name, schema, ref).value : ref;
+  }
+
+  /** The value of an answer, as it is remembered under a name; it tells whether it is so still. */
+  source(name: string, schema: Schema, ref: unknown): Value {
     const known = this.#answers.get(name);
-    if (known?.isFresh && known.schema === schema && isSameRef(known.ref, ref)) return known.value;
+    if (known?.isFresh && known.schema === schema && isSameRef(known.ref, ref)) return known;
     const answer: Answer = known ?? { ...newValue(), isFresh: false, ref, schema };
     const value = this.#outermost(answer, () => schema.denormalize(ref, this));
     answer.ref = ref;
     answer.schema = schema;
-    answer.value = this.#standing(name, definition, ref, known?.value, value);
+    answer.value = this.#standing(name, schema, ref, known?.value, value);
     answer.isFresh = true;
     this.#answers.set(name, answer);
-    return answer.value;
+    return answer;
   }
 
   /** The object that says the same already: in what is confirmed, else in the last answer. */
-  #standing(name: string, definition: Definition, ref: unknown, last: unknown, value: unknown): unknown {
+  #standing(name: string, schema: Schema, ref: unknown, last: unknown, value: unknown): unknown {
     // Entities and lists are remembered by their rows; what is left are shapes.
     if (!isPlain(value) && !Array.isArray(value)) return value;
-    const confirmed = this.#confirmed?.answer(name, definition, ref);
+    const confirmed = this.#confirmed?.source(name, schema, ref).value;
     if (isShallowSame(confirmed, value)) return confirmed;
     return isShallowSame(last, value) ? last : value;
   }
@@ -119,6 +125,7 @@ export class Memory implements Reader {
   }
 
   rows(schema: RowSchema): readonly unknown[] {
+    this.#read.add(schema.table);
     if (this.#reading) setIn(this.#whole, schema.table, () => new Set<Value>()).add(this.#reading);
     const values: unknown[] = [];
     const table = tableOf(this.#tables, schema.table);
@@ -298,12 +305,16 @@ export class Memory implements Reader {
   }
 
   #valuesOf(schema: RowSchema): (RowValue | undefined)[] {
-    const ofTable = setIn(this.#made, schema.table, () => new Map<object, (RowValue | undefined)[]>());
+    const ofTable = setIn(this.#made, schema.table, () => {
+      this.#read.add(schema.table);
+      return new Map<object, (RowValue | undefined)[]>();
+    });
     return setIn(ofTable, schema.kind, () => []);
   }
 
   #miss(table: string, pk: string): void {
     if (!this.#reading) return;
+    this.#read.add(table);
     const ofTable = setIn(this.#missed, table, () => new Map<string, Set<Value>>());
     setIn(ofTable, pk, () => new Set<Value>()).add(this.#reading);
   }

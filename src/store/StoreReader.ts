@@ -1,0 +1,163 @@
+import { Collection } from '../schema/Collection.js';
+import { EntitySchema } from '../schema/EntitySchema.js';
+import { isShallowSame, type Definition } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
+import type { RowChanges } from '../tables/changes.js';
+import { Memory } from '../tables/Memory.js';
+import { rowOf, type Tables } from '../tables/tables.js';
+import type { Value } from '../tables/values.js';
+import { finderOf } from './finder.js';
+import { isFresh } from './freshness.js';
+import { showIntents } from './overlay.js';
+import { type Answer, type RequestRecord, type ResourcesState } from './state.js';
+
+/** Something that is asked of a store. */
+export interface Question {
+  /** What tells it from others; of a request, what that is kept under. */
+  readonly name: string;
+  readonly definition: Definition;
+  /** The arguments by which the tables may have it. */
+  readonly args: readonly unknown[];
+  /** What stands for it, where that is known. */
+  readonly ref?: unknown;
+}
+
+/** What was asked last under a name, and what came of it. */
+interface Reading {
+  readonly definition: Definition;
+  slice: ResourcesState;
+  value: unknown;
+  /** What the value is remembered as; undefined where there is none. */
+  source: Value | undefined;
+  memory: Memory;
+  record: RequestRecord | undefined;
+  /** Whether the same stands for it as long as that is there. */
+  isLasting: boolean;
+}
+
+/** What one store has been asked, so that the same data is the same object. */
+export class StoreReader {
+  readonly #confirmed = new Memory();
+  readonly #overlaid = new Memory({}, this.#confirmed);
+  readonly #readings = new Map<string, Reading>();
+  readonly #states = new Map<string, object>();
+  #shown: (Pick<ResourcesState, 'tables' | 'intents' | 'journal'> & { readonly shown: Tables }) | undefined;
+
+  /** What is shown: the confirmed tables with the pending intents applied. */
+  shown(slice: ResourcesState): Tables {
+    const { tables, intents, journal } = slice;
+    if (intents.length === 0) return tables;
+    const last = this.#shown;
+    if (last?.tables === tables && last.intents === intents && last.journal === journal) return last.shown;
+    const shown = showIntents(tables, journal, intents, last?.shown);
+    this.#shown = { tables, intents, journal, shown };
+    return shown;
+  }
+
+  /** The value of what is asked; 30 ns where nothing has changed, 0.1 µs where nothing of it has. */
+  answer(slice: ResourcesState, question: Question): unknown {
+    const { name, definition } = question;
+    const last = this.#readings.get(name);
+    if (last && last.definition === definition && this.#holds(last, slice, name)) return last.value;
+    const record = rowOf(slice.requests, name);
+    const memory = this.#memory(slice);
+    const ref = refOf(question, record, this.shown(slice));
+    const schema = ref === undefined ? undefined : schemaOf(definition);
+    const source = schema && memory.source(name, schema, ref);
+    const value = source ? source.value : ref;
+    const isLasting = hasAnswer(record) || (value !== undefined && ('ref' in question || isKnownByPk(definition)));
+    this.#readings.set(name, { definition, slice, value, source, memory, record, isLasting });
+    return value;
+  }
+
+  /** Whether what was read last is so still. */
+  #holds(last: Reading, slice: ResourcesState, name: string): boolean {
+    const { record } = last;
+    if (record?.answer?.invalidIfStale && isDropped(record) !== (last.value === undefined)) return false;
+    if (last.slice === slice) return true;
+    if (!last.isLasting || !last.source || this.#memory(slice) !== last.memory || !last.source.isFresh) return false;
+    if (last.slice.requests !== slice.requests && rowOf(slice.requests, name) !== record) return false;
+    last.slice = slice;
+    return true;
+  }
+
+  /** The value of a definition, read from what is shown. */
+  read(slice: ResourcesState, definition: Definition, ref: unknown): unknown {
+    return this.#memory(slice).answer('', definition, ref);
+  }
+
+  /** Whether the value of what is asked, as it is shown, differs from what is confirmed. */
+  isOptimistic(slice: ResourcesState, question: Question): boolean {
+    if (slice.intents.length === 0) return false;
+    const shown = this.answer(slice, question);
+    const ref = refOf(question, rowOf(slice.requests, question.name), slice.tables);
+    this.#confirmed.sync(slice.tables);
+    return shown !== (ref === undefined ? undefined : this.#confirmed.answer(question.name, question.definition, ref));
+  }
+
+  /** Forgets what was read of requests and rows that are collected. */
+  forget(requests: readonly string[], rows: readonly RowChanges[]): void {
+    const names = [...requests, ...rows.flatMap(({ table, pks }) => pks.map((pk) => entityName(table, pk)))];
+    for (const name of names) {
+      this.#readings.delete(name);
+      this.#states.delete(name);
+      this.#confirmed.forget(name);
+      this.#overlaid.forget(name);
+    }
+  }
+
+  /** The same object, as long as it says the same. */
+  state<State extends object>(name: string, next: State): State {
+    // What is kept under a name is of one kind.
+    const last = this.#states.get(name) as State | undefined;
+    if (last && isShallowSame(last, next)) return last;
+    this.#states.set(name, next);
+    return next;
+  }
+
+  /** What remembers the values of a slice as it is shown. */
+  #memory(slice: ResourcesState): Memory {
+    this.#confirmed.sync(slice.tables);
+    if (slice.intents.length === 0) return this.#confirmed;
+    this.#overlaid.sync(this.shown(slice));
+    return this.#overlaid;
+  }
+}
+
+/** What is read of one entity is remembered under its table and pk. */
+export function entityName(table: string, pk: string): string {
+  return `entity ${table} ${pk}`;
+}
+
+/** What stands for what is asked: a given reference, an answer, or what the tables have for the arguments. */
+function refOf(question: Question, record: RequestRecord | undefined, tables: Tables): unknown {
+  if ('ref' in question) return question.ref;
+  if (hasAnswer(record)) return record.answer.result;
+  if (record?.answer || record?.invalid) return undefined;
+  return schemaOf(question.definition)?.query?.(question.args, finderOf(tables));
+}
+
+/** Whether what the tables have for some arguments depends on nothing but whether a certain row is there. */
+function isKnownByPk(definition: Definition): boolean {
+  const schema = schemaOf(definition);
+  return schema instanceof Collection || (schema instanceof EntitySchema && schema.indexes.length === 0);
+}
+
+/** Whether there is an answer that counts. */
+export function hasAnswer(record: RequestRecord | undefined): record is RequestRecord & { readonly answer: Answer } {
+  return record?.answer !== undefined && !record.invalid && !isDropped(record);
+}
+
+/** Whether an answer has become as good as missing by growing stale. */
+function isDropped(record: RequestRecord | undefined): boolean {
+  return record?.answer?.invalidIfStale === true && !isFresh(record, Date.now());
+}
+
+const readers = new WeakMap<object, StoreReader>();
+
+/** The reader of the store that a slice belongs to. */
+export function readerOf(slice: ResourcesState): StoreReader {
+  let reader = readers.get(slice.anchor);
+  if (!reader) readers.set(slice.anchor, (reader = new StoreReader()));
+  return reader;
+}
