@@ -1,0 +1,511 @@
+import { createResource, Entity, isTemporary, NetworkError } from 'rtk-resource';
+import type { Event, Moment, Outcome, Step, Draw } from './histories.js';
+import {
+  bodyOf,
+  folderOf,
+  isCreate,
+  isWrite,
+  lists,
+  Naive,
+  tableOf,
+  tables,
+  type Asked,
+  type Body,
+  type Fields,
+  type Key,
+  type ListName,
+  type Table,
+  type Target,
+  type View,
+} from './naive.js';
+import { allTargets, Notebook, small, targetsIn, type Reply, type World } from './notebook.js';
+import { setup, type RootState } from './store.js';
+
+class Person extends Entity {
+  id: number | string = 0;
+  text = '';
+  color = '';
+  static override key = 'Person';
+}
+
+class Note extends Entity {
+  id: number | string = 0;
+  text = '';
+  color = '';
+  folder = '';
+  by: Person | null | undefined = undefined;
+  static override key = 'Note';
+  static override schema = { by: Person };
+}
+
+const entities = { notes: Note, people: Person };
+
+/** A request on its way. */
+interface Flight {
+  readonly number: number;
+  readonly asked: Asked;
+  readonly moment: Moment;
+  readonly key: string;
+  readonly promise: PromiseLike<unknown> & { readonly requestId: string; abort(reason?: string): void };
+}
+
+/** A request that has reached the server. */
+interface Arrival {
+  /** Known from the start, where it is made at once. */
+  reply?: Reply;
+  readonly respond: (response: Response) => void;
+  readonly fail: (error: Error) => void;
+}
+
+type Shown = Note | Person;
+type Selector<Value> = (state: RootState) => Value;
+
+/** The ways to one row. */
+interface Watched {
+  readonly pk: string;
+  readonly entity: Selector<Shown | undefined>;
+  readonly get: Selector<Shown | undefined>;
+  readonly pending: Selector<readonly string[]>;
+  readonly request: Selector<{ readonly isStale: boolean }>;
+}
+
+/** What there is to see of a store, as the selectors give it. */
+export interface Sight {
+  readonly rows: ReadonlyMap<Key, Shown>;
+  readonly lists: ReadonlyMap<ListName, readonly Shown[]>;
+}
+
+const searchParams: { folder?: string | undefined } = {};
+const body: Body<number | string> & { readonly id?: number | string } = {};
+
+/** A store, the server it talks to, and what a naive mind expects of it. */
+export class Play {
+  readonly events: Event[] = [];
+  /** The numbers of the requests that failed or were cancelled. */
+  readonly failed = new Set<number>();
+  readonly naive = new Naive();
+  /** What a subscriber sees, there and then; or the states, to look at later. */
+  readonly #seen: (Sight | RootState)[] = [];
+  readonly #tools = setup();
+  readonly #world: World;
+  readonly #notebook: Notebook;
+  readonly #flights: Flight[] = [];
+  readonly #arrivals = new Map<string, Arrival>();
+  /** What there is to look at, by ways that a component keeps, too. */
+  readonly #watched = new Map<Key, Watched>();
+  readonly #creates: { readonly number: number; readonly table: Table; readonly requestId: string }[] = [];
+  readonly #answered = new Set<number>();
+  #numbers = 0;
+
+  readonly #resources = {
+    notes: createResource({ ...this.#common(), path: '/notes/:id', schema: Note }),
+    people: createResource({ ...this.#common(), path: '/people/:id', schema: Person }),
+  };
+
+  readonly #requests = lists.map((list): [ListName, Selector<{ readonly isStale: boolean }>] => [
+    list,
+    this.#resources[tableOf(list)].getList.selectRequest(paramsOf(list)),
+  ]);
+
+  readonly #lists = lists.map((list): [ListName, Selector<readonly Shown[] | undefined>] => [
+    list,
+    this.#resources[tableOf(list)].getList.select(paramsOf(list)),
+  ]);
+
+  constructor({ world = small, isAttentive = true } = {}) {
+    this.#world = world;
+    this.#notebook = new Notebook(world);
+    const { store } = this.#tools;
+    for (const { table, id } of allTargets(world)) this.#watch(table, String(id));
+    for (let id = 1; id <= world.notes; id++) this.#watch('notes', String(id));
+    store.subscribe(() => {
+      if (isAttentive) this.#watchTemporaries();
+      this.#seen.push(isAttentive ? this.sight() : store.getState());
+    });
+  }
+
+  get slice() {
+    return this.#tools.slice();
+  }
+
+  /** The requests that are under way. */
+  get flying(): readonly number[] {
+    return this.#flights.map(({ number }) => number);
+  }
+
+  /** Finds out what a generated step is about, and plays it. */
+  async step(step: Step): Promise<void> {
+    const event = this.#eventOf(step);
+    if (event) await this.play(event);
+  }
+
+  async play(event: Event): Promise<void> {
+    this.#seen.length = 0;
+    this.#tools.actions.length = 0;
+    if (await this.#play(event)) this.events.push(event);
+    await idle();
+  }
+
+  /** Ends all that is under way, the oldest first. */
+  async drain(check: () => void): Promise<void> {
+    for (let [number] = this.flying; number !== undefined; [number] = this.flying) {
+      await this.play({ does: 'settle', number, outcome: 'answer' });
+      check();
+    }
+  }
+
+  /** Asks for all lists again. */
+  async refetch(check: () => void): Promise<void> {
+    for (const list of lists) {
+      await this.play({ does: 'start', number: this.#numbers++, asked: { is: 'list', list }, moment: 'at once' });
+      await this.drain(check);
+    }
+  }
+
+  /** The lists as the server has them. */
+  truth(): View['lists'] {
+    return Object.fromEntries(lists.map((list) => [list, this.#notebook.list(list).map(({ id }) => String(id))]));
+  }
+
+  /** What a subscriber has seen during the last step, each time that the store had changed. */
+  sights(): readonly Sight[] {
+    return this.#seen.map((seen) => ('lists' in seen ? seen : this.sight(seen)));
+  }
+
+  /** All that was dispatched during the last step. */
+  get actions(): readonly unknown[] {
+    return this.#tools.actions;
+  }
+
+  /** What the selectors give, now if nothing else is said. */
+  sight(state = this.#tools.store.getState()): Sight {
+    const rows = new Map<Key, Shown>();
+    for (const [key, { entity }] of this.#watched) {
+      const row = entity(state);
+      if (row) rows.set(key, row);
+    }
+    const shown = new Map<ListName, readonly Shown[]>();
+    for (const [list, select] of this.#lists) {
+      const members = select(state);
+      if (members) shown.set(list, members);
+    }
+    return { rows, lists: shown };
+  }
+
+  /** What selectors of other kinds give for the same rows. */
+  elsewhere(): { readonly byId: ReadonlyMap<Key, Shown>; readonly all: ReadonlySet<Shown> } {
+    const { read, resources } = this.#tools;
+    const byId = new Map<Key, Shown>();
+    for (const [key, { pk, get }] of this.#watched) {
+      const row = read(get);
+      // An answer that was asked for by a temporary id is found under it for good.
+      if (row && pk === String(row.id)) byId.set(key, row);
+    }
+    return {
+      byId,
+      all: new Set(tables.flatMap((table): readonly Shown[] => read(resources.selectAll(entities[table])))),
+    };
+  }
+
+  /** The requests that each row waits for. */
+  pending(): ReadonlyMap<Key, readonly string[]> {
+    return new Map([...this.#watched].map(([key, { pending }]) => [key, this.#tools.read(pending)]));
+  }
+
+  /** What the selectors give now; temporary ids are told by the numbers of their requests. */
+  named(): View {
+    const names = new Map(this.#creates.map(({ number, requestId }) => [`~${requestId}`, `~${number}`]));
+    const nameOf = (pk: string): string => names.get(pk) ?? pk;
+    const { rows, lists: shown } = viewOf(this.sight());
+    const named = Object.entries(rows).map(([key, { by, ...fields }]) => {
+      const [table = '', pk = ''] = key.split(' ');
+      return [`${table} ${nameOf(pk)}`, by ? { ...fields, by: nameOf(by) } : { ...fields, by }];
+    });
+    return {
+      rows: Object.fromEntries(named) as View['rows'],
+      lists: Object.fromEntries(Object.entries(shown).map(([list, pks]) => [list, pks.map(nameOf)])),
+    };
+  }
+
+  /** The names of all reads there may be. */
+  reads(): readonly string[] {
+    return [...this.#watched.keys(), ...lists];
+  }
+
+  /** The names of those whose answers are stale. */
+  stale(): readonly string[] {
+    const rows = [...this.#watched].map(([key, { request }]) => [key, request] as const);
+    const isStale = this.#tools.read;
+    return [...rows, ...this.#requests].flatMap(([name, request]) => (isStale(request).isStale ? [name] : []));
+  }
+
+  #common() {
+    return {
+      urlPrefix: 'http://notes.test',
+      searchParams,
+      body,
+      paginationField: 'page' as const,
+      optimistic: true,
+      getHeaders: (headers: HeadersInit, api: { readonly requestId: string } | undefined) => ({
+        ...(headers as Readonly<Record<string, string>>),
+        'x-request': api?.requestId ?? '',
+      }),
+      fetchResponse: (_input: unknown, init: RequestInit) =>
+        this.#receive(new Headers(init.headers).get('x-request') ?? ''),
+    };
+  }
+
+  /** Ids that nobody has been told yet. */
+  #watchTemporaries(): void {
+    for (const { requestId, changes } of this.slice.intents) {
+      for (const { table, pks } of changes.rows) {
+        if (pks.includes(`~${requestId}`)) this.#watch(table === Note.key ? 'notes' : 'people', `~${requestId}`);
+      }
+    }
+  }
+
+  #watch(table: Table, pk: string): void {
+    if (this.#watched.has(`${table} ${pk}`)) return;
+    const { resources } = this.#tools;
+    const Class: typeof Note | typeof Person = entities[table];
+    this.#watched.set(`${table} ${pk}`, {
+      pk,
+      entity: resources.selectEntity(Class, pk),
+      get: this.#resources[table].get.select({ id: pk }),
+      pending: resources.selectPending(Class, pk),
+      request: this.#resources[table].get.selectRequest({ id: pk }),
+    });
+  }
+
+  #eventOf(step: Step): Event | undefined {
+    switch (step.does) {
+      case 'start': {
+        const { asked, moment } = step;
+        return { does: 'start', number: this.#numbers++, asked: this.#resolved(asked), moment };
+      }
+      case 'settle': {
+        const flight = this.#flights[step.which % this.#flights.length];
+        return flight && { does: 'settle', number: flight.number, outcome: step.outcome };
+      }
+      case 'set':
+        return { does: 'set', target: this.#target(step.target), body: this.#bodyOf(step.body) };
+      case 'remote': {
+        const { table, draw } = step.target;
+        const ids = targetsIn(this.#world, table);
+        const target = { table, id: ids[draw % ids.length] ?? 0 };
+        const { by, ...fields } = step.body ? this.#bodyOf(step.body) : {};
+        // Others know what is there.
+        const known = by && ('id' in by || this.#answered.has(by.created)) ? { by } : {};
+        return { does: 'remote', target, body: step.body && { ...fields, ...known } };
+      }
+      case 'reset':
+        return step;
+    }
+  }
+
+  #resolved(asked: Asked<Draw>): Asked {
+    const target = 'target' in asked ? { target: this.#target(asked.target) } : {};
+    const sent = 'body' in asked ? { body: this.#bodyOf(asked.body) } : {};
+    // What was drawn is replaced by what there is, and all else stays.
+    return { ...asked, ...target, ...sent } as Asked;
+  }
+
+  #bodyOf({ by, ...fields }: Body<Draw>): Body {
+    return by ? { ...fields, by: this.#target(by) } : fields;
+  }
+
+  /** Mostly what was there from the start, sometimes what is being created, or was. */
+  #target({ table, draw }: Draw): Target {
+    const about = draw % 10;
+    const created = about < 5 ? undefined : this.#creates.filter((one) => one.table === table).at(about - 10);
+    if (created) return { created: created.number };
+    const ids = targetsIn(this.#world, table);
+    return { table, id: ids[Math.floor(draw / 10) % ids.length] ?? 0 };
+  }
+
+  async #play(event: Event): Promise<boolean> {
+    const { store, resources } = this.#tools;
+    switch (event.does) {
+      case 'start':
+        return this.#start(event);
+      case 'settle':
+        return this.#settle(event.number, event.outcome);
+      case 'set': {
+        const { by } = event.body;
+        const id = this.#idOf(event.target);
+        // Nobody has the id of what was never created.
+        if (typeof id === 'string' || (by && typeof this.#idOf(by) === 'string')) return false;
+        // The types want a person, and the wire has an id.
+        const fields = { id, ...this.#sent(event.body) } as object;
+        store.dispatch(resources.set(entities[this.naive.tableOf(event.target)], fields));
+        this.naive.set(event.target, event.body);
+        return true;
+      }
+      case 'remote': {
+        if (!('id' in event.target)) return false;
+        const { by, ...fields } = event.body ?? {};
+        const id = by && this.#idOf(by);
+        const told = { ...fields, ...(typeof id === 'number' && { by: id }) };
+        this.#notebook.remote(event.target.table, event.target.id, event.body && told);
+        return true;
+      }
+      case 'reset':
+        store.dispatch(resources.reset());
+        this.naive.reset();
+        for (const { number } of this.#flights) this.failed.add(number);
+        this.#flights.length = 0;
+        return true;
+    }
+  }
+
+  #start({ number, asked, moment }: Extract<Event, { does: 'start' }>): boolean {
+    const { by } = bodyOf(asked);
+    if ('target' in asked && !this.#isReachable(asked.target)) return false;
+    if (by && !this.#isReachable(by)) return false;
+    const key = JSON.stringify(asked);
+    // It would join.
+    if (!isWrite(asked) && this.#flights.some((flight) => flight.key === key)) return false;
+    const promise = this.#dispatch(asked);
+    const { requestId } = promise;
+    this.#flights.push({ number, asked, moment, key, promise });
+    this.naive.start(number, asked, requestId);
+    if (isCreate(asked)) {
+      const table = tableOf(asked.list);
+      this.#creates.push({ number, table, requestId });
+      this.#watch(table, `~${requestId}`);
+      this.#watch(table, String(100_000 + number));
+    }
+    return true;
+  }
+
+  /** Whether something is there, or may yet be. */
+  #isReachable(target: Target): boolean {
+    if ('id' in target) return true;
+    return this.#answered.has(target.created) || this.flying.includes(target.created);
+  }
+
+  /** A number, as the server has it; or a temporary id, or none. */
+  #idOf(target: Target): number | string {
+    const pk = this.naive.pkOf(target);
+    return isTemporary(pk) || pk === '' ? pk : Number(pk);
+  }
+
+  #sent({ by, ...fields }: Body): Body<number | string> {
+    return by ? { ...fields, by: this.#idOf(by) } : fields;
+  }
+
+  #dispatch(asked: Asked): Flight['promise'] {
+    const { store } = this.#tools;
+    const table = 'target' in asked ? this.naive.tableOf(asked.target) : tableOf(asked.list);
+    const { get, getList, update, partialUpdate, delete: remove } = this.#resources[table];
+    const id = 'target' in asked ? this.#idOf(asked.target) : 0;
+    switch (asked.is) {
+      case 'list':
+        return store.dispatch(getList(paramsOf(asked.list)));
+      case 'page':
+        return store.dispatch(getList.getPage({ ...paramsOf(asked.list), page: asked.page }));
+      case 'get':
+        return store.dispatch(get({ id }));
+      case 'patch':
+        return store.dispatch(partialUpdate({ id }, this.#sent(asked.body)));
+      case 'replace':
+        return store.dispatch(update({ id }, this.#sent(asked.body)));
+      case 'move':
+        return store.dispatch(getList.move({ id }, this.#sent(asked.body)));
+      case 'remove':
+        return store.dispatch(getList.remove(paramsOf(asked.list), { id }));
+      case 'delete':
+        return store.dispatch(remove({ id }));
+      default:
+        return store.dispatch(getList[asked.is](paramsOf(asked.list), this.#sent(asked.body)));
+    }
+  }
+
+  #receive(requestId: string): Promise<Response> {
+    return new Promise((respond, fail) => {
+      const flight = this.#flights.find(({ promise }) => promise.requestId === requestId);
+      const arrival: Arrival = { respond, fail };
+      this.#arrivals.set(requestId, arrival);
+      if (flight?.moment === 'at once') arrival.reply = this.#reply(flight);
+    });
+  }
+
+  #reply({ number, asked }: Flight): Reply {
+    const table = 'target' in asked ? this.naive.tableOf(asked.target) : tableOf(asked.list);
+    const id = 'target' in asked ? Number(this.naive.pkOf(asked.target)) : 0;
+    const sent = 'body' in asked ? { body: this.#sent(asked.body) } : {};
+    const target = 'target' in asked ? { target: id } : {};
+    // As it arrives, with ids.
+    return this.#notebook.reply(number, { ...asked, ...target, ...sent } as Asked<number | string>, table, id);
+  }
+
+  async #settle(number: number, outcome: Outcome): Promise<boolean> {
+    const at = this.#flights.findIndex((flight) => flight.number === number);
+    const flight = this.#flights[at];
+    if (!flight) return false;
+    const { promise, asked } = flight;
+    const arrival = this.#arrivals.get(promise.requestId);
+    // It waits for an id.
+    if (!arrival && outcome !== 'abort') return false;
+    const isAnswered = outcome === 'answer' || outcome === 'empty';
+    const reply = isAnswered ? (arrival?.reply ?? this.#reply(flight)) : undefined;
+    this.#flights.splice(at, 1);
+    if (outcome === 'abort') promise.abort();
+    else if (outcome === 'lose') arrival?.fail(new NetworkError('fetch failed', { url: '' }));
+    if (reply?.status === 200) {
+      const isEmpty = outcome === 'empty' && isWrite(asked);
+      if (isEmpty && isCreate(asked)) this.failed.add(number);
+      else this.#answered.add(number);
+      for (const one of this.naive.answer(number, isEmpty ? undefined : reply.json)) this.#fail(one);
+      arrival?.respond(isEmpty ? new Response(null, { status: 204 }) : Response.json(reply.json));
+    } else {
+      const isUnknown = arrival !== undefined && (outcome === 'abort' || outcome === 'lose');
+      for (const one of this.naive.fail(number, isUnknown)) this.#fail(one);
+      const response = Response.json(reply?.json ?? {}, { status: reply?.status ?? 500 });
+      arrival?.fail(new NetworkError(`Status ${response.status}`, { url: '', response }));
+    }
+    await promise;
+    return true;
+  }
+
+  #fail(number: number): void {
+    this.failed.add(number);
+    const at = this.#flights.findIndex((flight) => flight.number === number);
+    if (at >= 0) this.#flights.splice(at, 1);
+  }
+}
+
+function paramsOf(list: ListName): { readonly folder?: string } {
+  const folder = folderOf(list);
+  return folder === undefined ? {} : { folder };
+}
+
+/** A sight, as the naive mind has it. */
+export function viewOf({ rows, lists: shown }: Sight): View {
+  return {
+    rows: Object.fromEntries([...rows].map(([key, row]) => [key, fieldsOf(row)])),
+    lists: Object.fromEntries([...shown].map(([list, members]) => [list, members.map(({ id }) => String(id))])),
+  };
+}
+
+function fieldsOf(row: Shown): Fields {
+  const { text, color } = row;
+  if (row instanceof Person) return { text, color };
+  const { folder, by } = row;
+  return { text, color, folder, by: by && String(by.id) };
+}
+
+/** A view as it is read: the class adds what was never told, and who is not known is left out. */
+export function asRead({ rows, lists: shown }: View): View {
+  const read = Object.entries(rows).map(([key, { by, ...told }]): [string, Fields] => {
+    if (key.startsWith('people ')) return [key, { text: '', color: '', ...told }];
+    const isKnown = by === null || (by !== undefined && `people ${by}` in rows);
+    return [key, { text: '', color: '', folder: '', ...told, by: isKnown ? by : undefined }];
+  });
+  return { rows: Object.fromEntries(read), lists: shown };
+}
+
+/** Lets all go on that can. */
+function idle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
