@@ -177,18 +177,34 @@ export function differs(there: Row, incoming: Row): boolean {
   return false;
 }
 
+/** Queues two values that are not the same; false where they cannot hold the same either. */
+function queue(pairs: unknown[], a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' && !Number.isNaN(a)) return false;
+  pairs.push(a, b);
+  return true;
+}
+
 /** Whether two plain values hold the same. */
 export function sameValue(one: unknown, other: unknown): boolean {
-  const pairs: [unknown, unknown][] = [[one, other]];
-  for (const [a, b] of pairs) {
+  const pairs: unknown[] = [one, other];
+  // What is compared is looked at once, and only what has an inside of its own is queued: lists are long.
+  for (let next = 0; next < pairs.length; next += 2) {
+    const a = pairs[next];
+    const b = pairs[next + 1];
     if (a === b || (Number.isNaN(a) && Number.isNaN(b))) continue;
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-    if (Array.isArray(a) !== Array.isArray(b)) return false;
+    if (Array.isArray(a) && Array.isArray(b)) {
+      if (a.length !== b.length) return false;
+      for (let i = 0; i < a.length; i++) if (a[i] !== b[i] && !queue(pairs, a[i], b[i])) return false;
+      continue;
+    }
+    if (Array.isArray(a) || Array.isArray(b)) return false;
     const names = Object.keys(b);
     if (Object.keys(a).length !== names.length) return false;
     for (const name of names) {
       if (!Object.hasOwn(a, name)) return false;
-      pairs.push([(a as Row)[name], (b as Row)[name]]);
+      const [inA, inB] = [(a as Row)[name], (b as Row)[name]];
+      if (inA !== inB && !queue(pairs, inA, inB)) return false;
     }
   }
   return true;

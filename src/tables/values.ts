@@ -69,8 +69,8 @@ const MANY = 32;
 
 /** A value is out of date, and with it all that was made of it. */
 export function outdate(first: Value): void {
-  // What is told to be out of date by itself, a change of its parts does not explain.
-  first.changed = undefined;
+  // What is told to be out of date by itself, a change of its parts does not explain; a list's row shows what it is.
+  if (!isRowValue(first) || !Array.isArray(first.row)) first.changed = undefined;
   const queue = [first];
   for (const value of queue) {
     if (!value.isFresh) continue;
