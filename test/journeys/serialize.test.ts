@@ -187,8 +187,7 @@ describe('writes to one entity', () => {
     expect(one(1)).toBeUndefined();
   });
 
-  // What waited is put in its place by when it was asked for, and not by when it was sent.
-  it.fails('end with the answer that knows of all, also in what an earlier one named', async () => {
+  it('end with the answer that knows of all, also in what an earlier one named', async () => {
     const { edit, one } = await setupNotes();
     const first = edit(1, { text: 'edited' });
     const second = edit(1, { color: 'blue' });
@@ -297,7 +296,7 @@ describe('a write that waits in line', () => {
     expect(slice().intents).toEqual([]);
   });
 
-  it.fails('has the last word over what has come while it waited', async () => {
+  it('has the last word over what has come while it waited', async () => {
     const { store, resources, edit, one } = await setupNotes();
     const first = edit(1, { color: 'blue' });
     const second = edit(1, { text: 'typed' });
