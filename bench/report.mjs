@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { goals } from './goals.mjs';
@@ -108,7 +108,8 @@ export async function write(root, report, rounds) {
   const page = join(root, 'docs/performance.md');
   const [before = ''] = readFileSync(page, 'utf8').split('<!-- results -->');
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'an unknown CPU'}, Node ${process.version}`;
-  const where = `The median of ${rounds} rounds on ${machine}. ${versions(root)}`;
+  const load = `The load of the machine was ${digits(loadavg()[2] ?? NaN)}; 1 is the benchmark alone.`;
+  const where = `The median of ${rounds} rounds on ${machine}. ${load}\n\n${versions(root)}`;
   const text = `${before}<!-- results -->\n\n${where}\n\n${report}\n`;
   writeFileSync(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));
 }
