@@ -237,6 +237,28 @@ describe('invalidIfStale', () => {
     expect(network.calls).toHaveLength(2);
     unsubscribe();
   });
+
+  it.fails('does not fetch in circles where the length is 0', async () => {
+    const Circle = createResource({ ...options, name: 'Circle', invalidIfStale: true, dataExpiryLength: 0 });
+    const { store } = setup();
+    const { unsubscribe } = store.dispatch(Circle.get.subscribe(id));
+
+    for (let i = 0; i < 20; i++) await pass(1);
+    unsubscribe();
+
+    expect(network.calls).toHaveLength(1);
+  });
+
+  it('lets go of its timer with the last who is subscribed', async () => {
+    const { store } = setup({ unusedDataExpiryLength: Infinity });
+    const { unsubscribe } = store.dispatch(Strict.get.subscribe(id));
+    await pass();
+    expect(vi.getTimerCount()).toBe(1);
+
+    unsubscribe();
+
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 describe('a failure', () => {
