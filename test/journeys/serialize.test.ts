@@ -13,7 +13,11 @@ class Note extends Entity {
 
 const server = await startServer();
 afterAll(() => server.close());
+/** What ends the requests of a test that it leaves under way, so that none comes into the next. */
+let endings: (() => void)[] = [];
 afterEach(() => {
+  for (const end of endings) end();
+  endings = [];
   server.forget();
   sending.length = 0;
 });
@@ -46,6 +50,9 @@ const refusal = { status: 422, json: { message: 'No' } };
 /** A store that has fetched notes 1 and 2. */
 async function setupNotes() {
   const tools = setup();
+  endings.push(() => {
+    tools.store.dispatch(tools.resources.reset());
+  });
   const loading = tools.store.dispatch(Notes.getList());
   await server.release('GET /notes', says([note(1), note(2)]));
   await loading.unwrap();
