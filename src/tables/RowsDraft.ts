@@ -26,8 +26,8 @@ export class RowsDraft {
 
   /** The row as it is so far. */
   find(pk: string): Row | undefined {
-    const place = this.#places.get(pk);
-    const known = this.#knownRow(pk);
+    const known = this.#known.n === 0 ? undefined : this.#knownRow(pk);
+    const place = this.pks.length === 0 ? undefined : this.#places.get(pk);
     if (place === undefined) return known;
     const brought = this.rows[place];
     if (!brought) return undefined;
@@ -55,7 +55,7 @@ export class RowsDraft {
   #knownRow(pk: string): Row | undefined {
     const known = this.#known;
     const hint = this.#hint;
-    const slot = known.pks[pageOf(hint)]?.[offsetOf(hint)] === pk ? hint : known.n === 0 ? -1 : slotOf(known, pk);
+    const slot = known.pks[pageOf(hint)]?.[offsetOf(hint)] === pk ? hint : slotOf(known, pk);
     if (slot < 0) return undefined;
     this.#hint = slot + 1;
     return rowAt(known, slot);

@@ -69,13 +69,14 @@ function writeRows(writer: TableWriter<Row>, { pks, rows, whole, existing }: Row
   for (let i = 0; i < pks.length; i++) {
     const pk = pks[i] ?? '';
     const row = rows[i] ?? null;
-    const there = row === null ? undefined : writer.get(pk);
+    const slot = writer.slot(pk);
+    const there = writer.at(slot);
     if (row === null) writer.remove(pk);
     else if (there === undefined) {
-      if (!existing) writer.set(pk, row);
+      if (!existing) writer.put(slot, pk, row);
     } else if (whole) {
-      if (there !== row) writer.set(pk, row);
-    } else if (differs(there, row)) writer.set(pk, { ...there, ...row });
+      if (there !== row) writer.put(slot, pk, row);
+    } else if (differs(there, row)) writer.put(slot, pk, { ...there, ...row });
   }
 }
 

@@ -64,6 +64,19 @@ export interface Normalized {
   readonly met: readonly { readonly table: string; readonly pks: readonly string[]; readonly isNested?: true }[];
 }
 
+/** How the entities of one class are visited. */
+interface Visitor {
+  readonly entity: NestingSchema;
+  readonly nested: NestingSchema['nested'];
+  /** Whether a list can be inside, which is known by its place. */
+  readonly holdsLists: boolean;
+  /** What was met already, where an entity can be found inside itself. */
+  readonly seen: Set<unknown> | undefined;
+  readonly draft: RowsDraft;
+}
+
+const none: readonly unknown[] = [];
+
 /** Inputs nested deeper than this wait in a queue, so that a chain of any length leaves the stack alone. */
 const MAX_DEPTH = 100;
 
@@ -91,10 +104,9 @@ class Normalization implements Normalizer {
   readonly #tells: NormalizeOptions['tells'];
   readonly #expected: NonNullable<NormalizeOptions['expected']>;
   readonly #drafts = new Map<string, RowsDraft>();
+  readonly #visitors = new Map<NestingSchema, Visitor>();
   readonly #lists: ListChange[] = [];
   readonly #queue: (() => void)[] = [];
-  #seen: Map<NestingSchema, Set<unknown>> | undefined;
-  #recursive = new Map<NestingSchema, boolean>();
   #depth = -1;
   #outermost = true;
   #temporaries = 0;
@@ -168,57 +180,96 @@ class Normalization implements Normalizer {
 
   enter(entity: NestingSchema, pk: string, input: Row, came: unknown = input): void {
     const outermost = this.#outermost;
-    if (entity.nested.length === 0) {
-      this.#write(entity, pk, input, [], outermost);
+    const visitor = this.#visitorOf(entity);
+    if (visitor.nested.length === 0) {
+      this.#write(visitor, pk, input, none, outermost);
       return;
     }
-    if (this.#isRecursive(entity) && this.#wasSeen(entity, came)) return;
-    if (this.#depth < MAX_DEPTH) this.#nest(entity, pk, input, outermost);
+    if (visitor.seen) {
+      if (visitor.seen.has(came)) return;
+      visitor.seen.add(came);
+    }
+    if (this.#depth < MAX_DEPTH) this.#nest(visitor, pk, input, outermost);
     else
       this.#queue.push(() => {
-        this.#nest(entity, pk, input, outermost);
+        this.#nest(visitor, pk, input, outermost);
       });
   }
 
-  #nest(entity: NestingSchema, pk: string, input: Row, outermost: boolean): void {
-    const { owner, path } = this;
+  #nest(visitor: Visitor, pk: string, input: Row, outermost: boolean): void {
+    const { nested } = visitor;
     const refs: unknown[] = [];
-    this.path = [];
-    this.owner = { table: entity.table, pk, input };
-    this.#outermost = false;
-    for (const [field, schema] of entity.nested) {
-      const value = own(input, field);
-      refs.push(value === undefined || value === null ? value : this.visit(schema, value, input, field));
+    const { owner, path } = this;
+    if (visitor.holdsLists) {
+      this.path = [];
+      this.owner = { table: visitor.entity.table, pk, input };
     }
+    this.#outermost = false;
+    this.#depth++;
+    for (let i = 0; i < nested.length; i++) {
+      const [field, schema] = nested[i] as Visitor['nested'][number];
+      const value = own(input, field);
+      if (value === undefined || value === null) refs.push(value);
+      else if (visitor.holdsLists) {
+        this.path.push(field);
+        refs.push(schema.normalize(value, input, field, this));
+        this.path.pop();
+      } else refs.push(schema.normalize(value, input, field, this));
+    }
+    this.#depth--;
     this.owner = owner;
     this.path = path;
     this.#outermost = outermost;
-    this.#write(entity, pk, input, refs, outermost);
+    this.#write(visitor, pk, input, refs, outermost);
   }
 
-  #write(entity: NestingSchema, pk: string, input: Row, refs: readonly unknown[], outermost: boolean): void {
+  /** How the entities of a class are visited in this response: looked up once each, and worked out once. */
+  #visitorOf(entity: NestingSchema): Visitor {
+    let visitor = this.#visitors.get(entity);
+    if (!visitor) {
+      const { nested } = entity;
+      visitor = {
+        entity,
+        nested,
+        // What is no entity may be a list, or have one inside.
+        holdsLists: nested.some(([, schema]) => !('nested' in schema)),
+        seen: nested.length > 0 && entity.recursive ? new Set() : undefined,
+        draft: this.#draft(entity.table, entity.merge !== undefined || entity.order !== undefined),
+      };
+      this.#visitors.set(entity, visitor);
+    }
+    return visitor;
+  }
+
+  #write(
+    { entity, draft, nested }: Visitor,
+    pk: string,
+    input: Row,
+    refs: readonly unknown[],
+    outermost: boolean,
+  ): void {
     const { merge = mergeRows } = entity;
     const fields = outermost ? this.#preview?.fields : undefined;
-    const draft = this.#draft(entity.table, entity.merge !== undefined || entity.order !== undefined);
     const kept = draft.find(pk);
     const order = this.#order(entity, pk, kept, input);
     const admission = entity.order ? undefined : this.#admit?.(entity.table, pk, outermost);
     if (order === 'keep' || admission === 'none') return;
     // An edit of a row that nobody has says nothing of it.
-    if (kept !== undefined || !this.#preview?.existing) (outermost ? draft.met : draft.nested).push(pk);
+    if (this.#tellsAll && (kept !== undefined || !this.#preview?.existing))
+      (outermost ? draft.met : draft.nested).push(pk);
     const told = this.#preview !== undefined || (this.#tells?.(entity.table, pk) ?? false);
     if (admission) {
-      this.#writeSome(draft, entity, pk, kept, rowOfInput(entity, input, refs, undefined), admission);
+      this.#writeSome(draft, entity, pk, kept, rowOfInput(nested, input, refs, undefined), admission);
       return;
     }
     // A row that is made needs all that is known of it.
-    if (kept === undefined) draft.set(pk, rowOfInput(entity, input, refs, undefined));
+    if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs, undefined));
     else if (draft.whole) {
-      const row = rowOfInput(entity, input, refs, fields);
+      const row = rowOfInput(nested, input, refs, fields);
       const merged = order === 'behind' ? merge(row, kept) : merge(kept, row);
       if (told || !sameValue(kept, merged)) draft.set(pk, merged);
-    } else if (told || bringsNews(entity, kept, input, refs)) {
-      draft.add(pk, rowOfInput(entity, input, refs, fields));
+    } else if (told || bringsNews(nested, kept, input, refs)) {
+      draft.add(pk, rowOfInput(nested, input, refs, fields));
     }
   }
 
@@ -261,21 +312,6 @@ class Normalization implements Normalizer {
     return draft;
   }
 
-  #isRecursive(entity: NestingSchema): boolean {
-    let recursive = this.#recursive.get(entity);
-    if (recursive === undefined) this.#recursive.set(entity, (recursive = entity.recursive));
-    return recursive;
-  }
-
-  #wasSeen(entity: NestingSchema, input: unknown): boolean {
-    this.#seen ??= new Map<NestingSchema, Set<unknown>>();
-    let inputs = this.#seen.get(entity);
-    if (!inputs) this.#seen.set(entity, (inputs = new Set()));
-    if (inputs.has(input)) return true;
-    inputs.add(input);
-    return false;
-  }
-
   remove(table: string, pk: string): void {
     this.#draft(table).set(pk, null);
     // A preview may be taken back, and then the lists must have kept the place.
@@ -291,12 +327,12 @@ class Normalization implements Normalizer {
   }
 
   change(table: string, pk: string, operation: ListOperation, list: List): void {
-    if (operation === 'set') list = once(list);
-    if (!this.#preview && !this.#tellsAll) {
-      const kept = this.kept(table, pk) as List | undefined;
-      if (kept !== undefined && applyToList(kept, { operation, list }) === kept) return;
-    }
-    this.#lists.push({ table, pk, operation, list });
+    const kept = this.#preview || this.#tellsAll ? undefined : (this.kept(table, pk) as List | undefined);
+    const isDone = (next: List): boolean => kept !== undefined && applyToList(kept, { operation, list: next }) === kept;
+    // What is as it is kept has nothing twice; to look for that costs more than to compare.
+    if (isDone(list)) return;
+    const told = operation === 'set' ? once(list) : list;
+    if (told === list || !isDone(told)) this.#lists.push({ table, pk, operation, list: told });
   }
 
   lists(table: string): readonly string[] {
@@ -329,29 +365,31 @@ function mergeRows(existing: Row, incoming: Row): Row {
 
 /** A row as its table keeps it. What came is kept as it is where nothing inside it is a reference: no copy. */
 function rowOfInput(
-  entity: NestingSchema,
+  nested: Visitor['nested'],
   input: Row,
   refs: readonly unknown[],
   fields: ReadonlySet<string> | undefined,
 ): Row {
-  if (entity.nested.length === 0 && !fields) return input;
+  if (nested.length === 0 && !fields) return input;
   const row: Record<string, unknown> = { ...input };
-  entity.nested.forEach(([field], i) => {
-    if (refs[i] !== undefined) setOwn(row, field, refs[i]);
-  });
+  for (let i = 0; i < nested.length; i++) {
+    const ref = refs[i];
+    if (ref !== undefined) setOwn(row, (nested[i] as Visitor['nested'][number])[0], ref);
+  }
   if (fields) for (const field of Object.keys(row)) if (!fields.has(field)) Reflect.deleteProperty(row, field);
   return row;
 }
 
 /** Whether an input differs from the row that is kept; finds it out without building a row. */
-function bringsNews(entity: NestingSchema, kept: Row, input: Row, refs: readonly unknown[]): boolean {
-  const { nested } = entity;
+function bringsNews(nested: Visitor['nested'], kept: Row, input: Row, refs: readonly unknown[]): boolean {
   if (nested.length === 0) return differs(kept, input);
   for (const field in input) {
     const value = input[field];
     if (value === kept[field]) continue;
-    const place = nested.findIndex(([name]) => name === field);
-    if (!Object.hasOwn(kept, field) || !sameValue(kept[field], place < 0 ? value : refs[place])) return true;
+    let place = nested.length - 1;
+    while (place >= 0 && nested[place]?.[0] !== field) place--;
+    const incoming = place < 0 ? value : refs[place];
+    if (incoming !== kept[field] && !(Object.hasOwn(kept, field) && sameValue(kept[field], incoming))) return true;
   }
   return false;
 }

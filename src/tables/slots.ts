@@ -72,6 +72,13 @@ export function deriveIndex(
     entries.set(after, { index: { places, newest: after, lineage: 0 }, lineage: 0, under: entry.under ?? before });
     return;
   }
+  if (before.length === 0) {
+    // What was added is all there is.
+    const places = added as Map<string, number>;
+    const entry: Entry = { index: { places, newest: after, lineage: 0 }, lineage: 0 };
+    entries.set(after, entry);
+    return;
+  }
   const { index } = entry.index.newest === before && !entry.under ? entry : build(before);
   if (removed.length > 0 || reused) index.lineage++;
   for (const pk of removed) index.places.delete(pk);

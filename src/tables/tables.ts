@@ -74,22 +74,31 @@ export class TableWriter<R> {
     this.#n = table.n;
   }
 
+  /** The place of a pk as it is so far, or -1. */
   slot(pk: string): number {
-    const added = this.#added.get(pk);
+    const added = this.#added.size === 0 ? undefined : this.#added.get(pk);
     if (added !== undefined && this.#pkAt(added) === pk) return added;
-    const slot = slotOf(this.#table, pk);
+    const slot = this.#table.n === 0 ? -1 : slotOf(this.#table, pk);
     return slot >= 0 && this.#pkAt(slot) === pk ? slot : -1;
   }
 
-  get(pk: string): R | undefined {
-    const slot = this.slot(pk);
+  /** The row of a place. */
+  at(slot: number): R | undefined {
     return slot < 0 ? undefined : ((this.#rows ?? this.#table.rows)[pageOf(slot)]?.[offsetOf(slot)] ?? undefined);
   }
 
+  /** Writes a row into its place, or into a new one. */
+  put(slot: number, pk: string, row: R): void {
+    const place = slot < 0 ? this.#place(pk) : slot;
+    this.#rowPage(pageOf(place))[offsetOf(place)] = row;
+  }
+
+  get(pk: string): R | undefined {
+    return this.at(this.slot(pk));
+  }
+
   set(pk: string, row: R): void {
-    let slot = this.slot(pk);
-    if (slot < 0) slot = this.#place(pk);
-    this.#rowPage(pageOf(slot))[offsetOf(slot)] = row;
+    this.put(this.slot(pk), pk, row);
   }
 
   remove(pk: string): void {
