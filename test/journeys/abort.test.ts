@@ -1,0 +1,395 @@
+import { createResource, Entity } from 'rtk-resource';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { startServer } from '../support/server.js';
+import { setup, typesOf } from '../support/store.js';
+
+class Note extends Entity {
+  id = 0;
+  text = '';
+  static override key = 'Note';
+}
+
+const server = await startServer();
+afterAll(() => server.close());
+afterEach(() => {
+  server.forget();
+});
+
+const Notes = createResource({ urlPrefix: server.url, path: '/notes/:id', schema: Note, optimistic: true });
+const id = { id: 5 };
+const GET = 'GET /notes/5';
+const five = { json: { id: 5, text: 'five' } };
+
+async function setupWithNote() {
+  const tools = setup();
+  const promise = tools.store.dispatch(Notes.get(id));
+  await server.release(GET, five);
+  await promise;
+
+  return tools;
+}
+
+/** One that can be waited for, however it ends. */
+const endOf = (promise: { unwrap(): Promise<unknown> }): Promise<unknown> =>
+  promise.unwrap().catch((reason: unknown) => reason);
+
+describe('an aborted promise', () => {
+  it('hangs up, and is rejected with a reason that can be told from a failure', async () => {
+    const { store, actions } = setup();
+    const promise = store.dispatch(Notes.get(id));
+    await server.holding(GET);
+
+    promise.abort('not needed');
+    const action = await promise;
+    await server.hungUp(GET);
+
+    expect(action).toMatchObject({ type: 'Note/get/rejected', meta: { aborted: true, condition: false } });
+    expect(await endOf(promise)).toMatchObject({ name: 'AbortError', message: 'not needed' });
+    expect(typesOf(actions)).toEqual(['Note/get/pending', 'Note/get/rejected']);
+  });
+
+  it('leaves a first load as if it had never been', async () => {
+    const { store, read, slice } = setup();
+    const before = read(Notes.get.selectRequest(id));
+    const promise = store.dispatch(Notes.get(id));
+
+    promise.abort();
+    await promise;
+
+    expect(read(Notes.get.selectRequest(id))).toEqual(before);
+    expect(slice().requests.free).toHaveLength(slice().requests.n);
+  });
+
+  it('leaves the data, and how old it is, of a refetch', async () => {
+    const { store, read } = await setupWithNote();
+    const before = read(Notes.get.selectRequest(id));
+    const promise = store.dispatch(Notes.get(id));
+
+    promise.abort();
+    await promise;
+
+    expect(read(Notes.get.selectRequest(id))).toEqual(before);
+    expect(read(Notes.get.select(id))).toBe(before.data);
+  });
+
+  it('leaves the error that was there', async () => {
+    const { store, read } = setup();
+    const failing = store.dispatch(Notes.get(id));
+    await server.release(GET, { status: 500 });
+    await failing;
+    const before = read(Notes.get.selectRequest(id));
+
+    const promise = store.dispatch(Notes.get(id));
+    promise.abort();
+    await promise;
+
+    expect(read(Notes.get.selectRequest(id))).toEqual(before);
+    expect(before.error?.status).toBe(500);
+  });
+
+  it('sends nothing where it is aborted at once', async () => {
+    const { store } = setup();
+    const promise = store.dispatch(Notes.get(id));
+    promise.abort();
+    await promise;
+
+    // The server has nothing of it when the next one has come.
+    const next = store.dispatch(Notes.get({ id: 6 }));
+    await server.release('GET /notes/6', { json: { id: 6 } });
+    await next;
+
+    expect(server.received.map(({ path }) => path)).toEqual(['/notes/6']);
+  });
+
+  it('leaves alone what has ended', async () => {
+    const { store, read, actions } = await setupWithNote();
+    const promise = store.dispatch(Notes.get(id));
+    await server.release(GET, { json: { id: 5, text: 'new' } });
+    await promise;
+    const before = actions.length;
+
+    promise.abort();
+
+    expect((await promise.unwrap()).text).toBe('new');
+    expect(read(Notes.get.select(id))?.text).toBe('new');
+    expect(actions).toHaveLength(before);
+  });
+
+  it('of a write takes back what it showed', async () => {
+    const { store, read } = await setupWithNote();
+    const promise = store.dispatch(Notes.partialUpdate(id, { text: 'hoped' }));
+    await server.holding('PATCH /notes/5');
+    expect(read(Notes.get.select(id))?.text).toBe('hoped');
+
+    promise.abort();
+    await server.hungUp('PATCH /notes/5');
+    await promise;
+
+    expect(read(Notes.get.selectRequest(id))).toMatchObject({ isStale: true, data: { text: 'five' } });
+  });
+
+  it('of a write that was never sent leaves the data fresh', async () => {
+    const { store, read } = await setupWithNote();
+    const InLine = Notes.partialUpdate.extend({ serialize: true });
+    const first = store.dispatch(InLine(id, { text: 'first' }));
+    const second = store.dispatch(InLine(id, { text: 'second' }));
+    await server.holding('PATCH /notes/5');
+
+    second.abort();
+    await second;
+    await server.release('PATCH /notes/5', { json: { id: 5, text: 'first' } });
+    await first;
+
+    expect(read(Notes.get.selectRequest(id))).toMatchObject({ isStale: false, data: { text: 'first' } });
+  });
+});
+
+describe('one of several that wait for one read', () => {
+  it('leaves by itself: its own promise ends, the others get the answer', async () => {
+    const { store, actions } = setup();
+    const first = store.dispatch(Notes.get(id));
+    const second = store.dispatch(Notes.get(id));
+    await server.holding(GET);
+
+    first.abort('enough');
+    expect((await first).meta).toMatchObject({ aborted: true });
+    expect(await endOf(first)).toMatchObject({ name: 'AbortError', message: 'enough' });
+
+    await server.release(GET, five);
+    expect((await second.unwrap()).text).toBe('five');
+    expect(typesOf(actions)).toEqual(['Note/get/pending', 'Note/get/fulfilled']);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('leaves once, however often it is aborted', async () => {
+    const { store } = setup();
+    const first = store.dispatch(Notes.get(id));
+    const second = store.dispatch(Notes.get(id));
+    await server.holding(GET);
+
+    first.abort();
+    first.abort();
+    await server.release(GET, five);
+
+    expect((await second.unwrap()).text).toBe('five');
+  });
+
+  it('is the last: then the fetch is cancelled for all', async () => {
+    const { store } = setup();
+    const all = [store.dispatch(Notes.get(id)), store.dispatch(Notes.get(id)), store.dispatch(Notes.get.ifStale(id))];
+    await server.holding(GET);
+
+    for (const one of all) one.abort();
+
+    await server.hungUp(GET);
+    expect((await Promise.all(all)).map(({ meta }) => meta.aborted)).toEqual([true, true, true]);
+  });
+
+  it('is a subscriber: the promise goes on when it leaves', async () => {
+    const { store } = setup();
+    const { unsubscribe } = store.dispatch(Notes.get.subscribe(id));
+    const promise = store.dispatch(Notes.get(id));
+    await server.holding(GET);
+
+    unsubscribe();
+    await Promise.resolve();
+    await server.release(GET, five);
+
+    expect((await promise.unwrap()).text).toBe('five');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is a promise: the subscriber gets the answer when it is aborted', async () => {
+    const { store, read } = setup();
+    store.dispatch(Notes.get.subscribe(id));
+    const promise = store.dispatch(Notes.get(id));
+    await server.holding(GET);
+    promise.abort();
+    await promise;
+
+    const other = store.dispatch(Notes.get.ifStale(id));
+    await server.release(GET, five);
+    await other;
+
+    expect(read(Notes.get.select(id))?.text).toBe('five');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('starts anew, when the last has aborted just before', async () => {
+    const { store } = setup();
+    const first = store.dispatch(Notes.get(id));
+    await server.holding(GET);
+
+    first.abort();
+    const second = store.dispatch(Notes.get(id));
+    await server.hungUp(GET);
+    await server.release(GET, five);
+
+    expect((await second.unwrap()).text).toBe('five');
+    expect((await first).meta.aborted).toBe(true);
+  });
+});
+
+describe('the last subscriber', () => {
+  it('cancels, in leaving, the read that was made for it', async () => {
+    const { store, read } = setup();
+    const before = read(Notes.get.selectRequest(id));
+    const { unsubscribe } = store.dispatch(Notes.get.subscribe(id));
+    await server.holding(GET);
+
+    unsubscribe();
+    await server.hungUp(GET);
+
+    expect(read(Notes.get.selectRequest(id))).toEqual(before);
+  });
+
+  it('keeps the one fetch, when another comes in the same moment, as in React’s strict mode', async () => {
+    const { store, actions } = setup();
+    const { unsubscribe } = store.dispatch(Notes.get.subscribe(id));
+
+    unsubscribe();
+    store.dispatch(Notes.get.subscribe(id));
+    const promise = store.dispatch(Notes.get.ifStale(id));
+    await server.release(GET, five);
+    await promise;
+
+    expect(server.received).toHaveLength(1);
+    expect(typesOf(actions)).toEqual(['Note/get/pending', 'Note/get/fulfilled']);
+  });
+
+  it('cancels it too when it came in the moment in which the one before had left', async () => {
+    const { store } = setup();
+    const first = store.dispatch(Notes.get.subscribe(id));
+    first.unsubscribe();
+    const second = store.dispatch(Notes.get.subscribe(id));
+    await server.holding(GET);
+
+    second.unsubscribe();
+
+    await server.hungUp(GET);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('leaves a write alone', async () => {
+    const { store, read } = await setupWithNote();
+    const { unsubscribe } = store.dispatch(Notes.get.subscribe(id));
+    const edit = store.dispatch(Notes.partialUpdate(id, { text: 'edited' }));
+    await server.holding('PATCH /notes/5');
+
+    unsubscribe();
+    await Promise.resolve();
+    await server.release('PATCH /notes/5', { json: { id: 5, text: 'edited' } });
+    await edit.unwrap();
+
+    expect(read(Notes.get.select(id))?.text).toBe('edited');
+  });
+});
+
+describe('a signal', () => {
+  it('of the endpoint aborts all that is under way, and all that comes', async () => {
+    const controller = new AbortController();
+    const Guarded = Notes.get.extend({ signal: controller.signal });
+    const { store, read } = setup();
+    const promise = store.dispatch(Guarded(id));
+    await server.holding(GET);
+
+    controller.abort(new Error('The wizard was closed.'));
+    await server.hungUp(GET);
+    expect((await promise).meta.aborted).toBe(true);
+    expect(await endOf(promise)).toMatchObject({ name: 'AbortError', message: 'The wizard was closed.' });
+
+    expect((await store.dispatch(Guarded(id))).meta.aborted).toBe(true);
+    expect(read(Guarded.selectRequest(id)).status).toBe('uninitialized');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('of the endpoint leaves the abort of a promise as it is', async () => {
+    const Guarded = Notes.get.extend({ signal: new AbortController().signal });
+    const { store } = setup();
+    const promise = store.dispatch(Guarded(id));
+    await server.holding(GET);
+
+    promise.abort();
+
+    await server.hungUp(GET);
+    expect((await promise).meta.aborted).toBe(true);
+  });
+
+  it.fails('of the endpoint ends also what does not listen to it', { timeout: 500 }, async () => {
+    const controller = new AbortController();
+    const never = () => new Promise<never>(() => undefined);
+    const Deaf = Notes.get.extend({ signal: controller.signal, fetchResponse: never });
+    const { store } = setup();
+    const promise = store.dispatch(Deaf(id));
+
+    controller.abort();
+
+    expect((await promise).meta.aborted).toBe(true);
+  });
+
+  it.fails('with a time limit fails what takes longer, for that is news to whoever waits', async () => {
+    const Quick = Notes.get.extend({ getRequestInit: () => ({ signal: AbortSignal.timeout(50) }) });
+    const { store, read } = setup();
+    const promise = store.dispatch(Quick(id));
+    await server.hungUp(GET);
+
+    expect((await promise).meta.aborted).toBe(false);
+    expect(await endOf(promise)).toMatchObject({ name: 'NetworkError', status: undefined });
+    expect(read(Quick.selectRequest(id))).toMatchObject({ isError: true, error: { name: 'NetworkError' } });
+  });
+
+  it('is given to the hooks, and is aborted with the request', async () => {
+    const seen: AbortSignal[] = [];
+    const Watched = Notes.get.extend({
+      getHeaders(headers, api) {
+        if (api) seen.push(api.signal);
+
+        return headers;
+      },
+    });
+    const { store } = setup();
+    const promise = store.dispatch(Watched(id));
+    await server.holding(GET);
+    expect(seen.map(({ aborted }) => aborted)).toEqual([false]);
+
+    promise.abort('left');
+    await promise;
+
+    expect(seen.map(({ aborted, reason }) => [aborted, reason as unknown])).toEqual([[true, 'left']]);
+  });
+});
+
+describe('reset', () => {
+  it('aborts reads and writes, and nothing of them is left', async () => {
+    const { store, resources, slice, read } = await setupWithNote();
+    const get = store.dispatch(Notes.get({ id: 6 }));
+    const edit = store.dispatch(Notes.partialUpdate(id, { text: 'hoped' }));
+    await server.holding('GET /notes/6');
+    await server.holding('PATCH /notes/5');
+
+    store.dispatch(resources.reset());
+    expect(read(Notes.get.select(id))).toBeUndefined();
+    const ends = await Promise.all([get, edit]);
+
+    expect(ends.map(({ meta }) => meta.aborted)).toEqual([true, true]);
+    await server.hungUp('GET /notes/6');
+    await server.hungUp('PATCH /notes/5');
+    expect(slice()).toMatchObject({ tables: {}, intents: [] });
+    expect(slice().requests.free).toHaveLength(slice().requests.n);
+  });
+
+  it('lets no answer in that was on its way', async () => {
+    const deaf: ((response: Response) => void)[] = [];
+    const Deaf = Notes.get.extend({ fetchResponse: () => new Promise<Response>((resolve) => deaf.push(resolve)) });
+    const { store, resources, slice } = setup();
+    const promise = store.dispatch(Deaf(id));
+    await Promise.resolve().then(() => Promise.resolve());
+
+    store.dispatch(resources.reset());
+    deaf[0]?.(Response.json({ id: 5 }));
+
+    expect((await promise).meta.aborted).toBe(true);
+    await new Promise(setImmediate);
+    expect(slice().tables).toEqual({});
+  });
+});
