@@ -675,6 +675,23 @@ describe('an item that is being created', () => {
     expect(slice()).toMatchObject(idle);
   });
 
+  it('and is refused leaves nothing of what waits for it in the tables either', async () => {
+    const { store, resources, create, list, watch } = await load('a b');
+    const creation = create('n');
+    const everything = watch((state) => {
+      const titles = resources.selectAll(Todo)(state).map(({ title }) => title);
+      return `${titles.join(' ')}, ${String(state.resources.intents.length)} pending`;
+    });
+    const id = list()[2]?.id ?? '';
+    const waiting = store.dispatch(Todos.update({ id }, { title: 'n1', list: 'work', done: true }));
+
+    await server.release('POST /todos', refusal);
+    await creation;
+    await waiting;
+
+    expect(everything).toEqual(['a b n, 1 pending', 'a b n1, 2 pending', 'a b, 1 pending', 'a b, 0 pending']);
+  });
+
   it('is gone though its deletion waits, when it could not be created', async () => {
     const { store, create, list, seen } = await load('a b');
     const creation = create('n');
