@@ -679,7 +679,9 @@ describe('an item that is being created', () => {
     const { store, resources, create, list, watch } = await load('a b');
     const creation = create('n');
     const everything = watch((state) => {
-      const titles = resources.selectAll(Todo)(state).map(({ title }) => title);
+      const titles = resources
+        .selectAll(Todo)(state)
+        .map(({ title }) => title);
       return `${titles.join(' ')}, ${String(state.resources.intents.length)} pending`;
     });
     const id = list()[2]?.id ?? '';
