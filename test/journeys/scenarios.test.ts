@@ -675,7 +675,10 @@ describe('an item that is being created', () => {
     expect(slice()).toMatchObject(idle);
   });
 
-  it('and is refused leaves nothing of what waits for it in the tables either', async () => {
+  it.each([
+    ['is refused', refusal],
+    ['is answered by nothing', gone],
+  ])('and %s leaves nothing of what waits for it in the tables either', async (_, answer) => {
     const { store, resources, create, list, watch } = await load('a b');
     const creation = create('n');
     const everything = watch((state) => {
@@ -687,10 +690,11 @@ describe('an item that is being created', () => {
     const id = list()[2]?.id ?? '';
     const waiting = store.dispatch(Todos.update({ id }, { title: 'n1', list: 'work', done: true }));
 
-    await server.release('POST /todos', refusal);
+    await server.release('POST /todos', answer);
     await creation;
-    await waiting;
+    const { error } = await waiting;
 
+    expect(error?.code).toBe('R14');
     expect(everything).toEqual(['a b n, 1 pending', 'a b n1, 2 pending', 'a b, 1 pending', 'a b, 0 pending']);
   });
 
