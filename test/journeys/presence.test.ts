@@ -133,7 +133,7 @@ describe.each([
     expect(await callsDuring(() => pass(1_000))).toBe(1);
   });
 
-  it.fails('a short absence misses nothing, and the next poll is when it would have been', async () => {
+  it('a short absence misses nothing, and the next poll is when it would have been', async () => {
     const { callsDuring, [is]: say } = await setupPolling();
     await pass(400);
 
@@ -148,7 +148,7 @@ describe.each([
     expect(await callsDuring(() => pass(1))).toBe(1);
   });
 
-  it.fails('absences in a row do not keep polls from coming', async () => {
+  it('absences in a row do not keep polls from coming', async () => {
     const { callsDuring, [is]: say } = await setupPolling();
 
     const calls = await callsDuring(async () => {
@@ -267,7 +267,7 @@ describe('presence', () => {
     ).toBe(1);
   });
 
-  it.fails('fetches on return what failed while the network was away, though that was a moment ago', async () => {
+  it('fetches on return what failed while the network was away, though that was a moment ago', async () => {
     const { store, read, isOnline } = setupWithApp();
     network.answer(GET, { isDown: true });
     store.dispatch(Quotes.get.subscribe(id));
@@ -352,16 +352,13 @@ describe('in a browser, presence', () => {
     expect(network.calls).toEqual([GET]);
   });
 
-  it.fails(
-    'is taken for granted where there is no document, as in a worker of the web or in React Native',
-    async () => {
-      vi.stubGlobal('window', new EventTarget());
-      const { store } = setup();
+  it('is taken for granted where there is no document, as in a worker of the web or in React Native', async () => {
+    vi.stubGlobal('window', new EventTarget());
+    const { store } = setup();
 
-      store.dispatch(Polled.subscribe(id));
-      await pass(1_000);
+    store.dispatch(Polled.subscribe(id));
+    await pass(1_000);
 
-      expect(network.calls).toEqual([GET, GET]);
-    },
-  );
+    expect(network.calls).toEqual([GET, GET]);
+  });
 });
