@@ -11,6 +11,7 @@ import {
   type HookApi,
   type Lifetimes,
   type Request,
+  type Requestable,
   type RunResult,
   type Subscription,
   type Target,
@@ -18,7 +19,7 @@ import {
 import { selectAnswer, selectState, sliceOf, type RequestState } from '../store/selectors.js';
 import type { ResourcesState } from '../store/state.js';
 import { toWire } from '../store/plain.js';
-import { effectOf, entityOf, expectation, fieldsOf } from './expectation.js';
+import { effectOf, entityOf, expectation, fieldsOf, isIdentified } from './expectation.js';
 import {
   anySignal,
   parse,
@@ -86,6 +87,8 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   declare readonly invalidIfStale: boolean | undefined;
   /** What to show until the answer is there; undefined, or a thrown `snapshot.abort`, for nothing. */
   declare getOptimisticResponse?: (snapshot: Snapshot, ...args: HookArgs<O>) => unknown;
+  /** Of a page: the list that it is a page of. */
+  declare readonly pageOf: Requestable['pageOf'];
   declare readonly retry: number | Retry | undefined;
   declare readonly serialize?: EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>['serialize'];
   /** What a write changes on the server beside what it answers: requests, or endpoints for all theirs. */
@@ -283,8 +286,12 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     return describes(this.schema) ? expectation(this.method, this.schema, params, body) : undefined;
   }
 
-  /** What an empty answer confirms: the fields that were sent. A create learns nothing from it; a deletion needs nothing. */
-  confirmed(args: readonly unknown[]): Expectation | undefined {
+  /** What an empty answer confirms: what was shown, else the fields that were sent. A create learns nothing from it; a deletion needs nothing. */
+  confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
+    if (this.getOptimisticResponse) {
+      const expected = this.expect(args, snapshot);
+      return expected && isIdentified(this.schema, expected.response) ? { response: expected.response } : undefined;
+    }
     const effect = effectOf(this.method, this.schema);
     return effect === 'create' || effect === 'delete' ? undefined : this.attempted(args);
   }
@@ -324,12 +331,6 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   /** A request, of arguments that are known to fit. */
   private call(args: readonly unknown[]): Request<EndpointValue<O>> {
     return makeRequest(this, args);
-  }
-
-  /** The list that a page is added to. */
-  extends(args: readonly unknown[]): { readonly name: string; readonly key: string } | undefined {
-    const { pageOf } = optionsOf(this);
-    return pageOf && { name: pageOf.name, key: pageOf.key(...args) };
   }
 
   /** Parameters and body of a call: a single argument is the body where nothing else is needed. */

@@ -48,6 +48,11 @@ export function entityOf(definition: Definition, params: unknown, body: unknown)
   return entity && pk !== undefined ? `${entity.table} ${pk}` : undefined;
 }
 
+/** Whether a response tells which entity it is about, where it is about one. */
+export function isIdentified(definition: Definition, response: unknown): boolean {
+  return !entityIn(definition) || Array.isArray(response) || entityOf(definition, undefined, response) !== undefined;
+}
+
 function entityIn(definition: Definition): EntitySchema | undefined {
   const schema = schemaOf(definition);
   if (schema instanceof EntitySchema) return schema;

@@ -1,18 +1,14 @@
 import { findCollection, mayHoldCollection, replaceCollection, type Collection } from '../schema/Collection.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
-import type { Definition } from '../schema/Schema.js';
+import type { Requestable } from '../store/request.js';
 import { withoutNames } from './hooks.js';
 
 /** The members of an endpoint that reads a list; what each changes is the Collection in its schema. */
 type ListMember = 'push' | 'unshift' | 'assign' | 'remove' | 'move' | 'getPage';
 
 /** An endpoint, as far as others are made of it. */
-interface ListReader {
-  readonly name: string;
+interface ListReader extends Requestable {
   readonly path: string;
-  readonly schema: Definition;
-  readonly sideEffect: boolean;
-  key(...args: readonly unknown[]): string;
   extend(options: Readonly<Record<string, unknown>>): unknown;
 }
 
@@ -60,7 +56,7 @@ export function addListMembers(endpoint: ListReader, { paginationField, itemPath
     return {
       schema: replaceCollection(schema, (lists) => pagesOf(lists, listParams).addWith()),
       pageOf: {
-        name: endpoint.name,
+        endpoint,
         key: (params: unknown, ...rest: readonly unknown[]) => endpoint.key(listParams(params), ...rest),
       },
     };

@@ -1,4 +1,4 @@
-import type { HookApi, Lifetimes, Request } from '../store/request.js';
+import type { HookApi, Lifetimes, Request, Requestable } from '../store/request.js';
 import type { Snapshot } from '../store/snapshot.js';
 import type { Content } from './hooks.js';
 import type { HookArgs, ShapeOptions } from './infer.js';
@@ -48,7 +48,7 @@ export interface EndpointSettings extends Partial<Lifetimes> {
   /** How many times a request is sent again that failed for a passing reason; POST and PATCH are not, unless said so. */
   readonly retry?: number | Retry | undefined;
   /** Of a page: the list that it is a page of. */
-  readonly pageOf?: { readonly name: string; key(...args: readonly unknown[]): string } | undefined;
+  readonly pageOf?: Requestable['pageOf'];
 }
 
 /** What makes an endpoint. */

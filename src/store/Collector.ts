@@ -82,6 +82,13 @@ export class Collector {
     this.#given.clear();
   }
 
+  #letGo(names: readonly string[]): void {
+    for (const name of names) {
+      this.#left.delete(name);
+      this.#weak.delete(name);
+    }
+  }
+
   #collect(): void {
     this.#next = Infinity;
     const slice = this.#store.slice();
@@ -90,15 +97,17 @@ export class Collector {
       return;
     }
     const now = Date.now();
-    const isSettled = (name: string): boolean => !rowOf(slice.requests, name)?.pending.length;
-    const left = new Set([...this.#left].filter(([name, at]) => at <= now && isSettled(name)).map(([name]) => name));
+    const left = new Set<string>();
+    for (const [name, at] of this.#left) {
+      if (at > now) continue;
+      const record = rowOf(slice.requests, name);
+      if (record?.pending.length === 0) left.add(name);
+      else if (!record) this.#letGo([name]);
+    }
     const given = [...this.#given].flatMap(([definition, pks]) => [...pks].map((ref) => ({ definition, ref })));
     const held = [...this.#store.read(), ...given];
     const unused = unusedIn(slice, { endpointOf: this.#store.endpointOf, left, weak: this.#weak, held });
-    for (const name of unused.requests) {
-      this.#left.delete(name);
-      this.#weak.delete(name);
-    }
+    this.#letGo(unused.requests);
     if (unused.requests.length > 0 || unused.changes.rows.length > 0) this.#store.forget(unused);
     const next = Math.min(...[...this.#left.values()].filter((at) => at > now));
     if (next < Infinity) this.collectAfter(next - now);

@@ -4,7 +4,7 @@ import type { Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { isEmpty, noChanges, overlayChanges, type Changes } from '../tables/changes.js';
 import { normalize, type Normalized, type NormalizeOptions } from '../tables/normalize.js';
-import { eachRow, rowOf } from '../tables/tables.js';
+import { eachRow, rowOf, type Tables } from '../tables/tables.js';
 import type { FulfilledMeta, Rebased, RejectedMeta, RequestMeta, SliceActions, WriteMeta } from './actions.js';
 import type { Settling } from './admission.js';
 import type { Described } from './collect.js';
@@ -26,6 +26,7 @@ import { Presence, type SetupListeners } from './presence.js';
 import {
   makeRequest,
   registerRunner,
+  type Expectation,
   type HookApi,
   type Lifetimes,
   type Request,
@@ -40,6 +41,7 @@ import {
 } from './request.js';
 import { questionOf, sliceOf } from './selectors.js';
 import { recordOf, requestPk, type ResourcesState } from './state.js';
+import { snapshotOf } from './snapshot.js';
 import { readerOf } from './StoreReader.js';
 import { createdIds, temporariesIn, withReal } from './temporaries.js';
 import { originOf } from '../schema/temporary.js';
@@ -223,11 +225,16 @@ export class Runtime implements Runner {
     if (!isJson) assertPlain(response, name);
     const { seq, startedTimeStamp } = meta;
     // What has waited is news of the time when it was sent.
-    const at = { kind, seq: sentSeq ?? seq, settledSeq: slice.seq };
+    const at = { kind, seq: sentSeq ?? seq, settledSeq: Math.max(slice.seq, this.#seq) };
     const fields = endpoint.sideEffect ? endpoint.named?.(args) : undefined;
     const settling: Settling = { ...at, askedSeq: seq, fields };
     return land(slice, settling, company, (circumstances) =>
-      normalizeAnswer(endpoint, response, { args, name, meta: { ...at, startedTimeStamp }, ...circumstances }),
+      normalizeAnswer(
+        endpoint,
+        response,
+        { args, name, meta: { ...at, startedTimeStamp }, ...circumstances },
+        slice.tables,
+      ),
     );
   }
 
@@ -260,7 +267,9 @@ export class Runtime implements Runner {
     const isEmptyCreate = endpoint.sideEffect && (result ?? undefined) === undefined;
     const found = this.#rebase(changes, journal, meta.requestId);
     const rebased = isEmptyCreate ? { ...found, ...this.#orphaned(meta.requestId) } : found;
-    const whole = endpoint.extends?.(args);
+    const { pageOf } = endpoint;
+    if (pageOf) this.#endpoints.meet(pageOf.endpoint);
+    const whole = pageOf && { name: pageOf.endpoint.name, key: pageOf.key(...args) };
     const expires = [...named, ...(isEmptyCreate ? this.#doubtful(endpoint, args, meta.requestId) : [])];
     const fulfilled: FulfilledMeta = {
       ...meta,
@@ -281,7 +290,7 @@ export class Runtime implements Runner {
     this.#subscriptions.expire(requestPk(name, key), fulfilled);
     this.#refetchNamed(expires);
     if (isOpaque) return { action, value: () => response };
-    if (result === undefined || result === null) return { action, value: () => undefined };
+    if ((response ?? undefined) === undefined) return { action, value: () => undefined };
     const read = (): unknown => {
       const slice = this.#slice;
       const isNewest = recordOf(slice, name, key)?.answer?.requestId === meta.requestId;
@@ -508,7 +517,8 @@ export class Runtime implements Runner {
     this.#endpoints.meet(endpoint);
     this.#collector.join(name);
     const fetch = (ifStale: boolean): RequestPromise<unknown> => this.run(makeRequest(endpoint, args, ifStale), extra);
-    const subscription = this.#subscriptions.add({ name, endpoint, args, fetch }, pollFrequency);
+    const hasFailed = (): boolean => rowOf(this.#slice.requests, name)?.failure !== undefined;
+    const subscription = this.#subscriptions.add({ name, endpoint, args, fetch, hasFailed }, pollFrequency);
     this.#subscriptions.expire(name, rowOf(this.#slice.requests, name)?.answer);
     return subscription;
   }
@@ -564,9 +574,14 @@ export class Runtime implements Runner {
 }
 
 /** An empty answer to an edit confirms what was sent; any other is what it says. */
-function normalizeAnswer(endpoint: Requestable, response: unknown, options: NormalizeOptions): Normalized {
+function normalizeAnswer(
+  endpoint: Requestable,
+  response: unknown,
+  options: NormalizeOptions,
+  confirmedTables: Tables,
+): Normalized {
   const isEmptyAnswer = (response ?? undefined) === undefined;
-  const confirmed = isEmptyAnswer ? endpoint.confirmed?.(options.args ?? []) : undefined;
+  const confirmed = isEmptyAnswer ? confirmedBy(endpoint, options.args ?? [], confirmedTables) : undefined;
   if (!confirmed) return normalize(endpoint.schema, response, options);
   const { fields, existing = false } = confirmed;
   const preview = { existing, ...(fields && { fields }) };
@@ -575,6 +590,15 @@ function normalizeAnswer(endpoint: Requestable, response: unknown, options: Norm
 
 function isMeant({ name, key }: Target, pk: string): boolean {
   return key === undefined ? pk.startsWith(`${name} `) : pk === requestPk(name, key);
+}
+
+/** What an empty answer confirms; nothing where the user's code finds nothing any more. */
+function confirmedBy(endpoint: Requestable, args: readonly unknown[], tables: Tables): Expectation | undefined {
+  try {
+    return endpoint.confirmed?.(args, snapshotOf(tables));
+  } catch {
+    return undefined;
+  }
 }
 
 /** How many creates are remembered. */

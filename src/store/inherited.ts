@@ -1,7 +1,7 @@
 import type { Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { Reach } from '../tables/Reach.js';
-import { eachRow } from '../tables/tables.js';
+import { eachRow, type Tables } from '../tables/tables.js';
 import type { Uses } from './collect.js';
 import type { Answer, ResourcesState } from './state.js';
 
@@ -11,7 +11,7 @@ import type { Answer, ResourcesState } from './state.js';
  */
 export class Inherited {
   readonly #endpointOf: Uses['endpointOf'];
-  #last: (Pick<ResourcesState, 'requests' | 'tables'> & { readonly reach: Reach<number> }) | undefined;
+  #last: { readonly tables: Tables; readonly answers: readonly Dated[]; readonly reach: Reach<number> } | undefined;
 
   constructor(endpointOf: Uses['endpointOf']) {
     this.#endpointOf = endpointOf;
@@ -21,24 +21,40 @@ export class Inherited {
   expiryOf(slice: ResourcesState, definition: Definition, ref: unknown): number {
     const schema = schemaOf(definition);
     if (typeof ref !== 'string' || !schema || !('table' in schema)) return 0;
+    const answers = this.#answersOf(slice);
+    // Where all are stale, it does not matter which.
+    if (answers.every(({ expiresAt }) => expiresAt <= Date.now())) return 0;
     // Rows and lists have tables.
-    return this.#reach(slice).get(schema.table as string, ref) ?? 0;
+    return this.#reach(slice.tables, answers).get(schema.table as string, ref) ?? 0;
   }
 
-  #reach({ requests, tables }: ResourcesState): Reach<number> {
-    if (this.#last?.requests === requests && this.#last.tables === tables) return this.#last.reach;
-    const answers: { name: string; answer: Answer; expiresAt: number }[] = [];
+  /** The answers that bring rows, the newest first; a page is as old as its list, for it shows the whole of it. */
+  #answersOf({ requests }: ResourcesState): readonly Dated[] {
+    const answers: Dated[] = [];
     eachRow(requests, ({ answer, invalid }, name) => {
-      if (answer) answers.push({ name, answer, expiresAt: invalid ? 0 : answer.expiresAt });
+      const endpoint = answer && this.#endpointOf(name);
+      if (!endpoint || endpoint.pageOf) return;
+      answers.push({ definition: endpoint.schema, answer, expiresAt: invalid ? 0 : answer.expiresAt });
     });
-    // The first that leads to a row counts: the newest.
-    answers.sort((one, other) => other.answer.seq - one.answer.seq);
+    return answers.sort((one, other) => other.answer.seq - one.answer.seq);
+  }
+
+  #reach(tables: Tables, answers: readonly Dated[]): Reach<number> {
+    const last = this.#last;
+    const isSame = ({ answer, expiresAt }: Dated, i: number): boolean =>
+      last?.answers[i]?.answer === answer && last.answers[i].expiresAt === expiresAt;
+    if (last?.tables === tables && last.answers.length === answers.length && answers.every(isSame)) return last.reach;
     const reach = new Reach<number>(tables);
-    for (const { name, answer, expiresAt } of answers) {
-      const endpoint = this.#endpointOf(name);
-      if (endpoint) reach.from(endpoint.schema, answer.result, expiresAt);
-    }
-    this.#last = { requests, tables, reach };
+    // The first that leads to a row counts: the newest.
+    for (const { definition, answer, expiresAt } of answers) reach.from(definition, answer.result, expiresAt);
+    this.#last = { tables, answers, reach };
     return reach;
   }
+}
+
+/** An answer, and until when it is fresh. */
+interface Dated {
+  readonly definition: Definition;
+  readonly answer: Answer;
+  readonly expiresAt: number;
 }

@@ -12,8 +12,10 @@ export interface ListRecord {
   readonly pk: string;
   /** Null where there was no list. */
   readonly base: List | null;
-  /** Position of the read that brought the base. */
+  /** Position of the request that brought the base. */
   readonly baseSeq: number;
+  /** Where that was a write: when it settled, for no read that started before may replace it. */
+  readonly baseSettled?: number | undefined;
   /** In the order in which they were asked for. */
   readonly steps: readonly ListStep[];
   /** Later reads that wait for a pending operation: the server may have done it already, and it would show twice. */
@@ -39,7 +41,7 @@ export function landOnList(
   const known = lists[at] ?? { table, pk, base: now ?? null, baseSeq: 0, steps: [] };
   const step = { ...spanOf(settling), operation, list };
   const waits = settling.kind === 'read' && isAwaited(known, settling.seq, pending);
-  const next = waits ? { ...known, held: [...(known.held ?? []), step] } : withRead(known, step);
+  const next = waits ? { ...known, held: [...(known.held ?? []), step] } : withNews(known, step, settling.kind);
   if (at < 0) lists.push(next);
   else lists[at] = next;
   return changeTo(next, now);
@@ -104,7 +106,7 @@ export function release(lists: ListRecord[], tables: Tables, pending: readonly I
     let next: ListRecord = unheld;
     const waiting = held.filter((step) => {
       const waits = isAwaited(next, step.seq, pending);
-      if (!waits) next = withRead(next, step);
+      if (!waits) next = withNews(next, step, 'read');
       return waits;
     });
     if (waiting.length === held.length) return [];
@@ -125,15 +127,21 @@ export function bySeq(one: { readonly seq: number }, other: { readonly seq: numb
 }
 
 /** A list after one more step: a whole answer is a new base, anything else is done to it. */
-function withRead(record: ListRecord, step: ListStep): ListRecord {
-  return step.operation === 'set' ? withBase(record, step.list, step.seq) : withStep(record, step);
+function withNews(record: ListRecord, step: ListStep, kind: Settling['kind']): ListRecord {
+  return step.operation === 'set' ? withBase(record, step, kind) : withStep(record, step);
 }
 
-/** A read replaces the list; what it cannot have known of is done to it again. */
-function withBase(record: ListRecord, base: List, seq: number): ListRecord {
-  if (record.baseSeq > seq) return record;
+/** What brings the whole list replaces it; what that cannot have known of is done to it again. */
+function withBase(record: ListRecord, { list, seq, settledSeq }: ListStep, kind: Settling['kind']): ListRecord {
+  const { baseSeq, baseSettled } = record;
+  const isLate =
+    kind === 'read'
+      ? baseSeq > seq || (baseSettled !== undefined && baseSettled >= seq)
+      : baseSettled !== undefined && baseSeq > seq;
+  if (isLate) return record;
   const unknown = (step: ListStep): boolean => (step.operation === 'append' ? step.seq > seq : step.settledSeq >= seq);
-  return { ...record, base, baseSeq: seq, steps: record.steps.filter(unknown) };
+  const settled = kind === 'write' ? settledSeq : undefined;
+  return { ...record, base: list, baseSeq: seq, baseSettled: settled, steps: record.steps.filter(unknown) };
 }
 
 function withStep(record: ListRecord, step: ListStep): ListRecord {

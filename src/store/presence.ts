@@ -9,12 +9,13 @@ export type SetupListeners = (events: PresenceEvents) => () => void;
 
 /** Listens to the browser; where there is none, as on a server, to nothing. */
 export const browserListeners: SetupListeners = (events) => {
-  if (typeof window === 'undefined' || typeof window.addEventListener !== 'function') return () => undefined;
+  if (typeof window === 'undefined' || typeof document === 'undefined') return () => undefined;
   const seen = (): void => {
     events.visible(document.visibilityState !== 'hidden');
   };
   const online = (): void => {
-    events.online(navigator.onLine);
+    // Not every host that has the events has the property.
+    events.online(!('onLine' in navigator) || navigator.onLine);
   };
   seen();
   online();

@@ -69,11 +69,11 @@ export interface Requestable<Value = unknown> {
   /** What a write tries to change, shown or not; undefined where it does not tell. */
   attempted?(args: readonly unknown[]): Expectation | undefined;
   /** What an empty answer to a write confirms; undefined when it tells nothing. */
-  confirmed?(args: readonly unknown[]): Expectation | undefined;
+  confirmed?(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
   /** The fields that the body of a write names; undefined where it speaks for all. */
   named?(args: readonly unknown[]): readonly string[] | undefined;
-  /** The read whose answer this one adds to, as a page does. */
-  extends?(args: readonly unknown[]): { readonly name: string; readonly key: string } | undefined;
+  /** The read whose answer this one adds to, as a page does, and that read's key for the arguments of this one. */
+  readonly pageOf?: { readonly endpoint: Requestable; key(...args: readonly unknown[]): string } | undefined;
   /** What a request waits in line for: those of one line are sent one after the other; undefined where it need not wait. */
   line?(args: readonly unknown[]): string | undefined;
   /** What a write changes on the server beside what it answers. */

@@ -12,6 +12,8 @@ interface Subject {
   readonly endpoint: Requestable;
   readonly args: readonly unknown[];
   readonly fetch: (ifStale: boolean) => RequestPromise<unknown>;
+  /** Whether the newest answer is an error. */
+  readonly hasFailed: () => boolean;
 }
 
 /** All who are subscribed to one thing. */
@@ -20,7 +22,7 @@ interface Entry extends Subject {
   readonly counts: Map<number, number>;
   /** What was asked for on their behalf and has not come. */
   readonly asked: Set<RequestPromise<unknown>>;
-  timer: ReturnType<typeof setInterval> | undefined;
+  timer: ReturnType<typeof setTimeout> | undefined;
   /** How often it is polled, in ms; Infinity for never. */
   frequency: number;
   /** When it was polled last, in ms since the epoch. */
@@ -73,7 +75,7 @@ export class Subscriptions {
 
   /** Fetches, where data is stale, for the subscribers of what is meant. */
   refetch(isMeant: (name: string) => boolean): void {
-    for (const entry of [...this.#entries.values()]) if (isMeant(entry.name)) ask(entry, true);
+    for (const entry of [...this.#entries.values()]) if (isMeant(entry.name)) again(entry);
   }
 
   /** Where stale data counts as missing, it is fetched for subscribers as soon as it is stale. */
@@ -82,14 +84,15 @@ export class Subscriptions {
     if (!entry || !answer?.invalidIfStale) return;
     clearTimeout(entry.expiry);
     const time = answer.expiresAt - Date.now();
-    if (time > LONGEST) return;
+    // What is stale when it comes would be fetched in circles.
+    if (time <= 0 || time > LONGEST) return;
     entry.expiry = setTimeout(() => {
       if (this.#presence.isHere) ask(entry, true);
     }, time);
   }
 
   #begin(subject: Subject): Entry {
-    const begun = { timer: undefined, frequency: Infinity, polled: 0, expiry: undefined };
+    const begun = { timer: undefined, frequency: Infinity, polled: Date.now(), expiry: undefined };
     const entry: Entry = { ...subject, counts: new Map(), asked: new Set(), ...begun };
     this.isUsed = true;
     if (this.#entries.size === 0) this.#presence.start();
@@ -124,30 +127,38 @@ export class Subscriptions {
     });
   }
 
+  /** Polls this often (ms) from now on, counted from the last time. */
   #poll(entry: Entry, frequency: number): void {
-    clearInterval(entry.timer);
+    clearTimeout(entry.timer);
     entry.timer = undefined;
     entry.frequency = frequency;
-    if (frequency === Infinity || !this.#presence.isHere) return;
-    entry.polled = Date.now();
-    entry.timer = setInterval(() => {
+    if (frequency > LONGEST || !this.#presence.isHere) return;
+    const poll = (): void => {
       entry.polled = Date.now();
+      entry.timer = setTimeout(poll, entry.frequency);
       ask(entry, false);
-    }, frequency);
+    };
+    entry.timer = setTimeout(poll, Math.max(0, entry.polled + frequency - Date.now()));
   }
 
-  /** Nothing is polled while the app is away; on return, what was missed is fetched, and what has grown stale. */
+  /** Nothing is polled while the app is away; on return, what was missed is fetched, and what has failed or grown stale. */
   #changed(isHere: boolean): void {
     for (const entry of [...this.#entries.values()]) {
       const isMissed = Date.now() - entry.polled >= entry.frequency;
       this.#poll(entry, entry.frequency);
-      if (isHere) ask(entry, !isMissed);
+      // What was missed is polled now.
+      if (isHere && !isMissed) again(entry);
     }
   }
 }
 
 function ask(entry: Entry, ifStale: boolean): void {
   follow(entry, entry.fetch(ifStale));
+}
+
+/** Fetches what is stale, and what has failed, though that was a moment ago. */
+function again(entry: Entry): void {
+  ask(entry, !entry.hasFailed());
 }
 
 function follow({ asked }: Entry, promise: RequestPromise<unknown>): void {
