@@ -193,9 +193,14 @@ describe('polling', () => {
     const { subscribe } = await setupWithQuote();
     subscribe(Slow);
 
-    expect(await timesOfCalls(6_000, { 500: () => subscribe().unsubscribe(), 4_500: () => subscribe() })).toEqual([
-      4_500, 5_500,
-    ]);
+    expect(
+      await timesOfCalls(6_000, {
+        500: () => {
+          subscribe().unsubscribe();
+        },
+        4_500: () => subscribe(),
+      }),
+    ).toEqual([4_500, 5_500]);
   });
 
   it('is not put off by one who is more impatient, and soon gone', async () => {
