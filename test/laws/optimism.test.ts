@@ -6,6 +6,7 @@ import { tableOf, type View } from '../support/naive.js';
 import { asRead, Play, viewOf, type Sight } from '../support/play.js';
 import { large } from '../support/notebook.js';
 import { assertPlain } from '../support/plain.js';
+import type { RootState } from '../support/store.js';
 
 // A busy machine is no reason to fail.
 vi.setConfig({ testTimeout: 600_000 });
@@ -23,6 +24,7 @@ class Watch {
   /** What the rules say: all in all, and without what is pending. */
   #was: View;
   #confirmed: View['rows'];
+  readonly #past: { readonly state: RootState; readonly view: View }[] = [];
 
   constructor(play: Play) {
     this.#play = play;
@@ -44,9 +46,15 @@ class Watch {
     if (play.events.at(-1)?.does === 'settle') this.#expectStale();
     assertPlain(play.slice);
     for (const action of play.actions) assertPlain(action);
+    this.#past.push({ state: play.state, view: asRead(is) });
     this.#before = now;
     this.#was = is;
     this.#confirmed = confirmed;
+  }
+
+  /** Time travel: every state still shows what it showed. */
+  lookBack(): void {
+    for (const { state, view } of this.#past.reverse()) expectAlike(viewOf(this.#play.sight(state)), view);
   }
 
   /** What is shown is what the rules say; whoever has looked meanwhile has seen that, or what was before. */
@@ -156,6 +164,7 @@ async function expectRules(play: Play, steps: readonly Step[]): Promise<void> {
   expect([...names, ...Object.values(shown).flat()].filter(isTemporary)).toEqual([]);
   await play.refetch(look);
   expectAlike(viewOf(play.sight()).lists, play.truth());
+  watch.lookBack();
 }
 
 describe('a store', () => {

@@ -352,13 +352,17 @@ export class Naive {
     for (const list of lists) {
       const reads = this.#reads.get(list) ?? [];
       this.#reads.set(list, reads);
-      for (const read of this.#landed) {
-        if (read.kind !== 'read' || !read.effect?.(list) || reads.includes(read)) continue;
-        const since = baseOf(list, reads)?.seq ?? (reads.length > 0 ? 0 : Infinity);
-        // What it brings may have been done already by what is pending and shown.
-        if (!this.#touching(list).some(({ seq }) => seq > since && seq < read.seq)) reads.push(read);
-      }
+      const isNext = (read: Landed): boolean => !reads.includes(read) && !this.#isWaitedWith(read, list, reads);
+      const all = this.#landed.filter(({ kind, effect }) => kind === 'read' && effect?.(list));
+      // One that is let in may change what others wait for.
+      for (let read = all.find(isNext); read; read = all.find(isNext)) reads.push(read);
     }
+  }
+
+  /** What a read brings may have been done already by what is pending, and shown since the list is known. */
+  #isWaitedWith(read: Landed, list: ListName, reads: readonly Landed[]): boolean {
+    const since = baseOf(list, reads)?.seq ?? (reads.length > 0 ? 0 : Infinity);
+    return this.#touching(list).some(({ seq }) => seq > since && seq < read.seq);
   }
 
   /** What is pending and would change a list as it is confirmed. */

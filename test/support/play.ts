@@ -120,8 +120,12 @@ export class Play {
     for (let id = 1; id <= world.notes; id++) this.#watch('notes', String(id));
     store.subscribe(() => {
       if (isAttentive) this.#watchTemporaries();
-      this.#seen.push(isAttentive ? this.sight() : store.getState());
+      this.#seen.push(isAttentive ? this.sight() : this.state);
     });
+  }
+
+  get state(): RootState {
+    return this.#tools.store.getState();
   }
 
   get slice() {
@@ -178,7 +182,7 @@ export class Play {
   }
 
   /** What the selectors give, now if nothing else is said. */
-  sight(state = this.#tools.store.getState()): Sight {
+  sight(state = this.state): Sight {
     const rows = new Map<Key, Shown>();
     for (const [key, { entity }] of this.#watched) {
       const row = entity(state);
