@@ -96,9 +96,11 @@ export class NetworkError extends Error {
   }
 }
 
-/** What a request ends with that was cancelled, whatever the reason it was given. */
-export function abortError(cause: unknown): Error {
+/** The error that a cancelled request ends with; a time limit is no cancellation, but a server that did not answer. */
+export function abortError(cause: unknown, url = ''): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
+  if (cause instanceof Error && cause.name === 'TimeoutError')
+    return new NetworkError(`${url === '' ? 'The request' : url} was not answered in time: ${reason}`, { url, cause });
   return Object.assign(new Error(reason, { cause }), { name: 'AbortError' });
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../store/request.js';
 import { selectAnswer, selectState, sliceOf, type RequestState } from '../store/selectors.js';
 import type { ResourcesState } from '../store/state.js';
+import { untilAborted } from '../store/outcome.js';
 import { toWire } from '../store/plain.js';
 import { effectOf, entityOf, expectation, fieldsOf, isIdentified } from './expectation.js';
 import {
@@ -262,8 +263,13 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     const internal = self as unknown as Internal;
     internal[API] = api;
     const retry = retryOf(this.retry, this);
-    const fetch = (): Promise<unknown> => self.fetch(...(args as ArgsOf<O>));
-    const response = await (retry ? withRetries(fetch, retry, api.signal) : fetch());
+    const signal = anySignal([this.signal, api.signal]) ?? api.signal;
+    // Not all that the user's hooks wait for listens to the signal.
+    const fetch = (): Promise<unknown> => {
+      const chain = self.fetch(...(args as ArgsOf<O>));
+      return signal === api.signal ? chain : untilAborted(chain, signal);
+    };
+    const response = await (retry ? withRetries(fetch, retry, signal) : fetch());
     const isParsed = internal[PARSED] ?? true;
     return { response: response ?? null, isOpaque: !isParsed, isJson: isParsed && usesStandardChain(this) };
   }

@@ -77,7 +77,7 @@ export async function send(input: string, init: RequestInit): Promise<Response> 
   try {
     response = await fetch(input, { ...init, headers: plainHeaders(init.headers) });
   } catch (cause) {
-    if (init.signal?.aborted) throw abortError(init.signal.reason);
+    if (init.signal?.aborted) throw abortError(init.signal.reason, input);
     throw new NetworkError(`${init.method ?? 'GET'} ${input} was not answered: ${because(cause)}`, {
       url: input,
       cause,
@@ -147,7 +147,7 @@ async function bodyAs<Kind extends 'text' | 'blob' | 'arrayBuffer'>(
     return (await response[kind]()) as Awaited<ReturnType<Response[Kind]>>;
   } catch (cause) {
     const signal = signals.get(response);
-    if (signal?.aborted) throw abortError(signal.reason);
+    if (signal?.aborted) throw abortError(signal.reason, response.url);
     if (cause instanceof Error && cause.name === 'AbortError') throw cause;
     throw new NetworkError(`The response of ${response.url} could not be read: ${because(cause)}`, {
       url: response.url,

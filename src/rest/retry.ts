@@ -52,8 +52,10 @@ function isPassing(error: unknown): boolean {
 }
 
 function backoff(attempt: number, error: unknown): number {
-  const seconds = error instanceof NetworkError ? Number(error.response?.headers.get('retry-after')) : 0;
-  if (seconds > 0) return seconds * 1_000;
+  const told = error instanceof NetworkError ? (error.response?.headers.get('retry-after') ?? '') : '';
+  // It is a number of seconds, or a date (RFC 9110, 10.2.3).
+  const asked = Number(told) * 1_000 || Date.parse(told) - Date.now();
+  if (asked > 0) return asked;
   return Math.min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY) * (0.5 + Math.random() / 2);
 }
 

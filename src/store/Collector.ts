@@ -13,6 +13,8 @@ interface Collected {
   readonly read: () => readonly Described[];
   /** Lets go of it. */
   readonly forget: (unused: Unused) => void;
+  /** Lets go of what was remembered of requests that came to nothing. */
+  readonly drop: (names: readonly string[]) => void;
 }
 
 /** How long to wait, in ms, while requests overlap. */
@@ -98,12 +100,15 @@ export class Collector {
     }
     const now = Date.now();
     const left = new Set<string>();
+    const dropped: string[] = [];
     for (const [name, at] of this.#left) {
       if (at > now) continue;
       const record = rowOf(slice.requests, name);
       if (record?.pending.length === 0) left.add(name);
-      else if (!record) this.#letGo([name]);
+      else if (!record) dropped.push(name);
     }
+    this.#letGo(dropped);
+    this.#store.drop(dropped);
     const given = [...this.#given].flatMap(([definition, pks]) => [...pks].map((ref) => ({ definition, ref })));
     const held = [...this.#store.read(), ...given];
     const unused = unusedIn(slice, { endpointOf: this.#store.endpointOf, left, weak: this.#weak, held });

@@ -97,6 +97,9 @@ export class Runtime implements Runner {
         reader.forget(requests, changes.rows);
         for (const name of requests) this.#errors.delete(name);
       },
+      drop: (names) => {
+        readerOf(this.#slice).forget(names, []);
+      },
     });
     this.#subscriptions = new Subscriptions(new Presence(setupListeners), ({ name, endpoint }) => {
       const { unusedDataExpiryLength } = lifetimesOf(endpoint, this.#defaults);
