@@ -2,7 +2,8 @@ import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
 import type { Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { isEmpty, noChanges, overlayChanges, type Changes } from '../tables/changes.js';
+import { isEmpty, noChanges, type Changes } from '../tables/changes.js';
+import { Overlay } from '../tables/Overlay.js';
 import { normalize, type Normalized, type NormalizeOptions } from '../tables/normalize.js';
 import { eachRow, rowOf, type Tables } from '../tables/tables.js';
 import type { FulfilledMeta, Rebased, RejectedMeta, RequestMeta, SliceActions, WriteMeta } from './actions.js';
@@ -393,7 +394,7 @@ export class Runtime implements Runner {
   /** What the other intents change, once this one has settled with these changes. */
   #rebase(changes: Changes, journal: Journal, requestId?: string): Rebased | undefined {
     if (this.#recipes.size === 0) return undefined;
-    return rebase(overlayChanges(this.#slice.tables, [changes]), journal, this.#others(requestId), this.#recipes);
+    return rebase(new Overlay().show(this.#slice.tables, [changes]), journal, this.#others(requestId), this.#recipes);
   }
 
   /** The intents beside that of one request. */

@@ -4,6 +4,7 @@ import { isShallowSame, type Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import type { RowChanges } from '../tables/changes.js';
 import { Memory } from '../tables/Memory.js';
+import { Overlay } from '../tables/Overlay.js';
 import { rowOf, type Tables } from '../tables/tables.js';
 import type { Value } from '../tables/values.js';
 import { finderOf } from './finder.js';
@@ -40,6 +41,7 @@ interface Reading {
 export class StoreReader {
   readonly #confirmed = new Memory();
   readonly #overlaid = new Memory({}, this.#confirmed);
+  readonly #overlay = new Overlay();
   readonly #readings = new Map<string, Reading>();
   readonly #states = new Map<string, object>();
   #shown: (Pick<ResourcesState, 'tables' | 'intents' | 'journal'> & { readonly shown: Tables }) | undefined;
@@ -54,7 +56,7 @@ export class StoreReader {
     if (intents.length === 0) return tables;
     const last = this.#shown;
     if (last?.tables === tables && last.intents === intents && last.journal === journal) return last.shown;
-    const shown = showIntents(tables, journal, intents, last?.shown);
+    const shown = showIntents(tables, journal, intents, this.#overlay);
     this.#shown = { tables, intents, journal, shown };
     return shown;
   }

@@ -1,5 +1,6 @@
 import type { Row } from '../schema/Schema.js';
-import { overlayChanges, type Changes, type ListChange, type RowChanges } from '../tables/changes.js';
+import type { Changes, ListChange, RowChanges } from '../tables/changes.js';
+import { Overlay } from '../tables/Overlay.js';
 import type { Tables } from '../tables/tables.js';
 import { has, namedBy, type JournalEntry } from './admission.js';
 import type { Intent } from './intent.js';
@@ -7,9 +8,13 @@ import type { Journal } from './journal.js';
 import { bySeq, fold, withoutDeleted, type ListRecord } from './lists.js';
 
 /** What is shown: confirmed tables with the pending intents applied in order; the very tables while none is pending. */
-export function showIntents(tables: Tables, journal: Journal, intents: readonly Intent[], previous?: Tables): Tables {
-  if (intents.length === 0) return tables;
-  return overlayChanges(tables, changesOfIntents(journal, intents), previous);
+export function showIntents(
+  tables: Tables,
+  journal: Journal,
+  intents: readonly Intent[],
+  overlay = new Overlay(),
+): Tables {
+  return intents.length === 0 ? tables : overlay.show(tables, changesOfIntents(journal, intents));
 }
 
 /** What the pending intents change, in order, beside what has settled since they started. */
@@ -18,22 +23,26 @@ function changesOfIntents({ entries, lists }: Journal, all: readonly Intent[]): 
   const intents = all.map((intent) => withoutDeleted(intent, entries));
   const isRecorded = ({ table, pk }: ListChange): boolean =>
     lists.some((record) => record.table === table && record.pk === pk);
+  const writes = entries.filter(({ kind }) => kind === 'write');
   const shown = intents.map((intent): Changes => ({
-    rows: intent.changes.rows.map((rows) => withoutNamed(rows, intent.seq, entries)),
+    rows: intent.changes.rows.map((rows) => withoutNamed(rows, intent.seq, writes)),
     lists: intent.changes.lists.filter((change) => !isRecorded(change)),
   }));
   return [...shown, { rows: [], lists: lists.flatMap((record) => interleaved(record, intents)) }];
 }
 
 /** An edit shows nothing over the fields that a write confirmed which started after it, and nothing of what is deleted since. */
-function withoutNamed(change: RowChanges, seq: number, entries: readonly JournalEntry[]): RowChanges {
-  const later = entries.filter((entry) => entry.kind === 'write' && entry.settledSeq >= seq);
+function withoutNamed(change: RowChanges, seq: number, writes: readonly JournalEntry[]): RowChanges {
+  const { table } = change;
+  const speaksOf = (entry: JournalEntry, pk: string): boolean =>
+    has(entry.removed, table, pk) || ((entry.askedSeq ?? entry.seq) > seq && has(entry.rows, table, pk));
+  const later = writes.filter((entry) => entry.settledSeq >= seq && change.pks.some((pk) => speaksOf(entry, pk)));
   if (later.length === 0) return change;
   const kept = change.pks.flatMap((pk, i) => {
     const row = change.rows[i] ?? null;
-    if (row !== null && later.some((entry) => has(entry.removed, change.table, pk))) return [];
-    const over = later.filter((entry) => (entry.askedSeq ?? entry.seq) > seq && has(entry.rows, change.table, pk));
-    const names = over.map((entry) => namedBy(entry, change.table, pk));
+    if (row !== null && later.some((entry) => has(entry.removed, table, pk))) return [];
+    const over = later.filter((entry) => (entry.askedSeq ?? entry.seq) > seq && has(entry.rows, table, pk));
+    const names = over.map((entry) => namedBy(entry, table, pk));
     return [{ pk, row: row === null || over.length === 0 ? row : unnamed(row, names) }];
   });
   return { ...change, pks: kept.map(({ pk }) => pk), rows: kept.map(({ row }) => row) };

@@ -37,19 +37,10 @@ export function isEmpty(changes: Changes): boolean {
 
 /** The tables with changes committed in order; the very same where nothing changed. */
 export function applyChanges(tables: Tables, all: readonly Changes[]): Tables {
-  return write(tables, all, false);
-}
-
-/** The tables as they would be with these changes, while they live on without; what is as in a previous overlay stays the same object. */
-export function overlayChanges(tables: Tables, all: readonly Changes[], previous?: Tables): Tables {
-  return write(tables, all, true, previous);
-}
-
-function write(tables: Tables, all: readonly Changes[], overlay: boolean, previous?: Tables): Tables {
   const writers = new Map<string, TableWriter<unknown>>();
   const writerOf = (name: string): TableWriter<unknown> => {
     let known = writers.get(name);
-    if (!known) writers.set(name, (known = new TableWriter(tableOf(tables, name) ?? emptyTable, overlay)));
+    if (!known) writers.set(name, (known = new TableWriter(tableOf(tables, name) ?? emptyTable)));
     return known;
   };
   for (const changes of all) {
@@ -58,7 +49,7 @@ function write(tables: Tables, all: readonly Changes[], overlay: boolean, previo
   }
   const changed: [string, Table][] = [];
   for (const [name, writer] of writers) {
-    const table = writer.done(previous && tableOf(previous, name), sameValue);
+    const table = writer.done();
     if (table !== (tableOf(tables, name) ?? emptyTable)) changed.push([name, table]);
   }
   // Frozen, so that the draft of the slice does not look for drafts in what is plain data by construction.

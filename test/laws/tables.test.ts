@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Changes, ListChange, Row, RowChanges, Tables } from 'rtk-resource';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as ChangesModule from '../../src/tables/changes.js';
+import type * as OverlayModule from '../../src/tables/Overlay.js';
 import type * as TablesModule from '../../src/tables/tables.js';
 
 // A busy machine is no reason to fail.
@@ -27,6 +28,7 @@ interface Version {
   readonly model: Model;
   /** Over the tables of another version, and not to be committed to. */
   readonly isOverlay: boolean;
+  readonly overlay?: OverlayModule.Overlay;
 }
 
 /** What happens next, to one of the versions that there are; the last version is 0, the one before it 1. */
@@ -133,13 +135,14 @@ function unfrozenIn(value: unknown, way = 'tables'): readonly string[] {
 
 describe.each(['development', 'production'])('tables in %s', (mode) => {
   let applyChanges: typeof ChangesModule.applyChanges;
-  let overlayChanges: typeof ChangesModule.overlayChanges;
+  let Overlay: typeof OverlayModule.Overlay;
   let table: typeof TablesModule;
 
   beforeAll(async () => {
     vi.stubEnv('NODE_ENV', mode);
     vi.resetModules();
-    ({ applyChanges, overlayChanges } = await import('../../src/tables/changes.js'));
+    ({ applyChanges } = await import('../../src/tables/changes.js'));
+    ({ Overlay } = await import('../../src/tables/Overlay.js'));
     table = await import('../../src/tables/tables.js');
   });
 
@@ -190,9 +193,10 @@ describe.each(['development', 'production'])('tables in %s', (mode) => {
     const on = under[under.length - 1 - (back % under.length)] ?? begin();
     const model = modelAfter(on.model, all);
     if (does === 'commit') return { tables: applyChanges(on.tables, all), model, isOverlay: false };
-    const previous = does === 'overlay again' ? versions.findLast(({ isOverlay }) => isOverlay)?.tables : undefined;
+    const previous = does === 'overlay again' ? versions.findLast(({ overlay: one }) => one)?.overlay : undefined;
+    const overlay = previous ?? new Overlay();
 
-    return { tables: overlayChanges(on.tables, all, previous), model, isOverlay: true };
+    return { tables: overlay.show(on.tables, all), model, isOverlay: true, overlay };
   }
 
   it('read like Maps in every version, whatever has become of the others', () => {
@@ -270,7 +274,7 @@ describe.each(['development', 'production'])('tables in %s', (mode) => {
         };
 
         expect(applyChanges(tables, [idle])).toBe(tables);
-        expect(overlayChanges(tables, [idle])).toBe(tables);
+        expect(new Overlay().show(tables, [idle])).toBe(tables);
       }),
     );
   });
@@ -327,9 +331,10 @@ describe.each(['development', 'production'])('tables in %s', (mode) => {
     fc.assert(
       fc.property(fc.array(changes, { minLength: 1, maxLength: 3 }), fc.nat(ROWS - 1), (intents, at) => {
         const { tables } = begin();
-        const shown = overlayChanges(tables, intents);
+        const overlay = new Overlay();
+        const shown = overlay.show(tables, intents);
         const other: Changes = { rows: [{ table: ITEMS, pks: [`i${at}`], rows: [{ x: 'other' }] }], lists: [] };
-        const later = overlayChanges(applyChanges(tables, [other]), intents, shown);
+        const later = overlay.show(applyChanges(tables, [other]), intents);
 
         for (const key of intents.flatMap(({ rows }) => rows.flatMap(({ pks }) => pks))) {
           if (key !== `i${at}`) expect(rowIn(later, key)).toBe(rowIn(shown, key));

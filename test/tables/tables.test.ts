@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyChanges, overlayChanges, type Changes } from '../../src/tables/changes.js';
+import { applyChanges, type Changes } from '../../src/tables/changes.js';
+import { Overlay } from '../../src/tables/Overlay.js';
 import { eachRow, rowOf, slotOf, tableOf, type Table, type Tables } from '../../src/tables/tables.js';
 
 const write = (...pks: readonly string[]): Changes => ({
@@ -220,7 +221,7 @@ describe('an overlay', () => {
   it('has what it adds and changes, and not what it removes, while the table under it lives on', () => {
     const under = applyChanges({}, [write(...numbered(0, 300))]);
 
-    const over = overlayChanges(under, [write('new'), edit('7', { title: 'x' }), remove('8')]);
+    const over = new Overlay().show(under, [write('new'), edit('7', { title: 'x' }), remove('8')]);
     const later = applyChanges(under, [write('later'), remove('9')]);
 
     expect(read(over, 'new')).toEqual({ id: 'new' });
@@ -235,7 +236,7 @@ describe('an overlay', () => {
   it('takes no place that the table under it has freed', () => {
     const under = applyChanges({}, [write('a', 'b', 'c'), remove('b')]);
 
-    const over = overlayChanges(under, [write('d')]);
+    const over = new Overlay().show(under, [write('d')]);
     const after = applyChanges(under, [write('e')]);
 
     expect(pksIn(over)).toEqual(['a', 'c', 'd']);
@@ -245,9 +246,9 @@ describe('an overlay', () => {
 
   it('of an overlay has the rows of all three', () => {
     const under = applyChanges({}, [write('a', 'b')]);
-    const over = overlayChanges(under, [write('c'), remove('a')]);
+    const over = new Overlay().show(under, [write('c'), remove('a')]);
 
-    const top = overlayChanges(over, [write('d'), remove('c')]);
+    const top = new Overlay().show(over, [write('d'), remove('c')]);
 
     expect(['a', 'b', 'c', 'd'].map((pk) => read(top, pk) !== undefined)).toEqual([false, true, false, true]);
     expect(['a', 'b', 'c', 'd'].map((pk) => read(over, pk) !== undefined)).toEqual([false, true, true, false]);
@@ -256,7 +257,7 @@ describe('an overlay', () => {
   it('has a row that it removed and added again', () => {
     const under = applyChanges({}, [write('a', 'b')]);
 
-    const over = overlayChanges(under, [remove('a'), edit('a', { again: true })]);
+    const over = new Overlay().show(under, [remove('a'), edit('a', { again: true })]);
 
     expect(read(over, 'a')).toEqual({ again: true });
     expect(read(under, 'a')).toEqual({ id: 'a' });
@@ -264,10 +265,11 @@ describe('an overlay', () => {
 
   it('keeps the rows of the previous overlay that say the same', () => {
     const under = applyChanges({}, [write('a', 'b')]);
-    const first = overlayChanges(under, [edit('a', { title: 'x' }), write('c')]);
+    const overlay = new Overlay();
+    const first = overlay.show(under, [edit('a', { title: 'x' }), write('c')]);
     const moved = applyChanges(under, [edit('b', { title: 'other' })]);
 
-    const second = overlayChanges(moved, [edit('a', { title: 'x' }), write('c')], first);
+    const second = overlay.show(moved, [edit('a', { title: 'x' }), write('c')]);
 
     expect(read(second, 'a')).toBe(read(first, 'a'));
     expect(read(second, 'c')).toBe(read(first, 'c'));
@@ -277,7 +279,7 @@ describe('an overlay', () => {
   it('of nothing is the tables themselves', () => {
     const under = applyChanges({}, [write('a')]);
 
-    const overlays = [overlayChanges(under, []), overlayChanges(under, [write('a')])];
+    const overlays = [new Overlay().show(under, []), new Overlay().show(under, [write('a')])];
 
     expect(overlays.every((over) => over === under)).toBe(true);
   });
