@@ -151,6 +151,26 @@ describe('the actions of an endpoint', () => {
   });
 });
 
+describe('the actions of others', () => {
+  it.fails('change nothing, however much they look like ours', () => {
+    const resources = configureResources();
+    const store = configureStore({
+      reducer: { resources: resources.reducer },
+      middleware: (getDefault) => getDefault().concat(resources.middleware),
+    });
+    const before = store.getState().resources;
+    // So RTK Query tells of its requests.
+    const arg = { type: 'query', endpointName: 'getTodos', queryCacheKey: 'getTodos(undefined)' };
+    const meta = { requestId: 'a', startedTimeStamp: 1, seq: 1, arg };
+
+    for (const requestStatus of ['pending', 'fulfilled', 'rejected']) {
+      store.dispatch({ type: `api/executeQuery/${requestStatus}`, payload: [], meta: { ...meta, requestStatus } });
+    }
+
+    expect(store.getState().resources).toBe(before);
+  });
+});
+
 describe('a slice that comes later', () => {
   const counter = createSlice({ name: 'counter', initialState: 0, reducers: { counted: (count) => count + 1 } });
 
