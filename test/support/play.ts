@@ -93,6 +93,8 @@ export class Play {
   readonly #arrivals = new Map<string, Arrival>();
   /** What there is to look at, by ways that a component keeps, too. */
   readonly #watched = new Map<Key, Watched>();
+  /** The rows beside them, which are seen in passing. */
+  readonly #others = new Map<Key, Selector<Shown | undefined>>();
   readonly #creates: { readonly number: number; readonly table: Table; readonly requestId: string }[] = [];
   readonly #answered = new Set<number>();
   #numbers = 0;
@@ -117,7 +119,10 @@ export class Play {
     this.#notebook = new Notebook(world);
     const { store } = this.#tools;
     for (const { table, id } of allTargets(world)) this.#watch(table, String(id));
-    for (let id = 1; id <= world.notes; id++) this.#watch('notes', String(id));
+    for (let id = 1; id <= world.notes; id++) {
+      const key: Key = `notes ${id}`;
+      if (!this.#watched.has(key)) this.#others.set(key, this.#tools.resources.selectEntity(Note, id));
+    }
     store.subscribe(() => {
       if (isAttentive) this.#watchTemporaries();
       this.#seen.push(isAttentive ? this.sight() : this.state);
@@ -188,6 +193,10 @@ export class Play {
       const row = entity(state);
       if (row) rows.set(key, row);
     }
+    for (const [key, entity] of this.#others) {
+      const row = entity(state);
+      if (row) rows.set(key, row);
+    }
     const shown = new Map<ListName, readonly Shown[]>();
     for (const [list, select] of this.#lists) {
       const members = select(state);
@@ -196,14 +205,14 @@ export class Play {
     return { rows, lists: shown };
   }
 
-  /** What selectors of other kinds give for the same rows. */
-  elsewhere(): { readonly byId: ReadonlyMap<Key, Shown>; readonly all: ReadonlySet<Shown> } {
+  /** What selectors of other kinds give for the same rows: one by one where things happen, and all. */
+  elsewhere(): { readonly byId: ReadonlyMap<Key, Shown | undefined>; readonly all: ReadonlySet<Shown> } {
     const { read, resources } = this.#tools;
-    const byId = new Map<Key, Shown>();
+    const byId = new Map<Key, Shown | undefined>();
     for (const [key, { pk, get }] of this.#watched) {
       const row = read(get);
       // An answer that was asked for by a temporary id is found under it for good.
-      if (row && pk === String(row.id)) byId.set(key, row);
+      byId.set(key, pk === String(row?.id) ? row : undefined);
     }
     return {
       byId,
