@@ -151,7 +151,7 @@ describe('a counter', () => {
     expect(votes).toEqual([0, 1]);
   });
 
-  it.fails('stays as it was shown when the answer is empty', async () => {
+  it('stays as it was shown when the answer is empty', async () => {
     const { votes, vote, slice } = await setupNotes();
     const voting = vote();
 
@@ -327,6 +327,8 @@ describe('a reorder', () => {
       ?.map(({ id }) => id)
       .join();
 
+  const late = reorder.extend({ name: 'Note/lateReorder', getOptimisticResponse: () => undefined });
+
   /** A reorder with a poll in between that says this. */
   async function reorderWhilePolled(polled: readonly object[], first: 'poll' | 'reorder', endpoint = reorder) {
     const { store, watch, poll, slice } = await setupNotes();
@@ -356,25 +358,31 @@ describe('a reorder', () => {
     },
   );
 
-  it.fails.each(['poll', 'reorder'] as const)(
-    'never springs back with a poll in between that has not been told of it (the %s is answered first)',
-    async (first) => {
-      const { seen, slice } = await reorderWhilePolled([note(1), note(2), note(3)], first);
+  it('never springs back with a poll in between that has not been told of it', async () => {
+    const { seen, slice } = await reorderWhilePolled([note(1), note(2), note(3)], 'poll');
 
-      expect(seen).toEqual(['1,2,3', '3,1,2']);
-      expect(slice).toMatchObject({ intents: [], journal: emptyJournal });
-    },
-  );
+    expect(seen).toEqual(['1,2,3', '3,1,2']);
+    expect(slice).toMatchObject({ intents: [], journal: emptyJournal });
+  });
 
-  it.fails.each(['poll', 'reorder'] as const)(
-    'that does not show before its answer is not undone by a poll in between (the %s is answered first)',
-    async (first) => {
-      const late = reorder.extend({ name: 'Note/lateReorder', getOptimisticResponse: () => undefined });
-      const { seen } = await reorderWhilePolled([note(1), note(2), note(3)], first, late);
+  it.fails('never springs back with a poll that was under way, and has not been told of it', async () => {
+    const { seen, slice } = await reorderWhilePolled([note(1), note(2), note(3)], 'reorder');
 
-      expect(seen).toEqual(['1,2,3', '3,1,2']);
-    },
-  );
+    expect(seen).toEqual(['1,2,3', '3,1,2']);
+    expect(slice).toMatchObject({ intents: [], journal: emptyJournal });
+  });
+
+  it('that does not show before its answer is not undone by a poll in between', async () => {
+    const { seen } = await reorderWhilePolled([note(1), note(2), note(3)], 'poll', late);
+
+    expect(seen).toEqual(['1,2,3', '3,1,2']);
+  });
+
+  it.fails('that does not show before its answer is not undone by a poll that was under way', async () => {
+    const { seen } = await reorderWhilePolled([note(1), note(2), note(3)], 'reorder', late);
+
+    expect(seen).toEqual(['1,2,3', '3,1,2']);
+  });
 
   it('that is refused gives the order that a poll has brought', async () => {
     const { store, watch, poll } = await setupNotes();
