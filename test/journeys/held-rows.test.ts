@@ -306,6 +306,54 @@ describe('two counts of one counter', () => {
   });
 });
 
+describe('counts in line', () => {
+  const inLine = vote.extend({ name: 'Note/voteInLine', serialize: true });
+
+  it.each([0, 1, 2, 3])('go up one by one, with a poll that starts when %i have been answered', async (at) => {
+    const { store, votes, poll, slice } = await setupNotes();
+    const voting = [1, 2, 3].map(() => store.dispatch(inLine({ id: 1 })));
+
+    let polling: PromiseLike<unknown> | undefined;
+    for (let answered = 0; answered <= 3; answered++) {
+      if (answered === at) polling = poll();
+      if (answered === 3) break;
+      await server.release('POST /notes/1/vote', says({ id: 1, votes: answered + 1 }));
+      await voting[answered];
+      // What the poll has seen when it started comes in the middle of the next.
+      if (answered === at) await server.release('GET /notes', says([note(1, { votes: at })]));
+    }
+    if (at === 3) await server.release('GET /notes', says([note(1, { votes: 3 })]));
+    await polling;
+
+    expect(votes).toEqual([0, 1, 2, 3]);
+    expect(slice()).toMatchObject({ intents: [], journal: emptyJournal });
+  });
+
+  it('of an item that is being created wait for it, and are counted once', async () => {
+    const { store, resources, slice, watch } = await setupNotes();
+    const Listed = createResource({ urlPrefix: server.url, path: '/notes/:id', schema: Note, optimistic: true });
+    const creating = store.dispatch(Listed.getList.push({ color: 'new' }));
+    const last = (state: RootState): Note | undefined => Listed.getList.select()(state)?.at(-1);
+    const seen = watch((state) => last(state)?.votes);
+    const id = last(store.getState())?.id ?? '';
+    const voting = [1, 2].map(() => store.dispatch(inLine({ id })));
+    const polling = store.dispatch(Listed.getList());
+
+    await server.release('POST /notes', says(note(4, { color: 'new' })));
+    await creating;
+    await server.release('POST /notes/4/vote', says(note(4, { color: 'new', votes: 1 })));
+    await voting[0];
+    await server.release('GET /notes', says([note(1), note(2), note(3), note(4, { color: 'new', votes: 1 })]));
+    await polling;
+    await server.release('POST /notes/4/vote', says(note(4, { color: 'new', votes: 2 })));
+    await voting[1];
+
+    expect(seen).toEqual([0, 1, 2]);
+    expect(resources.selectAll(Note)(store.getState())).toHaveLength(4);
+    expect(slice()).toMatchObject({ intents: [], journal: emptyJournal });
+  });
+});
+
 describe('a reorder', () => {
   const reorder = new RestEndpoint({
     urlPrefix: server.url,
@@ -418,10 +466,12 @@ describe('a reorder', () => {
 });
 
 describe('a move between lists', () => {
-  const move = Notes.getList.move.extend({
+  const guessed = Notes.getList.move.extend({
     name: 'Note/moveTo',
     getOptimisticResponse: (snapshot, params) => ({ id: snapshot.get(Note, params)?.id, folder: 'b' }),
   });
+  const plain = Notes.getList.move.extend({ optimistic: true });
+  const moves = { guessed, plain } as const;
 
   /** A store that has fetched two folders, with note 1 in the first. */
   async function setupFolders() {
@@ -444,31 +494,36 @@ describe('a move between lists', () => {
   }
 
   const orders = [
-    ['a', 'b'],
-    ['b', 'a'],
+    ['a', 'b', 'guessed'],
+    ['b', 'a', 'guessed'],
+    ['a', 'b', 'plain'],
+    ['b', 'a', 'plain'],
   ] as const;
 
-  it.each(orders)('shows the item in one of them, while both are polled (%s first)', async (first, second) => {
-    const { store, seen, slice } = await setupFolders();
-    const moving = store.dispatch(move({ id: 1 }, { folder: 'b' }));
-    const polls = [first, second].map((folder) => store.dispatch(Notes.getList({ folder })));
+  it.each(orders)(
+    'shows the item in one of them, while both are polled (%s before %s, %s)',
+    async (first, second, how) => {
+      const { store, seen, slice } = await setupFolders();
+      const moving = store.dispatch(moves[how]({ id: 1 }, { folder: 'b' }));
+      const polls = [first, second].map((folder) => store.dispatch(Notes.getList({ folder })));
 
-    // The first is answered before the server has moved it, and the second after.
-    const before = { a: [note(1), note(2)], b: [note(3, { folder: 'b' })] };
-    const after = { a: [note(2)], b: [note(3, { folder: 'b' }), note(1, { folder: 'b' })] };
-    await server.release(`GET /notes?folder=${first}`, says(before[first]));
-    await server.release(`GET /notes?folder=${second}`, says(after[second]));
-    await Promise.all(polls);
-    await server.release('PATCH /notes/1', says(note(1, { folder: 'b' })));
-    await moving.unwrap();
+      // The first is answered before the server has moved it, and the second after.
+      const before = { a: [note(1), note(2)], b: [note(3, { folder: 'b' })] };
+      const after = { a: [note(2)], b: [note(3, { folder: 'b' }), note(1, { folder: 'b' })] };
+      await server.release(`GET /notes?folder=${first}`, says(before[first]));
+      await server.release(`GET /notes?folder=${second}`, says(after[second]));
+      await Promise.all(polls);
+      await server.release('PATCH /notes/1', says(note(1, { folder: 'b' })));
+      await moving.unwrap();
 
-    expect(seen).toEqual(['1,2 | 3', '2 | 3,1']);
-    expect(slice()).toMatchObject({ intents: [], journal: emptyJournal });
-  });
+      expect(seen).toEqual(['1,2 | 3', '2 | 3,1']);
+      expect(slice()).toMatchObject({ intents: [], journal: emptyJournal });
+    },
+  );
 
-  it('that is refused puts the item back in its place', async () => {
+  it.each(['guessed', 'plain'] as const)('that is refused puts the item back in its place (%s)', async (how) => {
     const { store, seen } = await setupFolders();
-    const moving = store.dispatch(move({ id: 1 }, { folder: 'b' }));
+    const moving = store.dispatch(moves[how]({ id: 1 }, { folder: 'b' }));
     const polling = store.dispatch(Notes.getList({ folder: 'a' }));
 
     await server.release('GET /notes?folder=a', says([note(1), note(2), note(4)]));

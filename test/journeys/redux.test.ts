@@ -299,6 +299,29 @@ describe('several stores', () => {
     expect(there.todos()).toBe(before);
   });
 
+  it('may be made with one and the same configureResources', async () => {
+    const resources = configureResources();
+    const make = () =>
+      configureStore({
+        reducer: { resources: resources.reducer },
+        middleware: (getDefault) => getDefault().concat(resources.middleware),
+      });
+    const [here, there] = [make(), make()];
+    const loading = here.dispatch(Todos.getList());
+    await server.release('GET /todos', says([todo(1, 'one')]));
+    await loading;
+    const editing = here.dispatch(Todos.partialUpdate({ id: 1 }, { title: 'here' }));
+    there.dispatch(resources.set(Todo, { id: 1, title: 'there' }));
+    const titles = [here, there].map((store) => resources.selectEntity(Todo, 1)(store.getState())?.title);
+    await server.release('PATCH /todos/1', refusal);
+    await editing;
+    here.dispatch(resources.reset());
+
+    expect(titles).toEqual(['here', 'there']);
+    expect(resources.selectAll(Todo)(here.getState())).toEqual([]);
+    expect(resources.selectAll(Todo)(there.getState())).toHaveLength(1);
+  });
+
   it('may each have the slice at a path of its own', async () => {
     const here = open();
     const there = open('api');
