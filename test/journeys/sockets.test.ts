@@ -1,0 +1,223 @@
+import { createResource, Entity } from 'rtk-resource';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { startServer, type Reply } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+class Todo extends Entity {
+  id: number | string = 0;
+  list = '';
+  title = '';
+  votes = 0;
+  static override key = 'Todo';
+}
+
+const server = await startServer();
+afterAll(() => server.close());
+afterEach(() => {
+  server.forget();
+});
+
+const searchParams: { list?: string } = {};
+const Todos = createResource({
+  urlPrefix: server.url,
+  path: '/todos/:id',
+  schema: Todo,
+  searchParams,
+  optimistic: true,
+});
+
+const todo = (id: number, title: string, fields: object = {}) => ({ id, title, list: 'a', votes: 0, ...fields });
+const says = (json: unknown): Reply => ({ json });
+const refusal: Reply = { status: 422, json: {} };
+const idle = { intents: [], journal: { entries: [], lists: [], rows: [] } };
+
+/** A store that has fetched the lists a and b, and what a message does to it. */
+async function listen() {
+  const tools = setup();
+  const { store, resources, watch } = tools;
+  const answers = { a: [todo(1, 'one'), todo(2, 'two')], b: [todo(3, 'three', { list: 'b' })] };
+  for (const list of ['a', 'b'] as const) {
+    const loading = store.dispatch(Todos.getList({ list }));
+    await server.release(`GET /todos?list=${list}`, says(answers[list]));
+    await loading.unwrap();
+  }
+  const seen = watch((state) =>
+    ['a', 'b']
+      .map((list) =>
+        Todos.getList
+          .select({ list })(state)
+          ?.map(({ title }) => title)
+          .join(' '),
+      )
+      .join(' | '),
+  );
+
+  return {
+    ...tools,
+    seen,
+    poll: () => store.dispatch(Todos.getList({ list: 'a' })),
+    edit: (id: number | string, body: Partial<Todo>) => store.dispatch(Todos.partialUpdate({ id }, body)),
+    changed: (fields: Partial<Todo>) => {
+      store.dispatch(resources.set(Todo, fields));
+    },
+    created: (row: object) => {
+      store.dispatch(resources.setResponse(Todos.getList.push, {}, row, row));
+    },
+    deleted: (id: number) => {
+      store.dispatch(resources.setResponse(Todos.delete, { id }, null));
+    },
+  };
+}
+
+describe('a message', () => {
+  it('changes, adds and removes, in every list that it concerns, without a request', async () => {
+    const { changed, created, deleted, seen, slice } = await listen();
+    const before = server.received.length;
+
+    changed({ id: 1, title: 'one!' });
+    created(todo(4, 'four', { list: 'b' }));
+    created(todo(5, 'five'));
+    deleted(2);
+
+    expect(seen).toEqual([
+      'one two | three',
+      'one! two | three',
+      'one! two | three four',
+      'one! two five | three four',
+      'one! five | three four',
+    ]);
+    expect(server.received).toHaveLength(before);
+    expect(slice()).toMatchObject(idle);
+  });
+
+  it('that comes twice changes nothing the second time', async () => {
+    const { changed, created, deleted, seen, read } = await listen();
+    changed({ id: 1, title: 'one!' });
+    created(todo(5, 'five'));
+    deleted(2);
+    const count = seen.length;
+    const list = read(Todos.getList.select({ list: 'a' }));
+
+    changed({ id: 1, title: 'one!' });
+    created(todo(5, 'five'));
+    deleted(2);
+
+    expect(seen).toHaveLength(count);
+    expect(read(Todos.getList.select({ list: 'a' }))).toBe(list);
+  });
+
+  it.each([
+    [
+      'changes an item',
+      (tools: Awaited<ReturnType<typeof listen>>) => {
+        tools.changed({ id: 1, title: 'one!' });
+      },
+    ],
+    [
+      'adds one',
+      (tools: Awaited<ReturnType<typeof listen>>) => {
+        tools.created(todo(5, 'five'));
+      },
+    ],
+    [
+      'removes one',
+      (tools: Awaited<ReturnType<typeof listen>>) => {
+        tools.deleted(2);
+      },
+    ],
+  ])('that %s is not taken back by a poll that was under way', async (_, tell) => {
+    const tools = await listen();
+    const { poll, seen, slice } = tools;
+    const polling = poll();
+    tell(tools);
+    const told = seen.at(-1);
+
+    await server.release('GET /todos?list=a', says([todo(1, 'one'), todo(2, 'two')]));
+    await polling;
+
+    expect(seen).toEqual(['one two | three', told]);
+    expect(slice()).toMatchObject(idle);
+  });
+
+  it('wins over a pending edit of the same field, and leaves the others', async () => {
+    const { edit, changed, read, resources } = await listen();
+    const editing = edit(1, { title: 'mine', votes: 5 });
+
+    changed({ id: 1, title: 'theirs' });
+    const during = read(resources.selectEntity(Todo, 1));
+    await server.release('PATCH /todos/1', says(todo(1, 'mine', { votes: 5 })));
+    await editing;
+
+    expect(during).toMatchObject({ title: 'theirs', votes: 5 });
+    expect(read(resources.selectEntity(Todo, 1))).toMatchObject({ title: 'theirs', votes: 5 });
+  });
+
+  it('gives way to an edit that is made after it', async () => {
+    const { edit, changed, seen } = await listen();
+    changed({ id: 1, title: 'theirs' });
+    const editing = edit(1, { title: 'mine' });
+    await server.release('PATCH /todos/1', says(todo(1, 'mine')));
+    await editing;
+
+    expect(seen).toEqual(['one two | three', 'theirs two | three', 'mine two | three']);
+  });
+
+  it('of the own edit shows nothing twice, and is not taken back when the edit is answered', async () => {
+    const { edit, changed, seen } = await listen();
+    const editing = edit(1, { title: 'mine' });
+    changed({ id: 1, title: 'mine' });
+    await server.release('PATCH /todos/1', says(todo(1, 'mine')));
+    await editing;
+
+    expect(seen).toEqual(['one two | three', 'mine two | three']);
+  });
+
+  it('of the own create shows beside it until its answer comes, and then once', async () => {
+    const { store, created, seen, read } = await listen();
+    const creating = store.dispatch(Todos.getList.push({}, { list: 'a', title: 'new' }));
+    created(todo(5, 'new'));
+    const during = seen.at(-1);
+    await server.release('POST /todos', says(todo(5, 'new')));
+    await creating;
+
+    expect(during).toBe('one two new new | three');
+    expect(seen.at(-1)).toBe('one two new | three');
+    expect(read(Todos.getList.select({ list: 'a' }))?.map(({ id }) => id)).toEqual([1, 2, 5]);
+  });
+
+  it('that counts one up counts on the confirmed row, also while an edit is pending', async () => {
+    const { store, resources, edit, read } = await listen();
+    const up = (): void => {
+      store.dispatch(resources.set(Todo, { id: 1 }, ({ votes }) => ({ votes: votes + 1 })));
+    };
+    const editing = edit(1, { votes: 100 });
+    up();
+    up();
+    await server.release('PATCH /todos/1', refusal);
+    await editing;
+
+    expect(read(resources.selectEntity(Todo, 1))?.votes).toBe(2);
+  });
+
+  it('that removes an item takes a pending edit of it along', async () => {
+    const { edit, deleted, seen, slice } = await listen();
+    const editing = edit(1, { title: 'mine' });
+    deleted(1);
+    await server.release('PATCH /todos/1', says(todo(1, 'mine')));
+    await editing;
+
+    expect(seen).toEqual(['one two | three', 'mine two | three', 'two | three']);
+    expect(slice()).toMatchObject(idle);
+  });
+
+  it('that too much has changed has it fetched again for whoever looks', async () => {
+    const { store, resources, seen } = await listen();
+    const subscription = store.dispatch(Todos.getList.subscribe({ list: 'a' }));
+    store.dispatch(resources.expireAll(Todos.getList));
+    await server.release('GET /todos?list=a', says([todo(1, 'imported')]));
+    await store.dispatch(Todos.getList.ifStale({ list: 'a' }));
+    subscription.unsubscribe();
+
+    expect(seen).toEqual(['one two | three', 'imported | three']);
+  });
+});
