@@ -113,6 +113,7 @@ export class Runtime implements Runner {
   run<Value>(asked: Request<Value>, extra: unknown): RequestPromise<Value> {
     const request = this.#withKnownIds(asked);
     const { endpoint, args, ifStale } = request;
+    this.#endpoints.meet(endpoint);
     let key: string;
     try {
       key = endpoint.key(...args);
@@ -140,7 +141,6 @@ export class Runtime implements Runner {
       this.#recipes.delete(meta.requestId);
       return this.#refuse(meta, error);
     }
-    this.#endpoints.meet(endpoint);
     let end: (outcome: Outcome) => void = () => undefined;
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
     const controller = new AbortController();

@@ -131,7 +131,9 @@ export class StoreReader {
   #memory(slice: ResourcesState): Memory {
     this.#confirmed.sync(slice.tables);
     if (slice.intents.length === 0) return this.#confirmed;
-    this.#overlaid.sync(this.shown(slice));
+    // Asked first: it is what lays the changes over.
+    const shown = this.shown(slice);
+    this.#overlaid.sync(shown, this.#overlay.touched);
     return this.#overlaid;
   }
 }

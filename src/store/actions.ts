@@ -1,4 +1,5 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit';
+import { isRecord } from '../schema/Schema.js';
 import type { Changes } from '../tables/changes.js';
 import type { Journal } from './journal.js';
 import type { Unused } from './collect.js';
@@ -79,10 +80,11 @@ export interface RejectedAction extends UnknownAction {
 }
 export type RequestAction = PendingAction | FulfilledAction | RejectedAction;
 
-/** An action that something of ours wrote, with its meta. */
+/** An action that something of ours wrote, with its meta. Those of RTK Query have much the same, but are not named after their endpoint. */
 export function isRequestAction(action: UnknownAction): action is RequestAction {
-  const { meta } = action;
-  return typeof meta === 'object' && meta !== null && 'seq' in meta && 'requestStatus' in meta && 'arg' in meta;
+  const { type, meta } = action;
+  if (!isRecord(meta) || !('seq' in meta) || !isRecord(meta['arg'])) return false;
+  return type === `${String(meta['arg']['endpointName'])}/${String(meta['requestStatus'])}`;
 }
 
 export function isPending(action: RequestAction): action is PendingAction {

@@ -90,10 +90,14 @@ function both(one: (field: string) => boolean, other: (field: string) => boolean
 
 const sets = new WeakMap<Rows, ReadonlySet<string>>();
 
+/** So few are looked through as they are: a Set of one costs more than it saves. */
+const FEW = 8;
+
 /** Whether a row is among these. */
 export function has(all: readonly Rows[], table: string, pk: string): boolean {
   return all.some((rows) => {
     if (rows.table !== table) return false;
+    if (rows.pks.length < FEW) return rows.pks.includes(pk);
     let pks = sets.get(rows);
     if (!pks) sets.set(rows, (pks = new Set(rows.pks)));
     return pks.has(pk);

@@ -41,7 +41,15 @@ function missingRecords(state: ResourcesState, incoming: ResourcesState): Resour
   const records = new TableWriter<RequestRecord>(state.requests);
   eachRow(incoming.requests, (record, pk) => {
     const known = records.get(pk);
-    if (!known?.answer) records.set(pk, { ...record, pending: known?.pending ?? [] });
+    if (known?.answer) return;
+    const { answer, failure } = record;
+    // Positions are those of another process, and whatever is under way here is newer.
+    records.set(pk, {
+      ...record,
+      pending: known?.pending ?? [],
+      ...(answer && { answer: { ...answer, seq: 0 } }),
+      ...(failure && { failure: { ...failure, seq: 0 } }),
+    });
   });
   return records.done();
 }

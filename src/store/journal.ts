@@ -83,7 +83,8 @@ function prune({ entries, lists, rows }: Journal, oldest: number | undefined): J
   if (oldest === undefined) return emptyJournal;
   const counts = ({ settledSeq }: Pick<JournalEntry, 'settledSeq'>): boolean => settledSeq >= oldest;
   const kept = lists.filter(
-    ({ steps, baseSeq, held }) => held !== undefined || steps.some(counts) || baseSeq >= oldest,
+    ({ steps, baseSeq, baseSettled = baseSeq, held }) =>
+      held !== undefined || steps.some(counts) || baseSettled >= oldest,
   );
   // Frozen, so that the draft of the slice takes it as it is.
   return Object.freeze({ entries: entries.filter(counts), lists: kept, rows });

@@ -1,5 +1,6 @@
 import type { Middleware } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
+import { isRecord } from '../schema/Schema.js';
 import type { SliceActions } from './actions.js';
 import { connect } from './request.js';
 import { Runtime, type RuntimeOptions } from './Runtime.js';
@@ -18,12 +19,20 @@ export function createResourcesMiddleware(
     mounted.set(api.getState, reducerPath);
     const runtime = new Runtime(api, reducerPath, actions, options);
     return (next) => (action) => {
-      if (isConnect(action)) return runtime;
+      if (isConnect(action)) {
+        // A slice that was injected a moment ago comes into the state with the next action.
+        if (!hasSlice(api.getState(), reducerPath)) next({ type: `${reducerPath}/init` });
+        return runtime;
+      }
       const result = next(action);
       if (actions.invalidate.match(action) || actions.expire.match(action)) runtime.refetch(action.payload);
       return result;
     };
   };
+}
+
+function hasSlice(rootState: unknown, reducerPath: string): boolean {
+  return isRecord(rootState) && reducerPath in rootState;
 }
 
 function isConnect(action: unknown): boolean {

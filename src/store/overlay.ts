@@ -20,25 +20,30 @@ export function showIntents(
 /** What the pending intents change, in order, beside what has settled since they started. */
 function changesOfIntents({ entries, lists }: Journal, all: readonly Intent[]): readonly Changes[] {
   if (entries.length === 0 && lists.length === 0) return all.map(({ changes }) => changes);
-  const intents = all.map((intent) => withoutDeleted(intent, entries));
+  const deletions = entries.filter(({ removed }) => removed.length > 0);
+  const intents = deletions.length > 0 ? all.map((intent) => withoutDeleted(intent, deletions)) : all;
   const isRecorded = ({ table, pk }: ListChange): boolean =>
     lists.some((record) => record.table === table && record.pk === pk);
   const writes = entries.filter(({ kind }) => kind === 'write');
-  const shown = intents.map((intent): Changes => ({
-    rows: intent.changes.rows.map((rows) => withoutNamed(rows, intent.seq, writes)),
-    lists: intent.changes.lists.filter((change) => !isRecorded(change)),
+  const shown = intents.map(({ changes, seq }): Changes => ({
+    rows: writes.length > 0 ? changes.rows.map((rows) => withoutNamed(rows, seq, writes)) : changes.rows,
+    lists: lists.length > 0 ? changes.lists.filter((change) => !isRecorded(change)) : changes.lists,
   }));
+  if (lists.length === 0) return shown;
   return [...shown, { rows: [], lists: lists.flatMap((record) => interleaved(record, intents)) }];
 }
 
 /** An edit shows nothing over the fields that a write confirmed which started after it, and nothing of what is deleted since. */
 function withoutNamed(change: RowChanges, seq: number, writes: readonly JournalEntry[]): RowChanges {
-  const { table } = change;
-  const speaksOf = (entry: JournalEntry, pk: string): boolean =>
-    has(entry.removed, table, pk) || ((entry.askedSeq ?? entry.seq) > seq && has(entry.rows, table, pk));
-  const later = writes.filter((entry) => entry.settledSeq >= seq && change.pks.some((pk) => speaksOf(entry, pk)));
+  const { table, pks } = change;
+  // Few of many overlapping writes are about the same rows.
+  const later: JournalEntry[] = [];
+  for (const entry of writes) {
+    if (entry.settledSeq < seq) continue;
+    if (pks.some((pk) => has(entry.rows, table, pk) || has(entry.removed, table, pk))) later.push(entry);
+  }
   if (later.length === 0) return change;
-  const kept = change.pks.flatMap((pk, i) => {
+  const kept = pks.flatMap((pk, i) => {
     const row = change.rows[i] ?? null;
     if (row !== null && later.some((entry) => has(entry.removed, table, pk))) return [];
     const over = later.filter((entry) => (entry.askedSeq ?? entry.seq) > seq && has(entry.rows, table, pk));

@@ -14,6 +14,9 @@ interface Fold {
   readonly result: unknown;
 }
 
+/** Rows and lists, by table. */
+export type Touched = ReadonlyMap<string, ReadonlySet<string>>;
+
 type Steps = Map<string, (Patch | ListChange)[]>;
 
 /**
@@ -21,6 +24,8 @@ type Steps = Map<string, (Patch | ListChange)[]>;
  * what comes of it, the very object, and of 50 overlapping requests one that settles costs what one costs.
  */
 export class Overlay {
+  /** The rows and lists that are not what lies under them, by table. */
+  touched: Touched = new Map();
   #last = new Map<string, Map<string, Fold>>();
 
   /** The tables as they would be with these changes, while they live on without. */
@@ -28,19 +33,24 @@ export class Overlay {
     const last = this.#last;
     this.#last = new Map();
     const changed: [string, Table][] = [];
+    const touched = new Map<string, ReadonlySet<string>>();
     for (const [name, steps] of stepsOf(all)) {
       const table = tableOf(tables, name) ?? emptyTable;
       const folds = foldAll(table, steps, last.get(name));
       this.#last.set(name, folds);
       const writer = new TableWriter<unknown>(table, true);
+      const pks = new Set<string>();
       for (const [pk, { base, result }] of folds) {
         if (result === base) continue;
         if (result === undefined) writer.remove(pk);
         else writer.set(pk, result);
+        pks.add(pk);
       }
+      touched.set(name, pks);
       const next = writer.done();
       if (next !== table) changed.push([name, next]);
     }
+    this.touched = touched;
     return changed.length === 0 ? tables : Object.freeze({ ...tables, ...Object.fromEntries(changed) });
   }
 }

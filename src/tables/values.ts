@@ -60,12 +60,23 @@ export function use(value: Value, user: Value): void {
   else value.usedBy = new Set([usedBy, user]);
 }
 
+export function isUsedBy({ usedBy }: Value, user: Value): boolean {
+  return usedBy instanceof Set ? usedBy.has(user) : usedBy === user;
+}
+
 export function usersOf({ usedBy }: Value): Iterable<Value> {
   return usedBy === undefined ? [] : usedBy instanceof Set ? usedBy : [usedBy];
 }
 
 /** More changes than this are not told one by one. */
 const MANY = 32;
+
+/** Tells a value which of its parts has changed. */
+export function told(user: Value, value: Value): void {
+  if (user.changed && user.changed.length < MANY) {
+    user.changed.push({ value, pk: isRowValue(value) ? value.pk : '', was: value.value });
+  } else user.changed = undefined;
+}
 
 /** A value is out of date, and with it all that was made of it. */
 export function outdate(first: Value): void {
@@ -76,11 +87,27 @@ export function outdate(first: Value): void {
     if (!value.isFresh) continue;
     value.isFresh = false;
     for (const user of usersOf(value)) {
-      if (user.changed && user.changed.length < MANY) {
-        user.changed.push({ value, pk: isRowValue(value) ? value.pk : '', was: value.value });
-      } else user.changed = undefined;
+      told(user, value);
       queue.push(user);
     }
     value.usedBy = undefined;
   }
+}
+
+/** All uses of values, and of what was made of them. */
+export function usesFrom(values: readonly Value[]): readonly { readonly member: Value; readonly user: Value }[] {
+  const uses: { readonly member: Value; readonly user: Value }[] = [];
+  const seen = new Set(values);
+  for (const member of seen) {
+    for (const user of usersOf(member)) {
+      uses.push({ member, user });
+      seen.add(user);
+    }
+  }
+  return uses;
+}
+
+/** The members of a list that are made of some values. */
+export function reachedIn(list: RowValue, values: readonly Value[]): readonly RowValue[] {
+  return usesFrom(values).flatMap(({ member, user }) => (user === list && isRowValue(member) ? [member] : []));
 }
