@@ -232,7 +232,7 @@ export class Memory implements Reader {
     const next: unknown[] = (earlier as readonly unknown[])
       .slice(0, start)
       .concat(middle, earlier.slice(earlier.length - end));
-    let isNew = row !== earlierRow;
+    let isNew = row.length !== earlierRow.length || start + end < row.length;
     const isPatched = changed.every(({ value, pk, was }) => {
       // The list that it was derived of is no member.
       if (!isRowValue(value) || Array.isArray(value.row)) return false;
