@@ -126,7 +126,8 @@ export function configureResources<Path extends string = 'resources'>(
         const input = toWire(row ? { ...row, ...(news as Row) } : news);
         // The id says which entity is meant, and changes nothing of it.
         const fields = isRecord(news) ? Object.keys(news).filter((field) => field !== 'id') : [];
-        const pk = runtime.write(actions.set.type, { entity: entity.key, fields: toWire(news) }, fields, (options) =>
+        const told = row ? toWire(news) : input;
+        const pk = runtime.write(actions.set.type, { entity: entity.key, fields: told }, fields, (options) =>
           normalize(entity, input, { ...options, args: [id], name: `${reducerPath}.set` }),
         );
         runtime.give(entity, pk);

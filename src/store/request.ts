@@ -162,11 +162,17 @@ export function registerRunner(runner: Runner): void {
   runners.add(runner);
 }
 
+/** What runs requests behind a dispatch, once it is known: to ask costs a dispatch. */
+const connected = new WeakMap<object, Runner>();
+
 /** Finds what runs requests behind a dispatch; throws R1 when no middleware of ours is there. */
 export function connectTo(dispatch: (action: never) => unknown, name: string): Runner {
+  const known = connected.get(dispatch);
+  if (known) return known;
   // A store's dispatch takes any action; that ours takes `never` only keeps the thunk assignable everywhere.
   const answer = (dispatch as (action: typeof connect) => unknown)(connect);
   if (typeof answer !== 'object' || answer === null || !runners.has(answer)) throw resourceError('R1', name);
+  connected.set(dispatch, answer as Runner);
   return answer as Runner;
 }
 
