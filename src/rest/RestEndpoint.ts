@@ -61,11 +61,13 @@ import { retryOf, withRetries, type Retry } from './retry.js';
 const OPTIONS = Symbol('options');
 const API = Symbol('api');
 const PARSED = Symbol('parsed');
+const READY = Symbol('ready');
 
 interface Internal {
   [OPTIONS]: EndpointOptions;
   [API]?: HookApi;
   [PARSED]?: boolean;
+  [READY]?: boolean;
 }
 
 /** What an endpoint has, but for being called. */
@@ -104,7 +106,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
       const [first, second] = args;
       // Dispatched as if it was a thunk: thunks get dispatch and getState.
       if (typeof first === 'function' && typeof second === 'function') throw resourceError('R8', self.name);
-      return makeRequest(applyOptions(self), args);
+      return makeRequest(ready(self), args);
     });
     Object.defineProperty(self, OPTIONS, {
       value: Object.freeze<EndpointOptions>({ ...(options as EndpointOptions) }),
@@ -259,7 +261,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   /** Runs the chain for a store: on a `this` of its own, which holds what the hooks may use of the store. */
   async run(args: readonly unknown[], api: HookApi): Promise<RunResult> {
     // The request stands for the endpoint: all it does not have itself is the endpoint's.
-    const self = makeCallable(applyOptions(this), (own) => this.call(own));
+    const self = makeCallable(ready(this), (own) => this.call(own));
     const internal = self as unknown as Internal;
     internal[API] = api;
     const retry = retryOf(this.retry, this);
@@ -462,6 +464,13 @@ function describes(schema: unknown): boolean {
 /** The options that an endpoint was made with. */
 function optionsOf(endpoint: object): EndpointOptions {
   return (endpoint as Internal)[OPTIONS];
+}
+
+/** An endpoint that is used: by now, the class fields of a subclass are set, and its options win over them. */
+function ready<T extends object>(endpoint: T): T {
+  const internal = endpoint as Internal;
+  if (!internal[READY]) Object.defineProperty(applyOptions(endpoint), READY, { value: true });
+  return endpoint;
 }
 
 /** Lets options win over the class fields of a subclass, which are set after the constructor that got the options. */

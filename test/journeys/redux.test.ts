@@ -206,7 +206,7 @@ describe('a slice that comes later', () => {
     expect((await loading.unwrap()).title).toBe('one');
   });
 
-  it('is injected with its middleware, and works from the next action on', async () => {
+  it('is injected beside other slices, and read through the reducer it is injected into', async () => {
     const resources = configureResources();
     const rootReducer = combineSlices(counter).withLazyLoadedSlices<{ resources: ResourcesState }>();
     const dynamic = createDynamicMiddleware();
