@@ -189,6 +189,14 @@ describe('polling', () => {
     expect(await timesOfCalls(2_000, { 600: comeAndGo, 900: comeAndGo, 1_500: comeAndGo })).toEqual([1_000, 2_000]);
   });
 
+  it('is not made rarer by one who is more patient', async () => {
+    const { subscribe } = await setupWithQuote();
+    subscribe();
+    subscribe(Slow);
+
+    expect(await timesOfCalls(2_000)).toEqual([1_000, 2_000]);
+  });
+
   it('is done at once for one to whom the last time is too long ago', async () => {
     const { subscribe } = await setupWithQuote();
     subscribe(Slow);
@@ -278,6 +286,21 @@ describe('polling', () => {
       error: undefined,
       data: { price: 1 },
     });
+  });
+
+  it('that is under way goes on, when another comes in the moment in which the last one leaves', async () => {
+    const { subscribe, read } = await setupWithQuote();
+    network.forget();
+    const { unsubscribe } = subscribe();
+    await pass(1_000);
+
+    unsubscribe();
+    subscribe();
+    await pass();
+    expect(network.aborted).toEqual([]);
+
+    await network.release(GET, { json: { id: 5, price: 8 } });
+    expect(read(Quotes.get.select(id))?.price).toBe(8);
   });
 
   it('of other data goes on', async () => {

@@ -251,6 +251,18 @@ describe('presence', () => {
     expect(calls).toBe(1);
   });
 
+  it('that is told though nothing has changed is no return', async () => {
+    const { store, callsDuring, isVisible } = setupWithApp();
+    store.dispatch(Quotes.get.subscribe(id));
+    await pass(60_000);
+
+    const calls = await callsDuring(() => {
+      isVisible(true);
+    });
+
+    expect(calls).toBe(0);
+  });
+
   it('is as the app tells when the first subscriber comes', async () => {
     const { store, callsDuring, isVisible } = setupWithApp(({ visible }) => {
       visible(false);

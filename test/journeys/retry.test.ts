@@ -405,6 +405,28 @@ describe('a request that is tried again', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('waits for nothing more, where it failed after it was aborted', async () => {
+    const fail: (() => void)[] = [];
+    const Deaf = Notes.get.extend({
+      fetchResponse: (url: string) =>
+        new Promise<never>((_, reject) => {
+          fail.push(() => {
+            reject(new NetworkError('Too late.', { url }));
+          });
+        }),
+    });
+    const { store } = setup();
+    const promise = store.dispatch(Deaf(id));
+    await pass();
+
+    promise.abort();
+    fail[0]?.();
+    await pass();
+
+    expect((await promise).meta.aborted).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('is ended by the signal of the endpoint, in the pause too', async () => {
     const controller = new AbortController();
     const Guarded = Notes.get.extend({ signal: controller.signal });
