@@ -144,7 +144,7 @@ export class Runtime implements Runner {
     let end: (outcome: Outcome) => void = () => undefined;
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
     const controller = new AbortController();
-    const begun = { waiting: 0, isWanted: false, sentSeq: undefined, isOutdated: false };
+    const begun = { waiting: 0, isWanted: false, sentSeq: undefined, isOrphaned: false, isOutdated: false };
     const flight: Flight = { request, args, meta, controller, settled, ...begun };
     this.#flights.add(flight);
     const shown = planned && { changes: planned.changes, ...(planned.holdsRows && { holdsRows: true }) };
@@ -178,17 +178,21 @@ export class Runtime implements Runner {
   async #untilClear(flight: Flight): Promise<number> {
     const { endpoint } = flight.request;
     for (let obstacles = this.#flights.obstacles(flight); obstacles.length > 0;) {
-      await untilAborted(Promise.all(obstacles), flight.controller.signal);
+      await untilAborted(Promise.race(obstacles), flight.controller.signal);
+      if (flight.isOrphaned) break;
       obstacles = this.#flights.obstacles(flight);
     }
-    if (temporariesIn(flight.args).length > 0) throw resourceError('R14', endpoint.name);
+    if (flight.isOrphaned || temporariesIn(flight.args).length > 0) throw resourceError('R14', endpoint.name);
     return this.#nextSeq();
   }
 
   /** What the requests show that wait for the items of a create which has failed: nothing, from the same action on. */
   #orphaned(requestId: string): Rebased {
     const orphans = this.#flights.awaiting(requestId);
-    for (const { meta } of orphans) this.#recipes.delete(meta.requestId);
+    for (const flight of orphans) {
+      flight.isOrphaned = true;
+      this.#recipes.delete(flight.meta.requestId);
+    }
     return Object.fromEntries(orphans.map(({ meta }) => [meta.requestId, noChanges]));
   }
 
@@ -214,7 +218,8 @@ export class Runtime implements Runner {
   #replaceTemporaries(requestId: string, result: unknown, response: unknown): void {
     const ids = createdIds(result, response);
     this.#remember(requestId, ids);
-    for (const { request, args, meta } of this.#flights.resolve(requestId, ids)) {
+    for (const { request, args, meta, isOrphaned } of this.#flights.resolve(requestId, ids)) {
+      if (isOrphaned) continue;
       this.#recipes.set(meta.requestId, (tables) => plan(request.endpoint, args, meta.requestId, tables)?.changes);
     }
   }

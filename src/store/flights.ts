@@ -12,6 +12,8 @@ export interface Flight extends Waiting {
   args: readonly unknown[];
   /** Position at which it was sent; undefined while the server cannot have heard of it. */
   sentSeq: number | undefined;
+  /** Whether an item that it names could not be created. */
+  isOrphaned: boolean;
   /** Whether something has happened since that its answer cannot know of. */
   isOutdated: boolean;
 }

@@ -230,7 +230,7 @@ export class Memory implements Reader {
     const middle: unknown[] = [];
     if (row !== earlierRow) schema.fill(middle, row.slice(start, row.length - end), this);
     const next = spliced(earlier, start, middle, end);
-    let isNew = row.length !== earlierRow.length || start + end < row.length;
+    let isNew = false;
     const isPatched = changed.every(({ value, pk, was }) => {
       // The list that it was derived of is no member.
       if (!isRowValue(value) || Array.isArray(value.row)) return false;
@@ -244,7 +244,8 @@ export class Memory implements Reader {
     });
     this.#reading = reading;
     if (!isPatched || next.length !== row.length) return undefined;
-    return isNew ? next : (earlier as readonly unknown[]);
+    // Where no member is another, those that came may be those that went.
+    return isNew || !isShallowSame(earlier, next) ? next : (earlier as readonly unknown[]);
   }
 
   /**
