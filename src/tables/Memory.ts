@@ -230,7 +230,7 @@ export class Memory implements Reader {
     const middle: unknown[] = [];
     if (row !== earlierRow) schema.fill(middle, row.slice(start, row.length - end), this);
     const next = spliced(earlier, start, middle, end);
-    let isNew = false;
+    let replaced = 0;
     const isPatched = changed.every(({ value, pk, was }) => {
       // The list that it was derived of is no member.
       if (!isRowValue(value) || Array.isArray(value.row)) return false;
@@ -238,14 +238,14 @@ export class Memory implements Reader {
       // Where the row is another, what has changed may be what has gone.
       if (at < 0) return row !== earlierRow;
       const now = this.row(value.schema, pk);
-      isNew ||= now !== was;
+      if (now !== was) replaced++;
       next[at] = now;
       return now !== undefined && value.pk === pk && value.isSettled;
     });
     this.#reading = reading;
     if (!isPatched || next.length !== row.length) return undefined;
     // Where no member is another, those that came may be those that went.
-    return isNew || !isShallowSame(earlier, next) ? next : (earlier as readonly unknown[]);
+    return replaced > 0 || !isShallowSame(earlier, next) ? next : (earlier as readonly unknown[]);
   }
 
   /**
