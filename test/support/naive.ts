@@ -507,7 +507,7 @@ export function bodyOf(asked: Asked): Body {
 }
 
 /** Whether a request names what another is to create. */
-export function waitsFor(asked: Asked, created: number): boolean {
+function waitsFor(asked: Asked, created: number): boolean {
   const { by } = bodyOf(asked);
   const named = [...('target' in asked ? [asked.target] : []), ...(by ? [by] : [])];
   return named.some((target) => 'created' in target && target.created === created);

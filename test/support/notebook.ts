@@ -147,7 +147,7 @@ export const large: World = {
 };
 
 /** The people that things happen to; the last is not there at first. */
-export const peopleTargets: readonly number[] = [1, 2, 3];
+const peopleTargets: readonly number[] = [1, 2, 3];
 
 export function targetsIn(world: World, table: Table): readonly number[] {
   return table === 'people' ? peopleTargets : world.targets;
