@@ -22,8 +22,12 @@ type SnapshotValue<D> = D extends { readonly schema: infer S }
 /** Reads tables as they are before a request. */
 export function snapshotOf(tables: Tables): Snapshot {
   let memory: Memory | undefined;
+  let abort: Error | undefined;
   return {
-    abort: new Error('Nothing is to be shown.'),
+    // An error looks for the stack it was made on, which costs more than all else here; few ask for it.
+    get abort() {
+      return (abort ??= new Error('Nothing is to be shown.'));
+    },
     get<D extends Definition>(definition: D, ...args: readonly unknown[]) {
       memory ??= new Memory(tables);
       const target: Definition = isEndpoint(definition) ? definition.schema : definition;

@@ -170,12 +170,11 @@ class Normalization implements Normalizer {
   visit(schema: Schema, input: unknown, parent: unknown, key: string): unknown {
     this.#depth++;
     this.path.push(key);
-    try {
-      return schema.normalize(input, parent, key, this);
-    } finally {
-      this.path.pop();
-      this.#depth--;
-    }
+    // Where it throws, the whole response is given up.
+    const result = schema.normalize(input, parent, key, this);
+    this.path.pop();
+    this.#depth--;
+    return result;
   }
 
   enter(entity: NestingSchema, pk: string, input: Row, came: unknown = input): void {
@@ -207,7 +206,10 @@ class Normalization implements Normalizer {
     this.#outermost = false;
     this.#depth++;
     for (let i = 0; i < nested.length; i++) {
-      const [field, schema] = nested[i] as Visitor['nested'][number];
+      // Read by position: to take a pair apart is to iterate over it.
+      const pair = nested[i] as Visitor['nested'][number];
+      const field = pair[0];
+      const schema = pair[1];
       const value = own(input, field);
       if (value === undefined || value === null) refs.push(value);
       else if (visitor.holdsLists) {
