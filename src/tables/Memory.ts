@@ -131,7 +131,11 @@ export class Memory implements Reader {
     if (!value) values[slot] = value = newRowValue(schema);
     if (!value.isFresh) this.#make(value, pk, rowAt(table, slot));
     if (!value.isSettled) this.#unsettledReads++;
-    if (this.#reading) use(value, this.#reading);
+    const reader = this.#reading;
+    if (reader) {
+      use(value, reader);
+      value.place = reader.reads++;
+    }
     return value.value;
   }
 
@@ -234,10 +238,11 @@ export class Memory implements Reader {
     const isPatched = changed.every(({ value, pk, was }) => {
       // The list that it was derived of is no member.
       if (!isRowValue(value) || Array.isArray(value.row)) return false;
-      const at = next.indexOf(was);
+      const at = next[value.place] === was ? value.place : next.indexOf(was);
       // Where the row is another, what has changed may be what has gone.
       if (at < 0) return row !== earlierRow;
       const now = this.row(value.schema, pk);
+      value.place = at;
       if (now !== was) replaced++;
       next[at] = now;
       return now !== undefined && value.pk === pk && value.isSettled;
@@ -265,7 +270,7 @@ export class Memory implements Reader {
     if (row !== underRow) schema.fill(middle, row.slice(start, row.length - end), this);
     const next = spliced(under, start, middle, end);
     for (const member of reachedIn(confirmed, this.#reached(this.#touched))) {
-      const at = next.indexOf(member.value);
+      const at = next[member.place] === member.value ? member.place : next.indexOf(member.value);
       if (at >= 0) next[at] = this.row(member.schema, member.pk);
     }
     this.#reading = reading;
@@ -346,6 +351,7 @@ export class Memory implements Reader {
     const { schema, row } = value;
     const reading = this.#reading;
     this.#reading = value;
+    value.reads = 0;
     this.#depth++;
     const isThere = schema.fill(value.value as object, row, this);
     this.#depth--;

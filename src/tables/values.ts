@@ -7,6 +7,8 @@ export interface Value {
   isFresh: boolean;
   /** What was made of it. Mostly that is one value, and a Set for each row would cost more than the row. */
   usedBy: Value | Set<Value> | undefined;
+  /** How many rows it has read. */
+  reads: number;
   /** What it was made of that has changed since, as far as that is all that has; undefined where more has. */
   changed: Changed[] | undefined;
 }
@@ -22,6 +24,8 @@ export interface Changed {
 /** What was made of a row. */
 export interface RowValue extends Value {
   readonly schema: RowSchema;
+  /** As which it was read last, among all that its reader has read: where a list has it, if nothing is missing there. */
+  place: number;
   pk: string;
   row: unknown;
   isGone: boolean;
@@ -30,7 +34,7 @@ export interface RowValue extends Value {
 }
 
 export function newValue(): Value {
-  return { value: undefined, isFresh: true, usedBy: undefined, changed: [] };
+  return { value: undefined, isFresh: true, usedBy: undefined, reads: 0, changed: [] };
 }
 
 export function newRowValue(schema: RowSchema): RowValue {
@@ -38,8 +42,10 @@ export function newRowValue(schema: RowSchema): RowValue {
     value: undefined,
     isFresh: false,
     usedBy: undefined,
+    reads: 0,
     changed: undefined,
     schema,
+    place: -1,
     pk: '',
     row: undefined,
     isGone: false,
