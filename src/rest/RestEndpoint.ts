@@ -23,6 +23,7 @@ import { toWire } from '../store/plain.js';
 import { effectOf, entityOf, expectation, fieldsOf, isIdentified } from './expectation.js';
 import {
   anySignal,
+  assertOk,
   parse,
   plainHeaders,
   requestInit,
@@ -233,8 +234,9 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     return send(input, init);
   }
 
-  /** Reads the body of the response. */
+  /** Reads the body of the response. Throws a NetworkError where a `fetchResponse` of your own has let through what is not ok. */
   async parseResponse(response: Response): Promise<unknown> {
+    if (!response.ok) await assertOk(response, response.url, this.method);
     const { value, isJson } = await parse(response, this.content, describes(this.schema));
     (this as unknown as Internal)[PARSED] = isJson;
     return value;

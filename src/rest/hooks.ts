@@ -84,10 +84,16 @@ export async function send(input: string, init: RequestInit): Promise<Response> 
     });
   }
   if (init.signal) signals.set(response, init.signal);
-  if (response.ok) return response;
+  await assertOk(response, input, init.method);
+  return response;
+}
+
+/** Throws a NetworkError where the server has refused. */
+export async function assertOk(response: Response, url = response.url, method = 'GET'): Promise<void> {
+  if (response.ok) return;
   const data = await errorBody(response);
   const reason = `${String(response.status)} ${response.statusText}`.trim();
-  throw new NetworkError(`${init.method ?? 'GET'} ${input} failed: ${reason}`, { url: input, response, data });
+  throw new NetworkError(`${method} ${url} failed: ${reason}`, { url, response, data });
 }
 
 function because(cause: unknown): string {

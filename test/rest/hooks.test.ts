@@ -100,6 +100,19 @@ describe.each(ways)('an option of %s', (_, make) => {
     expect(server.received).toEqual([]);
   });
 
+  it('overrides fetchResponse, and still fails where the server has refused', async () => {
+    const refused = make({
+      fetchResponse: () => Promise.resolve(Response.json({ title: 'too short' }, { status: 422 })),
+    });
+    const lenient = make({
+      fetchResponse: () => Promise.resolve(new Response(null, { status: 404 })),
+      parseResponse: (response) => Promise.resolve({ id: 5, status: response.status }),
+    });
+
+    await expect(refused.fetch({ id: 5 })).rejects.toMatchObject({ status: 422, data: { title: 'too short' } });
+    expect(await lenient.fetch({ id: 5 })).toEqual({ id: 5, status: 404 });
+  });
+
   it('overrides parseResponse', async () => {
     const own = make({ parseResponse: async (response) => [response.headers.get('x-served'), await response.text()] });
 
