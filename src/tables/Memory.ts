@@ -47,6 +47,9 @@ export class Memory implements Reader {
   readonly #unconfirmed = new WeakMap<object, { readonly kind: object; readonly value: unknown }>();
   /** Which rows are not what is confirmed. */
   #touched: Touched = none;
+  #reachedBy = { touched: none, links: -1, values: new Set<Value>() };
+  /** Grows with what is made of others. */
+  #links = 0;
   readonly #answers = new Map<string, Answer>();
   readonly #computed = new WeakMap<Schema, Map<string, { readonly of: unknown; readonly value: unknown }>>();
   /** Values whose fields are still to be filled. */
@@ -95,21 +98,29 @@ export class Memory implements Reader {
   source(name: string, schema: Schema, ref: unknown): Value {
     const known = this.#answers.get(name);
     if (known?.isFresh && known.schema === schema && isSameRef(known.ref, ref)) return known;
-    const answer: Answer = known ?? { ...newValue(), isFresh: false, ref, schema };
-    const value = this.#outermost(answer, () => schema.denormalize(ref, this));
+    const answer: Answer = known ?? { ...newValue(), isFresh: false, name, ref, schema };
+    const last = answer.value;
     answer.ref = ref;
     answer.schema = schema;
-    answer.value = this.#standing(name, schema, ref, known?.value, value);
-    answer.isFresh = true;
     this.#answers.set(name, answer);
+    this.#links++;
+    // What has no name stands for another answer each time.
+    const confirmed = name === '' ? undefined : this.#confirmed?.source(name, schema, ref);
+    if (confirmed && !this.#reachedNow.has(confirmed)) {
+      answer.value = confirmed.value;
+      use(confirmed, answer);
+    } else {
+      const value = this.#outermost(answer, () => schema.denormalize(ref, this));
+      answer.value = this.#standing(schema, confirmed?.value, last, value);
+    }
+    answer.isFresh = true;
     return answer;
   }
 
   /** The object that says the same already: in what is confirmed, else in the last answer. */
-  #standing(name: string, schema: Schema, ref: unknown, last: unknown, value: unknown): unknown {
+  #standing(schema: Schema, confirmed: unknown, last: unknown, value: unknown): unknown {
     // Entities and lists are remembered by their rows; what is left are shapes.
     if ('table' in schema || (!isPlain(value) && !Array.isArray(value))) return value;
-    const confirmed = this.#confirmed?.source(name, schema, ref).value;
     if (isShallowSame(confirmed, value)) return confirmed;
     return isShallowSame(last, value) ? last : value;
   }
@@ -174,8 +185,17 @@ export class Memory implements Reader {
     value.isSettled = false;
     value.row = row;
     value.pk = pk;
+    this.#links++;
     // Entities are made anew as a whole, so they need not know what of them has changed.
     value.changed = Array.isArray(row) ? [] : undefined;
+    // What no pending request reaches is what is confirmed, whatever is inside.
+    if (confirmed && confirmed.row === row && confirmed.isSettled && !this.#reachedNow.has(confirmed)) {
+      value.value = confirmed.value;
+      value.isGone = confirmed.isGone;
+      value.isSettled = true;
+      use(confirmed, value);
+      return;
+    }
     const known = isSettled && changed ? this.#patch(value, earlier, earlierRow, changed) : undefined;
     const patched = known ?? (confirmed && this.#derive(value, confirmed));
     if (patched) {
@@ -239,8 +259,8 @@ export class Memory implements Reader {
       // The list that it was derived of is no member.
       if (!isRowValue(value) || Array.isArray(value.row)) return false;
       const at = next[value.place] === was ? value.place : next.indexOf(was);
-      // Where the row is another, what has changed may be what has gone.
-      if (at < 0) return row !== earlierRow;
+      // What has changed may be what has gone; or it lies within a member that is no row itself.
+      if (at < 0) return earlier.includes(was);
       const now = this.row(value.schema, pk);
       value.place = at;
       if (now !== was) replaced++;
@@ -269,11 +289,14 @@ export class Memory implements Reader {
     const middle: unknown[] = [];
     if (row !== underRow) schema.fill(middle, row.slice(start, row.length - end), this);
     const next = spliced(under, start, middle, end);
-    for (const member of reachedIn(confirmed, this.#reached(this.#touched))) {
+    const isDerived = reachedIn(confirmed, this.#reached(this.#touched)).every((member) => {
       const at = next[member.place] === member.value ? member.place : next.indexOf(member.value);
       if (at >= 0) next[at] = this.row(member.schema, member.pk);
-    }
+      // What is not in it now has gone; or it lies within a member that is no row itself.
+      return at >= 0 || under.includes(member.value);
+    });
     this.#reading = reading;
+    if (!isDerived) return undefined;
     use(confirmed, list);
     return next.includes(undefined) ? next.filter((value) => value !== undefined) : next;
   }
@@ -293,7 +316,19 @@ export class Memory implements Reader {
     return [...made, ...(this.#missed.get(name)?.get(pk) ?? []), ...(this.#whole.get(name) ?? [])];
   }
 
-  /** Lists that were derived of confirmed ones are out of date where pending requests reach other members now. */
+  /** All that is confirmed and made of rows that are shown otherwise; looked for again when more has been made of them. */
+  get #reachedNow(): ReadonlySet<Value> {
+    const confirmed = this.#confirmed;
+    const links = confirmed ? confirmed.#links : 0;
+    if (this.#reachedBy.touched !== this.#touched || this.#reachedBy.links !== links) {
+      const values = new Set(this.#reached(this.#touched));
+      for (const value of values) for (const user of usersOf(value)) values.add(user);
+      this.#reachedBy = { touched: this.#touched, links, values };
+    }
+    return this.#reachedBy.values;
+  }
+
+  /** What was taken from what is confirmed is out of date where pending requests reach it now. */
   #spread(earlier: Touched, touched: Touched): void {
     if (earlier === touched) return;
     const isNews = ([name, pks]: readonly [string, ReadonlySet<string>]): readonly [string, ReadonlySet<string>] => {
@@ -301,19 +336,23 @@ export class Memory implements Reader {
       return [name, known ? new Set([...pks].filter((pk) => !known.has(pk))) : pks];
     };
     const reached = this.#reached(new Map([...touched].map(isNews)));
-    for (const { member, user } of usesFrom(reached)) {
-      if (!isRowValue(user) || !Array.isArray(user.row)) continue;
-      const list = this.#known(user.schema, user.pk);
-      if (!list) continue;
-      outdate(list);
-      if (!isRowValue(member)) {
-        list.changed = undefined;
-        continue;
-      }
-      // What the list was made of here tells by itself that it has changed.
-      const own = this.#known(member.schema, member.pk);
-      if (!own || !isUsedBy(own, list)) told(list, member);
+    for (const value of reached) this.#outdateOwn(value, undefined);
+    for (const { member, user } of usesFrom(reached)) this.#outdateOwn(user, member);
+  }
+
+  /** What is remembered here of something that is confirmed, and of which a part is shown otherwise. */
+  #outdateOwn(value: Value, part: Value | undefined): void {
+    const own = isRowValue(value) ? this.#known(value.schema, value.pk) : this.#answers.get((value as Answer).name);
+    if (!own) return;
+    outdate(own);
+    if (!part || !isRowValue(own) || !Array.isArray(own.row)) return;
+    if (!isRowValue(part)) {
+      own.changed = undefined;
+      return;
     }
+    // What the list was made of here tells by itself that it has changed.
+    const ownPart = this.#known(part.schema, part.pk);
+    if (!ownPart || !isUsedBy(ownPart, own)) told(own, part);
   }
 
   /** What has been made of a row already. */
@@ -539,6 +578,7 @@ function slotOn(shelf: Shelf, table: Table, pk: string): number {
 }
 
 interface Answer extends Value {
+  readonly name: string;
   ref: unknown;
   schema: Schema;
 }

@@ -1,0 +1,116 @@
+import { Collection, createResource, Entity, RestEndpoint, schema, type Readable } from 'rtk-resource';
+import { describe, expect, it } from 'vitest';
+import { setup } from '../support/store.js';
+
+class User extends Entity {
+  id = 0;
+  name = '';
+  static override key = 'User';
+}
+
+class Post extends Entity {
+  id = 0;
+  title = '';
+  author = new User();
+  static override key = 'Post';
+  static override schema = { author: User };
+}
+
+class Grid extends Entity {
+  id = 0;
+  cells: User[][] = [];
+  static override key = 'Grid';
+  static override schema = { cells: [[User]] };
+}
+
+class Reply extends Entity {
+  id = 0;
+  replies: Reply[] = [];
+  static override key = 'Reply';
+  static override schema: Record<string, unknown> = {};
+}
+Reply.schema = { replies: [Reply] };
+
+// No answer ever comes, so what is dispatched stays pending.
+const shared = {
+  urlPrefix: 'http://localhost',
+  optimistic: true,
+  fetchResponse: () => new Promise<Response>(() => {}),
+};
+const Users = createResource({ ...shared, path: '/users/:id', schema: User });
+const Posts = createResource({ ...shared, path: '/posts/:id', schema: Post });
+const Grids = createResource({ ...shared, path: '/grids/:id', schema: Grid });
+const Replies = createResource({ ...shared, path: '/replies/:id', schema: Reply });
+
+const seven = { id: 7, name: 'seven' };
+/** Whatever is read: what these tests say of it is the same for all. */
+type Anything = Readable<readonly unknown[], unknown>;
+
+const ofShapes: Readonly<Record<string, readonly [endpoint: Anything, response: unknown]>> = {
+  'a list of lists': [new RestEndpoint({ path: '/m', schema: new Collection([[User]], { name: 'm' }) }), [[seven]]],
+  'lists in a list': [new RestEndpoint({ path: '/p', schema: [[User]] }), [[seven]]],
+  'a list of shapes': [
+    new RestEndpoint({ path: '/s', schema: new Collection([{ user: User }], { name: 's' }) }),
+    [{ user: seven }],
+  ],
+  'a shape in a shape': [
+    new RestEndpoint({ path: '/d', schema: { page: { users: [User] } } }),
+    { page: { users: [seven] } },
+  ],
+  'values in a shape': [
+    new RestEndpoint({ path: '/v', schema: { users: new schema.Values(User) } }),
+    { users: { a: seven } },
+  ],
+  'all of a class': [new RestEndpoint({ path: '/a', schema: new schema.All(User) }), [seven]],
+};
+const shapes = Object.entries(ofShapes);
+
+describe('while a request is pending', () => {
+  it.each<readonly [string, { readonly get: Anything; readonly getList: Anything }, unknown]>([
+    ['has a default for what the server did not send', Posts, { id: 1, title: 'one' }],
+    ['holds lists of lists', Grids, { id: 1, cells: [[seven]] }],
+    ['is found inside itself', Replies, { id: 1, replies: [{ id: 2, replies: [{ id: 1 }] }] }],
+  ])('an entity that it does not touch stays one object, though it %s', (_, { get, getList }, row) => {
+    const { store, resources, read } = setup();
+    store.dispatch(resources.setResponse(getList, [row]));
+    store.dispatch(resources.setResponse(Users.getList, {}, [{ id: 8, name: 'eight' }]));
+    const before = read(resources.select(get, { id: 1 }));
+
+    void store.dispatch(Users.partialUpdate({ id: 8 }, { name: 'other' }));
+    const list = read(resources.selectRequest(getList));
+    const one = read(resources.selectRequest(get, { id: 1 }));
+
+    expect(one.data).toBe(before);
+    expect((list.data as readonly unknown[])[0]).toBe(before);
+    expect([list.isOptimistic, one.isOptimistic]).toEqual([false, false]);
+  });
+
+  it.each(shapes)('%s stays one object where nothing inside is touched', (_, [endpoint, response]) => {
+    const { store, resources, read } = setup();
+    store.dispatch(resources.setResponse(endpoint, response));
+    store.dispatch(resources.setResponse(Posts.getList, {}, [{ id: 1, title: 'one' }]));
+    const before = read(resources.select(endpoint));
+
+    void store.dispatch(Posts.partialUpdate({ id: 1 }, { title: 'other' }));
+
+    expect(read(resources.select(endpoint))).toBe(before);
+    expect(read(resources.selectRequest(endpoint)).isOptimistic).toBe(false);
+  });
+
+  it.each(shapes)('%s shows what it changes inside, and what it deletes no more', (_, [endpoint, response]) => {
+    const { store, resources, read } = setup();
+    store.dispatch(resources.setResponse(endpoint, response));
+    const shown = (): string => JSON.stringify(read(resources.select(endpoint)));
+    const before = shown();
+
+    const edit = store.dispatch(Users.partialUpdate({ id: 7 }, { name: 'other' }));
+    expect(shown()).toBe(before.replace('seven', 'other'));
+    expect(read(resources.selectRequest(endpoint)).isOptimistic).toBe(true);
+
+    void store.dispatch(Users.delete({ id: 7 }));
+    expect(shown()).not.toContain('other');
+
+    edit.abort();
+    expect(shown()).not.toContain('seven');
+  });
+});
