@@ -9,7 +9,7 @@ export interface Retry {
    * twice as long each time, at most 30 s; a random part is left out, so that not all clients come back at once.
    */
   readonly delay?: ((attempt: number, error: unknown) => number) | undefined;
-  /** Which errors are worth another try. Unless given: no network, and the statuses 408, 425, 429, 500, 502, 503 and 504. */
+  /** Which errors are worth another try. Unless given: no network, and the statuses 408, 425, 429, 500, 502, 503 and 504, where the server asks for 30 s at most. */
   readonly when?: ((error: unknown, attempt: number) => boolean) | undefined;
   /** Whether it may be done twice. POST and PATCH are not sent again unless this says that it does no harm. */
   readonly writes?: boolean | undefined;
@@ -48,13 +48,19 @@ export async function withRetries<Value>(
 }
 
 function isPassing(error: unknown): boolean {
-  return error instanceof NetworkError && (error.status === undefined || PASSING.has(error.status));
+  // Who is asked to come back in an hour is told so now.
+  if (!(error instanceof NetworkError) || askedFor(error) > LONGEST_DELAY) return false;
+  return error.status === undefined || PASSING.has(error.status);
+}
+
+/** What the server asks for in `Retry-After`, in ms: a number of seconds, or a date (RFC 9110, 10.2.3); 0 where it does not. */
+function askedFor({ response }: NetworkError): number {
+  const told = response?.headers.get('retry-after') ?? '';
+  return Math.max(Number(told) * 1_000 || Date.parse(told) - Date.now(), 0) || 0;
 }
 
 function backoff(attempt: number, error: unknown): number {
-  const told = error instanceof NetworkError ? (error.response?.headers.get('retry-after') ?? '') : '';
-  // It is a number of seconds, or a date (RFC 9110, 10.2.3).
-  const asked = Number(told) * 1_000 || Date.parse(told) - Date.now();
+  const asked = error instanceof NetworkError ? askedFor(error) : 0;
   if (asked > 0) return asked;
   return Math.min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY) * (0.5 + Math.random() / 2);
 }

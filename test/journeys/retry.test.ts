@@ -302,6 +302,10 @@ describe('the pause', () => {
     expect(await failing(1, { status: 503, headers: { 'retry-after': date } })).toEqual([7_000]);
   });
 
+  it('is not waited for where the server asks for more than 30 s', async () => {
+    expect(await failing(2, { status: 429, headers: { 'retry-after': '31' } })).toEqual([]);
+  });
+
   it.each(['0', '-5', 'soon', 'Mon, 05 Jan 2026 09:00:00 GMT'])(
     'is as usual where the server asks for none: %s',
     async (wish) => {
