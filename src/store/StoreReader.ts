@@ -130,7 +130,8 @@ export class StoreReader {
   /** What remembers the values of a slice as it is shown. */
   #memory(slice: ResourcesState): Memory {
     this.#confirmed.sync(slice.tables);
-    if (slice.intents.length === 0) return this.#confirmed;
+    this.#overlaid.isShown = slice.intents.length > 0;
+    if (!this.#overlaid.isShown) return this.#confirmed;
     // Asked first: it is what lays the changes over.
     const shown = this.shown(slice);
     this.#overlaid.sync(shown, this.#overlay.touched);

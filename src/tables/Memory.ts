@@ -48,6 +48,8 @@ export class Memory implements Reader {
   /** Which rows are not what is confirmed. */
   #touched: Touched = none;
   #reachedBy = { touched: none, links: -1, values: new Set<Value>() };
+  /** Whether components read from here now, and not from what is confirmed. */
+  isShown = false;
   /** Grows with what is made of others. */
   #links = 0;
   readonly #answers = new Map<string, Answer>();
@@ -111,18 +113,19 @@ export class Memory implements Reader {
       use(confirmed, answer);
     } else {
       const value = this.#outermost(answer, () => schema.denormalize(ref, this));
-      answer.value = this.#standing(schema, confirmed?.value, last, value);
+      answer.value = this.#standing(name, schema, [confirmed?.value, last], value);
     }
     answer.isFresh = true;
     return answer;
   }
 
-  /** The object that says the same already: in what is confirmed, else in the last answer. */
-  #standing(schema: Schema, confirmed: unknown, last: unknown, value: unknown): unknown {
+  /** The object that says the same already: one of these, or what is shown. */
+  #standing(name: string, schema: Schema, known: readonly unknown[], value: unknown): unknown {
     // Entities and lists are remembered by their rows; what is left are shapes.
     if ('table' in schema || (!isPlain(value) && !Array.isArray(value))) return value;
-    if (isShallowSame(confirmed, value)) return confirmed;
-    return isShallowSame(last, value) ? last : value;
+    const overlaid = this.#overlaid;
+    const shown = overlaid && name !== '' ? overlaid.#answers.get(name)?.value : undefined;
+    return [...known, shown].find((other) => isShallowSame(other, value)) ?? value;
   }
 
   /** Forgets what was read under a name. */
@@ -180,6 +183,7 @@ export class Memory implements Reader {
     const { schema, value: earlier, row: earlierRow, changed, isSettled } = value;
     // Asked first, while what is shown is still known there, so that both come to stand for the same object.
     const confirmed = this.#confirmed?.value(schema, pk);
+    if (this.#overlaid?.isShown) value.before = { pk: value.pk, value: earlier, row: earlierRow };
     value.isFresh = true;
     value.isGone = false;
     value.isSettled = false;
@@ -212,7 +216,10 @@ export class Memory implements Reader {
     if (confirmed && stands(confirmed.value, confirmed.row)) value.value = confirmed.value;
     else if (!known && stands(earlier, earlierRow)) value.value = earlier;
     else if (last !== undefined && stands(last, row)) value.value = last;
-    else {
+    else if (confirmed?.before?.pk === pk && stands(confirmed.before.value, confirmed.before.row)) {
+      // It was shown as it was confirmed, and is still, though that is another now.
+      value.value = confirmed.before.value;
+    } else {
       const shown = this.#overlaid?.shownValue(schema, pk);
       if (shown && stands(shown.value, shown.row)) value.value = shown.value;
     }

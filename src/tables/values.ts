@@ -28,6 +28,8 @@ export interface RowValue extends Value {
   place: number;
   pk: string;
   row: unknown;
+  /** What it was before it was made anew, while that may be shown still. */
+  before: { readonly pk: string; readonly value: unknown; readonly row: unknown } | undefined;
   isGone: boolean;
   /** Whether nothing it was made of can still turn out to be gone. */
   isSettled: boolean;
@@ -48,6 +50,7 @@ export function newRowValue(schema: RowSchema): RowValue {
     place: -1,
     pk: '',
     row: undefined,
+    before: undefined,
     isGone: false,
     isSettled: false,
   };
