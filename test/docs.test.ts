@@ -152,3 +152,16 @@ function anchorsOf(text: string): readonly string[] {
       .replaceAll(' ', '-'),
   );
 }
+
+describe('the README', () => {
+  it('tells the size that the build is held to', async () => {
+    const { default: limits } = (await import(pathToFileURL(join(root, '.size-limit.mjs')).href)) as {
+      default: readonly { readonly name: string; readonly limit: string }[];
+    };
+    const core = limits.find(({ name }) => name === 'the whole core');
+
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(
+      `${core?.limit ?? 'no limit'} (\`npx size-limit\`)`,
+    );
+  });
+});
