@@ -30,8 +30,27 @@ export function ask(dispatch: Dispatch, name: string, request: () => Request, is
 }
 
 /** Forgets how it ended. */
-export function forget(dispatch: Dispatch, name: string): void {
+function forget(dispatch: Dispatch, name: string): void {
   askings.get(dispatch)?.delete(name);
+}
+
+/** How many components show what was asked for, in each store. */
+const shown = new WeakMap<Dispatch, Map<string, number>>();
+
+/** A component shows it; when the last one has gone, how it ended is forgotten. */
+export function join(dispatch: Dispatch, name: string): () => void {
+  const counts = shown.get(dispatch) ?? new Map<string, number>();
+  shown.set(dispatch, counts.set(name, (counts.get(name) ?? 0) + 1));
+  return () => {
+    const left = (counts.get(name) ?? 1) - 1;
+    counts.set(name, left);
+    // One that is mounted again at once, as in strict mode, has not gone.
+    queueMicrotask(() => {
+      if (counts.get(name) !== 0) return;
+      counts.delete(name);
+      forget(dispatch, name);
+    });
+  };
 }
 
 /** A failure counts for a while, unless somebody tries again. */

@@ -39,9 +39,8 @@ export function useResource<Args extends readonly unknown[], Value>(
   return useMemo(() => ({ ...(given ? begun(state) : state), refetch }), [given, state, refetch]);
 }
 
-/** A read begins when the component is shown; in its first render already, it is on its way. */
+/** A read begins when the component is shown; in its first render already, it is on its way. What is there may be fresh enough. */
 function begun<Value>(state: RequestState<Value>): RequestState<Value> {
-  if (!state.isUninitialized) return state;
-  const isLoading = state.data === undefined;
-  return { ...state, status: 'pending', isUninitialized: false, isLoading, isFetching: true };
+  if (!state.isUninitialized || state.data !== undefined) return state;
+  return { ...state, status: 'pending', isUninitialized: false, isLoading: true, isFetching: true };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { RequestState } from '../store/selectors.js';
-import { ask, forget } from './asking.js';
+import { ask, join } from './asking.js';
 import type { HookEndpoint } from './endpoint.js';
 
 /** Reads what an endpoint gives for these arguments; suspends until it is there, and throws the error when it cannot be had. */
@@ -20,9 +20,10 @@ export function useSuspense<Args extends readonly unknown[], Value>(
 
   useEffect(() => {
     const subscription = dispatch(endpoint.subscribe(...given) as never) as unknown as { unsubscribe(): void };
+    const leave = join(dispatch, name);
     return () => {
       subscription.unsubscribe();
-      forget(dispatch, name);
+      leave();
     };
   }, [dispatch, endpoint, given, name]);
 

@@ -49,7 +49,7 @@ export class ObjectSchema<
       const raw = own(result, field);
       if (schema) setOwn(value, field, raw === undefined ? undefined : schema.denormalize(raw, from));
       else if (raw === undefined) setOwn(value, field, typeof definition === 'function' ? undefined : definition);
-      else if (isDeserializer(definition) && raw !== null)
+      else if (isDeserializer(definition) && raw !== null && !from.isTracing)
         setOwn(value, field, readField(definition, raw, 'the response', field));
     }
     // The fields of the definition are what has just been set.

@@ -121,6 +121,8 @@ export interface AnswerMeta {
 /** What a schema may read while values are put together; all that is read is remembered as what the value is made of. */
 export interface Reader {
   readonly resolve: Resolve;
+  /** Whether it only follows references, and no code of the user's is to run. */
+  readonly isTracing?: boolean;
   /** The value of one row. */
   row(schema: RowSchema, pk: string): unknown;
   /** The values of all rows. */

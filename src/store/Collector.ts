@@ -25,6 +25,8 @@ export class Collector {
   readonly #store: Collected;
   /** When what was left may go, in ms since the epoch, by what requests are kept under. */
   readonly #left = new Map<string, number>();
+  /** Requests that somebody is subscribed to. */
+  readonly #joined = new Set<string>();
   /** Requests that hold nothing by themselves. */
   readonly #weak = new Set<string>();
   /** What was written without a request, and so is led to by none. */
@@ -38,17 +40,19 @@ export class Collector {
 
   /** Nobody needs a request from now on; after this time (ms) it may go. */
   leave(name: string, after: number): void {
+    this.#joined.delete(name);
     this.#left.set(name, Date.now() + after);
   }
 
   /** A write or a page has settled: it goes with what it brought, but not sooner than after this time (ms). */
   settle(name: string, after: number): void {
     this.#weak.add(name);
-    this.leave(name, after);
+    if (!this.#joined.has(name)) this.leave(name, after);
   }
 
   /** Somebody needs a request again. */
   join(name: string): void {
+    this.#joined.add(name);
     this.#left.delete(name);
   }
 
@@ -111,7 +115,8 @@ export class Collector {
     this.#store.drop(dropped);
     const given = [...this.#given].flatMap(([definition, pks]) => [...pks].map((ref) => ({ definition, ref })));
     const held = [...this.#store.read(), ...given];
-    const unused = unusedIn(slice, { endpointOf: this.#store.endpointOf, left, weak: this.#weak, held });
+    const weak = new Set([...this.#weak].filter((name) => !this.#joined.has(name)));
+    const unused = unusedIn(slice, { endpointOf: this.#store.endpointOf, left, weak, held });
     this.#letGo(unused.requests);
     if (unused.requests.length > 0 || unused.changes.rows.length > 0) this.#store.forget(unused);
     const next = Math.min(...[...this.#left.values()].filter((at) => at > now));

@@ -296,6 +296,12 @@ export class Runtime implements Runner {
     const payload = isOpaque ? undefined : response;
     const action = this.#dispatch(`${name}/fulfilled`, { payload, meta: fulfilled });
     this.#isOver(flight, endpoint.sideEffect || whole !== undefined);
+    // A list of which only pages were asked for goes with them.
+    if (whole && recordOf(this.#slice, whole.name, whole.key)?.answer?.requestId === meta.requestId)
+      this.#collector.settle(
+        requestPk(whole.name, whole.key),
+        lifetimesOf(endpoint, this.#defaults).unusedDataExpiryLength,
+      );
     this.#subscriptions.expire(requestPk(name, key), fulfilled);
     this.#refetchNamed(expires);
     if (isOpaque) return { action, value: () => response };
@@ -334,7 +340,7 @@ export class Runtime implements Runner {
       ...(expires.length > 0 && { expires }),
     };
     const action = this.#dispatch(`${endpoint.name}/rejected`, { error: serialize(error), meta: rejected });
-    this.#isOver(flight, endpoint.sideEffect);
+    this.#isOver(flight, endpoint.sideEffect || endpoint.pageOf !== undefined);
     this.#refetchNamed(expires);
     return { action, value: failing(error) };
   }
@@ -500,6 +506,7 @@ export class Runtime implements Runner {
     this.#recipes.clear();
     this.#errors.clear();
     this.#collector.clear();
+    this.#inherited.clear();
     this.#dispatch(this.#actions.reset.type, {});
     // Who is still there begins anew.
     this.#subscriptions.refetch(() => true);

@@ -43,7 +43,7 @@ export function unusedIn({ requests, tables }: ResourcesState, { endpointOf, lef
   eachRow(requests, ({ answer }, name) => {
     const endpoint = endpointOf(name);
     const isLeft = left.has(name);
-    const isWeak = weak.has(name) || endpoint?.sideEffect;
+    const isWeak = weak.has(name) || endpoint?.sideEffect === true;
     if (isLeft && isWeak) others.push({ name, definition: endpoint?.schema, ref: answer?.result });
     else if (isLeft) reads.push(name);
     if (!answer) return;

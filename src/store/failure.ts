@@ -24,8 +24,7 @@ export function failureOf(failure: SerializedFailure): Error {
   return Object.assign(new Error(failure.message), failure);
 }
 
-/** Whether an error leaves open what the server has done: it was cancelled, or there was no answer. */
+/** Whether an error leaves open what the server has done: all do but a refusal, also what the user's code makes of an answer. */
 export function isUnknown(error: unknown): boolean {
-  if (error instanceof NetworkError) return error.status === undefined;
-  return error instanceof Error && error.name === 'AbortError';
+  return !(error instanceof NetworkError && error.status !== undefined);
 }

@@ -13,6 +13,11 @@ export class Inherited {
   readonly #endpointOf: Uses['endpointOf'];
   #last: { readonly tables: Tables; readonly answers: readonly Dated[]; readonly reach: Reach<number> } | undefined;
 
+  /** Holds nothing of what was there. */
+  clear(): void {
+    this.#last = undefined;
+  }
+
   constructor(endpointOf: Uses['endpointOf']) {
     this.#endpointOf = endpointOf;
   }

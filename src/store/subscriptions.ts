@@ -87,7 +87,9 @@ export class Subscriptions {
     // What is stale when it comes would be fetched in circles.
     if (time <= 0 || time > LONGEST) return;
     entry.expiry = setTimeout(() => {
-      if (this.#presence.isHere) ask(entry, true);
+      // A timer may be early, by less than a clock tells.
+      if (Date.now() < answer.expiresAt) this.expire(name, answer);
+      else if (this.#presence.isHere) ask(entry, true);
     }, time);
   }
 

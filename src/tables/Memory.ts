@@ -173,9 +173,15 @@ export class Memory implements Reader {
     const name = JSON.stringify(args);
     const last = known.get(name);
     if (last && isShallowSame(last.of, of)) return last.value;
-    const value = compute();
+    // What is computed of the same is the same, in what is shown and in what is confirmed.
+    const other = (this.#confirmed ?? this.#overlaid)?.computedOf(by, name);
+    const value = other && isShallowSame(other.of, of) ? other.value : compute();
     known.set(name, { of, value });
     return value;
+  }
+
+  private computedOf(by: Schema, name: string): { readonly of: unknown; readonly value: unknown } | undefined {
+    return this.#computed.get(by)?.get(name);
   }
 
   /** Makes a value, in two steps: empty, for a cycle to be closed with; then filled. */

@@ -8,6 +8,7 @@ import { eachRow, rowOf, tableOf, type Tables } from './tables.js';
  */
 export class Reach<Mark> implements Reader {
   readonly resolve = schemaOf;
+  readonly isTracing = true;
   readonly #tables: Tables;
   readonly #marks = new Map<string, Map<string, Mark>>();
   /** Rows whose inside is still to be seen; a chain of any length leaves the stack alone. */

@@ -129,16 +129,18 @@ describe('a read', () => {
     expect(seen.at(-1)?.error).toBeUndefined();
   });
 
-  it('shows at once what an answer to another read has brought, and fetches it still', async () => {
-    const { store, show, answer } = setupScreen(server);
+  it('shows at once what an answer to another read has brought, and fetches it no more while that is fresh', async () => {
+    const { store, resources, show, answer, doing } = setupScreen(server);
     server.answer('GET /todos?userId=1', { json: [todo(1, 'from the list')] });
     await store.dispatch(TodoResource.getList({ userId: 1 }));
     const seen: Seen<Todo> = [];
 
     await show(<One id={1} seen={seen} />);
 
-    expect(seen[0]).toMatchObject({ isLoading: false, isFetching: true, data: { title: 'from the list' } });
+    expect(screenText()).toBe('from the list');
+    expect(seen.every(({ isLoading, isFetching }) => !isLoading && !isFetching)).toBe(true);
 
+    await doing(() => void store.dispatch(resources.invalidate(TodoResource.get, { id: 1 })));
     await answer('GET /todos/1', { json: todo(1, 'from the item') });
 
     expect(screenText()).toBe('from the item');
@@ -434,20 +436,22 @@ describe('a component that is gone', () => {
     expect(actions).toHaveLength(1);
   });
 
-  it('before its answer leaves the data for the next one', async () => {
+  it('before its answer has it cancelled, and the next one asks anew', async () => {
     const { show, answer } = setupScreen(server);
     const { unmount } = await show(<One id={1} />);
+    await server.holding('GET /todos/1');
 
     unmount();
-    await answer('GET /todos/1', { json: todo(1) });
+    await server.hungUp('GET /todos/1');
     await show(<One id={1} />);
+    await answer('GET /todos/1', { json: todo(1) });
 
     expect(screenText()).toBe('todo 1');
-    expect(server.received).toHaveLength(1);
+    expect(server.received).toHaveLength(2);
   });
 
   it('polls no more', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     const { show, answer, doing } = setupScreen(server);
     const Polled = TodoResource.get.extend({ pollFrequency: 5_000 });
     const Clock = () => <p>{useResource(Polled, { id: 1 }).data?.title}</p>;
@@ -465,8 +469,10 @@ describe('a component that is gone', () => {
     expect(screenText()).toBe('at 10');
 
     unmount();
+    await doing(() => vi.advanceTimersByTime(60_000));
 
     expect(vi.getTimerCount()).toBe(0);
+    expect(server.received).toHaveLength(3);
   });
 });
 
@@ -486,8 +492,8 @@ describe('StrictMode', () => {
   });
 
   it('leaves no subscription behind', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const { show, answer } = setupScreen(server);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const { show, answer, doing } = setupScreen(server);
     const Polled = TodoResource.get.extend({ pollFrequency: 5_000 });
     const Clock = () => <p>{useResource(Polled, { id: 1 }).data?.title}</p>;
     const { unmount } = await show(
@@ -497,11 +503,11 @@ describe('StrictMode', () => {
     );
     await answer('GET /todos/1', { json: todo(1) });
 
-    expect(vi.getTimerCount()).toBe(1);
-
     unmount();
+    await doing(() => vi.advanceTimersByTime(60_000));
 
     expect(vi.getTimerCount()).toBe(0);
+    expect(server.received).toHaveLength(1);
   });
 });
 
@@ -555,8 +561,8 @@ describe('a component renders', () => {
     expect(renders()).toBe(before + 1);
   });
 
-  it('once for an optimistic edit, and not again for the answer that confirms it', async () => {
-    const { store, doing, renders, answer } = await setupShown();
+  it('once for an optimistic edit, and once more when it is confirmed, with the very same data', async () => {
+    const { store, doing, renders, answer, seen } = await setupShown();
     const before = renders();
 
     await doing(() => {
@@ -569,7 +575,9 @@ describe('a component renders', () => {
     await answer('PATCH /todos/1', { json: todo(1, 'edited') });
 
     expect(screenText()).toBe('edited, todo 2');
-    expect(renders()).toBe(before + 1);
+    expect(renders()).toBe(before + 2);
+    expect(seen.at(-1)?.data).toBe(seen.at(-2)?.data);
+    expect(seen.slice(-2).map(({ isOptimistic }) => isOptimistic)).toEqual([true, false]);
   });
 
   it('once more when the answer to an optimistic edit says otherwise', async () => {

@@ -171,7 +171,7 @@ describe('a component that needs data', () => {
   });
 
   it('is subscribed while it is shown, and no longer', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     const { show, answer, doing } = setupScreen(server);
     const from = TodoResource.get.extend({ pollFrequency: 5_000 });
     const { unmount } = await show(waiting(<One id={1} from={from} />));
@@ -186,8 +186,10 @@ describe('a component that needs data', () => {
     expect(screenText()).toBe('at 5');
 
     unmount();
+    await doing(() => vi.advanceTimersByTime(60_000));
 
     expect(vi.getTimerCount()).toBe(0);
+    expect(server.received).toHaveLength(2);
   });
 
   it('suspends while invalidated data is fetched again', async () => {
