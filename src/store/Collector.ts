@@ -41,13 +41,15 @@ export class Collector {
   /** Nobody needs a request from now on; after this time (ms) it may go. */
   leave(name: string, after: number): void {
     this.#joined.delete(name);
+    // A page that was read by itself is left as any read is.
+    this.#weak.delete(name);
     this.#left.set(name, Date.now() + after);
   }
 
   /** A write or a page has settled: it goes with what it brought, but not sooner than after this time (ms). */
   settle(name: string, after: number): void {
     this.#weak.add(name);
-    if (!this.#joined.has(name)) this.leave(name, after);
+    if (!this.#joined.has(name)) this.#left.set(name, Date.now() + after);
   }
 
   /** Somebody needs a request again. */

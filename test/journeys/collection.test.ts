@@ -553,3 +553,45 @@ describe('a session that goes on for long', () => {
     expect(each).toBeLessThan(1_000);
   });
 });
+
+describe('a page', () => {
+  it('that somebody is subscribed to keeps its list, when those of the list have left', async () => {
+    const { store, open, read } = setupPosts();
+    const leave = await open(Posts.getList.subscribe());
+    const leavePage = await open(Posts.getList.getPage.subscribe({ page: 2 }));
+
+    leave();
+    await pass(2 * minute);
+
+    const { status, data } = read(Posts.getList.getPage.selectRequest({ page: 2 }));
+    expect([status, data?.map(({ id }) => id)]).toEqual(['fulfilled', [1, 3, 4]]);
+
+    leavePage();
+    await pass(2 * minute);
+
+    expect(read(Posts.getList.getPage.select({ page: 2 }))).toBeUndefined();
+    expect(
+      store
+        .getState()
+        .resources.tables['Post']?.pks.flat()
+        .filter((pk) => pk !== ''),
+    ).toEqual([]);
+  });
+});
+
+describe('an answer whose deserializer throws', () => {
+  it('takes nothing from others: they subscribe, and what they leave is collected', async () => {
+    const { store, resources, open, kept } = setupPosts();
+    const at = (): never => {
+      throw new RangeError('no date');
+    };
+    const Broken = new RestEndpoint({ path: '/broken', schema: { at, authors: [Author] } });
+    store.dispatch(resources.setResponse(Broken, {}, { at: 'never', authors: [ada] }));
+
+    const leave = await open(Posts.get.subscribe({ id: 2 }));
+    leave();
+    await pass(2 * minute);
+
+    expect(kept()).toMatchObject({ Author: 1 });
+  });
+});

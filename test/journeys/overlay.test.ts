@@ -114,3 +114,16 @@ describe('while a request is pending', () => {
     expect(shown()).not.toContain('seven');
   });
 });
+
+describe('a list of shapes', () => {
+  it('shows a row that has come again the same in all of them', () => {
+    const { store, resources, read } = setup();
+    const Members = new RestEndpoint({ path: '/members', schema: new Collection([{ user: User }]) });
+    store.dispatch(resources.setResponse(Members, {}, [{ user: seven }, { user: { id: 8, name: 'eight' } }]));
+    read(Members.select());
+
+    store.dispatch(resources.setResponse(Members.push, {}, {}, { user: { id: 7, name: 'other' } }));
+
+    expect(read(Members.select())?.map(({ user }) => user.name)).toEqual(['other', 'eight', 'other']);
+  });
+});
