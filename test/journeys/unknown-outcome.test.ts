@@ -66,6 +66,34 @@ describe('a write of which nobody knows whether it was done', () => {
     expect(isStale()).toEqual({ list: true, other: false });
   });
 
+  it.each([
+    [
+      'process',
+      {
+        process: () => {
+          throw new RangeError('not so');
+        },
+      },
+    ],
+    [
+      'invalidates',
+      {
+        invalidates: () => {
+          throw new RangeError('not so');
+        },
+      },
+    ],
+  ])('makes stale what it was about, when %s throws after the server has done it', async (_, hooks) => {
+    const { store, isStale } = await setupNotes();
+    const Broken = Notes.partialUpdate.extend(hooks);
+
+    const edit = store.dispatch(Broken({ id: 2 }, { text: 'edited' }));
+    await server.release('PATCH /notes/2', { json: { id: 2, text: 'edited' } });
+
+    await expect(edit.unwrap()).rejects.toThrow('not so');
+    expect(isStale()).toEqual({ list: false, other: true });
+  });
+
   it('leaves all fresh when the server has refused it', async () => {
     const { store, isStale } = await setupNotes();
 
