@@ -65,6 +65,7 @@ export class Runtime implements Runner {
   readonly #defaults: Lifetimes;
   readonly #flights = new Flights();
   readonly #endpoints = new Endpoints();
+  readonly #endpointOf = (name: string): Requestable | undefined => this.#endpoints.of(name);
   /** How the intents of unsettled requests are found anew; what cannot be in the state. */
   readonly #recipes = new Map<string, Recipe>();
   /** The real ids of the latest creates, by request. */
@@ -86,11 +87,10 @@ export class Runtime implements Runner {
     this.#reducerPath = reducerPath;
     this.#actions = actions;
     this.#defaults = withStandard(defaults);
-    const endpointOf = (name: string): Requestable | undefined => this.#endpoints.of(name);
-    this.#inherited = new Inherited(endpointOf);
+    this.#inherited = new Inherited(this.#endpointOf);
     this.#collector = new Collector({
       slice: () => this.#slice,
-      endpointOf,
+      endpointOf: this.#endpointOf,
       read: () => this.#readFromTables(),
       forget: ({ requests, changes }) => {
         const reader = readerOf(this.#slice);
@@ -419,8 +419,7 @@ export class Runtime implements Runner {
     const expected = endpoint.attempted?.(args);
     if (!expected) return [];
     try {
-      const { rows, lists } = changesOf(endpoint, args, expected, slice.tables, requestId);
-      return doubtful(slice, { rows, lists }, (name) => this.#endpoints.of(name));
+      return doubtful(slice, changesOf(endpoint, args, expected, slice.tables, requestId), this.#endpointOf);
     } catch {
       // What cannot even be expected touches nothing that is known.
       return [];

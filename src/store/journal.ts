@@ -38,7 +38,6 @@ export function settle(
   pending: readonly Intent[],
   hold?: Hold,
 ): Settlement {
-  if (oldest === undefined && journal === emptyJournal) return { changes, journal };
   const removed = changes.rows.flatMap(removedOf);
   const lists = journal.lists.map((record) => withoutRows(record, removed));
   const since = journal.entries.filter(({ settledSeq }) => settledSeq >= settling.seq);
@@ -47,11 +46,11 @@ export function settle(
   const late = askedSeq === seq ? undefined : { askedSeq };
   const entry: JournalEntry = { kind, seq, settledSeq, ...late, rows: met, removed, ...(fields && { fields }) };
   const entries = [...journal.entries, entry];
-  pending = pending.map((intent) => withoutDeleted(intent, entries));
+  const alive = pending.map((intent) => withoutDeleted(intent, entries));
   const landed = changes.lists.flatMap((change) =>
-    landOnList(lists, tables, settling, { ...change, list: without(change.table, change.list, gone) }, pending),
+    landOnList(lists, tables, settling, { ...change, list: without(change.table, change.list, gone) }, alive),
   );
-  const released = release(lists, tables, pending);
+  const released = release(lists, tables, alive);
   const { landing, held } = heldBack(changes.rows, settling, hold);
   return {
     changes: { rows: landing, lists: [...landed, ...released] },

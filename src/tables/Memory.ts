@@ -11,10 +11,9 @@ import {
   newRowValue,
   newValue,
   outdate,
-  reachedIn,
+  reachedFrom,
   told,
   use,
-  usesFrom,
   usersOf,
   type Changed,
   type RowValue,
@@ -47,7 +46,7 @@ export class Memory implements Reader {
   readonly #unconfirmed = new WeakMap<object, { readonly kind: object; readonly value: unknown }>();
   /** Which rows are not what is confirmed. */
   #touched: Touched = none;
-  #reachedBy = { touched: none, links: -1, values: new Set<Value>() };
+  #reachedBy = { touched: none, links: -1, values: new Set<Value>() as ReadonlySet<Value> };
   /** Whether components read from here now, and not from what is confirmed. */
   isShown = false;
   /** Grows with what is made of others. */
@@ -256,22 +255,17 @@ export class Memory implements Reader {
     earlierRow: unknown,
     changed: readonly Changed[],
   ): readonly unknown[] | undefined {
-    const { row, schema } = list;
     // Only a list is made of nothing but its members; an entity with a list inside is no array itself.
-    if (!Array.isArray(earlier) || !Array.isArray(earlierRow) || !Array.isArray(row)) return undefined;
-    if (earlier.length !== earlierRow.length) return undefined;
-    const { start, end } = middleOf(earlierRow, row);
-    if (row.length - start - end > MANY) return undefined;
+    if (!isList(earlier)) return undefined;
+    const next = this.#respliced(list, earlier, earlierRow);
+    if (!next) return undefined;
     const reading = this.#reading;
     this.#reading = list;
-    const middle: unknown[] = [];
-    if (row !== earlierRow) schema.fill(middle, row.slice(start, row.length - end), this);
-    const next = spliced(earlier, start, middle, end);
     let replaced = 0;
     const isPatched = changed.every(({ value, pk, was }) => {
       // The list that it was derived of is no member.
       if (!isRowValue(value) || Array.isArray(value.row)) return false;
-      const at = next[value.place] === was ? value.place : next.indexOf(was);
+      const at = placeIn(next, value, was);
       // What has changed may be what has gone; or it lies within a member that is no row itself.
       if (at < 0) return earlier.includes(was);
       const now = this.row(value.schema, pk);
@@ -281,9 +275,9 @@ export class Memory implements Reader {
       return now !== undefined && value.pk === pk && value.isSettled;
     });
     this.#reading = reading;
-    if (!isPatched || next.length !== row.length) return undefined;
+    if (!isPatched || next.length !== (list.row as readonly unknown[]).length) return undefined;
     // Where no member is another, those that came may be those that went.
-    return replaced > 0 || !isShallowSame(earlier, next) ? next : (earlier as readonly unknown[]);
+    return replaced > 0 || !isShallowSame(earlier, next) ? next : earlier;
   }
 
   /**
@@ -291,27 +285,41 @@ export class Memory implements Reader {
    * 10 000, where reading all of them for the first time takes 15 ms. Undefined where more is another than not.
    */
   #derive(list: RowValue, confirmed: RowValue): readonly unknown[] | undefined {
-    const { row, schema } = list;
     const { value: under, row: underRow } = confirmed;
-    if (!Array.isArray(row) || !Array.isArray(under) || !Array.isArray(underRow)) return undefined;
-    if (under.length !== underRow.length || !confirmed.isFresh || !confirmed.isSettled) return undefined;
-    const { start, end } = middleOf(underRow, row);
-    if (row.length - start - end > MANY) return undefined;
+    if (!isList(under) || !confirmed.isFresh || !confirmed.isSettled) return undefined;
+    const next = this.#respliced(list, under, underRow);
+    if (!next) return undefined;
     const reading = this.#reading;
     this.#reading = list;
-    const middle: unknown[] = [];
-    if (row !== underRow) schema.fill(middle, row.slice(start, row.length - end), this);
-    const next = spliced(under, start, middle, end);
-    const isDerived = reachedIn(confirmed, this.#reached(this.#touched)).every((member) => {
-      const at = next[member.place] === member.value ? member.place : next.indexOf(member.value);
+    let isDerived = true;
+    for (const member of this.#reachedNow) {
+      if (!isRowValue(member) || !isUsedBy(member, confirmed)) continue;
+      const at = placeIn(next, member, member.value);
       if (at >= 0) next[at] = this.row(member.schema, member.pk);
       // What is not in it now has gone; or it lies within a member that is no row itself.
-      return at >= 0 || under.includes(member.value);
-    });
+      else isDerived &&= under.includes(member.value);
+    }
     this.#reading = reading;
     if (!isDerived) return undefined;
     use(confirmed, list);
     return next.includes(undefined) ? next.filter((value) => value !== undefined) : next;
+  }
+
+  /** The members of a list that another version of it has too, with those that it has not read anew; undefined where these are many. */
+  #respliced(list: RowValue, known: readonly unknown[], knownRow: unknown): unknown[] | undefined {
+    const { row, schema } = list;
+    // Where a member is missing, places say nothing.
+    if (!isList(row) || !isList(knownRow) || known.length !== knownRow.length) return undefined;
+    const { start, end } = middleOf(knownRow, row);
+    if (row.length - start - end > MANY) return undefined;
+    const middle: unknown[] = [];
+    if (row !== knownRow) {
+      const reading = this.#reading;
+      this.#reading = list;
+      schema.fill(middle, row.slice(start, row.length - end), this);
+      this.#reading = reading;
+    }
+    return spliced(known, start, middle, end);
   }
 
   /** What was made of these rows, or without them, as they are confirmed. */
@@ -334,9 +342,7 @@ export class Memory implements Reader {
     const confirmed = this.#confirmed;
     const links = confirmed ? confirmed.#links : 0;
     if (this.#reachedBy.touched !== this.#touched || this.#reachedBy.links !== links) {
-      const values = new Set(this.#reached(this.#touched));
-      for (const value of values) for (const user of usersOf(value)) values.add(user);
-      this.#reachedBy = { touched: this.#touched, links, values };
+      this.#reachedBy = { touched: this.#touched, links, values: reachedFrom(this.#reached(this.#touched)) };
     }
     return this.#reachedBy.values;
   }
@@ -350,7 +356,7 @@ export class Memory implements Reader {
     };
     const reached = this.#reached(new Map([...touched].map(isNews)));
     for (const value of reached) this.#outdateOwn(value, undefined);
-    for (const { member, user } of usesFrom(reached)) this.#outdateOwn(user, member);
+    for (const value of reachedFrom(reached)) for (const user of usersOf(value)) this.#outdateOwn(user, value);
   }
 
   /** What is remembered here of something that is confirmed, and of which a part is shown otherwise. */
@@ -552,6 +558,15 @@ function spliced(list: readonly unknown[], start: number, middle: readonly unkno
   const next = start === list.length ? [...list] : list.slice(0, start);
   for (const value of middle) next.push(value);
   return next;
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+/** Where a list has what was made of a row, or -1; mostly as which it was read. */
+function placeIn(list: readonly unknown[], { place }: RowValue, value: unknown): number {
+  return list[place] === value ? place : list.indexOf(value);
 }
 
 /** How many members two lists share at their starts and at their ends. */

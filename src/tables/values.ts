@@ -103,20 +103,9 @@ export function outdate(first: Value): void {
   }
 }
 
-/** All uses of values, and of what was made of them. */
-export function usesFrom(values: readonly Value[]): readonly { readonly member: Value; readonly user: Value }[] {
-  const uses: { readonly member: Value; readonly user: Value }[] = [];
-  const seen = new Set(values);
-  for (const member of seen) {
-    for (const user of usersOf(member)) {
-      uses.push({ member, user });
-      seen.add(user);
-    }
-  }
-  return uses;
-}
-
-/** The members of a list that are made of some values. */
-export function reachedIn(list: RowValue, values: readonly Value[]): readonly RowValue[] {
-  return usesFrom(values).flatMap(({ member, user }) => (user === list && isRowValue(member) ? [member] : []));
+/** Values, and all that was made of them. */
+export function reachedFrom(values: readonly Value[]): ReadonlySet<Value> {
+  const reached = new Set(values);
+  for (const value of reached) for (const user of usersOf(value)) reached.add(user);
+  return reached;
 }
