@@ -68,6 +68,18 @@ export function turn(): Promise<void> {
   });
 }
 
+/** Waits until a request has settled, well or not, and all has happened that it leads to. */
+export async function settled(request: PromiseLike<unknown>): Promise<void> {
+  await request;
+  await turn();
+}
+
+/** Finds todos of a list by the letter that their titles begin with. */
+export function byLetter<One extends Pick<Todo, 'id' | 'title'>>(list: () => readonly One[]) {
+  const item = (letter: string): One | undefined => list().find(({ title }) => title.startsWith(letter));
+  return { item, idIn: (letter: string): One['id'] => item(letter)?.id ?? 0 };
+}
+
 /** Waits until something holds, looking whenever the state has changed. */
 export async function until(store: Pick<Store, 'subscribe'>, holds: () => boolean): Promise<void> {
   await turn();

@@ -1,7 +1,7 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { configureResources, createResource, Entity } from 'rtk-resource';
 import type { TestServer } from '../../test/support/server.js';
-import { titlesOf, turn, until, watch, type App, type Filter } from './App.js';
+import { byLetter, settled, titlesOf, until, watch, type App, type Filter } from './App.js';
 
 class Todo extends Entity {
   id: number | string = 0;
@@ -31,12 +31,7 @@ export function openResource(server: TestServer, { optimistic = true } = {}): Ap
   });
 
   const list = (filter: Filter = {}): readonly Todo[] => getList.select(filter)(store.getState()) ?? [];
-  const item = (letter: string): Todo | undefined => list().find(({ title }) => title.startsWith(letter));
-  const idIn = (letter: string): Todo['id'] => item(letter)?.id ?? 0;
-  const settled = async (request: PromiseLike<unknown>): Promise<void> => {
-    await request;
-    await turn();
-  };
+  const { item, idIn } = byLetter(list);
   let seen: readonly string[] = [];
 
   return {

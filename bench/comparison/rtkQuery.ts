@@ -1,7 +1,7 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { createApi, fetchBaseQuery, QueryStatus } from '@reduxjs/toolkit/query';
 import type { TestServer } from '../../test/support/server.js';
-import { titlesOf, turn, until, watch, type App, type Fields, type Filter, type Todo } from './App.js';
+import { byLetter, settled, titlesOf, until, watch, type App, type Fields, type Filter, type Todo } from './App.js';
 
 /**
  * How the cache is brought up to date, each as the documentation of RTK Query advises.
@@ -152,12 +152,7 @@ export function openRtkQuery(server: TestServer, way: Way, { optimistic = true }
   }
 
   const list = (filter: Filter = {}): readonly Todo[] => getTodos.select(filter)(store.getState()).data ?? [];
-  const item = (letter: string): Todo | undefined => list().find(({ title }) => title.startsWith(letter));
-  const idIn = (letter: string): Todo['id'] => item(letter)?.id ?? 0;
-  const settled = async (request: PromiseLike<unknown>): Promise<void> => {
-    await request;
-    await turn();
-  };
+  const { item, idIn } = byLetter(list);
   let seen: readonly string[] = [];
 
   return {
