@@ -163,15 +163,21 @@ export class Runtime implements Runner {
     let result: RunResult;
     let landing: Landing;
     let expires: readonly string[];
+    let orphaned: Rebased | undefined;
     try {
       flight.sentSeq = this.#flights.obstacles(flight).length > 0 ? await this.#untilClear(flight) : meta.seq;
       result = await untilAborted(endpoint.run(flight.args, api), signal);
       landing = this.#land(flight, result);
+      // Nothing tells what was created: the lists it belongs to are fetched again, and whoever waits for it fails.
+      if (endpoint.sideEffect && (landing.result ?? undefined) === undefined) {
+        orphaned = this.#orphaned(requestId);
+        if (Object.keys(orphaned).length > 0) landing = this.#land(flight, result);
+      }
       expires = this.#named(endpoint.spoils?.(flight.args, result.response) ?? []);
     } catch (error) {
       return this.#reject(flight, error, signal.aborted);
     }
-    return this.#fulfill(flight, result, landing, expires);
+    return this.#fulfill(flight, result, landing, expires, orphaned);
   }
 
   /** Waits for all that must be over before a request is sent, and gives its position then; throws R14 when an item it names could not be created. */
@@ -261,6 +267,7 @@ export class Runtime implements Runner {
     { response, isOpaque }: RunResult,
     { result, changes, journal }: Landing,
     named: readonly string[],
+    orphaned?: Rebased,
   ): Outcome {
     const { request, args, meta } = flight;
     const { endpoint } = request;
@@ -272,14 +279,12 @@ export class Runtime implements Runner {
     if (intents.some(({ requestId }) => requestId === meta.requestId)) {
       this.#replaceTemporaries(meta.requestId, result, response);
     }
-    // Nothing tells what was created, so the lists it belongs to are fetched again.
-    const isEmptyCreate = endpoint.sideEffect && (result ?? undefined) === undefined;
     const found = this.#rebase(changes, journal, meta.requestId);
-    const rebased = isEmptyCreate ? { ...found, ...this.#orphaned(meta.requestId) } : found;
+    const rebased = orphaned ? { ...found, ...orphaned } : found;
     const { pageOf } = endpoint;
     if (pageOf) this.#endpoints.meet(pageOf.endpoint);
     const whole = pageOf && { name: pageOf.endpoint.name, key: pageOf.key(...args) };
-    const expires = [...named, ...(isEmptyCreate ? this.#doubtful(endpoint, args, meta.requestId) : [])];
+    const expires = [...named, ...(orphaned ? this.#doubtful(endpoint, args, meta.requestId) : [])];
     const fulfilled: FulfilledMeta = {
       ...meta,
       requestStatus: 'fulfilled',
@@ -323,8 +328,9 @@ export class Runtime implements Runner {
     this.#forget(flight);
     const isCancelled = isAborted || (error instanceof Error && error.name === 'AbortError');
     if (!isCancelled) this.#errors.set(requestPk(endpoint.name, meta.arg.key), error);
+    const orphaned = this.#orphaned(meta.requestId);
     const { changes, journal } = landNothing(this.#slice, this.#company(meta.requestId));
-    const rebased = { ...this.#rebase(changes, journal, meta.requestId), ...this.#orphaned(meta.requestId) };
+    const rebased = { ...this.#rebase(changes, journal, meta.requestId), ...orphaned };
     // Without an answer, a write may have been done or not.
     const isDoubtful = endpoint.sideEffect && sentSeq !== undefined && isUnknown(error);
     const expires = isDoubtful ? this.#doubtful(endpoint, args, meta.requestId) : [];
@@ -408,9 +414,12 @@ export class Runtime implements Runner {
     return rebase(new Overlay().show(this.#slice.tables, [changes]), journal, this.#others(requestId), this.#recipes);
   }
 
-  /** The intents beside that of one request. */
+  /** The intents beside that of one request; those of orphans show nothing from now on. */
   #others(requestId?: string): readonly Intent[] {
-    return this.#slice.intents.filter((intent) => intent.requestId !== requestId);
+    const others = this.#slice.intents.filter((intent) => intent.requestId !== requestId);
+    return others.map((intent) =>
+      this.#flights.isOrphaned(intent.requestId) ? { ...intent, changes: noChanges } : intent,
+    );
   }
 
   /** The answers that a write has made doubtful: those that speak of what it tried to change. */

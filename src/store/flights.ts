@@ -90,6 +90,11 @@ export class Flights {
     );
   }
 
+  /** Whether a request names an item that could not be created. */
+  isOrphaned(requestId: string): boolean {
+    return this.#all.get(requestId)?.isOrphaned ?? false;
+  }
+
   /** Those that name an item of this create. */
   awaiting(requestId: string): readonly Flight[] {
     return [...this.#all.values()].filter(({ args }) =>

@@ -47,7 +47,8 @@ export function land(
 /** What happens when a request ends without an answer: nothing, but that what has waited for it lands. */
 export function landNothing({ journal, tables }: ResourcesState, { oldest, intents }: Company): Landing {
   const { landing, held } = releaseRows(journal.rows, journal.entries, intents);
-  const waiting = landing.length > 0 ? { ...journal, rows: held } : journal;
+  // What is empty is to stay so by reference.
+  const waiting = journal.rows.length > 0 ? { ...journal, rows: held } : journal;
   return { ...after(landing, settleFailed(waiting, tables, oldest, intents)), result: undefined };
 }
 

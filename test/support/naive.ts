@@ -195,6 +195,7 @@ export class Naive {
     const seq = ++this.#clock;
     const rows = new Map([[this.keyOf(target), { fields: this.#fieldsOf(body), named: Object.keys(body) }]]);
     this.#land({ kind: 'write', seq, sent: seq, settled: seq, rows, pks: [] });
+    this.#admit();
   }
 
   reset(): void {
