@@ -82,4 +82,4 @@ export type WorkloadId =
   'W1' | 'W2' | 'W3' | 'W4' | 'W5' | 'W5b' | 'W6' | 'W6u' | 'W9' | 'W69' | 'W7' | 'W8a' | 'W8b' | 'copy';
 
 /** What is measured beside the workloads, each in a process that no workload runs in. */
-export type OtherId = 'S1' | 'S2' | 'S3' | 'S4' | 'M1' | 'M2' | 'D1' | 'D2' | 'D3' | 'D4' | 'Z1' | 'Z2';
+export type OtherId = 'S1' | 'S2' | 'S3' | 'S4' | 'M1' | 'M2' | 'D1' | 'D2' | 'D3' | 'D4' | 'Z0' | 'Z1' | 'Z2';

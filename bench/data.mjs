@@ -1,5 +1,7 @@
 /** @import { Issue, User } from './Peer.js' */
 
+/** What ids look like. As names of properties, V8 keeps those that look like integers another way. @typedef {'uuid' | 'integer'} Keys */
+
 /** How many issues each user has. */
 const issuesPerUser = 10;
 
@@ -36,13 +38,14 @@ function user(/** @type {string} */ id, /** @type {number} */ i) {
   };
 }
 
-/** As many issues as asked for, each with its user inside. */
-function makeIssues(/** @type {number} */ size) {
+/** As many issues as asked for, each with its user inside. @param {number} size @param {Keys} keys */
+function makeIssues(size, keys) {
   const next = random();
+  const idOf = (/** @type {number} */ i) => (keys === 'integer' ? String(i + 1) : uuid(next));
   /** @type {User[]} */
   const users = [];
-  for (let i = 0; i * issuesPerUser < size; i++) users.push(user(uuid(next), i));
-  return Array.from({ length: size }, (_, i) => issue(uuid(next), i, users[Math.floor(next() * users.length)]));
+  for (let i = 0; i * issuesPerUser < size; i++) users.push(user(idOf(i), i));
+  return Array.from({ length: size }, (_, i) => issue(idOf(i), i, users[Math.floor(next() * users.length)]));
 }
 
 /** @returns {Issue} */
@@ -74,9 +77,9 @@ export class Responses {
   issues;
   #text;
 
-  /** @param {number} size */
-  constructor(size) {
-    this.issues = makeIssues(size);
+  /** @param {number} size @param {Keys} [keys] */
+  constructor(size, keys = 'uuid') {
+    this.issues = makeIssues(size, keys);
     this.#text = size > 100_000 ? '' : JSON.stringify(this.issues);
   }
 

@@ -75,6 +75,7 @@ export const goals = [
   { id: 'D2', below: 10e-3, sizes: [10_000] },
   { id: 'D3', below: 10e-3, sizes: [10_000] },
   { id: 'D4', below: 50e-3, sizes: [10_000] },
+  { id: 'Z0', below: 8_000, sizes: [0] },
   { id: 'Z1', below: 12_000, sizes: [0] },
   { id: 'Z2', below: 15_000, sizes: [0] },
 ];

@@ -1,18 +1,22 @@
-// One process: times some workloads with one library at one size, and prints the medians (in ms) as JSON.
+// One process: times some workloads with one library, at one size and with ids of one kind, and prints the medians (in ms) as JSON.
+import { parseArgs } from 'node:util';
 import { Responses } from './data.mjs';
 import { loadPeer } from './peers.mjs';
 import { time, timeRepeated } from './time.mjs';
 import { workloads } from './workloads.mjs';
 
+/** @import { Keys } from './data.mjs' */
 /** @import { Workload } from './workloads.mjs' */
 
-const [name = '', size = '', ...ids] = process.argv.slice(2);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { keys: { type: 'string' } } });
+const [name = '', size = '', ...ids] = positionals;
+const keys = /** @type {Keys | undefined} */ (values.keys);
 const peer = await loadPeer(name);
 
 /** @type {Record<string, { value: number, wrong?: true }>} */
 const results = {};
-const few = new Responses(120);
-const responses = new Responses(Number(size));
+const few = new Responses(120, keys);
+const responses = new Responses(Number(size), keys);
 for (const workload of workloads) {
   if (!ids.includes(workload.id) || peer.cannot.includes(workload.id)) continue;
   if (responses.issues.length > 1000 && peer.slow?.includes(workload.id)) continue;

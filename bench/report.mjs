@@ -6,12 +6,15 @@ import { goals } from './goals.mjs';
 import { others } from './others.mjs';
 import { workloads } from './workloads.mjs';
 
+/** @import { Keys } from './data.mjs' */
 /** @import { Goal } from './goals.mjs' */
+
+/** What is measured with: so many rows, with uuids unless told. @typedef {{ size: number, keys?: Keys }} Data */
 
 /**
  * @typedef {object} Results
- * @property {(peer: string, size: number, id: string) => number | undefined} value
- * @property {(peer: string, size: number, id: string) => boolean} isWrong
+ * @property {(peer: string, data: Data, id: string) => number | undefined} value
+ * @property {(peer: string, data: Data, id: string) => boolean} isWrong
  */
 
 /** What is measured here, by its names in package.json. */
@@ -27,16 +30,17 @@ const libraries = [
 /**
  * What each took.
  * @param {Results} results
- * @param {{ title: string, size: number, peers: readonly string[], ids: readonly string[] }} of
+ * @param {Data & { title: string, peers: readonly string[], ids: readonly string[] }} plan
  */
-export function timesReport({ value, isWrong }, { title, size, peers, ids }) {
+export function timesReport({ value, isWrong }, plan) {
+  const { title, peers, ids } = plan;
   const rows = [...workloads, ...others]
-    .filter(({ id }) => ids.includes(id) && peers.some((peer) => value(peer, size, id) !== undefined))
+    .filter(({ id }) => ids.includes(id) && peers.some((peer) => value(peer, plan, id) !== undefined))
     .map(({ id, title }) => [
       `${id}: ${title}`,
       ...peers.map((peer) => {
-        const found = value(peer, size, id);
-        return found === undefined ? '–' : `${show(found, id)}${isWrong(peer, size, id) ? ', wrong' : ''}`;
+        const found = value(peer, plan, id);
+        return found === undefined ? '–' : `${show(found, id)}${isWrong(peer, plan, id) ? ', wrong' : ''}`;
       }),
     ]);
   return `### ${title}\n\n${table(['', ...peers], rows)}`;
@@ -45,21 +49,21 @@ export function timesReport({ value, isWrong }, { title, size, peers, ids }) {
 /**
  * Where others are better; what is written by hand for one list is no other.
  * @param {Results} results
- * @param {readonly { size: number, peers: readonly string[], ids: readonly string[] }[]} plans
+ * @param {readonly (Data & { peers: readonly string[], ids: readonly string[] })[]} plans
  */
 export function betterReport({ value, isWrong }, plans) {
-  const rows = plans.flatMap(({ size, peers, ids }) =>
+  const rows = plans.flatMap((plan) =>
     [...workloads, ...others].flatMap(({ id, title }) => {
-      const ours = ids.includes(id) ? value('ours', size, id) : undefined;
+      const ours = plan.ids.includes(id) ? value('ours', plan, id) : undefined;
       if (ours === undefined) return [];
-      const better = peers.flatMap((peer) => {
-        const theirs = value(peer, size, id);
+      const better = plan.peers.flatMap((peer) => {
+        const theirs = value(peer, plan, id);
         if (peer === 'floor' || theirs === undefined || theirs >= ours) return [];
         return [
-          `${peer} ${theirs === 0 ? '' : times(ours / theirs)}${isWrong(peer, size, id) ? ', wrong' : ''}`.trim(),
+          `${peer} ${theirs === 0 ? '' : times(ours / theirs)}${isWrong(peer, plan, id) ? ', wrong' : ''}`.trim(),
         ];
       });
-      return better.length > 0 ? [[`${id}: ${title}`, rowsOf(id, size), better.join('; ')]] : [];
+      return better.length > 0 ? [[`${id}: ${title}`, rowsOf(id, plan), better.join('; ')]] : [];
     }),
   );
   return `### Where others are better\n\n${table(['', 'rows', 'by how much'], rows)}`;
@@ -69,8 +73,8 @@ export function betterReport({ value, isWrong }, plans) {
 export function goalsReport(results) {
   const rows = goals.flatMap((goal) =>
     (goal.sizes ?? [1_000, 10_000]).flatMap((size) => {
-      const checked = check(goal, size, results);
-      const rows = rowsOf(goal.id, size);
+      const checked = check(goal, { size }, results);
+      const rows = rowsOf(goal.id, { size });
       return checked ? [[goal.id, rows, textOf(goal), checked.measured, checked.isMet ? 'yes' : '**no**']] : [];
     }),
   );
@@ -78,17 +82,17 @@ export function goalsReport(results) {
   return `### Goals\n\n${met} of ${rows.length} are met.\n\n${table(['', 'rows', 'goal', 'measured', 'met'], rows)}`;
 }
 
-/** Whether a goal is met; undefined where it was not measured. @param {Goal} goal @param {number} size @param {Results} results */
-function check({ id, than, faster = NaN, of, within = NaN, plus = 0, below, right }, size, { value, isWrong }) {
-  const ours = value('ours', size, id);
+/** Whether a goal is met; undefined where it was not measured. @param {Goal} goal @param {Data} data @param {Results} results */
+function check({ id, than, faster = NaN, of, within = NaN, plus = 0, below, right }, data, { value, isWrong }) {
+  const ours = value('ours', data, id);
   if (ours === undefined) return undefined;
-  if (right) return { measured: isWrong('ours', size, id) ? 'not so' : 'so', isMet: !isWrong('ours', size, id) };
+  if (right) return { measured: isWrong('ours', data, id) ? 'not so' : 'so', isMet: !isWrong('ours', data, id) };
   if (below) return { measured: show(ours, id), isMet: ours <= below };
   if (than) {
-    const theirs = value(than, size, id);
+    const theirs = value(than, data, id);
     return theirs === undefined ? undefined : { measured: times(theirs / ours), isMet: theirs / ours >= faster };
   }
-  const theirs = of === 'copy' ? value('floor', size, 'copy') : value(of ?? '', size, id);
+  const theirs = of === 'copy' ? value('floor', data, 'copy') : value(of ?? '', data, id);
   return theirs === undefined
     ? undefined
     : { measured: times(Math.max(0, ours - plus) / theirs), isMet: ours <= within * theirs + plus };
@@ -132,9 +136,10 @@ function show(value, id) {
   return `${digits(value)} ms`;
 }
 
-/** @param {string} id @param {number} size */
-function rowsOf(id, size) {
-  return id.startsWith('W') ? size.toLocaleString('en').replaceAll(',', ' ') : '';
+/** @param {string} id @param {Data} data */
+function rowsOf(id, { size, keys }) {
+  const rows = size.toLocaleString('en').replaceAll(',', ' ');
+  return id.startsWith('W') ? `${rows}${keys === 'integer' ? ', ids like integers' : ''}` : '';
 }
 
 /** @param {number} ratio */

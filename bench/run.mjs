@@ -12,12 +12,16 @@ import { betterReport, goalsReport, timesReport, write } from './report.mjs';
 import { median } from './time.mjs';
 import { workloads } from './workloads.mjs';
 
+/** @import { Keys } from './data.mjs' */
+/** @import { Data } from './report.mjs' */
+
 /**
  * What is measured in processes of one script, each with another library.
  * @typedef {object} Plan
  * @property {URL} script
  * @property {string} title
  * @property {number} size
+ * @property {Keys} [keys] Like those of `crypto.randomUUID`, unless given.
  * @property {readonly string[]} peers
  * @property {readonly string[]} ids
  * @property {string} [mode] What `NODE_ENV` is.
@@ -47,13 +51,13 @@ for (let round = 1; round <= rounds; round++) {
 }
 
 const results = {
-  /** The median of the rounds. @param {string} peer @param {number} size @param {string} id */
-  value(peer, size, id) {
-    const values = found.get(keyOf(peer, size, id));
+  /** The median of the rounds. @param {string} peer @param {Data} data @param {string} id */
+  value(peer, data, id) {
+    const values = found.get(keyOf(peer, data, id));
     return values && median(values);
   },
-  /** @param {string} peer @param {number} size @param {string} id */
-  isWrong: (peer, size, id) => wrong.has(keyOf(peer, size, id)),
+  /** @param {string} peer @param {Data} data @param {string} id */
+  isWrong: (peer, data, id) => wrong.has(keyOf(peer, data, id)),
 };
 const report = [
   ...plans.map((plan) => timesReport(results, plan)),
@@ -80,6 +84,14 @@ function makePlans() {
     plans.push(
       { script: measureScript, title: '100 000 rows', size: 100_000, peers: few, ids: ['W9'] },
       { script: measureScript, title: '1 000 000 rows', size: 1_000_000, peers: ['ours'], ids: ['W9'] },
+      {
+        script: measureScript,
+        title: '10 000 rows, ids that look like integers',
+        size: 10_000,
+        keys: 'integer',
+        peers: ['ours', 'floor', 'data-client', 'rtk-query', 'adapter'],
+        ids: ['W1', 'W2', 'W3', 'W4', 'W9', 'W69'],
+      },
       {
         script: new URL('shapes.mjs', import.meta.url),
         title: 'The shape of data-client’s own benchmark',
@@ -114,7 +126,7 @@ function makePlans() {
         title: 'Size',
         size: 0,
         peers: ['ours'],
-        ids: ['Z1', 'Z2'],
+        ids: ['Z0', 'Z1', 'Z2'],
       },
     );
   }
@@ -128,19 +140,21 @@ function makePlans() {
 }
 
 /** @param {Plan} plan @param {string} peer @param {number} round */
-async function measure({ script, title, size, ids, mode = 'production' }, peer, round) {
+async function measure(plan, peer, round) {
+  const { script, title, size, keys, ids, mode = 'production' } = plan;
   const left = ids.filter((id) => {
     if (id === 'copy' && peer !== 'floor') return false;
-    return !id.startsWith('W') || (found.get(keyOf(peer, size, id)) ?? []).every((ms) => ms < slow);
+    return !id.startsWith('W') || (found.get(keyOf(peer, plan, id)) ?? []).every((ms) => ms < slow);
   });
   if (left.length === 0) return;
   process.stderr.write(`round ${round} of ${rounds}: ${peer}, ${title}\n`);
+  const options = keys ? ['--keys', keys] : [];
   /** @type {unknown} */
   let measured;
   try {
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--expose-gc', '--max-old-space-size=12000', fileURLToPath(script), peer, String(size), ...left],
+      ['--expose-gc', '--max-old-space-size=12000', fileURLToPath(script), peer, String(size), ...left, ...options],
       { env: { ...process.env, NODE_ENV: mode } },
     );
     measured = JSON.parse(stdout);
@@ -152,15 +166,15 @@ async function measure({ script, title, size, ids, mode = 'production' }, peer, 
   }
   const values = /** @type {Record<string, { value: number, wrong?: true }>} */ (measured);
   for (const [id, { value, wrong: isWrong }] of Object.entries(values)) {
-    const key = keyOf(peer, size, id);
+    const key = keyOf(peer, plan, id);
     found.set(key, [...(found.get(key) ?? []), value]);
     if (isWrong) wrong.add(key);
   }
 }
 
-/** @param {string} peer @param {number} size @param {string} id */
-function keyOf(peer, size, id) {
-  return `${peer} ${size} ${id}`;
+/** @param {string} peer @param {Data} data @param {string} id */
+function keyOf(peer, { size, keys = 'uuid' }, id) {
+  return `${peer} ${size} ${keys} ${id}`;
 }
 
 /** Users have the package as it is in `dist`. */
