@@ -36,7 +36,7 @@ export function useResource<Args extends readonly unknown[], Value>(
     () => (given ? (dispatch(endpoint(...given) as never) as unknown as RequestPromise<Value>) : undefined),
     [dispatch, endpoint, given],
   );
-  return useMemo(() => ({ ...(given ? begun(state) : state), refetch }), [given, state, refetch]);
+  return useMemo(() => ({ refetch, ...(given ? begun(state) : state) }), [given, state, refetch]);
 }
 
 /** A read begins when the component is shown; in its first render already, it is on its way. What is there may be fresh enough. */

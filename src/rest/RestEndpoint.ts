@@ -256,7 +256,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     const init = await this.getRequestInit(body, api);
     const headers = await this.getHeaders(plainHeaders(init.headers), api);
     const signal = anySignal([init.signal, this.signal, api?.signal]);
-    const response = await this.fetchResponse(input, { ...init, headers, ...(signal && { signal }) });
+    const response = await this.fetchResponse(input, Object.assign({}, init, { headers }, signal && { signal }));
     return this.process(await this.parseResponse(response), ...([params, body] as HookArgs<O>));
   }
 

@@ -39,7 +39,8 @@ export function requestInit(method: string, body: unknown, content: Content | un
       ...(typeof body === 'object' && isOneOf(body, 'ReadableStream') && { duplex: 'half' }),
     };
   }
-  return { method, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  headers['Content-Type'] = 'application/json';
+  return { method, headers, body: JSON.stringify(body) };
 }
 
 /** Headers as a plain object; of those with one name, in whatever case, the last holds. */

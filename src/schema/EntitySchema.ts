@@ -35,6 +35,7 @@ export class EntitySchema implements NestingSchema {
   readonly #hasDefaultPk: boolean;
   #fields: Fields | undefined;
   #defaults: Row | undefined;
+  #recursive: boolean | undefined;
 
   constructor(Class: EntityClass, resolve: Resolve) {
     this.#Class = Class;
@@ -60,7 +61,7 @@ export class EntitySchema implements NestingSchema {
   }
 
   get recursive(): boolean {
-    return reaches(this, this, this.#resolve);
+    return (this.#recursive ??= reaches(this, this, this.#resolve));
   }
 
   get indexes(): readonly string[] {

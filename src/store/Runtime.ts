@@ -148,7 +148,7 @@ export class Runtime implements Runner {
     const flight: Flight = { request, args, meta, controller, settled, ...begun };
     this.#flights.add(flight);
     const shown = planned && { changes: planned.changes, ...(planned.holdsRows && { holdsRows: true }) };
-    this.#dispatch(`${endpoint.name}/pending`, { meta: { ...meta, requestStatus: 'pending', ...shown } });
+    this.#dispatch(`${endpoint.name}/pending`, { meta: { requestStatus: 'pending', ...meta, ...shown } });
     void this.#settle(flight, extra).then(end);
     return flight;
   }
@@ -242,12 +242,12 @@ export class Runtime implements Runner {
     // What has waited is news of the time when it was sent.
     const at = { kind, seq: sentSeq ?? seq, settledSeq: Math.max(slice.seq, this.#seq) };
     const fields = endpoint.sideEffect ? endpoint.named?.(args) : undefined;
-    const settling: Settling = { ...at, askedSeq: seq, fields };
+    const settling: Settling = { askedSeq: seq, fields, ...at };
     return land(slice, settling, company, (circumstances) =>
       normalizeAnswer(
         endpoint,
         response,
-        { args, name, meta: { ...at, startedTimeStamp }, ...circumstances },
+        { args, name, meta: { startedTimeStamp, ...at }, ...circumstances },
         slice.tables,
       ),
     );
@@ -286,8 +286,8 @@ export class Runtime implements Runner {
     const whole = pageOf && { name: pageOf.endpoint.name, key: pageOf.key(...args) };
     const expires = [...named, ...(orphaned ? this.#doubtful(endpoint, args, meta.requestId) : [])];
     const fulfilled: FulfilledMeta = {
-      ...meta,
       requestStatus: 'fulfilled',
+      ...meta,
       result,
       changes,
       fulfilledTimeStamp: now,
@@ -335,8 +335,8 @@ export class Runtime implements Runner {
     const isDoubtful = endpoint.sideEffect && sentSeq !== undefined && isUnknown(error);
     const expires = isDoubtful ? this.#doubtful(endpoint, args, meta.requestId) : [];
     const rejected: RejectedMeta = {
-      ...meta,
       requestStatus: 'rejected',
+      ...meta,
       aborted: isCancelled,
       condition: false,
       ...(!isEmpty(changes) && { changes }),
@@ -478,9 +478,12 @@ export class Runtime implements Runner {
   ): unknown {
     const seq = this.#nextSeq();
     const now = Date.now();
-    const at = { kind: 'write', seq, settledSeq: seq } as const;
-    const { changes, journal, result } = land(this.#slice, { ...at, fields }, this.#company(), (circumstances) =>
-      change({ ...circumstances, meta: { ...at, startedTimeStamp: now } }),
+    const kind = 'write' as const;
+    const { changes, journal, result } = land(
+      this.#slice,
+      { kind, seq, settledSeq: seq, fields },
+      this.#company(),
+      (circumstances) => change({ meta: { kind, seq, settledSeq: seq, startedTimeStamp: now }, ...circumstances }),
     );
     const rebased = this.#rebase(changes, journal);
     const answered = about && {
@@ -609,7 +612,7 @@ function normalizeAnswer(
   if (!confirmed) return normalize(endpoint.schema, response, options);
   const { fields, existing = false } = confirmed;
   const preview = { existing, ...(fields && { fields }) };
-  return normalize(endpoint.schema, toWire(confirmed.response), { ...options, preview });
+  return normalize(endpoint.schema, toWire(confirmed.response), { preview, ...options });
 }
 
 function isMeant({ name, key }: Target, pk: string): boolean {

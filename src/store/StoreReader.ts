@@ -23,18 +23,18 @@ export interface Question {
   readonly ref?: unknown;
 }
 
-/** What was asked last under a name, and what came of it. */
-interface Reading {
+/** What was asked, and what came of it. */
+export interface Reading {
   readonly definition: Definition;
-  /** Which of the slices it was read from. */
+  /** Which of the slices it was read from last. */
   version: number;
-  value: unknown;
+  readonly value: unknown;
   /** What the value is remembered as; undefined where there is none. */
-  source: Value | undefined;
-  memory: Memory;
-  record: RequestRecord | undefined;
+  readonly source: Value | undefined;
+  readonly memory: Memory;
+  readonly record: RequestRecord | undefined;
   /** Whether the same stands for it as long as that is there. */
-  isLasting: boolean;
+  readonly isLasting: boolean;
 }
 
 /** What one store has been asked, so that the same data is the same object. */
@@ -48,6 +48,8 @@ export class StoreReader {
 
   /** The slice that was read last: one, however much was read of earlier ones. */
   #slice: ResourcesState | undefined;
+  /** What remembers its values. */
+  #current = this.#confirmed;
   #version = 0;
 
   /** What is shown: the confirmed tables with the pending intents applied. */
@@ -61,33 +63,40 @@ export class StoreReader {
     return shown;
   }
 
-  /** The value of what is asked; 30 ns where nothing has changed, 0.1 µs where nothing of it has. */
+  /** The value of what is asked. */
   answer(slice: ResourcesState, question: Question): unknown {
-    const { name, definition } = question;
-    if (slice !== this.#slice) {
-      this.#slice = slice;
-      this.#version++;
-    }
-    const last = this.#readings.get(name);
-    if (last && last.definition === definition && this.#holds(last, slice, question)) return last.value;
-    const record = rowOf(slice.requests, name);
+    return this.reading(slice, question).value;
+  }
+
+  /**
+   * What is asked, with its value. Whoever gives back what it was given last finds it without looking: 15 ns where
+   * nothing has changed, 40 ns where nothing of it has.
+   */
+  reading(slice: ResourcesState, question: Question, last?: Reading): Reading {
     const memory = this.#memory(slice);
+    if (last && this.#holds(last, slice, question, memory)) return last;
+    const { name, definition } = question;
+    const known = this.#readings.get(name);
+    if (known && known.definition === definition && this.#holds(known, slice, question, memory)) return known;
+    const record = rowOf(slice.requests, name);
     const ref = refOf(question, record, this.shown(slice));
     const schema = ref === undefined ? undefined : schemaOf(definition);
     const source = schema && memory.source(name, schema, ref);
     const value = source ? source.value : ref;
     const isLasting = hasAnswer(record) || (value !== undefined && ('ref' in question || isKnownByPk(definition)));
     const version = this.#version;
-    this.#readings.set(name, { definition, version, value, source, memory, record, isLasting });
-    return value;
+    const reading = { definition, version, value, source, memory, record, isLasting };
+    this.#readings.set(name, reading);
+    return reading;
   }
 
   /** Whether what was read last is so still. */
-  #holds(last: Reading, slice: ResourcesState, question: Question): boolean {
-    const { record } = last;
+  #holds(last: Reading, slice: ResourcesState, question: Question, memory: Memory): boolean {
+    const { record, source } = last;
     if (record?.answer?.invalidIfStale && isDropped(record) !== (last.value === undefined)) return false;
     if (last.version === this.#version) return true;
-    if (!last.isLasting || !last.source || this.#memory(slice) !== last.memory || !last.source.isFresh) return false;
+    // What is kept under a name may have been read anew by somebody else meanwhile.
+    if (!last.isLasting || !source?.isFresh || source.value !== last.value || memory !== last.memory) return false;
     if (!('ref' in question) && rowOf(slice.requests, question.name) !== record) return false;
     last.version = this.#version;
     return true;
@@ -103,7 +112,6 @@ export class StoreReader {
     if (slice.intents.length === 0) return false;
     const shown = this.answer(slice, question);
     const ref = refOf(question, rowOf(slice.requests, question.name), slice.tables);
-    this.#confirmed.sync(slice.tables);
     return shown !== (ref === undefined ? undefined : this.#confirmed.answer(question.name, question.definition, ref));
   }
 
@@ -129,13 +137,16 @@ export class StoreReader {
 
   /** What remembers the values of a slice as it is shown. */
   #memory(slice: ResourcesState): Memory {
+    if (slice === this.#slice) return this.#current;
+    this.#slice = slice;
+    this.#version++;
     this.#confirmed.sync(slice.tables);
     this.#overlaid.isShown = slice.intents.length > 0;
-    if (!this.#overlaid.isShown) return this.#confirmed;
+    if (!this.#overlaid.isShown) return (this.#current = this.#confirmed);
     // Asked first: it is what lays the changes over.
     const shown = this.shown(slice);
     this.#overlaid.sync(shown, this.#overlay.touched);
-    return this.#overlaid;
+    return (this.#current = this.#overlaid);
   }
 }
 

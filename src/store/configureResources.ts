@@ -128,7 +128,7 @@ export function configureResources<Path extends string = 'resources'>(
         const fields = isRecord(news) ? Object.keys(news).filter((field) => field !== 'id') : [];
         const told = row ? toWire(news) : input;
         const pk = runtime.write(actions.set.type, { entity: entity.key, fields: told }, fields, (options) =>
-          normalize(entity, input, { ...options, args: [id], name: `${reducerPath}.set` }),
+          normalize(entity, input, { args: [id], name: `${reducerPath}.set`, ...options }),
         );
         runtime.give(entity, pk);
       }),
@@ -139,7 +139,7 @@ export function configureResources<Path extends string = 'resources'>(
         const { name, schema } = endpoint;
         const target = requestable(endpoint);
         const about = { endpoint: target, key: target.key(...args) };
-        const take = (options: NormalizeOptions): Normalized => normalize(schema, response, { ...options, args, name });
+        const take = (options: NormalizeOptions): Normalized => normalize(schema, response, { args, name, ...options });
         runtime.write(actions.setResponse.type, response, undefined, take, about);
       }),
     invalidate: (endpoint, ...args) => actions.invalidate({ name: endpoint.name, key: endpoint.key(...args) }),

@@ -25,7 +25,7 @@ export function heldBack(
   hold: Hold | undefined,
 ): { readonly landing: readonly RowChanges[]; readonly held: readonly HeldRows[] } {
   if (!hold) return { landing: rows, held: [] };
-  const held = rows.flatMap((change) => some(change, hold)).map((change) => ({ ...change, seq, settledSeq }));
+  const held = rows.flatMap((change) => some(change, hold)).map((change) => ({ seq, settledSeq, ...change }));
   return { landing: rows.flatMap((change) => some(change, (table, pk) => !hold(table, pk))), held };
 }
 
@@ -44,7 +44,7 @@ export function releaseRows(
     // A read counts as a whole, or not at all.
     const lands: Hold = (table, pk) => !hold?.(table, pk) && admit?.(table, pk, true) !== 'none';
     landing.push(...some(change, lands));
-    if (hold) held.push(...some(change, hold).map((rows) => ({ ...rows, seq, settledSeq })));
+    if (hold) held.push(...some(change, hold).map((rows) => ({ seq, settledSeq, ...rows })));
   }
   return { landing, held };
 }

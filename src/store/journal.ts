@@ -1,3 +1,4 @@
+import { freezeInDevelopment } from '../errors.js';
 import { type Changes, type RowChanges } from '../tables/changes.js';
 import type { Tables } from '../tables/tables.js';
 import { type JournalEntry, type Rows, type Settling } from './admission.js';
@@ -74,7 +75,7 @@ export function settleFailed(
   const lists = [...journal.lists];
   const alive = pending.map((intent) => withoutDeleted(intent, journal.entries));
   const released = release(lists, tables, alive);
-  return { changes: { rows: none, lists: released }, journal: prune({ ...journal, lists }, oldest) };
+  return { changes: { rows: none, lists: released }, journal: prune({ entries: journal.entries, lists, rows: journal.rows }, oldest) };
 }
 
 /** Forgets what no request under way can be late for. */
@@ -85,6 +86,5 @@ function prune({ entries, lists, rows }: Journal, oldest: number | undefined): J
     ({ steps, baseSeq, baseSettled = baseSeq, held }) =>
       held !== undefined || steps.some(counts) || baseSettled >= oldest,
   );
-  // Frozen, so that the draft of the slice takes it as it is.
-  return Object.freeze({ entries: entries.filter(counts), lists: kept, rows });
+  return freezeInDevelopment({ entries: entries.filter(counts), lists: kept, rows });
 }

@@ -40,16 +40,16 @@ export function land(
   const admit = admissionOf(journal.entries, settling);
   const hold = holdOf(settling, intents);
   const normalized = takeApart({ tables: base, admit, tellsAll: true, tells: hold, expected: expectedLists() });
-  const settled = settle({ ...journal, rows: held }, base, settling, normalized, oldest, intents, hold);
-  return { ...after(landing, settled), result: normalized.result };
+  const settled = settle({ entries: journal.entries, lists: journal.lists, rows: held }, base, settling, normalized, oldest, intents, hold);
+  return { result: normalized.result, ...after(landing, settled) };
 }
 
 /** What happens when a request ends without an answer: nothing, but that what has waited for it lands. */
 export function landNothing({ journal, tables }: ResourcesState, { oldest, intents }: Company): Landing {
   const { landing, held } = releaseRows(journal.rows, journal.entries, intents);
   // What is empty is to stay so by reference.
-  const waiting = journal.rows.length > 0 ? { ...journal, rows: held } : journal;
-  return { ...after(landing, settleFailed(waiting, tables, oldest, intents)), result: undefined };
+  const waiting = journal.rows.length > 0 ? { entries: journal.entries, lists: journal.lists, rows: held } : journal;
+  return { result: undefined, ...after(landing, settleFailed(waiting, tables, oldest, intents)) };
 }
 
 function after(landing: readonly RowChanges[], { changes, journal }: Settlement): Settlement {

@@ -39,7 +39,7 @@ export function landOnList(
   // A table that is called after a Collection holds lists.
   const now = rowOf(tableOf(tables, table), pk) as List | undefined;
   const known = lists[at] ?? { table, pk, base: now ?? null, baseSeq: 0, steps: [] };
-  const step = { ...spanOf(settling), operation, list };
+  const step = { operation, list, ...spanOf(settling) };
   const waits = settling.kind === 'read' && isAwaited(known, settling.seq, pending);
   const next = waits ? { ...known, held: [...(known.held ?? []), step] } : withNews(known, step, settling.kind);
   if (at < 0) lists.push(next);

@@ -1,5 +1,5 @@
 import { createNextState, type Reducer, type UnknownAction } from '@reduxjs/toolkit';
-import { warnOnce } from '../errors.js';
+import { freezeInDevelopment, warnOnce } from '../errors.js';
 import { isRecord } from '../schema/Schema.js';
 import { applyChanges } from '../tables/changes.js';
 import { eachRow, TableWriter, type Table } from '../tables/tables.js';
@@ -26,6 +26,7 @@ import {
   isForeign,
   requestPk,
   type Answer,
+  type Failure,
   type RequestRecord,
   type ResourcesState,
 } from './state.js';
@@ -44,9 +45,9 @@ export function createResourcesReducer(actions: SliceActions): Reducer<Resources
       const { meta } = action as unknown as { readonly meta?: WriteMeta };
       return meta?.changes ? change(state, write(state, meta)) : state;
     }
-    if (actions.invalidate.match(action)) return change(state, mark(state, action.payload, invalid));
-    if (actions.expire.match(action)) return change(state, mark(state, action.payload, expired));
-    if (actions.collect.match(action)) return change(state, forget(state, action.payload));
+    if (actions.invalidate.match(action)) return draft(state, mark(state, action.payload, invalid));
+    if (actions.expire.match(action)) return draft(state, mark(state, action.payload, expired));
+    if (actions.collect.match(action)) return draft(state, forget(state, action.payload));
     if (actions.hydrate.match(action)) return hydrate(state, adopt(action.payload));
     if (actions.reset.match(action)) return initialState(state.seq);
     warnAboutHandMade(action);
@@ -54,8 +55,21 @@ export function createResourcesReducer(actions: SliceActions): Reducer<Resources
   };
 }
 
-/** Puts whole containers into the slice. They are frozen, so that immer takes them as they are, and drafts none. */
+/**
+ * Puts whole containers into the slice, by hand: it happens with every request and every write, and a draft of immer
+ * costs 2 µs, where this takes 0.2 of the 6 that a write takes in all. What happens rarely goes through immer.
+ */
 function change(state: ResourcesState, next: Next): ResourcesState {
+  const { seq = state.seq, tables = state.tables, requests = state.requests } = next;
+  const { intents = state.intents, journal = state.journal } = next;
+  const { anchor } = state;
+  return freezeInDevelopment({ anchor, seq, tables, requests, intents, journal });
+}
+
+/** Puts whole containers into the slice, as reducers mostly do. */
+function draft(state: ResourcesState, next: Next): ResourcesState {
+  // What is frozen, immer takes as it is: it neither drafts nor walks what lies in the tables.
+  for (const container of [...Object.values(state), ...Object.values(next)] as unknown[]) Object.freeze(container);
   return createNextState(state, (draft) => {
     Object.assign(draft, next);
   });
@@ -71,7 +85,7 @@ function start(state: ResourcesState, { meta }: PendingAction): Next {
   const intent = changes && { requestId, seq, changes, ...(holdsRows && { holdsRows }) };
   return {
     seq: Math.max(state.seq, seq),
-    intents: intent ? Object.freeze([...state.intents, intent]) : state.intents,
+    intents: intent ? freezeInDevelopment([...state.intents, intent]) : state.intents,
     requests: update(state, (records) => {
       const pk = requestPk(arg.endpointName, arg.key);
       const record = records.get(pk) ?? noRecord;
@@ -114,7 +128,7 @@ function reject(state: ResourcesState, { error, meta }: RejectedAction): Next {
       const pk = requestPk(arg.endpointName, arg.key);
       const record = withoutRequest(records.get(pk), requestId);
       const isOutdated = (record.answer?.seq ?? 0) > seq || (record.failure?.seq ?? 0) > seq;
-      const next = aborted || isOutdated ? record : { ...record, failure: { requestId, seq, error, expiresAt } };
+      const next = aborted || isOutdated ? record : withFailure(record, { requestId, seq, error, expiresAt });
       if (isEmptyRecord(next)) records.remove(pk);
       else records.set(pk, next);
       meta.expires?.forEach((name) => {
@@ -152,7 +166,7 @@ function forget(state: ResourcesState, { requests: names, changes }: Unused): Ne
 function remaining({ intents }: ResourcesState, rebased: Rebased | undefined, requestId?: string): readonly Intent[] {
   const others = intents.filter((intent) => intent.requestId !== requestId);
   if (!rebased && others.length === intents.length) return intents;
-  return Object.freeze(
+  return freezeInDevelopment(
     others.map((intent): Intent => {
       const changes = rebased?.[intent.requestId];
       return changes ? { ...intent, changes } : intent;
@@ -164,6 +178,10 @@ const noRecord: RequestRecord = { pending: [] };
 
 function withoutRequest(record: RequestRecord = noRecord, requestId: string): RequestRecord {
   return { ...record, pending: record.pending.filter((pending) => pending.requestId !== requestId) };
+}
+
+function withFailure({ pending, answer, invalid }: RequestRecord, failure: Failure): RequestRecord {
+  return { pending, failure, ...(answer && { answer }), ...(invalid && { invalid }) };
 }
 
 /** What is kept of an answer. */
@@ -212,7 +230,7 @@ function mark(state: ResourcesState, { name, key }: Target, how: (record: Reques
 function update(state: ResourcesState, write: (records: Records) => void): Table<RequestRecord> {
   const records: Records = new TableWriter<RequestRecord>(state.requests);
   write(records);
-  return Object.freeze(records.done());
+  return records.done();
 }
 
 function warnAboutHandMade(action: UnknownAction): void {

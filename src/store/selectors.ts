@@ -7,7 +7,7 @@ import { isFresh } from './freshness.js';
 import type { Requestable, SerializedFailure } from './request.js';
 import { requestPk, type RequestRecord, type ResourcesState } from './state.js';
 import { rowOf } from '../tables/tables.js';
-import { entityName, hasAnswer, readerOf, type Question, type StoreReader } from './StoreReader.js';
+import { entityName, hasAnswer, readerOf, type Question, type Reading, type StoreReader } from './StoreReader.js';
 
 /** What is known of the newest request with some arguments. */
 export interface RequestState<Value = unknown> {
@@ -47,16 +47,18 @@ export function questionOf({ name, schema }: Requestable, args: readonly unknown
   return { name: requestPk(name, key), definition: schema, args };
 }
 
-/** Reads something, and knows the reader of the store it read last. */
+/** Reads something; it knows the reader of the store it read last, and what it was given there. */
 function reading(question: Question): (slice: ResourcesState) => unknown {
   let anchor: object | undefined;
   let reader: StoreReader;
+  let last: Reading | undefined;
   return (slice) => {
     if (slice.anchor !== anchor) {
       reader = readerOf(slice);
       anchor = slice.anchor;
+      last = undefined;
     }
-    return reader.answer(slice, question);
+    return (last = reader.reading(slice, question, last)).value;
   };
 }
 

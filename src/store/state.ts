@@ -27,7 +27,7 @@ export interface Answer {
 }
 
 /** Why the newest request failed. */
-interface Failure {
+export interface Failure {
   readonly requestId: string;
   readonly seq: number;
   readonly error: SerializedFailure;

@@ -95,7 +95,7 @@ export class Subscriptions {
 
   #begin(subject: Subject): Entry {
     const begun = { timer: undefined, frequency: Infinity, polled: Date.now(), expiry: undefined };
-    const entry: Entry = { ...subject, counts: new Map(), asked: new Set(), ...begun };
+    const entry: Entry = { counts: new Map(), asked: new Set(), ...begun, ...subject };
     this.isUsed = true;
     if (this.#entries.size === 0) this.#presence.start();
     this.#entries.set(subject.name, entry);

@@ -99,7 +99,7 @@ export class Memory implements Reader {
   source(name: string, schema: Schema, ref: unknown): Value {
     const known = this.#answers.get(name);
     if (known?.isFresh && known.schema === schema && isSameRef(known.ref, ref)) return known;
-    const answer: Answer = known ?? { ...newValue(), isFresh: false, name, ref, schema };
+    const answer: Answer = known ?? { name, ref, schema, ...newValue(false) };
     const last = answer.value;
     answer.ref = ref;
     answer.schema = schema;

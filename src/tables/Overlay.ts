@@ -1,3 +1,4 @@
+import { freezeInDevelopment } from '../errors.js';
 import type { List, Row } from '../schema/Schema.js';
 import { applyToList, differs, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
 import { emptyTable, rowOf, tableOf, TableWriter, type Table, type Tables } from './tables.js';
@@ -51,7 +52,7 @@ export class Overlay {
       if (next !== table) changed.push([name, next]);
     }
     this.touched = touched;
-    return changed.length === 0 ? tables : Object.freeze({ ...tables, ...Object.fromEntries(changed) });
+    return changed.length === 0 ? tables : freezeInDevelopment({ ...tables, ...Object.fromEntries(changed) });
   }
 }
 

@@ -1,4 +1,5 @@
-import { isRecord, type List, type ListOperation, type Ref, type Row } from '../schema/Schema.js';
+import { freezeInDevelopment } from '../errors.js';
+import { isRecord, setOwn, type List, type ListOperation, type Ref, type Row } from '../schema/Schema.js';
 import { isUnionRef } from '../schema/Union.js';
 import { emptyTable, TableWriter, tableOf, type Table, type Tables } from './tables.js';
 
@@ -47,13 +48,12 @@ export function applyChanges(tables: Tables, all: readonly Changes[]): Tables {
     for (const change of changes.rows) writeRows(writerOf(change.table) as TableWriter<Row>, change);
     for (const change of changes.lists) writeList(writerOf(change.table) as TableWriter<List>, change);
   }
-  const changed: [string, Table][] = [];
+  let next: Record<string, Table> | undefined;
   for (const [name, writer] of writers) {
     const table = writer.done();
-    if (table !== (tableOf(tables, name) ?? emptyTable)) changed.push([name, table]);
+    if (table !== (tableOf(tables, name) ?? emptyTable)) setOwn((next ??= { ...tables }), name, table);
   }
-  // Frozen, so that the draft of the slice does not look for drafts in what is plain data by construction.
-  return changed.length === 0 ? tables : Object.freeze({ ...tables, ...Object.fromEntries(changed) });
+  return next ? freezeInDevelopment(next) : tables;
 }
 
 function writeRows(writer: TableWriter<Row>, { pks, rows, whole, existing }: RowChanges): void {

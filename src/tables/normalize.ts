@@ -142,17 +142,22 @@ class Normalization implements Normalizer {
   }
 
   changes(): Changes {
-    const drafts = [...this.#drafts.values()].filter(({ pks }) => pks.length > 0);
+    const merged: RowChanges[] = [];
     // Rows that stand as they are come first: what other classes of the table bring is merged over them.
-    drafts.sort((one, other) => Number(other.whole) - Number(one.whole));
+    const whole: RowChanges[] = [];
     const existing = this.#preview?.existing ? { existing: true as const } : undefined;
-    const rows = drafts.map(({ table, pks, rows, whole }): RowChanges => {
-      return { table, pks, rows, ...(whole && { whole }), ...existing };
-    });
-    return { rows, lists: this.#lists };
+    for (const draft of this.#drafts.values()) {
+      const { table, pks, rows } = draft;
+      if (pks.length === 0) continue;
+      if (draft.whole) whole.push({ table, pks, rows, whole: true, ...existing });
+      else merged.push({ table, pks, rows, ...existing });
+    }
+    return { rows: whole.length > 0 ? [...whole, ...merged] : merged, lists: this.#lists };
   }
 
   met(): Normalized['met'] {
+    // What is not told is not remembered.
+    if (!this.#tellsAll) return none as Normalized['met'];
     return [...this.#drafts.values()].flatMap(({ table, met, nested }) => [
       ...(met.length > 0 ? [{ table, pks: met }] : []),
       ...(nested.length > 0 ? [{ table, pks: nested, isNested: true as const }] : []),

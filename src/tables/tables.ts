@@ -63,8 +63,8 @@ export class TableWriter<R> {
   #n: number;
   #free: number[] | undefined;
   /** Places of the pks that were added here. */
-  readonly #added = new Map<string, number>();
-  readonly #removed: string[] = [];
+  #added: Map<string, number> | undefined;
+  #removed: string[] | undefined;
   #reused = false;
 
   /** An overlay is a preview over a table that lives on: it takes no freed place, and its additions are its own. */
@@ -76,7 +76,7 @@ export class TableWriter<R> {
 
   /** The place of a pk as it is so far, or -1. */
   slot(pk: string): number {
-    const added = this.#added.size === 0 ? undefined : this.#added.get(pk);
+    const added = this.#added?.get(pk);
     if (added !== undefined && this.#pkAt(added) === pk) return added;
     const slot = this.#table.n === 0 ? -1 : slotOf(this.#table, pk);
     return slot >= 0 && this.#pkAt(slot) === pk ? slot : -1;
@@ -106,8 +106,8 @@ export class TableWriter<R> {
     if (slot < 0) return;
     this.#rowPage(pageOf(slot))[offsetOf(slot)] = null;
     this.#pkPage(pageOf(slot))[offsetOf(slot)] = '';
-    this.#added.delete(pk);
-    this.#removed.push(pk);
+    this.#added?.delete(pk);
+    (this.#removed ??= []).push(pk);
     (this.#free ??= [...this.#table.free]).push(slot);
   }
 
@@ -120,7 +120,10 @@ export class TableWriter<R> {
       rows: this.#rows,
       free: this.#free ?? this.#table.free,
     };
-    if (this.#pks) deriveIndex(this.#table.pks, this.#pks, this.#added, this.#removed, this.#reused, this.#overlay);
+    if (this.#pks) {
+      const { added = new Map<string, number>(), removed = [] } = { added: this.#added, removed: this.#removed };
+      deriveIndex(this.#table.pks, this.#pks, added, removed, this.#reused, this.#overlay);
+    }
     return freeze(table, this.#table);
   }
 
@@ -131,7 +134,7 @@ export class TableWriter<R> {
       this.#reused = true;
     } else this.#n++;
     this.#pkPage(pageOf(slot))[offsetOf(slot)] = pk;
-    this.#added.set(pk, slot);
+    (this.#added ??= new Map<string, number>()).set(pk, slot);
     return slot;
   }
 

@@ -35,8 +35,8 @@ export interface RowValue extends Value {
   isSettled: boolean;
 }
 
-export function newValue(): Value {
-  return { value: undefined, isFresh: true, usedBy: undefined, reads: 0, changed: [] };
+export function newValue(isFresh = true): Value {
+  return { value: undefined, isFresh, usedBy: undefined, reads: 0, changed: [] };
 }
 
 export function newRowValue(schema: RowSchema): RowValue {
