@@ -47,7 +47,7 @@ export function settle(
   const late = askedSeq === seq ? undefined : { askedSeq };
   const entry: JournalEntry = { kind, seq, settledSeq, ...late, rows: met, removed, ...(fields && { fields }) };
   const entries = [...journal.entries, entry];
-  const alive = pending.map((intent) => withoutDeleted(intent, entries));
+  const alive = withoutDeleted(pending, entries);
   const landed = changes.lists.flatMap((change) =>
     landOnList(lists, tables, settling, { ...change, list: without(change.table, change.list, gone) }, alive),
   );
@@ -73,7 +73,7 @@ export function settleFailed(
 ): Settlement {
   if (journal === emptyJournal) return { changes: { rows: none, lists: none }, journal };
   const lists = [...journal.lists];
-  const alive = pending.map((intent) => withoutDeleted(intent, journal.entries));
+  const alive = withoutDeleted(pending, journal.entries);
   const released = release(lists, tables, alive);
   return { changes: { rows: none, lists: released }, journal: prune({ entries: journal.entries, lists, rows: journal.rows }, oldest) };
 }

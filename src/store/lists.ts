@@ -61,12 +61,16 @@ export function without<L extends List | null>(table: string, list: L, removed: 
 }
 
 /** What is pending puts nothing into lists that was deleted since it started. */
-export function withoutDeleted(intent: Intent, entries: readonly JournalEntry[]): Intent {
-  const gone = entries.flatMap(({ settledSeq, removed }) => (settledSeq >= intent.seq ? removed : []));
-  if (gone.length === 0) return intent;
-  const { rows, lists } = intent.changes;
-  const kept = lists.map((change) => ({ ...change, list: without(change.table, change.list, gone) }));
-  return { ...intent, changes: { rows, lists: kept } };
+export function withoutDeleted(intents: readonly Intent[], entries: readonly JournalEntry[]): readonly Intent[] {
+  const deletions = entries.filter(({ removed }) => removed.length > 0);
+  if (deletions.length === 0) return intents;
+  return intents.map((intent) => {
+    const { rows, lists } = intent.changes;
+    const gone = deletions.flatMap(({ settledSeq, removed }) => (settledSeq >= intent.seq ? removed : []));
+    if (gone.length === 0 || lists.length === 0) return intent;
+    const kept = lists.map((change) => ({ ...change, list: without(change.table, change.list, gone) }));
+    return { ...intent, changes: { rows, lists: kept } };
+  });
 }
 
 /** What is remembered of a list, without rows that are deleted now: nothing that is done again brings them back. */

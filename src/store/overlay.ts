@@ -20,17 +20,48 @@ export function showIntents(
 /** What the pending intents change, in order, beside what has settled since they started. */
 function changesOfIntents({ entries, lists }: Journal, all: readonly Intent[]): readonly Changes[] {
   if (entries.length === 0 && lists.length === 0) return all.map(({ changes }) => changes);
-  const deletions = entries.filter(({ removed }) => removed.length > 0);
-  const intents = deletions.length > 0 ? all.map((intent) => withoutDeleted(intent, deletions)) : all;
+  const intents = withoutDeleted(all, entries);
   const isRecorded = ({ table, pk }: ListChange): boolean =>
     lists.some((record) => record.table === table && record.pk === pk);
-  const writes = entries.filter(({ kind }) => kind === 'write');
-  const shown = intents.map(({ changes, seq }): Changes => ({
-    rows: writes.length > 0 ? changes.rows.map((rows) => withoutNamed(rows, seq, writes)) : changes.rows,
-    lists: lists.length > 0 ? changes.lists.filter((change) => !isRecorded(change)) : changes.lists,
-  }));
+  const shown = intents.map((intent, i): Changes => {
+    const told = rowsBeside(all[i] ?? intent, entries);
+    const { changes } = intent;
+    if (!changes.lists.some(isRecorded) && intent === all[i]) return told;
+    return { rows: told.rows, lists: changes.lists.filter((change) => !isRecorded(change)) };
+  });
   if (lists.length === 0) return shown;
   return [...shown, { rows: [], lists: lists.flatMap((record) => interleaved(record, intents)) }];
+}
+
+/** What was shown of an intent beside what had settled by then. */
+const shownBeside = new WeakMap<Intent, { readonly entries: readonly JournalEntry[]; readonly changes: Changes }>();
+
+/**
+ * What an intent changes beside these entries: its own changes where they leave its rows alone. Entries come at the end,
+ * and go when they concern nothing that is pending, so that of all those that are known only the new ones are looked at.
+ */
+function rowsBeside(intent: Intent, entries: readonly JournalEntry[]): Changes {
+  const known = shownBeside.get(intent);
+  if (known?.entries === entries) return known.changes;
+  const last = known?.entries.at(-1);
+  const at = last ? entries.lastIndexOf(last) : -1;
+  const isGoingOn = known !== undefined && (last === undefined || at >= 0);
+  const news = isGoingOn ? entries.slice(at + 1) : entries;
+  const isTouched = news.some((entry) => concerns(entry, intent));
+  const changes = isTouched ? besideWrites(intent, entries) : isGoingOn ? known.changes : intent.changes;
+  shownBeside.set(intent, { entries, changes });
+  return changes;
+}
+
+function besideWrites({ changes, seq }: Intent, entries: readonly JournalEntry[]): Changes {
+  const writes = entries.filter(({ kind }) => kind === 'write');
+  return { rows: changes.rows.map((rows) => withoutNamed(rows, seq, writes)), lists: changes.lists };
+}
+
+/** Whether a write that has settled speaks of a row that an intent changes. */
+function concerns({ kind, settledSeq, rows, removed }: JournalEntry, { seq, changes }: Intent): boolean {
+  if (kind !== 'write' || settledSeq < seq) return false;
+  return changes.rows.some(({ table, pks }) => pks.some((pk) => has(rows, table, pk) || has(removed, table, pk)));
 }
 
 /** An edit shows nothing over the fields that a write confirmed which started after it, and nothing of what is deleted since. */

@@ -1,7 +1,7 @@
 import { freezeInDevelopment } from '../errors.js';
 import { isPlain, isShallowSame, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { sameValue } from './changes.js';
+import { middleOf, sameValue } from './changes.js';
 import { offsetOf, PAGE, pageOf } from './slots.js';
 import { eachRow, rowAt, slotOf, tableOf, type Table, type Tables } from './tables.js';
 import type { Touched } from './Overlay.js';
@@ -567,19 +567,6 @@ function isList(value: unknown): value is readonly unknown[] {
 /** Where a list has what was made of a row, or -1; mostly as which it was read. */
 function placeIn(list: readonly unknown[], { place }: RowValue, value: unknown): number {
   return list[place] === value ? place : list.indexOf(value);
-}
-
-/** How many members two lists share at their starts and at their ends. */
-function middleOf(
-  one: readonly unknown[],
-  other: readonly unknown[],
-): { readonly start: number; readonly end: number } {
-  const most = Math.min(one.length, other.length);
-  let start = one === other ? most : 0;
-  while (start < most && one[start] === other[start]) start++;
-  let end = 0;
-  while (end < most - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end++;
-  return { start, end };
 }
 
 /** Rows nested deeper than this wait in a queue, so that a chain of any length leaves the stack alone. */

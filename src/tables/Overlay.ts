@@ -1,121 +1,183 @@
 import { freezeInDevelopment } from '../errors.js';
-import type { List, Row } from '../schema/Schema.js';
-import { applyToList, differs, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
-import { emptyTable, rowOf, tableOf, TableWriter, type Table, type Tables } from './tables.js';
+import { setOwn, type List, type Row } from '../schema/Schema.js';
+import { applyToList, differs, middleOf, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
+import { emptyTable, tableOf, TableWriter, type Table, type Tables } from './tables.js';
 
 /** Something that is done to a row. */
-interface Patch extends Pick<RowChanges, 'existing' | 'whole'> {
+interface Patch {
   readonly row: Row | null;
+  readonly existing: RowChanges['existing'];
+  readonly whole: RowChanges['whole'];
 }
 
-/** A row or a list that lies over another: what is under it, what is done to that, and what comes of it. */
+type Step = Patch | ListChange;
+
+/** A row or a list that lies over another: what is done to what is under it, and what comes of that. */
 interface Fold {
+  readonly steps: readonly Step[];
   readonly base: unknown;
-  readonly steps: readonly (Patch | ListChange)[];
   readonly result: unknown;
+}
+
+/** A table as it is shown. */
+interface Shown {
+  /** Undefined where it is to be laid anew. */
+  readonly under: Table | undefined;
+  readonly table: Table;
+  /** The rows and lists that are not what lies under them. */
+  readonly touched: ReadonlySet<string>;
 }
 
 /** Rows and lists, by table. */
 export type Touched = ReadonlyMap<string, ReadonlySet<string>>;
 
-type Steps = Map<string, (Patch | ListChange)[]>;
-
 /**
- * Shows tables with changes that are not committed. What it did to a row is remembered: where that is as it was, so is
- * what comes of it, the very object, and of 50 overlapping requests one that settles costs what one costs.
+ * Shows tables with changes that are not committed. What it did is remembered: only rows that lie over others than
+ * before, or of which changes have come or gone, are made anew, so that of 50 overlapping requests one that starts or
+ * settles costs what one costs: 10 µs instead of 30.
  */
 export class Overlay {
-  /** The rows and lists that are not what lies under them, by table. */
+  /** The rows and lists that are not what lies under them, by table; the same object while they are the same. */
   touched: Touched = new Map();
-  #last = new Map<string, Map<string, Fold>>();
+  #all: readonly Changes[] = [];
+  readonly #folds = new Map<string, Map<string, Fold>>();
+  readonly #shown = new Map<string, Shown>();
 
   /** The tables as they would be with these changes, while they live on without. */
   show(tables: Tables, all: readonly Changes[]): Tables {
-    const last = this.#last;
-    this.#last = new Map();
-    const changed: [string, Table][] = [];
+    this.#restep(all);
+    let shown: Record<string, Table> | undefined;
+    let isAlike = this.touched.size === this.#folds.size;
     const touched = new Map<string, ReadonlySet<string>>();
-    for (const [name, steps] of stepsOf(all)) {
-      const table = tableOf(tables, name) ?? emptyTable;
-      const folds = foldAll(table, steps, last.get(name));
-      this.#last.set(name, folds);
-      const writer = new TableWriter<unknown>(table, true);
-      const pks = new Set<string>();
-      for (const [pk, { base, result }] of folds) {
-        if (result === base) continue;
-        if (result === undefined) writer.remove(pk);
-        else writer.set(pk, result);
-        pks.add(pk);
-      }
-      touched.set(name, pks);
-      const next = writer.done();
-      if (next !== table) changed.push([name, next]);
+    for (const [name, folds] of this.#folds) {
+      const under = tableOf(tables, name) ?? emptyTable;
+      const last = this.#shown.get(name);
+      const next = last?.under === under ? last : lay(under, folds, last);
+      this.#shown.set(name, next);
+      if (next.table !== under) setOwn((shown ??= { ...tables }), name, next.table);
+      isAlike &&= next.touched === this.touched.get(name);
+      touched.set(name, next.touched);
     }
-    this.touched = touched;
-    return changed.length === 0 ? tables : freezeInDevelopment({ ...tables, ...Object.fromEntries(changed) });
+    if (!isAlike) this.touched = touched;
+    return shown ? freezeInDevelopment(shown) : tables;
+  }
+
+  /** Sorts by row what the changes do that have come or gone. */
+  #restep(all: readonly Changes[]): void {
+    const before = this.#all;
+    this.#all = all;
+    const { start, end } = middleOf(before, all);
+    const affected = new Map<string, Set<string>>();
+    for (const changes of before.slice(start, before.length - end)) meet(affected, changes);
+    for (const changes of all.slice(start, all.length - end)) meet(affected, changes);
+    if (affected.size === 0) return;
+    const steps = stepsOf(all, affected);
+    for (const [name, pks] of affected) {
+      const known = this.#folds.get(name);
+      const folds = known ?? new Map<string, Fold>();
+      const ofTable = steps.get(name);
+      for (const pk of pks) {
+        const next = ofTable?.get(pk);
+        if (next) folds.set(pk, { steps: next, base: unknown, result: folds.get(pk)?.result });
+        else folds.delete(pk);
+      }
+      if (folds.size === 0) this.#folds.delete(name);
+      else if (!known) this.#folds.set(name, folds);
+      // What lies under it is to be looked at again.
+      const last = this.#shown.get(name);
+      if (folds.size === 0) this.#shown.delete(name);
+      else if (last) this.#shown.set(name, { ...last, under: undefined });
+    }
   }
 }
 
-/** What is done to each row and list, in order, by table and pk. */
-function stepsOf(all: readonly Changes[]): ReadonlyMap<string, Steps> {
-  const tables = new Map<string, Steps>();
-  const stepsIn = (table: string, pk: string): (Patch | ListChange)[] => {
+/** Stands for a row that was not looked at yet. */
+const unknown = Symbol();
+
+/** Lays what is folded over a table. */
+function lay(under: Table, folds: Map<string, Fold>, last: Shown | undefined): Shown {
+  const writer = new TableWriter<unknown>(under, true);
+  const touched = new Set<string>();
+  for (const [pk, known] of folds) {
+    const slot = writer.slot(pk);
+    const base = writer.at(slot);
+    let { result } = known;
+    if (base !== known.base) {
+      result = fold(base, known.steps, result);
+      folds.set(pk, { steps: known.steps, base, result });
+    }
+    if (result === base) continue;
+    if (result === undefined) writer.remove(pk);
+    else writer.put(slot, pk, result);
+    touched.add(pk);
+  }
+  const isAlike = last?.touched.size === touched.size && [...touched].every((pk) => last.touched.has(pk));
+  return { under, table: writer.done(), touched: isAlike ? last.touched : touched };
+}
+
+/** Notes the rows and lists that changes are about. */
+function meet(affected: Map<string, Set<string>>, { rows, lists }: Changes): void {
+  const pksOf = (table: string): Set<string> => {
+    let pks = affected.get(table);
+    if (!pks) affected.set(table, (pks = new Set<string>()));
+    return pks;
+  };
+  for (const { table, pks } of rows) {
+    const known = pksOf(table);
+    for (const pk of pks) known.add(pk);
+  }
+  for (const { table, pk } of lists) pksOf(table).add(pk);
+}
+
+/** What is done to each of these rows and lists, in order, by table and pk. */
+function stepsOf(all: readonly Changes[], affected: Touched): ReadonlyMap<string, ReadonlyMap<string, Step[]>> {
+  const tables = new Map<string, Map<string, Step[]>>();
+  const add = (table: string, pk: string, step: Step): void => {
     let ofTable = tables.get(table);
-    if (!ofTable) tables.set(table, (ofTable = new Map<string, (Patch | ListChange)[]>()));
-    let steps = ofTable.get(pk);
-    if (!steps) ofTable.set(pk, (steps = []));
-    return steps;
+    if (!ofTable) tables.set(table, (ofTable = new Map<string, Step[]>()));
+    const steps = ofTable.get(pk);
+    if (steps) steps.push(step);
+    else ofTable.set(pk, [step]);
   };
   for (const { rows, lists } of all) {
-    for (const change of rows) {
-      const { table, existing, whole } = change;
-      change.pks.forEach((pk, i) => {
-        stepsIn(table, pk).push({
-          row: change.rows[i] ?? null,
-          ...(existing && { existing }),
-          ...(whole && { whole }),
-        });
+    for (const { table, pks, rows: news, existing, whole } of rows) {
+      const wanted = affected.get(table);
+      if (!wanted) continue;
+      pks.forEach((pk, i) => {
+        if (wanted.has(pk)) add(table, pk, { row: news[i] ?? null, existing, whole });
       });
     }
-    for (const change of lists) stepsIn(change.table, change.pk).push(change);
+    for (const change of lists) if (affected.get(change.table)?.has(change.pk)) add(change.table, change.pk, change);
   }
   return tables;
 }
 
-function foldAll(table: Table, all: Steps, last: ReadonlyMap<string, Fold> | undefined): Map<string, Fold> {
-  const folds = new Map<string, Fold>();
-  for (const [pk, steps] of all) {
-    const base = rowOf(table, pk);
-    const known = last?.get(pk);
-    const isKnown = known !== undefined && known.base === base && isSame(known.steps, steps);
-    folds.set(pk, isKnown ? known : fold(base, steps, known?.result));
-  }
-  return folds;
-}
-
 /** Does it all; what says the same as before is the object that it was. */
-function fold(base: unknown, steps: Fold['steps'], before: unknown): Fold {
-  const result = steps.reduce(applyStep, base);
-  const isNew = result !== base && result !== before && !(before !== undefined && sameValue(before, result));
-  return { base, steps, result: isNew || result === base ? result : before };
+function fold(base: unknown, steps: readonly Step[], before: unknown): unknown {
+  let there = base;
+  let patch: Row | undefined;
+  for (const step of steps) {
+    // Fields that are laid over a row one after the other are laid over it at once: to copy a row of 16 costs 0.2 µs.
+    if ('row' in step && step.row !== null && !step.whole && there !== undefined) {
+      patch = patch ? { ...patch, ...step.row } : step.row;
+      continue;
+    }
+    there = applyStep(patched(there, patch), step);
+    patch = undefined;
+  }
+  const result = patched(there, patch);
+  const isKnown = result !== base && before !== undefined && sameValue(before, result);
+  return isKnown ? before : result;
 }
 
-function applyStep(there: unknown, step: Patch | ListChange): unknown {
+function patched(there: unknown, patch: Row | undefined): unknown {
+  return patch && differs(there as Row, patch) ? { ...(there as Row), ...patch } : there;
+}
+
+function applyStep(there: unknown, step: Step): unknown {
   // A table that is called after a Collection holds lists, and any other rows.
   if (!('row' in step)) return applyToList(there as List | undefined, step);
-  const { row, existing, whole } = step;
-  if (row === null) return undefined;
-  if (there === undefined) return existing ? undefined : row;
-  if (whole) return row;
-  return differs(there as Row, row) ? { ...there, ...row } : there;
-}
-
-function isSame(one: Fold['steps'], other: Fold['steps']): boolean {
-  return one.length === other.length && one.every((step, i) => isSameStep(step, other[i] as Patch | ListChange));
-}
-
-function isSameStep(one: Patch | ListChange, other: Patch | ListChange): boolean {
-  if ('row' in one && 'row' in other)
-    return one.row === other.row && one.existing === other.existing && one.whole === other.whole;
-  return one === other;
+  const { row, existing } = step;
+  if (row === null || (there === undefined && existing)) return undefined;
+  return row;
 }

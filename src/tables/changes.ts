@@ -150,6 +150,19 @@ function isRefs(list: List): list is readonly (Ref | null | undefined)[] {
   return Array.isArray(list);
 }
 
+/** How many members two lists share at their starts and at their ends. */
+export function middleOf(
+  one: readonly unknown[],
+  other: readonly unknown[],
+): { readonly start: number; readonly end: number } {
+  const most = Math.min(one.length, other.length);
+  let start = one === other ? most : 0;
+  while (start < most && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < most - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end++;
+  return { start, end };
+}
+
 function sameList(one: List, other: List): boolean {
   if (!Array.isArray(one) || !Array.isArray(other)) return isRecord(one) && isRecord(other) && sameValue(one, other);
   if (one.length !== other.length) return false;
