@@ -145,7 +145,8 @@ export class Runtime implements Runner {
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
     const controller = new AbortController();
     const begun = { waiting: 0, isWanted: false, sentSeq: undefined, isOrphaned: false, isOutdated: false };
-    const flight: Flight = { request, args, meta, controller, settled, ...begun };
+    const temporaries = temporariesIn(args);
+    const flight: Flight = { request, args, temporaries, meta, controller, settled, ...begun };
     this.#flights.add(flight);
     const shown = planned && { changes: planned.changes, ...(planned.holdsRows && { holdsRows: true }) };
     this.#dispatch(`${endpoint.name}/pending`, { meta: { requestStatus: 'pending', ...meta, ...shown } });
@@ -188,7 +189,7 @@ export class Runtime implements Runner {
       if (flight.isOrphaned) break;
       obstacles = this.#flights.obstacles(flight);
     }
-    if (flight.isOrphaned || temporariesIn(flight.args).length > 0) throw resourceError('R14', endpoint.name);
+    if (flight.isOrphaned || flight.temporaries.length > 0) throw resourceError('R14', endpoint.name);
     return this.#nextSeq();
   }
 

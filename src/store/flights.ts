@@ -10,6 +10,8 @@ export interface Flight extends Waiting {
   readonly request: Request;
   /** The arguments; temporary ids in them are replaced when the real ones are known. */
   args: readonly unknown[];
+  /** The temporary ids in them. */
+  temporaries: ReturnType<typeof temporariesIn>;
   /** Position at which it was sent; undefined while the server cannot have heard of it. */
   sentSeq: number | undefined;
   /** Whether an item that it names could not be created. */
@@ -77,7 +79,7 @@ export class Flights {
 
   /** What a request has to wait for before it is sent: creates whose items it names, and its predecessor in line. */
   obstacles(flight: Flight): readonly Promise<Outcome>[] {
-    const creates = temporariesIn(flight.args).flatMap((id) => this.#all.get(originOf(id).requestId)?.settled ?? []);
+    const creates = flight.temporaries.flatMap((id) => this.#all.get(originOf(id).requestId)?.settled ?? []);
     const before = this.#predecessor(flight);
     return before ? [...creates, before.settled] : creates;
   }
@@ -97,15 +99,18 @@ export class Flights {
 
   /** Those that name an item of this create. */
   awaiting(requestId: string): readonly Flight[] {
-    return [...this.#all.values()].filter(({ args }) =>
-      temporariesIn(args).some((id) => originOf(id).requestId === requestId),
+    return [...this.#all.values()].filter(({ temporaries }) =>
+      temporaries.some((id) => originOf(id).requestId === requestId),
     );
   }
 
   /** Gives those that name an item of this create its real id. */
   resolve(requestId: string, ids: readonly unknown[]): readonly Flight[] {
     const waiting = this.awaiting(requestId);
-    for (const flight of waiting) flight.args = withReal(flight.args, requestId, ids);
+    for (const flight of waiting) {
+      flight.args = withReal(flight.args, requestId, ids);
+      flight.temporaries = temporariesIn(flight.args);
+    }
     return waiting;
   }
 }

@@ -1,4 +1,4 @@
-import type { Lifetimes, Requestable } from './request.js';
+import type { Lifetimes, OpenLifetimes } from './request.js';
 import type { RequestRecord } from './state.js';
 
 /** What applies where neither the endpoint, its resource nor `configureResources` says otherwise; in ms. */
@@ -11,14 +11,19 @@ const standard: Lifetimes = {
 };
 
 /** What applies in a store, of which some may have been left open. */
-export function withStandard(defaults: Partial<Lifetimes>): Lifetimes {
-  const told = Object.entries(defaults).filter(([, value]) => (value as unknown) !== undefined);
-  return { ...standard, ...Object.fromEntries(told) };
+export function withStandard(defaults: OpenLifetimes): Lifetimes {
+  return lifetimesOf(defaults, standard);
 }
 
 /** How long the data of an endpoint lasts in one store. */
-export function lifetimesOf(endpoint: Requestable, defaults: Lifetimes): Lifetimes {
-  return { ...defaults, ...endpoint.lifetimes };
+export function lifetimesOf(endpoint: OpenLifetimes, defaults: Lifetimes): Lifetimes {
+  return {
+    dataExpiryLength: endpoint.dataExpiryLength ?? defaults.dataExpiryLength,
+    errorExpiryLength: endpoint.errorExpiryLength ?? defaults.errorExpiryLength,
+    unusedDataExpiryLength: endpoint.unusedDataExpiryLength ?? defaults.unusedDataExpiryLength,
+    pollFrequency: endpoint.pollFrequency ?? defaults.pollFrequency,
+    invalidIfStale: endpoint.invalidIfStale ?? defaults.invalidIfStale,
+  };
 }
 
 /** The end of a time (ms) that begins now, in ms since the epoch; JSON has no Infinity. */

@@ -28,6 +28,9 @@ export interface Lifetimes {
   readonly invalidIfStale: boolean;
 }
 
+/** How long data lasts, as far as an endpoint says it itself. */
+export type OpenLifetimes = { readonly [Name in keyof Lifetimes]?: Lifetimes[Name] | undefined };
+
 /** The response that is expected of a write, and how much of it may be shown before it came. */
 export interface Expectation {
   readonly response: unknown;
@@ -53,13 +56,12 @@ export interface RunResult {
 }
 
 /** What makes requests: all that the store knows of an endpoint, whichever protocol it speaks. */
-export interface Requestable<Value = unknown> {
+export interface Requestable<Value = unknown> extends OpenLifetimes {
   /** Unique among the endpoints of a store; the prefix of action types. */
   readonly name: string;
   readonly schema: Definition;
   /** Whether a request changes something on the server; such are never joined. */
   readonly sideEffect: boolean;
-  readonly lifetimes: Partial<Lifetimes>;
   /** What tells one request of the endpoint from another. */
   key(...args: readonly unknown[]): string;
   /** Gets the response; runs the user's hooks. */

@@ -60,6 +60,8 @@ export class Memory implements Reader {
   #reading: Value | undefined;
   /** Who reads for another memory. */
   readonly #outside = newValue();
+  /** Where the list that is being made anew has another member than it had, or -1. */
+  #replaced = -1;
   /** How often something was read that may yet turn out to be gone, because a cycle or a queue is still open. */
   #unsettledReads = 0;
   #depth = 0;
@@ -205,6 +207,7 @@ export class Memory implements Reader {
       use(confirmed, value);
       return;
     }
+    this.#replaced = -1;
     const known = isSettled && changed ? this.#patch(value, earlier, earlierRow, changed) : undefined;
     const patched = known ?? (confirmed && this.#derive(value, confirmed));
     if (patched) {
@@ -215,8 +218,12 @@ export class Memory implements Reader {
     // Most values are made for the first time, and nothing stands for them yet.
     if (earlierRow === undefined && !this.#confirmed && !this.#overlaid?.hasRead(schema)) return;
     // What says the same as before, or as what is shown or confirmed, is the object it was. Lists may do so with another row.
-    const stands = (other: unknown, otherRow: unknown): boolean =>
-      (Array.isArray(other) || sameValue(otherRow, row)) && schema.isSame(other, value.value);
+    const at = this.#replaced;
+    const stands = (other: unknown, otherRow: unknown): boolean => {
+      if (!isList(other)) return sameValue(otherRow, row) && schema.isSame(other, value.value);
+      // Where another member is known to be, nothing else need be compared: a list has 10 000 of them.
+      return (at < 0 || other[at] === (value.value as readonly unknown[])[at]) && schema.isSame(other, value.value);
+    };
     const last = this.#lastOf(schema, row);
     if (confirmed && stands(confirmed.value, confirmed.row)) value.value = confirmed.value;
     else if (!known && stands(earlier, earlierRow)) value.value = earlier;
@@ -261,7 +268,7 @@ export class Memory implements Reader {
     if (!next) return undefined;
     const reading = this.#reading;
     this.#reading = list;
-    let replaced = 0;
+    let replaced = -1;
     const isPatched = changed.every(({ value, pk, was }) => {
       // The list that it was derived of is no member.
       if (!isRowValue(value) || Array.isArray(value.row)) return false;
@@ -270,14 +277,15 @@ export class Memory implements Reader {
       if (at < 0) return earlier.includes(was);
       const now = this.row(value.schema, pk);
       value.place = at;
-      if (now !== was) replaced++;
+      if (now !== was) replaced = at;
       next[at] = now;
       return now !== undefined && value.pk === pk && value.isSettled;
     });
     this.#reading = reading;
     if (!isPatched || next.length !== (list.row as readonly unknown[]).length) return undefined;
     // Where no member is another, those that came may be those that went.
-    return replaced > 0 || !isShallowSame(earlier, next) ? next : earlier;
+    this.#replaced = replaced;
+    return replaced >= 0 || !isShallowSame(earlier, next) ? next : earlier;
   }
 
   /**
@@ -292,17 +300,25 @@ export class Memory implements Reader {
     const reading = this.#reading;
     this.#reading = list;
     let isDerived = true;
+    let isWhole = true;
+    let replaced = -1;
     for (const member of this.#reachedNow) {
       if (!isRowValue(member) || !isUsedBy(member, confirmed)) continue;
       const at = placeIn(next, member, member.value);
-      if (at >= 0) next[at] = this.row(member.schema, member.pk);
+      if (at >= 0) {
+        const now = (next[at] = this.row(member.schema, member.pk));
+        if (now !== member.value) replaced = at;
+        isWhole &&= now !== undefined;
+      }
       // What is not in it now has gone; or it lies within a member that is no row itself.
       else isDerived &&= under.includes(member.value);
     }
     this.#reading = reading;
     if (!isDerived) return undefined;
     use(confirmed, list);
-    return next.includes(undefined) ? next.filter((value) => value !== undefined) : next;
+    // Where one is left out, places have moved.
+    this.#replaced = isWhole ? replaced : -1;
+    return isWhole ? next : next.filter((value) => value !== undefined);
   }
 
   /** The members of a list that another version of it has too, with those that it has not read anew; undefined where these are many. */
@@ -517,10 +533,12 @@ export class Memory implements Reader {
       const earlier = before?.rows[page];
       const now = after?.rows[page];
       if (earlier === now && before?.pks[page] === after?.pks[page]) continue;
-      const size = Math.max(earlier?.length ?? 0, now?.length ?? 0);
-      for (let i = 0; i < size; i++) {
-        if (earlier?.[i] !== now?.[i]) this.#touch(page * PAGE + i, made, missed, after);
-      }
+      const [one, other] = [earlier ?? noRows, now ?? noRows];
+      const both = Math.min(one.length, other.length);
+      // Within both, for to read beyond the end of an array costs ten times as much.
+      for (let i = 0; i < both; i++) if (one[i] !== other[i]) this.#touch(page * PAGE + i, made, missed, after);
+      const size = Math.max(one.length, other.length);
+      for (let i = both; i < size; i++) this.#touch(page * PAGE + i, made, missed, after);
     }
   }
 
@@ -547,6 +565,7 @@ export class Memory implements Reader {
 }
 
 const none: Touched = new Map();
+const noRows: readonly unknown[] = [];
 
 /** More new members than this are read with all others. */
 const MANY = 32;

@@ -155,23 +155,17 @@ function stepsOf(all: readonly Changes[], affected: Touched): ReadonlyMap<string
 /** Does it all; what says the same as before is the object that it was. */
 function fold(base: unknown, steps: readonly Step[], before: unknown): unknown {
   let there = base;
-  let patch: Row | undefined;
+  // A row is copied once, whatever is laid over it: to copy one of 16 fields costs 0.2 µs.
+  let copy: Row | undefined;
   for (const step of steps) {
-    // Fields that are laid over a row one after the other are laid over it at once: to copy a row of 16 costs 0.2 µs.
-    if ('row' in step && step.row !== null && !step.whole && there !== undefined) {
-      patch = patch ? { ...patch, ...step.row } : step.row;
-      continue;
+    if (!('row' in step) || step.row === null || step.whole || there === undefined) there = applyStep(there, step);
+    else if (differs(there as Row, step.row)) {
+      if (there !== copy) there = copy = { ...(there as Row) };
+      for (const field of Object.keys(step.row)) setOwn(there as object, field, step.row[field]);
     }
-    there = applyStep(patched(there, patch), step);
-    patch = undefined;
   }
-  const result = patched(there, patch);
-  const isKnown = result !== base && before !== undefined && sameValue(before, result);
-  return isKnown ? before : result;
-}
-
-function patched(there: unknown, patch: Row | undefined): unknown {
-  return patch && differs(there as Row, patch) ? { ...(there as Row), ...patch } : there;
+  const isKnown = there !== base && before !== undefined && sameValue(before, there);
+  return isKnown ? before : there;
 }
 
 function applyStep(there: unknown, step: Step): unknown {
