@@ -33,6 +33,8 @@ export class EntitySchema implements NestingSchema {
   /** Names that the class computes itself, which a response therefore cannot set. */
   readonly #computed: ReadonlySet<string>;
   readonly #hasDefaultPk: boolean;
+  readonly #processes: boolean;
+  readonly #validates: boolean;
   #fields: Fields | undefined;
   #defaults: Row | undefined;
   #recursive: boolean | undefined;
@@ -45,6 +47,8 @@ export class EntitySchema implements NestingSchema {
     this.order = orderOf(Class);
     this.#computed = computedNames(Class);
     this.#hasDefaultPk = Class.prototype.pk === Entity.prototype.pk;
+    this.#processes = Class.process !== Entity.process;
+    this.#validates = Class.validate !== Entity.validate;
   }
 
   get kind(): object {
@@ -79,8 +83,8 @@ export class EntitySchema implements NestingSchema {
       return into.misfit(`one ${this.table}`, input);
     }
     const Class = this.#Class;
-    const processed = Class.process === Entity.process ? input : Class.process({ ...input }, parent, key, into.args);
-    const problem = Class.validate(processed);
+    const processed = this.#processes ? Class.process({ ...input }, parent, key, into.args) : input;
+    const problem = this.#validates ? Class.validate(processed) : undefined;
     if (problem !== undefined) into.misfit(`a valid ${this.table} (${problem})`, input);
 
     const pk = this.pk(processed, parent, key, into.args);

@@ -56,7 +56,11 @@ export function applyChanges(tables: Tables, all: readonly Changes[]): Tables {
   return next ? freezeInDevelopment(next) : tables;
 }
 
+/** So few rows are written one by one. */
+const FEW = 8;
+
 function writeRows(writer: TableWriter<Row>, { pks, rows, whole, existing }: RowChanges): void {
+  if (pks.length > FEW && !existing && writer.fill(pks, rows)) return;
   for (let i = 0; i < pks.length; i++) {
     const pk = pks[i] ?? '';
     const row = rows[i] ?? null;

@@ -73,6 +73,10 @@ interface Visitor {
   /** What was met already, where an entity can be found inside itself. */
   readonly seen: Set<unknown> | undefined;
   readonly draft: RowsDraft;
+  /** Whether rows are merged over those that are there, and nothing else is asked. */
+  readonly isPlain: boolean;
+  /** The references of the entity that is visited, where it cannot lie inside itself: one array for all. */
+  readonly refs: unknown[] | undefined;
 }
 
 const none: readonly unknown[] = [];
@@ -103,6 +107,8 @@ class Normalization implements Normalizer {
   readonly #tellsAll: boolean;
   readonly #tells: NormalizeOptions['tells'];
   readonly #expected: NonNullable<NormalizeOptions['expected']>;
+  /** Whether it depends on something beside the rows that are there what is taken of an entity, or told of it. */
+  readonly #asks: boolean;
   readonly #drafts = new Map<string, RowsDraft>();
   readonly #visitors = new Map<NestingSchema, Visitor>();
   readonly #lists: ListChange[] = [];
@@ -131,6 +137,7 @@ class Normalization implements Normalizer {
     this.#tables = tables;
     this.#name = name;
     this.#preview = preview;
+    this.#asks = preview !== undefined || tellsAll || admit !== undefined || tells !== undefined;
   }
 
   start(schema: Schema, input: unknown): unknown {
@@ -149,6 +156,7 @@ class Normalization implements Normalizer {
     for (const draft of this.#drafts.values()) {
       const { table, pks, rows } = draft;
       if (pks.length === 0) continue;
+      draft.finish();
       if (draft.whole) whole.push({ table, pks, rows, whole: true, ...existing });
       else merged.push({ table, pks, rows, ...existing });
     }
@@ -201,8 +209,7 @@ class Normalization implements Normalizer {
   }
 
   #nest(visitor: Visitor, pk: string, input: Row, outermost: boolean): void {
-    const { nested } = visitor;
-    const refs: unknown[] = [];
+    const { nested, refs = new Array<unknown>(nested.length) } = visitor;
     const { owner, path } = this;
     if (visitor.holdsLists) {
       this.path = [];
@@ -216,12 +223,12 @@ class Normalization implements Normalizer {
       const field = pair[0];
       const schema = pair[1];
       const value = own(input, field);
-      if (value === undefined || value === null) refs.push(value);
+      if (value === undefined || value === null) refs[i] = value;
       else if (visitor.holdsLists) {
         this.path.push(field);
-        refs.push(schema.normalize(value, input, field, this));
+        refs[i] = schema.normalize(value, input, field, this);
         this.path.pop();
-      } else refs.push(schema.normalize(value, input, field, this));
+      } else refs[i] = schema.normalize(value, input, field, this);
     }
     this.#depth--;
     this.owner = owner;
@@ -235,26 +242,31 @@ class Normalization implements Normalizer {
     let visitor = this.#visitors.get(entity);
     if (!visitor) {
       const { nested } = entity;
+      const isRecursive = nested.length > 0 && entity.recursive;
+      const draft = this.#draft(entity.table, entity.merge !== undefined || entity.order !== undefined);
       visitor = {
         entity,
         nested,
         // What is no entity may be a list, or have one inside.
         holdsLists: nested.some(([, schema]) => !('nested' in schema)),
-        seen: nested.length > 0 && entity.recursive ? new Set() : undefined,
-        draft: this.#draft(entity.table, entity.merge !== undefined || entity.order !== undefined),
+        seen: isRecursive ? new Set() : undefined,
+        draft,
+        isPlain: !draft.whole && !this.#asks,
+        refs: isRecursive ? undefined : [],
       };
       this.#visitors.set(entity, visitor);
     }
     return visitor;
   }
 
-  #write(
-    { entity, draft, nested }: Visitor,
-    pk: string,
-    input: Row,
-    refs: readonly unknown[],
-    outermost: boolean,
-  ): void {
+  #write(visitor: Visitor, pk: string, input: Row, refs: readonly unknown[], outermost: boolean): void {
+    const { entity, draft, nested } = visitor;
+    if (visitor.isPlain) {
+      const kept = draft.find(pk);
+      if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs, undefined));
+      else if (bringsNews(nested, kept, input, refs)) draft.add(pk, rowOfInput(nested, input, refs, undefined));
+      return;
+    }
     const { merge = mergeRows } = entity;
     const fields = outermost ? this.#preview?.fields : undefined;
     const kept = draft.find(pk);
@@ -338,8 +350,15 @@ class Normalization implements Normalizer {
     const isDone = (next: List): boolean => kept !== undefined && applyToList(kept, { operation, list: next }) === kept;
     // What is as it is kept has nothing twice; to look for that costs more than to compare.
     if (isDone(list)) return;
-    const told = operation === 'set' ? once(list) : list;
+    const told = operation === 'set' && !this.#isDistinct(list) ? once(list) : list;
     if (told === list || !isDone(told)) this.#lists.push({ table, pk, operation, list: told });
+  }
+
+  /** Whether a list is known to have nothing twice: it has the rows that were brought, as they came. To look for it costs ten times as much. */
+  #isDistinct(list: List): boolean {
+    if (!Array.isArray(list)) return false;
+    for (const draft of this.#drafts.values()) if (draft.holdsInOrder(list)) return true;
+    return false;
   }
 
   lists(table: string): readonly string[] {

@@ -42,6 +42,21 @@ interface Entry {
 
 const entries = new WeakMap<Pks, Entry>();
 
+/** Where each of some pks is among them, as it was found when they were collected. */
+const collected = new WeakMap<readonly string[], Map<string, number>>();
+
+/** Keeps the places of pks for the table that is made of nothing but them: to find them again takes 1.5 ms for 10 000. */
+export function keepPlaces(pks: readonly string[], places: Map<string, number>): void {
+  collected.set(pks, places);
+}
+
+/** The places of pks, for one taker: an index changes with its table. */
+export function takePlaces(pks: readonly string[]): Map<string, number> | undefined {
+  const places = collected.get(pks);
+  collected.delete(pks);
+  return places?.size === pks.length ? places : undefined;
+}
+
 /** The place of a pk, or -1. */
 export function indexOf(pks: Pks, pk: string): number {
   let entry = entries.get(pks) ?? build(pks);

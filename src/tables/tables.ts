@@ -1,6 +1,6 @@
 import { development } from '../errors.js';
 import { own } from '../schema/Schema.js';
-import { deriveIndex, indexOf, offsetOf, pageOf, type Pks } from './slots.js';
+import { deriveIndex, indexOf, offsetOf, PAGE, pageOf, takePlaces, type Pks } from './slots.js';
 
 /**
  * Rows by pk, in pages, so that a write copies one page and never the whole: 0.3 µs at 1 000 rows and 8 µs at a
@@ -91,6 +91,22 @@ export class TableWriter<R> {
   put(slot: number, pk: string, row: R): void {
     const place = slot < 0 ? this.#place(pk) : slot;
     this.#rowPage(pageOf(place))[offsetOf(place)] = row;
+  }
+
+  /** Makes all rows of a table that has none yet, where it is known that no pk is there twice; false where it is not. */
+  fill(pks: readonly string[], rows: readonly (R | null)[]): boolean {
+    if (this.#n > 0 || this.#overlay || rows.includes(null)) return false;
+    const places = takePlaces(pks);
+    if (!places) return false;
+    this.#added = places;
+    this.#n = pks.length;
+    this.#rows = [];
+    this.#pks = [];
+    for (let start = 0; start < pks.length; start += PAGE) {
+      this.#rows.push(rows.slice(start, start + PAGE));
+      this.#pks.push(pks.slice(start, start + PAGE));
+    }
+    return true;
   }
 
   get(pk: string): R | undefined {
