@@ -88,14 +88,10 @@ export class EntitySchema implements NestingSchema {
     if (problem !== undefined) into.misfit(`a valid ${this.table} (${problem})`, input);
 
     const pk = this.pk(processed, parent, key, into.args);
-    if (pk !== undefined) {
-      into.enter(this, pk, processed, input);
-      return pk;
-    }
+    if (pk !== undefined) return into.enter(this, pk, processed, input);
     const temporary = into.takeTemporaryPk();
     if (temporary === undefined) return into.pkMissing(this.table, input);
-    into.enter(this, temporary, this.#hasDefaultPk ? { ...processed, id: temporary } : processed);
-    return temporary;
+    return into.enter(this, temporary, this.#hasDefaultPk ? { ...processed, id: temporary } : processed);
   }
 
   /** The pk of an input, or undefined where it has none. */
@@ -144,17 +140,21 @@ export class EntitySchema implements NestingSchema {
   fill(value: object, row: unknown, from: Reader): boolean {
     const fields = row as Row;
     this.#assign(value, fields);
-    for (const [field, deserialize] of this.#known.deserializers) {
+    const { deserializers, nested } = this.#known;
+    for (const [field, deserialize] of deserializers) {
       const raw = own(fields, field);
       if (raw === undefined || raw === null || isTemporary(raw)) continue;
       setOwn(value, field, readField(deserialize, raw, this.table, field));
     }
-    for (const [field, schema] of this.nested) {
+    for (let i = 0; i < nested.length; i++) {
+      // Read by position: to take a pair apart is to iterate over it.
+      const pair = nested[i] as Fields['nested'][number];
+      const field = pair[0];
       const ref = own(fields, field);
       if (ref === undefined || ref === null) continue;
-      const nested = schema.denormalize(ref, from);
-      if (nested === undefined && this.#default(field)) return false;
-      setOwn(value, field, nested);
+      const inner = pair[1].denormalize(ref, from);
+      if (inner === undefined && this.#default(field)) return false;
+      setOwn(value, field, inner);
     }
     return true;
   }

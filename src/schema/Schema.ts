@@ -78,8 +78,11 @@ export interface Normalizer {
   /** A pk for the next item that a create expects, of which the body tells none. */
   takeTemporaryPk(): string | undefined;
   visit(schema: Schema, input: unknown, parent: unknown, key: string): unknown;
-  /** Keeps one entity, whose nested fields are visited in time; `came` is what tells that it was met before. */
-  enter(entity: NestingSchema, pk: string, input: Row, came?: unknown): void;
+  /**
+   * Keeps one entity, whose nested fields are visited in time; `came` is what tells that it was met before. Gives its pk,
+   * as the string that its table has where it is there, for strings that are one object are compared at once.
+   */
+  enter(entity: NestingSchema, pk: string, input: Row, came?: unknown): string;
   remove(table: string, pk: string): void;
   /** Changes one list. */
   change(table: string, pk: string, operation: ListOperation, list: List): void;

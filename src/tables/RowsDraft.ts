@@ -1,6 +1,6 @@
 import type { Row } from '../schema/Schema.js';
-import { keepPlaces, offsetOf, pageOf } from './slots.js';
-import { rowAt, slotOf, type Table } from './tables.js';
+import { keepPlaces, offsetOf, pageOf, slotsIn } from './slots.js';
+import { rowAt, type Table } from './tables.js';
 
 /** The rows of one table that a response brings, each once. */
 export class RowsDraft {
@@ -15,6 +15,10 @@ export class RowsDraft {
   readonly nested: string[] = [];
   readonly #known: Table<Row>;
   readonly #places = new Map<string, number>();
+  #slotIn: ((pk: string) => number) | undefined;
+  #found: Row | undefined;
+  #foundPk: string | undefined;
+  #ownPk: string | undefined;
   #lastPk: string | undefined;
   #lastPlace: number | undefined;
   /** A refetched list mostly comes in the order it is kept in, so the next row is looked for behind the last one. */
@@ -26,10 +30,23 @@ export class RowsDraft {
     this.#known = known;
   }
 
-  /** The row as it is so far. */
+  /** The row as it is so far. What is looked for twice in a row, with nothing written in between, is looked up once. */
   find(pk: string): Row | undefined {
+    if (pk === this.#foundPk) return this.#found;
+    this.#foundPk = pk;
+    this.#ownPk = pk;
+    return (this.#found = this.#find(pk));
+  }
+
+  /** A pk that was looked for last, as the table or this draft has it. */
+  own(pk: string): string {
+    return pk === this.#ownPk ? this.#ownPk : pk;
+  }
+
+  #find(pk: string): Row | undefined {
     const known = this.#known.n === 0 ? undefined : this.#knownRow(pk);
     const place = this.#placeOf(pk);
+    if (place !== undefined) this.#ownPk = this.pks[place];
     if (place === undefined) return known;
     const brought = this.rows[place];
     if (!brought) return undefined;
@@ -37,6 +54,7 @@ export class RowsDraft {
   }
 
   set(pk: string, row: Row | null): void {
+    this.#foundPk = undefined;
     const place = this.#placeOf(pk);
     if (place !== undefined) {
       this.rows[place] = row;
@@ -82,9 +100,15 @@ export class RowsDraft {
   #knownRow(pk: string): Row | undefined {
     const known = this.#known;
     const hint = this.#hint;
-    const slot = known.pks[pageOf(hint)]?.[offsetOf(hint)] === pk ? hint : slotOf(known, pk);
-    if (slot < 0) return undefined;
+    let slot = hint;
+    let own = known.pks[pageOf(hint)]?.[offsetOf(hint)];
+    if (own !== pk) {
+      slot = (this.#slotIn ??= slotsIn(known.pks))(pk);
+      if (slot < 0) return undefined;
+      own = known.pks[pageOf(slot)]?.[offsetOf(slot)];
+    }
     this.#hint = slot + 1;
+    this.#ownPk = own;
     return rowAt(known, slot);
   }
 }

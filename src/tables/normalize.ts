@@ -113,6 +113,8 @@ class Normalization implements Normalizer {
   readonly #visitors = new Map<NestingSchema, Visitor>();
   readonly #lists: ListChange[] = [];
   readonly #queue: (() => void)[] = [];
+  /** What the entity that is visited next refers to as it is kept. */
+  #likely: unknown;
   #depth = -1;
   #outermost = true;
   #temporaries = 0;
@@ -190,25 +192,27 @@ class Normalization implements Normalizer {
     return result;
   }
 
-  enter(entity: NestingSchema, pk: string, input: Row, came: unknown = input): void {
+  enter(entity: NestingSchema, told: string, input: Row, came: unknown = input): string {
     const outermost = this.#outermost;
     const visitor = this.#visitorOf(entity);
-    if (visitor.nested.length === 0) {
-      this.#write(visitor, pk, input, none, outermost);
-      return;
-    }
+    // What stands there already has been hashed.
+    const pk = this.#likely === told ? (this.#likely as string) : told;
+    this.#likely = undefined;
+    if (visitor.nested.length === 0) return this.#write(visitor, pk, input, none, outermost);
     if (visitor.seen) {
-      if (visitor.seen.has(came)) return;
+      if (visitor.seen.has(came)) return pk;
       visitor.seen.add(came);
     }
-    if (this.#depth < MAX_DEPTH) this.#nest(visitor, pk, input, outermost);
-    else
-      this.#queue.push(() => {
-        this.#nest(visitor, pk, input, outermost);
-      });
+    if (this.#depth < MAX_DEPTH) return this.#nest(visitor, pk, input, outermost);
+    this.#queue.push(() => {
+      this.#nest(visitor, pk, input, outermost);
+    });
+    return pk;
   }
 
-  #nest(visitor: Visitor, pk: string, input: Row, outermost: boolean): void {
+  #nest(visitor: Visitor, pk: string, input: Row, outermost: boolean): string {
+    // What is there already tells what is likely to come.
+    const kept = visitor.isPlain ? visitor.draft.find(pk) : undefined;
     const { nested, refs = new Array<unknown>(nested.length) } = visitor;
     const { owner, path } = this;
     if (visitor.holdsLists) {
@@ -223,6 +227,7 @@ class Normalization implements Normalizer {
       const field = pair[0];
       const schema = pair[1];
       const value = own(input, field);
+      this.#likely = kept?.[field];
       if (value === undefined || value === null) refs[i] = value;
       else if (visitor.holdsLists) {
         this.path.push(field);
@@ -234,7 +239,8 @@ class Normalization implements Normalizer {
     this.owner = owner;
     this.path = path;
     this.#outermost = outermost;
-    this.#write(visitor, pk, input, refs, outermost);
+    this.#likely = undefined;
+    return this.#write(visitor, pk, input, refs, outermost);
   }
 
   /** How the entities of a class are visited in this response: looked up once each, and worked out once. */
@@ -259,27 +265,27 @@ class Normalization implements Normalizer {
     return visitor;
   }
 
-  #write(visitor: Visitor, pk: string, input: Row, refs: readonly unknown[], outermost: boolean): void {
+  #write(visitor: Visitor, pk: string, input: Row, refs: readonly unknown[], outermost: boolean): string {
     const { entity, draft, nested } = visitor;
     if (visitor.isPlain) {
       const kept = draft.find(pk);
       if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs, undefined));
       else if (bringsNews(nested, kept, input, refs)) draft.add(pk, rowOfInput(nested, input, refs, undefined));
-      return;
+      return draft.own(pk);
     }
     const { merge = mergeRows } = entity;
     const fields = outermost ? this.#preview?.fields : undefined;
     const kept = draft.find(pk);
     const order = this.#order(entity, pk, kept, input);
     const admission = entity.order ? undefined : this.#admit?.(entity.table, pk, outermost);
-    if (order === 'keep' || admission === 'none') return;
+    if (order === 'keep' || admission === 'none') return pk;
     // An edit of a row that nobody has says nothing of it.
     if (this.#tellsAll && (kept !== undefined || !this.#preview?.existing))
       (outermost ? draft.met : draft.nested).push(pk);
     const told = this.#preview !== undefined || (this.#tells?.(entity.table, pk) ?? false);
     if (admission) {
       this.#writeSome(draft, entity, pk, kept, rowOfInput(nested, input, refs, undefined), admission);
-      return;
+      return pk;
     }
     // A row that is made needs all that is known of it.
     if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs, undefined));
@@ -290,6 +296,7 @@ class Normalization implements Normalizer {
     } else if (told || bringsNews(nested, kept, input, refs)) {
       draft.add(pk, rowOfInput(nested, input, refs, fields));
     }
+    return pk;
   }
 
   /** Writes the fields of a late answer that still count. */

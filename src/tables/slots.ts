@@ -59,7 +59,16 @@ export function takePlaces(pks: readonly string[]): Map<string, number> | undefi
 
 /** The place of a pk, or -1. */
 export function indexOf(pks: Pks, pk: string): number {
-  let entry = entries.get(pks) ?? build(pks);
+  return placeIn(entries.get(pks) ?? build(pks), pks, pk);
+}
+
+/** Finds places in one version, for whoever looks for many: to find its index each time costs 20 ns. */
+export function slotsIn(pks: Pks): (pk: string) => number {
+  const entry = entries.get(pks) ?? build(pks);
+  return (pk) => placeIn(entry, pks, pk);
+}
+
+function placeIn(entry: Entry, pks: Pks, pk: string): number {
   const place = entry.index.places.get(pk);
   if (place !== undefined && holds(pks, place, pk)) return place;
   if (entry.under) {
@@ -67,8 +76,8 @@ export function indexOf(pks: Pks, pk: string): number {
     return below >= 0 && holds(pks, below, pk) ? below : -1;
   }
   if (entry.lineage === entry.index.lineage) return -1;
-  entry = build(pks);
-  return entry.index.places.get(pk) ?? -1;
+  const own = entries.get(pks);
+  return own && own !== entry ? placeIn(own, pks, pk) : (build(pks).index.places.get(pk) ?? -1);
 }
 
 /** Hands the index of one version on to the next. */

@@ -5,8 +5,8 @@ export interface Value {
   value: unknown;
   /** Whether nothing it was made of has changed. */
   isFresh: boolean;
-  /** What was made of it. Mostly that is one value, and a Set for each row would cost more than the row. */
-  usedBy: Value | Set<Value> | undefined;
+  /** What was made of it. Mostly that is one value or a few, and a Set for each row would cost more than the row. */
+  usedBy: Value | Value[] | Set<Value> | undefined;
   /** How many rows it has read. */
   reads: number;
   /** What it was made of that has changed since, as far as that is all that has; undefined where more has. */
@@ -66,15 +66,23 @@ export function use(value: Value, user: Value): void {
   if (usedBy === user) return;
   if (usedBy === undefined) value.usedBy = user;
   else if (usedBy instanceof Set) usedBy.add(user);
-  else value.usedBy = new Set([usedBy, user]);
+  else if (!Array.isArray(usedBy)) value.usedBy = [usedBy, user];
+  else if (usedBy.includes(user)) return;
+  else if (usedBy.length < FEW) usedBy.push(user);
+  else value.usedBy = new Set([...usedBy, user]);
 }
 
+/** So many are looked through. */
+const FEW = 16;
+
 export function isUsedBy({ usedBy }: Value, user: Value): boolean {
-  return usedBy instanceof Set ? usedBy.has(user) : usedBy === user;
+  if (usedBy instanceof Set) return usedBy.has(user);
+  return Array.isArray(usedBy) ? usedBy.includes(user) : usedBy === user;
 }
 
 export function usersOf({ usedBy }: Value): Iterable<Value> {
-  return usedBy === undefined ? [] : usedBy instanceof Set ? usedBy : [usedBy];
+  if (usedBy === undefined) return [];
+  return usedBy instanceof Set || Array.isArray(usedBy) ? usedBy : [usedBy];
 }
 
 /** More changes than this are not told one by one. */

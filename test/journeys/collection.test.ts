@@ -492,10 +492,10 @@ describe('a session that goes on for long', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('and leaves 2 000 details before they are there ends with the memory of none', inTime, async () => {
+  it('and leaves 10 000 details before they are there ends with the memory of none', inTime, async () => {
     const { store, get, slice, cost } = setupLong();
 
-    const each = await cost(2_000, async (id) => {
+    const each = await cost(10_000, async (id) => {
       const { unsubscribe } = store.dispatch(get.subscribe({ id }));
       get.selectRequest({ id })(store.getState());
       unsubscribe();
@@ -506,10 +506,10 @@ describe('a session that goes on for long', () => {
     expect(each).toBeLessThan(400);
   });
 
-  it('and opens 2 000 details that fail ends with the memory of none', inTime, async () => {
+  it('and opens 10 000 details that fail ends with the memory of none', inTime, async () => {
     const { store, get, slice, cost } = setupLong();
 
-    const each = await cost(2_000, async (i) => {
+    const each = await cost(10_000, async (i) => {
       const { unsubscribe } = store.dispatch(get.subscribe({ id: -i - 1 }));
       await store.dispatch(get.ifStale({ id: -i - 1 }));
       get.selectRequest({ id: -i - 1 })(store.getState());
