@@ -75,7 +75,10 @@ export function settleFailed(
   const lists = [...journal.lists];
   const alive = withoutDeleted(pending, journal.entries);
   const released = release(lists, tables, alive);
-  return { changes: { rows: none, lists: released }, journal: prune({ entries: journal.entries, lists, rows: journal.rows }, oldest) };
+  return {
+    changes: { rows: none, lists: released },
+    journal: prune({ entries: journal.entries, lists, rows: journal.rows }, oldest),
+  };
 }
 
 /** Forgets what no request under way can be late for. */

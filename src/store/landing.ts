@@ -40,7 +40,15 @@ export function land(
   const admit = admissionOf(journal.entries, settling);
   const hold = holdOf(settling, intents);
   const normalized = takeApart({ tables: base, admit, tellsAll: true, tells: hold, expected: expectedLists() });
-  const settled = settle({ entries: journal.entries, lists: journal.lists, rows: held }, base, settling, normalized, oldest, intents, hold);
+  const settled = settle(
+    { entries: journal.entries, lists: journal.lists, rows: held },
+    base,
+    settling,
+    normalized,
+    oldest,
+    intents,
+    hold,
+  );
   return { result: normalized.result, ...after(landing, settled) };
 }
 

@@ -2,6 +2,7 @@ import { freezeInDevelopment } from '../errors.js';
 import { isPlain, isShallowSame, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { middleOf, sameValue } from './changes.js';
+import { changedSlots } from './deltas.js';
 import { offsetOf, PAGE, pageOf } from './slots.js';
 import { eachRow, rowAt, slotOf, tableOf, type Table, type Tables } from './tables.js';
 import type { Touched } from './Overlay.js';
@@ -528,6 +529,11 @@ export class Memory implements Reader {
     }
     const made = this.#made.get(name);
     const missed = this.#missed.get(name);
+    const slots = before && after && changedSlots(before, after);
+    if (slots) {
+      for (const slot of slots) if (rowAt(before, slot) !== rowAt(after, slot)) this.#touch(slot, made, missed, after);
+      return;
+    }
     const pages = Math.max(before?.rows.length ?? 0, after?.rows.length ?? 0);
     for (let page = 0; page < pages; page++) {
       const earlier = before?.rows[page];

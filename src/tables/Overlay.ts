@@ -1,6 +1,15 @@
 import { freezeInDevelopment } from '../errors.js';
 import { setOwn, type List, type Row } from '../schema/Schema.js';
-import { applyToList, differs, middleOf, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
+import { changedSlots, noteChange } from './deltas.js';
+import {
+  applyToList,
+  differs,
+  middleOf,
+  sameValue,
+  type Changes,
+  type ListChange,
+  type RowChanges,
+} from './changes.js';
 import { emptyTable, tableOf, TableWriter, type Table, type Tables } from './tables.js';
 
 /** Something that is done to a row. */
@@ -21,11 +30,14 @@ interface Fold {
 
 /** A table as it is shown. */
 interface Shown {
-  /** Undefined where it is to be laid anew. */
-  readonly under: Table | undefined;
+  readonly under: Table;
   readonly table: Table;
+  /** The places that are not what lies under them. */
+  readonly slots: readonly number[];
   /** The rows and lists that are not what lies under them. */
   readonly touched: ReadonlySet<string>;
+  /** Whether it is to be laid anew. */
+  readonly isOutdated: boolean;
 }
 
 /** Rows and lists, by table. */
@@ -52,7 +64,7 @@ export class Overlay {
     for (const [name, folds] of this.#folds) {
       const under = tableOf(tables, name) ?? emptyTable;
       const last = this.#shown.get(name);
-      const next = last?.under === under ? last : lay(under, folds, last);
+      const next = last && !last.isOutdated && last.under === under ? last : lay(under, folds, last);
       this.#shown.set(name, next);
       if (next.table !== under) setOwn((shown ??= { ...tables }), name, next.table);
       isAlike &&= next.touched === this.touched.get(name);
@@ -86,7 +98,7 @@ export class Overlay {
       // What lies under it is to be looked at again.
       const last = this.#shown.get(name);
       if (folds.size === 0) this.#shown.delete(name);
-      else if (last) this.#shown.set(name, { ...last, under: undefined });
+      else if (last) this.#shown.set(name, { ...last, isOutdated: true });
     }
   }
 }
@@ -98,8 +110,9 @@ const unknown = Symbol();
 function lay(under: Table, folds: Map<string, Fold>, last: Shown | undefined): Shown {
   const writer = new TableWriter<unknown>(under, true);
   const touched = new Set<string>();
+  const slots: number[] = [];
   for (const [pk, known] of folds) {
-    const slot = writer.slot(pk);
+    let slot = writer.slot(pk);
     const base = writer.at(slot);
     let { result } = known;
     if (base !== known.base) {
@@ -108,11 +121,15 @@ function lay(under: Table, folds: Map<string, Fold>, last: Shown | undefined): S
     }
     if (result === base) continue;
     if (result === undefined) writer.remove(pk);
-    else writer.put(slot, pk, result);
+    else slot = writer.put(slot, pk, result);
     touched.add(pk);
+    slots.push(slot);
   }
+  const table = writer.done();
+  const beneath = last && changedSlots(last.under, under);
+  if (beneath && table !== under) noteChange(last.table, table, [...new Set([...last.slots, ...slots, ...beneath])]);
   const isAlike = last?.touched.size === touched.size && [...touched].every((pk) => last.touched.has(pk));
-  return { under, table: writer.done(), touched: isAlike ? last.touched : touched };
+  return { under, table, slots, touched: isAlike ? last.touched : touched, isOutdated: false };
 }
 
 /** Notes the rows and lists that changes are about. */

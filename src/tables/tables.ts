@@ -1,5 +1,6 @@
 import { development } from '../errors.js';
 import { own } from '../schema/Schema.js';
+import { MOST, noteChange } from './deltas.js';
 import { deriveIndex, indexOf, offsetOf, PAGE, pageOf, takePlaces, type Pks } from './slots.js';
 
 /**
@@ -65,6 +66,8 @@ export class TableWriter<R> {
   /** Places of the pks that were added here. */
   #added: Map<string, number> | undefined;
   #removed: string[] | undefined;
+  /** The places that were written; undefined for too many. */
+  #written: number[] | undefined = [];
   #reused = false;
 
   /** An overlay is a preview over a table that lives on: it takes no freed place, and its additions are its own. */
@@ -87,10 +90,12 @@ export class TableWriter<R> {
     return slot < 0 ? undefined : ((this.#rows ?? this.#table.rows)[pageOf(slot)]?.[offsetOf(slot)] ?? undefined);
   }
 
-  /** Writes a row into its place, or into a new one. */
-  put(slot: number, pk: string, row: R): void {
+  /** Writes a row into its place, or into a new one; gives the place. */
+  put(slot: number, pk: string, row: R): number {
     const place = slot < 0 ? this.#place(pk) : slot;
     this.#rowPage(pageOf(place))[offsetOf(place)] = row;
+    this.#wrote(place);
+    return place;
   }
 
   /** Makes all rows of a table that has none yet, where it is known that no pk is there twice; false where it is not. */
@@ -99,6 +104,7 @@ export class TableWriter<R> {
     const places = takePlaces(pks);
     if (!places) return false;
     this.#added = places;
+    this.#written = undefined;
     this.#n = pks.length;
     this.#rows = [];
     this.#pks = [];
@@ -121,6 +127,7 @@ export class TableWriter<R> {
     const slot = this.slot(pk);
     if (slot < 0) return;
     this.#rowPage(pageOf(slot))[offsetOf(slot)] = null;
+    this.#wrote(slot);
     this.#pkPage(pageOf(slot))[offsetOf(slot)] = '';
     this.#added?.delete(pk);
     (this.#removed ??= []).push(pk);
@@ -140,7 +147,13 @@ export class TableWriter<R> {
       const { added = new Map<string, number>(), removed = [] } = { added: this.#added, removed: this.#removed };
       deriveIndex(this.#table.pks, this.#pks, added, removed, this.#reused, this.#overlay);
     }
+    // What is laid over a table is another version of what was laid over it before.
+    if (!this.#overlay && this.#written) noteChange(this.#table, table, this.#written);
     return freeze(table, this.#table);
+  }
+
+  #wrote(slot: number): void {
+    if (this.#written && this.#written.length <= MOST) this.#written.push(slot);
   }
 
   #place(pk: string): number {
