@@ -541,10 +541,15 @@ export class Runtime implements Runner {
 
   subscribe(endpoint: Requestable, args: readonly unknown[], extra: unknown): Subscription {
     const { pollFrequency } = lifetimesOf(endpoint, this.#defaults);
-    const name = requestPk(endpoint.name, endpoint.key(...args));
+    const key = endpoint.key(...args);
+    const name = requestPk(endpoint.name, key);
     this.#endpoints.meet(endpoint);
     this.#collector.join(name);
-    const fetch = (ifStale: boolean): RequestPromise<unknown> => this.run(makeRequest(endpoint, args, ifStale), extra);
+    const fetch = (ifStale: boolean): RequestPromise<unknown> | undefined => {
+      const request = makeRequest(endpoint, args, ifStale);
+      // Whoever joins those who have it waits for nothing.
+      return ifStale && this.#isAnswered(request, key) ? undefined : this.run(request, extra);
+    };
     const hasFailed = (): boolean => rowOf(this.#slice.requests, name)?.failure !== undefined;
     const subscription = this.#subscriptions.add({ name, endpoint, args, fetch, hasFailed }, pollFrequency);
     this.#subscriptions.expire(name, rowOf(this.#slice.requests, name)?.answer);

@@ -11,7 +11,8 @@ interface Subject {
   readonly name: string;
   readonly endpoint: Requestable;
   readonly args: readonly unknown[];
-  readonly fetch: (ifStale: boolean) => RequestPromise<unknown>;
+  /** Undefined where it is there, and fresh enough. */
+  readonly fetch: (ifStale: boolean) => RequestPromise<unknown> | undefined;
   /** Whether the newest answer is an error. */
   readonly hasFailed: () => boolean;
 }
@@ -163,7 +164,8 @@ function again(entry: Entry): void {
   ask(entry, !entry.hasFailed());
 }
 
-function follow({ asked }: Entry, promise: RequestPromise<unknown>): void {
+function follow({ asked }: Entry, promise: RequestPromise<unknown> | undefined): void {
+  if (!promise) return;
   asked.add(promise);
   // Its outcome is in the state; whoever subscribes reads it there.
   void promise.then(() => asked.delete(promise));
