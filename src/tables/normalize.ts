@@ -196,7 +196,7 @@ class Normalization implements Normalizer {
     const outermost = this.#outermost;
     const visitor = this.#visitorOf(entity);
     // What stands there already has been hashed.
-    const pk = this.#likely === told ? (this.#likely) : told;
+    const pk = this.#likely === told ? this.#likely : told;
     this.#likely = undefined;
     if (visitor.nested.length === 0) return this.#write(visitor, pk, input, none, outermost);
     if (visitor.seen) {
