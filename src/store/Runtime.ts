@@ -21,7 +21,7 @@ import { changesOf, plan, rebase, type Plan, type Recipe } from './intents.js';
 import type { Intent } from './intent.js';
 import type { Journal } from './journal.js';
 import { land, landNothing, type Circumstances, type Company, type Landing } from './landing.js';
-import { asOf, failing, once, promiseOf, untilAborted, type Outcome, type Waiting } from './outcome.js';
+import { asOf, Cancellation, failing, once, promiseOf, type Outcome, type Waiting } from './outcome.js';
 import { assertPlain, toWire } from './plain.js';
 import { Presence, type SetupListeners } from './presence.js';
 import {
@@ -143,10 +143,10 @@ export class Runtime implements Runner {
     }
     let end: (outcome: Outcome) => void = () => undefined;
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
-    const controller = new AbortController();
     const begun = { waiting: 0, isWanted: false, sentSeq: undefined, isOrphaned: false, isOutdated: false };
     const temporaries = temporariesIn(args);
-    const flight: Flight = { request, args, temporaries, meta, controller, settled, ...begun };
+    const cancellation = new Cancellation();
+    const flight: Flight = { request, args, temporaries, meta, cancellation, settled, ...begun };
     this.#flights.add(flight);
     const shown = planned && { changes: planned.changes, ...(planned.holdsRows && { holdsRows: true }) };
     this.#dispatch(`${endpoint.name}/pending`, { meta: { requestStatus: 'pending', ...meta, ...shown } });
@@ -155,9 +155,9 @@ export class Runtime implements Runner {
   }
 
   async #settle(flight: Flight, extra: unknown): Promise<Outcome> {
-    const { request, meta, controller } = flight;
+    const { request, meta, cancellation } = flight;
     const { endpoint } = request;
-    const { signal } = controller;
+    const { signal } = cancellation;
     const { getState, dispatch } = this.#api;
     const { requestId } = meta;
     const api: HookApi = { getState, dispatch: dispatch as HookApi['dispatch'], extra, signal, requestId };
@@ -167,7 +167,7 @@ export class Runtime implements Runner {
     let orphaned: Rebased | undefined;
     try {
       flight.sentSeq = this.#flights.obstacles(flight).length > 0 ? await this.#untilClear(flight) : meta.seq;
-      result = await untilAborted(endpoint.run(flight.args, api), signal);
+      result = await cancellation.until(endpoint.run(flight.args, api));
       landing = this.#land(flight, result);
       // Nothing tells what was created: the lists it belongs to are fetched again, and whoever waits for it fails.
       if (endpoint.sideEffect && (landing.result ?? undefined) === undefined) {
@@ -185,7 +185,7 @@ export class Runtime implements Runner {
   async #untilClear(flight: Flight): Promise<number> {
     const { endpoint } = flight.request;
     for (let obstacles = this.#flights.obstacles(flight); obstacles.length > 0;) {
-      await untilAborted(Promise.race(obstacles), flight.controller.signal);
+      await flight.cancellation.until(Promise.race(obstacles));
       if (flight.isOrphaned) break;
       obstacles = this.#flights.obstacles(flight);
     }
@@ -402,7 +402,7 @@ export class Runtime implements Runner {
 
   /** What the request shows until its answer; how to find it anew is remembered here, for it cannot be in the state. */
   #plan({ endpoint, args }: Request, requestId: string): Plan | undefined {
-    if (!endpoint.expect) return undefined;
+    if (!endpoint.expect || !endpoint.sideEffect) return undefined;
     const slice = this.#slice;
     const planned = plan(endpoint, args, requestId, readerOf(slice).shown(slice));
     if (planned?.recipe) this.#recipes.set(requestId, planned.recipe);
@@ -644,5 +644,5 @@ function argOf(endpointName: string, key: string, args: readonly unknown[]): Req
 /** Something to wait for that is over already. */
 function over(meta: Meta, outcome: Outcome): Waiting {
   const settled = Promise.resolve(outcome);
-  return { meta, controller: new AbortController(), waiting: 0, isWanted: true, settled };
+  return { meta, cancellation: { abort: () => undefined }, waiting: 0, isWanted: true, settled };
 }

@@ -1,6 +1,6 @@
 import { findCollection } from '../schema/Collection.js';
 import { originOf } from '../schema/temporary.js';
-import type { Outcome, Waiting } from './outcome.js';
+import type { Cancellation, Outcome, Waiting } from './outcome.js';
 import type { Request } from './request.js';
 import { requestPk } from './state.js';
 import { temporariesIn, withReal } from './temporaries.js';
@@ -8,6 +8,7 @@ import { temporariesIn, withReal } from './temporaries.js';
 /** One request on its way, and all who wait for it. */
 export interface Flight extends Waiting {
   readonly request: Request;
+  readonly cancellation: Cancellation;
   /** The arguments; temporary ids in them are replaced when the real ones are known. */
   args: readonly unknown[];
   /** The temporary ids in them. */
@@ -40,7 +41,7 @@ export class Flights {
 
   /** Cancels all. */
   abort(reason: string): void {
-    for (const { controller } of this.#all.values()) controller.abort(reason);
+    for (const { cancellation } of this.#all.values()) cancellation.abort(reason);
     this.#all.clear();
     this.#joinable.clear();
   }
@@ -48,7 +49,7 @@ export class Flights {
   /** The same read, where it is under way. */
   twin({ endpoint }: Request, key: string): Flight | undefined {
     const flight = endpoint.sideEffect ? undefined : this.#joinable.get(requestPk(endpoint.name, key));
-    return flight?.request.endpoint === endpoint && !flight.controller.signal.aborted ? flight : undefined;
+    return flight?.request.endpoint === endpoint && !flight.cancellation.signal.aborted ? flight : undefined;
   }
 
   /** Lets nobody join these any more: what they bring is stale already. */

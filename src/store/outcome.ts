@@ -36,7 +36,7 @@ export function failing(error: unknown): () => never {
 /** Something that ends with an outcome, and how many wait for it. */
 export interface Waiting {
   readonly meta: Omit<RequestMeta, 'requestStatus'>;
-  readonly controller: AbortController;
+  readonly cancellation: Pick<Cancellation, 'abort'>;
   readonly settled: Promise<Outcome>;
   waiting: number;
   /** Whether one of them waits for the value. */
@@ -45,12 +45,14 @@ export interface Waiting {
 
 /** The promise of one caller. Each that joins has its own: one may leave while the others go on waiting. */
 export function promiseOf<Value>(flight: Waiting): RequestPromise<Value> {
-  const { meta, controller, settled } = flight;
+  const { meta, cancellation, settled } = flight;
   flight.waiting++;
   let isWaiting = true;
   let leave: (outcome: Outcome) => void = () => undefined;
-  const left = new Promise<Outcome>((resolve) => (leave = resolve));
-  const outcome = Promise.race([settled, left]);
+  const outcome = new Promise<Outcome>((resolve) => {
+    leave = resolve;
+    void settled.then(resolve);
+  });
   return Object.assign(
     outcome.then(({ action }) => action),
     {
@@ -60,7 +62,7 @@ export function promiseOf<Value>(flight: Waiting): RequestPromise<Value> {
         if (!isWaiting) return;
         isWaiting = false;
         flight.waiting--;
-        if (flight.waiting === 0) controller.abort(reason);
+        if (flight.waiting === 0) cancellation.abort(reason);
         else leave(leftBehind(meta, reason));
       },
       async unwrap(): Promise<Value> {
@@ -83,7 +85,34 @@ function leftBehind(meta: Waiting['meta'], reason: string): Outcome {
   return { action, value: failing(error) };
 }
 
-/** Waits for a promise, but no longer than until a signal; what comes later is dropped. */
+/** What cancels a request: its signal, and waits that end with it. To listen to a signal costs 3 µs in Node, as much as a write. */
+export class Cancellation {
+  readonly signal: AbortSignal;
+  readonly #controller = new AbortController();
+  readonly #cancelled: Promise<never>;
+  #cancel: (error: Error) => void = () => undefined;
+
+  constructor() {
+    this.signal = this.#controller.signal;
+    this.#cancelled = new Promise<never>((_, reject) => (this.#cancel = reject));
+    // Mostly nobody waits any more.
+    this.#cancelled.catch(() => undefined);
+  }
+
+  abort(reason: string): void {
+    this.#controller.abort(reason);
+    this.#cancel(abortError(reason));
+  }
+
+  /** Waits for a promise, but no longer than until it is cancelled; what comes later is dropped. */
+  async until<Value>(promise: Promise<Value>): Promise<Value> {
+    const value = await Promise.race([promise, this.#cancelled]);
+    if (this.signal.aborted) throw abortError(this.signal.reason);
+    return value;
+  }
+}
+
+/** Waits for a promise, but no longer than until a signal of somebody else; what comes later is dropped. */
 export async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
