@@ -55,7 +55,7 @@ import { addListMembers } from './listMembers.js';
 import { matcherOf, type ActionMatcher } from './matchers.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf, Invalidated } from './options.js';
 import { compilePath, type PathValue } from './path.js';
-import { makeCallable } from './callable.js';
+import { makeCallable, makeNamedCallable } from './callable.js';
 import { retryOf, withRetries, type Retry } from './retry.js';
 
 const OPTIONS = Symbol('options');
@@ -204,7 +204,6 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   }
 
   /** What is sent beside the address. */
-
   getRequestInit(body: unknown, _api?: HookApi): RequestInit | Promise<RequestInit> {
     const init = requestInit(this.method, body, this.content);
     const { requestInit: base } = this;
@@ -212,7 +211,6 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   }
 
   /** The headers, of those that the request has by now. */
-
   getHeaders(headers: Record<string, string>, _api?: HookApi): HeadersInit | Promise<HeadersInit> {
     return headers;
   }
@@ -231,7 +229,6 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   }
 
   /** Reshapes the parsed response; what it returns is normalized. */
-
   process(value: unknown, ..._args: HookArgs<O>): unknown {
     return value;
   }
@@ -250,8 +247,8 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
 
   /** Runs the chain for a store: on a `this` of its own, which holds what the hooks may use of the store. */
   async run(args: readonly unknown[], api: HookApi): Promise<RunResult> {
-    // The request stands for the endpoint: all it does not have itself is the endpoint's. It is no function as that is: to make one costs 2 µs.
-    const self = Object.create(ready(this)) as this;
+    // The request stands for the endpoint: all it does not have itself is the endpoint's, and it may be called as that may.
+    const self = makeNamedCallable(ready(this), (others) => makeRequest(this, others));
     const internal = self as unknown as Internal;
     internal[API] = api;
     const retry = retryOf(this.retry, this);

@@ -6,3 +6,17 @@ export function makeCallable<T extends object>(prototype: T, call: (args: readon
   Reflect.deleteProperty(self, 'length');
   return Object.setPrototypeOf(self, prototype) as T;
 }
+
+/**
+ * The same for what has a name already, which a function of that name does not hide: 0.5 µs instead of 2, and it happens
+ * with every request.
+ */
+export function makeNamedCallable<T extends { readonly name: string }>(
+  prototype: T,
+  call: (args: readonly unknown[]) => unknown,
+): T {
+  const { name } = prototype;
+  const self = { [name]: (...args: readonly unknown[]): unknown => call(args) }[name] as object;
+  if ('length' in prototype) Reflect.deleteProperty(self, 'length');
+  return Object.setPrototypeOf(self, prototype) as T;
+}

@@ -4,7 +4,7 @@ import { Entity, type EntityClass } from './Entity.js';
 import {
   isPlain,
   isRecord,
-  isShallowSame,
+  isSameShape,
   own,
   setOwn,
   type Finder,
@@ -33,11 +33,8 @@ export class EntitySchema implements NestingSchema {
   /** Names that the class computes itself, which a response therefore cannot set. */
   readonly #computed: ReadonlySet<string>;
   readonly #hasDefaultPk: boolean;
-  readonly #processes: boolean;
-  readonly #validates: boolean;
   #fields: Fields | undefined;
   #defaults: Row | undefined;
-  #recursive: boolean | undefined;
 
   constructor(Class: EntityClass, resolve: Resolve) {
     this.#Class = Class;
@@ -47,8 +44,6 @@ export class EntitySchema implements NestingSchema {
     this.order = orderOf(Class);
     this.#computed = computedNames(Class);
     this.#hasDefaultPk = Class.prototype.pk === Entity.prototype.pk;
-    this.#processes = Class.process !== Entity.process;
-    this.#validates = Class.validate !== Entity.validate;
   }
 
   get kind(): object {
@@ -65,7 +60,8 @@ export class EntitySchema implements NestingSchema {
   }
 
   get recursive(): boolean {
-    return (this.#recursive ??= reaches(this, this, this.#resolve));
+    // Asked once for each class and response, and not remembered: a Union may be defined further, a Lazy stand for something else.
+    return reaches(this, this, this.#resolve);
   }
 
   get indexes(): readonly string[] {
@@ -83,8 +79,8 @@ export class EntitySchema implements NestingSchema {
       return into.misfit(`one ${this.table}`, input);
     }
     const Class = this.#Class;
-    const processed = this.#processes ? Class.process({ ...input }, parent, key, into.args) : input;
-    const problem = this.#validates ? Class.validate(processed) : undefined;
+    const processed = Class.process === Entity.process ? input : Class.process({ ...input }, parent, key, into.args);
+    const problem = Class.validate === Entity.validate ? undefined : Class.validate(processed);
     if (problem !== undefined) into.misfit(`a valid ${this.table} (${problem})`, input);
 
     const pk = this.pk(processed, parent, key, into.args);
@@ -161,7 +157,7 @@ export class EntitySchema implements NestingSchema {
 
   isSame(one: unknown, other: unknown): boolean {
     if (!isRecord(one) || !isRecord(other)) return false;
-    return this.nested.every(([field]) => isShallowSame(one[field], other[field]));
+    return this.nested.every(([field]) => isSameShape(one[field], other[field]));
   }
 
   #default(field: string): unknown {

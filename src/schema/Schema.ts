@@ -159,6 +159,25 @@ export function isShallowSame(one: unknown, other: unknown): boolean {
   );
 }
 
+/** Whether two values are made of the same, however many lists and plain objects lie around it. */
+export function isSameShape(one: unknown, other: unknown): boolean {
+  const pairs: unknown[] = [one, other];
+  for (let next = 0; next < pairs.length; next += 2) {
+    const [a, b] = [pairs[next], pairs[next + 1]];
+    if (isShallowSame(a, b)) continue;
+    const isMade = (Array.isArray(a) && Array.isArray(b)) || (isPlain(a) && isPlain(b));
+    if (!isMade) return false;
+    const [inside, names] = [Object.entries(a), Object.keys(b)];
+    if (inside.length !== names.length) return false;
+    for (const [name, value] of inside) {
+      if (!Object.hasOwn(b, name)) return false;
+      const counterpart = (b as Record<string, unknown>)[name];
+      if (value !== counterpart) pairs.push(value, counterpart);
+    }
+  }
+  return true;
+}
+
 /** Whether this is an object that is no array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -547,7 +547,7 @@ export class Runtime implements Runner {
     this.#collector.join(name);
     const fetch = (ifStale: boolean): RequestPromise<unknown> | undefined => {
       const request = makeRequest(endpoint, args, ifStale);
-      // Whoever joins those who have it waits for nothing.
+      // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
       return ifStale && this.#isAnswered(request, key) ? undefined : this.run(request, extra);
     };
     const hasFailed = (): boolean => rowOf(this.#slice.requests, name)?.failure !== undefined;

@@ -1,12 +1,11 @@
 import { Collection } from '../schema/Collection.js';
 import { EntitySchema } from '../schema/EntitySchema.js';
-import { isShallowSame, type Definition } from '../schema/Schema.js';
+import { isShallowSame, type Definition, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import type { RowChanges } from '../tables/changes.js';
-import { Memory } from '../tables/Memory.js';
+import { Memory, type AnswerValue } from '../tables/Memory.js';
 import { Overlay } from '../tables/Overlay.js';
 import { rowOf, type Tables } from '../tables/tables.js';
-import type { Value } from '../tables/values.js';
 import { finderOf } from './finder.js';
 import { isFresh } from './freshness.js';
 import { showIntents } from './overlay.js';
@@ -30,7 +29,9 @@ export interface Reading {
   version: number;
   readonly value: unknown;
   /** What the value is remembered as; undefined where there is none. */
-  readonly source: Value | undefined;
+  readonly source: AnswerValue | undefined;
+  /** What the source was made by; somebody else may have made it anew meanwhile. */
+  readonly schema: Schema | undefined;
   readonly memory: Memory;
   readonly record: RequestRecord | undefined;
   /** Whether the same stands for it as long as that is there. */
@@ -85,18 +86,19 @@ export class StoreReader {
     const value = source ? source.value : ref;
     const isLasting = hasAnswer(record) || (value !== undefined && ('ref' in question || isKnownByPk(definition)));
     const version = this.#version;
-    const reading = { definition, version, value, source, memory, record, isLasting };
+    const reading = { definition, version, value, source, schema, memory, record, isLasting };
     this.#readings.set(name, reading);
     return reading;
   }
 
-  /** Whether what was read last is so still. */
+  /** Whether what was read last is so still; notes for which slice it was asked. */
   #holds(last: Reading, slice: ResourcesState, question: Question, memory: Memory): boolean {
     const { record, source } = last;
     if (record?.answer?.invalidIfStale && isDropped(record) !== (last.value === undefined)) return false;
     if (last.version === this.#version) return true;
+    if (!last.isLasting || !source?.isFresh || memory !== last.memory) return false;
     // What is kept under a name may have been read anew by somebody else meanwhile.
-    if (!last.isLasting || !source?.isFresh || source.value !== last.value || memory !== last.memory) return false;
+    if (source.value !== last.value || source.schema !== last.schema) return false;
     if (!('ref' in question) && rowOf(slice.requests, question.name) !== record) return false;
     last.version = this.#version;
     return true;

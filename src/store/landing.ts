@@ -3,7 +3,7 @@ import type { Normalized, NormalizeOptions } from '../tables/normalize.js';
 import { admissionOf, type Settling } from './admission.js';
 import { holdOf, releaseRows } from './heldRows.js';
 import type { Intent } from './intent.js';
-import { emptyJournal, settle, settleFailed, type Settlement } from './journal.js';
+import { emptyJournal, type Journal, settle, settleFailed, type Settlement } from './journal.js';
 import type { ResourcesState } from './state.js';
 
 /** What is under way beside a request that settles. */
@@ -40,15 +40,7 @@ export function land(
   const admit = admissionOf(journal.entries, settling);
   const hold = holdOf(settling, intents);
   const normalized = takeApart({ tables: base, admit, tellsAll: true, tells: hold, expected: expectedLists() });
-  const settled = settle(
-    { entries: journal.entries, lists: journal.lists, rows: held },
-    base,
-    settling,
-    normalized,
-    oldest,
-    intents,
-    hold,
-  );
+  const settled = settle(withRows(journal, held), base, settling, normalized, oldest, intents, hold);
   return { result: normalized.result, ...after(landing, settled) };
 }
 
@@ -56,8 +48,12 @@ export function land(
 export function landNothing({ journal, tables }: ResourcesState, { oldest, intents }: Company): Landing {
   const { landing, held } = releaseRows(journal.rows, journal.entries, intents);
   // What is empty is to stay so by reference.
-  const waiting = journal.rows.length > 0 ? { entries: journal.entries, lists: journal.lists, rows: held } : journal;
+  const waiting = journal.rows.length > 0 ? withRows(journal, held) : journal;
   return { result: undefined, ...after(landing, settleFailed(waiting, tables, oldest, intents)) };
+}
+
+function withRows({ entries, lists }: Journal, rows: Journal['rows']): Journal {
+  return { entries, lists, rows };
 }
 
 function after(landing: readonly RowChanges[], { changes, journal }: Settlement): Settlement {

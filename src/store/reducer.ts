@@ -68,7 +68,7 @@ function change(state: ResourcesState, next: Next): ResourcesState {
 
 /** Puts whole containers into the slice, as reducers mostly do. */
 function draft(state: ResourcesState, next: Next): ResourcesState {
-  // What is frozen, immer takes as it is: it neither drafts nor walks what lies in the tables.
+  // What is frozen, immer takes as it is: it neither drafts nor walks what lies in the tables. No row and no page is frozen by that.
   for (const part of [state, next]) for (const container of Object.values(part) as unknown[]) Object.freeze(container);
   return createNextState(state, (draft) => {
     Object.assign(draft, next);

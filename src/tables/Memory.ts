@@ -1,5 +1,13 @@
 import { freezeInDevelopment } from '../errors.js';
-import { isPlain, isShallowSame, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
+import {
+  isPlain,
+  isSameShape,
+  isShallowSame,
+  type Definition,
+  type Reader,
+  type RowSchema,
+  type Schema,
+} from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { middleOf, sameValue } from './changes.js';
 import { changedSlots } from './deltas.js';
@@ -52,7 +60,7 @@ export class Memory implements Reader {
   isShown = false;
   /** Grows with what is made of others. */
   #links = 0;
-  readonly #answers = new Map<string, Answer>();
+  readonly #answers = new Map<string, AnswerValue>();
   readonly #computed = new WeakMap<Schema, Map<string, { readonly of: unknown; readonly value: unknown }>>();
   /** Values whose fields are still to be filled. */
   readonly #queue: RowValue[] = [];
@@ -99,10 +107,10 @@ export class Memory implements Reader {
   }
 
   /** The value of an answer, as it is remembered under a name; it tells whether it is so still. */
-  source(name: string, schema: Schema, ref: unknown): Value {
+  source(name: string, schema: Schema, ref: unknown): AnswerValue {
     const known = this.#answers.get(name);
     if (known?.isFresh && known.schema === schema && isSameRef(known.ref, ref)) return known;
-    const answer: Answer = known ?? { name, ref, schema, ...newValue(false) };
+    const answer: AnswerValue = known ?? { name, ref, schema, ...newValue(false) };
     const last = answer.value;
     answer.ref = ref;
     answer.schema = schema;
@@ -127,7 +135,7 @@ export class Memory implements Reader {
     if ('table' in schema || (!isPlain(value) && !Array.isArray(value))) return value;
     const overlaid = this.#overlaid;
     const shown = overlaid && name !== '' ? overlaid.#answers.get(name)?.value : undefined;
-    return [...known, shown].find((other) => isShallowSame(other, value)) ?? value;
+    return [...known, shown].find((other) => isSameShape(other, value)) ?? value;
   }
 
   /** Forgets what was read under a name. */
@@ -273,7 +281,7 @@ export class Memory implements Reader {
     const isPatched = changed.every(({ value, pk, was }) => {
       // The list that it was derived of is no member.
       if (!isRowValue(value) || Array.isArray(value.row)) return false;
-      const at = placeIn(next, value, was);
+      const at = memberPlace(next, value, was);
       // What has changed may be what has gone; or it lies within a member that is no row itself.
       if (at < 0) return earlier.includes(was);
       const now = this.row(value.schema, pk);
@@ -305,7 +313,7 @@ export class Memory implements Reader {
     let replaced = -1;
     for (const member of this.#reachedNow) {
       if (!isRowValue(member) || !isUsedBy(member, confirmed)) continue;
-      const at = placeIn(next, member, member.value);
+      const at = memberPlace(next, member, member.value);
       if (at >= 0) {
         const now = (next[at] = this.row(member.schema, member.pk));
         if (now !== member.value) replaced = at;
@@ -378,7 +386,9 @@ export class Memory implements Reader {
 
   /** What is remembered here of something that is confirmed, and of which a part is shown otherwise. */
   #outdateOwn(value: Value, part: Value | undefined): void {
-    const own = isRowValue(value) ? this.#known(value.schema, value.pk) : this.#answers.get((value as Answer).name);
+    const own = isRowValue(value)
+      ? this.#known(value.schema, value.pk)
+      : this.#answers.get((value as AnswerValue).name);
     if (!own) return;
     outdate(own);
     if (!part || !isRowValue(own) || !Array.isArray(own.row)) return;
@@ -590,7 +600,7 @@ function isList(value: unknown): value is readonly unknown[] {
 }
 
 /** Where a list has what was made of a row, or -1; mostly as which it was read. */
-function placeIn(list: readonly unknown[], { place }: RowValue, value: unknown): number {
+function memberPlace(list: readonly unknown[], { place }: RowValue, value: unknown): number {
   return list[place] === value ? place : list.indexOf(value);
 }
 
@@ -617,7 +627,8 @@ function slotOn(shelf: Shelf, table: Table, pk: string): number {
   return slot;
 }
 
-interface Answer extends Value {
+/** What was made of an answer; of one name, whoever asks. */
+export interface AnswerValue extends Value {
   readonly name: string;
   ref: unknown;
   schema: Schema;

@@ -36,12 +36,13 @@ interface Shown {
   readonly slots: readonly number[];
   /** The rows and lists that are not what lies under them. */
   readonly touched: ReadonlySet<string>;
-  /** Whether it is to be laid anew. */
-  readonly isOutdated: boolean;
 }
 
 /** Rows and lists, by table. */
 export type Touched = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Stands for a row under a fold that was not looked at yet. */
+const notLookedAt = Symbol();
 
 /**
  * Shows tables with changes that are not committed. What it did is remembered: only rows that lie over others than
@@ -57,62 +58,65 @@ export class Overlay {
 
   /** The tables as they would be with these changes, while they live on without. */
   show(tables: Tables, all: readonly Changes[]): Tables {
-    this.#restep(all);
+    const outdated = this.#restep(all);
     let shown: Record<string, Table> | undefined;
-    let isAlike = this.touched.size === this.#folds.size;
     const touched = new Map<string, ReadonlySet<string>>();
     for (const [name, folds] of this.#folds) {
       const under = tableOf(tables, name) ?? emptyTable;
       const last = this.#shown.get(name);
-      const next = last && !last.isOutdated && last.under === under ? last : lay(under, folds, last);
+      const next =
+        last?.under === under && !outdated.has(name) ? last : lay(under, folds, last, inOrder.bind(null, all, name));
       this.#shown.set(name, next);
       if (next.table !== under) setOwn((shown ??= { ...tables }), name, next.table);
-      isAlike &&= next.touched === this.touched.get(name);
       touched.set(name, next.touched);
     }
+    const isAlike =
+      this.touched.size === touched.size && [...touched].every(([name, pks]) => this.touched.get(name) === pks);
     if (!isAlike) this.touched = touched;
     return shown ? freezeInDevelopment(shown) : tables;
   }
 
-  /** Sorts by row what the changes do that have come or gone. */
-  #restep(all: readonly Changes[]): void {
+  /** Sorts by row what the changes do that have come or gone; gives the tables that they are about. */
+  #restep(all: readonly Changes[]): Touched {
     const before = this.#all;
     this.#all = all;
     const { start, end } = middleOf(before, all);
     const affected = new Map<string, Set<string>>();
     for (const changes of before.slice(start, before.length - end)) meet(affected, changes);
     for (const changes of all.slice(start, all.length - end)) meet(affected, changes);
-    if (affected.size === 0) return;
+    if (affected.size === 0) return affected;
     const steps = stepsOf(all, affected);
     for (const [name, pks] of affected) {
-      const known = this.#folds.get(name);
-      const folds = known ?? new Map<string, Fold>();
+      const folds = this.#folds.get(name) ?? new Map<string, Fold>();
       const ofTable = steps.get(name);
       for (const pk of pks) {
         const next = ofTable?.get(pk);
-        if (next) folds.set(pk, { steps: next, base: unknown, result: folds.get(pk)?.result });
+        if (next) folds.set(pk, { steps: next, base: notLookedAt, result: folds.get(pk)?.result });
         else folds.delete(pk);
       }
-      if (folds.size === 0) this.#folds.delete(name);
-      else if (!known) this.#folds.set(name, folds);
-      // What lies under it is to be looked at again.
-      const last = this.#shown.get(name);
-      if (folds.size === 0) this.#shown.delete(name);
-      else if (last) this.#shown.set(name, { ...last, isOutdated: true });
+      if (folds.size > 0) this.#folds.set(name, folds);
+      else {
+        this.#folds.delete(name);
+        this.#shown.delete(name);
+      }
     }
+    return affected;
   }
 }
 
-/** Stands for a row that was not looked at yet. */
-const unknown = Symbol();
-
 /** Lays what is folded over a table. */
-function lay(under: Table, folds: Map<string, Fold>, last: Shown | undefined): Shown {
+function lay(
+  under: Table,
+  folds: Map<string, Fold>,
+  last: Shown | undefined,
+  ordered: (pks: ReadonlyMap<string, unknown>) => Iterable<string>,
+): Shown {
   const writer = new TableWriter<unknown>(under, true);
   const touched = new Set<string>();
   const slots: number[] = [];
+  const added = new Map<string, unknown>();
   for (const [pk, known] of folds) {
-    let slot = writer.slot(pk);
+    const slot = writer.slot(pk);
     const base = writer.at(slot);
     let { result } = known;
     if (base !== known.base) {
@@ -120,16 +124,34 @@ function lay(under: Table, folds: Map<string, Fold>, last: Shown | undefined): S
       folds.set(pk, { steps: known.steps, base, result });
     }
     if (result === base) continue;
-    if (result === undefined) writer.remove(pk);
-    else slot = writer.put(slot, pk, result);
     touched.add(pk);
+    if (slot < 0) {
+      added.set(pk, result);
+      continue;
+    }
+    if (result === undefined) writer.remove(pk);
+    else writer.put(slot, pk, result);
     slots.push(slot);
   }
+  // Where they stand is a matter of the state alone, and not of what was shown before.
+  for (const pk of ordered(added)) slots.push(writer.put(-1, pk, added.get(pk)));
   const table = writer.done();
   const beneath = last && changedSlots(last.under, under);
+  // What lay there and does no longer, what does now, and what has changed beneath: nothing else differs from what was shown.
   if (beneath && table !== under) noteChange(last.table, table, [...new Set([...last.slots, ...slots, ...beneath])]);
   const isAlike = last?.touched.size === touched.size && [...touched].every((pk) => last.touched.has(pk));
-  return { under, table, slots, touched: isAlike ? last.touched : touched, isOutdated: false };
+  return { under, table, slots, touched: isAlike ? last.touched : touched };
+}
+
+/** These rows of a table in the order in which the changes come to them. */
+function inOrder(all: readonly Changes[], name: string, wanted: ReadonlyMap<string, unknown>): Iterable<string> {
+  if (wanted.size < 2) return wanted.keys();
+  const pks = new Set<string>();
+  for (const { rows, lists } of all) {
+    for (const change of rows) if (change.table === name) for (const pk of change.pks) if (wanted.has(pk)) pks.add(pk);
+    for (const { table, pk } of lists) if (table === name && wanted.has(pk)) pks.add(pk);
+  }
+  return pks;
 }
 
 /** Notes the rows and lists that changes are about. */

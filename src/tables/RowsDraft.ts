@@ -19,9 +19,12 @@ export class RowsDraft {
   readonly #known: Table<Row>;
   readonly #places = new Map<string, number>();
   #slotIn: ((pk: string) => number) | undefined;
+  /** What was found last, and for which pk; forgotten with every write. */
   #found: Row | undefined;
   #foundPk: string | undefined;
+  /** The string that the table, or this draft, has for the pk that was looked for last. */
   #ownPk: string | undefined;
+  /** Which pk was looked for last among those brought, and where it is, if it is. */
   #lastPk: string | undefined;
   #lastPlace: number | undefined;
   /** A refetched list mostly comes in the order it is kept in, so the next row is looked for behind the last one. */
@@ -85,17 +88,16 @@ export class RowsDraft {
     return true;
   }
 
-  /** What was brought is written as it is: whoever makes a table of it need not look for its rows again. */
+  /** Nothing more is brought: where a table is made of nothing but this, its rows need not be looked for again. */
   finish(): void {
-    if (this.pks.length > FEW) keepPlaces(this.pks, this.#places);
+    if (this.#known.n === 0 && this.pks.length > FEW) keepPlaces(this.pks, this.#places);
   }
 
   /** Where a row is among those brought; a row that is looked for and then written is looked up once, for to hash a pk costs 0.1 µs. */
   #placeOf(pk: string): number | undefined {
-    if (this.pks.length === 0) return undefined;
     if (pk !== this.#lastPk) {
       this.#lastPk = pk;
-      this.#lastPlace = this.#places.get(pk);
+      this.#lastPlace = this.pks.length === 0 ? undefined : this.#places.get(pk);
     }
     return this.#lastPlace;
   }

@@ -5,15 +5,15 @@
  */
 interface Version {
   readonly number: number;
-  /** The version it was made of; 0 where nobody knows. */
-  readonly from: number;
+  /** The version it was made of; undefined where nobody knows. */
+  readonly from: number | undefined;
   readonly slots: readonly number[];
 }
 
 const versions = new WeakMap<object, Version>();
 let count = 0;
 
-/** More places than these are found by comparing pages. */
+/** More places than these are found by comparing pages; whoever notes them may stop at one more. */
 export const MOST = 32;
 
 const none: readonly number[] = [];
@@ -22,7 +22,7 @@ const none: readonly number[] = [];
 export function noteChange(before: object, after: object, slots: readonly number[]): void {
   if (slots.length > MOST) return;
   let from = versions.get(before);
-  if (!from) versions.set(before, (from = { number: ++count, from: 0, slots: none }));
+  if (!from) versions.set(before, (from = { number: ++count, from: undefined, slots: none }));
   versions.set(after, { number: ++count, from: from.number, slots });
 }
 
@@ -30,5 +30,6 @@ export function noteChange(before: object, after: object, slots: readonly number
 export function changedSlots(before: object, after: object): readonly number[] | undefined {
   if (before === after) return none;
   const version = versions.get(after);
-  return version && version.from > 0 && version.from === versions.get(before)?.number ? version.slots : undefined;
+  const from = version?.from;
+  return from !== undefined && from === versions.get(before)?.number ? version?.slots : undefined;
 }

@@ -195,7 +195,7 @@ class Normalization implements Normalizer {
   enter(entity: NestingSchema, told: string, input: Row, came: unknown = input): string {
     const outermost = this.#outermost;
     const visitor = this.#visitorOf(entity);
-    // What stands there already has been hashed.
+    // Equal text, but the string that the table has: its hash is known, and it is compared by reference.
     const pk = this.#likely === told ? this.#likely : told;
     this.#likely = undefined;
     if (visitor.nested.length === 0) return this.#write(visitor, pk, input, none, outermost);

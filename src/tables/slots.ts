@@ -80,11 +80,11 @@ function placeIn(entry: Entry, pks: Pks, pk: string): number {
   return own && own !== entry ? placeIn(own, pks, pk) : (build(pks).index.places.get(pk) ?? -1);
 }
 
-/** Hands the index of one version on to the next. */
+/** Hands the index of one version on to the next; what was added is taken over. */
 export function deriveIndex(
   before: Pks,
   after: Pks,
-  added: ReadonlyMap<string, number>,
+  added: Map<string, number>,
   removed: readonly string[],
   reused: boolean,
   overlay: boolean,
@@ -98,9 +98,7 @@ export function deriveIndex(
   }
   if (before.length === 0) {
     // What was added is all there is.
-    const places = added as Map<string, number>;
-    const entry: Entry = { index: { places, newest: after, lineage: 0 }, lineage: 0 };
-    entries.set(after, entry);
+    entries.set(after, { index: { places: added, newest: after, lineage: 0 }, lineage: 0 });
     return;
   }
   const { index } = entry.index.newest === before && !entry.under ? entry : build(before);

@@ -66,7 +66,7 @@ export class TableWriter<R> {
   /** Places of the pks that were added here. */
   #added: Map<string, number> | undefined;
   #removed: string[] | undefined;
-  /** The places that were written; undefined for too many. */
+  /** The places that were written, as far as they are noted; undefined where it is a new table. */
   #written: number[] | undefined = [];
   #reused = false;
 

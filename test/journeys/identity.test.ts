@@ -1,4 +1,4 @@
-import { createResource, Entity } from 'rtk-resource';
+import { createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../support/server.js';
 import { counted, setup } from '../support/store.js';
@@ -189,6 +189,39 @@ describe('one todo that changes', () => {
       expect(list()[i]).toBe(todo);
     });
   });
+});
+
+it('two queries of one name never answer for one another', () => {
+  const { store, resources, read } = setup();
+  class Flags extends Entity {
+    id = 0;
+    done = false;
+    starred = false;
+    static override key = 'Flags';
+  }
+  const done = new RestEndpoint({ path: '/flags/:id', schema: new schema.Query(Flags, ({ done }) => done) }).select({
+    id: 1,
+  });
+  const starred = new RestEndpoint({
+    path: '/flags/:id',
+    schema: new schema.Query(Flags, ({ starred }) => starred),
+  }).select({ id: 1 });
+  const shown = [
+    [false, true],
+    [true, false],
+    [true, true],
+    [false, false],
+    [true, false],
+    [false, true],
+  ].map(([isDone = false, isStarred = false], i) => {
+    store.dispatch(resources.set(Flags, { id: 1, done: isDone, starred: isStarred }));
+    // Whoever is asked first makes the value anew.
+    if (i % 2 === 0) read(starred);
+
+    return [read(done), read(starred)].map((value, at) => value === [isDone, isStarred][at]);
+  });
+
+  expect(shown.flat()).not.toContain(false);
 });
 
 describe('a refetch', () => {

@@ -115,6 +115,39 @@ describe('while a request is pending', () => {
   });
 });
 
+it('a shape with a list inside is the same object where two edits come to nothing together', () => {
+  const { store, resources, read } = setup();
+  const start = new RestEndpoint({ path: '/start', schema: { first: User, users: [User] } });
+  store.dispatch(resources.setResponse(start, {}, { first: seven, users: [seven, { id: 8, name: 'eight' }] }));
+  const before = read(start.select());
+
+  void store.dispatch(Users.partialUpdate({ id: 7 }, { name: 'other' }));
+  const during = read(start.selectRequest());
+  void store.dispatch(Users.partialUpdate({ id: 7 }, { name: 'seven' }));
+  const after = read(start.selectRequest());
+
+  expect([during.isOptimistic, after.isOptimistic]).toEqual([true, false]);
+  expect(after.data).toBe(before);
+});
+
+it('all of a class come in the order of their requests, in a state of the past as well', async () => {
+  const { store, resources } = setup();
+  store.dispatch(resources.setResponse(Users.getList, {}, []));
+  const names = (state = store.getState()) =>
+    resources
+      .selectAll(User)(state)
+      .map(({ name }) => name);
+
+  const first = store.dispatch(Users.getList.push({ name: 'first' }));
+  void store.dispatch(Users.getList.push({ name: 'second' }));
+  const both = store.getState();
+  const before = names();
+  first.abort();
+  await first;
+
+  expect([before, names(), names(both)]).toEqual([['first', 'second'], ['second'], ['first', 'second']]);
+});
+
 describe('a list of shapes', () => {
   it('shows a row that has come again the same in all of them', () => {
     const { store, resources, read } = setup();

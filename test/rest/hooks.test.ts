@@ -162,6 +162,24 @@ describe.each(ways)('an option of %s', (_, make) => {
   });
 });
 
+it('a hook may call its this for another request, as it may call the endpoint', async () => {
+  const { store } = setup();
+  server.answer('GET /things/5', { json: { id: 5 } });
+  const asked: unknown[] = [];
+  const own = new RestEndpoint({
+    ...place,
+    schema: Thing,
+    process(value): unknown {
+      asked.push(this({ id: 6 }).args, this.name);
+      return value;
+    },
+  });
+
+  await store.dispatch(own({ id: 5 }));
+
+  expect(asked).toEqual([[{ id: 6 }], own.name]);
+});
+
 describe('a subclass', () => {
   /** Does what RestEndpoint does, and tells in which order. */
   class Telling extends RestEndpoint {

@@ -8,7 +8,7 @@ import {
   type Row,
   type Tables,
 } from 'rtk-resource';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { applyChanges } from '../../src/tables/changes.js';
 import { rowOf, tableOf } from '../../src/tables/tables.js';
 import { setup } from '../support/store.js';
@@ -478,6 +478,22 @@ describe('process', () => {
 
     expect(value).toEqual(Renamed.fromJS({ id: 5, name: 'Ada' }));
     expect(row('Renamed', '5')).toEqual({ id: 5, name: 'Ada' });
+  });
+
+  it('may be watched by a test when the class was used already, as may validate', () => {
+    class Watched extends Entity {
+      id = 0;
+      static override key = 'Watched';
+    }
+    const { take } = makeEngine();
+    take(Watched, { id: 1 });
+    const process = vi.spyOn(Watched, 'process');
+    const validate = vi.spyOn(Watched, 'validate');
+
+    take(Watched, { id: 2 });
+
+    expect(process).toHaveBeenCalledOnce();
+    expect(validate).toHaveBeenCalledOnce();
   });
 
   it('is told the parent, the key and the arguments', () => {

@@ -44,6 +44,26 @@ describe('schema.Lazy', () => {
     expect(read(endpoint.select({ id: 1 }))).toBeInstanceOf(Book);
   });
 
+  it('may stand for something else later', () => {
+    let isLate = false;
+    const later = new schema.Lazy((): unknown => (isLate ? Node : Author));
+    class Node extends Entity {
+      id = 0;
+      left: unknown = undefined;
+      right: unknown = undefined;
+      static override key = 'Node';
+      static override schema = { left: later, right: later };
+    }
+    const { give, row } = makeEngine();
+    give(Node, { id: 1, left: { id: 1 } });
+
+    isLate = true;
+    give(Node, { id: 1, left: { id: 2 }, right: { id: 3, left: { id: 4 } } });
+
+    expect(row('Node', '1')).toMatchObject({ left: '2', right: '3' });
+    expect(row('Node', '3')).toMatchObject({ left: '4' });
+  });
+
   it('is what its definition is', () => {
     const { give } = makeEngine();
     const lazy = new schema.Lazy(() => Book);

@@ -107,6 +107,30 @@ describe('schema.Union', () => {
     expect(value).toBeInstanceOf(Group);
   });
 
+  it('may come to contain what it is inside of, when it was used already', () => {
+    class Leaf extends Entity {
+      id = 0;
+      static override key = 'Leaf';
+    }
+    const inside = new schema.Union({ leaf: Leaf }, 'type');
+    class Box extends Entity {
+      id = 0;
+      first: unknown = undefined;
+      second: unknown = undefined;
+      static override key = 'Box';
+      static override schema = { first: inside, second: inside };
+    }
+    const { give, row } = makeEngine();
+    give(Box, { id: 1, first: { id: 1, type: 'leaf' } });
+
+    inside.define({ box: Box });
+    const nested = { id: 3, type: 'box', first: { id: 6, type: 'leaf' }, second: null };
+    give(Box, { id: 2, first: { id: 5, type: 'leaf' }, second: nested });
+
+    expect(row('Box', '2')).toMatchObject({ first: { pk: '5' }, second: { pk: '3' } });
+    expect(row('Box', '3')).toMatchObject({ first: { pk: '6' } });
+  });
+
   it('needs an attribute', () => {
     const act = () => new schema.Union({ user: User }, undefined as unknown as string);
 
