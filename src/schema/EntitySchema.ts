@@ -95,6 +95,7 @@ export class EntitySchema implements NestingSchema {
     const found = this.#hasDefaultPk
       ? input['id']
       : this.#Class.prototype.pk.call(this.#withMethods(input), parent, key, args);
+    if (typeof found === 'string') return isPk(found) ? found : undefined;
     return isPk(found) ? String(found) : undefined;
   }
 
@@ -169,8 +170,12 @@ export class EntitySchema implements NestingSchema {
 /** Whether a value can name an entity: a number, or a string that is no empty one and no failed conversion. */
 export function isPk(value: unknown): value is string | number {
   if (typeof value === 'number') return !Number.isNaN(value);
-  return typeof value === 'string' && value !== '' && value !== 'undefined' && value !== 'null' && value !== 'NaN';
+  // Most are longer than any of these, and need not be compared.
+  return typeof value === 'string' && (value.length > LONGEST || !failedConversions.has(value));
 }
+
+const failedConversions = new Set(['', 'undefined', 'null', 'NaN']);
+const LONGEST = 'undefined'.length;
 
 /** The rules of a class for what arrives out of order; undefined where it has none of its own. */
 function orderOf(Class: EntityClass): NestingSchema['order'] {

@@ -498,7 +498,7 @@ export class Memory implements Reader {
 
   /** Whether anything of a class was read here. */
   private hasRead(schema: RowSchema): boolean {
-    return this.#made.get(schema.table)?.has(schema.kind) ?? false;
+    return this.#made.size > 0 && (this.#made.get(schema.table)?.has(schema.kind) ?? false);
   }
 
   /** Where the values of a schema stand now; looked up once for all rows of one state. */
