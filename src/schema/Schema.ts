@@ -161,21 +161,29 @@ export function isShallowSame(one: unknown, other: unknown): boolean {
 
 /** Whether two values are made of the same, however many lists and plain objects lie around it. */
 export function isSameShape(one: unknown, other: unknown): boolean {
-  const pairs: unknown[] = [one, other];
+  if (one === other) return true;
+  if (!areAlike(one, other)) return false;
+  const pairs: object[] = [one as object, other as object];
   for (let next = 0; next < pairs.length; next += 2) {
-    const [a, b] = [pairs[next], pairs[next + 1]];
-    if (isShallowSame(a, b)) continue;
-    const isMade = (Array.isArray(a) && Array.isArray(b)) || (isPlain(a) && isPlain(b));
-    if (!isMade) return false;
-    const [inside, names] = [Object.entries(a), Object.keys(b)];
-    if (inside.length !== names.length) return false;
-    for (const [name, value] of inside) {
+    const a = pairs[next] as Readonly<Record<string, unknown>>;
+    const b = pairs[next + 1] as Readonly<Record<string, unknown>>;
+    const names = Object.keys(a);
+    if (names.length !== Object.keys(b).length) return false;
+    for (const name of names) {
+      const [inA, inB] = [a[name], b[name]];
       if (!Object.hasOwn(b, name)) return false;
-      const counterpart = (b as Record<string, unknown>)[name];
-      if (value !== counterpart) pairs.push(value, counterpart);
+      if (inA === inB) continue;
+      // Told at the first difference: a list inside may have 10 000 members.
+      if (!areAlike(inA, inB)) return false;
+      pairs.push(inA as object, inB as object);
     }
   }
   return true;
+}
+
+/** Whether two values are both lists, or both plain objects. */
+function areAlike(one: unknown, other: unknown): boolean {
+  return Array.isArray(one) ? Array.isArray(other) : isPlain(one) && isPlain(other);
 }
 
 /** Whether this is an object that is no array. */

@@ -144,8 +144,8 @@ export class TableWriter<R> {
       free: this.#free ?? this.#table.free,
     };
     if (this.#pks) {
-      const { added = new Map<string, number>(), removed = [] } = { added: this.#added, removed: this.#removed };
-      deriveIndex(this.#table.pks, this.#pks, added, removed, this.#reused, this.#overlay);
+      const added = this.#added ?? new Map<string, number>();
+      deriveIndex(this.#table.pks, this.#pks, added, this.#removed ?? [], this.#reused, this.#overlay);
     }
     // What is laid over a table is another version of what was laid over it before.
     if (!this.#overlay && this.#written) noteChange(this.#table, table, this.#written);
