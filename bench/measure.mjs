@@ -22,7 +22,7 @@ for (const workload of workloads) {
   if (responses.issues.length > 1000 && peer.slow?.includes(workload.id)) continue;
   const isRight = await isDoneRight(workload);
   const job = await workload.start(peer, responses);
-  const value = workload.repeats ? timeRepeated(job.run) : await time(job, workload.collects);
+  const value = workload.repeats ? timeRepeated(job.run) : await time(job, workload);
   results[workload.id] = { value, ...(!isRight && { wrong: true }) };
 }
 console.log(JSON.stringify(results));

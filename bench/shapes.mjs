@@ -79,15 +79,15 @@ if (first?.buildTypes.buildType[0]?.id !== 'project0_build0') throw new Error(`$
 
 /** @type {Record<string, () => number | Promise<number>>} */
 const measures = {
-  S1: () => time({ before: fresh, run: () => shape.receive(response) }, true),
+  S1: () => time({ before: fresh, run: () => shape.receive(response) }, { collects: true }),
   S2() {
     loaded();
     const before = () => {
       response = next();
     };
-    return time({ before, run: () => shape.receive(response) }, true);
+    return time({ before, run: () => shape.receive(response) }, { collects: true });
   },
-  S3: () => time({ before: loaded, run: () => shape.read() }, true),
+  S3: () => time({ before: loaded, run: () => shape.read() }, { collects: true }),
   S4() {
     loaded();
     return timeRepeated(() => shape.read());

@@ -308,10 +308,10 @@ class Normalization implements Normalizer {
     row: Row,
     counts: (field: string) => boolean,
   ): void {
-    const some = Object.fromEntries(Object.entries(row).filter(([field]) => counts(field)));
+    const news = some(row, counts);
     if (kept === undefined) draft.set(pk, row);
-    else if (draft.whole) draft.set(pk, merge(kept, some));
-    else if (differs(kept, some)) draft.add(pk, some);
+    else if (draft.whole) draft.set(pk, merge(kept, news));
+    else if (differs(kept, news)) draft.add(pk, news);
   }
 
   /** Asks the class whether an answer is in time, and remembers when it came about for the next time. */
@@ -404,13 +404,20 @@ function rowOfInput(
   fields: ReadonlySet<string> | undefined,
 ): Row {
   if (nested.length === 0 && !fields) return input;
-  const row: Record<string, unknown> = { ...input };
+  const row: Record<string, unknown> = fields ? some(input, (field) => fields.has(field)) : { ...input };
   for (let i = 0; i < nested.length; i++) {
     const ref = refs[i];
-    if (ref !== undefined) setOwn(row, (nested[i] as Visitor['nested'][number])[0], ref);
+    const field = (nested[i] as Visitor['nested'][number])[0];
+    if (ref !== undefined && fields?.has(field) !== false) setOwn(row, field, ref);
   }
-  if (fields) for (const field of Object.keys(row)) if (!fields.has(field)) Reflect.deleteProperty(row, field);
   return row;
+}
+
+/** Some of the fields of a row; made of these alone, because to take others away would make a dictionary of it. */
+function some(row: Row, counts: (field: string) => boolean): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const field of Object.keys(row)) if (counts(field)) setOwn(kept, field, row[field]);
+  return kept;
 }
 
 /** Whether an input differs from the row that is kept; finds it out without building a row. */
