@@ -51,9 +51,10 @@ export class RowsDraft {
 
   #find(pk: string): Row | undefined {
     const known = this.#known.n === 0 ? undefined : this.#knownRow(pk);
-    const place = this.#placeOf(pk);
-    if (place !== undefined) this.#ownPk = this.pks[place];
+    // Of the string that the table has, the hash is known already.
+    const place = this.#placeOf(this.#ownPk ?? pk);
     if (place === undefined) return known;
+    this.#ownPk = this.pks[place];
     const brought = this.rows[place];
     if (!brought) return undefined;
     return this.whole || !known ? brought : { ...known, ...brought };
