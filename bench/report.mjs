@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { goals } from './goals.mjs';
 import { others } from './others.mjs';
+import { table } from './table.mjs';
 import { workloads } from './workloads.mjs';
 
 /** @import { Keys } from './data.mjs' */
@@ -150,10 +151,4 @@ function times(ratio) {
 /** Two or three digits that count. @param {number} value */
 function digits(value) {
   return value.toLocaleString('en', { maximumSignificantDigits: value >= 100 ? 3 : 2 });
-}
-
-/** @param {readonly string[]} head @param {readonly (readonly string[])[]} rows */
-function table(head, rows) {
-  const line = (/** @type {readonly string[]} */ cells) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n');
 }

@@ -12,6 +12,9 @@ const slow = 2000;
  * @property {() => unknown} run
  */
 
+/** Who wants to know when a run starts, and when it has ended. @type {{ starts?: () => void, ends?: () => void }} */
+export const watched = {};
+
 /** @param {readonly number[]} values */
 export function median(values) {
   return [...values].sort((one, other) => one - other)[values.length >> 1] ?? NaN;
@@ -27,10 +30,12 @@ export async function time({ before, run }, { collects = false, budget = usualBu
     await before?.();
     // A full collection would throw away compiled code as well, and the time of V8 to make it anew be measured.
     if (collects) globalThis.gc?.({ type: 'minor' });
+    watched.starts?.();
     const start = performance.now();
     const running = run();
     if (running instanceof Promise) await running;
     const taken = performance.now() - start;
+    watched.ends?.();
     times.push(taken);
     total += taken;
     if (taken > slow) break;
