@@ -1,8 +1,8 @@
-/** Bundlers replace `process.env.NODE_ENV`; this is all the library knows of `process`. */
+/**
+ * Bundlers replace `process.env.NODE_ENV`; this is all the library knows of `process`. The test for production stands in full wherever it is
+ * made, because only then do they drop what it guards: held in a constant, the texts of warnings stay in the bundle.
+ */
 declare const process: { readonly env: { readonly NODE_ENV?: string } };
-
-/** Whether this is a development build: full error texts, warnings and frozen lists. */
-export const development = process.env.NODE_ENV !== 'production';
 
 /** The text of each misuse: what happened, in the user's names, and what to do. Codes are permanent. */
 const catalogue = {
@@ -17,7 +17,7 @@ const catalogue = {
   R4: (path: string, problem: string) =>
     `The path "${path}" cannot be read: ${problem}.\nA literal character is written with a backslash before it.`,
   R5: (endpoint: string, parameter: string) =>
-    `${endpoint} cannot put "${parameter}" into a query string: it is a nested object.\nFlatten it, or override searchToString.`,
+    `${endpoint} cannot put "${parameter}" into a query string: it is a nested object, or an invalid date.\nFlatten or correct it, or override searchToString.`,
   R6: (endpoint: string, expected: string, came: string) =>
     `The response of ${endpoint} does not fit its schema: expected ${expected}, but got ${came}.\n` +
     'Nothing was stored. Correct the schema, or reshape the response in process.',
@@ -59,7 +59,6 @@ export function resourceError<Code extends ErrorCode>(
   code: Code,
   ...details: Parameters<(typeof catalogue)[Code]>
 ): ResourceError {
-  // The test stands here and in full, because only then do bundlers drop the catalogue (1 kB) from production.
   const message = process.env.NODE_ENV !== 'production' ? textOf(catalogue[code], details) : details.join(', ');
   return new ResourceError(code, `${message}\n[${code}] docs/errors/${code}.md`);
 }
@@ -104,13 +103,21 @@ export function abortError(cause: unknown, url = ''): Error {
   return Object.assign(new Error(reason, { cause }), { name: 'AbortError' });
 }
 
+/** Where an error was made; in production it would tell of the server that rendered a page, and costs as much as the rest of a failure. */
+export function stackInDevelopment(error: Error): string | undefined {
+  return process.env.NODE_ENV !== 'production' ? error.stack : undefined;
+}
+
 const warned = new Set<string>();
 
-/** Warns once per cause, in development only. */
-export function warnOnce(cause: string, text: string): void {
-  if (!development || warned.has(cause)) return;
-  warned.add(cause);
-  console.warn(`rtk-resource: ${text}`);
+/** Warns once per cause, in development only; given as a function, so that a bundle for production has nothing of it. */
+export function warnOnce(about: () => readonly [cause: string, text: string]): void {
+  if (process.env.NODE_ENV !== 'production') {
+    const [cause, text] = about();
+    if (warned.has(cause)) return;
+    warned.add(cause);
+    console.warn(`rtk-resource: ${text}`);
+  }
 }
 
 /** Shows a value in an error message: short, and never failing. */
@@ -128,5 +135,23 @@ export function show(value: unknown): string {
 
 /** Keeps readers from changing what others read too; costs nothing in production. */
 export function freezeInDevelopment<Value>(value: Value): Value {
-  return development ? Object.freeze(value) : value;
+  return process.env.NODE_ENV !== 'production' ? Object.freeze(value) : value;
+}
+
+/**
+ * Freezes plain data to its depths in development, without going into what is frozen already: checks of immutability pass
+ * over it, and a change by hand throws. In production nothing, for frozen arrays are 6 to 75 times slower to copy.
+ */
+export function deepFreezeInDevelopment<Value>(value: Value): Value {
+  if (process.env.NODE_ENV !== 'production') {
+    const queue: unknown[] = [value];
+    for (const next of queue) {
+      if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
+      Object.freeze(next);
+      // Large pages are pushed one by one: a spread of them could overflow the stack.
+      for (const inner of Object.values(next) as unknown[])
+        if (typeof inner === 'object' && inner !== null) queue.push(inner);
+    }
+  }
+  return value;
 }

@@ -260,7 +260,9 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     };
     const response = await (retry ? withRetries(fetch, retry, signal) : fetch());
     const isParsed = internal[PARSED] ?? true;
-    return { response: response ?? null, isOpaque: !isParsed, isJson: isParsed && usesStandardChain(this) };
+    // What `process` has made of a text for the schema to describe is data like any other.
+    const isData = isParsed || (describes(this.schema) && (Array.isArray(response) || isPlain(response)));
+    return { response: response ?? null, isOpaque: !isData, isJson: isParsed && usesStandardChain(this) };
   }
 
   /** What to show until the answer is there. */

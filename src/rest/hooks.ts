@@ -54,16 +54,17 @@ export function plainHeaders(...all: readonly (HeadersInit | undefined)[]): Reco
   return Object.fromEntries(last.values());
 }
 
-/** A query string, sorted by name; what is absent is left out, arrays repeat their name. Throws R5 for nested objects. */
+/** A query string, sorted by name; what is absent is left out, arrays repeat their name. Throws R5 for nested objects, and for dates that are none. */
 export function searchToString(params: Readonly<Record<string, unknown>>, endpoint: string): string {
   const search = new URLSearchParams();
   for (const name of Object.keys(params).sort()) {
     const value = params[name];
     for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
       if (one === undefined || one === null) continue;
-      if (one instanceof Date) search.append(name, one.toISOString());
-      else if (typeof one === 'object') throw resourceError('R5', endpoint, name);
-      else search.append(name, (one as string | number | boolean | bigint).toString());
+      // Of an invalid date JSON has nothing but null.
+      const plain: unknown = one instanceof Date ? one.toJSON() : one;
+      if (typeof plain === 'object') throw resourceError('R5', endpoint, name);
+      search.append(name, (plain as string | number | boolean | bigint).toString());
     }
   }
   return search.toString();

@@ -191,10 +191,10 @@ const classNames = new Map<string, WeakRef<EntityClass>>();
 function tableName(Class: EntityClass): string {
   const named = hasOwnKey(Class);
   if (named) return Class.key;
-  warnOnce(
+  warnOnce(() => [
     `key ${Class.name}`,
     `the entity class ${Class.name} has no static key, so its table is called after the class. A minifier changes that name: add static key = '${Class.name}'.`,
-  );
+  ]);
   const earlier = classNames.get(Class.name)?.deref();
   if (earlier && earlier !== Class) throw resourceError('R10', Class.name);
   classNames.set(Class.name, new WeakRef(Class));

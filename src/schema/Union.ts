@@ -63,10 +63,10 @@ export class UnionSchema<const M extends Mapping = Mapping> implements Schema<Va
     const chosen = this.keyOf(value, parent, key);
     const schema = into.resolve(own(this.#mapping, chosen));
     if (!schema) {
-      warnOnce(
+      warnOnce(() => [
         `union ${chosen}`,
         `${show(value)} chose "${chosen}", for which the mapping has no schema; it is kept as it came.`,
-      );
+      ]);
       return isRecord(value) && typeof value['schema'] === 'string' ? ({ schema: '', value } satisfies Inline) : value;
     }
     const ref = schema.normalize(value, parent, key, into);

@@ -1,12 +1,12 @@
-import { development, NetworkError, ResourceError } from '../errors.js';
+import { NetworkError, ResourceError, stackInDevelopment } from '../errors.js';
 import { toWire } from './plain.js';
 import type { SerializedFailure } from './request.js';
 
-/** An error as an action and the state can hold it; with its stack in development alone, for it costs as much as the rest of a failure, and tells of the server where one rendered the page. */
+/** An error as an action and the state can hold it. */
 export function serialize(error: unknown): SerializedFailure {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
   const { name, message } = error;
-  const stack = development ? error.stack : undefined;
+  const stack = stackInDevelopment(error);
   const code = error instanceof ResourceError ? error.code : (error as { readonly code?: unknown }).code;
   const network = error instanceof NetworkError ? error : undefined;
   return {

@@ -236,8 +236,8 @@ function update(state: ResourcesState, write: (records: Records) => void): Table
 function warnAboutHandMade(action: UnknownAction): void {
   const { meta } = action;
   if (!isRecord(meta) || !isRecord(meta['arg']) || !('handMade' in meta)) return;
-  warnOnce(
+  warnOnce(() => [
     `by hand ${action.type}`,
     `${action.type} was dispatched by hand, so nothing was changed. Dispatch the endpoint, or use resources.set and resources.setResponse.`,
-  );
+  ]);
 }

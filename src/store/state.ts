@@ -1,5 +1,5 @@
-import { deepFreeze, emptyTable, rowOf, TableWriter, type Table, type Tables } from '../tables/tables.js';
-import { development } from '../errors.js';
+import { emptyTable, rowOf, TableWriter, type Table, type Tables } from '../tables/tables.js';
+import { deepFreezeInDevelopment } from '../errors.js';
 import type { Intent } from './intent.js';
 import { emptyJournal, type Journal } from './journal.js';
 import type { SerializedFailure } from './request.js';
@@ -103,8 +103,7 @@ export function isForeign(state: ResourcesState): boolean {
 
 /** A slice from elsewhere as this process goes on with it: nothing is pending here that was pending there. */
 export function adopt(state: ResourcesState): ResourcesState {
-  const tables = Object.freeze({ ...state.tables });
-  if (development) deepFreeze(tables);
+  const tables = deepFreezeInDevelopment({ ...state.tables });
   return { ...initialState(state.seq), tables, requests: withoutPending(state.requests) };
 }
 

@@ -408,7 +408,7 @@ function rowOfInput(
   for (let i = 0; i < nested.length; i++) {
     const ref = refs[i];
     const field = (nested[i] as Visitor['nested'][number])[0];
-    if (ref !== undefined && fields?.has(field) !== false) setOwn(row, field, ref);
+    if (ref !== undefined && (!fields || fields.has(field))) setOwn(row, field, ref);
   }
   return row;
 }

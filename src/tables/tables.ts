@@ -1,4 +1,4 @@
-import { development } from '../errors.js';
+import { deepFreezeInDevelopment } from '../errors.js';
 import { own } from '../schema/Schema.js';
 import { MOST, noteChange } from './deltas.js';
 import { deriveIndex, indexOf, offsetOf, PAGE, pageOf, takePlaces, type Pks } from './slots.js';
@@ -20,7 +20,7 @@ export interface Table<R = unknown> {
 /** Tables by name. */
 export type Tables = Readonly<Record<string, Table>>;
 
-export const emptyTable: Table<never> = freeze({ n: 0, pks: freeze([]), rows: freeze([]), free: freeze([]) });
+export const emptyTable: Table<never> = deepFreezeInDevelopment({ n: 0, pks: [], rows: [], free: [] });
 
 /** The table of a name. */
 export function tableOf(tables: Tables, name: string): Table | undefined {
@@ -149,7 +149,7 @@ export class TableWriter<R> {
     }
     // What is laid over a table is another version of what was laid over it before.
     if (!this.#overlay && this.#written) noteChange(this.#table, table, this.#written);
-    return freeze(table, this.#table);
+    return deepFreezeInDevelopment(table);
   }
 
   #wrote(slot: number): void {
@@ -187,26 +187,4 @@ function ownPage<T>(pages: (readonly T[])[], original: readonly (readonly T[])[]
   const mine = current !== undefined && current !== original[page] ? (current as T[]) : [...(current ?? [])];
   pages[page] = mine;
   return mine;
-}
-
-/**
- * Freezes what a writer made. In development all of it, so that checks of immutability pass over it and a change by
- * hand throws; in production nothing, for frozen arrays are 6 to 75 times slower to copy.
- */
-function freeze<T extends object>(value: T, before?: object): T {
-  if (!development || value === before) return value;
-  for (const inner of Object.values(value) as unknown[]) deepFreeze(inner);
-  return Object.freeze(value);
-}
-
-/** Freezes plain data to its depths, without going into what is frozen already. */
-export function deepFreeze(value: unknown): void {
-  const queue = [value];
-  for (const next of queue) {
-    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
-    Object.freeze(next);
-    // Large pages are pushed one by one: a spread of them could overflow the stack.
-    for (const inner of Object.values(next) as unknown[])
-      if (typeof inner === 'object' && inner !== null) queue.push(inner);
-  }
 }

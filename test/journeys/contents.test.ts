@@ -75,6 +75,22 @@ describe('content that is no JSON', () => {
     expect(slice().tables).toEqual({});
   });
 
+  it('that process makes rows of is normalized, where a schema describes them', async () => {
+    const { store, read } = setup();
+    const rowsOf = (csv: unknown): object[] =>
+      String(csv)
+        .split('\n')
+        .map((line) => line.split(','))
+        .map(([id, title]) => ({ id: Number(id), title }));
+    const table = new RestEndpoint({ ...place, schema: [Photo], content: 'text', process: rowsOf });
+    server.answer('GET /photos/5/file', { text: '5,Sea\n6,Sun', headers: { 'content-type': 'text/csv' } });
+
+    await store.dispatch(table({ id: 5 })).unwrap();
+
+    expect(read(table.select({ id: 5 }))?.map(({ title }) => title)).toEqual(['Sea', 'Sun']);
+    expect(read(PhotoResource.get.select({ id: 6 }))).toEqual(Photo.fromJS({ id: 6, title: 'Sun' }));
+  });
+
   it('of a later answer leaves what an earlier one said', async () => {
     const { store, read } = setup();
     const note = new RestEndpoint(place);

@@ -168,11 +168,11 @@ describe('a query', () => {
     );
   });
 
-  it('refuses a nested object, at any place, and names it', () => {
+  it('refuses a nested object and an invalid date, at any place, and names it', () => {
     const nested = fc.oneof(
       fc.dictionary(fc.string(), value),
       fc.array(value).map((inner) => [inner]),
-      fc.constantFrom(new Map(), new Set(), /x/, new URL('http://a.test')),
+      fc.constantFrom(new Map(), new Set(), /x/, new URL('http://a.test'), new Date('soon'), [new Date(NaN)]),
     );
     const safe = fc.stringMatching(/^[a-z]{1,6}$/).filter((one) => !['kind'].includes(one));
 
