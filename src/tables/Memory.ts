@@ -235,7 +235,7 @@ export class Memory implements Reader {
     };
     const last = this.#lastOf(schema, row);
     if (confirmed && stands(confirmed.value, confirmed.row)) value.value = confirmed.value;
-    else if (!known && stands(earlier, earlierRow)) value.value = earlier;
+    else if (known ? known === earlier : stands(earlier, earlierRow)) value.value = earlier;
     else if (last !== undefined && stands(last, row)) value.value = last;
     else if (confirmed?.before?.pk === pk && stands(confirmed.before.value, confirmed.before.row)) {
       // It was shown as it was confirmed, and is still, though that is another now.

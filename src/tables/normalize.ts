@@ -284,7 +284,8 @@ class Normalization implements Normalizer {
       (outermost ? draft.met : draft.nested).push(pk);
     const told = this.#preview !== undefined || (this.#tells?.(entity.table, pk) ?? false);
     if (admission) {
-      this.#writeSome(draft, entity, pk, kept, rowOfInput(nested, input, refs, undefined), admission);
+      const named = kept === undefined ? undefined : fields;
+      this.#writeSome(draft, entity, pk, kept, rowOfInput(nested, input, refs, named), admission);
       return pk;
     }
     // A row that is made needs all that is known of it.

@@ -236,3 +236,18 @@ describe('a list that is fetched for the first time', () => {
     expect(read(resources.select(Plain.getList, { folder: 'a' }))?.map(({ id }) => id)).toEqual([1, 9]);
   });
 });
+
+describe('a write that is answered with nothing', () => {
+  it('confirms what its body named, and no parameter, also where another has settled meanwhile', async () => {
+    const { store, one } = await setupNotes(Notes);
+    const edit = store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'edited' }));
+    const removal = store.dispatch(Notes.getList.remove({ folder: 'b' }, { id: 1 }));
+
+    await server.release('PATCH /notes/1', ok(note(1, { text: 'edited', folder: 'a' })));
+    await edit.unwrap();
+    await server.release('PATCH /notes', { status: 204 });
+    await removal.unwrap();
+
+    expect(one(1)).toMatchObject({ text: 'edited', folder: 'a' });
+  });
+});

@@ -148,6 +148,25 @@ it('all of a class come in the order of their requests, in a state of the past a
   expect([before, names(), names(both)]).toEqual([['first', 'second'], ['second'], ['first', 'second']]);
 });
 
+it('a list that comes to show what it shows already, for another reason, is the same object', async () => {
+  const { store, resources, read } = setup();
+  const rows = [seven, { id: 8, name: 'eight' }];
+  const answered = Users.getList.extend({ fetchResponse: () => Promise.resolve(Response.json(rows)) });
+  store.dispatch(resources.setResponse(Users.getList, {}, rows));
+  const list = () => read(Users.getList.select()) ?? [];
+  void store.dispatch(Users.partialUpdate({ id: 8 }, { name: 'other' }));
+  list();
+
+  void store.dispatch(Users.getList.push({ name: 'new' }));
+  const [, , created] = list();
+  void store.dispatch(Users.getList.remove({}, { id: created?.id ?? 0 }));
+  const shown = list();
+  await store.dispatch(answered());
+
+  expect(shown.map(({ name }) => name)).toEqual(['seven', 'other']);
+  expect(list()).toBe(shown);
+});
+
 describe('a list of shapes', () => {
   it('shows a row that has come again the same in all of them', () => {
     const { store, resources, read } = setup();
