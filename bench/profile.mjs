@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { SourceMap } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { table } from './table.mjs';
-import { watched } from './time.mjs';
+import { table } from './markdown.mjs';
+import { warm, watched } from './time.mjs';
 
 /** @import { Profiler } from 'node:inspector' */
 
@@ -24,14 +24,14 @@ const dist = pathToFileURL(`${root}dist/`).href;
 /** @type {Map<string, SourceMap>} */
 const maps = new Map();
 
-/** The runs that count, in µs on the clock of the profiler. @type {{ start: number, end: number }[]} */
-let runs = [];
+/** When each run was, in µs on the clock of the profiler. @type {{ start: number, end: number }[]} */
+const all = [];
 const now = () => Number(process.hrtime.bigint() / 1000n);
 let began = 0;
 watched.starts = () => {
   began = now();
 };
-watched.ends = () => runs.push({ start: began, end: now() });
+watched.ends = () => all.push({ start: began, end: now() });
 
 const session = new Session();
 session.connect();
@@ -49,8 +49,7 @@ await import(id.startsWith('S') ? './shapes.mjs' : './measure.mjs');
 
 /** @param {Profiler.Profile} profile */
 function report({ nodes, samples = [], timeDeltas = [], startTime }) {
-  // As the benchmark does: the first ones are slower, until V8 has compiled what they run.
-  runs = runs.slice(Math.floor(runs.length / 3));
+  const runs = warm(all);
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   /** @type {Map<string, number>} */
   const places = new Map();

@@ -1,20 +1,21 @@
 // Writes docs/profiles.md: where the time goes in the workloads that miss a goal, and the bytes in the bundle.
 //   npm run bench:profile
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { format, resolveConfig } from 'prettier';
+import { buildUnlessFresh } from './dist.mjs';
 import { goals } from './goals.mjs';
+import { rowCount, table, writePage } from './markdown.mjs';
 import { others } from './others.mjs';
-import { table } from './table.mjs';
 import { workloads } from './workloads.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const page = join(root, 'docs/profiles.md');
 
+buildUnlessFresh(root);
 /** What performance.md says was missed. */
 const missed = [...readFileSync(join(root, 'docs/performance.md'), 'utf8').matchAll(/^\| (\w+) +\|(.*)\*\*no\*\*/gm)]
   .map(([, id = '', rest = '']) => ({ id, size: Number(rest.split('|')[0]?.replaceAll(/\D/g, '')) }))
@@ -30,7 +31,7 @@ const profiles = [...new Map(missed.map((one) => [`${one.id} ${one.size}`, one])
   };
   const report = execFileSync(process.execPath, ['--expose-gc', script, id, String(rows)], options);
   const title = [...workloads, ...others].find((one) => one.id === id)?.title ?? '';
-  return `## ${id}${size ? `, ${size.toLocaleString('en').replaceAll(',', ' ')} rows` : ''}: ${title}\n\n${report}`;
+  return `## ${id}${size ? `, ${rowCount(size)} rows` : ''}: ${title}\n\n${report}`;
 });
 
 const text = `# Where the time goes
@@ -43,7 +44,7 @@ ${profiles.join('\n')}
 
 ${await sizes()}
 `;
-writeFileSync(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));
+await writePage(page, text);
 
 /** What each part of the core is minified, and what it takes in a bundle that is gzipped. */
 async function sizes() {
@@ -56,14 +57,13 @@ async function sizes() {
     .map(([path, { bytesInOutput }]) => ({ path: path.replace(/^.*src\//, ''), bytes: bytesInOutput }))
     .sort((one, other) => other.bytes - one.bytes);
   const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const folders = [...new Set(files.map(({ path }) => path.split('/').slice(0, -1).join('/') || 'the entry'))].map(
-    (name) => {
-      const inside = files.filter(
-        ({ path }) => path.startsWith(`${name}/`) || (name === 'the entry' && !path.includes('/')),
-      );
-      return { name, bytes: inside.reduce((sum, { bytes }) => sum + bytes, 0), count: inside.length };
-    },
-  );
+  /** @type {Map<string, { bytes: number, count: number }>} */
+  const folders = new Map();
+  for (const { path, bytes } of files) {
+    const name = dirname(path) === '.' ? 'the entry' : dirname(path);
+    const folder = folders.get(name) ?? { bytes: 0, count: 0 };
+    folders.set(name, { bytes: folder.bytes + bytes, count: folder.count + 1 });
+  }
   const line = (/** @type {string} */ name, /** @type {number} */ bytes) => [
     name,
     bytes.toLocaleString('en'),
@@ -73,7 +73,7 @@ async function sizes() {
     `${all.toLocaleString('en')} bytes minified, ${gzipped.toLocaleString('en')} gzipped.`,
     table(
       ['', 'bytes', 'share'],
-      folders.map(({ name, bytes, count }) => line(`${name}, ${count} files`, bytes)),
+      [...folders].map(([name, { bytes, count }]) => line(`${name}, ${count} files`, bytes)),
     ),
     `The largest of these:`,
     table(

@@ -1,10 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { goals } from './goals.mjs';
+import { rowCount, table, writePage } from './markdown.mjs';
 import { others } from './others.mjs';
-import { table } from './table.mjs';
 import { workloads } from './workloads.mjs';
 
 /** @import { Keys } from './data.mjs' */
@@ -115,8 +114,7 @@ export async function write(root, report, rounds) {
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'an unknown CPU'}, Node ${process.version}`;
   const load = `The load of the machine was ${digits(loadavg()[2] ?? NaN)}; 1 is the benchmark alone.`;
   const where = `The median of ${rounds} rounds on ${machine}. ${load}\n\n${versions(root)}`;
-  const text = `${before}<!-- results -->\n\n${where}\n\n${report}\n`;
-  writeFileSync(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));
+  await writePage(page, `${before}<!-- results -->\n\n${where}\n\n${report}\n`);
 }
 
 /** Which versions were measured. @param {string} root */
@@ -139,7 +137,7 @@ function show(value, id) {
 
 /** @param {string} id @param {Data} data */
 function rowsOf(id, { size, keys }) {
-  const rows = size.toLocaleString('en').replaceAll(',', ' ');
+  const rows = rowCount(size);
   return id.startsWith('W') ? `${rows}${keys === 'integer' ? ', ids like integers' : ''}` : '';
 }
 

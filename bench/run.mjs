@@ -1,11 +1,11 @@
 // Measures the libraries against each other, and prints what came of it:
 //   npm run bench -- [W1 W2 …] [--peers ours,data-client] [--sizes 1000,10000] [--rounds 3]
 // With nothing left out it writes docs/performance.md as well.
-import { execFile, execFileSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { buildUnlessFresh } from './dist.mjs';
+import { rowCount } from './markdown.mjs';
 import { others } from './others.mjs';
 import { peerNames } from './peers.mjs';
 import { betterReport, goalsReport, timesReport, write } from './report.mjs';
@@ -39,7 +39,7 @@ const isWhole = positionals.length === 0 && !values.peers && !values.sizes;
 const chosen = values.peers?.split(',') ?? [...peerNames, 'normalizr'];
 const rounds = Number(values.rounds);
 
-buildUnlessFresh();
+buildUnlessFresh(root);
 const plans = makePlans();
 /** @type {Map<string, number[]>} */
 const found = new Map();
@@ -78,7 +78,7 @@ function makePlans() {
   const sizes = values.sizes?.split(',').map(Number);
   /** @type {Plan[]} */
   const plans = (sizes ?? [1_000, 10_000]).map((size) => {
-    const title = `${size.toLocaleString('en').replaceAll(',', ' ')} rows`;
+    const title = `${rowCount(size)} rows`;
     return { script: measureScript, title, size, peers: peerNames, ids: workloads.map(({ id }) => id) };
   });
   if (!sizes) {
@@ -188,13 +188,4 @@ async function measure(plan, peer, round) {
 /** @param {string} peer @param {Data} data @param {string} id */
 function keyOf(peer, { size, keys = 'uuid' }, id) {
   return `${peer} ${size} ${keys} ${id}`;
-}
-
-/** Users have the package as it is in `dist`. */
-function buildUnlessFresh() {
-  const built = statSync(join(root, 'dist/index.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
-  if (sources.some((file) => statSync(join(root, 'src', file)).mtimeMs > built)) {
-    execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' });
-  }
 }

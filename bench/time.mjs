@@ -20,6 +20,11 @@ export function median(values) {
   return [...values].sort((one, other) => one - other)[values.length >> 1] ?? NaN;
 }
 
+/** Those that count: the first ones are slower, until V8 has compiled what they run. @template Run @param {readonly Run[]} runs */
+export function warm(runs) {
+  return runs.slice(Math.floor(runs.length / 3));
+}
+
 /** How long it takes, in ms. @param {Timed} timed @param {{ collects?: boolean, budget?: number }} [how] Whether garbage is collected before each run, and how long it is repeated, in ms. */
 export async function time({ before, run }, { collects = false, budget = usualBudget } = {}) {
   const times = [];
@@ -40,8 +45,7 @@ export async function time({ before, run }, { collects = false, budget = usualBu
     total += taken;
     if (taken > slow) break;
   }
-  // The first ones are slower, until V8 has compiled what they run.
-  return median(times.slice(Math.floor(times.length / 3)));
+  return median(warm(times));
 }
 
 /** The same of what is too short for the clock, by doing it many times over. @param {() => unknown} run */

@@ -1,11 +1,13 @@
 // Type-checks the generated applications with TypeScript 6 and 7, and writes what that took to the README beside this file.
 import { execFile, execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { format, resolveConfig } from 'prettier';
+import { buildUnlessFresh } from '../dist.mjs';
+import { writePage } from '../markdown.mjs';
 import { applications, endpointsPerResource, generate } from './generate.mjs';
 
 const resources = 200;
@@ -25,7 +27,7 @@ const measures = /** @type {const} */ (['Types', 'Instantiations', 'Memory used'
 
 /** @typedef {Record<typeof measures[number], number>} Figures */
 
-buildUnlessFresh();
+buildUnlessFresh(root);
 const sizes = [resources, 0];
 const jobs = sizes.flatMap((size) =>
   applications.map((application) => ({ application, size, folder: join(folder, `${application}-${size}`) })),
@@ -50,16 +52,7 @@ const report = await table();
 console.log(report);
 const [before = ''] = readFileSync(readme, 'utf8').split('<!-- results -->');
 const text = `${before}<!-- results -->\n\n${report}`;
-writeFileSync(readme, await format(text, { ...(await resolveConfig(readme)), filepath: readme }));
-
-/** Users have the package as it is in `dist`. */
-function buildUnlessFresh() {
-  const built = statSync(join(root, 'dist/index.d.ts'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
-  if (sources.some((file) => statSync(join(root, 'src', file)).mtimeMs > built)) {
-    execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' });
-  }
-}
+await writePage(readme, text);
 
 /**
  * @param {string[]} command

@@ -1,5 +1,5 @@
 import { abortError, NetworkError, resourceError, show } from '../errors.js';
-import { isPlain, setOwn } from '../schema/Schema.js';
+import { isPlain, pick } from '../schema/Schema.js';
 
 /** How the body of a response is read; JSON, unless said otherwise. */
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
@@ -196,8 +196,5 @@ export function anySignal(signals: readonly (AbortSignal | null | undefined)[]):
 
 /** What is left of the parameters for the query string. */
 export function withoutNames(params: unknown, names: ReadonlySet<string>): Record<string, unknown> {
-  const rest: Record<string, unknown> = {};
-  if (!isPlain(params)) return rest;
-  for (const name of Object.keys(params)) if (!names.has(name)) setOwn(rest, name, params[name]);
-  return rest;
+  return isPlain(params) ? pick(params, (name) => !names.has(name)) : {};
 }

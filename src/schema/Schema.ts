@@ -209,3 +209,13 @@ export function setOwn(target: object, key: string, value: unknown): void {
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
   else (target as Record<string, unknown>)[key] = value;
 }
+
+/** Those fields of a row that count; made of these alone, because to take the others away would make a dictionary of it. */
+export function pick(
+  row: Readonly<Record<string, unknown>>,
+  counts: (field: string) => boolean,
+): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  for (const field of Object.keys(row)) if (counts(field)) setOwn(picked, field, row[field]);
+  return picked;
+}

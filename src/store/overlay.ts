@@ -1,4 +1,4 @@
-import type { Row } from '../schema/Schema.js';
+import { pick, type Row } from '../schema/Schema.js';
 import type { Changes, ListChange, RowChanges } from '../tables/changes.js';
 import { Overlay } from '../tables/Overlay.js';
 import type { Tables } from '../tables/tables.js';
@@ -85,8 +85,7 @@ function withoutNamed(change: RowChanges, seq: number, writes: readonly JournalE
 }
 
 function unnamed(row: Row, over: readonly (readonly string[] | undefined)[]): Row {
-  const isOpen = (field: string): boolean => !over.some((fields) => !fields || fields.includes(field));
-  return Object.fromEntries(Object.entries(row).filter(([field]) => isOpen(field)));
+  return pick(row, (field) => !over.some((fields) => !fields || fields.includes(field)));
 }
 
 /** A list with what is pending done to it in the order of the requests, between what is confirmed already. */

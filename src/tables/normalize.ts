@@ -2,6 +2,7 @@ import { resourceError, show } from '../errors.js';
 import { tablesOfLists } from '../schema/listKey.js';
 import {
   own,
+  pick,
   setOwn,
   type AnswerMeta,
   type Definition,
@@ -309,7 +310,7 @@ class Normalization implements Normalizer {
     row: Row,
     counts: (field: string) => boolean,
   ): void {
-    const news = some(row, counts);
+    const news = pick(row, counts);
     if (kept === undefined) draft.set(pk, row);
     else if (draft.whole) draft.set(pk, merge(kept, news));
     else if (differs(kept, news)) draft.add(pk, news);
@@ -405,20 +406,13 @@ function rowOfInput(
   fields: ReadonlySet<string> | undefined,
 ): Row {
   if (nested.length === 0 && !fields) return input;
-  const row: Record<string, unknown> = fields ? some(input, (field) => fields.has(field)) : { ...input };
+  const row: Record<string, unknown> = fields ? pick(input, (field) => fields.has(field)) : { ...input };
   for (let i = 0; i < nested.length; i++) {
     const ref = refs[i];
     const field = (nested[i] as Visitor['nested'][number])[0];
     if (ref !== undefined && (!fields || fields.has(field))) setOwn(row, field, ref);
   }
   return row;
-}
-
-/** Some of the fields of a row; made of these alone, because to take others away would make a dictionary of it. */
-function some(row: Row, counts: (field: string) => boolean): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
-  for (const field of Object.keys(row)) if (counts(field)) setOwn(kept, field, row[field]);
-  return kept;
 }
 
 /** Whether an input differs from the row that is kept; finds it out without building a row. */
