@@ -1,63 +1,73 @@
-import type { RowSchema } from '../schema/Schema.js';
+import type { RowSchema, Schema } from '../schema/Schema.js';
 
 /** Something that was read, and what was made of it: the graph along which a change makes values out of date. */
 export interface Value {
   value: unknown;
+  schema: Schema;
+  /** The pk of the row it was made of; '' for an answer. */
+  readonly pk: string;
+  /** The row it was made of, or what stands for the answer. */
+  row: unknown;
   /** Whether nothing it was made of has changed. */
   isFresh: boolean;
+  /** Whether nothing it was made of can still turn out to be gone. */
+  isSettled: boolean;
   /** What was made of it. Mostly that is one value or a few, and a Set for each row would cost more than the row. */
   usedBy: Value | Value[] | Set<Value> | undefined;
   /** How many rows it has read. */
   reads: number;
-  /** What it was made of that has changed since, as far as that is all that has; undefined where more has. */
+  /** As which it was read last, among all that its reader has read: where a list has it, if nothing is missing there. */
+  place: number;
+  /** What a list was made of that has changed since; undefined where more than that is to be read anew. */
   changed: Changed[] | undefined;
-}
-
-/** A value that has changed, and what it was before. */
-export interface Changed {
-  readonly value: Value;
-  /** Its pk then; its place may have been taken by another row since. */
-  readonly pk: string;
-  readonly was: unknown;
+  /** What it was before, the newest first, while requests are pending: what is shown may become the same again. */
+  past: readonly Made[];
 }
 
 /** What was made of a row. */
 export interface RowValue extends Value {
   readonly schema: RowSchema;
-  /** As which it was read last, among all that its reader has read: where a list has it, if nothing is missing there. */
-  place: number;
-  pk: string;
-  row: unknown;
-  /** What it was before it was made anew, while that may be shown still. */
-  before: { readonly pk: string; readonly value: unknown; readonly row: unknown } | undefined;
-  isGone: boolean;
-  /** Whether nothing it was made of can still turn out to be gone. */
-  isSettled: boolean;
 }
 
-export function newValue(isFresh = true): Value {
-  return { value: undefined, isFresh, usedBy: undefined, reads: 0, changed: [] };
+/** A value that has changed, and what it was before. */
+export interface Changed {
+  readonly value: Value;
+  readonly was: unknown;
 }
 
-export function newRowValue(schema: RowSchema): RowValue {
+/** An object that was given out, and the row or the value it was made of. */
+export interface Made {
+  readonly value: unknown;
+  readonly of: unknown;
+}
+
+const none: readonly never[] = [];
+
+export function newValue<S extends Schema>(schema: S, pk: string): Value & { schema: S } {
   return {
     value: undefined,
+    schema,
+    pk,
+    row: undefined,
     isFresh: false,
+    isSettled: false,
     usedBy: undefined,
     reads: 0,
-    changed: undefined,
-    schema,
     place: -1,
-    pk: '',
-    row: undefined,
-    before: undefined,
-    isGone: false,
-    isSettled: false,
+    changed: undefined,
+    past: none,
   };
 }
 
 export function isRowValue(value: Value): value is RowValue {
-  return 'row' in value;
+  return value.pk !== '';
+}
+
+/** Gives out again what a value was before, where it says the same; of the rest, so many are kept. */
+export function reuse(value: Value, isSame: (made: Made) => boolean, kept: number): void {
+  const same = value.past.find(isSame);
+  if (same) value.value = same.value;
+  value.past = kept > 0 ? value.past.filter((made) => made !== same).slice(0, kept) : none;
 }
 
 /** Remembers that one value was made of another. */
@@ -75,45 +85,37 @@ export function use(value: Value, user: Value): void {
 /** So many are looked through. */
 const FEW = 16;
 
-export function isUsedBy({ usedBy }: Value, user: Value): boolean {
-  if (usedBy instanceof Set) return usedBy.has(user);
-  return Array.isArray(usedBy) ? usedBy.includes(user) : usedBy === user;
-}
-
 export function usersOf({ usedBy }: Value): Iterable<Value> {
-  if (usedBy === undefined) return [];
+  if (usedBy === undefined) return none;
   return usedBy instanceof Set || Array.isArray(usedBy) ? usedBy : [usedBy];
 }
 
-/** More changes than this are not told one by one. */
+/** More changes than this are not noted one by one. */
 const MANY = 32;
 
-/** Tells a value which of its parts has changed. */
-export function told(user: Value, value: Value): void {
-  if (user.changed && user.changed.length < MANY) {
-    user.changed.push({ value, pk: isRowValue(value) ? value.pk : '', was: value.value });
-  } else user.changed = undefined;
+function noteChanged(user: Value, value: Value): void {
+  if (user.changed && user.changed.length < MANY) user.changed.push({ value, was: value.value });
+  else user.changed = undefined;
 }
 
-/** A value is out of date, and with it all that was made of it. */
+/** Marks a value as out of date, and with it all that was made of it. */
 export function outdate(first: Value): void {
-  // What is told to be out of date by itself, a change of its parts does not explain; a list's row shows what it is.
-  if (!isRowValue(first) || !Array.isArray(first.row)) first.changed = undefined;
+  // A change of its parts does not explain why it is out of date by itself; but a list's row shows what it is.
+  if (!Array.isArray(first.row)) first.changed = undefined;
   const queue = [first];
   for (const value of queue) {
     if (!value.isFresh) continue;
     value.isFresh = false;
     for (const user of usersOf(value)) {
-      told(user, value);
+      noteChanged(user, value);
       queue.push(user);
     }
     value.usedBy = undefined;
   }
 }
 
-/** Values, and all that was made of them. */
-export function reachedFrom(values: readonly Value[]): ReadonlySet<Value> {
-  const reached = new Set(values);
-  for (const value of reached) for (const user of usersOf(value)) reached.add(user);
-  return reached;
+/** Whether a row, or what stands for an answer, refers to a pk. */
+export function mentions(ref: unknown, pk: string): boolean {
+  if (typeof ref !== 'object' || ref === null) return ref === pk;
+  return (Array.isArray(ref) && ref.includes(pk)) || Object.values(ref).some((inner) => mentions(inner, pk));
 }

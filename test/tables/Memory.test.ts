@@ -201,6 +201,60 @@ describe('a value', () => {
   });
 });
 
+describe('while requests are pending', () => {
+  const users = new Collection([User], { name: 'Users' });
+  const rows = Array.from({ length: 5 }, (_, i) => ({ id: i + 1, name: `user ${i + 1}` }));
+  const start = take({}, { total: null, users }, { total: 5, users: rows });
+  const list = Object.keys(start).find((name) => name !== 'User') ?? '';
+  const ref = { total: 5, users: start[list]?.pks[0]?.[0] };
+  /** Reads the tables in order; all but the last of them show what is pending, unless they are the first. */
+  const play = (...versions: readonly Tables[]) => {
+    const memory = new Memory();
+    return versions.map((tables) => {
+      memory.sync(tables, tables === start ? undefined : new Map());
+      return memory.answer('page', { total: null, users }, ref) as { readonly users: readonly User[] };
+    });
+  };
+  const edited = take(start, User, { id: 2, name: 'edited' });
+  const deleted = applyChanges(edited, [{ rows: [{ table: 'User', pks: ['3'], rows: [null] }], lists: [] }]);
+  const pushed = take(start, users.push, { id: 6, name: 'new' });
+
+  it.each([
+    ['an edit', [edited]],
+    ['a deletion', [deleted]],
+    ['an item that is added', [pushed]],
+    ['several', [edited, deleted, edited, pushed]],
+  ])('%s that comes to nothing leaves the very same objects', (_, guesses) => {
+    const [before, ...shown] = play(start, ...guesses, start);
+    const after = shown.at(-1);
+
+    expect(shown[0]).not.toBe(before);
+    expect(after).toBe(before);
+    expect(after?.users).toBe(before?.users);
+  });
+
+  it('an answer that says what is shown already leaves the very same objects', () => {
+    const [, guess, answer] = play(start, edited, take(start, User, { id: 2, name: 'edited' }));
+
+    expect(answer).toBe(guess);
+  });
+
+  it('a list without one of its members is right whatever else becomes of it', () => {
+    const renamed = take(deleted, User, { id: 5, name: 'renamed' });
+    const more = take(renamed, users.push, { id: 6, name: 'new' });
+    const back = take(more, User, { id: 3, name: 'back' });
+
+    const names = play(start, deleted, renamed, more, back).map((page) => page.users.map(({ name }) => name));
+
+    expect(names.slice(1)).toEqual([
+      ['user 1', 'edited', 'user 4', 'user 5'],
+      ['user 1', 'edited', 'user 4', 'renamed'],
+      ['user 1', 'edited', 'user 4', 'renamed', 'new'],
+      ['user 1', 'edited', 'back', 'user 4', 'renamed', 'new'],
+    ]);
+  });
+});
+
 describe('a row that appears later', () => {
   it('is in the values that were read without it', () => {
     const { take: takeIn, read } = makeEngine();
@@ -273,6 +327,40 @@ describe('a circle', () => {
     const user = give(User, { id: 1, friend: 1 });
 
     expect(user?.friend).toBe(user);
+  });
+
+  it('through a list is closed still when a member of the list changes', () => {
+    class Author extends Entity {
+      id = 0;
+      works: Work[] = [];
+      static override key = 'Author';
+      static override schema: Record<string, unknown> = {};
+    }
+    class Work extends Entity {
+      id = 0;
+      title = '';
+      author: Author | undefined = undefined;
+      static override key = 'Work';
+      static override schema = { author: Author };
+    }
+    const works = new Collection([Work], { nestKey: ({ id }: { id?: unknown }) => ({ author: String(id) }) });
+    Author.schema = { works };
+    const { take: takeIn, read } = makeEngine();
+    takeIn(Author, {
+      id: 1,
+      works: [
+        { id: 1, title: 'one', author: 1 },
+        { id: 2, author: 1 },
+      ],
+    });
+    read(works, '{"author":"1"}');
+
+    takeIn(Work, { id: 1, title: 'changed' });
+
+    const list = read(works, '{"author":"1"}');
+    expect(list?.map(({ title }) => title)).toEqual(['changed', '']);
+    expect(list?.[0]?.author?.works).toBe(list);
+    expect(list?.[1]?.author?.works).toBe(list);
   });
 
   it('in the response itself is taken apart', () => {

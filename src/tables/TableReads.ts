@@ -1,0 +1,113 @@
+import type { RowSchema } from '../schema/Schema.js';
+import { changedSlots } from './deltas.js';
+import { offsetOf, PAGE, pageOf } from './slots.js';
+import { rowAt, slotOf, type Table } from './tables.js';
+import { mentions, newValue, outdate, type RowValue, type Value } from './values.js';
+
+/** What was made of the rows of a table by schemas of one kind. */
+export interface Rows {
+  readonly reads: TableReads;
+  /** By slot. */
+  readonly values: (RowValue | undefined)[];
+  /** The slot that was found last: lists mostly are in the order in which their rows are kept. */
+  slot: number;
+}
+
+const noRows: readonly unknown[] = [];
+
+/** What was read of one table. */
+export class TableReads {
+  table: Table | undefined;
+  /** What was made of the whole table. */
+  readonly whole = new Set<Value>();
+  /** What was made while a row was missing, by pk. */
+  readonly #missed = new Map<string, Set<Value>>();
+  readonly #rows = new Map<object, Rows>();
+  /** What was made of rows that have lost their slots: a row that only a pending request shows moves when others are confirmed. */
+  readonly #moved = new WeakMap<object, RowValue>();
+
+  constructor(table: Table | undefined) {
+    this.table = table;
+  }
+
+  /** What is made of the rows by schemas of one kind. */
+  rowsOf({ kind }: RowSchema): Rows {
+    let rows = this.#rows.get(kind);
+    if (!rows) this.#rows.set(kind, (rows = { reads: this, values: [], slot: -1 }));
+    return rows;
+  }
+
+  /** The value of a row, though it may be out of date; undefined where the row is missing. */
+  find(rows: Rows, schema: RowSchema, pk: string): RowValue | undefined {
+    const { table } = this;
+    if (!table) return undefined;
+    // Where it is the next one, nothing is hashed.
+    const next = rows.slot + 1;
+    const slot = table.pks[pageOf(next)]?.[offsetOf(next)] === pk ? next : slotOf(table, pk);
+    rows.slot = slot;
+    if (slot < 0 || rows.values[slot]) return rows.values[slot];
+    const moved = this.#moved.get(rowAt(table, slot) as object);
+    return (rows.values[slot] = moved?.schema.kind === schema.kind ? moved : newValue(schema, pk));
+  }
+
+  /** Notes that a row was missing. */
+  miss(pk: string, reader: Value): void {
+    const readers = this.#missed.get(pk);
+    if (readers) readers.add(reader);
+    else this.#missed.set(pk, new Set([reader]));
+  }
+
+  /** Adds what was made of a row, or without it. */
+  reach(pk: string, reached: Set<Value>): void {
+    const slot = this.table ? slotOf(this.table, pk) : -1;
+    for (const { values } of this.#rows.values()) if (values[slot]) reached.add(values[slot]);
+    for (const reader of this.whole) reached.add(reader);
+    this.reachUsers(pk, this.#missed.get(pk) ?? [], reached);
+  }
+
+  /** Adds those that were made of a row, or without it; some may have been so once, and not any more. */
+  reachUsers(pk: string, users: Iterable<Value>, reached: Set<Value>): void {
+    for (const user of users) if (this.whole.has(user) || mentions(user.row, pk)) reached.add(user);
+  }
+
+  /** Reads another version from now on: what was made of rows that differ is out of date. */
+  sync(after: Table | undefined): void {
+    const before = this.table;
+    if (before === after) return;
+    this.table = after;
+    if (this.whole.size > 0) {
+      this.whole.forEach(outdate);
+      this.whole.clear();
+    }
+    const slots = before && after && changedSlots(before, after);
+    if (slots) {
+      for (const slot of slots) if (rowAt(before, slot) !== rowAt(after, slot)) this.#change(slot);
+      return;
+    }
+    const pages = Math.max(before?.rows.length ?? 0, after?.rows.length ?? 0);
+    for (let page = 0; page < pages; page++) {
+      const [one = noRows, other = noRows] = [before?.rows[page], after?.rows[page]];
+      if (one === other && before?.pks[page] === after?.pks[page]) continue;
+      const both = Math.min(one.length, other.length);
+      const size = Math.max(one.length, other.length);
+      // To read beyond the end of an array costs ten times as much.
+      for (let i = 0; i < size; i++) if (i >= both || one[i] !== other[i]) this.#change(page * PAGE + i);
+    }
+  }
+
+  #change(slot: number): void {
+    const pk = this.table?.pks[pageOf(slot)]?.[offsetOf(slot)];
+    for (const { values } of this.#rows.values()) {
+      const value = values[slot];
+      if (!value) continue;
+      outdate(value);
+      if (value.pk === pk) continue;
+      values[slot] = undefined;
+      if (value.isSettled) this.#moved.set(value.row as object, value);
+    }
+    const waiting = pk && this.#missed.get(pk);
+    if (!waiting) return;
+    this.#missed.delete(pk);
+    waiting.forEach(outdate);
+  }
+}
