@@ -44,7 +44,14 @@ export const stubbedFetch = Object.assign(fetchResponse, {
   later() {
     /** @type {(response: Response) => void} */
     let settle = () => undefined;
-    answers.push(new Promise((resolve) => (settle = resolve)));
+    /** @type {(error: Error) => void} */
+    let refuse = () => undefined;
+    answers.push(
+      new Promise((resolve, reject) => {
+        settle = resolve;
+        refuse = reject;
+      }),
+    );
     return {
       /** @param {unknown} value */
       succeed(value) {
@@ -52,6 +59,10 @@ export const stubbedFetch = Object.assign(fetchResponse, {
       },
       fail() {
         settle(responseOf({ reason: 'refused' }, 422));
+      },
+      /** Nobody knows what came of it. */
+      lose() {
+        refuse(new TypeError('fetch failed'));
       },
     };
   },

@@ -107,14 +107,26 @@ function textOf({ id, than, faster = NaN, of, within = NaN, plus, below, right }
   return `at most ${times(within)} ${what}${plus ? ` and ${show(plus, id)}` : ''}`;
 }
 
-/** Puts the tables below the text of docs/performance.md. @param {string} root @param {string} report @param {number} rounds */
+/** Puts the tables of a run into docs/performance.md. @param {string} root @param {string} report @param {number} rounds */
 export async function write(root, report, rounds) {
+  const where = `The median of ${rounds} rounds on ${machine()}\n\n${versions(root)}`;
+  await writeSection(root, 'results', `${where}\n\n${report}`);
+}
+
+/** Puts a text between the marks that a section of docs/performance.md has for it. @param {string} root @param {string} section @param {string} text */
+export async function writeSection(root, section, text) {
   const page = join(root, 'docs/performance.md');
-  const [before = ''] = readFileSync(page, 'utf8').split('<!-- results -->');
-  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'an unknown CPU'}, Node ${process.version}`;
+  const [start, end] = [`<!-- ${section} -->`, `<!-- end of ${section} -->`];
+  const [before = '', written] = readFileSync(page, 'utf8').split(start);
+  if (written === undefined) throw new Error(`docs/performance.md has no ${start}`);
+  const [, after = ''] = written.split(end);
+  await writePage(page, `${before}${start}\n\n${text}\n\n${end}${after}`);
+}
+
+/** What it was measured on. */
+export function machine() {
   const load = `The load of the machine was ${digits(loadavg()[2] ?? NaN)}; 1 is the benchmark alone.`;
-  const where = `The median of ${rounds} rounds on ${machine}. ${load}\n\n${versions(root)}`;
-  await writePage(page, `${before}<!-- results -->\n\n${where}\n\n${report}\n`);
+  return `${cpus().length} × ${cpus()[0]?.model ?? 'an unknown CPU'}, Node ${process.version}. ${load}`;
 }
 
 /** Which versions were measured. @param {string} root */
@@ -128,11 +140,16 @@ function versions(root) {
 /** @param {number} value @param {string} id */
 function show(value, id) {
   if (others.some((other) => other.id === id && other.unit === 'bytes')) {
-    return value < 1000 ? `${digits(value)} B` : `${digits(value / 1000)} kB`;
+    return bytes(value);
   }
   if (value < 1e-3) return `${digits(value * 1e6)} ns`;
   if (value < 1) return `${digits(value * 1e3)} µs`;
   return `${digits(value)} ms`;
+}
+
+/** @param {number} value */
+export function bytes(value) {
+  return value < 1000 ? `${digits(value)} B` : `${digits(value / 1000)} kB`;
 }
 
 /** @param {string} id @param {Data} data */
@@ -147,6 +164,6 @@ function times(ratio) {
 }
 
 /** Two or three digits that count. @param {number} value */
-function digits(value) {
+export function digits(value) {
   return value.toLocaleString('en', { maximumSignificantDigits: value >= 100 ? 3 : 2 });
 }

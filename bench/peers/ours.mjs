@@ -44,12 +44,12 @@ export const IssueResource = createResource({
   fetchResponse: stubbedFetch,
 });
 
-/** A store as a user sets it up. */
-export function openStore() {
+/** A store as a user sets it up. @param {readonly import('@reduxjs/toolkit').Middleware[]} others What sees actions after ours. */
+export function openStore(others = []) {
   const resources = configureResources();
   const store = configureStore({
     reducer: { [resources.reducerPath]: resources.reducer },
-    middleware: (getDefault) => getDefault().concat(resources.middleware),
+    middleware: (getDefault) => getDefault().concat(resources.middleware, ...others),
   });
   return { resources, store };
 }
