@@ -30,8 +30,8 @@ export {
   type Resources,
   type ResourcesOptions,
 } from './store/configureResources.js';
-export type { PresenceEvents, SetupListeners } from './store/presence.js';
-export type { Snapshot } from './store/snapshot.js';
+export type { PresenceEvents, SetupListeners } from './store/lifetime/presence.js';
+export type { Snapshot } from './store/reading/snapshot.js';
 export type {
   Expectation,
   RequestArg,
@@ -45,8 +45,8 @@ export type {
   SettledAction,
   Subscription,
   Target,
-} from './store/request.js';
-export type { EntityId, RequestState } from './store/selectors.js';
+} from './store/endpoint.js';
+export type { EntityId, RequestState } from './store/reading/selectors.js';
 export type { ResourcesState } from './store/state.js';
 export { createResource, type Resource, type ResourceOptions } from './rest/createResource.js';
 export type { Content } from './rest/hooks.js';

@@ -1,5 +1,5 @@
-import type { Request, Subscription } from '../store/request.js';
-import type { RequestState } from '../store/selectors.js';
+import type { Request, Subscription } from '../store/endpoint.js';
+import type { RequestState } from '../store/reading/selectors.js';
 
 type Thunk<Result> = (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown) => Result;
 

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import type { RequestPromise, SerializedFailure } from '../store/request.js';
+import type { RequestPromise, SerializedFailure } from '../store/endpoint.js';
 import type { HookEndpoint } from './endpoint.js';
 
 /** How the last call of a mutation stands. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import type { RequestState } from '../store/selectors.js';
-import type { RequestPromise } from '../store/request.js';
+import type { RequestState } from '../store/reading/selectors.js';
+import type { RequestPromise } from '../store/endpoint.js';
 import { uninitialized, type HookEndpoint, type SkipToken, skipToken } from './endpoint.js';
 
 /** How a read stands, and how to do it again. */

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import type { RequestState } from '../store/selectors.js';
+import type { RequestState } from '../store/reading/selectors.js';
 import { ask, join } from './asking.js';
 import type { HookEndpoint } from './endpoint.js';
 

@@ -3,7 +3,7 @@ import { resourceError } from '../errors.js';
 import { isPlain } from '../schema/Schema.js';
 import type { WireOf } from '../schema/wire.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
-import type { Snapshot } from '../store/snapshot.js';
+import type { Snapshot } from '../store/reading/snapshot.js';
 import {
   makeRequest,
   makeSubscribe,
@@ -14,11 +14,11 @@ import {
   type RunResult,
   type Subscription,
   type Target,
-} from '../store/request.js';
-import { selectAnswer, selectState, sliceOf, type RequestState } from '../store/selectors.js';
+} from '../store/endpoint.js';
+import { selectAnswer, selectState, sliceOf, type RequestState } from '../store/reading/selectors.js';
 import type { ResourcesState } from '../store/state.js';
-import { untilAborted } from '../store/outcome.js';
-import { toWire } from '../store/plain.js';
+import { untilAborted } from '../store/running/outcome.js';
+import { toWire } from '../store/running/plain.js';
 import { effectOf, entityOf, expectation, fieldsOf, isIdentified } from './expectation.js';
 import {
   anySignal,
@@ -293,11 +293,10 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     return effect === 'create' || effect === 'delete' ? undefined : this.attempted(args);
   }
 
-  /** The fields that the body of an edit names. */
+  /** The fields that the body of a write names; undefined where it has none. */
   named(args: readonly unknown[]): readonly string[] | undefined {
     const [, body] = this.split(args);
-    const effect = effectOf(this.method, this.schema);
-    return effect === 'replace' || effect === 'patch' ? fieldsOf(body) : undefined;
+    return body === undefined ? undefined : fieldsOf(body);
   }
 
   /** The line that a write waits in: of its entity, where it is known, else of its address. */
@@ -310,7 +309,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   }
 
   /** What a write has changed beside what it answers; what the hook of that name gives, as the store understands it. */
-  spoils(args: readonly unknown[], response: unknown): readonly Target[] {
+  invalidated(args: readonly unknown[], response: unknown): readonly Target[] {
     const [params, body] = this.split(args);
     const targets = this.invalidates?.call(this, ...([params, body] as HookArgs<O>), response) ?? [];
     return targets.map((target) => {

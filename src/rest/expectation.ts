@@ -4,8 +4,8 @@ import { EntitySchema } from '../schema/EntitySchema.js';
 import { Invalidate } from '../schema/Invalidate.js';
 import { isRecord, setOwn, type Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { toWire } from '../store/plain.js';
-import type { Expectation } from '../store/request.js';
+import { toWire } from '../store/running/plain.js';
+import type { Expectation } from '../store/endpoint.js';
 
 /** What a write does to what is there. */
 export type Effect = 'create' | 'replace' | 'patch' | 'delete' | 'list';
@@ -60,9 +60,10 @@ function entityIn(definition: Definition): EntitySchema | undefined {
   return schema instanceof Invalidate ? entityIn(schema.children()[0]) : undefined;
 }
 
-/** The fields that a body names. */
+/** The fields that a body names; of several items, those of any. */
 export function fieldsOf(body: unknown): readonly string[] {
   const sent = toWire(body);
+  if (Array.isArray(sent)) return [...new Set(sent.flatMap(fieldsOf))];
   return isRecord(sent) ? Object.keys(sent) : [];
 }
 

@@ -1,6 +1,6 @@
 import { findCollection, mayHoldCollection, replaceCollection, type Collection } from '../schema/Collection.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
-import type { Requestable } from '../store/request.js';
+import type { Requestable } from '../store/endpoint.js';
 import { withoutNames } from './hooks.js';
 
 /** The members of an endpoint that reads a list; what each changes is the Collection in its schema. */

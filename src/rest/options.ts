@@ -1,5 +1,5 @@
-import type { HookApi, Lifetimes, Request, Requestable } from '../store/request.js';
-import type { Snapshot } from '../store/snapshot.js';
+import type { HookApi, Lifetimes, Request, Requestable } from '../store/endpoint.js';
+import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Content } from './hooks.js';
 import type { HookArgs, ShapeOptions } from './infer.js';
 import type { Retry } from './retry.js';

@@ -125,14 +125,13 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   #change(pk: string, items: readonly unknown[], refs: readonly Ref[], into: Normalizer): void {
     const { table } = this.collection;
     if (this.verb === 'move') {
-      const kept = (into.kept(table, pk) ?? []) as readonly Ref[];
       items.forEach((item, i) => {
         const ref = refs[i];
         if (ref === undefined) return;
         const belongs = this.#nowBelongs(pk, item, into.args);
         // Also where it changes nothing: it may be done again to an older answer.
-        if (belongs === false) into.change(table, pk, 'remove', [ref]);
-        if (belongs === true) this.#arrive(pk, ref, kept, into);
+        if (belongs === false) into.change(table, pk, 'remove', [ref], true);
+        if (belongs === true) this.#arrive(pk, ref, into);
       });
       return;
     }
@@ -141,12 +140,15 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     if (mine.length > 0) into.change(table, pk, this.verb, mine);
   }
 
-  #arrive(pk: string, ref: Ref, kept: readonly Ref[], into: Normalizer): void {
+  #arrive(pk: string, ref: Ref, into: Normalizer): void {
     const { table } = this.collection;
     const { merge } = this.#options;
-    if (merge && kept.some((other) => sameRef(other, ref))) return;
-    if (merge) into.change(table, pk, 'set', merge(kept, [ref]));
-    else into.change(table, pk, 'push', [ref]);
+    if (!merge) {
+      into.change(table, pk, 'push', [ref], true);
+      return;
+    }
+    const kept = (into.kept(table, pk) ?? []) as readonly Ref[];
+    if (!kept.some((other) => sameRef(other, ref))) into.change(table, pk, 'set', merge(kept, [ref]), true);
   }
 
   /** Whether each argument that a list is known by is also one of the call. */

@@ -150,7 +150,7 @@ export class EntitySchema implements NestingSchema {
       const ref = own(fields, field);
       if (ref === undefined || ref === null) continue;
       const inner = pair[1].denormalize(ref, from);
-      if (inner === undefined && this.#default(field)) return false;
+      if (inner === undefined && this.#defaultRow[field]) return false;
       setOwn(value, field, inner);
     }
     return true;
@@ -161,9 +161,13 @@ export class EntitySchema implements NestingSchema {
     return this.nested.every(([field]) => isSameShape(one[field], other[field]));
   }
 
-  #default(field: string): unknown {
-    this.#defaults ??= this.begin() as Row;
-    return this.#defaults[field];
+  declares(field: string): boolean {
+    const isPk = this.#hasDefaultPk && field === 'id';
+    return isPk || Object.hasOwn(this.#defaultRow, field) || Object.hasOwn(this.#Class.schema, field);
+  }
+
+  get #defaultRow(): Row {
+    return (this.#defaults ??= this.begin() as Row);
   }
 }
 

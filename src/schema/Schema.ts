@@ -84,8 +84,8 @@ export interface Normalizer {
    */
   enter(entity: NestingSchema, pk: string, input: Row, came?: unknown): string;
   remove(table: string, pk: string): void;
-  /** Changes one list. */
-  change(table: string, pk: string, operation: ListOperation, list: List): void;
+  /** Changes one list; `moves` where an item that was edited does so. */
+  change(table: string, pk: string, operation: ListOperation, list: List, moves?: boolean): void;
   /** The pks of all lists of a table. */
   lists(table: string): readonly string[];
   /** What is kept under a pk: a row, or the references of a list. */
@@ -102,6 +102,8 @@ export interface NestingSchema extends RowSchema {
   readonly nested: readonly (readonly [field: string, schema: Schema])[];
   /** Whether an entity can be found inside itself. */
   readonly recursive: boolean;
+  /** Whether the class says that its entities have this field. */
+  declares(field: string): boolean;
   /** The rules of the class for two versions of one row; undefined where it has none of its own. */
   readonly merge: ((existing: Row, incoming: Row) => Row) | undefined;
   /** Whether an answer goes over or behind the row that is there, or is not taken; undefined where the class does not care. */

@@ -1,9 +1,9 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 import { isRecord } from '../schema/Schema.js';
 import type { Changes } from '../tables/changes.js';
-import type { Journal } from './journal.js';
-import type { Unused } from './collect.js';
-import type { RequestArg, SerializedFailure, Target } from './request.js';
+import type { JournalChanges } from './order/journal.js';
+import type { Unused } from './lifetime/collect.js';
+import type { RequestArg, SerializedFailure, Target } from './endpoint.js';
 import type { ResourcesState } from './state.js';
 
 /** What every action of a request carries. */
@@ -24,7 +24,7 @@ interface PendingMeta extends RequestMeta {
   readonly requestStatus: 'pending';
   /** What the request is expected to change; absent when it shows nothing before its answer. */
   readonly changes?: Changes;
-  /** Whether reads that start later wait with the rows it touches. */
+  /** Whether what later requests say of the fields that it changes waits. */
   readonly holdsRows?: true;
 }
 
@@ -36,7 +36,9 @@ export interface FulfilledMeta extends RequestMeta {
   readonly changes: Changes;
   readonly rebased?: Rebased;
   /** What is remembered for requests that are late; absent where that stays as it is. */
-  readonly journal?: Journal;
+  readonly journal?: JournalChanges;
+  /** Some of the answer waits for what is pending: until it lands, that is shown as it was guessed. */
+  readonly waits?: true;
   readonly fulfilledTimeStamp: number;
   readonly expiresAt: number;
   readonly invalidIfStale?: true;
@@ -57,7 +59,7 @@ export interface RejectedMeta extends RequestMeta {
   readonly condition: boolean;
   readonly rebased?: Rebased;
   /** What is remembered for requests that are late; absent where that stays as it is. */
-  readonly journal?: Journal;
+  readonly journal?: JournalChanges;
   /** When `ifStale` may try again, in ms since the epoch. */
   readonly expiresAt: number;
   readonly expires?: readonly string[];
@@ -101,7 +103,8 @@ export interface WriteMeta {
   readonly changes: Changes;
   readonly rebased?: Rebased;
   /** What is remembered for requests that are late; absent where that stays as it is. */
-  readonly journal?: Journal;
+  readonly journal?: JournalChanges;
+  readonly expires?: readonly string[];
   /** The request whose answer was set. */
   readonly answered?: {
     readonly name: string;
@@ -118,6 +121,7 @@ export function createSliceActions(reducerPath: string) {
   return {
     set: createAction<unknown>(`${reducerPath}/set`),
     setResponse: createAction<unknown>(`${reducerPath}/setResponse`),
+    release: createAction<unknown>(`${reducerPath}/release`),
     invalidate: createAction<Target>(`${reducerPath}/invalidate`),
     expire: createAction<Target>(`${reducerPath}/expire`),
     collect: createAction<Unused>(`${reducerPath}/collect`),

@@ -6,15 +6,15 @@ import type { DefinitionsOf, Fields, WireOf } from '../schema/wire.js';
 import { isRecord, type Row, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { EntitySchema, isPk } from '../schema/EntitySchema.js';
-import { normalize, type Normalized, type NormalizeOptions } from '../tables/normalize.js';
+import { normalize } from '../tables/normalize.js';
 import { rowOf, tableOf } from '../tables/tables.js';
 import { createSliceActions } from './actions.js';
 import { createResourcesMiddleware } from './middleware.js';
-import { toWire } from './plain.js';
+import { toWire } from './running/plain.js';
 import { createResourcesReducer } from './reducer.js';
-import { browserListeners, type SetupListeners } from './presence.js';
-import { connectTo, type Lifetimes, type Requestable, type Target } from './request.js';
-import { Runtime } from './Runtime.js';
+import { browserListeners, type SetupListeners } from './lifetime/presence.js';
+import { connectTo, type Lifetimes, type Requestable, type Target } from './endpoint.js';
+import { Runtime } from './running/Runtime.js';
 import {
   selectAnswer,
   selectEntity,
@@ -24,7 +24,7 @@ import {
   sliceOf,
   type RequestState,
   type EntityId,
-} from './selectors.js';
+} from './reading/selectors.js';
 import type { ResourcesState } from './state.js';
 
 /** Where the slice is mounted, and what applies to endpoints that do not say otherwise. */
@@ -36,6 +36,11 @@ export interface ResourcesOptions<Path extends string = string> extends Partial<
    * return. Listens to the browser's events, unless given; asked while somebody is subscribed.
    */
   readonly setupListeners?: SetupListeners;
+  /**
+   * The longest that an answer waits for an optimistic create, or a guess of your own, that may be counted in it already,
+   * in ms; 10 000, unless given. Then it lands, and the pending item may stand beside itself until its own answer comes.
+   */
+  readonly holdTimeout?: number;
 }
 
 /** An endpoint as far as it can be read: its arguments and its value. */
@@ -96,7 +101,12 @@ export interface Resources<Path extends string = string> {
 export function configureResources<Path extends string = 'resources'>(
   options: ResourcesOptions<Path> = {},
 ): Resources<Path> {
-  const { reducerPath = 'resources' as Path, setupListeners = browserListeners, ...defaults } = options;
+  const {
+    reducerPath = 'resources' as Path,
+    setupListeners = browserListeners,
+    holdTimeout = 10_000,
+    ...defaults
+  } = options;
   const actions = createSliceActions(reducerPath);
   const sliceIn = (rootState: unknown): ResourcesState => sliceOf(rootState, reducerPath);
   const withRuntime =
@@ -108,7 +118,7 @@ export function configureResources<Path extends string = 'resources'>(
   return {
     reducerPath,
     reducer: createResourcesReducer(actions),
-    middleware: createResourcesMiddleware(reducerPath, actions, { defaults, setupListeners }),
+    middleware: createResourcesMiddleware(reducerPath, actions, { defaults, setupListeners, holdTimeout }),
     select: (source: Schema | Readable<never, unknown>, ...args: readonly unknown[]) =>
       selectIn<Selector<Path, never>>(
         sliceIn,
@@ -126,10 +136,12 @@ export function configureResources<Path extends string = 'resources'>(
         const input = toWire(row ? { ...row, ...(news as Row) } : news);
         // The id says which entity is meant, and changes nothing of it.
         const fields = isRecord(news) ? Object.keys(news).filter((field) => field !== 'id') : [];
-        const told = row ? toWire(news) : input;
-        const pk = runtime.write(actions.set.type, { entity: entity.key, fields: told }, fields, (options) =>
-          normalize(entity, input, { args: [id], name: `${reducerPath}.set`, ...options }),
-        );
+        const pk = runtime.write({
+          type: actions.set.type,
+          payload: { entity: entity.key, fields: row ? toWire(news) : input },
+          fields,
+          normalize: (given) => normalize(entity, input, { args: [id], name: `${reducerPath}.set`, ...given }),
+        });
         runtime.give(entity, pk);
       }),
     setResponse: (endpoint, ...argsAndResponse) =>
@@ -139,8 +151,13 @@ export function configureResources<Path extends string = 'resources'>(
         const { name, schema } = endpoint;
         const target = requestable(endpoint);
         const about = { endpoint: target, key: target.key(...args) };
-        const take = (options: NormalizeOptions): Normalized => normalize(schema, response, { args, name, ...options });
-        runtime.write(actions.setResponse.type, response, undefined, take, about);
+        runtime.write({
+          type: actions.setResponse.type,
+          payload: response,
+          fields: [],
+          normalize: (given) => normalize(schema, response, { args, name, ...given }),
+          about,
+        });
       }),
     invalidate: (endpoint, ...args) => actions.invalidate({ name: endpoint.name, key: endpoint.key(...args) }),
     invalidateAll: ({ name }) => actions.invalidate({ name }),

@@ -1,7 +1,7 @@
-import { createNextState, type Reducer, type UnknownAction } from '@reduxjs/toolkit';
-import { freezeInDevelopment, warnOnce } from '../errors.js';
+import { createNextState, isAnyOf, type Reducer, type UnknownAction } from '@reduxjs/toolkit';
+import { deepFreezeInDevelopment, freezeInDevelopment, warnOnce } from '../errors.js';
 import { isRecord } from '../schema/Schema.js';
-import { applyChanges } from '../tables/changes.js';
+import { applyChanges, isEmpty } from '../tables/changes.js';
 import { eachRow, TableWriter, type Table } from '../tables/tables.js';
 import {
   isFulfilled,
@@ -15,10 +15,11 @@ import {
   type SliceActions,
   type WriteMeta,
 } from './actions.js';
-import type { Unused } from './collect.js';
-import type { Intent } from './intent.js';
+import type { Unused } from './lifetime/collect.js';
+import type { Intent } from './order/intent.js';
+import { applyJournal } from './order/journal.js';
 import { hydrate } from './hydrate.js';
-import type { Target } from './request.js';
+import type { Target } from './endpoint.js';
 import {
   adopt,
   initialState,
@@ -37,10 +38,11 @@ type Records = TableWriter<RequestRecord>;
 
 /** Makes the reducer of a slice. All that can fail has happened before an action: here plain facts are written down. */
 export function createResourcesReducer(actions: SliceActions): Reducer<ResourcesState> {
+  const isWrite = isAnyOf(actions.set, actions.setResponse, actions.release);
   return (given, action) => {
     const state = given === undefined ? initialState() : isForeign(given) ? adopt(given) : given;
     if (isRequestAction(action)) return change(state, settle(state, action));
-    if (actions.set.match(action) || actions.setResponse.match(action)) {
+    if (isWrite(action)) {
       // Our thunks alone make this action, with this meta.
       const { meta } = action as unknown as { readonly meta?: WriteMeta };
       return meta?.changes ? change(state, write(state, meta)) : state;
@@ -85,7 +87,7 @@ function start(state: ResourcesState, { meta }: PendingAction): Next {
   const intent = changes && { requestId, seq, changes, ...(holdsRows && { holdsRows }) };
   return {
     seq: Math.max(state.seq, seq),
-    intents: intent ? freezeInDevelopment([...state.intents, intent]) : state.intents,
+    intents: intent ? freezeInDevelopment([...state.intents, deepFreezeInDevelopment(intent)]) : state.intents,
     requests: update(state, (records) => {
       const pk = requestPk(arg.endpointName, arg.key);
       const record = records.get(pk) ?? noRecord;
@@ -99,8 +101,8 @@ function fulfill(state: ResourcesState, { meta }: FulfilledAction): Next {
   const answer = answerOf(requestId, seq, meta);
   return {
     tables: applyChanges(state.tables, [changes]),
-    journal: meta.journal ?? state.journal,
-    intents: remaining(state, rebased, requestId),
+    journal: applyJournal(state.journal, state.tables, meta.journal),
+    intents: remaining(state, rebased, requestId, meta.waits),
     requests: update(state, (records) => {
       const pk = requestPk(arg.endpointName, arg.key);
       const record = answered(withoutRequest(records.get(pk), requestId), answer);
@@ -122,7 +124,7 @@ function reject(state: ResourcesState, { error, meta }: RejectedAction): Next {
   if (arg.key === '') return {};
   return {
     tables: meta.changes ? applyChanges(state.tables, [meta.changes]) : state.tables,
-    journal: meta.journal ?? state.journal,
+    journal: applyJournal(state.journal, state.tables, meta.journal),
     intents: remaining(state, rebased, requestId),
     requests: update(state, (records) => {
       const pk = requestPk(arg.endpointName, arg.key);
@@ -138,18 +140,19 @@ function reject(state: ResourcesState, { error, meta }: RejectedAction): Next {
   };
 }
 
-function write(state: ResourcesState, { seq, changes, rebased, journal, answered: target }: WriteMeta): Next {
+function write(state: ResourcesState, meta: WriteMeta): Next {
+  const { seq, changes, rebased, journal, answered: target, expires = [] } = meta;
   const next: Next = {
     seq: Math.max(state.seq, seq),
     tables: applyChanges(state.tables, [changes]),
-    journal: journal ?? state.journal,
+    journal: applyJournal(state.journal, state.tables, journal),
     intents: remaining(state, rebased),
   };
-  if (!target) return next;
-  const { name, key } = target;
+  if (!target && expires.length === 0) return next;
   const requests = update(state, (records) => {
-    const pk = requestPk(name, key);
-    records.set(pk, answered(records.get(pk) ?? noRecord, answerOf('', seq, target)));
+    const pk = target && requestPk(target.name, target.key);
+    if (target && pk !== undefined) records.set(pk, answered(records.get(pk) ?? noRecord, answerOf('', seq, target)));
+    for (const name of expires) expireOne(records, name);
   });
   return { ...next, requests };
 }
@@ -162,16 +165,22 @@ function forget(state: ResourcesState, { requests: names, changes }: Unused): Ne
   return { tables: applyChanges(state.tables, [changes]), requests };
 }
 
-/** The intents without the one that has settled, each with what it changes on the new base. */
-function remaining({ intents }: ResourcesState, rebased: Rebased | undefined, requestId?: string): readonly Intent[] {
-  const others = intents.filter((intent) => intent.requestId !== requestId);
-  if (!rebased && others.length === intents.length) return intents;
-  return freezeInDevelopment(
-    others.map((intent): Intent => {
-      const changes = rebased?.[intent.requestId];
-      return changes ? { ...intent, changes } : intent;
-    }),
-  );
+/** The intents without the one that has settled, unless its answer waits; each with what it changes on the new base. */
+function remaining(
+  { intents }: ResourcesState,
+  rebased: Rebased | undefined,
+  requestId?: string,
+  waits?: true,
+): readonly Intent[] {
+  if (!rebased && !intents.some((intent) => intent.requestId === requestId)) return intents;
+  const next = intents.flatMap((intent): readonly Intent[] => {
+    const changes = rebased?.[intent.requestId] ?? intent.changes;
+    const settled = intent.requestId === requestId || intent.settled;
+    if (settled && ((intent.requestId === requestId && !waits) || isEmpty(changes))) return [];
+    if (changes === intent.changes && settled === intent.settled) return [intent];
+    return [deepFreezeInDevelopment({ ...intent, changes, ...(settled && { settled }) })];
+  });
+  return freezeInDevelopment(next);
 }
 
 const noRecord: RequestRecord = { pending: [] };

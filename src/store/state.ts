@@ -1,8 +1,8 @@
 import { emptyTable, rowOf, TableWriter, type Table, type Tables } from '../tables/tables.js';
 import { deepFreezeInDevelopment } from '../errors.js';
-import type { Intent } from './intent.js';
-import { emptyJournal, type Journal } from './journal.js';
-import type { SerializedFailure } from './request.js';
+import type { Intent } from './order/intent.js';
+import { emptyJournal, type Journal } from './order/journal.js';
+import type { SerializedFailure } from './endpoint.js';
 
 /** A request that has started and not settled. */
 interface PendingRequest {

@@ -1,5 +1,6 @@
 import { freezeInDevelopment } from '../errors.js';
 import { isRecord, setOwn, type List, type ListOperation, type Ref, type Row } from '../schema/Schema.js';
+import { isTemporary } from '../schema/temporary.js';
 import { isUnionRef } from '../schema/Union.js';
 import { emptyTable, TableWriter, tableOf, type Table, type Tables } from './tables.js';
 
@@ -26,8 +27,8 @@ export interface ListChange {
   readonly pk: string;
   readonly operation: ListOperation;
   readonly list: List;
-  /** For items that go in front of these, because those were asked for later. */
-  readonly before?: readonly Ref[];
+  /** An item that was edited changes lists: nobody waits for that, for it can be done again over any answer. */
+  readonly moves?: true;
 }
 
 export const noChanges: Changes = { rows: [], lists: [] };
@@ -81,9 +82,24 @@ function writeList(writer: TableWriter<List>, change: ListChange): void {
   if (next !== undefined && next !== there) writer.set(change.pk, next);
 }
 
+/** One operation, of whichever list. */
+export type ListStep = Pick<ListChange, 'operation' | 'list'>;
+
+/** A list after several operations. Items that are pushed one after the other come in one piece: each copy of the list costs as much as the list is long. */
+export function applyAllToList(there: List | undefined, steps: readonly ListStep[]): List | undefined {
+  let list = there;
+  for (let at = 0; at < steps.length; at++) {
+    const { operation, list: first } = steps[at] as ListStep;
+    let refs = first;
+    while (operation === 'push' && steps[at + 1]?.operation === 'push')
+      refs = (refs as readonly Ref[]).concat((steps[++at] as ListStep).list as readonly Ref[]);
+    list = applyToList(list, { operation, list: refs });
+  }
+  return list;
+}
+
 /** A list after an operation; items that are there already stay where they are. */
-export function applyToList(there: List | undefined, change: Omit<ListChange, 'table' | 'pk'>): List | undefined {
-  const { operation, list } = change;
+export function applyToList(there: List | undefined, { operation, list }: ListStep): List | undefined {
   if (operation === 'set') return there !== undefined && sameList(there, list) ? there : list;
   if (operation === 'assign') return isRecord(there) || there === undefined ? assign(there, list) : there;
   const refs = Array.isArray(list) ? (list as readonly Ref[]) : [];
@@ -96,8 +112,8 @@ export function applyToList(there: List | undefined, change: Omit<ListChange, 't
   }
   const fresh = missingFrom(members, refs);
   if (fresh.length === 0) return there;
-  if (operation === 'unshift') return fresh.concat(members);
-  return insert(members, fresh, change.before);
+  // `concat` makes a list in one piece: a spread makes it twice or more, and takes 2 to 10 times as long.
+  return operation === 'unshift' ? fresh.concat(members) : members.concat(fresh);
 }
 
 /** A set of values without those that are references to the same. */
@@ -105,12 +121,6 @@ function withoutValues(there: Readonly<Record<string, Ref>>, refs: readonly Ref[
   const isGone = among(refs);
   const kept = Object.entries(there).filter(([, ref]) => !isGone(ref));
   return kept.length === Object.keys(there).length ? there : Object.fromEntries(kept);
-}
-
-/** Joined by `concat`, which makes the list in one piece: a spread of several makes it twice or more, and takes 2 to 10 times as long. */
-function insert(members: readonly Ref[], fresh: readonly Ref[], before: readonly Ref[] | undefined): readonly Ref[] {
-  const at = before ? members.findIndex(among(before)) : -1;
-  return at < 0 ? members.concat(fresh) : members.slice(0, at).concat(fresh, members.slice(at));
 }
 
 function assign(there: List | undefined, list: List): List {
@@ -129,11 +139,15 @@ function among(refs: readonly Ref[]): (ref: Ref | null | undefined) => boolean {
   return (ref) => identities.has(identity(ref));
 }
 
-/** The references that a list lacks, each once. One string is looked for as it is: a set of 10 000 costs 40 times as much. */
+/**
+ * The references that a list lacks, each once. One string is looked for as it is: a set of 10 000 costs 40 times as much.
+ * Temporary pks are looked for among temporary ones alone, of which there are few.
+ */
 function missingFrom(members: readonly Ref[], refs: readonly Ref[]): readonly Ref[] {
   const [only] = refs;
   if (refs.length === 1 && typeof only === 'string') return members.includes(only) ? [] : refs;
-  const known = new Set(members.map(identity));
+  const isAmong = refs.every(isTemporary) ? isTemporary : undefined;
+  const known = new Set((isAmong ? members.filter(isAmong) : members).map(identity));
   return refs.filter((ref) => {
     const one = identity(ref);
     return !known.has(one) && known.add(one);

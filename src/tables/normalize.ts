@@ -27,20 +27,22 @@ export interface NormalizeOptions {
   readonly args?: readonly unknown[];
   /** What is known already; only what differs from it becomes a change. */
   readonly tables?: Tables;
-  /** What of a row is taken of an answer that comes late; only asked for classes without an order of their own. */
-  readonly admit?: ((table: string, pk: string, isOutermost: boolean) => Admission) | undefined;
   /** When the answer came about, for classes that ask. */
   readonly meta?: AnswerMeta;
-  /** Whether changes are told that change nothing now, for what is late may come under them. */
-  readonly tellsAll?: boolean;
-  /** Rows that are told though they bring nothing new now, for they are to wait. */
-  readonly tells?: ((table: string, pk: string) => boolean) | undefined;
-  /** Lists that are not there yet, but under way. */
-  readonly expected?: readonly { readonly table: string; readonly pk: string }[];
   /** Whose answer it is, for errors. */
   readonly name?: string;
-  /** Keeps what is known already in the changes too: they are applied to tables that nobody knows yet. */
+  /** Tells all that the input says, also what brings nothing new: others were under way, and what of it counts is decided later. */
+  readonly complete?: Complete | undefined;
+  /** The response that an optimistic request expects, or that an empty answer confirms. */
   readonly preview?: Preview;
+}
+
+/** What is needed of an answer that overlapped others. */
+interface Complete {
+  /** Lists that are not there yet, but under way. */
+  readonly expected?: () => readonly { readonly table: string; readonly pk: string }[];
+  /** What of a row lands; asked for classes with a `merge` of their own, which must not see the rest. Of other rows it is decided later. */
+  readonly admit?: (table: string, pk: string, row: Row, isOutermost: boolean) => Row | undefined;
 }
 
 /** How the response that an optimistic request expects is taken apart. */
@@ -51,18 +53,17 @@ interface Preview {
   readonly fields?: ReadonlySet<string>;
   /** Whether an entity that is not there stays away. */
   readonly existing?: boolean;
+  /** Whether only fields that the row has or the class declares are taken: those of a body, of which others may be secret. */
+  readonly declared?: boolean;
 }
-
-/** What of a row is taken: all (undefined), nothing, or some fields. */
-type Admission = 'none' | ((field: string) => boolean) | undefined;
 
 /** A response taken apart. */
 export interface Normalized {
   /** What stands for the value: a pk, references, or a shape with references inside. */
   readonly result: unknown;
   readonly changes: Changes;
-  /** The rows that it speaks of, changed or not. */
-  readonly met: readonly { readonly table: string; readonly pks: readonly string[]; readonly isNested?: true }[];
+  /** Of rows of which what counts is decided later: which of them do not lie inside others, by table. */
+  readonly outermost: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** How the entities of one class are visited. */
@@ -88,10 +89,9 @@ const MAX_DEPTH = 100;
 /** Takes a response apart: entities into rows, lists into references. Throws a ResourceError when it does not fit. */
 export function normalize(definition: Definition, input: unknown, options: NormalizeOptions = {}): Normalized {
   const schema = schemaOf(definition);
-  if (!schema) return { result: input, changes: { rows: [], lists: [] }, met: [] };
   const run = new Normalization(options);
-  const result = run.start(schema, input);
-  return { result, changes: run.changes(), met: run.met() };
+  const result = schema ? run.start(schema, input) : input;
+  return { result, changes: run.changes(), outermost: run.outermost };
 }
 
 /** One response on its way into the tables. */
@@ -104,12 +104,10 @@ class Normalization implements Normalizer {
   readonly #name: string;
   readonly #preview: Preview | undefined;
   readonly #meta: AnswerMeta | undefined;
-  readonly #admit: NormalizeOptions['admit'];
+  readonly #complete: Complete | undefined;
+  /** Whether rows and lists are told that bring nothing new. */
   readonly #tellsAll: boolean;
-  readonly #tells: NormalizeOptions['tells'];
-  readonly #expected: NonNullable<NormalizeOptions['expected']>;
-  /** Whether it depends on something beside the rows that are there what is taken of an entity, or told of it. */
-  readonly #asks: boolean;
+  readonly outermost = new Map<string, Set<string>>();
   readonly #drafts = new Map<string, RowsDraft>();
   readonly #visitors = new Map<NestingSchema, Visitor>();
   readonly #lists: ListChange[] = [];
@@ -120,27 +118,14 @@ class Normalization implements Normalizer {
   #outermost = true;
   #temporaries = 0;
 
-  constructor({
-    args = [],
-    tables = {},
-    name = 'the request',
-    preview,
-    meta,
-    admit,
-    tellsAll = false,
-    tells,
-    expected = [],
-  }: NormalizeOptions) {
-    this.#tellsAll = tellsAll;
-    this.#tells = tells;
-    this.#expected = expected;
-    this.#admit = admit;
-    this.#meta = meta;
+  constructor({ args = [], tables = {}, name = 'the request', preview, meta, complete }: NormalizeOptions) {
     this.args = args;
     this.#tables = tables;
     this.#name = name;
     this.#preview = preview;
-    this.#asks = preview !== undefined || tellsAll || admit !== undefined || tells !== undefined;
+    this.#meta = meta;
+    this.#complete = complete;
+    this.#tellsAll = preview !== undefined || complete !== undefined;
   }
 
   start(schema: Schema, input: unknown): unknown {
@@ -164,15 +149,6 @@ class Normalization implements Normalizer {
       else merged.push({ table, pks, rows, ...existing });
     }
     return { rows: whole.length > 0 ? [...whole, ...merged] : merged, lists: this.#lists };
-  }
-
-  met(): Normalized['met'] {
-    // What is not told is not remembered.
-    if (!this.#tellsAll) return none as Normalized['met'];
-    return [...this.#drafts.values()].flatMap(({ table, met, nested }) => [
-      ...(met.length > 0 ? [{ table, pks: met }] : []),
-      ...(nested.length > 0 ? [{ table, pks: nested, isNested: true as const }] : []),
-    ]);
   }
 
   get atTop(): boolean {
@@ -258,7 +234,7 @@ class Normalization implements Normalizer {
         holdsLists: nested.some(([, schema]) => !('nested' in schema)),
         seen: isRecursive ? new Set() : undefined,
         draft,
-        isPlain: !draft.whole && !this.#asks,
+        isPlain: !draft.whole && !this.#tellsAll,
         refs: isRecursive ? undefined : [],
       };
       this.#visitors.set(entity, visitor);
@@ -270,50 +246,56 @@ class Normalization implements Normalizer {
     const { entity, draft, nested } = visitor;
     if (visitor.isPlain) {
       const kept = draft.find(pk);
-      if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs, undefined));
-      else if (bringsNews(nested, kept, input, refs)) draft.add(pk, rowOfInput(nested, input, refs, undefined));
+      if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs));
+      else if (bringsNews(nested, kept, input, refs)) draft.add(pk, rowOfInput(nested, input, refs));
       return draft.own(pk);
     }
-    const { merge = mergeRows } = entity;
-    const fields = outermost ? this.#preview?.fields : undefined;
-    const kept = draft.find(pk);
+    const { merge } = entity;
+    const kept = draft.whole || this.#preview ? draft.find(pk) : undefined;
     const order = this.#order(entity, pk, kept, input);
-    const admission = entity.order ? undefined : this.#admit?.(entity.table, pk, outermost);
-    if (order === 'keep' || admission === 'none') return pk;
-    // An edit of a row that nobody has says nothing of it.
-    if (this.#tellsAll && (kept !== undefined || !this.#preview?.existing))
-      (outermost ? draft.met : draft.nested).push(pk);
-    const told = this.#preview !== undefined || (this.#tells?.(entity.table, pk) ?? false);
-    if (admission) {
-      const named = kept === undefined ? undefined : fields;
-      this.#writeSome(draft, entity, pk, kept, rowOfInput(nested, input, refs, named), admission);
+    if (order === 'keep') return pk;
+    const row = rowOfInput(nested, input, refs, this.#fieldsOf(entity, kept, input, outermost));
+    if (!draft.whole) {
+      if (this.#complete) this.#noteOutermost(entity.table, pk, outermost);
+      draft.add(pk, row);
       return pk;
     }
-    // A row that is made needs all that is known of it.
-    if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs, undefined));
-    else if (draft.whole) {
-      const row = rowOfInput(nested, input, refs, fields);
-      const merged = order === 'behind' ? merge(row, kept) : merge(kept, row);
-      if (told || !sameValue(kept, merged)) draft.set(pk, merged);
-    } else if (told || bringsNews(nested, kept, input, refs)) {
-      draft.add(pk, rowOfInput(nested, input, refs, fields));
-    }
+    const admitted = entity.order ? row : this.#admitted(entity.table, pk, row, outermost);
+    if (!admitted) return pk;
+    const [one, other] = order === 'behind' ? [admitted, kept ?? admitted] : [kept ?? admitted, admitted];
+    // A row that is new is what it is.
+    const merged = kept === undefined ? admitted : (merge ?? mergeRows)(one, other);
+    if (this.#preview || kept === undefined || !sameValue(kept, merged)) draft.set(pk, merged);
     return pk;
   }
 
-  /** Writes the fields of a late answer that still count. */
-  #writeSome(
-    draft: RowsDraft,
-    { merge = mergeRows }: NestingSchema,
-    pk: string,
+  /** Which fields of an input are taken; undefined for all. */
+  #fieldsOf(
+    entity: NestingSchema,
     kept: Row | undefined,
-    row: Row,
-    counts: (field: string) => boolean,
-  ): void {
-    const news = pick(row, counts);
-    if (kept === undefined) draft.set(pk, row);
-    else if (draft.whole) draft.set(pk, merge(kept, news));
-    else if (differs(kept, news)) draft.add(pk, news);
+    input: Row,
+    outermost: boolean,
+  ): ((field: string) => boolean) | undefined {
+    const preview = this.#preview;
+    if (!preview || !outermost) return undefined;
+    const { fields, existing, declared } = preview;
+    // A row that is made needs all that is known of it.
+    const isMade = kept === undefined && !existing;
+    const counts = (field: string): boolean =>
+      (isMade || !fields || fields.has(field)) &&
+      (!declared || (kept !== undefined && Object.hasOwn(kept, field)) || entity.declares(field));
+    return Object.keys(input).every(counts) ? undefined : counts;
+  }
+
+  #admitted(table: string, pk: string, row: Row, outermost: boolean): Row | undefined {
+    return this.#complete?.admit ? this.#complete.admit(table, pk, row, outermost) : row;
+  }
+
+  #noteOutermost(table: string, pk: string, outermost: boolean): void {
+    if (!outermost || this.#meta?.kind === 'read') return;
+    const pks = this.outermost.get(table);
+    if (pks) pks.add(pk);
+    else this.outermost.set(table, new Set([pk]));
   }
 
   /** Asks the class whether an answer is in time, and remembers when it came about for the next time. */
@@ -354,13 +336,14 @@ class Normalization implements Normalizer {
     }
   }
 
-  change(table: string, pk: string, operation: ListOperation, list: List): void {
-    const kept = this.#preview || this.#tellsAll ? undefined : (this.kept(table, pk) as List | undefined);
+  change(table: string, pk: string, operation: ListOperation, list: List, moves = false): void {
+    const kept = this.#tellsAll ? undefined : (rowOf(tableOf(this.#tables, table), pk) as List | undefined);
     const isDone = (next: List): boolean => kept !== undefined && applyToList(kept, { operation, list: next }) === kept;
     // What is as it is kept has nothing twice; to look for that costs more than to compare.
     if (isDone(list)) return;
-    const told = operation === 'set' && !this.#isDistinct(list) ? once(list) : list;
-    if (told === list || !isDone(told)) this.#lists.push({ table, pk, operation, list: told });
+    const distinct = operation === 'set' && !this.#isDistinct(list) ? once(list) : list;
+    if (distinct !== list && isDone(distinct)) return;
+    this.#lists.push({ table, pk, operation, list: distinct, ...(moves && { moves }) });
   }
 
   /** Whether a list is known to have nothing twice: it has the rows that were brought, as they came. To look for it costs ten times as much. */
@@ -374,7 +357,8 @@ class Normalization implements Normalizer {
     const pks: string[] = [];
     const lists = tableOf(this.#tables, table);
     if (lists) eachRow(lists, (_, pk) => pks.push(pk));
-    for (const list of this.#expected) if (list.table === table && !pks.includes(list.pk)) pks.push(list.pk);
+    for (const list of this.#complete?.expected?.() ?? [])
+      if (list.table === table && !pks.includes(list.pk)) pks.push(list.pk);
     return pks;
   }
 
@@ -403,14 +387,14 @@ function rowOfInput(
   nested: Visitor['nested'],
   input: Row,
   refs: readonly unknown[],
-  fields: ReadonlySet<string> | undefined,
+  counts?: (field: string) => boolean,
 ): Row {
-  if (nested.length === 0 && !fields) return input;
-  const row: Record<string, unknown> = fields ? pick(input, (field) => fields.has(field)) : { ...input };
+  if (nested.length === 0 && !counts) return input;
+  const row: Record<string, unknown> = counts ? pick(input, counts) : { ...input };
   for (let i = 0; i < nested.length; i++) {
     const ref = refs[i];
     const field = (nested[i] as Visitor['nested'][number])[0];
-    if (ref !== undefined && (!fields || fields.has(field))) setOwn(row, field, ref);
+    if (ref !== undefined && (!counts || counts(field))) setOwn(row, field, ref);
   }
   return row;
 }

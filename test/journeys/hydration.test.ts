@@ -6,6 +6,7 @@ import { configureResources, createResource, Entity, RestEndpoint, type Resource
 import { useResource } from 'rtk-resource/react';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { startServer, type Reply } from '../support/server.js';
+import { expectBusy, expectIdle } from '../support/store.js';
 
 class Author extends Entity {
   id = 0;
@@ -162,10 +163,10 @@ describe('a store that begins with what another has fetched', () => {
 
     expect(there.titles()).toBe('edited new');
     expect(slice.intents).toHaveLength(3);
-    expect(slice.journal.entries).not.toEqual([]);
+    expectBusy(slice);
     expect(here.titles()).toBe('one two');
     expect(here.list()?.[1]?.note).toBe('told');
-    expect(here.slice()).toMatchObject({ intents: [], journal: { entries: [], lists: [], rows: [] } });
+    expectIdle(here.slice());
     expect(here.resources.selectPending(Todo, 1)(here.store.getState())).toEqual([]);
     expect(states).toEqual(['fulfilled', 'uninitialized']);
 
@@ -265,7 +266,7 @@ describe('hydrate', () => {
     await mine.unwrap();
 
     expect(seen).toEqual(['one two', 'edited here two']);
-    expect(here.slice()).toMatchObject({ intents: [], journal: { entries: [], lists: [], rows: [] } });
+    expectIdle(here.slice());
   });
 
   it('is older than what is under way here, also of an answer that has no schema', async () => {

@@ -1,7 +1,7 @@
 import { createResource, Entity } from 'rtk-resource';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { startServer, type Reply } from '../support/server.js';
-import { setup } from '../support/store.js';
+import { expectIdle, setup } from '../support/store.js';
 
 class Todo extends Entity {
   id: number | string = 0;
@@ -29,7 +29,6 @@ const Todos = createResource({
 const todo = (id: number, title: string, fields: object = {}) => ({ id, title, list: 'a', votes: 0, ...fields });
 const says = (json: unknown): Reply => ({ json });
 const refusal: Reply = { status: 422, json: {} };
-const idle = { intents: [], journal: { entries: [], lists: [], rows: [] } };
 
 /** A store that has fetched the lists a and b, and what a message does to it. */
 async function listen() {
@@ -87,7 +86,7 @@ describe('a message', () => {
       'one! five | three four',
     ]);
     expect(server.received).toHaveLength(before);
-    expect(slice()).toMatchObject(idle);
+    expectIdle(slice());
   });
 
   it('that comes twice changes nothing the second time', async () => {
@@ -136,7 +135,7 @@ describe('a message', () => {
     await polling;
 
     expect(seen).toEqual(['one two | three', told]);
-    expect(slice()).toMatchObject(idle);
+    expectIdle(slice());
   });
 
   it('wins over a pending edit of the same field, and leaves the others', async () => {
@@ -207,7 +206,7 @@ describe('a message', () => {
     await editing;
 
     expect(seen).toEqual(['one two | three', 'mine two | three', 'two | three']);
-    expect(slice()).toMatchObject(idle);
+    expectIdle(slice());
   });
 
   it('that too much has changed has it fetched again for whoever looks', async () => {

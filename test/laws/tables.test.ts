@@ -69,9 +69,8 @@ const listChange: fc.Arbitrary<ListChange> = fc
       'remove' as const,
     ),
     list: fc.uniqueArray(pk, { maxLength: 4 }),
-    before: fc.option(fc.array(pk, { maxLength: 2 }), { nil: undefined }),
   })
-  .map(({ before, ...change }) => ({ table: LISTS, ...change, ...(before && { before }) }));
+  .map((change) => ({ table: LISTS, ...change }));
 const changes: fc.Arbitrary<Changes> = fc.record({
   rows: fc.array(rowChanges, { maxLength: 2 }),
   lists: fc.array(listChange, { maxLength: 2 }),
@@ -103,21 +102,20 @@ function writeRow(rows: Map<string, Row>, key: string, fields: Row | null, { who
   else if (!existing) rows.set(key, fields);
 }
 
-function writeList(lists: Map<string, readonly string[]>, { pk: key, operation, list, before }: ListChange): void {
+function writeList(lists: Map<string, readonly string[]>, { pk: key, operation, list }: ListChange): void {
   const there = lists.get(key);
   const items = list as readonly string[];
   if (operation === 'set' || (operation === 'append' && !there)) lists.set(key, items);
   if (!there || operation === 'set') return;
 
   const fresh = items.filter((item) => !there.includes(item));
-  const at = there.findIndex((item) => before?.includes(item));
   if (operation === 'remove')
     lists.set(
       key,
       there.filter((item) => !items.includes(item)),
     );
   else if (operation === 'unshift') lists.set(key, [...fresh, ...there]);
-  else lists.set(key, at < 0 ? [...there, ...fresh] : [...there.slice(0, at), ...fresh, ...there.slice(at)]);
+  else lists.set(key, [...there, ...fresh]);
 }
 
 /** As JSON, whatever the order of fields. */

@@ -18,7 +18,7 @@ export type Step =
   | { readonly does: 'settle'; readonly which: number; readonly outcome: Outcome }
   | { readonly does: 'set'; readonly target: Draw; readonly body: Body<Draw> }
   | { readonly does: 'remote'; readonly target: Draw; readonly body: Body<Draw> | undefined }
-  | { readonly does: 'reset' };
+  | { readonly does: 'expire wait' | 'reset' };
 
 /** A step as it was played; requests have numbers. */
 export type Event =
@@ -26,17 +26,17 @@ export type Event =
   | { readonly does: 'settle'; readonly number: number; readonly outcome: Outcome }
   | { readonly does: 'set'; readonly target: Target; readonly body: Body }
   | { readonly does: 'remote'; readonly target: Target; readonly body: Body | undefined }
-  | { readonly does: 'reset' };
+  | { readonly does: 'expire wait' | 'reset' };
 
 // Mostly the same list, so that much happens to it.
-const list = fc.constantFrom<ListName>('all', 'all', 'all', 'all', 'a', 'b', 'people');
+const list = fc.constantFrom<ListName>('all', 'all', 'all', 'all', 'a', 'b', 'b', 'people');
 // Mostly notes.
 const table = fc.constantFrom<Table>('notes', 'notes', 'notes', 'people');
 const person = fc.nat(9).map((draw): Draw => ({ table: 'people', draw }));
 
 const texts = { text: fc.constantFrom('t1', 't2', 't3'), color: fc.constantFrom('c1', 'c2') };
 const bodies: Readonly<Record<Table, fc.Arbitrary<Body<Draw>>>> = {
-  notes: some({ ...texts, folder: fc.constantFrom('a', 'b'), by: person }),
+  notes: some({ ...texts, folder: fc.constantFrom('a', 'b'), by: person, votes: fc.constantFrom(5, 7) }),
   people: some(texts),
 };
 
@@ -51,13 +51,20 @@ function some<F extends object>(fields: { readonly [Name in keyof F]: fc.Arbitra
 }
 
 const target = fc.record({ table, draw: fc.nat(9_999) });
+const note = fc.nat(9_999).map((draw): Draw => ({ table: 'notes', draw }));
+/** Every third write shows nothing before it is answered. */
+const quiet = fc.constantFrom({}, {}, { quiet: true as const });
 const edited = target.chain((to) => bodies[to.table].map((body) => ({ target: to, body })));
 
 const asked: fc.Arbitrary<Asked<Draw>> = fc.oneof(
   { weight: 4, arbitrary: list.map((of) => ({ is: 'list' as const, list: of })) },
   { weight: 1, arbitrary: fc.record({ is: fc.constant('page' as const), list, page: fc.constantFrom(2, 3) }) },
   { weight: 1, arbitrary: target.map((to) => ({ is: 'get' as const, target: to })) },
-  { weight: 3, arbitrary: edited.map((edit) => ({ is: 'patch' as const, ...edit })) },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(edited, quiet).map(([edit, how]) => ({ is: 'patch' as const, ...edit, ...how })),
+  },
+  { weight: 3, arbitrary: note.map((to) => ({ is: 'vote' as const, target: to })) },
   { weight: 1, arbitrary: edited.map((edit) => ({ is: 'replace' as const, ...edit })) },
   { weight: 3, arbitrary: edited.map((edit) => ({ is: 'move' as const, ...edit })) },
   { weight: 1, arbitrary: fc.record({ list, draw: fc.nat(9_999) }).map(removal) },
@@ -70,8 +77,9 @@ const asked: fc.Arbitrary<Asked<Draw>> = fc.oneof(
           is: fc.constantFrom('push' as const, 'unshift' as const),
           list: fc.constant(to),
           body: bodies[to === 'people' ? 'people' : 'notes'],
+          how: quiet,
         })
-        .map(filedOnce),
+        .map(({ how, ...create }) => filedOnce({ ...create, ...how })),
     ),
   },
 );
@@ -110,6 +118,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       .tuple(edited, fc.nat(5))
       .map(([edit, i]) => ({ does: 'remote' as const, ...edit, body: i === 0 ? undefined : edit.body })),
   },
+  { weight: 1, arbitrary: fc.constant<Step>({ does: 'expire wait' }) },
   { weight: 1, arbitrary: fc.constant<Step>({ does: 'reset' }) },
 );
 

@@ -11,24 +11,29 @@ export type Target = { readonly table: Table; readonly id: number } | { readonly
 
 type TextField = 'text' | 'color' | 'folder';
 
-/** What is sent of a note or a person; a note is by one of the people. */
-export type Body<T = Target> = Readonly<Partial<Record<TextField, string>>> & { readonly by?: T };
+/** What a note or a person is told by, without the people in it. */
+type Own = Readonly<Partial<Record<TextField, string>>> & { readonly votes?: number };
+
+/** What is sent of a note or a person; a note is by one of the people, and can be voted for. */
+export type Body<T = Target> = Own & { readonly by?: T };
 
 /** The fields of a row; `by` is the pk of a person. */
-export type Fields = Readonly<Partial<Record<TextField, string>>> & { readonly by?: string | null | undefined };
+export type Fields = Own & { readonly by?: string | null | undefined };
 
-/** What is asked of the server. */
+/** What is asked of the server; what is quiet shows nothing before it is answered. */
 export type Asked<T = Target> =
   | { readonly is: 'list'; readonly list: ListName }
   | { readonly is: 'page'; readonly list: ListName; readonly page: number }
   | { readonly is: 'get'; readonly target: T }
-  | { readonly is: 'patch' | 'replace' | 'move'; readonly target: T; readonly body: Body<T> }
+  | { readonly is: 'patch'; readonly target: T; readonly body: Body<T>; readonly quiet?: true }
+  | { readonly is: 'replace' | 'move'; readonly target: T; readonly body: Body<T> }
+  | { readonly is: 'vote'; readonly target: T }
   | { readonly is: 'remove'; readonly list: ListName; readonly target: T }
   | { readonly is: 'delete'; readonly target: T }
-  | { readonly is: 'push' | 'unshift'; readonly list: ListName; readonly body: Body<T> };
+  | { readonly is: 'push' | 'unshift'; readonly list: ListName; readonly body: Body<T>; readonly quiet?: true };
 
 /** What the server sends: a note has its author inside. */
-export interface Sent extends Readonly<Partial<Record<TextField, string>>> {
+export interface Sent extends Own {
   readonly id: number;
   readonly by?: Sent | null;
 }
@@ -44,28 +49,63 @@ export interface View {
 
 export type Create = Extract<Asked, { is: 'push' | 'unshift' }>;
 type Write = Exclude<Asked, { is: 'list' | 'page' | 'get' }>;
-type Edit = Extract<Asked, { is: 'patch' | 'replace' | 'move' | 'remove' }>;
+type Edit = Extract<Asked, { is: 'patch' | 'replace' | 'move' | 'remove' | 'vote' }>;
 type Operation = 'set' | 'append' | 'push' | 'unshift' | 'remove';
+type Rows = ReadonlyMap<Key, Fields>;
 
-/** What an answer, or the body of a request, says of one row. */
-interface Told {
-  readonly fields: Fields;
-  /** The fields that the body named. */
-  readonly named: readonly string[];
-}
-
-/** What has settled. */
-interface Landed {
-  readonly kind: 'read' | 'write' | 'deletion';
+/** What has settled, and what it says. */
+interface Answer {
+  readonly kind: 'read' | 'write';
   /** When it was asked for, when it was sent, which is later where it has waited, and when it settled. */
   readonly seq: number;
   readonly sent: number;
   readonly settled: number;
-  readonly rows: ReadonlyMap<Key, Told>;
-  readonly gone?: Key;
+  readonly rows: Rows;
+  /** The fields that it names, and what it sent for them. */
+  readonly names: Rows;
+  /** What was confirmed when it was sent. */
+  readonly before: Rows;
   /** What it does to lists, and with what. */
   readonly effect?: ((list: ListName) => Operation | undefined) | undefined;
   readonly pks: readonly string[];
+}
+
+/** The part of an answer that waits for the guesses of others, or may have to. */
+interface Waiting {
+  readonly answer: Answer;
+  readonly rows: Rows;
+  readonly lists: readonly ListName[];
+  /** The request that it answers; a `set` has none. */
+  readonly request?: Pending | undefined;
+}
+
+interface Pending {
+  readonly number: number;
+  readonly seq: number;
+  /** Undefined while it waits for what another is to create. */
+  readonly sent: number | undefined;
+  readonly asked: Asked;
+  readonly requestId: string;
+  /** The name of a read. */
+  readonly name: string;
+  /** What was confirmed when it started, and when it was sent. */
+  readonly known: Rows;
+  readonly knownLists: ReadonlySet<ListName>;
+  readonly before: Rows;
+  /** What the guess of a write without a body changed when it started. */
+  readonly guessed: Fields;
+  /** The fields of rows that its guess shows no more; shared by all versions of the request. */
+  readonly covered: Set<string>;
+  /** What it brings is in doubt since before it came. */
+  readonly isStale?: boolean;
+}
+
+/** What a request that is pending shows of a row; without fields the row is gone. */
+interface Guess {
+  readonly request: Pending;
+  readonly key: Key;
+  readonly beneath: Fields | undefined;
+  readonly fields: Fields | undefined;
 }
 
 /** The newest answer to a read, and whether something has put it in doubt since. */
@@ -78,19 +118,6 @@ interface Answered {
   readonly isStale: boolean;
 }
 
-interface Pending {
-  readonly number: number;
-  readonly seq: number;
-  /** Undefined while it waits for what another is to create. */
-  readonly sent: number | undefined;
-  readonly asked: Asked;
-  readonly requestId: string;
-  /** The name of a read. */
-  readonly name: string;
-  /** What it brings is in doubt since before it came. */
-  readonly isStale?: boolean;
-}
-
 /** An item of the history of one list. */
 interface ListStep {
   readonly seq: number;
@@ -98,24 +125,48 @@ interface ListStep {
   readonly pks: readonly string[];
 }
 
+/** What a request that is pending does to a list. */
+interface ListGuess extends ListStep {
+  readonly asked: Write;
+  /** The request that creates the item, where that is pending. */
+  readonly creator: Pending | undefined;
+}
+
 /**
- * What a store is to show, without a thought of cost: all that ever settled is remembered, and for every look at it
- * put together anew, by the rules of order alone.
+ * What a store is to show, without a thought of cost: all that ever settled is remembered, and at every look it is
+ * put together anew, by the rules of order alone. Quotations are from those rules.
  */
 export class Naive {
   #clock = 0;
-  #landed: Landed[] = [];
   #pending: Pending[] = [];
-  /** The reads that each list has taken in so far. */
-  readonly #reads = new Map<ListName, Landed[]>();
+  #waiting: readonly Waiting[] = [];
+  /** What is confirmed, row by row. */
+  readonly #rows = new Map<Key, Fields>();
+  /** For each field of each row "which answer HOLDS it (the last that was taken for that field)". */
+  readonly #holders = new Map<string, Answer>();
+  /** "The greatest `sent` of any settled write that named this field of this row." */
+  readonly #lastNamed = new Map<string, number>();
+  #deletions: { readonly key: Key; readonly settled: number }[] = [];
+  /** The writes that have settled. */
+  #writes: Answer[] = [];
+  /** The whole lists and pages that have landed. */
+  readonly #lists = new Map<ListName, readonly Answer[]>();
   readonly #answered = new Map<string, Answered>();
+  /** The rows of which a read and a write, overlapping, said different things just now. */
+  readonly #doubted = new Set<Key>();
   /** What requests create; until the server has told, under a temporary pk. */
   readonly #created = new Map<number, { readonly table: Table; readonly pk: string }>();
 
   start(number: number, asked: Asked, requestId: string): void {
     const name = asked.is === 'get' ? this.keyOf(asked.target) : 'list' in asked ? asked.list : '';
     const seq = ++this.#clock;
-    this.#pending.push({ number, seq, sent: this.#isWaiting(asked) ? undefined : seq, asked, requestId, name });
+    const sent = this.#isUnsent(asked) ? undefined : seq;
+    const known = new Map(this.#rows);
+    const guessed = asked.is === 'vote' ? (voted(this.#shown().rows.get(this.keyOf(asked.target))) ?? {}) : {};
+    this.#pending.push({
+      ...{ number, seq, sent, asked, requestId, name },
+      ...{ known, knownLists: new Set(this.#lists.keys()), before: known, guessed, covered: new Set() },
+    });
     if (isCreate(asked)) this.#created.set(number, { table: tableOf(asked.list), pk: `~${requestId}` });
   }
 
@@ -131,54 +182,68 @@ export class Naive {
     return `${this.tableOf(target)} ${this.pkOf(target)}`;
   }
 
+  /** Whether a request that is under way has reached the server, and waits for no id. */
+  isSent(number: number): boolean {
+    return this.#pending.some((one) => one.number === number && one.sent !== undefined);
+  }
+
   /** The server has answered; undefined for no content. Gives the numbers of the requests that fail with it. */
   answer(number: number, response: unknown): readonly number[] {
-    const { seq, sent: from, asked, name, isStale = false } = this.#take(number);
+    const request = this.#find(number);
+    const { seq, asked, name, isStale = false } = request;
     if (isCreate(asked) && response === undefined) {
-      this.#doubt(number, asked);
+      this.#leave(request);
+      this.#doubtAll(number, asked);
       return this.#failed(number);
     }
-    const at = { seq, sent: from ?? seq, settled: this.#clock };
+    const at = { seq, sent: request.sent ?? seq, settled: this.#clock, before: request.before };
     switch (asked.is) {
       case 'list':
       case 'page':
       case 'get': {
         const items = asked.is === 'get' ? [response as Sent] : (response as readonly Sent[]);
         const table = asked.is === 'get' ? this.tableOf(asked.target) : tableOf(asked.list);
-        this.#land({ ...at, kind: 'read', rows: rowsOf(table, items, []), ...effectOf(table, asked, items) });
         const known = this.#answered.get(name);
         // A page is part of an answer, and makes none newer.
         const isNews = !known || (asked.is !== 'page' && known.seq <= seq);
         const of = asked.is === 'get' ? this.keyOf(asked.target) : asked.list;
         if (isNews) this.#answered.set(name, { seq, of, isPartial: asked.is === 'page', isStale });
-        break;
+        const rows = rowsOf(table, items);
+        this.#settle({ ...at, kind: 'read', rows, names: new Map(), ...effectOf(table, asked, items) }, request);
+        return [];
       }
       case 'push':
       case 'unshift': {
         const item = response as Sent;
         const table = tableOf(asked.list);
-        const rows = rowsOf(table, [item], Object.keys(asked.body));
-        this.#land({ ...at, kind: 'write', rows, ...effectOf(table, asked, [item]) });
-        this.#admit();
+        const names = new Map([[`${table} ${item.id}` as const, this.#fieldsOf(asked.body)]]);
+        const rows = rowsOf(table, [item]);
+        this.#settle({ ...at, kind: 'write', rows, names, ...effectOf(table, asked, [item]) }, request);
         // Who was waiting for it touches lists until it has an answer itself.
         this.#created.set(number, { table, pk: String(item.id) });
         this.#send();
         return [];
       }
-      case 'delete':
-        this.#land({ ...at, kind: 'deletion', rows: new Map(), pks: [], gone: this.keyOf(asked.target) });
-        break;
+      case 'delete': {
+        const key = this.keyOf(asked.target);
+        this.#deletions.push({ key, settled: this.#clock });
+        this.#rows.delete(key);
+        this.#settle({ ...at, kind: 'write', rows: new Map(), names: new Map(), pks: [] }, request);
+        return [];
+      }
       default: {
         const table = this.tableOf(asked.target);
         const item = response as Sent | undefined;
-        const sent = { ...bodyOf(asked), id: this.pkOf(asked.target) };
-        const named = Object.keys(bodyOf(asked));
-        const rows = item ? rowsOf(table, [item], named) : this.#confirmed(asked);
-        this.#land({ ...at, kind: 'write', rows, ...effectOf(table, asked, [item ?? sent]) });
+        const sent = this.#sentBy(request);
+        const rows = item ? rowsOf(table, [item]) : this.#confirmed(asked, sent);
+        // "A write NAMES the fields of its body, for the outermost rows of its answer", or of what it confirms.
+        const key = this.keyOf(asked.target);
+        const names = new Map(rows.has(key) ? [[key, sent]] : []);
+        const items = [item ?? { ...bodyOf(asked), id: this.pkOf(asked.target) }];
+        this.#settle({ ...at, kind: 'write', rows, names, ...effectOf(table, asked, items) }, request);
+        return [];
       }
     }
-    this.#admit();
-    return [];
   }
 
   /**
@@ -186,23 +251,36 @@ export class Naive {
    * done it nobody knows, where it was sent and never answered.
    */
   fail(number: number, isUnknown = false): readonly number[] {
-    const { asked } = this.#take(number);
-    if (isUnknown && isWrite(asked)) this.#doubt(number, asked);
+    const request = this.#find(number);
+    this.#leave(request);
+    if (isUnknown && isWrite(request.asked)) this.#doubtAll(number, request.asked);
     return [number, ...this.#failed(number)];
   }
 
   set(target: Target, body: Body): void {
     const seq = ++this.#clock;
-    const rows = new Map([[this.keyOf(target), { fields: this.#fieldsOf(body), named: Object.keys(body) }]]);
-    this.#land({ kind: 'write', seq, sent: seq, settled: seq, rows, pks: [] });
-    this.#admit();
+    const rows = new Map([[this.keyOf(target), this.#fieldsOf(body)]]);
+    const at = { seq, sent: seq, settled: seq, before: new Map(this.#rows) };
+    this.#settle({ ...at, kind: 'write', rows, names: rows, pks: [] });
+  }
+
+  /** "Nothing waits longer than holdTimeout: then it lands as if nothing were pending." */
+  expire(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const part of waiting) {
+      this.#name(part.answer, (key, field) => field in (part.rows.get(key) ?? {}));
+      this.#land(part, () => true);
+    }
+    this.#doubt();
   }
 
   reset(): void {
-    this.#landed = [];
     this.#pending = [];
-    this.#reads.clear();
-    this.#answered.clear();
+    this.#waiting = [];
+    this.#deletions = [];
+    this.#writes = [];
+    for (const all of [this.#rows, this.#holders, this.#lastNamed, this.#lists, this.#answered]) all.clear();
   }
 
   /** Whether the answer to a read is in doubt: of a list, or of one row by its key; undefined where only pages have come. */
@@ -212,14 +290,13 @@ export class Naive {
   }
 
   view(): View {
-    const rows = this.#rows();
-    for (const intent of this.#inOrder()) this.#show(rows, intent);
+    const { rows } = this.#shown();
     const known = (table: Table, pk: string): boolean => rows.has(`${table} ${pk}`);
     return {
       rows: Object.fromEntries(rows),
       lists: Object.fromEntries(
         lists.flatMap((list) => {
-          const pks = this.#list(list);
+          const pks = this.#list(list, this.#stepsOf(list));
           return pks ? [[list, pks.filter((pk) => known(tableOf(list), pk))]] : [];
         }),
       ),
@@ -228,216 +305,359 @@ export class Naive {
 
   /** The rows there are to show when nothing is pending. */
   confirmed(): View['rows'] {
-    return Object.fromEntries(this.#rows());
+    return Object.fromEntries(this.#rows);
   }
 
-  /** The requests under way that change a row, or make it. */
+  /** The requests that change a row, or make it, and are not confirmed: under way, or answered with what waits. */
   pendingOf(key: Key): readonly string[] {
-    return this.#inOrder()
-      .filter(({ number, asked }) => {
-        const target = isCreate(asked) ? { created: number } : isWrite(asked) ? asked.target : undefined;
-        return target && this.keyOf(target) === key;
-      })
+    const { guesses } = this.#shown();
+    const shows = ({ fields }: Guess): boolean => Object.keys(fields ?? {}).length > 0;
+    const waiting = guesses.filter(
+      (guess) => guess.key === key && shows(guess) && !this.#pending.includes(guess.request),
+    );
+    const pending = this.#guessing().filter((one) => {
+      const { number, asked } = one;
+      // Who expects nothing changes nothing.
+      if (asked.is === 'vote' && !guesses.some(({ request }) => request === one)) return false;
+      const target = isCreate(asked) ? { created: number } : isWrite(asked) ? asked.target : undefined;
+      // Of what is deleted no edit is pending any more.
+      const isOver = asked.is !== 'delete' && this.#isDeleted(key, one.seq);
+      return target && this.keyOf(target) === key && !isOver;
+    });
+    return [...waiting.map(({ request }) => request), ...pending]
+      .sort((one, other) => one.seq - other.seq)
       .map(({ requestId }) => requestId);
   }
 
-  #take(number: number): Pending {
+  #find(number: number): Pending {
     const found = this.#pending.find((pending) => pending.number === number);
     if (!found) throw new RangeError(`Request ${number} is not pending.`);
-    this.#pending = this.#pending.filter((pending) => pending !== found);
     return found;
   }
 
-  #isWaiting(asked: Asked): boolean {
-    return this.#pending.some(({ number }) => waitsFor(asked, number));
+  #leave(request: Pending): void {
+    this.#pending = this.#pending.filter((one) => one !== request);
   }
 
-  /** What need not wait any more is sent. */
+  #isUnsent(asked: Asked): boolean {
+    return this.#pending.some(({ number }) => names(asked, number));
+  }
+
+  /** What need not wait for an id any more is sent. */
   #send(): void {
-    this.#pending = this.#pending.map((pending) =>
-      pending.sent === undefined && !this.#isWaiting(pending.asked) ? { ...pending, sent: ++this.#clock } : pending,
+    this.#pending = this.#pending.map((one) =>
+      one.sent === undefined && !this.#isUnsent(one.asked)
+        ? { ...one, sent: ++this.#clock, before: new Map(this.#rows) }
+        : one,
     );
   }
 
   #failed(number: number): readonly number[] {
-    const orphans = this.#pending.filter(({ asked }) => waitsFor(asked, number));
-    this.#admit();
-    return orphans.flatMap((orphan) => (this.#pending.includes(orphan) ? this.fail(orphan.number) : []));
+    const orphans = this.#pending.filter(({ asked }) => names(asked, number));
+    this.#release();
+    return orphans.flatMap((orphan) =>
+      this.#pending.some((one) => one.number === orphan.number) ? this.fail(orphan.number) : [],
+    );
   }
 
-  /** Whatever shows what a write was about is in doubt. */
-  #doubt(number: number, asked: Write): void {
+  /**
+   * "When anything settles, in the same action: first the settling request's own answer lands (what of it need not
+   * wait), its intent leaves; then all that waits is looked at again."
+   */
+  #settle(answer: Answer, request?: Pending): void {
+    const own = this.#shown().guesses.find((guess) => guess.request === request);
+    if (request) this.#leave(request);
+    if (answer.kind === 'write') this.#writes.push(answer);
+    const whole = lists.filter((list) => answer.kind === 'read' && answer.effect?.(list) !== undefined);
+    const part = { answer, rows: answer.rows, lists: whole, request };
+    const waiting = this.#landed(part, (key, field) => own?.key === key && field in (own.fields ?? {}));
+    if (waiting) this.#waiting = [...this.#waiting, waiting];
+    this.#release();
+  }
+
+  /** What a write has named, no later one of an earlier start decides or guesses; what waits is named when it lands. */
+  #name({ seq, sent, names: named }: Answer, counts: (key: Key, field: string) => boolean): void {
+    const guessing = [...this.#pending, ...this.#waiting.flatMap(({ request }) => request ?? [])];
+    for (const [key, fields] of named) {
+      if (this.#isDeleted(key, sent)) continue;
+      for (const field of Object.keys(fields).filter((one) => counts(key, one))) {
+        const name = `${key} ${field}`;
+        this.#lastNamed.set(name, Math.max(sent, this.#lastNamed.get(name) ?? 0));
+        // "Covered; stays covered."
+        for (const { covered } of guessing.filter((one) => one.seq < seq)) covered.add(name);
+      }
+    }
+  }
+
+  /** "All that waits is looked at again, in the order in which it came. This repeats until nothing more lands." */
+  #release(): void {
+    let hasLanded: boolean;
+    do {
+      hasLanded = false;
+      for (const part of this.#waiting) {
+        // What waited was not shown, and what its guess covered was not either.
+        const rest = this.#landed(part, () => true);
+        if (rest === part) continue;
+        hasLanded = true;
+        this.#waiting = this.#waiting.flatMap((one) => (one === part ? (rest ?? []) : one));
+      }
+    } while (hasLanded);
+    this.#doubt();
+  }
+
+  /** Lands what need not wait, and gives what is left: the very same if all of it waits. */
+  #landed(part: Waiting, covers: (key: Key, field: string) => boolean): Waiting | undefined {
+    const { answer, rows, lists: whole } = part;
+    const waitsWith = this.#waitsWith(answer);
+    const held = new Map([...rows].map(([key, told]) => [key, pick(told, (field) => waitsWith(key, field))]));
+    const free = new Map([...rows].map(([key, told]) => [key, pick(told, (field) => !waitsWith(key, field))]));
+    const isHeld = whole.map((list) => this.#isListHeld(answer, list));
+    const rest = [...held].filter(([, told]) => Object.keys(told).length > 0);
+    const [waiting, landing] = [true, false].map((one) => whole.filter((_, at) => isHeld[at] === one));
+    const isOwn = !this.#waiting.includes(part);
+    const hasFree = landing?.length || [...free.values()].some((told) => Object.keys(told).length > 0);
+    if (!isOwn && !hasFree && (rest.length > 0 || waiting?.length)) return part;
+    this.#name(answer, (key, field) => (isOwn ? !waitsWith(key, field) : field in (free.get(key) ?? {})));
+    this.#land({ ...part, rows: free, lists: landing ?? [] }, covers);
+    return rest.length > 0 || waiting?.length ? { ...part, rows: new Map(rest), lists: waiting ?? [] } : undefined;
+  }
+
+  /**
+   * "With field f of row r, if a still pending request I with a user-written getOptimisticResponse, I.seq < X.sent, has
+   * a guess that changes f of r (differs from what is beneath it)."
+   */
+  #waitsWith({ sent }: Answer): (key: Key, field: string) => boolean {
+    const guesses = this.#shown().guesses.filter(
+      ({ request }) => request.asked.is === 'vote' && this.#pending.includes(request) && request.seq < sent,
+    );
+    return (key, field) =>
+      guesses.some(({ key: one, fields, beneath }) => {
+        const guessed = fields && (fields as Values)[field];
+        return one === key && guessed !== undefined && guessed !== (beneath as Values | undefined)?.[field];
+      });
+  }
+
+  /**
+   * "With its whole-list answer or page, if L is known, and a still pending optimistic request I would change L as it
+   * is confirmed (I's operation on L is no move), and either I.seq < X.sent, or I is a create and X's list brings a row
+   * that was not confirmed in the store when I started."
+   */
+  #isListHeld({ sent, pks }: Answer, list: ListName): boolean {
+    const confirmed = this.#list(list, []);
+    if (!confirmed) return false;
+    const keys = pks.map((pk): Key => `${tableOf(list)} ${pk}`).filter((key) => !this.#isDeleted(key, sent));
+    return this.#stepsOf(list).some(
+      (step) =>
+        step.asked.is !== 'move' &&
+        String(apply(confirmed, step)) !== String(confirmed) &&
+        (step.seq < sent || keys.some((key) => step.creator && !step.creator.known.has(key))),
+    );
+  }
+
+  /** Lets part of an answer take effect; what its own guess covers it is told. */
+  #land({ answer, rows, lists: whole }: Waiting, covers: (key: Key, field: string) => boolean): void {
+    for (const [key, told] of rows) {
+      // "An answer that started before a confirmed deletion of row r brings nothing of r."
+      if (this.#isDeleted(key, answer.sent)) continue;
+      const known = this.#rows.get(key);
+      const taken = pick(told, (field, value) => this.#takes(answer, key, field, value, covers(key, field)));
+      for (const field of Object.keys(taken)) this.#holders.set(`${key} ${field}`, answer);
+      this.#rows.set(key, { ...known, ...taken });
+    }
+    for (const list of whole) this.#lists.set(list, [...(this.#lists.get(list) ?? []), answer]);
+  }
+
+  /** Whether an answer takes a field of a row; puts the row in doubt where a read and a write differ. */
+  #takes(x: Answer, key: Key, field: string, value: unknown, covers: boolean): boolean {
+    const name = `${key} ${field}`;
+    const confirmed = (this.#rows.get(key) as Values | undefined)?.[field];
+    const h = this.#holders.get(name);
+    // "If the row does not have f, or the row is not there: X takes f."
+    if (!h || confirmed === undefined) return true;
+    // 1. "Not overlapped: X takes f."
+    if (x.sent > h.settled) return true;
+    if (h.kind !== x.kind && confirmed !== value) this.#doubted.add(key);
+    const isNamedBy = ({ names: named }: Answer): boolean => field in (named.get(key) ?? {});
+    // 3. "X does not name f": "H names f: X loses", "otherwise the greater `sent` wins".
+    if (!isNamedBy(x)) return !isNamedBy(h) && x.sent > h.sent;
+    // 2a. "A later write named it: lost for good."
+    if ((this.#lastNamed.get(name) ?? 0) > x.sent) return false;
+    // 2b and 2c.
+    if (isNamedBy(h) || h.sent < x.sent) return true;
+    // 2d. "X takes, UNLESS H has shown news: X's own guess does not cover f of r now, and H's value is neither what was
+    // confirmed for f when X was sent, nor what X sent for f."
+    const isNews = ![(x.before.get(key) as Values | undefined)?.[field], (x.names.get(key) as Values)[field]].includes(
+      confirmed,
+    );
+    return covers || !isNews;
+  }
+
+  /** "Every answer that shows row r becomes stale, whoever won." */
+  #doubt(): void {
+    for (const [name, answered] of this.#answered) {
+      const isTouched = [...this.#doubted].some((key) => this.#isShownBy(answered.of, key));
+      if (isTouched) this.#answered.set(name, { ...answered, isStale: true });
+    }
+    this.#doubted.clear();
+  }
+
+  /** Whatever shows what a write was about is in doubt, and what is under way for it. */
+  #doubtAll(number: number, asked: Write): void {
     const target = isCreate(asked) ? { created: number } : asked.target;
     const key = this.keyOf(target);
-    const rows = this.#rows();
-    const isShown = (one: Key): boolean =>
-      rows.has(key) && (one === key || (rows.has(one) && `people ${rows.get(one)?.by}` === key));
-    const isIn = (list: ListName): boolean =>
-      operationOn(list, this.tableOf(target), asked, bodyOf(asked)) !== undefined ||
-      (this.#list(list, []) ?? []).some((pk) => isShown(`${tableOf(list)} ${pk}`));
-    for (const [name, answered] of this.#answered) {
-      const isTouched = isList(answered.of) ? isIn(answered.of) : isShown(answered.of);
-      if (!isTouched) continue;
-      this.#answered.set(name, { ...answered, isStale: true });
+    for (const [name, { of, ...answered }] of this.#answered) {
+      const isChanged = isList(of) && operationOn(of, this.tableOf(target), asked, bodyOf(asked)) !== undefined;
+      if (!isChanged && !this.#isShownBy(of, key)) continue;
+      this.#answered.set(name, { of, ...answered, isStale: true });
       this.#pending = this.#pending.map((one) => (one.name === name ? { ...one, isStale: true } : one));
     }
   }
 
-  /** What was deleted while a request was under way, it says nothing of. */
-  #land(landed: Landed): void {
-    const rows = new Map([...landed.rows].filter(([key]) => !this.#isDeleted(key, landed.sent)));
-    this.#landed.push({ ...landed, rows });
-  }
-
-  #inOrder(): readonly Pending[] {
-    return [...this.#pending].sort((one, other) => one.seq - other.seq);
+  /** Whether an answer shows a row, or a row that it is in. */
+  #isShownBy(of: ListName | Key, key: Key): boolean {
+    const isShown = (one: Key): boolean =>
+      this.#rows.has(key) && (one === key || `people ${this.#rows.get(one)?.by}` === key);
+    return isList(of) ? (this.#list(of, []) ?? []).some((pk) => isShown(`${tableOf(of)} ${pk}`)) : isShown(of);
   }
 
   /** What an edit has changed that is answered with nothing: what was sent, if there is something to change. */
-  #confirmed(asked: Edit): ReadonlyMap<Key, Told> {
+  #confirmed(asked: Edit, sent: Fields): Rows {
     const key = this.keyOf(asked.target);
-    if (asked.is !== 'replace' && !this.#rows().has(key)) return new Map();
-    const body = bodyOf(asked);
-    return new Map([[key, { fields: this.#fieldsOf(body), named: Object.keys(body) }]]);
+    return asked.is !== 'replace' && !this.#rows.has(key) ? new Map() : new Map([[key, sent]]);
+  }
+
+  /** "What a write without a body sent is its guess at its start." */
+  #sentBy({ asked, guessed }: Pending): Fields {
+    return asked.is === 'vote' ? guessed : this.#fieldsOf(bodyOf(asked));
   }
 
   #fieldsOf({ by, ...fields }: Body): Fields {
     return by ? { ...fields, by: this.pkOf(by) } : fields;
   }
 
-  /** What is confirmed, row by row. */
-  #rows(): Map<Key, Fields> {
-    const rows = new Map<Key, Fields>();
-    this.#landed.forEach((one, at) => {
-      const overlapping = this.#landed.slice(0, at).filter(({ settled }) => settled >= one.sent);
-      if (one.gone !== undefined) rows.delete(one.gone);
-      for (const [key, told] of one.rows) {
-        const known = rows.get(key);
-        const rivals = known ? overlapping.filter((other) => other.rows.has(key)) : [];
-        const isLate = rivals.some(({ kind, sent }) => kind === 'write' || sent > one.sent);
-        if (one.kind === 'read' && isLate) continue;
-        const writes = one.kind === 'read' ? [] : rivals.filter(({ kind }) => kind === 'write');
-        const counts = ([field]: [string, unknown]): boolean =>
-          writes.every((rival) => decides(field, [one.sent, told], [rival.sent, rival.rows.get(key)]));
-        rows.set(key, { ...known, ...Object.fromEntries(Object.entries(told.fields).filter(counts)) });
-      }
-    });
-    return rows;
+  /** The requests that are pending and show something before they are answered, in order. */
+  #guessing(): readonly Pending[] {
+    return this.#pending
+      .filter(({ asked }) => isWrite(asked) && !('quiet' in asked))
+      .sort((one, other) => one.seq - other.seq);
   }
 
-  /** Shows one request that is pending. */
-  #show(rows: Map<Key, Fields>, { number, seq, asked }: Pending): void {
+  /** What is shown of rows, and the guesses in it. */
+  #shown(): { readonly rows: Rows; readonly guesses: readonly Guess[] } {
+    const rows = new Map(this.#rows);
+    const guesses: Guess[] = [];
+    // "A write whose answer waits goes on showing its guess, for just the fields that wait."
+    const waiting = this.#waiting.flatMap(({ request, rows: only }) =>
+      request && isWrite(request.asked) && !isCreate(request.asked) && !('quiet' in request.asked)
+        ? [{ request, only }]
+        : [],
+    );
+    const all = [...this.#guessing().map((request) => ({ request, only: undefined })), ...waiting];
+    for (const { request, only } of all.sort((one, other) => one.request.seq - other.request.seq)) {
+      const guess = this.#guessOf(request, rows);
+      if (!guess) continue;
+      const fields = guess.fields && pick(guess.fields, (field) => !only || field in (only.get(guess.key) ?? {}));
+      const beneath = rows.get(guess.key);
+      guesses.push({ request, key: guess.key, beneath, fields });
+      if (fields) rows.set(guess.key, { ...beneath, ...fields });
+      else rows.delete(guess.key);
+    }
+    return { rows, guesses };
+  }
+
+  /** What a pending request shows over what is beneath it. */
+  #guessOf({ number, seq, asked, guessed, covered }: Pending, rows: Rows): Pick<Guess, 'key' | 'fields'> | undefined {
     if (isCreate(asked)) {
       const folder = folderOf(asked.list);
-      rows.set(this.keyOf({ created: number }), { ...(folder && { folder }), ...this.#fieldsOf(asked.body) });
-    } else if (asked.is === 'delete') rows.delete(this.keyOf(asked.target));
-    else if (isWrite(asked)) {
-      const key = this.keyOf(asked.target);
-      const known = rows.get(key);
-      if (this.#isDeleted(key, seq) || (!known && asked.is !== 'replace')) return;
-      const later = this.#landed.filter((one) => one.kind === 'write' && one.seq > seq);
-      const isOpen = ([field]: [string, unknown]): boolean =>
-        !later.some(({ rows: told }) => told.get(key)?.named.includes(field));
-      const fields = Object.entries(this.#fieldsOf(bodyOf(asked))).filter(isOpen);
-      rows.set(key, { ...known, ...Object.fromEntries(fields) });
+      const fields = { ...(folder && { folder }), ...this.#fieldsOf(asked.body) };
+      return { key: this.keyOf({ created: number }), fields };
     }
+    if (!isWrite(asked)) return undefined;
+    const key = this.keyOf(asked.target);
+    if (asked.is === 'delete') return { key, fields: undefined };
+    const beneath = rows.get(key);
+    // "Nothing of a row whose deletion was confirmed at or after P.seq."
+    if (this.#isDeleted(key, seq) || (!beneath && asked.is !== 'replace')) return undefined;
+    // Who expected nothing at the start expects nothing later.
+    if (asked.is === 'vote' && guessed.votes === undefined) return undefined;
+    const fields = asked.is === 'vote' ? voted(beneath) : this.#fieldsOf(bodyOf(asked));
+    return { key, fields: pick(fields ?? {}, (field) => !covered.has(`${key} ${field}`)) };
   }
 
   /** Whether something that started then comes too late for a row, or for its place in a list. */
-  #isDeleted(key: Key, seq: number): boolean {
-    return this.#landed.some(({ gone, settled }) => gone === key && settled >= seq);
-  }
-
-  /** Lets those reads into their lists that wait for nothing, in the order of their answers. */
-  #admit(): void {
-    for (const list of lists) {
-      const reads = this.#reads.get(list) ?? [];
-      this.#reads.set(list, reads);
-      const isNext = (read: Landed): boolean => !reads.includes(read) && !this.#isWaitedWith(read, list, reads);
-      const all = this.#landed.filter(({ kind, effect }) => kind === 'read' && effect?.(list));
-      // One that is let in may change what others wait for.
-      for (let read = all.find(isNext); read; read = all.find(isNext)) reads.push(read);
-    }
-  }
-
-  /** What a read brings may have been done already by what is pending, and shown since the list is known. */
-  #isWaitedWith(read: Landed, list: ListName, reads: readonly Landed[]): boolean {
-    const since = baseOf(list, reads)?.seq ?? (reads.length > 0 ? 0 : Infinity);
-    return this.#touching(list).some(({ seq }) => seq > since && seq < read.seq);
-  }
-
-  /** What is pending and would change a list as it is confirmed. */
-  #touching(list: ListName): readonly ListStep[] {
-    const confirmed = this.#list(list, []);
-    return this.#steps(list).filter((step) => String(apply(confirmed, step)) !== String(confirmed));
+  #isDeleted(key: Key, at: number): boolean {
+    return this.#deletions.some((one) => one.key === key && one.settled >= at);
   }
 
   /** What is pending for a list. */
-  #steps(list: ListName): readonly ListStep[] {
-    return this.#inOrder().flatMap(({ number, seq, asked }): readonly ListStep[] => {
+  #stepsOf(list: ListName): readonly ListGuess[] {
+    return this.#guessing().flatMap(({ number, seq, asked }): readonly ListGuess[] => {
       if (!isWrite(asked) || asked.is === 'delete') return [];
       const target = isCreate(asked) ? { created: number } : asked.target;
+      // Whoever brings an item that is still being created: it counts since when that is.
+      const creator = this.#pending.find((one) => 'created' in target && one.number === target.created);
+      // "An operation on an item that was deleted at or after I.seq changes nothing."
       if (this.#isDeleted(this.keyOf(target), seq)) return [];
       const operation = operationOn(list, this.tableOf(target), asked, bodyOf(asked));
-      return operation ? [{ seq, operation, pks: [this.pkOf(target)] }] : [];
+      return operation ? [{ seq, operation, pks: [this.pkOf(target)], asked, creator }] : [];
     });
   }
 
-  /** A list as it is to be shown, rows that are unknown included. */
-  #list(list: ListName, intents = this.#steps(list)): readonly string[] | undefined {
-    const stepOf = (landed: Landed): ListStep => ({
-      seq: landed.seq,
-      operation: landed.effect?.(list) ?? 'set',
-      pks: landed.pks.filter((pk) => !this.#isDeleted(`${tableOf(list)} ${pk}`, landed.sent)),
+  /** "A list is what its newest base says, with steps applied in the order of `seq`"; rows that are unknown included. */
+  #list(list: ListName, guesses: readonly ListGuess[]): readonly string[] | undefined {
+    const answers = this.#lists.get(list) ?? [];
+    const bases = answers.filter(({ effect }) => effect?.(list) === 'set');
+    const base = [...bases].sort((one, other) => one.sent - other.sent).at(-1);
+    const since = (base ?? answers[0])?.sent;
+    // "A list that is not known shows nothing, whatever is pending."
+    if (since === undefined) return undefined;
+
+    const stepOf = ({ seq, sent, effect, pks }: Answer): ListStep => ({
+      seq,
+      operation: effect?.(list) ?? 'set',
+      // "A step never brings back an item whose deletion was confirmed at or after the step's `sent`."
+      pks: pks.filter((pk) => !this.#isDeleted(`${tableOf(list)} ${pk}`, sent)),
     });
-    const reads = this.#reads.get(list) ?? [];
-    const base = baseOf(list, reads);
-    const since = base?.seq ?? 0;
-    // A page is never too old, but the whole list was asked for anew after it had come.
-    const pages = reads.filter(
-      (read, at) => read.effect?.(list) === 'append' && (read.seq > since || !base || at > reads.indexOf(base)),
-    );
-    const writes = this.#landed.filter(
-      ({ kind, effect, settled }) => kind === 'write' && effect?.(list) && settled >= since,
-    );
-    // Whether it is in there already, nobody knows.
-    const pending = intents.filter(({ seq }) => seq > since);
-    const after = [...pages.map(stepOf), ...writes.map(stepOf), ...pending].sort((one, other) => one.seq - other.seq);
-    return after.reduce(apply, base && apply(undefined, stepOf(base)));
+    // DECISIONS, Order 4: a page is "never dropped for age"; a later answer with the whole list has replaced those before it.
+    const isAfter = (page: Answer): boolean =>
+      !base || page.seq > base.sent || answers.indexOf(page) > answers.indexOf(base);
+    const pages = answers.filter((answer) => answer.effect?.(list) === 'append' && isAfter(answer));
+    // "Operations of writes that settled at or after base.sent."
+    const writes = this.#writes.filter(({ effect, settled }) => effect?.(list) && settled >= since);
+    // "A pending create is not shown in a list whose base has a greater `sent` than the create's seq."
+    // DECISIONS, Order 2: "A list whose first answer comes while creates are pending shows without them until they settle."
+    const pending = guesses.filter(({ creator }) => !creator || (creator.seq > since && creator.knownLists.has(list)));
+    const steps = [...pages.map(stepOf), ...writes.map(stepOf), ...pending];
+    return steps.sort((one, other) => one.seq - other.seq).reduce(apply, base ? stepOf(base).pks : []);
   }
 }
 
-/** Of the answers that brought the whole list, the one that was asked for last. */
-function baseOf(list: ListName, reads: readonly Landed[]): Landed | undefined {
-  return reads
-    .filter(({ effect }) => effect?.(list) === 'set')
-    .sort((one, other) => one.seq - other.seq)
-    .at(-1);
+type Values = Readonly<Record<string, unknown>>;
+
+/** Some of the fields of a row. */
+function pick(fields: Fields, isWanted: (field: string, value: unknown) => boolean): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([field, value]) => isWanted(field, value)));
 }
 
-function apply(list: readonly string[] | undefined, { operation, pks }: ListStep): readonly string[] | undefined {
+/** What a vote is expected to make of a note. */
+function voted(beneath: Fields | undefined): Fields | undefined {
+  return beneath && { votes: (beneath.votes ?? 0) + 1 };
+}
+
+function apply(list: readonly string[], { operation, pks }: ListStep): readonly string[] {
   if (operation === 'set') return pks;
-  if (operation === 'remove') return list?.filter((pk) => !pks.includes(pk));
-  const fresh = pks.filter((pk) => !list?.includes(pk));
-  if (operation === 'append') return [...(list ?? []), ...fresh];
-  if (!list) return undefined;
-  return operation === 'push' ? [...list, ...fresh] : [...fresh, ...list];
-}
-
-/** Whether a write decides a field, rather than another that overlapped it. */
-function decides(field: string, [sent, mine]: [number, Told], [other, theirs]: [number, Told | undefined]): boolean {
-  const isMine = mine.named.includes(field);
-  const isTheirs = theirs?.named.includes(field) ?? false;
-  return isMine === isTheirs ? sent > other : isMine;
+  if (operation === 'remove') return list.filter((pk) => !pks.includes(pk));
+  const fresh = pks.filter((pk) => !list.includes(pk));
+  return operation === 'unshift' ? [...fresh, ...list] : [...list, ...fresh];
 }
 
 /** The rows in an answer, and those inside them. */
-function rowsOf(table: Table, items: readonly Sent[], named: readonly string[]): ReadonlyMap<Key, Told> {
-  const rows = new Map<Key, Told>();
+function rowsOf(table: Table, items: readonly Sent[]): ReadonlyMap<Key, Fields> {
+  const rows = new Map<Key, Fields>();
   for (const { id, by, ...fields } of items) {
-    if (by) for (const [key, told] of rowsOf('people', [by], [])) rows.set(key, told);
+    if (by) for (const [key, told] of rowsOf('people', [by])) rows.set(key, told);
     const row = by === undefined ? fields : { ...fields, by: by && String(by.id) };
-    rows.set(`${table} ${id}`, { fields: row, named });
+    rows.set(`${table} ${id}`, row);
   }
   return rows;
 }
@@ -447,7 +667,7 @@ function effectOf(
   table: Table,
   asked: Asked,
   items: readonly { readonly id: number | string; readonly folder?: string }[],
-): Pick<Landed, 'effect' | 'pks'> {
+): Pick<Answer, 'effect' | 'pks'> {
   return {
     effect: (list) => operationOn(list, table, asked, items[0]),
     pks: items.map(({ id }) => String(id)),
@@ -508,8 +728,8 @@ export function bodyOf(asked: Asked): Body {
 }
 
 /** Whether a request names what another is to create. */
-function waitsFor(asked: Asked, created: number): boolean {
+function names(asked: Asked, created: number): boolean {
   const { by } = bodyOf(asked);
-  const named = [...('target' in asked ? [asked.target] : []), ...(by ? [by] : [])];
-  return named.some((target) => 'created' in target && target.created === created);
+  const all = [...('target' in asked ? [asked.target] : []), ...(by ? [by] : [])];
+  return all.some((target) => 'created' in target && target.created === created);
 }

@@ -37,6 +37,7 @@ export class Notebook {
       text: `n${i + 1}`,
       color: 'red',
       folder: i % 3 === 1 ? 'b' : 'a',
+      votes: 0,
       by: (i % 2) + 1,
     });
     const people = [1, 2].map((id) => ({ id, text: `p${id}`, color: 'pink' }));
@@ -57,6 +58,11 @@ export class Notebook {
       case 'move':
         this.edit(table, id, kept(asked.body));
         return this.#found(table, id);
+      case 'vote': {
+        const note = this.#rows.notes.find((one) => one.id === id);
+        this.edit(table, id, { votes: (note?.votes ?? 0) + 1 });
+        return this.#found(table, id);
+      }
       case 'remove': {
         const folder = folderOf(asked.list);
         const note = this.#rows.notes.find((one) => one.id === id);
@@ -76,7 +82,7 @@ export class Notebook {
     }
   }
 
-  /** The first page of a list, as it is sent. */
+  /** The first page of a list, as it is sent; of folder b it is a summary. */
   list(list: ListName): readonly Sent[] {
     return this.#page(list, 1);
   }
@@ -104,7 +110,8 @@ export class Notebook {
     const folder = folderOf(list);
     const found = this.#rows[tableOf(list)].filter((row) => !folder || row.folder === folder);
     const { page } = this.#world;
-    return found.slice((number - 1) * page, number * page).map((row) => this.#send(row));
+    const items = found.slice((number - 1) * page, number * page).map((row) => this.#send(row));
+    return list === 'b' ? items.map(({ color: _, ...summary }) => summary) : items;
   }
 
   #found(table: Table, id: number): Reply {
@@ -124,7 +131,7 @@ function kept({ by, ...fields }: Body<Id>): Omit<Kept, 'id'> {
 }
 
 function blank(table: Table, text: string): Omit<Kept, 'id'> {
-  return table === 'people' ? { text, color: text } : { text, color: text, folder: '', by: 1 };
+  return table === 'people' ? { text, color: text } : { text, color: text, folder: '', votes: 0, by: 1 };
 }
 
 function filed(list: ListName): Partial<Kept> {

@@ -1,4 +1,5 @@
-import { createResource, Entity, isTemporary, NetworkError } from 'rtk-resource';
+import { createResource, Entity, isTemporary, NetworkError, RestEndpoint } from 'rtk-resource';
+import { vi } from 'vitest';
 import type { Event, Moment, Outcome, Step, Draw } from './histories.js';
 import {
   bodyOf,
@@ -33,6 +34,7 @@ class Note extends Entity {
   text = '';
   color = '';
   folder = '';
+  votes = 0;
   by: Person | null | undefined = undefined;
   static override key = 'Note';
   static override schema = { by: Person };
@@ -75,6 +77,16 @@ export interface Sight {
   readonly lists: ReadonlyMap<ListName, readonly Shown[]>;
 }
 
+/** Nothing grows old by itself: time goes by for what waits only. */
+const untimed = { dataExpiryLength: 1e9, errorExpiryLength: 1e9, unusedDataExpiryLength: 1e9 };
+/** How long an answer waits for a guess at most, in milliseconds. */
+const holdTimeout = 10_000;
+
+/** Lets a play decide how time goes by. */
+export function stopTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+}
+
 const searchParams: { folder?: string | undefined } = {};
 const body: Body<number | string> & { readonly id?: number | string } = {};
 
@@ -86,7 +98,7 @@ export class Play {
   readonly naive = new Naive();
   /** What a subscriber sees, there and then; or the states, to look at later. */
   readonly #seen: (Sight | RootState)[] = [];
-  readonly #tools = setup();
+  readonly #tools = setup(untimed);
   readonly #world: World;
   readonly #notebook: Notebook;
   readonly #flights: Flight[] = [];
@@ -103,6 +115,26 @@ export class Play {
     notes: createResource({ ...this.#common(), path: '/notes/:id', schema: Note }),
     people: createResource({ ...this.#common(), path: '/people/:id', schema: Person }),
   };
+
+  /** The same, showing nothing before they are answered. */
+  readonly #quiet = {
+    notes: createResource({ ...this.#common(), path: '/notes/:id', schema: Note, optimistic: false }),
+    people: createResource({ ...this.#common(), path: '/people/:id', schema: Person, optimistic: false }),
+  };
+
+  /** Counts one up: what is expected depends on what is there. */
+  readonly #vote = new RestEndpoint({
+    ...this.#connection(),
+    path: '/notes/:id/votes',
+    method: 'POST',
+    name: 'Note/vote',
+    schema: Note,
+    body: undefined,
+    getOptimisticResponse: (snapshot, params) => {
+      const note = snapshot.get(Note, params);
+      return note && { id: note.id, votes: note.votes + 1 };
+    },
+  });
 
   readonly #requests = lists.map((list): [ListName, Selector<{ readonly isStale: boolean }>] => [
     list,
@@ -253,12 +285,12 @@ export class Play {
   }
 
   #common() {
+    return { ...this.#connection(), searchParams, body, paginationField: 'page' as const, optimistic: true };
+  }
+
+  #connection() {
     return {
       urlPrefix: 'http://notes.test',
-      searchParams,
-      body,
-      paginationField: 'page' as const,
-      optimistic: true,
       getHeaders: (headers: HeadersInit, api: { readonly requestId: string } | undefined) => ({
         ...(headers as Readonly<Record<string, string>>),
         'x-request': api?.requestId ?? '',
@@ -311,6 +343,7 @@ export class Play {
         const known = by && ('id' in by || this.#answered.has(by.created)) ? { by } : {};
         return { does: 'remote', target, body: step.body && { ...fields, ...known } };
       }
+      case 'expire wait':
       case 'reset':
         return step;
     }
@@ -362,6 +395,10 @@ export class Play {
         this.#notebook.remote(event.target.table, event.target.id, event.body && told);
         return true;
       }
+      case 'expire wait':
+        await vi.advanceTimersByTimeAsync(holdTimeout);
+        this.naive.expire();
+        return true;
       case 'reset':
         store.dispatch(resources.reset());
         this.naive.reset();
@@ -375,6 +412,8 @@ export class Play {
     const { by } = bodyOf(asked);
     if ('target' in asked && !this.#isReachable(asked.target)) return false;
     if (by && !this.#isReachable(by)) return false;
+    // Only notes are voted for.
+    if (asked.is === 'vote' && this.naive.tableOf(asked.target) !== 'notes') return false;
     const key = JSON.stringify(asked);
     // It would join.
     if (!isWrite(asked) && this.#flights.some((flight) => flight.key === key)) return false;
@@ -394,7 +433,9 @@ export class Play {
   /** Whether something is there, or may yet be. */
   #isReachable(target: Target): boolean {
     if ('id' in target) return true;
-    return this.#answered.has(target.created) || this.flying.includes(target.created);
+    if (this.#answered.has(target.created)) return true;
+    // Nobody has seen what is made in silence.
+    return this.#flights.some(({ number, asked }) => number === target.created && !('quiet' in asked));
   }
 
   /** A number, as the server has it; or a temporary id, or none. */
@@ -410,7 +451,13 @@ export class Play {
   #dispatch(asked: Asked): Flight['promise'] {
     const { store } = this.#tools;
     const table = 'target' in asked ? this.naive.tableOf(asked.target) : tableOf(asked.list);
-    const { get, getList, update, partialUpdate, delete: remove } = this.#resources[table];
+    const {
+      get,
+      getList,
+      update,
+      partialUpdate,
+      delete: remove,
+    } = ('quiet' in asked ? this.#quiet : this.#resources)[table];
     const id = 'target' in asked ? this.#idOf(asked.target) : 0;
     switch (asked.is) {
       case 'list':
@@ -425,6 +472,8 @@ export class Play {
         return store.dispatch(update({ id }, this.#sent(asked.body)));
       case 'move':
         return store.dispatch(getList.move({ id }, this.#sent(asked.body)));
+      case 'vote':
+        return store.dispatch(this.#vote({ id }));
       case 'remove':
         return store.dispatch(getList.remove(paramsOf(asked.list), { id }));
       case 'delete':
@@ -466,7 +515,8 @@ export class Play {
     if (outcome === 'abort') promise.abort();
     else if (outcome === 'lose') arrival?.fail(new NetworkError('fetch failed', { url: '' }));
     if (reply?.status === 200) {
-      const isEmpty = outcome === 'empty' && isWrite(asked);
+      // What a guess confirms that has changed since it was made is for others to say.
+      const isEmpty = outcome === 'empty' && isWrite(asked) && asked.is !== 'vote';
       if (isEmpty && isCreate(asked)) this.failed.add(number);
       else this.#answered.add(number);
       for (const one of this.naive.answer(number, isEmpty ? undefined : reply.json)) this.#fail(one);
@@ -504,8 +554,8 @@ export function viewOf({ rows, lists: shown }: Sight): View {
 function fieldsOf(row: Shown): Fields {
   const { text, color } = row;
   if (row instanceof Person) return { text, color };
-  const { folder, by } = row;
-  return { text, color, folder, by: by && String(by.id) };
+  const { folder, votes, by } = row;
+  return { text, color, folder, votes, by: by && String(by.id) };
 }
 
 /** A view as it is read: the class adds what was never told, and who is not known is left out. */
@@ -513,7 +563,7 @@ export function asRead({ rows, lists: shown }: View): View {
   const read = Object.entries(rows).map(([key, { by, ...told }]): [string, Fields] => {
     if (key.startsWith('people ')) return [key, { text: '', color: '', ...told }];
     const isKnown = by === null || (by !== undefined && `people ${by}` in rows);
-    return [key, { text: '', color: '', folder: '', ...told, by: isKnown ? by : undefined }];
+    return [key, { text: '', color: '', folder: '', votes: 0, ...told, by: isKnown ? by : undefined }];
   });
   return { rows: Object.fromEntries(read), lists: shown };
 }

@@ -1,5 +1,6 @@
 import { configureStore, createSlice, type Middleware, type UnknownAction } from '@reduxjs/toolkit';
 import { configureResources, type ResourcesOptions, type ResourcesState } from 'rtk-resource';
+import { expect } from 'vitest';
 
 /** A slice of the user's own, beside ours. */
 const counter = createSlice({
@@ -51,4 +52,16 @@ export interface RootState {
 /** The types of actions, in the order in which they came. */
 export function typesOf(actions: readonly UnknownAction[]): readonly string[] {
   return actions.map(({ type }) => type);
+}
+
+/** Nothing is under way, and nothing is remembered of what was: as in a store in which nothing ever happened. */
+export function expectIdle({ intents, journal }: ResourcesState): void {
+  const untouched = setup().slice();
+  expect(intents).toEqual([]);
+  expect(journal).toEqual(untouched.journal);
+}
+
+/** Something is remembered of what has settled, for as long as something is under way. */
+export function expectBusy({ journal }: ResourcesState): void {
+  expect(journal).not.toEqual(setup().slice().journal);
 }

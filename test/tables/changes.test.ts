@@ -112,13 +112,6 @@ describe('a list', () => {
     ['append', ['1', '2'], { operation: 'append', list: ['3', '2', '4'] }, ['1', '2', '3', '4']],
     ['append where there was none', undefined, { operation: 'append', list: ['1', '2'] }, ['1', '2']],
     ['push', ['1'], { operation: 'push', list: ['2', '3'] }, ['1', '2', '3']],
-    [
-      'push in front of later ones',
-      ['1', '8', '9'],
-      { operation: 'push', list: ['2'], before: ['9', '8'] },
-      ['1', '2', '8', '9'],
-    ],
-    ['push in front of what is not there', ['1'], { operation: 'push', list: ['2'], before: ['9'] }, ['1', '2']],
     ['push where there was none', undefined, { operation: 'push', list: ['2'] }, undefined],
     ['unshift', ['1'], { operation: 'unshift', list: ['2', '3'] }, ['2', '3', '1']],
     ['unshift where there was none', undefined, { operation: 'unshift', list: ['2'] }, undefined],

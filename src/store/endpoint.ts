@@ -1,0 +1,199 @@
+import type { UnknownAction } from '@reduxjs/toolkit';
+import { resourceError } from '../errors.js';
+import type { Definition } from '../schema/Schema.js';
+import type { Snapshot } from './reading/snapshot.js';
+
+/** What the hooks of one request may use of the store that runs it. */
+export interface HookApi {
+  readonly getState: () => unknown;
+  readonly dispatch: (action: never) => unknown;
+  /** The `extraArgument` of the store's thunk middleware. */
+  readonly extra: unknown;
+  /** Aborted with the request. */
+  readonly signal: AbortSignal;
+  readonly requestId: string;
+}
+
+/** How long data lasts, all in ms. */
+export interface Lifetimes {
+  /** How long an answer is fresh. */
+  readonly dataExpiryLength: number;
+  /** How long a failure is not tried again by `ifStale`. */
+  readonly errorExpiryLength: number;
+  /** How long data stays that nobody is subscribed to any more. */
+  readonly unusedDataExpiryLength: number;
+  /** How often subscribers have it fetched; never, when absent. */
+  readonly pollFrequency: number | undefined;
+  /** Whether stale data counts as missing. */
+  readonly invalidIfStale: boolean;
+}
+
+/** How long data lasts, as far as an endpoint says it itself. */
+export type OpenLifetimes = { readonly [Name in keyof Lifetimes]?: Lifetimes[Name] | undefined };
+
+/** The response that is expected of a write, and how much of it may be shown before it came. */
+export interface Expectation {
+  readonly response: unknown;
+  /** The fields that the request is about; all, when absent. */
+  readonly fields?: ReadonlySet<string>;
+  /** Whether only an entity that is there is changed. */
+  readonly existing?: boolean;
+  /** Whether items without a pk get a temporary one. */
+  readonly creates?: boolean;
+  /** Whether it depends on nothing but the arguments, so that it need not be asked for again. */
+  readonly constant?: boolean;
+  /** Whether it was computed of what was there: a read that may have counted it in already waits with its rows. */
+  readonly holdsRows?: boolean;
+}
+
+/** What came of the hooks of one request. */
+export interface RunResult {
+  readonly response: unknown;
+  /** Whether the response is never kept: text, files and streams are the caller's alone. */
+  readonly isOpaque: boolean;
+  /** Whether it is as JSON gives it, so that nobody need check that it is plain. */
+  readonly isJson: boolean;
+}
+
+/** What makes requests: all that the store knows of an endpoint, whichever protocol it speaks. */
+export interface Requestable<Value = unknown> extends OpenLifetimes {
+  /** Unique among the endpoints of a store; the prefix of action types. */
+  readonly name: string;
+  readonly schema: Definition;
+  /** Whether a request changes something on the server; such are never joined. */
+  readonly sideEffect: boolean;
+  /** What tells one request of the endpoint from another. */
+  key(...args: readonly unknown[]): string;
+  /** Gets the response; runs the user's hooks. */
+  run(args: readonly unknown[], api: HookApi): Promise<RunResult>;
+  /** What to show until the response is there; undefined for nothing. */
+  expect?(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
+  /** What a write tries to change, shown or not; undefined where it does not tell. */
+  attempted?(args: readonly unknown[]): Expectation | undefined;
+  /** What an empty answer to a write confirms; undefined when it tells nothing. */
+  confirmed?(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
+  /** The fields that the body of a write names; undefined where it has none. */
+  named?(args: readonly unknown[]): readonly string[] | undefined;
+  /** The read whose answer this one adds to, as a page does, and that read's key for the arguments of this one. */
+  readonly pageOf?: { readonly endpoint: Requestable; key(...args: readonly unknown[]): string } | undefined;
+  /** What a request waits in line for: those of one line are sent one after the other; undefined where it need not wait. */
+  line?(args: readonly unknown[]): string | undefined;
+  /** What a write changes on the server beside what it answers. */
+  invalidated?(args: readonly unknown[], response: unknown): readonly Target[];
+  /** Carries the type of the value alone. */
+  readonly value?: Value;
+}
+
+/** Which requests something is about: one, or all of an endpoint. */
+export interface Target {
+  readonly name: string;
+  /** Absent for all arguments. */
+  readonly key?: string;
+}
+
+/** What an action tells of the request it is about; plain. */
+export interface RequestArg {
+  readonly endpointName: string;
+  readonly key: string;
+  readonly args: readonly unknown[];
+}
+
+/** The promise of one dispatched request; it never rejects, and resolves with the fulfilled or the rejected action. */
+export interface RequestPromise<Value> extends Promise<SettledAction> {
+  readonly requestId: string;
+  readonly arg: RequestArg;
+  /** Cancels the request, unless others wait for it too; then this caller alone stops waiting. */
+  abort(reason?: string): void;
+  /** The value, as the selector gives it; rejects with the original error. */
+  unwrap(): Promise<Value>;
+}
+
+/** An error as an action and the state hold it. */
+export interface SerializedFailure {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly code?: string;
+  readonly status?: number;
+  readonly url?: string;
+  /** The parsed body of an error response. */
+  readonly data?: unknown;
+}
+
+/** The action that ends a request. */
+export interface SettledAction extends UnknownAction {
+  readonly type: string;
+  readonly payload?: unknown;
+  readonly error?: SerializedFailure;
+  readonly meta: {
+    readonly requestId: string;
+    readonly requestStatus: 'fulfilled' | 'rejected';
+    readonly arg: RequestArg;
+    readonly aborted?: boolean;
+    readonly condition?: boolean;
+  };
+}
+
+/** What runs requests in one store. */
+export interface Runner {
+  run<Value>(request: Request<Value>, extra: unknown): RequestPromise<Value>;
+  subscribe(endpoint: Requestable, args: readonly unknown[], extra: unknown): Subscription;
+}
+
+/** Keeps data alive until it is ended. */
+export interface Subscription {
+  unsubscribe(): void;
+}
+
+/** A thunk that knows its endpoint; dispatching it runs it. */
+export interface Request<Value = unknown> {
+  (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown): RequestPromise<Value>;
+  readonly endpoint: Requestable<Value>;
+  readonly args: readonly unknown[];
+  /** Whether fresh data is answer enough. */
+  readonly ifStale: boolean;
+}
+
+/** The first act of every request: our middleware swallows it, and answers with what runs requests in its store. */
+export const connect = { type: 'rtk-resource/connect' } as const;
+
+const runners = new WeakSet();
+
+/** Marks an object as what the middleware answers with. */
+export function registerRunner(runner: Runner): void {
+  runners.add(runner);
+}
+
+/** What runs requests behind a dispatch, once it is known: to ask costs a dispatch. */
+const connected = new WeakMap<object, Runner>();
+
+/** Finds what runs requests behind a dispatch; throws R1 when no middleware of ours is there. */
+export function connectTo(dispatch: (action: never) => unknown, name: string): Runner {
+  const known = connected.get(dispatch);
+  if (known) return known;
+  // A store's dispatch takes any action; that ours takes `never` only keeps the thunk assignable everywhere.
+  const answer = (dispatch as (action: typeof connect) => unknown)(connect);
+  if (typeof answer !== 'object' || answer === null || !runners.has(answer)) throw resourceError('R1', name);
+  connected.set(dispatch, answer as Runner);
+  return answer as Runner;
+}
+
+/** Makes a request. */
+export function makeRequest<Value>(
+  endpoint: Requestable<Value>,
+  args: readonly unknown[],
+  ifStale = false,
+): Request<Value> {
+  const request: Request<Value> = Object.assign(
+    (dispatch: (action: never) => unknown, _getState: () => unknown, extra: unknown) =>
+      connectTo(dispatch, endpoint.name).run(request, extra),
+    { endpoint, args, ifStale },
+  );
+  return request;
+}
+
+/** Makes a thunk that subscribes. */
+export function makeSubscribe(endpoint: Requestable, args: readonly unknown[]) {
+  return (dispatch: (action: never) => unknown, _getState: () => unknown, extra: unknown): Subscription =>
+    connectTo(dispatch, endpoint.name).subscribe(endpoint, args, extra);
+}

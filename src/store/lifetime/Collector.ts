@@ -1,0 +1,132 @@
+import type { Definition } from '../../schema/Schema.js';
+import { unusedIn, type Described, type Unused, type Uses } from './collect.js';
+import { emptyJournal } from '../order/journal.js';
+import type { ResourcesState } from '../state.js';
+import { LONGEST } from './subscriptions.js';
+import { rowOf } from '../../tables/tables.js';
+
+/** The store whose unused data is collected. */
+interface Collected {
+  readonly slice: () => ResourcesState;
+  readonly endpointOf: Uses['endpointOf'];
+  /** What subscribers read that have no answer of their own. */
+  readonly read: () => readonly Described[];
+  /** Lets go of it. */
+  readonly forget: (unused: Unused) => void;
+  /** Lets go of what was remembered of requests that came to nothing. */
+  readonly drop: (names: readonly string[]) => void;
+}
+
+/** How long to wait, in ms, while requests overlap. */
+const BUSY = 1_000;
+
+/** Collects what nobody reads any more, some time after the last one has left, when there is nothing else to do. */
+export class Collector {
+  readonly #store: Collected;
+  /** When what was left may go, in ms since the epoch, by what requests are kept under. */
+  readonly #left = new Map<string, number>();
+  /** Requests that somebody is subscribed to. */
+  readonly #joined = new Set<string>();
+  /** Requests that hold nothing by themselves. */
+  readonly #weak = new Set<string>();
+  /** What was written without a request, and so is led to by none. */
+  readonly #given = new Map<Definition, Set<string>>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #next = Infinity;
+
+  constructor(store: Collected) {
+    this.#store = store;
+  }
+
+  /** Nobody needs a request from now on; after this time (ms) it may go. */
+  leave(name: string, after: number): void {
+    this.#joined.delete(name);
+    // A page that was read by itself is left as any read is.
+    this.#weak.delete(name);
+    this.#left.set(name, Date.now() + after);
+  }
+
+  /** A write or a page has settled: it goes with what it brought, but not sooner than after this time (ms). */
+  settle(name: string, after: number): void {
+    this.#weak.add(name);
+    if (!this.#joined.has(name)) this.#left.set(name, Date.now() + after);
+  }
+
+  /** Somebody needs a request again. */
+  join(name: string): void {
+    this.#joined.add(name);
+    this.#left.delete(name);
+  }
+
+  give(definition: Definition, pk: string): void {
+    const pks = this.#given.get(definition);
+    if (pks) pks.add(pk);
+    else this.#given.set(definition, new Set([pk]));
+  }
+
+  /** Looks for what is unused, not later than after this time (ms). */
+  collectAfter(time: number): void {
+    const at = Date.now() + time;
+    if (at >= this.#next) return;
+    clearTimeout(this.#timer);
+    this.#next = at;
+    const timer: unknown = (this.#timer = setTimeout(
+      () => {
+        whenIdle(() => {
+          this.#collect();
+        });
+      },
+      Math.min(time, LONGEST),
+    ));
+    // Nothing waits for it, so it is no reason for a process to go on.
+    if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref();
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#next = Infinity;
+    this.#left.clear();
+    this.#weak.clear();
+    this.#given.clear();
+  }
+
+  #letGo(names: readonly string[]): void {
+    for (const name of names) {
+      this.#left.delete(name);
+      this.#weak.delete(name);
+    }
+  }
+
+  #collect(): void {
+    this.#next = Infinity;
+    const slice = this.#store.slice();
+    if (slice.intents.length > 0 || slice.journal !== emptyJournal) {
+      this.collectAfter(BUSY);
+      return;
+    }
+    const now = Date.now();
+    const left = new Set<string>();
+    const dropped: string[] = [];
+    for (const [name, at] of this.#left) {
+      if (at > now) continue;
+      const record = rowOf(slice.requests, name);
+      if (record?.pending.length === 0) left.add(name);
+      else if (!record) dropped.push(name);
+    }
+    this.#letGo(dropped);
+    this.#store.drop(dropped);
+    const given = [...this.#given].flatMap(([definition, pks]) => [...pks].map((ref) => ({ definition, ref })));
+    const held = [...this.#store.read(), ...given];
+    const weak = new Set([...this.#weak].filter((name) => !this.#joined.has(name)));
+    const unused = unusedIn(slice, { endpointOf: this.#store.endpointOf, left, weak, held });
+    this.#letGo(unused.requests);
+    if (unused.requests.length > 0 || unused.changes.rows.length > 0) this.#store.forget(unused);
+    const next = Math.min(...[...this.#left.values()].filter((at) => at > now));
+    if (next < Infinity) this.collectAfter(next - now);
+  }
+}
+
+function whenIdle(run: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(run);
+  else run();
+}

@@ -1,0 +1,94 @@
+import type { Definition } from '../../schema/Schema.js';
+import type { Changes, RowChanges } from '../../tables/changes.js';
+import { metaSuffix } from '../../tables/normalize.js';
+import { Reach } from '../../tables/Reach.js';
+import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import type { Requestable } from '../endpoint.js';
+import type { ResourcesState } from '../state.js';
+
+/** What stands for something, and what describes it. */
+export interface Described {
+  readonly definition: Definition;
+  readonly ref: unknown;
+}
+
+/** What is needed to tell what can be read. */
+export interface Uses {
+  /** The endpoint of a request, by what the request is kept under; undefined where this process has not met it. */
+  readonly endpointOf: (name: string) => Requestable | undefined;
+  /** Reads that were subscribed to and left, and what holds nothing and has settled, each long enough ago. */
+  readonly left: ReadonlySet<string>;
+  /** Requests that hold nothing by themselves: pages, which belong to their list, and writes. */
+  readonly weak: ReadonlySet<string>;
+  /** What is read, or was given, without a request of its own. */
+  readonly held: readonly Described[];
+}
+
+/** What is to be forgotten. */
+export interface Unused {
+  readonly requests: readonly string[];
+  readonly changes: Changes;
+}
+
+/**
+ * Finds what nobody can read any more: requests that were left, and the rows and lists that no request leads to which is
+ * kept. What a write brought stays until it was read and left, and the record of the write with it.
+ */
+export function unusedIn({ requests, tables }: ResourcesState, { endpointOf, left, weak, held }: Uses): Unused {
+  const kept = new Reach<true>(tables);
+  const leaving = new Reach<true>(tables);
+  const brought = new Reach<true>(tables);
+  const reads: string[] = [];
+  const others: (Described & { readonly name: string })[] = [];
+  eachRow(requests, ({ answer }, name) => {
+    const endpoint = endpointOf(name);
+    const isLeft = left.has(name);
+    const isWeak = weak.has(name) || endpoint?.sideEffect === true;
+    if (isLeft && isWeak) others.push({ name, definition: endpoint?.schema, ref: answer?.result });
+    else if (isLeft) reads.push(name);
+    if (!answer) return;
+    if (!endpoint) guess(tables, answer.result, kept);
+    else (isWeak ? brought : isLeft ? leaving : kept).from(endpoint.schema, answer.result, true);
+  });
+  for (const { definition, ref } of held) kept.from(definition, ref, true);
+
+  const isUsed = (table: string, pk: string): boolean =>
+    kept.has(table, pk) || (brought.has(table, pk) && !leaving.has(table, pk));
+  const spent = others.filter(({ definition, ref }) => {
+    const of = new Reach<true>(tables);
+    if (ref !== undefined) of.from(definition, ref, true);
+    return !of.some(isUsed);
+  });
+  const rows = Object.keys(tables).flatMap((name) => unusedRows(tables, name, isUsed));
+  return { requests: [...reads, ...spent.map(({ name }) => name)], changes: { rows, lists: [] } };
+}
+
+type IsUsed = (table: string, pk: string) => boolean;
+
+function unusedRows(tables: Tables, name: string, isUsed: IsUsed): readonly RowChanges[] {
+  const table = tableOf(tables, name);
+  // When a row came about is kept as long as the row.
+  const of = name.endsWith(metaSuffix) ? name.slice(0, -metaSuffix.length) : name;
+  const pks: string[] = [];
+  if (table) {
+    eachRow(table, (_, pk) => {
+      if (!isUsed(of, pk)) pks.push(pk);
+    });
+  }
+  return pks.length > 0 ? [{ table: name, pks, rows: pks.map(() => null) }] : [];
+}
+
+/** Marks whatever an answer could mean of which nobody knows the schema: each string in it may be a pk. */
+function guess(tables: Tables, result: unknown, kept: Reach<true>): void {
+  const queue: unknown[] = [result];
+  for (const next of queue) {
+    // One by one: a spread of a long list could overflow the stack.
+    if (typeof next === 'object' && next !== null)
+      for (const inner of Object.values(next) as unknown[]) queue.push(inner);
+    if (typeof next !== 'string') continue;
+    for (const name of Object.keys(tables)) {
+      const row = rowOf(tableOf(tables, name), next);
+      if (row !== undefined && kept.add(name, next, true)) queue.push(row);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { own, pick, type Row } from '../../schema/Schema.js';
+import { noChanges, sameValue, type Changes, type RowChanges } from '../../tables/changes.js';
+import { Overlay } from '../../tables/Overlay.js';
+import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { namedIn } from './admission.js';
+import type { Intent } from './intent.js';
+import type { Waiting } from './journal.js';
+import type { Settlement } from './settle.js';
+import { showIntents } from './shown.js';
+
+/** How the changes of an intent are found anew. */
+export interface Recipe {
+  /** Finds what a request is expected to change, on top of given tables. Throws what the user's code throws. */
+  readonly find: (base: Tables) => Changes | undefined;
+  /** It depends on nothing but which lists there are, as a create does: of many that overlap, none has to be found anew when one settles. */
+  readonly onLists: boolean;
+}
+
+/** What an action lands, and the intents beside it. */
+export interface Rebasing {
+  readonly tables: Tables;
+  readonly intents: readonly Intent[];
+  readonly recipes: ReadonlyMap<string, Recipe>;
+  readonly changes: Changes;
+  readonly settlement: Settlement;
+  /** Intents whose arguments have become others. */
+  readonly renamed: ReadonlySet<string>;
+}
+
+/** Finds anew, in order, what the intents change; gives those that are others now. */
+export function rebase({ tables, intents, recipes, changes, settlement, renamed }: Rebasing): Record<string, Changes> {
+  const rebased: Record<string, Changes> = {};
+  const hasNewLists = changes.lists.some(({ table, pk }) => rowOf(tableOf(tables, table), pk) === undefined);
+  const done: Intent[] = [];
+  const overlay = new Overlay();
+  let confirmed: Tables | undefined;
+  for (const intent of intents) {
+    const { requestId } = intent;
+    const recipe = recipes.get(requestId);
+    let next = intent.changes;
+    if (recipe && (renamed.has(requestId) || hasNewLists || !recipe.onLists)) {
+      confirmed ??= new Overlay().show(tables, [changes]);
+      next = again(recipe, showIntents(confirmed, done, settlement, overlay));
+    }
+    next = visible(intent, next, settlement);
+    if (next === intent.changes || sameValue(next, intent.changes)) done.push(intent);
+    else {
+      rebased[requestId] = next;
+      done.push({ ...intent, changes: next });
+    }
+  }
+  return rebased;
+}
+
+/** On a later run, an intent whose recipe fails shows nothing, and its request goes on. */
+function again({ find }: Recipe, base: Tables): Changes {
+  try {
+    return find(base) ?? noChanges;
+  } catch {
+    return noChanges;
+  }
+}
+
+/**
+ * What an intent shows: nothing over fields that a write named which was asked for later and has settled (else the edit
+ * would flicker from the later to the earlier and back), and nothing of what is deleted since. Where its own answer has
+ * come, only what of that waits still.
+ */
+function visible(intent: Intent, changes: Changes, settlement: Settlement): Changes {
+  // What was not found anew is as it was shown, but for what is decided now.
+  const isDecided =
+    changes !== intent.changes ||
+    changes.rows.some(({ table, pks }) => pks.some((pk) => settlement.decided.has(table, pk)));
+  const open = isDecided
+    ? { ...changes, rows: changes.rows.flatMap((rows) => uncovered(intent, rows, settlement)) }
+    : changes;
+  const isOwn = ({ requestId }: Waiting): boolean => requestId === intent.requestId;
+  return intent.settled ? stillWaiting(open, settlement.waiting.find(isOwn)) : open;
+}
+
+function uncovered({ seq }: Intent, change: RowChanges, settlement: Settlement): readonly RowChanges[] {
+  const { table } = change;
+  return rowsWhere(change, (pk, row) => {
+    const clock = settlement.clock(table, pk);
+    if (!clock || row === null) return row;
+    if ((clock.goneSeq ?? 0) >= seq) return undefined;
+    // A row of which nothing is left is pending still.
+    return some(row, (field) => (namedIn(clock, field)?.askedSeq ?? 0) <= seq) ?? {};
+  });
+}
+
+/** What of a guess is shown on while the answer waits. */
+function stillWaiting({ rows, lists }: Changes, waiting: Waiting | undefined): Changes {
+  if (!waiting) return noChanges;
+  const waits = (table: string, pk: string): Row | undefined =>
+    waiting.rows.find((row) => row.table === table && row.pk === pk)?.row;
+  return {
+    rows: rows.flatMap((change) =>
+      rowsWhere(change, (pk, row) => {
+        const fields = waits(change.table, pk);
+        return fields && row && some(row, (field) => own(fields, field) !== undefined);
+      }),
+    ),
+    lists: lists.filter(({ table, pk }) => waiting.lists.some((list) => list.table === table && list.pk === pk)),
+  };
+}
+
+/** Some fields of a row; undefined where none is left. */
+function some(row: Row, counts: (field: string) => boolean): Row | undefined {
+  const fields = Object.keys(row);
+  const kept = fields.filter(counts);
+  if (kept.length === 0) return undefined;
+  return kept.length === fields.length ? row : pick(row, counts);
+}
+
+/** Rows of one table, each as something makes it; undefined takes it out. */
+function rowsWhere(
+  change: RowChanges,
+  make: (pk: string, row: Row | null) => Row | null | undefined,
+): readonly RowChanges[] {
+  const kept = change.pks.flatMap((pk, i) => {
+    const row = make(pk, change.rows[i] ?? null);
+    return row === undefined ? [] : [{ pk, row }];
+  });
+  if (kept.length === 0) return [];
+  return [{ ...change, pks: kept.map(({ pk }) => pk), rows: kept.map(({ row }) => row) }];
+}

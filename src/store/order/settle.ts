@@ -1,0 +1,319 @@
+import { pick, type List, type Ref, type Row } from '../../schema/Schema.js';
+import {
+  applyToList,
+  differs,
+  sameValue,
+  type Changes,
+  type ListChange,
+  type RowChanges,
+} from '../../tables/changes.js';
+import type { Normalized } from '../../tables/normalize.js';
+import { Places } from '../../tables/Places.js';
+import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { clockAfter, hasNoOthers, holderOf, takes, takesAll, type Said } from './admission.js';
+import type { Intent } from './intent.js';
+import {
+  clockOf,
+  inPlaceOfRows,
+  recordOf,
+  type Answer,
+  type Journal,
+  type JournalChanges,
+  type RowClock,
+  type SettledStep,
+  type Waiting,
+  type WaitingRow,
+} from './journal.js';
+import { listOf, recordOfList, refsIn, rowsOf, withStep, type ListRecord } from './lists.js';
+import { fieldsHeld, isListHeld, type Pending } from './waiting.js';
+
+/** An answer that settles, and what it says of itself. */
+export interface Settling extends Answer {
+  readonly requestId: string;
+  /** When it was asked for; it may have been sent later. */
+  readonly askedSeq: number;
+  /** The fields that it names in a row. */
+  names(table: string, pk: string, isOutermost: boolean): readonly string[];
+  /** Whether a value of a field that it names has been seen, and is news: its guess is not shown over it, and it is neither what was confirmed when it was sent, nor what it sends. */
+  hasSeenNews(table: string, pk: string, field: string, value: unknown): boolean;
+}
+
+/** What is under way beside what settles. */
+export interface Company extends Pending {
+  /** The longest that anything waits, in ms. */
+  readonly holdTimeout: number;
+}
+
+/** A row that an answer speaks of, as it is before. */
+interface Place {
+  readonly table: string;
+  readonly pk: string;
+  readonly clock: RowClock | undefined;
+  readonly kept: Row | undefined;
+  /** The fields that must wait. */
+  readonly held: ReadonlySet<string> | undefined;
+}
+
+const none: readonly never[] = [];
+
+/**
+ * What one action does to the tables and to the journal, while requests overlap: an answer lands, as far as it counts and
+ * need not wait; then what has waited and does so no longer. Nothing is written here: it is found out, row by row and list
+ * by list, and told as changes.
+ */
+export class Settlement {
+  readonly #tables: Tables;
+  readonly #journal: Journal;
+  readonly #company: Company;
+  readonly #rows = new Places<Row | null>();
+  readonly #whole: RowChanges[] = [];
+  readonly #lists: ListChange[] = [];
+  readonly #clocks = new Places<RowClock>();
+  readonly #records = new Places<{ readonly record: ListRecord; readonly list: List | undefined }>();
+  readonly #steps: SettledStep[] = [];
+  /** Rows of which something was named, or that were deleted: what is pending may show less of them from now on. */
+  readonly decided = new Places();
+  /** Rows of which a read and a write that overlapped say different things. */
+  readonly doubts = new Places();
+  waiting: readonly Waiting[];
+  /** When the last deletion settled. */
+  #goneSeq: number;
+  /** What of the answer that lands must wait. */
+  #held: { rows: WaitingRow[]; lists: ListChange[] } = { rows: [], lists: [] };
+  /** What it may have to wait for. */
+  #pending: readonly Intent[] = none;
+  /** The clock of rows of which the answer holds all; one object for all of them. */
+  #plain: { readonly answer: Answer; readonly clock: RowClock } | undefined;
+  readonly #now = Date.now();
+
+  constructor({ tables, journal }: { readonly tables: Tables; readonly journal: Journal }, company: Company) {
+    this.#tables = tables;
+    this.#journal = journal;
+    this.#company = company;
+    this.waiting = journal.waiting;
+    this.#goneSeq = journal.goneSeq;
+  }
+
+  clock(table: string, pk: string): RowClock | undefined {
+    return this.#clocks.get(table, pk) ?? clockOf(this.#journal, table, pk);
+  }
+
+  record(table: string, pk: string): ListRecord | undefined {
+    return this.#records.get(table, pk)?.record ?? recordOf(this.#journal, table, pk);
+  }
+
+  /** A row as it is confirmed by now. */
+  #row(table: string, pk: string): Row | undefined {
+    const confirmed = rowOf(tableOf(this.#tables, table), pk) as Row | undefined;
+    const written = this.#rows.get(table, pk);
+    if (written === undefined) return confirmed;
+    return written === null ? undefined : { ...confirmed, ...written };
+  }
+
+  /** A list as it is confirmed by now. */
+  #list(table: string, pk: string): List | undefined {
+    const known = this.#records.get(table, pk);
+    return known ? known.list : (rowOf(tableOf(this.#tables, table), pk) as List | undefined);
+  }
+
+  /** Tells who lands next, before anything of it is admitted. */
+  begin({ requestId }: Pick<Settling, 'requestId'>, isPatient = true): void {
+    const { intents } = this.#company;
+    this.#pending = isPatient ? intents.filter((one) => !one.settled && one.requestId !== requestId) : none;
+  }
+
+  /** Lets an answer take effect, as far as it counts and need not wait. */
+  land(answer: Settling, { changes, outermost }: Pick<Normalized, 'changes' | 'outermost'>): void {
+    for (const change of changes.rows) {
+      const { table, pks, rows, existing } = change;
+      // Its class has merged these, of what was admitted.
+      if (change.whole) this.#whole.push(change);
+      else {
+        const isOutermost = outermost.get(table);
+        for (let i = 0; i < pks.length; i++) {
+          const pk = pks[i] ?? '';
+          const row = rows[i] ?? null;
+          if (row === null) this.#remove(answer, table, pk);
+          else if (!existing || this.#row(table, pk)) {
+            this.#write(
+              table,
+              pk,
+              this.admit(answer, table, pk, row, answer.names(table, pk, isOutermost?.has(pk) ?? false)),
+            );
+          }
+        }
+      }
+    }
+    for (const change of changes.lists) this.#landList(answer, change);
+    const { requestId, kind, seq, askedSeq, settledSeq } = answer;
+    const held = this.#takeHeld();
+    if (held)
+      this.waiting = [...this.waiting, { requestId, kind, seq, askedSeq, settledSeq, since: this.#now, ...held }];
+  }
+
+  /** Lets land what waits for nothing any more, or has waited too long. */
+  release(): void {
+    for (let before: typeof this.waiting | undefined; before !== this.waiting;) {
+      before = this.waiting;
+      for (const entry of before) {
+        const rest = this.#release(entry);
+        if (rest !== entry) this.waiting = this.waiting.flatMap((one) => (one === entry ? (rest ?? []) : [one]));
+      }
+    }
+  }
+
+  #release(entry: Waiting): Waiting | undefined {
+    // What waited was not seen, nor what its guess was shown over.
+    const answer: Settling = { ...entry, names: () => none, hasSeenNews: () => false };
+    this.begin(answer, entry.since + this.#company.holdTimeout > this.#now);
+    const isHeld = ({ table, pk, row }: WaitingRow): boolean => {
+      const held = fieldsHeld(answer, this.#pending, table, pk);
+      return held !== undefined && Object.keys(row).every((field) => held.has(field));
+    };
+    if (entry.rows.every(isHeld) && entry.lists.every((change) => this.#isListHeld(answer, change))) return entry;
+    for (const { table, pk, row, names } of entry.rows)
+      if (this.#row(table, pk)) this.#write(table, pk, this.admit(answer, table, pk, row, names));
+    for (const change of entry.lists) this.#landList(answer, change);
+    const held = this.#takeHeld();
+    return held && { ...entry, ...held };
+  }
+
+  /** What of a row lands now; the rest waits, or does not count. Undefined where nothing of it does. */
+  admit(answer: Settling, table: string, pk: string, incoming: Row, names: readonly string[]): Row | undefined {
+    const clock = this.clock(table, pk);
+    if ((clock?.goneSeq ?? 0) >= answer.seq) return undefined;
+    const kept = this.#row(table, pk);
+    const held = kept && fieldsHeld(answer, this.#pending, table, pk);
+    if (held || !takesAll(answer, clock))
+      return this.#admitSome(answer, { table, pk, clock, kept, held }, incoming, names);
+    const isAll = !kept || hasNoOthers(kept, incoming);
+    this.#setClock(
+      answer,
+      { table, pk, clock },
+      { taken: isAll && names.length === 0 ? none : Object.keys(incoming), isAll, names },
+    );
+    return incoming;
+  }
+
+  /** What lands of a row, field by field. */
+  #admitSome(answer: Settling, place: Place, incoming: Row, claimed: readonly string[]): Row {
+    const { table, pk, clock, kept, held } = place;
+    const waits = (field: string): boolean => held?.has(field) ?? false;
+    // What waits is named when it lands.
+    const names = claimed.filter((field) => !waits(field));
+    const waiting = pick(incoming, waits);
+    if (Object.keys(waiting).length > 0)
+      this.#held.rows.push({ table, pk, row: waiting, names: claimed.filter(waits) });
+    const isTaken = (field: string): boolean => {
+      const holder = clock && holderOf(clock, field);
+      if (waits(field)) return false;
+      if (!holder || !kept || !Object.hasOwn(kept, field)) return true;
+      const there = kept[field];
+      const isOverlapping = answer.seq <= holder.settledSeq && answer.kind !== holder.kind;
+      if (isOverlapping && !sameValue(there, incoming[field])) this.doubts.set(table, pk, true);
+      return takes(answer, names.includes(field), clock, field, () => answer.hasSeenNews(table, pk, field, there));
+    };
+    const landing = pick(incoming, isTaken);
+    const taken = Object.keys(landing);
+    const isAll = taken.length === Object.keys(incoming).length && (!kept || hasNoOthers(kept, incoming));
+    this.#setClock(answer, place, { taken, isAll, names });
+    return landing;
+  }
+
+  #setClock(answer: Settling, { table, pk, clock }: Pick<Place, 'table' | 'pk' | 'clock'>, said: Said): void {
+    const { isAll, names } = said;
+    if (names.length > 0) this.decided.set(table, pk, true);
+    const isPlain = isAll && names.length === 0 && !clock?.named && clock?.goneSeq === undefined;
+    this.#clocks.set(table, pk, isPlain ? this.#plainClock(answer) : clockAfter(clock, answer, said));
+  }
+
+  #plainClock(answer: Settling): RowClock {
+    if (this.#plain?.answer !== answer)
+      this.#plain = { answer, clock: clockAfter(undefined, answer, { taken: none, isAll: true, names: none }) };
+    return this.#plain.clock;
+  }
+
+  #write(table: string, pk: string, row: Row | undefined): void {
+    if (!row) return;
+    const kept = this.#row(table, pk);
+    if (kept && !differs(kept, row)) return;
+    const earlier = this.#rows.get(table, pk);
+    this.#rows.set(table, pk, earlier ? { ...earlier, ...row } : row);
+  }
+
+  /** A confirmed deletion always removes. */
+  #remove({ settledSeq }: Answer, table: string, pk: string): void {
+    this.#goneSeq = settledSeq;
+    this.#rows.set(table, pk, null);
+    this.#clocks.set(table, pk, { goneSeq: settledSeq });
+    this.decided.set(table, pk, true);
+  }
+
+  #landList(answer: Settling, { table, pk, operation, list: given, moves }: ListChange): void {
+    const { kind, seq, askedSeq, settledSeq } = answer;
+    const list = operation === 'remove' ? given : this.#withoutGone(table, given, seq);
+    const isAnswer = operation === 'set' || operation === 'append';
+    if (isAnswer && !moves && this.#isListHeld(answer, { table, pk, operation, list })) {
+      this.#held.lists.push({ table, pk, operation, list });
+      return;
+    }
+    // What a deletion takes out, it takes out of what settled before it.
+    const isDeletion = operation === 'remove' && refsIn(list).every((ref) => this.#isGone(table, ref, settledSeq));
+    const now = this.#list(table, pk);
+    const known = this.record(table, pk) ?? recordOfList(now);
+    const step = { operation, list, seq: isDeletion ? settledSeq : isAnswer ? seq : askedSeq, settledSeq };
+    const record = withStep(known, step, kind);
+    if (record === known) return;
+    const isLast = now !== undefined && record.steps.at(-1) === step;
+    const next = isLast ? applyToList(now, step) : listOf(record);
+    this.#records.set(table, pk, { record, list: next });
+    this.#steps.push({ table, pk, kind, step });
+    if (next === undefined || (now && applyToList(now, { operation: 'set', list: next }) === now)) return;
+    this.#lists.push(isLast ? { table, pk, operation, list } : { table, pk, operation: 'set', list: next });
+  }
+
+  #isListHeld(answer: Settling, change: ListChange): boolean {
+    const now = this.#list(change.table, change.pk);
+    const pending = { intents: this.#pending, knownAt: (id: string) => this.#company.knownAt(id) };
+    return now !== undefined && isListHeld(answer, pending, change, now, this.#withoutGone);
+  }
+
+  /** A list without rows whose deletion was confirmed at this position or later. */
+  readonly #withoutGone = (table: string, list: List, seq: number): List => {
+    if (this.#goneSeq < seq || !Array.isArray(list)) return list;
+    const refs = refsIn(list);
+    const isGone = (ref: Ref | null | undefined): boolean => this.#isGone(table, ref, seq);
+    return refs.some(isGone) ? refs.filter((ref) => !isGone(ref)) : list;
+  };
+
+  #isGone(table: string, ref: Ref | null | undefined, seq: number): boolean {
+    return rowsOf(table, ref).some(([name, pk]) => (this.clock(name, pk)?.goneSeq ?? -1) >= seq);
+  }
+
+  #takeHeld(): Pick<Waiting, 'rows' | 'lists'> | undefined {
+    const held = this.#held;
+    this.#held = { rows: [], lists: [] };
+    return held.rows.length + held.lists.length > 0 ? held : undefined;
+  }
+
+  changes(): Changes {
+    const written = this.#rows.tables().filter(([, rows]) => rows.size > 0);
+    const rows = written.map(([table, entries]) => ({ table, pks: [...entries.keys()], rows: [...entries.values()] }));
+    return { rows: [...this.#whole, ...rows], lists: this.#lists };
+  }
+
+  /** What the journal remembers of it; undefined where that stays as it is. */
+  journalChanges(): JournalChanges | undefined {
+    const clocks = this.#clocks.tables().filter(([, entries]) => entries.size > 0);
+    const isWaiting = this.waiting !== this.#journal.waiting;
+    if (clocks.length === 0 && this.#steps.length === 0 && !isWaiting) return undefined;
+    const rows = clocks.map(([table, entries]) => inPlaceOfRows(table, [...entries.keys()], [...entries.values()]));
+    const isGone = this.#goneSeq !== this.#journal.goneSeq;
+    return {
+      rows,
+      lists: this.#steps,
+      ...(isWaiting && { waiting: this.waiting }),
+      ...(isGone && { goneSeq: this.#goneSeq }),
+    };
+  }
+}

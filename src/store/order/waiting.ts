@@ -1,0 +1,64 @@
+import type { List, Ref } from '../../schema/Schema.js';
+import type { ListChange } from '../../tables/changes.js';
+import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import type { Intent } from './intent.js';
+import type { Answer } from './journal.js';
+import { creatorOf, refsIn, rowsOf, touches } from './lists.js';
+
+/** What an answer may have to wait for. */
+export interface Pending {
+  readonly intents: readonly Intent[];
+  /** The confirmed tables when a request was made. */
+  knownAt(requestId: string): Tables | undefined;
+}
+
+/**
+ * The fields of a row of which an answer must wait: a guess of the user's own that was made before it was sent changes
+ * them. The answer may have counted it in already, and the guess would count it twice.
+ */
+export function fieldsHeld(
+  { seq }: Answer,
+  intents: readonly Intent[],
+  table: string,
+  pk: string,
+): ReadonlySet<string> | undefined {
+  let held: Set<string> | undefined;
+  for (const intent of intents) {
+    if (!intent.holdsRows || intent.seq >= seq) continue;
+    for (const { table: name, pks, rows } of intent.changes.rows) {
+      const row = name === table ? rows[pks.indexOf(pk)] : undefined;
+      if (row) held = new Set([...(held ?? []), ...Object.keys(row)]);
+    }
+  }
+  return held;
+}
+
+/**
+ * Whether an answer with a whole list, or a page, must wait: a create or an operation is pending that would change the
+ * list, and may be in the answer already, where its item would show twice. An answer that was sent before waits only with
+ * what it cannot have without the create: a row that was not known when that was made.
+ */
+export function isListHeld(
+  { seq }: Answer,
+  { intents, knownAt }: Pending,
+  { table, pk, list }: ListChange,
+  now: List,
+  withoutGone: (table: string, list: List, seq: number) => List,
+): boolean {
+  return intents.some((intent) =>
+    intent.changes.lists.some((change) => {
+      if (change.table !== table || change.pk !== pk) return false;
+      const own = { ...change, list: withoutGone(table, change.list, intent.seq) };
+      if (!touches(now, own)) return false;
+      const creator = creatorOf(own.list);
+      return intent.seq < seq || (creator !== undefined && bringsUnknown(table, list, knownAt(creator)));
+    }),
+  );
+}
+
+function bringsUnknown(table: string, list: List, known: Tables | undefined): boolean {
+  const isUnknown = (ref: Ref | null | undefined): boolean =>
+    rowsOf(table, ref).length > 0 &&
+    !rowsOf(table, ref).some(([name, pk]) => rowOf(tableOf(known ?? {}, name), pk) !== undefined);
+  return known !== undefined && refsIn(list).some(isUnknown);
+}

@@ -1,0 +1,193 @@
+import { Collection } from '../../schema/Collection.js';
+import { EntitySchema } from '../../schema/EntitySchema.js';
+import { isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
+import { schemaOf } from '../../schema/schemaOf.js';
+import { sameValue, type RowChanges } from '../../tables/changes.js';
+import { Memory } from '../../tables/Memory.js';
+import { Overlay, type Touched } from '../../tables/Overlay.js';
+import { rowOf, type Tables } from '../../tables/tables.js';
+import type { Value } from '../../tables/values.js';
+import { finderOf } from './finder.js';
+import { isFresh } from './freshness.js';
+import { recordOf } from '../order/journal.js';
+import { showIntents } from '../order/shown.js';
+import { type Answer, type RequestRecord, type ResourcesState } from '../state.js';
+
+/** Something to be read from a store. */
+export interface Question {
+  /** What distinguishes it from others; of a request, what that is kept under. */
+  readonly name: string;
+  readonly definition: Definition;
+  /** The arguments by which the tables may have it. */
+  readonly args: readonly unknown[];
+  /** Its reference, where that is known. */
+  readonly ref?: unknown;
+}
+
+/** What was read for a question, and the value of it. */
+export interface Reading {
+  readonly definition: Definition;
+  /** Which of the slices it was read from last. */
+  version: number;
+  readonly value: unknown;
+  /** What the value is remembered as; undefined where there is none. */
+  readonly source: Value | undefined;
+  /** What the source was made by; somebody else may have made it anew meanwhile. */
+  readonly schema: Schema | undefined;
+  readonly record: RequestRecord | undefined;
+  /** Whether its reference stays the same as long as the value is there. */
+  readonly isLasting: boolean;
+}
+
+/** Reads one store, and remembers what was read, so that the same data is the same object. */
+export class StoreReader {
+  readonly #memory = new Memory();
+  readonly #overlay = new Overlay();
+  readonly #readings = new Map<string, Reading>();
+  readonly #states = new Map<string, object>();
+  #shown: Shown | undefined;
+
+  /** The slice that was read last: one, however much was read of earlier ones. */
+  #slice: ResourcesState | undefined;
+  #version = 0;
+
+  /** What is shown: the confirmed tables with the pending intents applied. */
+  shown(slice: ResourcesState): Tables {
+    return slice.intents.length === 0 ? slice.tables : this.#show(slice).shown;
+  }
+
+  #show({ tables, intents, journal }: ResourcesState): Shown {
+    const last = this.#shown;
+    if (last?.tables === tables && last.intents === intents && last.journal === journal) return last;
+    const shown = showIntents(tables, intents, { record: (table, pk) => recordOf(journal, table, pk) }, this.#overlay);
+    return (this.#shown = { tables, intents, journal, shown, touched: this.#overlay.touched });
+  }
+
+  /** The value of a question. */
+  answer(slice: ResourcesState, question: Question): unknown {
+    return this.reading(slice, question).value;
+  }
+
+  /**
+   * A question with its value. Whoever gives back what it was given last finds it without looking: 15 ns where
+   * nothing has changed, 40 ns where nothing of it has.
+   */
+  reading(slice: ResourcesState, question: Question, last?: Reading): Reading {
+    const memory = this.#sync(slice);
+    if (last && this.#holds(last, slice, question)) return last;
+    const { name, definition } = question;
+    const known = this.#readings.get(name);
+    if (known && known.definition === definition && this.#holds(known, slice, question)) return known;
+    const record = rowOf(slice.requests, name);
+    const ref = refOf(question, record, this.shown(slice));
+    const schema = ref === undefined ? undefined : schemaOf(definition);
+    const source = schema && memory.source(name, schema, ref);
+    const value = source ? source.value : ref;
+    const isLasting = hasAnswer(record) || (value !== undefined && ('ref' in question || isKnownByPk(definition)));
+    const version = this.#version;
+    const reading = { definition, version, value, source, schema, record, isLasting };
+    this.#readings.set(name, reading);
+    return reading;
+  }
+
+  /** Whether a reading holds for this slice, too; if so, that is noted in it. */
+  #holds(last: Reading, slice: ResourcesState, question: Question): boolean {
+    const { record, source } = last;
+    if (record?.answer?.invalidIfStale && isDropped(record) !== (last.value === undefined)) return false;
+    if (last.version === this.#version) return true;
+    if (!last.isLasting || !source?.isFresh) return false;
+    // What is kept under a name may have been read anew by somebody else meanwhile.
+    if (source.value !== last.value || source.schema !== last.schema) return false;
+    if (!('ref' in question) && rowOf(slice.requests, question.name) !== record) return false;
+    last.version = this.#version;
+    return true;
+  }
+
+  /** The value of a definition, read from what is shown. */
+  read(slice: ResourcesState, definition: Definition, ref: unknown): unknown {
+    return this.#sync(slice).answer('', definition, ref);
+  }
+
+  /** Whether the value that is shown was made of a row or a list that is not what is confirmed. */
+  isOptimistic(slice: ResourcesState, question: Question): boolean {
+    if (slice.intents.length === 0) return false;
+    const { source, value } = this.reading(slice, question);
+    const confirmed = refOf(question, rowOf(slice.requests, question.name), slice.tables);
+    if (!source) return value !== confirmed;
+    return !sameValue(source.row, confirmed) || this.#memory.isOptimistic(source);
+  }
+
+  /** Forgets what was read of requests and rows that are collected. */
+  forget(requests: readonly string[], rows: readonly RowChanges[]): void {
+    const names = [...requests, ...rows.flatMap(({ table, pks }) => pks.map((pk) => entityName(table, pk)))];
+    for (const name of names) {
+      this.#readings.delete(name);
+      this.#states.delete(name);
+      this.#memory.forget(name);
+    }
+  }
+
+  /** The same object, as long as it says the same. */
+  state<State extends object>(name: string, next: State): State {
+    // What is kept under a name is of one kind.
+    const last = this.#states.get(name) as State | undefined;
+    if (last && isShallowSame(last, next)) return last;
+    this.#states.set(name, next);
+    return next;
+  }
+
+  /** Remembers values of this slice from now on, as it is shown. */
+  #sync(slice: ResourcesState): Memory {
+    if (slice !== this.#slice) {
+      this.#slice = slice;
+      this.#version++;
+      const pending = slice.intents.length > 0 ? this.#show(slice) : undefined;
+      this.#memory.sync(pending?.shown ?? slice.tables, pending?.touched);
+    }
+    return this.#memory;
+  }
+}
+
+/** What is shown of a slice, and which of its rows and lists are not what is confirmed. */
+interface Shown extends Pick<ResourcesState, 'tables' | 'intents' | 'journal'> {
+  readonly shown: Tables;
+  readonly touched: Touched;
+}
+
+/** What is read of one entity is remembered under its table and pk. */
+export function entityName(table: string, pk: string): string {
+  return `entity ${table} ${pk}`;
+}
+
+/** The reference of a question: the one given, the answer of its request, or what the tables have for the arguments. */
+function refOf(question: Question, record: RequestRecord | undefined, tables: Tables): unknown {
+  if ('ref' in question) return question.ref;
+  if (hasAnswer(record)) return record.answer.result;
+  if (record?.answer || record?.invalid) return undefined;
+  return schemaOf(question.definition)?.query?.(question.args, finderOf(tables));
+}
+
+/** Whether what the tables have for some arguments depends on nothing but whether a certain row is there. */
+function isKnownByPk(definition: Definition): boolean {
+  const schema = schemaOf(definition);
+  return schema instanceof Collection || (schema instanceof EntitySchema && schema.indexes.length === 0);
+}
+
+/** Whether there is an answer that counts. */
+export function hasAnswer(record: RequestRecord | undefined): record is RequestRecord & { readonly answer: Answer } {
+  return record?.answer !== undefined && !record.invalid && !isDropped(record);
+}
+
+/** Whether an answer has become as good as missing by growing stale. */
+function isDropped(record: RequestRecord | undefined): boolean {
+  return record?.answer?.invalidIfStale === true && !isFresh(record, Date.now());
+}
+
+const readers = new WeakMap<object, StoreReader>();
+
+/** The reader of the store that a slice belongs to. */
+export function readerOf(slice: ResourcesState): StoreReader {
+  let reader = readers.get(slice.anchor);
+  if (!reader) readers.set(slice.anchor, (reader = new StoreReader()));
+  return reader;
+}

@@ -1,0 +1,189 @@
+import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
+import type { Definition } from '../../schema/Schema.js';
+import { schemaOf } from '../../schema/schemaOf.js';
+import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
+import type { SliceActions, WriteMeta } from '../actions.js';
+import {
+  makeRequest,
+  registerRunner,
+  type Lifetimes,
+  type Request,
+  type Requestable,
+  type RequestPromise,
+  type Runner,
+  type SettledAction,
+  type Subscription,
+  type Target,
+} from '../endpoint.js';
+import { isMeant, Lifetime } from '../lifetime/Lifetime.js';
+import type { SetupListeners } from '../lifetime/presence.js';
+import { finderOf } from '../reading/finder.js';
+import { isFailedLately, isFresh, withStandard } from '../reading/freshness.js';
+import { questionOf } from '../reading/selectors.js';
+import { readerOf } from '../reading/StoreReader.js';
+import { recordOf, requestPk, type ResourcesState } from '../state.js';
+import { failureOf } from './failure.js';
+import { Flights } from './flights.js';
+import { Guesses } from './guesses.js';
+import { Landings } from './landing.js';
+import { asOf, failing, over, promiseOf, type Waiting } from './outcome.js';
+import { argOf, metaOf, refuse } from './refusal.js';
+import { StoreAccess } from './StoreAccess.js';
+import { Story } from './story.js';
+
+/** What applies to all requests of a store. */
+export interface RuntimeOptions {
+  readonly defaults: Partial<Lifetimes>;
+  readonly setupListeners: SetupListeners;
+  /** The longest that an answer waits for something pending, in ms. */
+  readonly holdTimeout: number;
+}
+
+/** A write without a request. */
+interface Write {
+  readonly type: string;
+  readonly payload: unknown;
+  /** The fields that it names. */
+  readonly fields: readonly string[];
+  readonly normalize: (options: NormalizeOptions) => Normalized;
+  /** The request whose answer it sets. */
+  readonly about?: { readonly endpoint: Requestable; readonly key: string };
+}
+
+/** What runs the requests of one store: decides whether one must be sent, and puts the parts together that do the rest. */
+export class Runtime implements Runner {
+  readonly #store: StoreAccess;
+  readonly #flights = new Flights();
+  readonly #guesses = new Guesses();
+  /** The errors behind the failures in the state, as they were thrown. */
+  readonly #errors = new Map<string, unknown>();
+  readonly #lifetime: Lifetime;
+  readonly #landings: Landings;
+  readonly #story: Story;
+
+  constructor(api: MiddlewareAPI, reducerPath: string, actions: SliceActions, options: RuntimeOptions) {
+    const { defaults, setupListeners, holdTimeout } = options;
+    const store = (this.#store = new StoreAccess(api, reducerPath, actions, withStandard(defaults)));
+    const [flights, guesses, errors] = [this.#flights, this.#guesses, this.#errors];
+    const lifetime = (this.#lifetime = new Lifetime(store, setupListeners, (requests) => {
+      for (const name of requests) errors.delete(name);
+    }));
+    const landings = (this.#landings = new Landings({ store, flights, guesses, lifetime }, holdTimeout));
+    this.#story = new Story({ store, flights, guesses, landings, lifetime, errors });
+    registerRunner(this);
+  }
+
+  run<Value>(given: Request<Value>, extra: unknown): RequestPromise<Value> {
+    const request = this.#guesses.withKnownIds(given);
+    const { endpoint, args, ifStale } = request;
+    this.#lifetime.meet(endpoint);
+    let key: string;
+    try {
+      key = endpoint.key(...args);
+    } catch (error) {
+      return promiseOf<Value>(refuse(this.#store, metaOf(this.#store, endpoint.name, '', args), error));
+    }
+    if (ifStale && this.#isAnswered(request, key)) return promiseOf<Value>(this.#answer(request, key));
+    const identical = this.#flights.identical(request, key);
+    if (identical) return promiseOf<Value>(identical);
+    if (ifStale && isFailedLately(recordOf(this.#slice, endpoint.name, key), Date.now()))
+      return promiseOf<Value>(this.#answer(request, key));
+    return promiseOf<Value>(this.#story.start(request, key, extra));
+  }
+
+  subscribe(endpoint: Requestable, args: readonly unknown[], extra: unknown): Subscription {
+    const key = endpoint.key(...args);
+    return this.#lifetime.subscribe(endpoint, args, (ifStale) => {
+      const request = makeRequest(endpoint, args, ifStale);
+      // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
+      return ifStale && this.#isAnswered(request, key) ? undefined : this.run(request, extra);
+    });
+  }
+
+  /** The confirmed data. */
+  get tables(): ResourcesState['tables'] {
+    return this.#slice.tables;
+  }
+
+  /** Writes what no request brought: a write that starts and settles at once, announced by an action of its own. */
+  write({ type, payload, fields, normalize, about }: Write): unknown {
+    const seq = this.#store.nextSeq();
+    const now = Date.now();
+    const landing = this.#landings.ofWrite(seq, fields, normalize);
+    const { result, outdated: _, ...lands } = landing;
+    const answered = about && {
+      name: about.endpoint.name,
+      key: about.key,
+      result,
+      fulfilledTimeStamp: now,
+      ...this.#lifetime.expiry(about.endpoint, now),
+    };
+    if (about) this.#lifetime.meet(about.endpoint);
+    const written: WriteMeta = { seq, ...lands, ...(answered && { answered }) };
+    this.#store.dispatch(type, { payload, meta: written });
+    if (about) this.#lifetime.answered(requestPk(about.endpoint.name, about.key), answered);
+    this.#landings.after(landing);
+    return result;
+  }
+
+  /** Keeps a row that no request leads to. */
+  give(definition: Definition, ref: unknown): void {
+    this.#lifetime.give(definition, ref);
+  }
+
+  /** Forgets everything; requests in flight end as aborted, and whoever is still subscribed begins anew. */
+  reset(): void {
+    this.#flights.abort('reset');
+    this.#guesses.clear();
+    this.#errors.clear();
+    this.#lifetime.clear();
+    this.#store.dispatch(this.#store.actions.reset.type, {});
+    this.#landings.after({ outdated: [] });
+    // Who is still there begins anew.
+    this.#lifetime.refetch(() => true);
+  }
+
+  /** Fetches again for those who are subscribed to what was made stale or taken away; what was asked for before cannot know of it. */
+  refetch(target: Target): void {
+    const isTarget = (name: string): boolean => isMeant(target, name);
+    this.#flights.part(isTarget);
+    this.#lifetime.refetch(isTarget);
+  }
+
+  /** Answers `ifStale` from what is there: the data, or the error that is too recent to try again. */
+  #answer({ endpoint, args }: Request, key: string): Waiting {
+    const slice = this.#slice;
+    const record = recordOf(slice, endpoint.name, key);
+    const failure = isFresh(record, Date.now()) ? undefined : record?.failure?.error;
+    const known = { requestId: record?.answer?.requestId ?? nanoid(), startedTimeStamp: Date.now(), seq: slice.seq };
+    const meta: Waiting['meta'] = { ...known, arg: argOf(endpoint.name, key, args) };
+    const action: SettledAction = {
+      type: `${endpoint.name}/rejected`,
+      error: failure ?? { name: 'ConditionError', message: `${endpoint.name} was not sent: its data is fresh.` },
+      meta: { ...meta, requestStatus: 'rejected', aborted: false, condition: true },
+    };
+    const name = requestPk(endpoint.name, key);
+    if (failure) return over(meta, { action, value: failing(this.#errors.get(name) ?? failureOf(failure)) });
+    return over(meta, { action, value: asOf(() => readerOf(slice).answer(slice, questionOf(endpoint, args, key))) });
+  }
+
+  /** Whether what a request asks for is there, and fresh. */
+  #isAnswered({ endpoint, args }: Request, key: string): boolean {
+    const slice = this.#slice;
+    const now = Date.now();
+    const record = recordOf(slice, endpoint.name, key);
+    const isReadable = (): boolean => readerOf(slice).answer(slice, questionOf(endpoint, args, key)) !== undefined;
+    if (record?.answer) {
+      // What it brought may have been deleted since.
+      return isFresh(record, now) && ((record.answer.result ?? undefined) === undefined || isReadable());
+    }
+    if (record?.invalid || endpoint.sideEffect) return false;
+    // Nobody has asked for it, but another answer may have brought it.
+    const ref = schemaOf(endpoint.schema)?.query?.(args, finderOf(slice.tables));
+    return ref !== undefined && this.#lifetime.isInheritedFresh(endpoint.schema, ref, now) && isReadable();
+  }
+
+  get #slice(): ResourcesState {
+    return this.#store.slice;
+  }
+}

@@ -1,0 +1,48 @@
+import type { MiddlewareAPI } from '@reduxjs/toolkit';
+import type { SliceActions } from '../actions.js';
+import type { Lifetimes, SettledAction } from '../endpoint.js';
+import { sliceOf } from '../reading/selectors.js';
+import type { ResourcesState } from '../state.js';
+
+/** One store, as far as what runs in it needs it: its slice, its clock, its dispatch. */
+export class StoreAccess {
+  readonly api: MiddlewareAPI;
+  readonly actions: SliceActions;
+  readonly defaults: Lifetimes;
+  readonly #reducerPath: string;
+  #seq = 0;
+
+  constructor(api: MiddlewareAPI, reducerPath: string, actions: SliceActions, defaults: Lifetimes) {
+    this.api = api;
+    this.actions = actions;
+    this.defaults = defaults;
+    this.#reducerPath = reducerPath;
+  }
+
+  get slice(): ResourcesState {
+    return sliceOf(this.api.getState(), this.#reducerPath);
+  }
+
+  /** The position of what started last. */
+  get seq(): number {
+    return Math.max(this.#seq, this.slice.seq);
+  }
+
+  nextSeq(): number {
+    return (this.#seq = this.seq + 1);
+  }
+
+  dispatch(type: string, rest: object): SettledAction {
+    const action = { type, ...rest };
+    try {
+      this.api.dispatch(action);
+    } catch (error) {
+      // A subscriber that throws has seen the action: the story goes on, and the error is not lost.
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+    // What other middleware returns does not matter: this is what was dispatched.
+    return action as SettledAction;
+  }
+}

@@ -1,0 +1,167 @@
+import { findCollection } from '../../schema/Collection.js';
+import { originOf } from '../../schema/temporary.js';
+import type { Changes } from '../../tables/changes.js';
+import type { Tables } from '../../tables/tables.js';
+import type { Request } from '../endpoint.js';
+import { temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
+import { requestPk } from '../state.js';
+import type { Cancellation, Outcome, Waiting } from './outcome.js';
+
+/** One request on its way, and all who wait for it. */
+export interface Flight extends Waiting {
+  readonly request: Request;
+  readonly cancellation: Cancellation;
+  /** The arguments; temporary ids in them are replaced when the real ones are known. */
+  args: readonly unknown[];
+  /** The temporary ids in them. */
+  temporaries: readonly string[];
+  /** The line that it stands in, if any; those of one line are sent one after the other. */
+  line: string | undefined;
+  before?: Flight | undefined;
+  after?: Flight | undefined;
+  /** What was confirmed when it was made. */
+  readonly tables: Tables;
+  /** What was confirmed when it was sent; undefined while the server cannot have heard of it. */
+  sentTables: Tables | undefined;
+  /** Position at which it was sent. */
+  sentSeq: number | undefined;
+  /** What a write without a body was expected to change. */
+  guess: Changes | undefined;
+  /** Whether an item that it names could not be created. */
+  isOrphaned: boolean;
+  /** What the user's code threw while it waited. */
+  fault?: { readonly error: unknown };
+  /** Whether something has happened since that its answer cannot know of. */
+  isOutdated: boolean;
+}
+
+/** The requests of one store that are under way, in the order in which they were made; nothing here looks at all of them. */
+export class Flights {
+  readonly #all = new Map<string, Flight>();
+  /** Reads that an identical one may join, by what they are kept under. */
+  readonly #joinable = new Map<string, Flight>();
+  /** The last of each line. */
+  readonly #lines = new Map<string, Flight>();
+  /** Those that name an item of a create, by the request that creates it. */
+  readonly #awaiting = new Map<string, Set<Flight>>();
+
+  get(requestId: string): Flight | undefined {
+    return this.#all.get(requestId);
+  }
+
+  add(flight: Flight): void {
+    const { request, meta, line } = flight;
+    this.#all.set(meta.requestId, flight);
+    if (!request.endpoint.sideEffect) this.#joinable.set(nameOf(flight), flight);
+    this.#await(flight);
+    this.#enqueue(flight, line);
+  }
+
+  remove(flight: Flight): void {
+    this.#all.delete(flight.meta.requestId);
+    const name = nameOf(flight);
+    if (this.#joinable.get(name) === flight) this.#joinable.delete(name);
+    this.#dequeue(flight);
+    for (const id of flight.temporaries) this.#awaiting.get(originOf(id).requestId)?.delete(flight);
+  }
+
+  #enqueue(flight: Flight, line: string | undefined): void {
+    flight.line = line;
+    if (line === undefined) return;
+    const before = this.#lines.get(line);
+    flight.before = before;
+    if (before) before.after = flight;
+    this.#lines.set(line, flight);
+  }
+
+  #dequeue(flight: Flight): void {
+    const { line, before, after } = flight;
+    if (before) before.after = after;
+    if (after) after.before = before;
+    flight.before = flight.after = undefined;
+    if (line === undefined || this.#lines.get(line) !== flight) return;
+    if (before) this.#lines.set(line, before);
+    else this.#lines.delete(line);
+  }
+
+  /** Cancels all. */
+  abort(reason: string): void {
+    for (const { cancellation } of this.#all.values()) cancellation.abort(reason);
+    for (const known of [this.#all, this.#joinable, this.#lines, this.#awaiting]) known.clear();
+  }
+
+  /** The same read, where it is under way. */
+  identical({ endpoint }: Request, key: string): Flight | undefined {
+    const flight = endpoint.sideEffect ? undefined : this.#joinable.get(requestPk(endpoint.name, key));
+    return flight?.request.endpoint === endpoint && !flight.cancellation.signal.aborted ? flight : undefined;
+  }
+
+  /** Lets nobody join these any more: what they bring is stale already. */
+  part(isMeant: (name: string) => boolean): void {
+    for (const [name, flight] of this.#joinable) {
+      if (!isMeant(name)) continue;
+      flight.isOutdated = true;
+      this.#joinable.delete(name);
+    }
+  }
+
+  /** The position of the oldest beside one. */
+  oldest(except?: string): number | undefined {
+    for (const { meta } of this.#all.values()) if (meta.requestId !== except) return meta.seq;
+    return undefined;
+  }
+
+  /** The lists that reads will bring. */
+  expectedLists(): { readonly table: string; readonly pk: string }[] {
+    return [...this.#joinable.values()].flatMap(({ request: { endpoint, args } }) => {
+      const collection = findCollection(endpoint.schema);
+      return collection ? [{ table: collection.table, pk: collection.pkOfArgs(args) }] : [];
+    });
+  }
+
+  /** What a request has to wait for before it is sent: creates whose items it names, and the one before it in its line. */
+  obstacles({ temporaries, before }: Flight): readonly Promise<Outcome>[] {
+    const creates = temporaries.flatMap((id) => this.#all.get(originOf(id).requestId)?.settled ?? []);
+    return before ? [...creates, before.settled] : creates;
+  }
+
+  /** Those that name an item of this create. */
+  awaiting(requestId: string): readonly Flight[] {
+    return [...(this.#awaiting.get(requestId) ?? [])];
+  }
+
+  /** Gives those that name an item of this create its real id; they stand in the lines of that from now on. */
+  resolve(requestId: string, ids: readonly unknown[]): readonly Flight[] {
+    const waiting = this.awaiting(requestId);
+    this.#awaiting.delete(requestId);
+    for (const flight of waiting) {
+      const { endpoint } = flight.request;
+      flight.args = withReal(flight.args, requestId, ids);
+      flight.temporaries = temporariesIn(flight.args);
+      flight.guess = flight.guess && withRealPks(flight.guess, requestId, ids);
+      this.#await(flight);
+      if (flight.line === undefined) continue;
+      try {
+        const line = endpoint.line?.(flight.args);
+        this.#dequeue(flight);
+        this.#enqueue(flight, line);
+      } catch (error) {
+        flight.fault = { error };
+      }
+    }
+    return waiting;
+  }
+
+  #await(flight: Flight): void {
+    for (const id of flight.temporaries) {
+      const { requestId } = originOf(id);
+      const known = this.#awaiting.get(requestId);
+      if (known) known.add(flight);
+      else this.#awaiting.set(requestId, new Set([flight]));
+    }
+  }
+}
+
+function nameOf({ meta }: Flight): string {
+  return requestPk(meta.arg.endpointName, meta.arg.key);
+}

@@ -1,0 +1,137 @@
+import { own, pick, type Row } from '../../schema/Schema.js';
+import { originOf, temporaryPk } from '../../schema/temporary.js';
+import { isEmpty, sameValue, type Changes, type RowChanges } from '../../tables/changes.js';
+import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
+import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { makeRequest, type Expectation, type Request, type Requestable } from '../endpoint.js';
+import type { Recipe } from '../order/intents.js';
+import { createdIds, temporariesIn, withReal } from '../order/temporaryIds.js';
+import { snapshotOf } from '../reading/snapshot.js';
+import { toWire } from './plain.js';
+
+/** What a request is expected to change. */
+export interface Guess {
+  readonly changes: Changes;
+  /** It was computed of what was there by the user's own code. */
+  readonly holdsRows?: true;
+}
+
+/** How many creates are remembered. */
+const REMEMBERED = 100;
+
+/** What the unsettled requests of one store are expected to change, and how to find it anew: functions, which cannot be in the state. */
+export class Guesses {
+  readonly recipes = new Map<string, Recipe>();
+  /** The real ids of the latest creates, by request. */
+  readonly #created = new Map<string, readonly unknown[]>();
+
+  /** Finds what to show of a request before its answer; undefined for nothing. Throws what the user's code throws. */
+  make({ endpoint, args }: Request, requestId: string, shown: Tables): Guess | undefined {
+    if (!endpoint.expect || !endpoint.sideEffect) return undefined;
+    let expected: Expectation | undefined;
+    const find = finder(endpoint, args, requestId, (expectation) => (expected = expectation));
+    const changes = find(shown);
+    // The compiler does not see that it was set.
+    const { constant = false, creates = false, holdsRows = false } = (expected as Expectation | undefined) ?? {};
+    if (!changes || (constant && isEmpty(changes))) return undefined;
+    if (!constant) this.recipes.set(requestId, { find, onLists: creates && !holdsRows });
+    return { changes, ...(holdsRows && { holdsRows }) };
+  }
+
+  /** The arguments of a request have become others. */
+  rename(endpoint: Requestable, args: readonly unknown[], requestId: string): void {
+    this.recipes.set(requestId, { find: finder(endpoint, args, requestId), onLists: false });
+  }
+
+  forget(requestId: string): void {
+    this.recipes.delete(requestId);
+  }
+
+  clear(): void {
+    this.recipes.clear();
+  }
+
+  /** Remembers the ids of the latest creates: a component may hold a temporary one until it renders again. */
+  created(requestId: string, result: unknown, response: unknown): readonly unknown[] {
+    const ids = createdIds(result, response);
+    this.#created.set(requestId, ids);
+    const [oldest] = this.#created.keys();
+    if (this.#created.size > REMEMBERED && oldest !== undefined) this.#created.delete(oldest);
+    return ids;
+  }
+
+  /** The request with real ids in place of temporary ones that somebody has kept beyond their time. */
+  withKnownIds<Value>(request: Request<Value>): Request<Value> {
+    let { args } = request;
+    for (const id of temporariesIn(args)) {
+      const { requestId } = originOf(id);
+      const ids = this.#created.get(requestId);
+      if (ids) args = withReal(args, requestId, ids);
+    }
+    return args === request.args ? request : makeRequest(request.endpoint, args, request.ifStale);
+  }
+}
+
+/** Makes what finds the changes that a request is expected to make; tells the expectation, too. */
+function finder(
+  endpoint: Requestable,
+  args: readonly unknown[],
+  requestId: string,
+  note?: (expectation: Expectation) => void,
+): Recipe['find'] {
+  return (tables) => {
+    const snapshot = snapshotOf(tables);
+    try {
+      const expectation = endpoint.expect?.(args, snapshot);
+      if (!expectation) return undefined;
+      note?.(expectation);
+      const changes = changesOf(endpoint, args, expectation, tables, requestId);
+      return expectation.holdsRows ? newsIn(changes, tables) : changes;
+    } catch (error) {
+      if (error === snapshot.abort) return undefined;
+      throw error;
+    }
+  };
+}
+
+/** What an expected response changes. */
+export function changesOf(
+  endpoint: Requestable,
+  args: readonly unknown[],
+  expectation: Expectation,
+  tables: Tables,
+  requestId: string,
+): Changes {
+  const temporary = expectation.creates && { temporaryPk: (index: number) => temporaryPk(requestId, index) };
+  return normalizeExpected(endpoint, expectation, { args, tables, name: endpoint.name }, temporary).changes;
+}
+
+/** Takes an expected response apart; of a body, no more than the class declares or the row has: the rest may be secret. */
+export function normalizeExpected(
+  endpoint: Requestable,
+  { response, fields, existing = false, holdsRows = false }: Expectation,
+  options: NormalizeOptions,
+  temporary: { readonly temporaryPk: (index: number) => string } | false | undefined = undefined,
+): Normalized {
+  const preview = { existing, declared: !holdsRows, ...(fields && { fields }), ...temporary };
+  return normalize(endpoint.schema, toWire(response), { ...options, preview });
+}
+
+/** Only what differs from what is there: of a response that was computed of all of a row, what it was computed for. */
+function newsIn({ rows, lists }: Changes, tables: Tables): Changes {
+  const news = rows.flatMap((change): readonly RowChanges[] => {
+    const { table, pks, whole, ...flags } = change;
+    const kept = pks.flatMap((pk, i): { pk: string; row: Row | null }[] => {
+      const row = change.rows[i] ?? null;
+      const there = rowOf(tableOf(tables, table), pk) as Row | undefined;
+      if (!row || !there) return [{ pk, row }];
+      if (whole && Object.keys(there).some((field) => !Object.hasOwn(row, field))) return [{ pk, row }];
+      const differs = pick(row, (field) => !sameValue(own(there, field), row[field]));
+      return Object.keys(differs).length > 0 ? [{ pk, row: differs }] : [];
+    });
+    return kept.length > 0
+      ? [{ ...flags, table, pks: kept.map(({ pk }) => pk), rows: kept.map(({ row }) => row) }]
+      : [];
+  });
+  return { rows: news, lists };
+}

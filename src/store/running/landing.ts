@@ -1,0 +1,364 @@
+import type { Row } from '../../schema/Schema.js';
+import { isEmpty, noChanges, sameValue, type Changes } from '../../tables/changes.js';
+import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
+import { Overlay } from '../../tables/Overlay.js';
+import { Places } from '../../tables/Places.js';
+import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import type { Rebased } from '../actions.js';
+import type { Expectation, Requestable, RunResult, Target } from '../endpoint.js';
+import { isMeant, type Lifetime } from '../lifetime/Lifetime.js';
+import { requestsShowing } from '../lifetime/mentions.js';
+import type { Intent } from '../order/intent.js';
+import { rebase } from '../order/intents.js';
+import { emptyJournal, sizeOf, type JournalChanges } from '../order/journal.js';
+import { Settlement, type Settling } from '../order/settle.js';
+import { snapshotOf } from '../reading/snapshot.js';
+import { requestPk } from '../state.js';
+import type { Flight, Flights } from './flights.js';
+import { changesOf, normalizeExpected, type Guesses } from './guesses.js';
+import { isUnknown } from './failure.js';
+import { assertPlain } from './plain.js';
+import type { StoreAccess } from './StoreAccess.js';
+
+/** What comes of an answer, or of the end of a request without one: all that its action writes. */
+export interface Landing {
+  readonly result: unknown;
+  readonly changes: Changes;
+  readonly journal?: JournalChanges;
+  readonly rebased?: Rebased;
+  /** Some of the answer waits. */
+  readonly waits?: true;
+  /** Requests whose answers are stale from now on. */
+  readonly expires?: readonly string[];
+  /** Those of them of which also answers on their way are too old. */
+  readonly outdated: readonly string[];
+}
+
+/** What landing needs of the store that it happens in. */
+interface Parts {
+  readonly store: StoreAccess;
+  readonly flights: Flights;
+  readonly guesses: Guesses;
+  readonly lifetime: Lifetime;
+}
+
+/** What lands: an answer that is still to be taken apart. */
+interface Incoming {
+  readonly settling: Settling;
+  readonly normalize: (options: Pick<NormalizeOptions, 'meta' | 'complete'>) => Normalized;
+  readonly startedTimeStamp: number;
+}
+
+/** The request that ends with it, if any. */
+interface Ending {
+  readonly requestId?: string;
+  /** What it is kept under. */
+  readonly name?: string;
+  readonly response?: unknown;
+  readonly orphans?: readonly Flight[];
+}
+
+/** How many entries of the journal are not worth a look at which of them can go. */
+const FEW = 256;
+
+/** Finds out what answers write in one store: taken apart, put in their place among what has settled meanwhile, with the guesses of others found anew. */
+export class Landings {
+  readonly #parts: Parts;
+  readonly #store: StoreAccess;
+  readonly #holdTimeout: number;
+  /** How far the journal was cleaned, and what was left. */
+  #cleaned = { oldest: 0, size: 0 };
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: Parts, holdTimeout: number) {
+    this.#parts = parts;
+    this.#store = parts.store;
+    this.#holdTimeout = holdTimeout;
+  }
+
+  /** What an answer writes. Throws where it does not fit. */
+  ofAnswer(flight: Flight, { response, isOpaque, isJson }: RunResult): Landing {
+    const { request, args, meta, sentSeq = meta.seq } = flight;
+    const { endpoint } = request;
+    const { name } = endpoint;
+    const isNothing = (response ?? undefined) === undefined;
+    const outdated = this.#invalidated(endpoint.invalidated?.(args, response) ?? []);
+    if (isOpaque || (!endpoint.sideEffect && isNothing)) return withOutdated(this.#landNothing(flight), outdated);
+    if (!isJson) assertPlain(response, name);
+    const { tables } = this.#store.slice;
+    const settling: Settling = {
+      requestId: meta.requestId,
+      kind: endpoint.sideEffect ? 'write' : 'read',
+      seq: sentSeq,
+      settledSeq: this.#store.seq,
+      askedSeq: meta.seq,
+      ...this.#claimsOf(flight),
+    };
+    // Nothing tells what was created: whoever waits for its id fails.
+    const orphans = isNothing ? this.#orphans(meta.requestId) : [];
+    const landing = this.#land(
+      {
+        settling,
+        startedTimeStamp: meta.startedTimeStamp,
+        normalize: (options) => normalizeAnswer(endpoint, response, { args, name, tables, ...options }),
+      },
+      { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
+    );
+    const isLost = endpoint.sideEffect && (landing.result ?? undefined) === undefined;
+    return withOutdated(landing, isLost ? [...outdated, ...this.#touchedBy(flight)] : outdated);
+  }
+
+  /** What the end of a request without an answer writes: what has waited for it. What a write has done of which nobody knows, makes stale. */
+  ofFailure(flight: Flight, error: unknown): Landing {
+    const isUnknownWrite = flight.request.endpoint.sideEffect && flight.sentSeq !== undefined && isUnknown(error);
+    return withOutdated(this.#landNothing(flight), isUnknownWrite ? this.#touchedBy(flight) : []);
+  }
+
+  #landNothing({ meta }: Flight): Landing {
+    return this.#land(undefined, { requestId: meta.requestId, orphans: this.#orphans(meta.requestId) });
+  }
+
+  /** What a write without a request writes: it starts and settles at once. */
+  ofWrite(seq: number, fields: readonly string[], take: (options: NormalizeOptions) => Normalized): Landing {
+    const { tables } = this.#store.slice;
+    const settling: Settling = {
+      requestId: '',
+      kind: 'write',
+      seq,
+      settledSeq: seq,
+      askedSeq: seq,
+      names: (_table, _pk, isOutermost) => (isOutermost ? fields : []),
+      hasSeenNews: () => false,
+    };
+    return this.#land(
+      { settling, startedTimeStamp: Date.now(), normalize: (options) => take({ tables, ...options }) },
+      {},
+    );
+  }
+
+  /** What waits for an item that was never created: it shows nothing from now on, and is not sent. */
+  #orphans(requestId: string): readonly Flight[] {
+    const orphans = this.#parts.flights.awaiting(requestId);
+    for (const flight of orphans) {
+      flight.isOrphaned = true;
+      this.#parts.guesses.forget(flight.meta.requestId);
+    }
+    return orphans;
+  }
+
+  #land(incoming: Incoming | undefined, { requestId, orphans = [], response, name }: Ending): Landing {
+    const { slice } = this.#store;
+    const oldest = this.#parts.flights.oldest(requestId);
+    const own = slice.intents.find((intent) => intent.requestId === requestId);
+    if (oldest === undefined && slice.journal === emptyJournal) {
+      if (!incoming) return { result: undefined, changes: noChanges, outdated: [] };
+      const { result, changes } = incoming.normalize({ meta: metaOf(incoming) });
+      if (own && requestId) this.#parts.guesses.created(requestId, result, response);
+      return { result, changes, outdated: [] };
+    }
+    const isOrphan = new Set(orphans.map(({ meta }) => meta.requestId));
+    const others = slice.intents.flatMap((intent): readonly Intent[] => {
+      if (intent.requestId === requestId) return [];
+      return [isOrphan.has(intent.requestId) ? { ...intent, changes: noChanges } : intent];
+    });
+    const settlement = new Settlement(slice, {
+      intents: others,
+      knownAt: (id) => this.#parts.flights.get(id)?.tables,
+      holdTimeout: this.#holdTimeout,
+    });
+    if (incoming) settlement.begin(incoming.settling);
+    const normalized = incoming && this.#takeApart(incoming, settlement);
+    if (incoming && normalized) settlement.land(incoming.settling, normalized);
+    settlement.release();
+
+    const waits = own && settlement.waiting.some((entry) => entry.requestId === requestId);
+    const renamed = this.#rename(own, requestId, normalized?.result, response);
+    const intents = waits
+      ? slice.intents.map((one) => (one === own ? { ...own, settled: true as const } : one))
+      : others;
+    const changes = settlement.changes();
+    const { tables } = slice;
+    const rebased = rebase({ tables, intents, recipes: this.#parts.guesses.recipes, changes, settlement, renamed });
+    for (const id of isOrphan) rebased[id] = noChanges;
+    for (const { requestId: id, settled } of others)
+      if (settled && rebased[id] && isEmpty(rebased[id])) this.#parts.guesses.forget(id);
+    if (!waits && requestId) this.#parts.guesses.forget(requestId);
+    const journal = this.#journalOf(settlement, oldest);
+    const doubtful = this.#inDoubt(
+      settlement,
+      changes,
+      name === undefined ? undefined : { name, result: normalized?.result },
+    );
+    return {
+      result: normalized?.result,
+      changes,
+      ...(journal && { journal }),
+      ...(Object.keys(rebased).length > 0 && { rebased }),
+      ...(waits && { waits }),
+      ...(doubtful.length > 0 && { expires: doubtful }),
+      outdated: [],
+    };
+  }
+
+  #takeApart(incoming: Incoming, settlement: Settlement): Normalized {
+    const { settling } = incoming;
+    return incoming.normalize({
+      meta: metaOf(incoming),
+      complete: {
+        expected: () => this.#parts.flights.expectedLists(),
+        admit: (table, pk, row, isOutermost) =>
+          settlement.admit(settling, table, pk, row, settling.names(table, pk, isOutermost)),
+      },
+    });
+  }
+
+  /** Puts the real ids of a create where its temporary ones are: into requests that wait, and into what they show. */
+  #rename(
+    own: Intent | undefined,
+    requestId: string | undefined,
+    result: unknown,
+    response: unknown,
+  ): ReadonlySet<string> {
+    if (!own || requestId === undefined || result === undefined) return new Set();
+    const ids = this.#parts.guesses.created(requestId, result, response);
+    const waiting = this.#parts.flights.resolve(requestId, ids).filter(({ isOrphaned }) => !isOrphaned);
+    for (const { request, args, meta } of waiting) this.#parts.guesses.rename(request.endpoint, args, meta.requestId);
+    return new Set(waiting.map(({ meta }) => meta.requestId));
+  }
+
+  /** The journal is cleaned when it has grown to twice its size, so that to clean it costs each request the same. */
+  #journalOf(settlement: Settlement, oldest: number | undefined): JournalChanges | undefined {
+    if (oldest === undefined) {
+      this.#cleaned = { oldest: 0, size: 0 };
+      return { rows: [], lists: [], isOver: true };
+    }
+    const journal = settlement.journalChanges();
+    const size = sizeOf(this.#store.slice.journal);
+    if (oldest <= this.#cleaned.oldest || size < 2 * this.#cleaned.size + FEW) return journal;
+    // What is left is known when it is looked at next.
+    this.#cleaned = { oldest, size: size / 2 };
+    return { rows: [], lists: [], ...journal, oldest };
+  }
+
+  /** What a write names, and what is news beside it. */
+  #claimsOf({ request, args, meta, sentTables = {}, guess }: Flight): Pick<Settling, 'names' | 'hasSeenNews'> {
+    const { endpoint } = request;
+    const named = endpoint.sideEffect ? endpoint.named?.(args) : [];
+    const shown = this.#store.slice.intents.find(({ requestId }) => requestId === meta.requestId)?.changes;
+    let sent = guess;
+    return {
+      names: (table, pk, isOutermost) =>
+        named ? (isOutermost ? named : []) : Object.keys(rowIn(guess, table, pk) ?? {}),
+      hasSeenNews: (table, pk, field, value) => {
+        if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field)) return false;
+        sent ??= this.#attempted(endpoint, args, meta.requestId);
+        // A table that is called after an entity holds rows.
+        const known = rowOf(tableOf(sentTables, table), pk) as Row | undefined;
+        return ![known, rowIn(sent, table, pk)].some((row) => sameValue(row?.[field], value));
+      },
+    };
+  }
+
+  /** What a write tries to change; nothing where that cannot even be expected. */
+  #attempted(endpoint: Requestable, args: readonly unknown[], requestId: string): Changes {
+    const expected = endpoint.attempted?.(args);
+    try {
+      return expected ? changesOf(endpoint, args, expected, this.#store.slice.tables, requestId) : noChanges;
+    } catch {
+      return noChanges;
+    }
+  }
+
+  /** The requests whose answers show what a write has tried to change. */
+  #touchedBy({ request: { endpoint }, args, meta }: Flight): readonly string[] {
+    const { rows, lists } = this.#attempted(endpoint, args, meta.requestId);
+    const places = new Places();
+    for (const { table, pks } of rows) for (const pk of pks) places.set(table, pk, true);
+    for (const { table, pk } of lists) places.set(table, pk, true);
+    return requestsShowing(this.#store.slice, places, this.#parts.lifetime.endpointOf);
+  }
+
+  /** The requests that are meant, by what they are kept under. */
+  #invalidated(targets: readonly Target[]): readonly string[] {
+    const names: string[] = [];
+    if (targets.length === 0) return names;
+    eachRow(this.#store.slice.requests, (_, name) => {
+      if (targets.some((target) => isMeant(target, name))) names.push(name);
+    });
+    return names;
+  }
+
+  /** The requests whose answers will show rows of which a read and a write that overlapped say different things. */
+  #inDoubt({ doubts }: Settlement, changes: Changes, news: Parameters<typeof requestsShowing>[3]): readonly string[] {
+    if (doubts.tables().length === 0) return [];
+    const { requests, tables } = this.#store.slice;
+    const next = { requests, tables: new Overlay().show(tables, [changes]) };
+    return requestsShowing(next, doubts, this.#parts.lifetime.endpointOf, news);
+  }
+
+  /** An action was dispatched: fetches again, for subscribers, what it made stale, and lets land in time what waits. */
+  after({ expires = [], outdated }: Pick<Landing, 'expires' | 'outdated'>): void {
+    this.#watchWaiting();
+    if (expires.length === 0) return;
+    const { flights, lifetime } = this.#parts;
+    // What was asked for before cannot know of what a write did.
+    if (outdated.length > 0) flights.part((name) => outdated.includes(name));
+    const names = new Set(expires);
+    lifetime.refetch((name) => names.has(name));
+  }
+
+  #watchWaiting(): void {
+    const { waiting } = this.#store.slice.journal;
+    if (waiting.length > 0 === (this.#timer !== undefined)) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (waiting.length === 0) return;
+    const since = Math.min(...waiting.map((entry) => entry.since));
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        const { result: _, outdated, ...written } = this.#land(undefined, {});
+        const { seq } = this.#store.slice;
+        this.#store.dispatch(this.#store.actions.release.type, { meta: { seq, ...written } });
+        this.after({ ...written, outdated });
+      },
+      Math.max(0, since + this.#holdTimeout - Date.now()),
+    );
+  }
+}
+
+function withOutdated(landing: Landing, outdated: readonly string[]): Landing {
+  return outdated.length > 0 ? { ...landing, outdated, expires: [...outdated, ...(landing.expires ?? [])] } : landing;
+}
+
+function metaOf({
+  settling: { kind, seq, settledSeq },
+  startedTimeStamp,
+}: Incoming): NonNullable<NormalizeOptions['meta']> {
+  return { kind, seq, settledSeq, startedTimeStamp };
+}
+
+/** The fields that changes have of a row. */
+function rowIn(changes: Changes | undefined, table: string, pk: string): Row | undefined {
+  for (const { table: name, pks, rows } of changes?.rows ?? []) {
+    const row = name === table ? rows[pks.indexOf(pk)] : undefined;
+    if (row) return row;
+  }
+  return undefined;
+}
+
+/** An empty answer to an edit confirms what was sent; any other is what it says. */
+function normalizeAnswer(endpoint: Requestable, response: unknown, options: NormalizeOptions): Normalized {
+  const isEmptyAnswer = (response ?? undefined) === undefined;
+  const confirmed = isEmptyAnswer ? confirmedBy(endpoint, options.args ?? [], options.tables ?? {}) : undefined;
+  return confirmed ? normalizeExpected(endpoint, confirmed, options) : normalize(endpoint.schema, response, options);
+}
+
+/** What an empty answer confirms; nothing where the user's code finds nothing any more. */
+function confirmedBy(endpoint: Requestable, args: readonly unknown[], tables: Tables): Expectation | undefined {
+  try {
+    return endpoint.confirmed?.(args, snapshotOf(tables));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import { abortError } from '../../errors.js';
+import type { RequestMeta } from '../actions.js';
+import type { RequestPromise, SettledAction } from '../endpoint.js';
+import { serialize } from './failure.js';
+
+/** How a request ended: the action that says so, and what gives the value or throws the error, which an action cannot hold. */
+export interface Outcome {
+  readonly action: SettledAction;
+  readonly value: () => unknown;
+}
+
+/** Gives what a function gives now, or throws what it throws now. */
+export function asOf(read: () => unknown): () => unknown {
+  try {
+    const value = read();
+    return () => value;
+  } catch (error) {
+    return failing(error);
+  }
+}
+
+/** Gives what a function gives or throws when it is asked first. */
+export function once(read: () => unknown): () => unknown {
+  let known: (() => unknown) | undefined;
+  return () => (known ??= asOf(read))();
+}
+
+/** Throws an error. */
+export function failing(error: unknown): () => never {
+  return () => {
+    // What the user's code threw is what the user's code gets, whatever it is.
+    throw error;
+  };
+}
+
+/** Something that ends with an outcome, and how many wait for it. */
+export interface Waiting {
+  readonly meta: Omit<RequestMeta, 'requestStatus'>;
+  readonly cancellation: Pick<Cancellation, 'abort'>;
+  readonly settled: Promise<Outcome>;
+  waiting: number;
+  /** Whether one of them waits for the value. */
+  isWanted: boolean;
+}
+
+/** The promise of one caller. Each that joins has its own: one may leave while the others go on waiting. */
+export function promiseOf<Value>(flight: Waiting): RequestPromise<Value> {
+  const { meta, cancellation, settled } = flight;
+  flight.waiting++;
+  let isWaiting = true;
+  let leave: (outcome: Outcome) => void = () => undefined;
+  const outcome = new Promise<Outcome>((resolve) => {
+    leave = resolve;
+    void settled.then(resolve);
+  });
+  return Object.assign(
+    outcome.then(({ action }) => action),
+    {
+      requestId: meta.requestId,
+      arg: meta.arg,
+      abort(reason = 'aborted'): void {
+        if (!isWaiting) return;
+        isWaiting = false;
+        flight.waiting--;
+        if (flight.waiting === 0) cancellation.abort(reason);
+        else leave(leftBehind(meta, reason));
+      },
+      async unwrap(): Promise<Value> {
+        flight.isWanted = true;
+        // The schema of the endpoint says what its value is.
+        return (await outcome).value() as Value;
+      },
+    },
+  );
+}
+
+/** What a caller gets who left while others wait: told to that caller alone, and not dispatched. */
+function leftBehind(meta: Waiting['meta'], reason: string): Outcome {
+  const error = abortError(reason);
+  const action: SettledAction = {
+    type: `${meta.arg.endpointName}/rejected`,
+    error: serialize(error),
+    meta: { ...meta, requestStatus: 'rejected', aborted: true, condition: false },
+  };
+  return { action, value: failing(error) };
+}
+
+/** What cancels a request: its signal, and waits that end with it. To listen to a signal costs 3 µs in Node, as much as a write. */
+export class Cancellation {
+  readonly signal: AbortSignal;
+  readonly #controller = new AbortController();
+  readonly #cancelled: Promise<never>;
+  #cancel: (error: Error) => void = () => undefined;
+
+  constructor() {
+    this.signal = this.#controller.signal;
+    this.#cancelled = new Promise<never>((_, reject) => (this.#cancel = reject));
+    // Mostly nobody waits any more.
+    this.#cancelled.catch(() => undefined);
+  }
+
+  abort(reason: string): void {
+    this.#controller.abort(reason);
+    this.#cancel(abortError(reason));
+  }
+
+  /** Waits for a promise, but no longer than until it is cancelled; what comes later is dropped. */
+  async until<Value>(promise: Promise<Value>): Promise<Value> {
+    const value = await Promise.race([promise, this.#cancelled]);
+    if (this.signal.aborted) throw abortError(this.signal.reason);
+    return value;
+  }
+}
+
+/** Waits for a promise, but no longer than until a signal of somebody else; what comes later is dropped. */
+export async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => {
+      reject(abortError(signal.reason));
+    };
+  });
+  signal.addEventListener('abort', stop);
+  try {
+    const value = await Promise.race([promise, aborted]);
+    if (signal.aborted) throw abortError(signal.reason);
+    return value;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Something to wait for that is over already. */
+export function over(meta: Waiting['meta'], outcome: Outcome): Waiting {
+  const settled = Promise.resolve(outcome);
+  return { meta, cancellation: { abort: () => undefined }, waiting: 0, isWanted: true, settled };
+}

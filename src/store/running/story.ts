@@ -1,0 +1,182 @@
+import { resourceError } from '../../errors.js';
+import type { FulfilledMeta, RejectedMeta } from '../actions.js';
+import type { HookApi, Request, RunResult } from '../endpoint.js';
+import type { Lifetime } from '../lifetime/Lifetime.js';
+import { temporariesIn } from '../order/temporaryIds.js';
+import { expiryAfter, lifetimesOf } from '../reading/freshness.js';
+import { questionOf } from '../reading/selectors.js';
+import { readerOf } from '../reading/StoreReader.js';
+import { recordOf, requestPk } from '../state.js';
+import { serialize } from './failure.js';
+import type { Flight, Flights } from './flights.js';
+import type { Guess, Guesses } from './guesses.js';
+import type { Landing, Landings } from './landing.js';
+import { asOf, Cancellation, failing, once, type Outcome, type Waiting } from './outcome.js';
+import { metaOf, refuse } from './refusal.js';
+import type { StoreAccess } from './StoreAccess.js';
+
+/** What the story of a request needs of the store that it is told in. */
+export interface Parts {
+  readonly store: StoreAccess;
+  readonly flights: Flights;
+  readonly guesses: Guesses;
+  readonly landings: Landings;
+  readonly lifetime: Lifetime;
+  /** The errors behind the failures in the state, as they were thrown. */
+  readonly errors: Map<string, unknown>;
+}
+
+/** The story of a request: intent, pending, hook chain, answer, fulfilled or rejected. */
+export class Story {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  start(request: Request, key: string, extra: unknown): Waiting {
+    const { store, flights, guesses } = this.#parts;
+    const { endpoint, args } = request;
+    const { slice } = store;
+    const meta = metaOf(store, endpoint.name, key, args);
+    let guess: Guess | undefined;
+    let line: string | undefined;
+    try {
+      guess = guesses.make(request, meta.requestId, readerOf(slice).shown(slice));
+      // Whatever is wrong with the user's key is told before anything is shown.
+      line = endpoint.line?.(args);
+    } catch (error) {
+      guesses.forget(meta.requestId);
+      return refuse(store, meta, error);
+    }
+    let end: (outcome: Outcome) => void = () => undefined;
+    const settled = new Promise<Outcome>((resolve) => (end = resolve));
+    const flight: Flight = {
+      request,
+      args,
+      line,
+      temporaries: temporariesIn(args),
+      tables: slice.tables,
+      sentTables: undefined,
+      sentSeq: undefined,
+      guess: guess?.holdsRows && guess.changes,
+      meta,
+      cancellation: new Cancellation(),
+      settled,
+      waiting: 0,
+      isWanted: false,
+      isOrphaned: false,
+      isOutdated: false,
+    };
+    flights.add(flight);
+    store.dispatch(`${endpoint.name}/pending`, { meta: { requestStatus: 'pending', ...meta, ...guess } });
+    void this.#send(flight, extra).then(end);
+    return flight;
+  }
+
+  async #send(flight: Flight, extra: unknown): Promise<Outcome> {
+    const { store, landings } = this.#parts;
+    const { meta, cancellation } = flight;
+    const { endpoint } = flight.request;
+    const { signal } = cancellation;
+    const { getState, dispatch } = store.api;
+    const api: HookApi = {
+      getState,
+      dispatch: dispatch as HookApi['dispatch'],
+      extra,
+      signal,
+      requestId: meta.requestId,
+    };
+    let result: RunResult;
+    let landing: Landing;
+    try {
+      const isBlocked = this.#parts.flights.obstacles(flight).length > 0;
+      flight.sentSeq = isBlocked ? await this.#untilClear(flight) : meta.seq;
+      flight.sentTables = store.slice.tables;
+      result = await cancellation.until(endpoint.run(flight.args, api));
+      landing = landings.ofAnswer(flight, result);
+    } catch (error) {
+      return this.#reject(flight, error, signal.aborted);
+    }
+    return this.#fulfill(flight, result, landing);
+  }
+
+  /** Waits for all that must be over before a request is sent, and gives its position then; throws R14 when an item it names could not be created. */
+  async #untilClear(flight: Flight): Promise<number> {
+    const { flights, store } = this.#parts;
+    for (let obstacles = flights.obstacles(flight); obstacles.length > 0; obstacles = flights.obstacles(flight)) {
+      await flight.cancellation.until(Promise.race(obstacles));
+      if (flight.fault) throw flight.fault.error;
+      if (flight.isOrphaned) break;
+    }
+    if (flight.isOrphaned || flight.temporaries.length > 0) throw resourceError('R14', flight.request.endpoint.name);
+    return store.nextSeq();
+  }
+
+  #fulfill(flight: Flight, { response, isOpaque }: RunResult, landing: Landing): Outcome {
+    const { store, flights, lifetime, landings, errors } = this.#parts;
+    const { args, meta } = flight;
+    const { endpoint } = flight.request;
+    const { key } = meta.arg;
+    const name = requestPk(endpoint.name, key);
+    const { outdated, ...written } = landing;
+    flights.remove(flight);
+    errors.delete(name);
+    const now = Date.now();
+    const { pageOf } = endpoint;
+    if (pageOf) lifetime.meet(pageOf.endpoint);
+    const whole = pageOf && { name: pageOf.endpoint.name, key: pageOf.key(...args) };
+    const fulfilled: FulfilledMeta = {
+      requestStatus: 'fulfilled',
+      ...meta,
+      ...written,
+      fulfilledTimeStamp: now,
+      ...lifetime.expiry(endpoint, now),
+      ...(flight.isOutdated && { expiresAt: 0, isOutdated: true }),
+      ...(whole && { extends: whole }),
+    };
+    const payload = isOpaque ? undefined : response;
+    const action = store.dispatch(`${endpoint.name}/fulfilled`, { payload, meta: fulfilled });
+    lifetime.settled(endpoint, name, endpoint.sideEffect || whole !== undefined);
+    // A list of which only pages were asked for goes with them.
+    if (whole && recordOf(store.slice, whole.name, whole.key)?.answer?.requestId === meta.requestId)
+      lifetime.settled(endpoint, requestPk(whole.name, whole.key), true);
+    lifetime.answered(name, fulfilled);
+    landings.after(landing);
+    if (isOpaque) return { action, value: () => response };
+    if ((response ?? undefined) === undefined) return { action, value: () => undefined };
+    const read = (): unknown => {
+      const { slice } = store;
+      const reader = readerOf(slice);
+      const isNewest = recordOf(slice, endpoint.name, key)?.answer?.requestId === meta.requestId;
+      if (isNewest) return reader.answer(slice, questionOf(endpoint, args, key));
+      return reader.read(slice, endpoint.schema, landing.result);
+    };
+    // Who waits gets it as it is now; for others it is not read before they ask.
+    return { action, value: flight.isWanted ? asOf(read) : once(read) };
+  }
+
+  #reject(flight: Flight, error: unknown, isAborted: boolean): Outcome {
+    const { store, flights, lifetime, landings, errors } = this.#parts;
+    const { meta } = flight;
+    const { endpoint } = flight.request;
+    const name = requestPk(endpoint.name, meta.arg.key);
+    flights.remove(flight);
+    const isCancelled = isAborted || (error instanceof Error && error.name === 'AbortError');
+    if (!isCancelled) errors.set(name, error);
+    const landing = landings.ofFailure(flight, error);
+    const { result: _, outdated: __, ...written } = landing;
+    const rejected: RejectedMeta = {
+      requestStatus: 'rejected',
+      ...meta,
+      ...written,
+      aborted: isCancelled,
+      condition: false,
+      expiresAt: expiryAfter(lifetimesOf(endpoint, store.defaults).errorExpiryLength),
+    };
+    const action = store.dispatch(`${endpoint.name}/rejected`, { error: serialize(error), meta: rejected });
+    lifetime.settled(endpoint, name, endpoint.sideEffect || endpoint.pageOf !== undefined);
+    landings.after(landing);
+    return { action, value: failing(error) };
+  }
+}

@@ -1,0 +1,28 @@
+/** Something for each of some rows and lists, by table and pk. */
+export class Places<Entry = true> {
+  readonly #tables = new Map<string, Map<string, Entry>>();
+
+  get(table: string, pk: string): Entry | undefined {
+    return this.#tables.get(table)?.get(pk);
+  }
+
+  has(table: string, pk: string): boolean {
+    return this.#tables.get(table)?.has(pk) ?? false;
+  }
+
+  set(table: string, pk: string, entry: Entry): void {
+    this.in(table).set(pk, entry);
+  }
+
+  /** Those of one table. */
+  in(table: string): Map<string, Entry> {
+    let entries = this.#tables.get(table);
+    if (!entries) this.#tables.set(table, (entries = new Map<string, Entry>()));
+    return entries;
+  }
+
+  /** The tables, each with what it has. */
+  tables(): readonly (readonly [table: string, entries: ReadonlyMap<string, Entry>])[] {
+    return [...this.#tables];
+  }
+}
