@@ -27,7 +27,8 @@ export function expectation(method: string, definition: Definition, params: unkn
   const effect = effectOf(method, definition);
   const sent = toWire(body);
   const schema = schemaOf(definition);
-  if (effect === 'delete') return { response: params, constant: true };
+  // What is an entity for certain, no table need tell.
+  if (effect === 'delete') return { response: params, constant: entityIn(definition) !== undefined };
   if (effect === 'list') return { response: sent };
   if (effect === 'create') {
     const known = filterParams(definition, params);

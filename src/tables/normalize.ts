@@ -179,6 +179,10 @@ class Normalization implements Normalizer {
     return this.#depth === 0;
   }
 
+  get isEdit(): boolean {
+    return this.#outermost && (this.#preview?.existing ?? false);
+  }
+
   takeTemporaryPk(): string | undefined {
     return this.#outermost ? this.#preview?.temporaryPk?.(this.#temporaries++) : undefined;
   }
