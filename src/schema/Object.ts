@@ -2,13 +2,26 @@ import { freezeInDevelopment } from '../errors.js';
 import { readField, type Deserializer } from './deserialize.js';
 import { isEntityClass } from './Entity.js';
 import type { ValueOf } from './infer.js';
-import { isRecord, own, setOwn, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
+import { EntitySchema } from './EntitySchema.js';
+import {
+  isRecord,
+  own,
+  setOwn,
+  type Definition,
+  type Finder,
+  type Normalizer,
+  type Reader,
+  type Schema,
+} from './Schema.js';
+import { isUnionRef } from './Union.js';
 
 /** A shape with known fields: schemas, deserializers, or default values for what a response leaves out. `{ … }` for short. */
 export class ObjectSchema<
   const D extends Readonly<Record<string, Definition>> = Readonly<Record<string, Definition>>,
 > implements Schema<{ -readonly [Field in keyof D]: ValueOf<D[Field]> }> {
   #definition: Readonly<Record<string, Definition>>;
+  /** Whether it is looked for, and found inside itself. */
+  #isSought = false;
 
   constructor(definition: D) {
     this.#definition = definition;
@@ -38,6 +51,34 @@ export class ObjectSchema<
       if (schema && value !== undefined) setOwn(result, field, into.visit(schema, value, input, field));
     }
     return result;
+  }
+
+  /** What the tables have: all its entities and lists, of which there is at least one. */
+  query(args: readonly unknown[], from: Finder): Record<string, unknown> | undefined {
+    const known: unknown[] = [];
+    const found = this.#find(args, from, known);
+    // Parameters name one thing. Where two entities have the same pk, they are hardly both meant.
+    return known.length > 0 && new Set(known).size === known.length ? found : undefined;
+  }
+
+  #find(args: readonly unknown[], from: Finder, known: unknown[]): Record<string, unknown> | undefined {
+    if (this.#isSought) return undefined;
+    this.#isSought = true;
+    try {
+      const found: Record<string, unknown> = {};
+      for (const field of Object.keys(this.#definition)) {
+        const schema = from.resolve(this.#definition[field]);
+        if (!schema) continue;
+        const isShape = schema instanceof ObjectSchema;
+        const ref = isShape ? schema.#find(args, from, known) : schema.query?.(args, from);
+        if (ref === undefined) return undefined;
+        if (!isShape) known.push(isUnionRef(ref) ? ref.pk : schema instanceof EntitySchema ? ref : {});
+        setOwn(found, field, ref);
+      }
+      return found;
+    } finally {
+      this.#isSought = false;
+    }
   }
 
   denormalize(result: unknown, from: Reader): { -readonly [Field in keyof D]: ValueOf<D[Field]> } | undefined {
