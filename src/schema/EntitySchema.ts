@@ -149,7 +149,7 @@ export class EntitySchema implements NestingSchema {
       const field = pair[0];
       const ref = own(fields, field);
       if (ref === undefined || ref === null) continue;
-      const inner = pair[1].denormalize(ref, from);
+      const inner = pair[1].denormalize(ref, from, true);
       if (inner === undefined && this.#default(field)) return false;
       setOwn(value, field, inner);
     }

@@ -2,6 +2,8 @@ import { freezeInDevelopment } from '../errors.js';
 import { readField, type Deserializer } from './deserialize.js';
 import { isEntityClass } from './Entity.js';
 import type { ValueOf } from './infer.js';
+import { Invalidate } from './Invalidate.js';
+import { Query } from './Query.js';
 import { EntitySchema } from './EntitySchema.js';
 import {
   isRecord,
@@ -81,20 +83,44 @@ export class ObjectSchema<
     }
   }
 
-  denormalize(result: unknown, from: Reader): { -readonly [Field in keyof D]: ValueOf<D[Field]> } | undefined {
+  denormalize(
+    result: unknown,
+    from: Reader,
+    isPart = false,
+  ): { -readonly [Field in keyof D]: ValueOf<D[Field]> } | undefined {
     if (!isRecord(result)) return result as undefined;
+    const parts = { there: 0, gone: 0 };
+    const value = this.#read(result, from, isPart, parts);
+    // A whole answer still shows what else is in it.
+    if (parts.gone > 0 && (isPart || parts.there === 0)) return undefined;
+    // The fields of the definition are what has been set.
+    return value as { -readonly [Field in keyof D]: ValueOf<D[Field]> };
+  }
+
+  /** Reads the fields, and counts the entities and lists among them. */
+  #read(
+    result: Record<string, unknown>,
+    from: Reader,
+    isPart: boolean,
+    parts: { there: number; gone: number },
+  ): unknown {
     const value: Record<string, unknown> = { ...result };
     for (const field of Object.keys(this.#definition)) {
       const definition = this.#definition[field];
       const schema = from.resolve(definition);
       const raw = own(result, field);
-      if (schema) setOwn(value, field, raw === undefined ? undefined : schema.denormalize(raw, from));
-      else if (raw === undefined) setOwn(value, field, typeof definition === 'function' ? undefined : definition);
+      if (schema instanceof ObjectSchema && isRecord(raw)) setOwn(value, field, schema.#read(raw, from, isPart, parts));
+      else if (schema) {
+        const inner = raw === undefined ? undefined : schema.denormalize(raw, from, isPart);
+        setOwn(value, field, inner);
+        if (raw === undefined || raw === null || schema instanceof Invalidate || schema instanceof Query) continue;
+        if (inner === undefined) parts.gone++;
+        else parts.there++;
+      } else if (raw === undefined) setOwn(value, field, typeof definition === 'function' ? undefined : definition);
       else if (isDeserializer(definition) && raw !== null && !from.isTracing)
         setOwn(value, field, readField(definition, raw, 'the response', field));
     }
-    // The fields of the definition are what has just been set.
-    return freezeInDevelopment(value) as { -readonly [Field in keyof D]: ValueOf<D[Field]> };
+    return freezeInDevelopment(value);
   }
 }
 

@@ -124,19 +124,19 @@ export class UnionSchema<const M extends Mapping = Mapping> implements Schema<Va
     return refTo(first.chosen, first.schema, first.ref);
   }
 
-  denormalize(ref: unknown, from: Reader): ValueOf<M[keyof M]> | undefined {
+  denormalize(ref: unknown, from: Reader, isPart?: boolean): ValueOf<M[keyof M]> | undefined {
     // Which member of the mapping it is, only the data tells.
-    return this.#read(ref, from) as ValueOf<M[keyof M]> | undefined;
+    return this.#read(ref, from, isPart) as ValueOf<M[keyof M]> | undefined;
   }
 
-  #read(ref: unknown, from: Reader): unknown {
+  #read(ref: unknown, from: Reader, isPart: boolean | undefined): unknown {
     if (!isRecord(ref)) return ref;
     const { schema: chosen, pk } = ref;
     if (chosen === '' && isInline(ref)) return ref.value;
     const schema = typeof chosen === 'string' ? from.resolve(own(this.#mapping, chosen)) : undefined;
     if (!schema) return ref;
     if (isUnionRef(ref)) return schema.denormalize(pk, from);
-    return isInline(ref) ? schema.denormalize(ref.value, from) : ref;
+    return isInline(ref) ? schema.denormalize(ref.value, from, isPart) : ref;
   }
 }
 

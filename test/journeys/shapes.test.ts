@@ -159,3 +159,118 @@ describe('a Query over a shape', () => {
     expect(read(resources.select(all))).toBe(first);
   });
 });
+
+describe('a shape whose entity is deleted', () => {
+  const edge = { node: Todo, cursor: '' };
+  const edges = [
+    { node: todos[0], cursor: 'a' },
+    { node: todos[1], cursor: 'b' },
+    { node: null, cursor: 'c' },
+  ];
+  const cursors = (list: unknown) => Object.values(list as Record<string, { cursor: string }>).map((one) => one.cursor);
+
+  it.each([
+    ['a list', [edge], edges],
+    ['a Collection', new Collection([edge]), edges],
+    ['a Collection of values', new Collection(new schema.Values(edge)), Object.assign({}, edges)],
+    ['a set of values', new schema.Values(edge), Object.assign({}, edges)],
+    ['a list of a Union', new schema.Array({ edge }, () => 'edge'), edges],
+    ['a list of what is Lazy', [new schema.Lazy(() => edge)], edges],
+  ])('is left out of %s, and one whose entity was null stays', async (name, definition, json) => {
+    const getEdges = new RestEndpoint({ urlPrefix, path: '/edges', schema: definition, name });
+    const { store, read } = await setupTodos();
+    server.answer('GET /edges', { json });
+    await store.dispatch(getEdges()).unwrap();
+    const before = cursors(read(getEdges.select()));
+
+    await store.dispatch(Todos.delete({ id: 1 })).unwrap();
+
+    expect(before).toEqual(['a', 'b', 'c']);
+    expect(cursors(read(getEdges.select()))).toEqual(['b', 'c']);
+  });
+
+  it('is left out at once where that is hoped for, and is back where it fails', async () => {
+    const Eager = createResource({ urlPrefix, path: '/todos/:id', schema: Todo, optimistic: true });
+    const getEdges = new RestEndpoint({ urlPrefix, path: '/edges', schema: [edge], name: 'edges' });
+    const { store, read } = setup();
+    server.answer('GET /edges', { json: edges });
+    const before = await store.dispatch(getEdges()).unwrap();
+
+    const promise = store.dispatch(Eager.delete({ id: 2 }));
+    const pending = cursors(read(getEdges.select()));
+    await server.release('DELETE /todos/2', { status: 500 });
+    await promise;
+
+    expect(pending).toEqual(['a', 'c']);
+    expect(read(getEdges.select())).toBe(before);
+  });
+
+  it('is undefined in a field of an entity, and takes along what cannot be without it', async () => {
+    class Board extends Entity {
+      id = 0;
+      pinned: { node: Todo } | undefined = undefined;
+      static override key = 'Board';
+      static override schema = { pinned: { node: Todo } };
+    }
+    class Strict extends Board {
+      override pinned: { node: Todo } = { node: Todo.fromJS() };
+    }
+    const getBoard = new RestEndpoint({ urlPrefix, path: '/boards/:id', schema: Board, name: 'board' });
+    const getStrict = getBoard.extend({ schema: Strict, name: 'strict' });
+    const { store, read } = await setupTodos();
+    server.answer('GET /boards/5', { json: { id: 5, pinned: { node: todos[0] } } });
+    await store.dispatch(getBoard({ id: 5 })).unwrap();
+
+    await store.dispatch(Todos.delete({ id: 1 })).unwrap();
+
+    expect(read(getBoard.select({ id: 5 }))).toEqual(Board.fromJS({ id: 5 }));
+    expect(read(getStrict.select({ id: 5 }))).toBeUndefined();
+  });
+
+  it('has nothing as a whole answer, and is fetched again', async () => {
+    const getWrapped = new RestEndpoint({
+      urlPrefix,
+      path: '/wrapped/:id',
+      schema: { data: Todo, at: '' },
+      name: 'wrapped',
+    });
+    const { store, read, sent } = await setupTodos();
+    server.answer('GET /wrapped/1', { json: { data: todos[0], at: 'now' } });
+    await store.dispatch(getWrapped({ id: 1 })).unwrap();
+
+    await store.dispatch(Todos.delete({ id: 1 })).unwrap();
+    const value = read(getWrapped.select({ id: 1 }));
+    await store.dispatch(getWrapped.ifStale({ id: 1 }));
+
+    expect(value).toBeUndefined();
+    expect(sent().at(-1)).toBe('GET /wrapped/1');
+    expect(sent()).toHaveLength(3);
+  });
+
+  it('stays as a whole answer that shows other things too', async () => {
+    const home = { featured: Todo, results: new Collection([Todo]), meta: { by: Todo } };
+    const getHome = new RestEndpoint({ urlPrefix, path: '/home', schema: home, name: 'home' });
+    const { store, read } = await setupTodos();
+    server.answer('GET /home', { json: { featured: todos[0], results: todos, meta: { by: null } } });
+    await store.dispatch(getHome()).unwrap();
+
+    await store.dispatch(Todos.delete({ id: 1 })).unwrap();
+
+    expect(read(getHome.select())).toEqual({
+      featured: undefined,
+      results: [Todo.fromJS(todos[1])],
+      meta: { by: null },
+    });
+  });
+
+  it('stays where an Invalidate or a Query has nothing to give', async () => {
+    const definition = { gone: new schema.Invalidate(Todo), none: new schema.Query([Todo], () => undefined) };
+    const getGone = new RestEndpoint({ urlPrefix, path: '/gone', schema: [definition], name: 'gone' });
+    const { store } = setup();
+    server.answer('GET /gone', { json: [{ gone: 1, none: [], said: true }] });
+
+    const value = await store.dispatch(getGone()).unwrap();
+
+    expect(value).toEqual([{ gone: undefined, none: undefined, said: true }]);
+  });
+});
