@@ -14,7 +14,8 @@ export type Effect = 'create' | 'replace' | 'patch' | 'delete' | 'list';
 export function effectOf(method: string, definition: Definition): Effect {
   const schema = schemaOf(definition);
   if (schema instanceof Invalidate || method === 'DELETE') return 'delete';
-  if (schema instanceof CollectionOperation) {
+  // What is added in a way of its own is what its method says.
+  if (schema instanceof CollectionOperation && schema.verb !== 'append') {
     if (schema.verb === 'push' || schema.verb === 'unshift') return 'create';
     return schema.verb === 'assign' ? 'list' : 'patch';
   }

@@ -10,6 +10,7 @@ import {
   type Finder,
   type Normalizer,
   type Reader,
+  type Ref,
   type RowSchema,
   type Schema,
 } from './Schema.js';
@@ -33,6 +34,9 @@ export interface CollectionOptions {
 
 /** The value of one item of a list. */
 export type ItemOf<D> = ValueOf<D> extends readonly (infer Item)[] ? Item : ValueOf<D>[keyof ValueOf<D>];
+
+/** What a list is kept as: references by position, or by name. */
+type RefsOf<D> = D extends ValuesSchema<infer _D, infer _A> ? Readonly<Record<string, Ref>> : readonly Ref[];
 
 /** A list that can be added to later, known by the arguments it was fetched with. */
 export class Collection<const D extends Definition = Definition> implements RowSchema<ValueOf<D>> {
@@ -109,16 +113,17 @@ export class Collection<const D extends Definition = Definition> implements RowS
   }
 
   /** Like `move`, with a merge of its own for the lists that the item comes to. */
-  moveWith(merge: Merge): CollectionOperation<ItemOf<D>> {
-    return new CollectionOperation(this, 'move', { merge });
+  moveWith(merge: Merge<RefsOf<D>>): CollectionOperation<ItemOf<D>> {
+    return new CollectionOperation(this, 'move', { merge: merge as unknown as Merge });
   }
 
   /**
    * Adds items to the list of these arguments, as a page does; or, with a filter, to every list whose key it lets
-   * through. A merge of its own makes one list of what is there and what came.
+   * through. A merge of its own makes one list of what is there and what came; one item that is created joins by it every
+   * list it belongs to.
    */
-  addWith(merge?: Merge, filter?: ListFilter): CollectionOperation<ValueOf<D>> {
-    return new CollectionOperation(this, 'append', { merge, filter });
+  addWith(merge?: Merge<RefsOf<D>>, filter?: ListFilter): CollectionOperation<ValueOf<D>> {
+    return new CollectionOperation(this, 'append', { merge: merge as Merge | undefined, filter });
   }
 
   children(): readonly Definition[] {

@@ -218,3 +218,34 @@ describe('an item of a Union that is edited', () => {
     expect(read(Clips.getList.select())?.[0]).toBeInstanceOf(Video);
   });
 });
+
+describe('all of a Union', () => {
+  it('are the rows of all its members, from whichever answer', async () => {
+    const { store, resources, read } = await setupFeed();
+    const all = new schema.All(feed);
+    const names = new schema.Query(all, (items) => items.map(({ title }) => title).join(', '));
+    const before = read(resources.select(all));
+
+    store.dispatch(resources.set(Link, { id: 9, title: 'another' }));
+
+    expect(before).toEqual([Link.fromJS(link as Partial<Link>), Post.fromJS(post as Partial<Post>)]);
+    expect(read(resources.select(names))).toBe('a link, another, a post');
+    expect(read(resources.select(all))?.[0]).toBe(before?.[0]);
+  });
+
+  it('are each there once, of the class that it chooses, where members share a class or a table', () => {
+    class Draft extends Post {
+      isDraft = true;
+    }
+    const posts = new schema.Union({ post: Post, page: Post, draft: Draft }, 'type');
+    const { store, resources, read } = setup();
+    const List = createResource({ ...options, name: 'posts', schema: posts });
+    const rows = ['post', 'page', 'draft'].map((type, id) => ({ id, type }));
+    store.dispatch(resources.setResponse(List.getList, {}, rows));
+
+    const all = read(resources.select(new schema.All(posts)));
+
+    expect(all?.map(({ id }) => id)).toEqual([0, 1, 2]);
+    expect(all?.map((one) => one.constructor)).toEqual([Post, Post, Draft]);
+  });
+});

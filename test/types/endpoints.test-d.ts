@@ -268,6 +268,27 @@ describe('the arguments of an endpoint', () => {
   });
 });
 
+describe('the options of a resource', () => {
+  it('may tell which parameters do not filter its lists', () => {
+    const options = { path: '/todos/:id', schema: Todo } as const;
+    createResource({ ...options, nonFilterArgumentKeys: ['view', 'limit'] });
+    createResource({ ...options, nonFilterArgumentKeys: /^x-/ });
+    createResource({
+      ...options,
+      nonFilterArgumentKeys: (name) => {
+        expectTypeOf(name).toEqualTypeOf<string>();
+
+        return name.startsWith('x-');
+      },
+    });
+
+    // @ts-expect-error: one name is no list of names
+    createResource({ ...options, nonFilterArgumentKeys: 'view' });
+    // @ts-expect-error: it is a matter of lists, and not of one endpoint
+    new RestEndpoint({ path: '/todos', nonFilterArgumentKeys: ['view'] });
+  });
+});
+
 describe('the body of a write', () => {
   it('has the fields of the entity, each as its value or in wire form', () => {
     TodoResource.update({ id: 5 }, { createdAt: new Date(0) });
