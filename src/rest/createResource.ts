@@ -132,7 +132,8 @@ export function createResource<
 ): Extensible<OfClass<Resource<Path, S, Search, Body, Page>, Made>, Made> {
   const { path, schema, Endpoint = RestEndpoint, Collection: ListCollection = Collection, ...rest } = options;
   const { searchParams: _search, body: _body, paginationField, nonFilterArgumentKeys, ...shared } = rest;
-  const name = options.name ?? (isEntityClass(schema) ? schema.key : path);
+  // A class without a name has no key either.
+  const name = options.name ?? ((isEntityClass(schema) && schema.key) || path);
   // A class of the user's takes the options that RestEndpoint takes, and makes what it makes.
   const Class = Endpoint as unknown as new (options: EndpointOptions) => RestEndpoint;
   const make = (member: string, own: Partial<EndpointOptions>): RestEndpoint =>

@@ -1,6 +1,6 @@
 import { resourceError, warnOnce } from '../errors.js';
 import { readField, type Deserializer } from './deserialize.js';
-import { Entity, type EntityClass } from './Entity.js';
+import { Entity, hasKey, type EntityClass } from './Entity.js';
 import {
   isPlain,
   isRecord,
@@ -189,8 +189,8 @@ function orderOf(Class: EntityClass): NestingSchema['order'] {
 const classNames = new Map<string, WeakRef<EntityClass>>();
 
 function tableName(Class: EntityClass): string {
-  const named = hasOwnKey(Class);
-  if (named) return Class.key;
+  if (hasKey(Class)) return Class.key;
+  if (Class.name === '') throw resourceError('R10', '');
   warnOnce(() => [
     `key ${Class.name}`,
     `the entity class ${Class.name} has no static key, so its table is called after the class. A minifier changes that name: add static key = '${Class.name}'.`,
@@ -199,12 +199,6 @@ function tableName(Class: EntityClass): string {
   if (earlier && earlier !== Class) throw resourceError('R10', Class.name);
   classNames.set(Class.name, new WeakRef(Class));
   return Class.name;
-}
-
-function hasOwnKey(Class: EntityClass): boolean {
-  let owner: object = Class;
-  while (!Object.hasOwn(owner, 'key')) owner = Object.getPrototypeOf(owner) as object;
-  return owner !== Entity;
 }
 
 function computedNames(Class: EntityClass): ReadonlySet<string> {

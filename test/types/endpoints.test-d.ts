@@ -4,6 +4,7 @@ import {
   configureResources,
   createResource,
   Entity,
+  EntityMixin,
   isTemporary,
   RestEndpoint,
   schema,
@@ -848,6 +849,41 @@ describe('an endpoint class', () => {
 
     // @ts-expect-error: the path names :y
     own({});
+  });
+});
+
+describe('an entity of a class that one does not own', () => {
+  class Money {
+    code = '';
+    amount = 0;
+    static readonly currencies = ['EUR'];
+  }
+  const MoneyEntity = EntityMixin(Money, { key: 'Money', pk: 'code' });
+  class Cash extends MoneyEntity {
+    notes = 1;
+  }
+
+  it('is made by fromJS of some of its fields', () => {
+    expectTypeOf(MoneyEntity.fromJS({ code: 'EUR' }).amount).toEqualTypeOf<number>();
+    expectTypeOf(MoneyEntity.fromJS()).toExtend<Money>();
+    expectTypeOf(Cash.fromJS({ notes: 2 })).toEqualTypeOf<Cash>();
+    expectTypeOf(MoneyEntity.currencies).toEqualTypeOf<string[]>();
+
+    // @ts-expect-error: it has no such field
+    MoneyEntity.fromJS({ sum: 5 });
+    // @ts-expect-error: an amount is a number
+    Cash.fromJS({ amount: '5' });
+  });
+
+  it('may have a fromJS of its own', () => {
+    class Coin extends Money {
+      static fromJS(value: number) {
+        return Object.assign(new Coin(), { amount: value });
+      }
+    }
+    const CoinEntity = EntityMixin(Coin, { key: 'Coin', pk: 'code' });
+
+    expectTypeOf(CoinEntity.fromJS).parameters.toEqualTypeOf<[value: number]>();
   });
 });
 
