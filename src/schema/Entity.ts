@@ -22,8 +22,8 @@ export abstract class Entity {
     return Object.assign(value, fields);
   }
 
-  /** Reshapes the input of one entity, before its pk is asked for. */
-  static process(input: Row, _parent: unknown, _key: string, _args: readonly unknown[]): Row {
+  /** Reshapes the input of one entity, before its pk is asked for; undefined says that the entity is deleted. */
+  static process(input: Row, _parent: unknown, _key: string, _args: readonly unknown[]): Row | undefined {
     return input;
   }
 

@@ -80,6 +80,8 @@ export class EntitySchema implements NestingSchema {
     }
     const Class = this.#Class;
     const processed = Class.process === Entity.process ? input : Class.process({ ...input }, parent, key, into.args);
+    if (processed === undefined) return this.#remove(input, parent, key, into);
+    if (!isRecord(processed)) return into.misfit(`what process of ${this.table} makes to be an object`, processed);
     const problem = Class.validate === Entity.validate ? undefined : Class.validate(processed);
     if (problem !== undefined) into.misfit(`a valid ${this.table} (${problem})`, input);
 
@@ -88,6 +90,14 @@ export class EntitySchema implements NestingSchema {
     const temporary = into.takeTemporaryPk();
     if (temporary === undefined) return into.pkMissing(this.table, input);
     return into.enter(this, temporary, this.#hasDefaultPk ? { ...processed, id: temporary } : processed);
+  }
+
+  /** Takes away what process says is no more, and leaves a reference to it where it stood. */
+  #remove(input: Row, parent: unknown, key: string, into: Normalizer): string {
+    // Where nothing tells its pk, this refers to nothing: no row has `undefined` for a pk.
+    const pk = String(this.pk(input, parent, key, into.args));
+    into.remove(this.table, pk);
+    return pk;
   }
 
   /** The pk of an input, or undefined where it has none. */

@@ -16,8 +16,17 @@ import {
   type Schema,
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { refersTo } from '../schema/Union.js';
-import { applyToList, differs, once, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
+import { isUnionRef, refersTo } from '../schema/Union.js';
+import {
+  applyToList,
+  differs,
+  once,
+  onlyThose,
+  sameValue,
+  type Changes,
+  type ListChange,
+  type RowChanges,
+} from './changes.js';
 import { RowsDraft } from './RowsDraft.js';
 import { eachRow, emptyTable, rowOf, tableOf, type Table, type Tables } from './tables.js';
 
@@ -113,6 +122,8 @@ class Normalization implements Normalizer {
   readonly #drafts = new Map<string, RowsDraft>();
   readonly #visitors = new Map<NestingSchema, Visitor>();
   readonly #lists: ListChange[] = [];
+  /** What this answer says is gone, by table. */
+  readonly #removed = new Map<string, Set<string>>();
   readonly #queue: (() => void)[] = [];
   /** What the entity that is visited next refers to as it is kept. */
   #likely: unknown;
@@ -345,6 +356,9 @@ class Normalization implements Normalizer {
   }
 
   remove(table: string, pk: string): void {
+    // A read that tells of a deletion may be late, as any read.
+    if (this.#meta?.kind === 'read' && this.#admit?.(table, pk, false) === 'none') return;
+    this.#removed.set(table, (this.#removed.get(table) ?? new Set<string>()).add(pk));
     this.#draft(table).set(pk, null);
     // A preview may be taken back, and then the lists must have kept the place.
     if (this.#preview) return;
@@ -358,13 +372,24 @@ class Normalization implements Normalizer {
     }
   }
 
-  change(table: string, pk: string, operation: ListOperation, list: List): void {
+  change(table: string, pk: string, operation: ListOperation, came: List): void {
+    const list = operation === 'remove' ? came : this.#withoutRemoved(table, came);
     const kept = this.#preview || this.#tellsAll ? undefined : (this.kept(table, pk) as List | undefined);
     const isDone = (next: List): boolean => kept !== undefined && applyToList(kept, { operation, list: next }) === kept;
     // What is as it is kept has nothing twice; to look for that costs more than to compare.
     if (isDone(list)) return;
     const told = operation === 'set' && !this.#isDistinct(list) ? once(list) : list;
     if (told === list || !isDone(told)) this.#lists.push({ table, pk, operation, list: told });
+  }
+
+  #withoutRemoved(table: string, list: List): List {
+    const tables = this.#removed.size > 0 ? tablesOfLists(table).filter((name) => this.#removed.has(name)) : [];
+    if (tables.length === 0) return list;
+    const isLeft = (ref: unknown): boolean =>
+      !tables.some((name) =>
+        this.#removed.get(name)?.has(isUnionRef(ref) && ref.table === name ? ref.pk : String(ref)),
+      );
+    return onlyThose(list, isLeft);
   }
 
   /** Whether a list is known to have nothing twice: it has the rows that were brought, as they came. To look for it costs ten times as much. */
