@@ -80,7 +80,7 @@ function filterParams(definition: Definition, params: unknown): Record<string, u
   const collection = schema instanceof CollectionOperation ? findCollection(schema) : undefined;
   for (const name of Object.keys(params)) {
     const value = params[name];
-    if (value !== undefined && value !== null && !collection?.nonFilterArgumentKeys(name)) setOwn(known, name, value);
+    if (value !== undefined && value !== null && collection?.filters(name, value) !== false) setOwn(known, name, value);
   }
   return known;
 }

@@ -32,7 +32,7 @@ export type CollectionVerb = 'append' | 'push' | 'unshift' | 'assign' | 'remove'
 export interface ListsSchema extends RowSchema {
   readonly inner: ArraySchema | ValuesSchema;
   pk(key: string, into: Normalizer): string;
-  nonFilterArgumentKeys(key: string): boolean;
+  filters(key: string, value: unknown): boolean;
 }
 
 /** An answer that brings items, and changes the lists they belong to. */
@@ -163,7 +163,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   #belongs(pk: string, [params]: readonly unknown[], body: unknown): boolean {
     const key = listKey(pk);
     return Object.keys(key).every((name) => {
-      if (this.collection.nonFilterArgumentKeys(name)) return true;
+      if (!this.collection.filters(name, key[name])) return true;
       if (keyValue(params, name) === key[name]) return true;
       return this.verb !== 'remove' && keyValue(plainBody(body), name) === key[name];
     });
@@ -174,7 +174,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const key = listKey(pk);
     let known: boolean | undefined = true;
     for (const name of Object.keys(key)) {
-      if (this.collection.nonFilterArgumentKeys(name)) continue;
+      if (!this.collection.filters(name, key[name])) continue;
       const value = keyValue(plainBody(body), name) ?? keyValue(item, name) ?? keyValue(params, name);
       if (value === undefined) known = undefined;
       else if (value !== key[name]) return false;
