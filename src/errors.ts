@@ -29,7 +29,9 @@ const catalogue = {
   R9: (reducerPath: string) =>
     `A second configureResources was mounted in one store, at state.${reducerPath}.\nMount one: it serves every resource of the store.`,
   R10: (key: string) =>
-    `Two entity classes share the table "${key}" by their class name.\nGive each a table of its own, or the same on purpose: static key = '…'`,
+    key === ''
+      ? "An entity class has no name to call its table after.\nGive it one of its own: static key = '…'"
+      : `Two entity classes share the table "${key}" by their class name.\nGive each a table of its own, or the same on purpose: static key = '…'`,
   R11: (endpoint: string, came: string) =>
     `process of ${endpoint} returned ${came}, which is not plain data.\nReturn what JSON can hold; make classes with static schema of the Entity.`,
   R12: (endpoint: string, parameter: string, value: string) =>

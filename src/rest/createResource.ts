@@ -21,6 +21,8 @@ export interface ResourceOptions<Path extends string, S, Search, Body, Page exte
   readonly body?: Body;
   /** The search parameter that asks for a page; there is a `getPage` when it is given. */
   readonly paginationField?: Page;
+  /** The parameters that do not influence which items a list holds: by name, by pattern, or by what a function says. */
+  readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys'];
   /** Makes every endpoint. */
   readonly Endpoint?: EndpointClass<Made>;
   /** Makes the schema of the list. */
@@ -129,14 +131,16 @@ export function createResource<
   options: ResourceOptions<Path, S, Search, Body, Page, Made>,
 ): Extensible<OfClass<Resource<Path, S, Search, Body, Page>, Made>, Made> {
   const { path, schema, Endpoint = RestEndpoint, Collection: ListCollection = Collection, ...rest } = options;
-  const { searchParams: _search, body: _body, paginationField, ...shared } = rest;
-  const name = options.name ?? (isEntityClass(schema) ? schema.key : path);
+  const { searchParams: _search, body: _body, paginationField, nonFilterArgumentKeys, ...shared } = rest;
+  // A class without a name has no key either.
+  const name = options.name ?? ((isEntityClass(schema) && schema.key) || path);
   // A class of the user's takes the options that RestEndpoint takes, and makes what it makes.
   const Class = Endpoint as unknown as new (options: EndpointOptions) => RestEndpoint;
   const make = (member: string, own: Partial<EndpointOptions>): RestEndpoint =>
     applyOptions(new Class({ ...(shared as EndpointSettings), path, ...own, name: `${name}/${member}` }));
   const lists = new (ListCollection as typeof Collection)([schema], {
     paginationField,
+    nonFilterArgumentKeys,
     ...(options.name !== undefined && { name: options.name }),
   });
   const members: Members = {

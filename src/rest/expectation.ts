@@ -14,7 +14,8 @@ export type Effect = 'create' | 'replace' | 'patch' | 'delete' | 'list';
 export function effectOf(method: string, definition: Definition): Effect {
   const schema = schemaOf(definition);
   if (schema instanceof Invalidate || method === 'DELETE') return 'delete';
-  if (schema instanceof CollectionOperation) {
+  // What is added in a way of its own is what its method says.
+  if (schema instanceof CollectionOperation && schema.verb !== 'append') {
     if (schema.verb === 'push' || schema.verb === 'unshift') return 'create';
     return schema.verb === 'assign' ? 'list' : 'patch';
   }
@@ -27,7 +28,8 @@ export function expectation(method: string, definition: Definition, params: unkn
   const effect = effectOf(method, definition);
   const sent = toWire(body);
   const schema = schemaOf(definition);
-  if (effect === 'delete') return { response: params, constant: true };
+  // What is an entity for certain, no table need tell.
+  if (effect === 'delete') return { response: params, constant: entityIn(definition) !== undefined };
   if (effect === 'list') return { response: sent };
   if (effect === 'create') {
     const known = filterParams(definition, params);
@@ -79,7 +81,7 @@ function filterParams(definition: Definition, params: unknown): Record<string, u
   const collection = schema instanceof CollectionOperation ? findCollection(schema) : undefined;
   for (const name of Object.keys(params)) {
     const value = params[name];
-    if (value !== undefined && value !== null && !collection?.nonFilterArgumentKeys(name)) setOwn(known, name, value);
+    if (value !== undefined && value !== null && collection?.filters(name, value) !== false) setOwn(known, name, value);
   }
   return known;
 }

@@ -181,7 +181,7 @@ type MemberSchema<D> = D extends readonly (infer Item)[]
     ? Item
     : D extends ValuesSchema<infer Item>
       ? Item
-      : D extends ArraySchema<infer Mapping, string>
+      : D extends ArraySchema<infer Mapping, string> | ValuesSchema<infer Mapping, string>
         ? UnionSchema<Mapping & Readonly<Record<string, unknown>>>
         : D;
 

@@ -1,7 +1,8 @@
-import { findCollection, mayHoldCollection, replaceCollection, type Collection } from '../schema/Collection.js';
+import { Collection, findCollection, listsIn, replaceCollection } from '../schema/Collection.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import type { Requestable } from '../store/endpoint.js';
 import { withoutNames } from './hooks.js';
+import { compilePath } from './path.js';
 
 /** The members of an endpoint that reads a list; what each changes is the Collection in its schema. */
 type ListMember = 'push' | 'unshift' | 'assign' | 'remove' | 'move' | 'getPage';
@@ -25,7 +26,13 @@ interface ListOptions {
 export function addListMembers(endpoint: ListReader, { paginationField, itemPath }: ListOptions): void {
   const { schema } = endpoint;
   if (schema instanceof CollectionOperation || endpoint.sideEffect || 'push' in endpoint) return;
-  if (!mayHoldCollection(schema)) return;
+  const lists = listsIn(schema);
+  if (lists.length === 0) return;
+  for (const list of lists) {
+    if (!(list instanceof Collection)) continue;
+    if (paginationField !== undefined) list.pageFields.add(paginationField);
+    for (const name of compilePath(endpoint.path).names) list.pathNames.add(name);
+  }
 
   const member = (key: ListMember, options: () => Readonly<Record<string, unknown>>): void => {
     Object.defineProperty(endpoint, key, {

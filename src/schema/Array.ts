@@ -64,7 +64,7 @@ export class ArraySchema<
   fill(values: unknown[], refs: readonly unknown[], from: Reader): void {
     const schema = from.resolve(this.#member);
     for (const ref of refs) {
-      const value = schema && ref !== null ? schema.denormalize(ref, from) : ref;
+      const value = schema && ref !== null ? schema.denormalize(ref, from, true) : ref;
       if (value !== undefined) values.push(value);
     }
   }

@@ -2,7 +2,7 @@ import { ArraySchema } from './Array.js';
 import { CollectionOperation, type ListFilter, type Merge } from './CollectionOperation.js';
 import { isEntityClass } from './Entity.js';
 import type { ValueOf } from './infer.js';
-import { isOrderName, listPk, listTable } from './listKey.js';
+import { isNonFilter, listPk, listTable } from './listKey.js';
 import {
   isPlain,
   isShallowSame,
@@ -10,6 +10,7 @@ import {
   type Finder,
   type Normalizer,
   type Reader,
+  type Ref,
   type RowSchema,
   type Schema,
 } from './Schema.js';
@@ -34,15 +35,23 @@ export interface CollectionOptions {
 /** The value of one item of a list. */
 export type ItemOf<D> = ValueOf<D> extends readonly (infer Item)[] ? Item : ValueOf<D>[keyof ValueOf<D>];
 
+/** What a list is kept as: references by position, or by name. */
+type RefsOf<D> = D extends ValuesSchema<infer _D, infer _A> ? Readonly<Record<string, Ref>> : readonly Ref[];
+
 /** A list that can be added to later, known by the arguments it was fetched with. */
 export class Collection<const D extends Definition = Definition> implements RowSchema<ValueOf<D>> {
   /** What the list is made of. */
   readonly inner: ArraySchema | ValuesSchema;
   readonly options: CollectionOptions;
+  /** The arguments that ask for a page; endpoints that read the lists add theirs. */
+  readonly pageFields: Set<string>;
+  /** What the paths of these endpoints name: at another address is another list. */
+  readonly pathNames = new Set<string>();
 
   constructor(definition: D, options: CollectionOptions = {}) {
     this.inner = innerOf(definition);
     this.options = options;
+    this.pageFields = new Set(options.paginationField === undefined ? [] : [options.paginationField]);
   }
 
   get table(): string {
@@ -57,13 +66,13 @@ export class Collection<const D extends Definition = Definition> implements RowS
 
   /** What a list is known by, of the arguments of the request that fetched it. */
   argsKey(...args: readonly unknown[]): object {
-    const { argsKey, paginationField } = this.options;
+    const { argsKey } = this.options;
     // The declared parameters are those of the user's endpoint.
     if (argsKey) return (argsKey as (...args: readonly unknown[]) => object)(...args);
     let key: Record<string, unknown> = {};
     // A spread takes an argument called `__proto__` for what it is: a name.
     for (const part of args) if (isPlain(part)) key = { ...key, ...part };
-    if (paginationField !== undefined) Reflect.deleteProperty(key, paginationField);
+    for (const field of this.pageFields) Reflect.deleteProperty(key, field);
     return key;
   }
 
@@ -75,12 +84,18 @@ export class Collection<const D extends Definition = Definition> implements RowS
 
   /** Whether an argument does not influence which items a list holds. */
   nonFilterArgumentKeys(key: string): boolean {
-    const { nonFilterArgumentKeys: rule, paginationField } = this.options;
-    if (key === paginationField) return true;
-    if (rule === undefined) return isOrderName(key);
+    const { nonFilterArgumentKeys: rule } = this.options;
+    if (this.pageFields.has(key)) return true;
+    if (rule === undefined) return isNonFilter(key);
     if (typeof rule === 'function') return rule(key);
     // `search` begins at the start, also with a pattern that remembers where it was.
     return rule instanceof RegExp ? key.search(rule) >= 0 : rule.includes(key);
+  }
+
+  /** Whether what a list holds depends on an argument with this value; on what a path names it does always, on nothing it does not. */
+  filters(key: string, value: unknown): boolean {
+    if (value === '' || value === undefined || value === null) return false;
+    return (this.pathNames.has(key) && !this.pageFields.has(key)) || !this.nonFilterArgumentKeys(key);
   }
 
   /** Adds an item at the end of every list it belongs to. */
@@ -109,16 +124,17 @@ export class Collection<const D extends Definition = Definition> implements RowS
   }
 
   /** Like `move`, with a merge of its own for the lists that the item comes to. */
-  moveWith(merge: Merge): CollectionOperation<ItemOf<D>> {
-    return new CollectionOperation(this, 'move', { merge });
+  moveWith(merge: Merge<RefsOf<D>>): CollectionOperation<ItemOf<D>> {
+    return new CollectionOperation(this, 'move', { merge: merge as unknown as Merge });
   }
 
   /**
    * Adds items to the list of these arguments, as a page does; or, with a filter, to every list whose key it lets
-   * through. A merge of its own makes one list of what is there and what came.
+   * through. A merge of its own makes one list of what is there and what came; one item that is created joins by it every
+   * list it belongs to.
    */
-  addWith(merge?: Merge, filter?: ListFilter): CollectionOperation<ValueOf<D>> {
-    return new CollectionOperation(this, 'append', { merge, filter });
+  addWith(merge?: Merge<RefsOf<D>>, filter?: ListFilter): CollectionOperation<ValueOf<D>> {
+    return new CollectionOperation(this, 'append', { merge: merge as Merge | undefined, filter });
   }
 
   children(): readonly Definition[] {
@@ -207,12 +223,12 @@ export function findCollection(definition: Definition, seen = new Set<Definition
   return undefined;
 }
 
-/** Whether a definition has a Collection in it, or a Lazy, of which nobody knows before it is used. */
-export function mayHoldCollection(definition: Definition, seen = new Set<Definition>()): boolean {
-  if (definition instanceof Collection || definition instanceof Lazy) return true;
-  if (seen.has(definition)) return false;
+/** The Collections in a definition, and what is Lazy, of which nobody knows before it is used. */
+export function listsIn(definition: Definition, seen = new Set<Definition>()): readonly (Collection | Lazy)[] {
+  if (definition instanceof Collection || definition instanceof Lazy) return [definition];
+  if (seen.has(definition)) return [];
   seen.add(definition);
-  return definitionsIn(definition).some((inner) => mayHoldCollection(inner, seen));
+  return definitionsIn(definition).flatMap((inner) => listsIn(inner, seen));
 }
 
 function definitionsIn(definition: Definition): readonly Definition[] {

@@ -14,7 +14,7 @@ import { isUnionRef } from './Union.js';
 import { ValuesSchema } from './Values.js';
 
 /** Makes one list of what is there and what came. */
-export type Merge = (existing: readonly Ref[], incoming: readonly Ref[]) => readonly Ref[];
+export type Merge<Refs = readonly Ref[]> = (existing: Refs, incoming: Refs) => Refs;
 
 /** Whether a list with this key is meant by a call with these arguments. */
 export type ListFilter = { choose(key: ListKey, ...args: readonly never[]): boolean }['choose'];
@@ -32,7 +32,7 @@ export type CollectionVerb = 'append' | 'push' | 'unshift' | 'assign' | 'remove'
 export interface ListsSchema extends RowSchema {
   readonly inner: ArraySchema | ValuesSchema;
   pk(key: string, into: Normalizer): string;
-  nonFilterArgumentKeys(key: string): boolean;
+  filters(key: string, value: unknown): boolean;
 }
 
 /** An answer that brings items, and changes the lists they belong to. */
@@ -60,8 +60,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     if (this.verb === 'append') return this.#append(input, parent, key, into);
 
     const { table, inner } = this.collection;
-    if (this.verb === 'remove' && inner instanceof ValuesSchema) return this.#takeOut(input, parent, key, inner, into);
-    if (this.verb === 'assign' || inner instanceof ValuesSchema) {
+    if (this.#isOfValues(this.verb)) {
       const refs = inner.normalize(input, parent, key, into) as List;
       for (const pk of into.lists(table)) {
         if (this.#belongs(pk, into.args, undefined)) into.change(table, pk, 'assign', refs);
@@ -72,18 +71,20 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const items: readonly unknown[] = many ? input : [input];
     const wrong = into.atTop ? items.find((item) => !isRecord(item)) : undefined;
     if (wrong !== undefined) into.misfit('the item itself', wrong);
-    const refs = inner.normalize(items, parent, key, into) as readonly Ref[];
+    const refs = this.#items.normalize(items, parent, key, into) as readonly Ref[];
     for (const pk of into.lists(table)) this.#change(pk, items, refs, into);
     return many ? refs : refs[0];
   }
 
-  /** Takes an item out of sets of values, whatever its name there. */
-  #takeOut(input: unknown, parent: unknown, key: string, { member }: ValuesSchema, into: Normalizer): unknown {
-    const [ref] = new ArraySchema(member).normalize([input], parent, key, into) as readonly Ref[];
-    for (const pk of into.lists(this.collection.table)) {
-      if (this.#belongs(pk, into.args, undefined)) into.change(this.collection.table, pk, 'remove', [ref]);
-    }
-    return ref;
+  /** What describes several items; a set of values has no list of its own for them. */
+  get #items(): ArraySchema {
+    const { inner } = this.collection;
+    return inner instanceof ArraySchema ? inner : new ArraySchema(inner.member);
+  }
+
+  /** Whether an answer has values by name, and not items: also what is pushed onto a set is named. */
+  #isOfValues(verb: CollectionVerb): boolean {
+    return verb === 'assign' || (this.collection.inner instanceof ValuesSchema && verb !== 'remove' && verb !== 'move');
   }
 
   denormalize(refs: unknown, from: Reader): Value | undefined {
@@ -94,32 +95,38 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   #read(refs: unknown, from: Reader): unknown {
     const { inner } = this.collection;
     if (this.verb === 'append' && typeof refs === 'string') return this.collection.denormalize(refs, from);
-    if (Array.isArray(refs) || (inner instanceof ValuesSchema && isRecord(refs) && this.verb !== 'remove'))
-      return inner.denormalize(refs, from);
-    const [item] = refs === undefined ? [] : (new ArraySchema(inner.member).denormalize([refs], from) ?? []);
-    return item;
+    if (refs === undefined || this.#isOfValues(this.verb)) return inner.denormalize(refs, from);
+    const items = this.#items.denormalize(Array.isArray(refs) ? refs : [refs], from);
+    return Array.isArray(refs) ? items : items?.[0];
   }
 
   #append(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     const { table, inner } = this.collection;
-    const refs = inner.normalize(input, parent, key, into) as List;
-    const { filter } = this.#options;
-    if (!filter) {
+    const { merge, filter } = this.#options;
+    // Pages are lists. What is merged in a way of its own may be an item that was created, and joins the lists it belongs to.
+    const isOne = (merge ?? filter) !== undefined && inner instanceof ArraySchema && isOneItem(input);
+    const refs = inner.normalize(isOne ? [input] : input, parent, key, into) as List;
+    if (!filter && !isOne) {
       const pk = this.collection.pk(key, into);
       this.#add(pk, refs, into);
       return pk;
     }
     // The declared parameters are those of the user's endpoint.
-    const chooses = filter as (key: ListKey, ...args: readonly unknown[]) => boolean;
-    for (const pk of into.lists(table)) if (chooses(listKey(pk), ...into.args)) this.#add(pk, refs, into);
+    const chooses = filter as ((key: ListKey, ...args: readonly unknown[]) => boolean) | undefined;
+    for (const pk of into.lists(table)) {
+      const isMeant = chooses ? chooses(listKey(pk), ...into.args) : this.#belongs(pk, into.args, into.args[1]);
+      if (isMeant) this.#add(pk, refs, into);
+    }
     return refs;
   }
 
   #add(pk: string, refs: List, into: Normalizer): void {
     const { table, inner } = this.collection;
-    const { merge } = this.#options;
-    if (!merge) into.change(table, pk, inner instanceof ValuesSchema ? 'assign' : 'append', refs);
-    else into.change(table, pk, 'set', merge((into.kept(table, pk) ?? []) as readonly Ref[], refs as readonly Ref[]));
+    const isSet = inner instanceof ValuesSchema;
+    // It is declared for what the Collection holds: references by position, or by name.
+    const merge = this.#options.merge as ((existing: unknown, incoming: unknown) => List) | undefined;
+    if (!merge) into.change(table, pk, isSet ? 'assign' : 'append', refs);
+    else into.change(table, pk, 'set', merge(into.kept(table, pk) ?? (isSet ? {} : []), refs));
   }
 
   #change(pk: string, items: readonly unknown[], refs: readonly Ref[], into: Normalizer): void {
@@ -140,22 +147,26 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     if (mine.length > 0) into.change(table, pk, this.verb, mine);
   }
 
+  /** Puts an item into a list, or under its pk into a set of values; where it is there already, it stays under its name. */
   #arrive(pk: string, ref: Ref, into: Normalizer): void {
-    const { table } = this.collection;
+    const { table, inner } = this.collection;
     const { merge } = this.#options;
-    if (!merge) {
+    const isSet = inner instanceof ValuesSchema;
+    if (!merge && !isSet) {
       into.change(table, pk, 'push', [ref], true);
       return;
     }
-    const kept = (into.kept(table, pk) ?? []) as readonly Ref[];
-    if (!kept.some((other) => sameRef(other, ref))) into.change(table, pk, 'set', merge(kept, [ref]), true);
+    const kept = into.kept(table, pk) as List | undefined;
+    // Of a set that nobody has fetched, one value would seem to be all.
+    if (kept !== undefined && !Object.values(kept).some((other) => sameRef(other, ref)))
+      this.#add(pk, isSet ? { [isUnionRef(ref) ? ref.pk : ref]: ref } : [ref], into);
   }
 
   /** Whether each argument that a list is known by is also one of the call. */
   #belongs(pk: string, [params]: readonly unknown[], body: unknown): boolean {
     const key = listKey(pk);
     return Object.keys(key).every((name) => {
-      if (this.collection.nonFilterArgumentKeys(name)) return true;
+      if (!this.collection.filters(name, key[name])) return true;
       if (keyValue(params, name) === key[name]) return true;
       return this.verb !== 'remove' && keyValue(plainBody(body), name) === key[name];
     });
@@ -166,13 +177,18 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const key = listKey(pk);
     let known: boolean | undefined = true;
     for (const name of Object.keys(key)) {
-      if (this.collection.nonFilterArgumentKeys(name)) continue;
+      if (!this.collection.filters(name, key[name])) continue;
       const value = keyValue(plainBody(body), name) ?? keyValue(item, name) ?? keyValue(params, name);
       if (value === undefined) known = undefined;
       else if (value !== key[name]) return false;
     }
     return known;
   }
+}
+
+/** Whether an input is an item, and not a list: an object may stand for a list too, if its values are the items. */
+function isOneItem(input: unknown): boolean {
+  return isRecord(input) && Object.values(input).some((value) => typeof value !== 'object');
 }
 
 /** Whether two references are to the same row. */

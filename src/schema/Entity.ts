@@ -1,4 +1,4 @@
-import type { AnswerMeta, Definition, Row } from './Schema.js';
+import { own, type AnswerMeta, type Definition, type Row } from './Schema.js';
 
 /** A thing with an identity; every place that shows it shows the same one. Subclass it and give its fields defaults. */
 export abstract class Entity {
@@ -22,8 +22,8 @@ export abstract class Entity {
     return Object.assign(value, fields);
   }
 
-  /** Reshapes the input of one entity, before its pk is asked for. */
-  static process(input: Row, _parent: unknown, _key: string, _args: readonly unknown[]): Row {
+  /** Reshapes the input of one entity, before its pk is asked for; undefined says that the entity is deleted. */
+  static process(input: Row, _parent: unknown, _key: string, _args: readonly unknown[]): Row | undefined {
     return input;
   }
 
@@ -62,6 +62,14 @@ Object.defineProperties(Entity, {
   indexes: { configurable: true, writable: true, value: undefined },
 });
 
+/** Whether a class is named by itself, or by one that it extends, and not by what it happens to be called. */
+export function hasKey(Class: object): boolean {
+  let owner = Class;
+  while (!Object.hasOwn(owner, 'key')) owner = Object.getPrototypeOf(owner) as object;
+  const key = Object.getOwnPropertyDescriptor(owner, 'key');
+  return key?.get === undefined || key.get !== Object.getOwnPropertyDescriptor(Entity, 'key')?.get;
+}
+
 /** A class that extends {@link Entity}. */
 export type EntityClass<Value extends Entity = Entity> = (abstract new () => Value) &
   Omit<typeof Entity, 'prototype' | 'fromJS'> & { readonly prototype: Value; readonly name: string };
@@ -77,9 +85,16 @@ export interface MixinOptions<Value> {
     | ((value: Value, parent?: unknown, key?: string, args?: readonly unknown[]) => string | number | undefined);
 }
 
+/** What makes an instance of the class that it is called on. */
+interface FromJS {
+  /** An instance with these fields, the others at their defaults. */
+  fromJS<This extends abstract new () => object>(this: This, fields?: Partial<InstanceType<This>>): InstanceType<This>;
+}
+
 /** A class with what an entity has; its own statics stay. */
 export type MixedClass<Base extends abstract new () => object> = (new () => InstanceType<Base> & Entity) &
   Omit<EntityClass, 'prototype'> &
+  Omit<FromJS, keyof Base> &
   Omit<Base, 'prototype'> & { readonly prototype: InstanceType<Base> & Entity };
 
 /** A class as an entity, though it does not extend {@link Entity}. */
@@ -87,18 +102,20 @@ export function EntityMixin<Base extends abstract new () => object>(
   Base: Base,
   options: MixinOptions<InstanceType<Base>> = {},
 ): MixedClass<Base> {
-  const { key = Base.name, schema = {}, indexes, pk } = options;
+  const { pk } = options;
   // A mixin's constructor is the base's; that it takes no arguments the parameter type says.
   const Mixed = class extends (Base as unknown as new () => object) {};
-  if (pk !== undefined || !('pk' in Mixed.prototype)) {
-    Object.defineProperty(Mixed.prototype, 'pk', { configurable: true, writable: true, value: pkOf(pk) });
-  }
-  for (const rule of ['fromJS', 'process', 'merge', 'shouldUpdate', 'shouldReorder', 'validate'] as const) {
-    if (!(rule in Mixed))
-      Object.defineProperty(Mixed, rule, { configurable: true, writable: true, value: Entity[rule] });
-  }
-  for (const [name, value] of Object.entries({ name: Base.name, key, schema, indexes })) {
-    Object.defineProperty(Mixed, name, { configurable: true, writable: true, value });
+  const define = (target: object, name: string, descriptor: PropertyDescriptor): void => {
+    Object.defineProperty(target, name, { configurable: true, ...descriptor });
+  };
+  define(Mixed, 'name', { value: Base.name });
+  if (pk !== undefined || !('pk' in Mixed.prototype))
+    define(Mixed.prototype, 'pk', { writable: true, value: pkOf(pk) });
+  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(Entity))) {
+    const value = own(options as Readonly<Record<string, unknown>>, name);
+    if (value !== undefined) define(Mixed, name, { writable: true, value });
+    // What the class has already, it keeps.
+    else if (!(name in Mixed)) define(Mixed, name, descriptor);
   }
   // All that an entity class has was put on it above.
   return Mixed as unknown as MixedClass<Base>;

@@ -1,6 +1,6 @@
 import { resourceError, warnOnce } from '../errors.js';
 import { readField, type Deserializer } from './deserialize.js';
-import { Entity, type EntityClass } from './Entity.js';
+import { Entity, hasKey, type EntityClass } from './Entity.js';
 import {
   isPlain,
   isRecord,
@@ -80,6 +80,8 @@ export class EntitySchema implements NestingSchema {
     }
     const Class = this.#Class;
     const processed = Class.process === Entity.process ? input : Class.process({ ...input }, parent, key, into.args);
+    if (processed === undefined) return this.#remove(input, parent, key, into);
+    if (!isRecord(processed)) return into.misfit(`what process of ${this.table} makes to be an object`, processed);
     const problem = Class.validate === Entity.validate ? undefined : Class.validate(processed);
     if (problem !== undefined) into.misfit(`a valid ${this.table} (${problem})`, input);
 
@@ -88,6 +90,14 @@ export class EntitySchema implements NestingSchema {
     const temporary = into.takeTemporaryPk();
     if (temporary === undefined) return into.pkMissing(this.table, input);
     return into.enter(this, temporary, this.#hasDefaultPk ? { ...processed, id: temporary } : processed);
+  }
+
+  /** Takes away what process says is no more, and leaves a reference to it where it stood. */
+  #remove(input: Row, parent: unknown, key: string, into: Normalizer): string {
+    // Where nothing tells its pk, this refers to nothing: no row has `undefined` for a pk.
+    const pk = String(this.pk(input, parent, key, into.args));
+    into.remove(this.table, pk);
+    return pk;
   }
 
   /** The pk of an input, or undefined where it has none. */
@@ -149,7 +159,7 @@ export class EntitySchema implements NestingSchema {
       const field = pair[0];
       const ref = own(fields, field);
       if (ref === undefined || ref === null) continue;
-      const inner = pair[1].denormalize(ref, from);
+      const inner = pair[1].denormalize(ref, from, true);
       if (inner === undefined && this.#defaultRow[field]) return false;
       setOwn(value, field, inner);
     }
@@ -193,8 +203,8 @@ function orderOf(Class: EntityClass): NestingSchema['order'] {
 const classNames = new Map<string, WeakRef<EntityClass>>();
 
 function tableName(Class: EntityClass): string {
-  const named = hasOwnKey(Class);
-  if (named) return Class.key;
+  if (hasKey(Class)) return Class.key;
+  if (Class.name === '') throw resourceError('R10', '');
   warnOnce(() => [
     `key ${Class.name}`,
     `the entity class ${Class.name} has no static key, so its table is called after the class. A minifier changes that name: add static key = '${Class.name}'.`,
@@ -203,12 +213,6 @@ function tableName(Class: EntityClass): string {
   if (earlier && earlier !== Class) throw resourceError('R10', Class.name);
   classNames.set(Class.name, new WeakRef(Class));
   return Class.name;
-}
-
-function hasOwnKey(Class: EntityClass): boolean {
-  let owner: object = Class;
-  while (!Object.hasOwn(owner, 'key')) owner = Object.getPrototypeOf(owner) as object;
-  return owner !== Entity;
 }
 
 function computedNames(Class: EntityClass): ReadonlySet<string> {

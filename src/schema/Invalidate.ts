@@ -1,6 +1,7 @@
-import { EntitySchema, isPk } from './EntitySchema.js';
-import { isRecord, own, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
-import { UnionSchema, type Mapping, type SchemaAttribute } from './Union.js';
+import { warnOnce } from '../errors.js';
+import { EntitySchema } from './EntitySchema.js';
+import { isRecord, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
+import { candidateOf, UnionSchema, type Candidate, type Mapping, type SchemaAttribute } from './Union.js';
 
 /** An answer after which an entity is gone. */
 export class Invalidate implements Schema<undefined> {
@@ -16,29 +17,48 @@ export class Invalidate implements Schema<undefined> {
 
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     if (!into.atTop && (input === null || input === undefined)) return input;
-    // Only a whole answer may leave it to the arguments to tell what is gone.
-    const params = into.atTop ? into.args[0] : undefined;
-    const entity = this.#entity(input, parent, key, into) ?? this.#entity(params, parent, key, into);
-    if (!entity) return into.misfit('what tells which entity is gone', input);
-    const told = isRecord(input) && Object.keys(input).length > 0 ? input : isPk(input) ? { id: input } : undefined;
-    const pk = isPk(input) ? String(input) : (pkFrom(entity, told, into) ?? pkFrom(entity, params, into));
-    if (pk === undefined) return into.pkMissing(entity.table, input);
-    into.remove(entity.table, pk);
-    return pk;
+    const schema = into.resolve(this.#target);
+    const told = toldOf(schema, input, into);
+    const [first] = told;
+    if (!first && schema instanceof EntitySchema) return into.pkMissing(schema.table, input);
+    if (!first) return into.misfit('what tells which entity is gone', input);
+    // A function is asked of what it knows.
+    const isAsked = told.length > 1 && isThere(told) && isRecord(input);
+    const chosen = isAsked && schema instanceof UnionSchema ? schema.keyOf(input, parent, key) : undefined;
+    for (const { entity, pk } of meantOf(told, chosen)) into.remove(entity.table, pk);
+    return first.pk;
   }
 
   /** What was deleted has no value. */
   denormalize(_pk: unknown, _from: Reader): undefined {
     return undefined;
   }
-
-  #entity(value: unknown, parent: unknown, key: string, into: Normalizer): EntitySchema | undefined {
-    let schema = into.resolve(this.#target);
-    if (schema instanceof UnionSchema) schema = into.resolve(own(schema.mapping, schema.keyOf(value, parent, key)));
-    return schema instanceof EntitySchema ? schema : undefined;
-  }
 }
 
-function pkFrom(entity: EntitySchema, source: unknown, into: Normalizer): string | undefined {
-  return isRecord(source) ? entity.pk(source, undefined, undefined, into.args) : undefined;
+/** What may be gone, by the parameters, or else by the answer. */
+function toldOf(schema: Schema | undefined, input: unknown, into: Normalizer): readonly Candidate[] {
+  const by = (told: unknown): readonly Candidate[] =>
+    schema instanceof UnionSchema ? schema.candidates(told, into) : candidateOf(schema, '', told, into);
+  const [params] = into.atTop ? into.args : [];
+  const named = isRecord(params) ? by(params) : [];
+  // `1` or "OK" may be said of anything; fields are believed where the parameters name nothing that is there.
+  const isNamed = named.length > 0 && (!isRecord(input) || isThere(named));
+  const said = isNamed ? [] : by(input);
+  return isThere(said) || named.length === 0 ? said : named;
+}
+
+/** Of several that are there, the one that is chosen; none where nothing tells. What is not there is mistaken for nothing. */
+function meantOf(told: readonly Candidate[], chosen: string | undefined): readonly Candidate[] {
+  if (!isThere(told) || new Set(told.map(({ entity }) => entity.table)).size === 1) return told;
+  const meant = told.filter((candidate) => candidate.chosen === chosen);
+  if (meant.length === 0)
+    warnOnce(() => [
+      'invalidate',
+      `"${String(told[0]?.pk)}" is gone, but a Union has it in more than one of its classes, and nothing tells in which: all stay. Name the attribute of the Union in the parameters.`,
+    ]);
+  return meant;
+}
+
+function isThere([first]: readonly Candidate[]): boolean {
+  return first?.row !== undefined;
 }

@@ -26,9 +26,9 @@ export class Lazy<D extends Definition = Definition> implements Schema<ValueOf<D
     return from.resolve(this.#definition())?.query?.(args, from);
   }
 
-  denormalize(ref: unknown, from: Reader): ValueOf<D> | undefined {
+  denormalize(ref: unknown, from: Reader, isPart?: boolean): ValueOf<D> | undefined {
     const schema = from.resolve(this.#definition());
     // What a definition gives is a matter of its type alone.
-    return (schema ? schema.denormalize(ref, from) : ref) as ValueOf<D> | undefined;
+    return (schema ? schema.denormalize(ref, from, isPart) : ref) as ValueOf<D> | undefined;
   }
 }

@@ -2,13 +2,28 @@ import { freezeInDevelopment } from '../errors.js';
 import { readField, type Deserializer } from './deserialize.js';
 import { isEntityClass } from './Entity.js';
 import type { ValueOf } from './infer.js';
-import { isRecord, own, setOwn, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
+import { Invalidate } from './Invalidate.js';
+import { Query } from './Query.js';
+import { EntitySchema } from './EntitySchema.js';
+import {
+  isRecord,
+  own,
+  setOwn,
+  type Definition,
+  type Finder,
+  type Normalizer,
+  type Reader,
+  type Schema,
+} from './Schema.js';
+import { isUnionRef } from './Union.js';
 
 /** A shape with known fields: schemas, deserializers, or default values for what a response leaves out. `{ … }` for short. */
 export class ObjectSchema<
   const D extends Readonly<Record<string, Definition>> = Readonly<Record<string, Definition>>,
 > implements Schema<{ -readonly [Field in keyof D]: ValueOf<D[Field]> }> {
   #definition: Readonly<Record<string, Definition>>;
+  /** Whether it is looked for, and found inside itself. */
+  #isSought = false;
 
   constructor(definition: D) {
     this.#definition = definition;
@@ -40,20 +55,72 @@ export class ObjectSchema<
     return result;
   }
 
-  denormalize(result: unknown, from: Reader): { -readonly [Field in keyof D]: ValueOf<D[Field]> } | undefined {
+  /** What the tables have: all its entities and lists, of which there is at least one. */
+  query(args: readonly unknown[], from: Finder): Record<string, unknown> | undefined {
+    const known: unknown[] = [];
+    const found = this.#find(args, from, known);
+    // Parameters name one thing. Where two entities have the same pk, they are hardly both meant.
+    return known.length > 0 && new Set(known).size === known.length ? found : undefined;
+  }
+
+  #find(args: readonly unknown[], from: Finder, known: unknown[]): Record<string, unknown> | undefined {
+    if (this.#isSought) return undefined;
+    this.#isSought = true;
+    try {
+      const found: Record<string, unknown> = {};
+      for (const field of Object.keys(this.#definition)) {
+        const schema = from.resolve(this.#definition[field]);
+        if (!schema) continue;
+        const isShape = schema instanceof ObjectSchema;
+        const ref = isShape ? schema.#find(args, from, known) : schema.query?.(args, from);
+        if (ref === undefined) return undefined;
+        if (!isShape) known.push(isUnionRef(ref) ? ref.pk : schema instanceof EntitySchema ? ref : {});
+        setOwn(found, field, ref);
+      }
+      return found;
+    } finally {
+      this.#isSought = false;
+    }
+  }
+
+  denormalize(
+    result: unknown,
+    from: Reader,
+    isPart = false,
+  ): { -readonly [Field in keyof D]: ValueOf<D[Field]> } | undefined {
     if (!isRecord(result)) return result as undefined;
+    const parts = { there: 0, gone: 0 };
+    const value = this.#read(result, from, isPart, parts);
+    // A whole answer still shows what else is in it.
+    if (parts.gone > 0 && (isPart || parts.there === 0)) return undefined;
+    // The fields of the definition are what has been set.
+    return value as { -readonly [Field in keyof D]: ValueOf<D[Field]> };
+  }
+
+  /** Reads the fields, and counts the entities and lists among them. */
+  #read(
+    result: Record<string, unknown>,
+    from: Reader,
+    isPart: boolean,
+    parts: { there: number; gone: number },
+  ): unknown {
     const value: Record<string, unknown> = { ...result };
     for (const field of Object.keys(this.#definition)) {
       const definition = this.#definition[field];
       const schema = from.resolve(definition);
       const raw = own(result, field);
-      if (schema) setOwn(value, field, raw === undefined ? undefined : schema.denormalize(raw, from));
-      else if (raw === undefined) setOwn(value, field, typeof definition === 'function' ? undefined : definition);
+      if (schema instanceof ObjectSchema && isRecord(raw)) setOwn(value, field, schema.#read(raw, from, isPart, parts));
+      else if (schema) {
+        const inner = raw === undefined ? undefined : schema.denormalize(raw, from, isPart);
+        setOwn(value, field, inner);
+        if (raw === undefined || raw === null || schema instanceof Invalidate || schema instanceof Query) continue;
+        if (inner === undefined) parts.gone++;
+        else parts.there++;
+      } else if (raw === undefined) setOwn(value, field, typeof definition === 'function' ? undefined : definition);
       else if (isDeserializer(definition) && raw !== null && !from.isTracing)
         setOwn(value, field, readField(definition, raw, 'the response', field));
     }
-    // The fields of the definition are what has just been set.
-    return freezeInDevelopment(value) as { -readonly [Field in keyof D]: ValueOf<D[Field]> };
+    return freezeInDevelopment(value);
   }
 }
 

@@ -34,8 +34,11 @@ export type Resolve = (definition: Definition) => Schema | undefined;
 export interface Schema<Value = unknown> {
   /** Takes an input apart; what comes back stands in its place, and is serializable. */
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown;
-  /** Puts together what `normalize` left; undefined when it is not (or no longer) there. */
-  denormalize(ref: unknown, from: Reader): Value | undefined;
+  /**
+   * Puts together what `normalize` left; undefined when it is not (or no longer) there. A part, which is a member of a
+   * list or a field of an entity, is not there either when something in it is gone.
+   */
+  denormalize(ref: unknown, from: Reader, isPart?: boolean): Value | undefined;
   /** What stands for the answer to these arguments, when the tables hold it though nobody asked the server. */
   query?(args: readonly unknown[], from: Finder): unknown;
   /** The definitions inside. */
@@ -71,6 +74,8 @@ export interface Normalizer {
   readonly args: readonly unknown[];
   /** Whether the visited input is the whole answer. */
   readonly atTop: boolean;
+  /** Whether the visited input is an edit, which has some fields of something that is there, and no answer. */
+  readonly isEdit: boolean;
   /** The names of the fields that lead from there to what is visited. */
   readonly path: readonly string[];
   /** The entity that is being taken apart, if any. */

@@ -1,9 +1,11 @@
 import { resourceError, show, warnOnce } from '../errors.js';
+import { EntitySchema, isPk } from './EntitySchema.js';
 import type { ValueOf } from './infer.js';
 import {
   isRecord,
   own,
   type Definition,
+  type Finder,
   type Normalizer,
   type Reader,
   type RowSchema,
@@ -17,6 +19,15 @@ export type SchemaAttribute = string | { choose(value: never, parent: never, key
 
 /** Schemas by the value of the attribute that chooses among them. */
 export type Mapping = Readonly<Record<string, Definition>>;
+
+/** An entity that may be meant, and the member of a union that it would be. */
+export interface Candidate {
+  readonly chosen: string;
+  readonly entity: EntitySchema;
+  readonly pk: string;
+  /** What is kept of it; undefined where it is not there. */
+  readonly row: unknown;
+}
 
 /** What holds a value itself: of a chosen schema that makes no rows, or, under no name, one that could be taken for a reference. */
 interface Inline {
@@ -49,45 +60,103 @@ export class UnionSchema<const M extends Mapping = Mapping> implements Schema<Va
     return Object.values(this.#mapping);
   }
 
-  /** The key of the mapping that a value chooses. */
-  keyOf(value: unknown, parent: unknown, key: string): string {
+  /** The key of the mapping that a value chooses, if there is one; undefined where it tells nothing. */
+  keyOf(value: unknown, parent: unknown, key: string): string | undefined {
     const attribute = this.#attribute;
-    if (typeof attribute === 'string') return String(isRecord(value) ? own(value, attribute) : undefined);
-    // The declared parameter types are what the user knows of the data.
-    return String((attribute as (value: unknown, parent: unknown, key: string) => unknown)(value, parent, key));
+    const chosen = String(
+      typeof attribute === 'string'
+        ? own(isRecord(value) ? value : undefined, attribute)
+        : // The declared parameter types are what the user knows of the data.
+          (attribute as (value: unknown, parent: unknown, key: string) => unknown)(value, parent, key),
+    );
+    return chosen === 'undefined' ? undefined : chosen;
+  }
+
+  /** The members that some fields may be about: the one that they name, or all. A function is asked of whole values alone. */
+  #named(fields: unknown): readonly string[] {
+    const name = typeof this.#attribute === 'string' ? this.keyOf(fields, undefined, '') : undefined;
+    const names = Object.keys(this.#mapping);
+    return name === undefined ? names : names.filter((chosen) => chosen === name);
+  }
+
+  /** The entities that a pk, or fields that a pk is made of, may be about: those that are there, else all that could be. */
+  candidates(told: unknown, into: Normalizer): readonly Candidate[] {
+    const all = this.#named(told).flatMap((chosen) =>
+      candidateOf(into.resolve(own(this.#mapping, chosen)), chosen, told, into),
+    );
+    const there = all.filter(({ row }) => row !== undefined);
+    return there.length > 0 ? there : all;
+  }
+
+  /** The member whose row some fields are about; undefined where none is there, or several are. */
+  #known(fields: unknown, into: Normalizer): string | undefined {
+    const known = this.candidates(fields, into).filter(({ row }) => row !== undefined);
+    if (new Set(known.map(({ entity }) => entity.table)).size !== 1) return undefined;
+    // Of classes that share a table, the row itself tells which it is.
+    return (known.find(({ chosen, row }) => chosen === this.keyOf(row, undefined, '')) ?? known[0])?.chosen;
   }
 
   normalize(value: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     if (value === null || value === undefined) return value;
     if (into.atTop && !isRecord(value)) return into.misfit(`one of ${Object.keys(this.#mapping).join(', ')}`, value);
-    const chosen = this.keyOf(value, parent, key);
-    const schema = into.resolve(own(this.#mapping, chosen));
-    if (!schema) {
-      warnOnce(() => [
-        `union ${chosen}`,
-        `${show(value)} chose "${chosen}", for which the mapping has no schema; it is kept as it came.`,
-      ]);
-      return isRecord(value) && typeof value['schema'] === 'string' ? ({ schema: '', value } satisfies Inline) : value;
-    }
-    const ref = schema.normalize(value, parent, key, into);
-    if (typeof ref !== 'string' || !('table' in schema)) return { schema: chosen, value: ref } satisfies Inline;
-    return { pk: ref, schema: chosen, table: (schema as RowSchema).table } satisfies UnionRef;
+    let chosen = into.isEdit ? undefined : this.keyOf(value, parent, key);
+    if (into.isEdit || into.atTop) chosen ??= this.#known(value, into);
+    const schema = chosen === undefined ? undefined : into.resolve(own(this.#mapping, chosen));
+    if (chosen !== undefined && schema) return refTo(chosen, schema, schema.normalize(value, parent, key, into));
+    // An edit of what nobody has says nothing of it.
+    if (into.isEdit) return undefined;
+    warnOnce(() => [
+      `union ${String(chosen)}`,
+      `${show(value)} chose "${String(chosen)}", for which the mapping has no schema; it is kept as it came.`,
+    ]);
+    return isRecord(value) && typeof value['schema'] === 'string' ? ({ schema: '', value } satisfies Inline) : value;
   }
 
-  denormalize(ref: unknown, from: Reader): ValueOf<M[keyof M]> | undefined {
+  /** What the tables have, in the member that the arguments name, or in each; undefined where several have it. */
+  query(args: readonly unknown[], from: Finder): UnionRef | Inline | undefined {
+    const found = this.#named(args[0]).flatMap((chosen) => {
+      const schema = from.resolve(own(this.#mapping, chosen));
+      const ref = schema?.query?.(args, from);
+      return schema && ref !== undefined ? [{ chosen, schema, ref }] : [];
+    });
+    const [first, ...others] = found;
+    if (!first || others.some(({ schema }) => schema !== first.schema)) return undefined;
+    return refTo(first.chosen, first.schema, first.ref);
+  }
+
+  denormalize(ref: unknown, from: Reader, isPart?: boolean): ValueOf<M[keyof M]> | undefined {
     // Which member of the mapping it is, only the data tells.
-    return this.#read(ref, from) as ValueOf<M[keyof M]> | undefined;
+    return this.#read(ref, from, isPart) as ValueOf<M[keyof M]> | undefined;
   }
 
-  #read(ref: unknown, from: Reader): unknown {
+  #read(ref: unknown, from: Reader, isPart: boolean | undefined): unknown {
     if (!isRecord(ref)) return ref;
     const { schema: chosen, pk } = ref;
     if (chosen === '' && isInline(ref)) return ref.value;
     const schema = typeof chosen === 'string' ? from.resolve(own(this.#mapping, chosen)) : undefined;
     if (!schema) return ref;
     if (isUnionRef(ref)) return schema.denormalize(pk, from);
-    return isInline(ref) ? schema.denormalize(ref.value, from) : ref;
+    return isInline(ref) ? schema.denormalize(ref.value, from, isPart) : ref;
   }
+}
+
+/** What stands for a value of a member. */
+function refTo(chosen: string, schema: Schema, ref: unknown): UnionRef | Inline {
+  if (typeof ref !== 'string' || !('table' in schema)) return { schema: chosen, value: ref };
+  return { pk: ref, schema: chosen, table: (schema as RowSchema).table };
+}
+
+/** The entity that a pk, or fields that its pk is made of, may be about, if the schema is that of one. */
+export function candidateOf(
+  entity: Schema | undefined,
+  chosen: string,
+  told: unknown,
+  into: Normalizer,
+): readonly Candidate[] {
+  if (!(entity instanceof EntitySchema)) return [];
+  const fieldsPk = isRecord(told) ? entity.pk(told, undefined, undefined, into.args) : undefined;
+  const pk = isPk(told) ? String(told) : fieldsPk;
+  return pk === undefined ? [] : [{ chosen, entity, pk, row: into.kept(entity.table, pk) }];
 }
 
 function isInline(ref: Readonly<Record<string, unknown>>): ref is Readonly<Record<string, unknown>> & Inline {

@@ -55,7 +55,7 @@ export class ValuesSchema<
   fill(values: object, refs: Readonly<Record<string, unknown>>, from: Reader): void {
     const schema = from.resolve(this.#member);
     for (const name of Object.keys(refs)) {
-      const value = schema ? schema.denormalize(refs[name], from) : refs[name];
+      const value = schema ? schema.denormalize(refs[name], from, true) : refs[name];
       if (value === undefined) Reflect.deleteProperty(values, name);
       else setOwn(values, name, value);
     }

@@ -35,25 +35,18 @@ export function keyValue(from: unknown, name: string): string | undefined {
   return isRecord(from) && Object.hasOwn(from, name) ? argument(from[name]) : undefined;
 }
 
-/** Arguments that say how to show a list, not what belongs to it. */
+/** Arguments that say how to show a list, or how much of it or of its items, and not what belongs to it. */
 const nonFilters = new Set(
-  [
-    'order',
-    'orderBy',
-    'order_by',
-    'ordering',
-    'orderDirection',
-    'sort',
-    'sortBy',
-    'sort_by',
-    'sortOrder',
-    'sort_order',
-    'sortDirection',
-  ].map((name) => name.toLowerCase()),
+  (
+    'limit per_page perPage pageSize page_size take first last include fields expand embed order orderBy order_by ordering ' +
+    'orderDirection sort sortBy sort_by sortOrder sort_order sortDirection'
+  )
+    .toLowerCase()
+    .split(' '),
 );
 
-/** Whether a name is known for an order or a direction, in any case. */
-export function isOrderName(name: string): boolean {
+/** Whether a name is known for an order, a number of items, or what is told of each; in any case. */
+export function isNonFilter(name: string): boolean {
   return nonFilters.has(name.toLowerCase());
 }
 

@@ -82,3 +82,19 @@ export class Reach<Mark> implements Reader {
     }
   }
 }
+
+/** The rows and lists that an answer is made of itself, without what is inside of them. */
+export function partsOf(
+  definition: Definition,
+  ref: unknown,
+): readonly { readonly table: string; readonly pk: string }[] {
+  const parts: { readonly table: string; readonly pk: string }[] = [];
+  schemaOf(definition)?.denormalize(ref, {
+    resolve: schemaOf,
+    isTracing: true,
+    row: ({ table }, pk) => void parts.push({ table, pk }),
+    rows: () => [],
+    computed: () => undefined,
+  });
+  return parts;
+}

@@ -165,6 +165,12 @@ export function once(list: List): List {
   });
 }
 
+/** A list with some of its references. */
+export function onlyThose(list: List, counts: (ref: unknown) => boolean): List {
+  if (isRefs(list)) return list.filter(counts);
+  return Object.fromEntries(Object.entries(list).filter(([, ref]) => counts(ref)));
+}
+
 function isRefs(list: List): list is readonly (Ref | null | undefined)[] {
   return Array.isArray(list);
 }

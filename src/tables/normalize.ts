@@ -16,8 +16,17 @@ import {
   type Schema,
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { refersTo } from '../schema/Union.js';
-import { applyToList, differs, once, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
+import { isUnionRef, refersTo } from '../schema/Union.js';
+import {
+  applyToList,
+  differs,
+  once,
+  onlyThose,
+  sameValue,
+  type Changes,
+  type ListChange,
+  type RowChanges,
+} from './changes.js';
 import { RowsDraft } from './RowsDraft.js';
 import { eachRow, emptyTable, rowOf, tableOf, type Table, type Tables } from './tables.js';
 
@@ -43,6 +52,8 @@ interface Complete {
   readonly expected?: () => readonly { readonly table: string; readonly pk: string }[];
   /** What of a row lands; asked for classes with a `merge` of their own, which must not see the rest. Of other rows it is decided later. */
   readonly admit?: (table: string, pk: string, row: Row, isOutermost: boolean) => Row | undefined;
+  /** Whether a deletion that it tells of counts: a read may be late with that, too. */
+  readonly removes?: (table: string, pk: string) => boolean;
 }
 
 /** How the response that an optimistic request expects is taken apart. */
@@ -111,6 +122,8 @@ class Normalization implements Normalizer {
   readonly #drafts = new Map<string, RowsDraft>();
   readonly #visitors = new Map<NestingSchema, Visitor>();
   readonly #lists: ListChange[] = [];
+  /** What this answer says is gone, by table. */
+  readonly #removed = new Map<string, Set<string>>();
   readonly #queue: (() => void)[] = [];
   /** What the entity that is visited next refers to as it is kept. */
   #likely: unknown;
@@ -153,6 +166,10 @@ class Normalization implements Normalizer {
 
   get atTop(): boolean {
     return this.#depth === 0;
+  }
+
+  get isEdit(): boolean {
+    return this.#outermost && (this.#preview?.existing ?? false);
   }
 
   takeTemporaryPk(): string | undefined {
@@ -323,6 +340,8 @@ class Normalization implements Normalizer {
   }
 
   remove(table: string, pk: string): void {
+    if (this.#complete?.removes?.(table, pk) === false) return;
+    this.#removed.set(table, (this.#removed.get(table) ?? new Set<string>()).add(pk));
     this.#draft(table).set(pk, null);
     // A preview may be taken back, and then the lists must have kept the place.
     if (this.#preview) return;
@@ -336,7 +355,8 @@ class Normalization implements Normalizer {
     }
   }
 
-  change(table: string, pk: string, operation: ListOperation, list: List, moves = false): void {
+  change(table: string, pk: string, operation: ListOperation, came: List, moves = false): void {
+    const list = operation === 'remove' ? came : this.#withoutRemoved(table, came);
     const kept = this.#tellsAll ? undefined : (rowOf(tableOf(this.#tables, table), pk) as List | undefined);
     const isDone = (next: List): boolean => kept !== undefined && applyToList(kept, { operation, list: next }) === kept;
     // What is as it is kept has nothing twice; to look for that costs more than to compare.
@@ -344,6 +364,16 @@ class Normalization implements Normalizer {
     const distinct = operation === 'set' && !this.#isDistinct(list) ? once(list) : list;
     if (distinct !== list && isDone(distinct)) return;
     this.#lists.push({ table, pk, operation, list: distinct, ...(moves && { moves }) });
+  }
+
+  #withoutRemoved(table: string, list: List): List {
+    const tables = this.#removed.size > 0 ? tablesOfLists(table).filter((name) => this.#removed.has(name)) : [];
+    if (tables.length === 0) return list;
+    const isLeft = (ref: unknown): boolean =>
+      !tables.some((name) =>
+        this.#removed.get(name)?.has(isUnionRef(ref) && ref.table === name ? ref.pk : String(ref)),
+      );
+    return onlyThose(list, isLeft);
   }
 
   /** Whether a list is known to have nothing twice: it has the rows that were brought, as they came. To look for it costs ten times as much. */

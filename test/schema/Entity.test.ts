@@ -882,6 +882,7 @@ describe('EntityMixin', () => {
   });
 
   it('is called after the class unless it is given a key', () => {
+    expectWarning(/Money has no static key/);
     const { take, tables } = makeEngine();
 
     take(EntityMixin(Money, { pk: 'code' }), { code: 'EUR' });

@@ -35,7 +35,10 @@ describe('schema.Invalidate', () => {
   it.each([
     ['the pk as a string', '1', []],
     ['the pk as a number', 1, []],
-    ['an object that has it', { id: 1, name: 'x' }, [{ id: 2 }]],
+    ['an object that has it', { id: 1, name: 'x' }, []],
+    ['the parameters, whatever has it beside them', { id: 2 }, [{ id: 1 }]],
+    ['the parameters, and not by a count', 2, [{ id: 1 }]],
+    ['the parameters, and not by a text', 'OK', [{ id: 1 }]],
     ['an empty object, and the parameters', {}, [{ id: 1 }]],
     ['an empty string, and the parameters', '', [{ id: '1' }]],
     ['nothing, and the parameters', null, [{ id: 1 }]],
@@ -64,6 +67,21 @@ describe('schema.Invalidate', () => {
     take(new schema.Invalidate(Slugged), {}, { org: 'a', slug: 'c' });
 
     expect([row('Slugged', 'a/b'), row('Slugged', 'a/c')]).toEqual([undefined, undefined]);
+  });
+
+  it('believes the answer, where the parameters name nothing that is there', () => {
+    class Loose extends Slugged {
+      static override key = 'Loose';
+      override pk() {
+        return `${this.org}/${this.slug}`;
+      }
+    }
+    const { take, row } = makeEngine();
+    take([Loose], [{ org: 'a', slug: 'b' }]);
+
+    take(new schema.Invalidate(Loose), { org: 'a', slug: 'b' }, { org: 'a', id: 5 });
+
+    expect(row('Loose', 'a/b')).toBeUndefined();
   });
 
   it('refuses an answer that does not tell which entity is gone', () => {

@@ -4,6 +4,7 @@ import {
   configureResources,
   createResource,
   Entity,
+  EntityMixin,
   isTemporary,
   RestEndpoint,
   schema,
@@ -265,6 +266,27 @@ describe('the arguments of an endpoint', () => {
     remove({ id: 1 }, {});
     // @ts-expect-error: the declared body is needed
     removeMany();
+  });
+});
+
+describe('the options of a resource', () => {
+  it('may tell which parameters do not filter its lists', () => {
+    const options = { path: '/todos/:id', schema: Todo } as const;
+    createResource({ ...options, nonFilterArgumentKeys: ['view', 'limit'] });
+    createResource({ ...options, nonFilterArgumentKeys: /^x-/ });
+    createResource({
+      ...options,
+      nonFilterArgumentKeys: (name) => {
+        expectTypeOf(name).toEqualTypeOf<string>();
+
+        return name.startsWith('x-');
+      },
+    });
+
+    // @ts-expect-error: one name is no list of names
+    createResource({ ...options, nonFilterArgumentKeys: 'view' });
+    // @ts-expect-error: it is a matter of lists, and not of one endpoint
+    new RestEndpoint({ path: '/todos', nonFilterArgumentKeys: ['view'] });
   });
 });
 
@@ -827,6 +849,41 @@ describe('an endpoint class', () => {
 
     // @ts-expect-error: the path names :y
     own({});
+  });
+});
+
+describe('an entity of a class that one does not own', () => {
+  class Money {
+    code = '';
+    amount = 0;
+    static readonly currencies = ['EUR'];
+  }
+  const MoneyEntity = EntityMixin(Money, { key: 'Money', pk: 'code' });
+  class Cash extends MoneyEntity {
+    notes = 1;
+  }
+
+  it('is made by fromJS of some of its fields', () => {
+    expectTypeOf(MoneyEntity.fromJS({ code: 'EUR' }).amount).toEqualTypeOf<number>();
+    expectTypeOf(MoneyEntity.fromJS()).toExtend<Money>();
+    expectTypeOf(Cash.fromJS({ notes: 2 })).toEqualTypeOf<Cash>();
+    expectTypeOf(MoneyEntity.currencies).toEqualTypeOf<string[]>();
+
+    // @ts-expect-error: it has no such field
+    MoneyEntity.fromJS({ sum: 5 });
+    // @ts-expect-error: an amount is a number
+    Cash.fromJS({ amount: '5' });
+  });
+
+  it('may have a fromJS of its own', () => {
+    class Coin extends Money {
+      static fromJS(value: number) {
+        return Object.assign(new Coin(), { amount: value });
+      }
+    }
+    const CoinEntity = EntityMixin(Coin, { key: 'Coin', pk: 'code' });
+
+    expectTypeOf(CoinEntity.fromJS).parameters.toEqualTypeOf<[value: number]>();
   });
 });
 

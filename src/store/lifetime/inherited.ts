@@ -1,6 +1,5 @@
 import type { Definition } from '../../schema/Schema.js';
-import { schemaOf } from '../../schema/schemaOf.js';
-import { Reach } from '../../tables/Reach.js';
+import { partsOf, Reach } from '../../tables/Reach.js';
 import { eachRow, type Tables } from '../../tables/tables.js';
 import type { Uses } from './collect.js';
 import type { Answer, ResourcesState } from '../state.js';
@@ -24,13 +23,13 @@ export class Inherited {
 
   /** When it becomes stale, in ms since the epoch; 0 where no answer is known that brought it. */
   expiryOf(slice: ResourcesState, definition: Definition, ref: unknown): number {
-    const schema = schemaOf(definition);
-    if (typeof ref !== 'string' || !schema || !('table' in schema)) return 0;
+    const parts = partsOf(definition, ref);
     const answers = this.#answersOf(slice);
     // Where all are stale, it does not matter which.
-    if (answers.every(({ expiresAt }) => expiresAt <= Date.now())) return 0;
-    // Rows and lists have tables.
-    return this.#reach(slice.tables, answers).get(schema.table as string, ref) ?? 0;
+    if (parts.length === 0 || answers.every(({ expiresAt }) => expiresAt <= Date.now())) return 0;
+    const reach = this.#reach(slice.tables, answers);
+    // A shape, or a member of a Union, is as fresh as the oldest that it is made of.
+    return Math.min(...parts.map(({ table, pk }) => reach.get(table, pk) ?? 0));
   }
 
   /** The answers that bring rows, the newest first; a page is as old as its list, for it shows the whole of it. */

@@ -152,10 +152,11 @@ function withoutSettled({ rows, lists, waiting, goneSeq }: Journal, oldest: numb
   };
 }
 
-function without<Entry>(tables: Tables, isOver: (entry: Entry) => boolean): Tables {
+function without(tables: Tables, isOver: (entry: never) => boolean): Tables {
   const gone = Object.entries(tables).map(([table, entries]): RowChanges => {
     const pks: string[] = [];
-    eachRow(entries as Table<Entry>, (entry, pk) => {
+    // The tables of one kind of entry.
+    eachRow(entries as Table<never>, (entry, pk) => {
       if (isOver(entry)) pks.push(pk);
     });
     return { table, pks, rows: pks.map(() => null) };

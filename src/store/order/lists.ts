@@ -141,7 +141,8 @@ export function touches(list: List, change: ListChange): boolean {
 }
 
 export function refsIn(list: List): readonly (Ref | null | undefined)[] {
-  return Array.isArray(list) ? list : Object.values(list);
+  // The compiler does not see that what is a readonly array is no record.
+  return Array.isArray(list) ? (list as readonly (Ref | null | undefined)[]) : Object.values(list);
 }
 
 function bySeq(one: { readonly seq: number }, other: { readonly seq: number }): number {

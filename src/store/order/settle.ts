@@ -241,7 +241,14 @@ export class Settlement {
     this.#rows.set(table, pk, earlier ? { ...earlier, ...row } : row);
   }
 
-  /** A confirmed deletion always removes. */
+  /** Whether an answer takes a row away: a confirmed deletion always does, a read that says so only where nothing later has said otherwise. */
+  removes({ kind, seq }: Answer, table: string, pk: string): boolean {
+    const { all, fields = {} } = this.clock(table, pk) ?? {};
+    const isLater = (holder: Answer | undefined): boolean =>
+      holder !== undefined && holder.settledSeq >= seq && (holder.kind === 'write' || holder.seq > seq);
+    return kind === 'write' || ![all, ...Object.values(fields)].some(isLater);
+  }
+
   #remove({ settledSeq }: Answer, table: string, pk: string): void {
     this.#goneSeq = settledSeq;
     this.#rows.set(table, pk, null);
@@ -281,7 +288,7 @@ export class Settlement {
   /** A list without rows whose deletion was confirmed at this position or later. */
   readonly #withoutGone = (table: string, list: List, seq: number): List => {
     if (this.#goneSeq < seq || !Array.isArray(list)) return list;
-    const refs = refsIn(list);
+    const refs: readonly (Ref | null | undefined)[] = list;
     const isGone = (ref: Ref | null | undefined): boolean => this.#isGone(table, ref, seq);
     return refs.some(isGone) ? refs.filter((ref) => !isGone(ref)) : list;
   };

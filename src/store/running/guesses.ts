@@ -28,11 +28,15 @@ export class Guesses {
   /** Finds what to show of a request before its answer; undefined for nothing. Throws what the user's code throws. */
   make({ endpoint, args }: Request, requestId: string, shown: Tables): Guess | undefined {
     if (!endpoint.expect || !endpoint.sideEffect) return undefined;
-    let expected: Expectation | undefined;
-    const find = finder(endpoint, args, requestId, (expectation) => (expected = expectation));
+    const expected: Expectation[] = [];
+    const find = finder(
+      endpoint,
+      args,
+      requestId,
+      (expectation) => expected.length === 0 && expected.push(expectation),
+    );
     const changes = find(shown);
-    // The compiler does not see that it was set.
-    const { constant = false, creates = false, holdsRows = false } = (expected as Expectation | undefined) ?? {};
+    const { constant = false, creates = false, holdsRows = false } = expected[0] ?? {};
     if (!changes || (constant && isEmpty(changes))) return undefined;
     if (!constant) this.recipes.set(requestId, { find, onLists: creates && !holdsRows });
     return { changes, ...(holdsRows && { holdsRows }) };
@@ -77,7 +81,7 @@ function finder(
   endpoint: Requestable,
   args: readonly unknown[],
   requestId: string,
-  note?: (expectation: Expectation) => void,
+  note?: (expectation: Expectation) => unknown,
 ): Recipe['find'] {
   return (tables) => {
     const snapshot = snapshotOf(tables);
@@ -111,7 +115,7 @@ export function normalizeExpected(
   endpoint: Requestable,
   { response, fields, existing = false, holdsRows = false }: Expectation,
   options: NormalizeOptions,
-  temporary: { readonly temporaryPk: (index: number) => string } | false | undefined = undefined,
+  temporary?: { readonly temporaryPk: (index: number) => string } | false,
 ): Normalized {
   const preview = { existing, declared: !holdsRows, ...(fields && { fields }), ...temporary };
   return normalize(endpoint.schema, toWire(response), { ...options, preview });

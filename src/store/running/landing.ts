@@ -206,6 +206,7 @@ export class Landings {
       meta: metaOf(incoming),
       complete: {
         expected: () => this.#parts.flights.expectedLists(),
+        removes: (table, pk) => settlement.removes(settling, table, pk),
         admit: (table, pk, row, isOutermost) =>
           settlement.admit(settling, table, pk, row, settling.names(table, pk, isOutermost)),
       },

@@ -119,7 +119,7 @@ export class Story {
     const { endpoint } = flight.request;
     const { key } = meta.arg;
     const name = requestPk(endpoint.name, key);
-    const { outdated, ...written } = landing;
+    const { outdated: _, ...written } = landing;
     flights.remove(flight);
     errors.delete(name);
     const now = Date.now();
