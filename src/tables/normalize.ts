@@ -2,8 +2,6 @@ import { resourceError, show } from '../errors.js';
 import { tablesOfLists } from '../schema/listKey.js';
 import {
   own,
-  pick,
-  setOwn,
   type AnswerMeta,
   type Definition,
   type List,
@@ -17,65 +15,13 @@ import {
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { isUnionRef, refersTo } from '../schema/Union.js';
-import {
-  applyToList,
-  differs,
-  once,
-  onlyThose,
-  sameValue,
-  type Changes,
-  type ListChange,
-  type RowChanges,
-} from './changes.js';
+import { applyToList, once, onlyThose, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
+import { bringsNews, countingFields, mergeRows, metaSuffix, rowOfInput } from './inputs.js';
+import type { Complete, Normalized, NormalizeOptions, Preview } from './NormalizeOptions.js';
 import { RowsDraft } from './RowsDraft.js';
 import { eachRow, emptyTable, rowOf, tableOf, type Table, type Tables } from './tables.js';
 
-/** What an input is taken apart for. */
-export interface NormalizeOptions {
-  /** The arguments of the request; they name its list. */
-  readonly args?: readonly unknown[];
-  /** What is known already; only what differs from it becomes a change. */
-  readonly tables?: Tables;
-  /** When the answer came about, for classes that ask. */
-  readonly meta?: AnswerMeta;
-  /** Whose answer it is, for errors. */
-  readonly name?: string;
-  /** Tells all that the input says, also what brings nothing new: others were under way, and what of it counts is decided later. */
-  readonly complete?: Complete | undefined;
-  /** The response that an optimistic request expects, or that an empty answer confirms. */
-  readonly preview?: Preview;
-}
-
-/** What is needed of an answer that overlapped others. */
-interface Complete {
-  /** Lists that are not there yet, but under way. */
-  readonly expected?: () => readonly { readonly table: string; readonly pk: string }[];
-  /** What of a row lands; asked for classes with a `merge` of their own, which must not see the rest. Of other rows it is decided later. */
-  readonly admit?: (table: string, pk: string, row: Row, isOutermost: boolean) => Row | undefined;
-  /** Whether a deletion that it tells of counts: a read may be late with that, too. */
-  readonly removes?: (table: string, pk: string) => boolean;
-}
-
-/** How the response that an optimistic request expects is taken apart. */
-interface Preview {
-  /** The pk of each item that a create makes. */
-  readonly temporaryPk?: (index: number) => string;
-  /** The fields of the outermost entity that the request is about; the others only help to find it. */
-  readonly fields?: ReadonlySet<string>;
-  /** Whether an entity that is not there stays away. */
-  readonly existing?: boolean;
-  /** Whether only fields that the row has or the class declares are taken: those of a body, of which others may be secret. */
-  readonly declared?: boolean;
-}
-
-/** A response taken apart. */
-export interface Normalized {
-  /** What stands for the value: a pk, references, or a shape with references inside. */
-  readonly result: unknown;
-  readonly changes: Changes;
-  /** Of rows of which what counts is decided later: which of them do not lie inside others, by table. */
-  readonly outermost: ReadonlyMap<string, ReadonlySet<string>>;
-}
+export type { NormalizeOptions, Normalized } from './NormalizeOptions.js';
 
 /** How the entities of one class are visited. */
 interface Visitor {
@@ -271,7 +217,12 @@ class Normalization implements Normalizer {
     const kept = draft.whole || this.#preview ? draft.find(pk) : undefined;
     const order = this.#order(entity, pk, kept, input);
     if (order === 'keep') return pk;
-    const row = rowOfInput(nested, input, refs, this.#fieldsOf(entity, kept, input, outermost));
+    const row = rowOfInput(
+      nested,
+      input,
+      refs,
+      outermost ? countingFields(this.#preview, entity, kept, input) : undefined,
+    );
     if (!draft.whole) {
       if (this.#complete) this.#noteOutermost(entity.table, pk, outermost);
       draft.add(pk, row);
@@ -284,24 +235,6 @@ class Normalization implements Normalizer {
     const merged = kept === undefined ? admitted : (merge ?? mergeRows)(one, other);
     if (this.#preview || kept === undefined || !sameValue(kept, merged)) draft.set(pk, merged);
     return pk;
-  }
-
-  /** Which fields of an input are taken; undefined for all. */
-  #fieldsOf(
-    entity: NestingSchema,
-    kept: Row | undefined,
-    input: Row,
-    outermost: boolean,
-  ): ((field: string) => boolean) | undefined {
-    const preview = this.#preview;
-    if (!preview || !outermost) return undefined;
-    const { fields, existing, declared } = preview;
-    // A row that is made needs all that is known of it.
-    const isMade = kept === undefined && !existing;
-    const counts = (field: string): boolean =>
-      (isMade || !fields || fields.has(field)) &&
-      (!declared || (kept !== undefined && Object.hasOwn(kept, field)) || entity.declares(field));
-    return Object.keys(input).every(counts) ? undefined : counts;
   }
 
   #admitted(table: string, pk: string, row: Row, outermost: boolean): Row | undefined {
@@ -403,42 +336,4 @@ class Normalization implements Normalizer {
   pkMissing(entity: string, came: unknown): never {
     throw resourceError('R7', entity, this.#name, show(came));
   }
-}
-
-/** After a table's name: where it is kept when its rows came about; only for classes that ask. */
-export const metaSuffix = ' meta';
-
-function mergeRows(existing: Row, incoming: Row): Row {
-  return { ...existing, ...incoming };
-}
-
-/** A row as its table keeps it. What came is kept as it is where nothing inside it is a reference: no copy. */
-function rowOfInput(
-  nested: Visitor['nested'],
-  input: Row,
-  refs: readonly unknown[],
-  counts?: (field: string) => boolean,
-): Row {
-  if (nested.length === 0 && !counts) return input;
-  const row: Record<string, unknown> = counts ? pick(input, counts) : { ...input };
-  for (let i = 0; i < nested.length; i++) {
-    const ref = refs[i];
-    const field = (nested[i] as Visitor['nested'][number])[0];
-    if (ref !== undefined && (!counts || counts(field))) setOwn(row, field, ref);
-  }
-  return row;
-}
-
-/** Whether an input differs from the row that is kept; finds it out without building a row. */
-function bringsNews(nested: Visitor['nested'], kept: Row, input: Row, refs: readonly unknown[]): boolean {
-  if (nested.length === 0) return differs(kept, input);
-  for (const field in input) {
-    const value = input[field];
-    if (value === kept[field]) continue;
-    let place = nested.length - 1;
-    while (place >= 0 && nested[place]?.[0] !== field) place--;
-    const incoming = place < 0 ? value : refs[place];
-    if (incoming !== kept[field] && !(Object.hasOwn(kept, field) && sameValue(kept[field], incoming))) return true;
-  }
-  return false;
 }

@@ -1,6 +1,6 @@
 import type { Definition } from '../../schema/Schema.js';
 import type { Changes, RowChanges } from '../../tables/changes.js';
-import { metaSuffix } from '../../tables/normalize.js';
+import { metaSuffix } from '../../tables/inputs.js';
 import { Reach } from '../../tables/Reach.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Requestable } from '../endpoint.js';

@@ -290,7 +290,7 @@ export class Settlement {
     if (this.#goneSeq < seq || !Array.isArray(list)) return list;
     const refs: readonly (Ref | null | undefined)[] = list;
     const isGone = (ref: Ref | null | undefined): boolean => this.#isGone(table, ref, seq);
-    return refs.some(isGone) ? refs.filter((ref) => !isGone(ref)) : list;
+    return refs.some(isGone) ? refs.filter((ref) => !isGone(ref)) : refs;
   };
 
   #isGone(table: string, ref: Ref | null | undefined, seq: number): boolean {

@@ -1,21 +1,21 @@
 import type { Row } from '../../schema/Schema.js';
 import { isEmpty, noChanges, sameValue, type Changes } from '../../tables/changes.js';
-import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
+import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { Places } from '../../tables/Places.js';
-import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { eachRow, rowOf, tableOf } from '../../tables/tables.js';
 import type { Rebased } from '../actions.js';
-import type { Expectation, Requestable, RunResult, Target } from '../endpoint.js';
+import type { Requestable, RunResult, Target } from '../endpoint.js';
 import { isMeant, type Lifetime } from '../lifetime/Lifetime.js';
 import { requestsShowing } from '../lifetime/mentions.js';
 import type { Intent } from '../order/intent.js';
 import { rebase } from '../order/intents.js';
 import { emptyJournal, sizeOf, type JournalChanges } from '../order/journal.js';
 import { Settlement, type Settling } from '../order/settle.js';
-import { snapshotOf } from '../reading/snapshot.js';
 import { requestPk } from '../state.js';
+import { normalizeAnswer, rowIn } from './answers.js';
 import type { Flight, Flights } from './flights.js';
-import { changesOf, normalizeExpected, type Guesses } from './guesses.js';
+import { changesOf, type Guesses } from './guesses.js';
 import { isUnknown } from './failure.js';
 import { assertPlain } from './plain.js';
 import type { StoreAccess } from './StoreAccess.js';
@@ -337,29 +337,4 @@ function metaOf({
   startedTimeStamp,
 }: Incoming): NonNullable<NormalizeOptions['meta']> {
   return { kind, seq, settledSeq, startedTimeStamp };
-}
-
-/** The fields that changes have of a row. */
-function rowIn(changes: Changes | undefined, table: string, pk: string): Row | undefined {
-  for (const { table: name, pks, rows } of changes?.rows ?? []) {
-    const row = name === table ? rows[pks.indexOf(pk)] : undefined;
-    if (row) return row;
-  }
-  return undefined;
-}
-
-/** An empty answer to an edit confirms what was sent; any other is what it says. */
-function normalizeAnswer(endpoint: Requestable, response: unknown, options: NormalizeOptions): Normalized {
-  const isEmptyAnswer = (response ?? undefined) === undefined;
-  const confirmed = isEmptyAnswer ? confirmedBy(endpoint, options.args ?? [], options.tables ?? {}) : undefined;
-  return confirmed ? normalizeExpected(endpoint, confirmed, options) : normalize(endpoint.schema, response, options);
-}
-
-/** What an empty answer confirms; nothing where the user's code finds nothing any more. */
-function confirmedBy(endpoint: Requestable, args: readonly unknown[], tables: Tables): Expectation | undefined {
-  try {
-    return endpoint.confirmed?.(args, snapshotOf(tables));
-  } catch {
-    return undefined;
-  }
 }

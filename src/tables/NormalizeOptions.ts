@@ -1,0 +1,50 @@
+import type { AnswerMeta, Row } from '../schema/Schema.js';
+import type { Changes } from './changes.js';
+import type { Tables } from './tables.js';
+
+/** What an input is taken apart for. */
+export interface NormalizeOptions {
+  /** The arguments of the request; they name its list. */
+  readonly args?: readonly unknown[];
+  /** What is known already; only what differs from it becomes a change. */
+  readonly tables?: Tables;
+  /** When the answer came about, for classes that ask. */
+  readonly meta?: AnswerMeta;
+  /** Whose answer it is, for errors. */
+  readonly name?: string;
+  /** Tells all that the input says, also what brings nothing new: others were under way, and what of it counts is decided later. */
+  readonly complete?: Complete | undefined;
+  /** The response that an optimistic request expects, or that an empty answer confirms. */
+  readonly preview?: Preview;
+}
+
+/** What is needed of an answer that overlapped others. */
+export interface Complete {
+  /** Lists that are not there yet, but under way. */
+  readonly expected?: () => readonly { readonly table: string; readonly pk: string }[];
+  /** What of a row lands; asked for classes with a `merge` of their own, which must not see the rest. Of other rows it is decided later. */
+  readonly admit?: (table: string, pk: string, row: Row, isOutermost: boolean) => Row | undefined;
+  /** Whether a deletion that it tells of counts: a read may be late with that, too. */
+  readonly removes?: (table: string, pk: string) => boolean;
+}
+
+/** How the response that an optimistic request expects is taken apart. */
+export interface Preview {
+  /** The pk of each item that a create makes. */
+  readonly temporaryPk?: (index: number) => string;
+  /** The fields of the outermost entity that the request is about; the others only help to find it. */
+  readonly fields?: ReadonlySet<string>;
+  /** Whether an entity that is not there stays away. */
+  readonly existing?: boolean;
+  /** Whether only fields that the row has or the class declares are taken: those of a body, of which others may be secret. */
+  readonly declared?: boolean;
+}
+
+/** A response taken apart. */
+export interface Normalized {
+  /** What stands for the value: a pk, references, or a shape with references inside. */
+  readonly result: unknown;
+  readonly changes: Changes;
+  /** Of rows of which what counts is decided later: which of them do not lie inside others, by table. */
+  readonly outermost: ReadonlyMap<string, ReadonlySet<string>>;
+}
