@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { RequestState } from '../store/reading/selectors.js';
 import type { RequestPromise } from '../store/endpoint.js';
 import { uninitialized, type HookEndpoint, type SkipToken, skipToken } from './endpoint.js';
+import { tracked } from './tracked.js';
 
 /** How a read stands, and how to do it again. */
 export interface ResourceResult<Value> extends RequestState<Value> {
@@ -10,7 +11,10 @@ export interface ResourceResult<Value> extends RequestState<Value> {
   readonly refetch: () => RequestPromise<Value> | undefined;
 }
 
-/** Reads what an endpoint gives for these arguments, and keeps it alive and fresh while the component is mounted. */
+/**
+ * Reads what an endpoint gives for these arguments, and keeps it alive and fresh while the component is mounted.
+ * The component renders for what it has read of the result, and for nothing else.
+ */
 export function useResource<Args extends readonly unknown[], Value>(
   endpoint: HookEndpoint<Args, Value>,
   ...args: Args | [SkipToken]
@@ -21,8 +25,22 @@ export function useResource<Args extends readonly unknown[], Value>(
   const key = isSkipped ? '' : endpoint.key(...(args as Args));
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const given = useMemo(() => (isSkipped ? undefined : (args as Args)), [endpoint, key]);
-  const select = useMemo(() => (given ? endpoint.selectRequest(...given) : () => uninitialized), [endpoint, given]);
-  const state: RequestState<Value> = useSelector(select);
+  const refetch = useCallback(
+    () => (given ? (dispatch(endpoint(...given) as never) as unknown as RequestPromise<Value>) : undefined),
+    [dispatch, endpoint, given],
+  );
+  // What the component has read: it outlives renders, arguments and results.
+  const [read] = useState(() => new Set<PropertyKey>());
+  const select = useMemo(
+    () =>
+      tracked(
+        given ? endpoint.selectRequest(...given) : () => uninitialized,
+        (state) => ({ refetch, ...(given ? begun(state) : state) }),
+        read,
+      ),
+    [endpoint, given, refetch, read],
+  );
+  const result: ResourceResult<Value> = useSelector(select);
 
   useEffect(() => {
     if (!given) return undefined;
@@ -31,12 +49,7 @@ export function useResource<Args extends readonly unknown[], Value>(
       subscription.unsubscribe();
     };
   }, [dispatch, endpoint, given]);
-
-  const refetch = useCallback(
-    () => (given ? (dispatch(endpoint(...given) as never) as unknown as RequestPromise<Value>) : undefined),
-    [dispatch, endpoint, given],
-  );
-  return useMemo(() => ({ refetch, ...(given ? begun(state) : state) }), [given, state, refetch]);
+  return result;
 }
 
 /** A read begins when the component is shown; in its first render already, it is on its way. What is there may be fresh enough. */

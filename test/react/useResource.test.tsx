@@ -522,17 +522,8 @@ describe('a component renders', () => {
     await tools.store.dispatch(TodoResource.getList({ userId: 2 }));
     await tools.show(<List userId={1} seen={seen} />);
 
-    return { ...tools, seen, renders: () => seen.length };
+    return { ...tools, renders: () => seen.length };
   }
-
-  it('three times until it shows an answer: at first, when it is asked for, and when it is there', async () => {
-    const { show, answer } = setupScreen(server);
-    const seen: Seen<Todo> = [];
-    await show(<One id={1} seen={seen} />);
-    await answer('GET /todos/1', { json: todo(1) });
-
-    expect(seen).toHaveLength(3);
-  });
 
   it('not when something else changes: another slice, another row of its table, another read', async () => {
     const { resources, store, doing, renders, read } = await setupShown();
@@ -559,25 +550,6 @@ describe('a component renders', () => {
 
     expect(screenText()).toBe('changed, todo 2');
     expect(renders()).toBe(before + 1);
-  });
-
-  it('once for an optimistic edit, and once more when it is confirmed, with the very same data', async () => {
-    const { store, doing, renders, answer, seen } = await setupShown();
-    const before = renders();
-
-    await doing(() => {
-      void store.dispatch(TodoResource.partialUpdate({ id: 1 }, { title: 'edited' }));
-    });
-
-    expect(screenText()).toBe('edited, todo 2');
-    expect(renders()).toBe(before + 1);
-
-    await answer('PATCH /todos/1', { json: todo(1, 'edited') });
-
-    expect(screenText()).toBe('edited, todo 2');
-    expect(renders()).toBe(before + 2);
-    expect(seen.at(-1)?.data).toBe(seen.at(-2)?.data);
-    expect(seen.slice(-2).map(({ isOptimistic }) => isOptimistic)).toEqual([true, false]);
   });
 
   it('once more when the answer to an optimistic edit says otherwise', async () => {
