@@ -7,6 +7,11 @@ import { describe, expect, it } from 'vitest';
 /** From left to right: a file imports from its own folder, or from one to the left. */
 const law = ['errors', 'schema', 'tables', 'store', 'rest', 'react'];
 
+/** The rooms of the store, likewise. What they share is beside them: the state, the actions, what an endpoint is to the store. */
+const rooms = ['order', 'reading', 'lifetime', 'running'];
+/** What puts the rooms together. */
+const assembly = ['configureResources', 'middleware', 'reducer', 'hydrate'];
+
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 interface SourceFile {
@@ -133,6 +138,20 @@ describe('the source tree', () => {
     }, 'files');
 
     expect(wrong).toEqual([]);
+  });
+
+  it('keeps the rooms of the store apart: order ← reading ← lifetime ← running', () => {
+    const roomOf = (path: string): string => /^store\/(\w+)\//.exec(path)?.[1] ?? '';
+    const isOpen = (from: string, to: string): boolean => {
+      if (roomOf(from) === '') return true;
+      const name = /^store\/(\w+)\.ts$/.exec(to)?.[1] ?? '';
+
+      return roomOf(to) === '' ? !assembly.includes(name) : rooms.indexOf(roomOf(to)) <= rooms.indexOf(roomOf(from));
+    };
+    const strangers = paths.map(roomOf).filter((room) => room !== '' && !rooms.includes(room));
+
+    expect(strangers).toEqual([]);
+    expect(trespasses(({ path }, name) => !isOpen(path, name), 'files')).toEqual([]);
   });
 
   it('keeps errors.ts free of imports', () => {
