@@ -298,11 +298,3 @@ const PAST = 3;
 
 /** Rows nested deeper than this wait in a queue, so that a chain of any length leaves the stack alone. */
 const MAX_DEPTH = 100;
-
-/** What was read of tables. */
-export interface Reads {
-  /** By table the pks of rows, also of those that were missing. */
-  readonly rows: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The tables that were read whole. */
-  readonly whole: ReadonlySet<string>;
-}

@@ -3,7 +3,7 @@ import { bodyOf, isCreate, isWrite, type Asked, type Target, type View } from '.
 
 /** What rows are told by. */
 export type Field = 'text' | 'color' | 'folder';
-export const fields: readonly Field[] = ['text', 'color', 'folder'];
+const fields: readonly Field[] = ['text', 'color', 'folder'];
 type Told = Readonly<Partial<Record<Field, string>>>;
 
 /** What the server makes of a request: it does it and tells, does it in silence, refuses it; or the answer gets lost. */
