@@ -6,6 +6,7 @@ import { namedIn } from './admission.js';
 import type { Intent } from './intent.js';
 import type { Waiting } from './journal.js';
 import type { Settlement } from './settle.js';
+import { refsIn } from './lists.js';
 import { showIntents } from './shown.js';
 
 /** How the changes of an intent are found anew. */
@@ -71,11 +72,21 @@ function visible(intent: Intent, changes: Changes, settlement: Settlement): Chan
   const isDecided =
     changes !== intent.changes ||
     changes.rows.some(({ table, pks }) => pks.some((pk) => settlement.decided.has(table, pk)));
-  const open = isDecided
-    ? { ...changes, rows: changes.rows.flatMap((rows) => uncovered(intent, rows, settlement)) }
-    : changes;
+  const open = isDecided ? openChanges(intent, changes, settlement) : changes;
   const isOwn = ({ requestId }: Waiting): boolean => requestId === intent.requestId;
   return intent.settled ? stillWaiting(open, settlement.waiting.find(isOwn)) : open;
+}
+
+/** Without fields that a later write has named, and without rows that are deleted since, in lists, too. */
+function openChanges(intent: Intent, { rows, lists }: Changes, settlement: Settlement): Changes {
+  return {
+    rows: rows.flatMap((change) => uncovered(intent, change, settlement)),
+    lists: lists.flatMap((change) => {
+      const list = settlement.withoutGone(change.table, change.list, intent.seq);
+      if (list === change.list || change.operation === 'remove') return [change];
+      return refsIn(list).length > 0 ? [{ ...change, list }] : [];
+    }),
+  };
 }
 
 function uncovered({ seq }: Intent, change: RowChanges, settlement: Settlement): readonly RowChanges[] {

@@ -258,7 +258,7 @@ export class Settlement {
 
   #landList(answer: Settling, { table, pk, operation, list: given, moves }: ListChange): void {
     const { kind, seq, askedSeq, settledSeq } = answer;
-    const list = operation === 'remove' ? given : this.#withoutGone(table, given, seq);
+    const list = operation === 'remove' ? given : this.withoutGone(table, given, seq);
     const isAnswer = operation === 'set' || operation === 'append';
     if (isAnswer && !moves && this.#isListHeld(answer, { table, pk, operation, list })) {
       this.#held.lists.push({ table, pk, operation, list });
@@ -282,11 +282,11 @@ export class Settlement {
   #isListHeld(answer: Settling, change: ListChange): boolean {
     const now = this.#list(change.table, change.pk);
     const pending = { intents: this.#pending, knownAt: (id: string) => this.#company.knownAt(id) };
-    return now !== undefined && isListHeld(answer, pending, change, now, this.#withoutGone);
+    return now !== undefined && isListHeld(answer, pending, change, now, this.withoutGone);
   }
 
   /** A list without rows whose deletion was confirmed at this position or later. */
-  readonly #withoutGone = (table: string, list: List, seq: number): List => {
+  readonly withoutGone = (table: string, list: List, seq: number): List => {
     if (this.#goneSeq < seq || !Array.isArray(list)) return list;
     const refs: readonly (Ref | null | undefined)[] = list;
     const isGone = (ref: Ref | null | undefined): boolean => this.#isGone(table, ref, seq);
