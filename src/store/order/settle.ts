@@ -172,7 +172,7 @@ export class Settlement {
     };
     if (entry.rows.every(isHeld) && entry.lists.every((change) => this.#isListHeld(answer, change))) return entry;
     for (const { table, pk, row, names } of entry.rows)
-      if (this.#row(table, pk)) this.#write(table, pk, this.admit(answer, table, pk, row, names));
+      this.#write(table, pk, this.admit(answer, table, pk, row, names));
     for (const change of entry.lists) this.#landList(answer, change);
     const held = this.#takeHeld();
     return held && { ...entry, ...held };
@@ -183,7 +183,7 @@ export class Settlement {
     const clock = this.clock(table, pk);
     if ((clock?.goneSeq ?? 0) >= answer.seq) return undefined;
     const kept = this.#row(table, pk);
-    const held = kept && fieldsHeld(answer, this.#pending, table, pk);
+    const held = fieldsHeld(answer, this.#pending, table, pk);
     if (held || !takesAll(answer, clock))
       return this.#admitSome(answer, { table, pk, clock, kept, held }, incoming, names);
     const isAll = !kept || hasNoOthers(kept, incoming);
@@ -196,7 +196,7 @@ export class Settlement {
   }
 
   /** What lands of a row, field by field. */
-  #admitSome(answer: Settling, place: Place, incoming: Row, claimed: readonly string[]): Row {
+  #admitSome(answer: Settling, place: Place, incoming: Row, claimed: readonly string[]): Row | undefined {
     const { table, pk, clock, kept, held } = place;
     const waits = (field: string): boolean => held?.has(field) ?? false;
     // What waits is named when it lands.
@@ -217,7 +217,8 @@ export class Settlement {
     const taken = Object.keys(landing);
     const isAll = taken.length === Object.keys(incoming).length && (!kept || hasNoOthers(kept, incoming));
     this.#setClock(answer, place, { taken, isAll, names });
-    return landing;
+    // A row is not made of nothing.
+    return taken.length > 0 ? landing : undefined;
   }
 
   #setClock(answer: Settling, { table, pk, clock }: Pick<Place, 'table' | 'pk' | 'clock'>, said: Said): void {
@@ -279,9 +280,11 @@ export class Settlement {
     this.#lists.push(isLast ? { table, pk, operation, list } : { table, pk, operation: 'set', list: next });
   }
 
-  #isListHeld(answer: Settling, change: ListChange): boolean {
-    const now = this.#list(change.table, change.pk);
+  #isListHeld(answer: Settling, { table, pk, operation, list }: ListChange): boolean {
+    const now = this.#list(table, pk);
     const pending = { intents: this.#pending, knownAt: (id: string) => this.#company.knownAt(id) };
+    // What is deleted meanwhile is no reason to wait.
+    const change = { table, pk, operation, list: this.withoutGone(table, list, answer.seq) };
     return now !== undefined && isListHeld(answer, pending, change, now, this.withoutGone);
   }
 
