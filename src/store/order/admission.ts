@@ -23,21 +23,21 @@ export function takes(
   isNamed: boolean,
   clock: RowClock,
   field: string,
-  hasShownNews: () => boolean,
+  hasSeenNews: () => boolean,
 ): boolean {
   const holder = holderOf(clock, field);
   if (!holder || answer.seq > holder.settledSeq) return true;
   if (!isNamed) return !holder.names && answer.seq > holder.seq;
   if ((namedIn(clock, field)?.seq ?? 0) > answer.seq) return false;
-  return holder.names === true || holder.seq < answer.seq || !hasShownNews();
+  return holder.names === true || holder.seq < answer.seq || !hasSeenNews();
 }
 
-/** Whether an answer takes all fields of a row, as is known without looking at them: it came after, or is a later read among reads. */
+/** Whether an answer takes all fields of a row, as is known without looking at them: it was sent after the holder came, or is of the same kind and was sent later. */
 export function takesAll({ kind, seq }: Answer, clock: RowClock | undefined): boolean {
   if (!clock) return true;
   const { all, fields, named } = clock;
   if (fields || named) return false;
-  return !all || seq > all.settledSeq || (kind === all.kind && !all.names && seq > all.seq);
+  return !all || seq > all.settledSeq || (kind === all.kind && seq > all.seq);
 }
 
 /** What an answer has said of a row: the fields that it took, whether these are all of the row, and what it named, taken or not. */
@@ -51,11 +51,7 @@ export interface Said {
 export function clockAfter(
   clock: RowClock | undefined,
   answer: Answer & { readonly askedSeq: number },
-  {
-    taken,
-    isAll,
-    names,
-  }: { readonly taken: readonly string[]; readonly isAll: boolean; readonly names: readonly string[] },
+  { taken, isAll, names }: Said,
 ): RowClock {
   const { kind, seq, settledSeq, askedSeq } = answer;
   const plain: Holder = { kind, seq, settledSeq };

@@ -68,7 +68,7 @@ function again({ find }: Recipe, base: Tables): Changes {
  * come, only what of that waits still.
  */
 function visible(intent: Intent, changes: Changes, settlement: Settlement): Changes {
-  // What was not found anew is as it was shown, but for what is decided now.
+  // Changes that were not found anew were filtered before; only rows that this action names or deletes are looked at again.
   const isDecided =
     changes !== intent.changes ||
     changes.rows.some(({ table, pks }) => pks.some((pk) => settlement.decided.has(table, pk)));
@@ -95,7 +95,7 @@ function uncovered({ seq }: Intent, change: RowChanges, settlement: Settlement):
     const clock = settlement.clock(table, pk);
     if (!clock || row === null) return row;
     if ((clock.goneSeq ?? 0) >= seq) return undefined;
-    // A row of which nothing is left is pending still.
+    // A row without fields shows nothing, and is told to be pending still.
     return some(row, (field) => (namedIn(clock, field)?.askedSeq ?? 0) <= seq) ?? {};
   });
 }

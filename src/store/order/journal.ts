@@ -64,7 +64,7 @@ export interface Journal {
   readonly lists: Tables;
   /** In the order in which it came. */
   readonly waiting: readonly Waiting[];
-  /** When the last deletion settled: what was sent after that need not be looked through for what is gone. */
+  /** When the last deletion settled: answers that were sent later cannot hold deleted rows, so nothing is looked for in them. */
   readonly goneSeq: number;
 }
 
@@ -142,7 +142,7 @@ export function sizeOf({ rows, lists }: Journal): number {
   return size;
 }
 
-/** Without what nothing under way can be late for. */
+/** Without what settled before the oldest request under way started. */
 function withoutSettled({ rows, lists, waiting, goneSeq }: Journal, oldest: number): Journal {
   return {
     waiting,

@@ -49,7 +49,7 @@ export function withStep(given: ListRecord, step: ListStep, kind: 'read' | 'writ
   return { ...record, steps: [...steps, step].sort(bySeq) };
 }
 
-/** The whole list replaces the base, unless a later answer is there; what it cannot have known of is done to it again. */
+/** The whole list replaces the base, unless a later answer is there. Operations that settled after it was sent, and pages that were sent later, are applied again. */
 function withBase(record: ListRecord, { list, seq, settledSeq }: ListStep, kind: 'read' | 'write'): ListRecord {
   const { baseSeq, baseSettled } = record;
   const isLate =
@@ -76,7 +76,7 @@ function isJust(list: List, ref: Ref | undefined): boolean {
   return Array.isArray(list) && list.length === 1 && list[0] === ref;
 }
 
-/** The list that a record tells of, with more done to it. One of which only pages are known begins with nothing, and knows what settled before the first of them. */
+/** The list that a record tells of, with pending steps among its own. Where only pages have come, it begins empty, without operations that settled before the first page was sent. */
 export function listOf({ base, steps, firstSeq }: ListRecord, pending: readonly ListStep[] = []): List | undefined {
   const all = pending.length > 0 ? [...steps, ...pending].sort(bySeq) : steps;
   if (base !== null || firstSeq === undefined) return applyAllToList(base ?? undefined, all);
@@ -92,13 +92,13 @@ export function isNeeded({ baseSeq, baseSettled = baseSeq, knownSeq = 0, steps }
 }
 
 /**
- * What pending requests change in lists, in their order among what has settled. A create is not shown in a list of which
- * an answer was asked for, or the first has come, since it started: whether its item is in there already, nobody knows. What is edited, moved or taken out is
+ * What pending requests change in lists, in their order among what has settled. A create is not shown in a list whose
+ * answer was sent later than the create, or whose first answer came after it: whether its item is in there, nobody knows. What is edited, moved or taken out is
  * shown in any: it changes nothing that is so already.
  */
 export function pendingLists(intents: readonly Intent[], records: Records): readonly ListChange[] {
   const seqs = new Map(intents.map(({ requestId, seq }) => [requestId, seq]));
-  /** Since when an item is being created, whichever request brings it; Infinity where the server has named it. */
+  /** The position of the create behind a temporary item; Infinity for items that the server has named, which are always shown. */
   const createdSeq = (list: List): number => seqs.get(creatorOf(list) ?? '') ?? Infinity;
   const plain: ListChange[] = [];
   const recorded = new Map<string, { readonly change: ListChange; readonly record: ListRecord; steps: ListStep[] }>();

@@ -35,7 +35,7 @@ export function fieldsHeld(
 
 /**
  * Whether an answer with a whole list, or a page, must wait: a create or an operation is pending that would change the
- * list, and may be in the answer already, where its item would show twice. An answer that was sent before waits only with
+ * list as it is now, and may be in the answer already, where its item would show twice. An answer that was sent before waits only with
  * what it cannot have without the create: a row that was not known when that was made.
  */
 export function isListHeld(

@@ -35,7 +35,7 @@ export interface Flight extends Waiting {
   isOutdated: boolean;
 }
 
-/** The requests of one store that are under way, in the order in which they were made; nothing here looks at all of them. */
+/** The requests of one store that are under way, in the order in which they were made. What happens for each request looks at none of the others. */
 export class Flights {
   readonly #all = new Map<string, Flight>();
   /** Reads that an identical one may join, by what they are kept under. */
