@@ -11,8 +11,9 @@ import { expectIdle, type RootState } from '../support/store.js';
 // A busy machine is no reason to fail.
 vi.setConfig({ testTimeout: 600_000 });
 
-/** More runs by hand: `RUNS=10000 npx vitest run test/laws/optimism.test.ts`. Each time others; a failure prints its seed. */
-const search = { numRuns: Number(process.env['RUNS'] ?? 1_000) };
+/** More runs by hand: `RUNS=10000 npx vitest run test/laws/optimism.test.ts`. Each time others, but for `SEED=…`; a failure prints its seed. */
+const { RUNS = 1_000, SEED } = process.env;
+const search = { numRuns: Number(RUNS), ...(SEED !== undefined && { seed: Number(SEED) }) };
 const LENGTH = 40;
 
 /** What is to hold after every step of a play. */
@@ -191,7 +192,7 @@ describe('a store', () => {
         const play = new Play({ world: large, isAttentive });
         await telling(play, () => expectRules(play, steps));
       }),
-      { numRuns: Math.ceil(search.numRuns / 20) },
+      { ...search, numRuns: Math.ceil(search.numRuns / 20) },
     );
   });
 
