@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 import { describe, it, vi } from 'vitest';
 import { Naive } from '../support/naive.js';
+import { search } from '../support/search.js';
 import { StoreClient } from '../support/serialStore.js';
 import { Drama, stories, type Client, type Step } from '../support/serial.js';
 
 // A busy machine is no reason to fail.
 vi.setConfig({ testTimeout: 600_000 });
 
-/** More by hand: `RUNS=20000 npx vitest run test/laws/serial.test.ts`; the same again with `SEED=…`. */
-const { RUNS = 1_000, SEED } = process.env;
-const search = { numRuns: Number(RUNS), ...(SEED !== undefined && { seed: Number(SEED) }) };
 const LENGTH = 25;
 
 /** The rules alone. */
