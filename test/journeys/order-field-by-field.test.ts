@@ -1,4 +1,4 @@
-import { createResource, Entity } from 'rtk-resource';
+import { createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { startServer } from '../support/server.js';
 import { expectIdle, setup } from '../support/store.js';
@@ -104,6 +104,54 @@ describe('a poll that was sent just before a write settled', () => {
     await poll;
 
     expect(ids()).toEqual([1, 2, 3]);
+    expectIdle(slice());
+  });
+});
+
+describe('an item that is moved, and deleted before the move is answered', () => {
+  it('is in no list, also when the row is there again', async () => {
+    const { store, one, slice, resources, read } = await setupNotes();
+    const inFolder = { folder: 'b' };
+    const loading = store.dispatch(Notes.getList(inFolder));
+    await server.release('GET /notes', ok([note(4, inFolder)]));
+    await loading;
+    const move = store.dispatch(Notes.getList.move({ id: 1 }, inFolder));
+    const deletion = store.dispatch(Notes.delete({ id: 1 }));
+
+    await server.release('DELETE /notes/1');
+    await deletion;
+    await server.release('PATCH /notes/1', ok(note(1, inFolder)));
+    await move;
+    const again = store.dispatch(Notes.get({ id: 1 }));
+    await server.release('GET /notes/1', ok(note(1)));
+    await again;
+
+    expect(one(1)).toBeDefined();
+    expect(read(resources.select(Notes.getList, inFolder))?.map(({ id }) => id)).toEqual([4]);
+    expectIdle(slice());
+  });
+});
+
+describe('a read that tells what is gone', () => {
+  const changes = new RestEndpoint({
+    urlPrefix: server.url,
+    path: '/changes',
+    name: 'changes',
+    schema: { gone: [new schema.Invalidate(Note)] },
+  });
+
+  it('takes nothing away that a later answer has brought', async () => {
+    const { store, one, slice } = await setupNotes();
+    const told = store.dispatch(changes());
+    const later = store.dispatch(Notes.get({ id: 1 }));
+
+    await server.release('GET /notes/1', ok(note(1, { text: 'there again' })));
+    await later;
+    await server.release('GET /changes', ok({ gone: [{ id: 1 }, { id: 2 }] }));
+    await told;
+
+    expect(one(1)?.text).toBe('there again');
+    expect(one(2)).toBeUndefined();
     expectIdle(slice());
   });
 });
