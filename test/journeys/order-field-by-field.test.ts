@@ -6,7 +6,9 @@ import { expectIdle, setup } from '../support/store.js';
 class Note extends Entity {
   id = 0;
   text = '';
-  color = '';
+  votes = 0;
+  /** Another note. */
+  after = 0;
   static override key = 'Note';
 }
 
@@ -17,14 +19,38 @@ afterEach(() => {
 });
 
 const searchParams: { folder?: string } = {};
-const Notes = createResource({ urlPrefix: server.url, path: '/notes/:id', schema: Note, searchParams });
+const options = {
+  urlPrefix: server.url,
+  path: '/notes/:id',
+  schema: Note,
+  searchParams,
+  paginationField: 'page',
+} as const;
+const Notes = createResource(options);
+/** Shows at once what it is expected to do. */
+const Quick = createResource({ ...options, optimistic: true });
 
-const note = (id: number, fields: object = {}): object => ({ id, text: `n${id}`, color: 'red', ...fields });
+/** Counts one up: what is expected depends on what is there. */
+const vote = new RestEndpoint({
+  urlPrefix: server.url,
+  path: '/notes/:id/vote',
+  method: 'POST',
+  name: 'Note/vote',
+  schema: Note,
+  body: undefined,
+  getOptimisticResponse(snapshot, params) {
+    const there = snapshot.get(Note, params);
+    if (!there) throw snapshot.abort;
+    return { id: there.id, votes: there.votes + 1 };
+  },
+});
+
+const note = (id: number, fields: object = {}): object => ({ id, text: `n${id}`, votes: 0, ...fields });
 const ok = (json: unknown): { json: unknown } => ({ json });
 
 /** A store that has fetched notes 1 and 2. */
-async function setupNotes() {
-  const tools = setup();
+async function setupNotes(options: Parameters<typeof setup>[0] = {}) {
+  const tools = setup(options);
   const first = tools.store.dispatch(Notes.getList());
   await server.release('GET /notes', ok([note(1), note(2)]));
   await first.unwrap();
@@ -152,6 +178,231 @@ describe('a read that tells what is gone', () => {
 
     expect(one(1)?.text).toBe('there again');
     expect(one(2)).toBeUndefined();
+    expectIdle(slice());
+  });
+});
+
+describe('a page that was asked for before the whole list', () => {
+  it('is not added to that', async () => {
+    const { store, ids, slice } = await setupNotes();
+    const page = store.dispatch(Notes.getList.getPage({ page: 2 }));
+    const whole = store.dispatch(Notes.getList());
+
+    await server.release('GET /notes?page=2', ok([note(3)]));
+    await page;
+    const between = ids();
+    await server.release('GET /notes', ok([note(2), note(1)]));
+    await whole;
+
+    expect(between).toEqual([1, 2, 3]);
+    expect(ids()).toEqual([2, 1]);
+    expectIdle(slice());
+  });
+});
+
+describe('a list that is fetched for the first time while an item is being created', () => {
+  it('has the item when it is there, though a second answer has brought it before', async () => {
+    const { store, slice, read, resources } = await setupNotes();
+    const inFolder = { folder: 'b' };
+    const idsInFolder = () => read(resources.select(Quick.getList, inFolder))?.map(({ id }) => id);
+    const create = store.dispatch(Quick.getList.push(inFolder, { text: 'new' }));
+    for (const answer of [[note(4)], [note(4), note(9)]]) {
+      const loading = store.dispatch(Quick.getList(inFolder));
+      await server.release('GET /notes', ok(answer));
+      await loading;
+    }
+    const during = idsInFolder();
+
+    await server.release('POST /notes', ok(note(9, inFolder)));
+    await create;
+
+    expect(during).toEqual([4]);
+    expect(idsInFolder()).toEqual([4, 9]);
+    expectIdle(slice());
+  });
+});
+
+describe('a pending edit of a row that is deleted', () => {
+  it('is not shown over the row when that is there again', async () => {
+    const { store, one, slice } = await setupNotes();
+    const edit = store.dispatch(Quick.partialUpdate({ id: 1 }, { text: 'edited' }));
+    const deletion = store.dispatch(Notes.delete({ id: 1 }));
+
+    await server.release('DELETE /notes/1');
+    await deletion;
+    const again = store.dispatch(Notes.get({ id: 1 }));
+    await server.release('GET /notes/1', ok(note(1, { text: 'there again' })));
+    await again;
+    const during = one(1)?.text;
+    await server.release('PATCH /notes/1', { status: 404, json: {} });
+    await edit;
+
+    expect([during, one(1)?.text]).toEqual(['there again', 'there again']);
+    expectIdle(slice());
+  });
+});
+
+describe('an item whose create has waited for another', () => {
+  it('stands where it was asked for', async () => {
+    const { store, ids, slice } = await setupNotes();
+    const first = store.dispatch(Quick.getList.push({}, { text: 'first' }));
+    const after = ids()?.at(-1) ?? 0;
+    const second = store.dispatch(Quick.getList.push({}, { text: 'second', after }));
+    const third = store.dispatch(Quick.getList.push({}, { text: 'third' }));
+
+    await server.release(/"first"/, ok(note(3)));
+    await first;
+    await server.release(/"third"/, ok(note(5)));
+    await third;
+    await server.release(/"second".*3/, ok(note(4)));
+    await second;
+
+    expect(ids()).toEqual([1, 2, 3, 4, 5]);
+    expectIdle(slice());
+  });
+});
+
+describe('a poll that was sent before a create', () => {
+  it('waits for it when it brings an item that nobody knew, and the item shows once', async () => {
+    const { store, ids, slice, watch } = await setupNotes();
+    const lengths = watch((state) => Notes.getList.select()(state)?.length);
+    const poll = store.dispatch(Quick.getList());
+    const create = store.dispatch(Quick.getList.push({}, { text: 'new' }));
+
+    await server.release('GET /notes', ok([note(1), note(2), note(3)]));
+    await poll;
+    await server.release('POST /notes', ok(note(3)));
+    await create;
+
+    expect(ids()).toEqual([1, 2, 3]);
+    expect(lengths).toEqual([2, 3]);
+    expectIdle(slice());
+  });
+
+  it('lands at once when it brings only what was known', async () => {
+    const { store, ids, slice } = await setupNotes();
+    const poll = store.dispatch(Quick.getList());
+    const create = store.dispatch(Quick.getList.push({}, { text: 'new' }));
+
+    await server.release('GET /notes', ok([note(2), note(1)]));
+    await poll;
+    const during = ids()?.slice(0, 2);
+    await server.release('POST /notes', ok(note(3)));
+    await create;
+
+    expect(during).toEqual([2, 1]);
+    expect(ids()).toEqual([2, 1, 3]);
+    expectIdle(slice());
+  });
+});
+
+describe('a list of which only pages are known', () => {
+  it('has nothing of what was created before the first of them was asked for', async () => {
+    const { store, slice, read, resources } = await setupNotes();
+    const inFolder = { folder: 'b' };
+    const idsInFolder = () => read(resources.select(Notes.getList, inFolder))?.map(({ id }) => id);
+    const second = store.dispatch(Notes.getList.getPage({ ...inFolder, page: 2 }));
+    const create = store.dispatch(Notes.getList.push(inFolder, { text: 'new' }));
+    await server.release('POST /notes', ok(note(9)));
+    await create;
+    const third = store.dispatch(Notes.getList.getPage({ ...inFolder, page: 3 }));
+
+    await server.release(/page=3/, ok([note(6)]));
+    await third;
+    const between = idsInFolder();
+    await server.release(/page=2/, ok([note(5)]));
+    await second;
+
+    expect(between).toEqual([6]);
+    expect(idsInFolder()).toEqual([5, 6]);
+    expectIdle(slice());
+  });
+});
+
+describe('a count', () => {
+  it('goes on at once from what a poll has brought that was sent before it', async () => {
+    const { store, one, slice } = await setupNotes();
+    const poll = store.dispatch(Notes.getList());
+    const counting = store.dispatch(vote({ id: 1 }));
+
+    await server.release('GET /notes', ok([note(1, { votes: 5 }), note(2)]));
+    await poll;
+    const during = one(1)?.votes;
+    await server.release('POST /notes/1/vote', ok(note(1, { votes: 6 })));
+    await counting;
+
+    expect([during, one(1)?.votes]).toEqual([6, 6]);
+    expectIdle(slice());
+  });
+
+  it('holds a later poll back no longer than it may', async () => {
+    const { store, one, slice } = await setupNotes({ holdTimeout: 50 });
+    const counting = store.dispatch(vote({ id: 1 }));
+    const poll = store.dispatch(Notes.getList());
+
+    await server.release('GET /notes', ok([note(1, { votes: 5 }), note(2)]));
+    await poll;
+    await expect.poll(() => one(1)?.votes).toBe(6);
+    await server.release('POST /notes/1/vote', ok(note(1, { votes: 5 })));
+    await counting;
+
+    expect(one(1)?.votes).toBe(5);
+    expectIdle(slice());
+  });
+
+  it('goes on from an edit that was made before it, though a later one waits for it', async () => {
+    const { store, one, slice } = await setupNotes();
+    const first = store.dispatch(Notes.partialUpdate({ id: 1 }, { votes: 10 }));
+    const counting = store.dispatch(vote({ id: 1 }));
+    const second = store.dispatch(Notes.partialUpdate({ id: 1 }, { votes: 20 }));
+
+    await server.release(/PATCH.*20/, ok(note(1, { votes: 20 })));
+    await second;
+    const before = one(1)?.votes;
+    await server.release(/PATCH.*10/, ok(note(1, { votes: 10 })));
+    await first;
+    const after = one(1)?.votes;
+    await server.release('POST /notes/1/vote', ok(note(1, { votes: 11 })));
+    await counting;
+
+    expect([before, after, one(1)?.votes]).toEqual([1, 11, 20]);
+    expectIdle(slice());
+  });
+});
+
+describe('an edit that waits for a count, beside a poll that does', () => {
+  it('holds what it names, for nobody has seen what the poll has brought', async () => {
+    const { store, one, slice } = await setupNotes();
+    const counting = store.dispatch(vote({ id: 1 }));
+    const edit = store.dispatch(Notes.partialUpdate({ id: 1 }, { votes: 20 }));
+    const poll = store.dispatch(Notes.getList());
+
+    await server.release('GET /notes', ok([note(1, { votes: 7 }), note(2)]));
+    await poll;
+    await server.release('PATCH /notes/1', ok(note(1, { votes: 20 })));
+    await edit;
+    const during = one(1)?.votes;
+    await server.release('POST /notes/1/vote', ok(note(1, { votes: 1 })));
+    await counting;
+
+    expect([during, one(1)?.votes]).toEqual([1, 20]);
+    expectIdle(slice());
+  });
+});
+
+describe('a plain edit', () => {
+  it('makes no later write wait', async () => {
+    const { store, one, slice } = await setupNotes();
+    const first = store.dispatch(Quick.partialUpdate({ id: 1 }, { text: 'first' }));
+    const second = store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'second' }));
+
+    await server.release(/"second"/, ok(note(1, { text: 'second' })));
+    await second;
+    const during = one(1)?.text;
+    await server.release(/"first"/, ok(note(1, { text: 'first' })));
+    await first;
+
+    expect([during, one(1)?.text]).toEqual(['second', 'second']);
     expectIdle(slice());
   });
 });
