@@ -6,13 +6,12 @@ import { tableOf, type View } from '../support/naive.js';
 import { asRead, Play, stopTime, viewOf, type Sight } from '../support/play.js';
 import { large } from '../support/notebook.js';
 import { assertPlain } from '../support/plain.js';
+import { search } from '../support/search.js';
 import { expectIdle, type RootState } from '../support/store.js';
 
 // A busy machine is no reason to fail.
 vi.setConfig({ testTimeout: 600_000 });
 
-/** More runs by hand: `RUNS=10000 npx vitest run test/laws/optimism.test.ts`. Each time others; a failure prints its seed. */
-const search = { numRuns: Number(process.env['RUNS'] ?? 1_000) };
 const LENGTH = 40;
 
 /** What is to hold after every step of a play. */
@@ -191,7 +190,7 @@ describe('a store', () => {
         const play = new Play({ world: large, isAttentive });
         await telling(play, () => expectRules(play, steps));
       }),
-      { numRuns: Math.ceil(search.numRuns / 20) },
+      { ...search, numRuns: Math.ceil(search.numRuns / 20) },
     );
   });
 

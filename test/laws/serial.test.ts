@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, it, vi } from 'vitest';
 import { Naive } from '../support/naive.js';
+import { search } from '../support/search.js';
 import { StoreClient } from '../support/serialStore.js';
 import { Drama, stories, type Client, type Step } from '../support/serial.js';
 
 // A busy machine is no reason to fail.
 vi.setConfig({ testTimeout: 600_000 });
 
-/** More by hand: `RUNS=20000 npx vitest run test/laws/serial.test.ts`. */
-const search = { numRuns: Number(process.env['RUNS'] ?? 1_000) };
 const LENGTH = 25;
 
 /** The rules alone. */

@@ -1,0 +1,419 @@
+/**
+ * One deliberate fault in a rule of order.
+ * @typedef {object} Fault
+ * @property {string} name What is wrong then, in the words of the rules.
+ * @property {string} file
+ * @property {string} find A text that occurs in the file just once.
+ * @property {string} put What stands in its place.
+ */
+
+const order = 'src/store/order/';
+const running = 'src/store/running/';
+const admission = `${order}admission.ts`;
+const settle = `${order}settle.ts`;
+const journal = `${order}journal.ts`;
+const intents = `${order}intents.ts`;
+const lists = `${order}lists.ts`;
+const waiting = `${order}waiting.ts`;
+const landing = `${running}landing.ts`;
+const story = `${running}story.ts`;
+const flights = `${running}flights.ts`;
+
+/** @type {readonly Fault[]} */
+export const faults = [
+  // Rows, field by field.
+  {
+    name: 'the earlier start holds a field, not the later',
+    file: admission,
+    find: 'return !holder.names && answer.seq > holder.seq;',
+    put: 'return !holder.names && answer.seq < holder.seq;',
+  },
+  {
+    name: 'of two reads that overlapped, the one that lands last holds a row',
+    file: admission,
+    find: '(kind === all.kind && !all.names && seq > all.seq)',
+    put: '(kind === all.kind && !all.names)',
+  },
+  {
+    name: 'an answer that was sent just before another settled did not overlap it',
+    file: admission,
+    find: 'if (!holder || answer.seq > holder.settledSeq) return true;',
+    put: 'if (!holder || answer.seq >= holder.settledSeq) return true;',
+  },
+  {
+    name: 'a field that a write named is taken back by a later read that overlapped it',
+    file: admission,
+    find: 'return !holder.names && answer.seq > holder.seq;',
+    put: 'return answer.seq > holder.seq;',
+  },
+  {
+    name: 'a write that has lost a field to a later one takes it back',
+    file: admission,
+    find: 'if ((namedIn(clock, field)?.seq ?? 0) > answer.seq) return false;',
+    put: '',
+  },
+  {
+    name: 'a write that lost is forgotten: only the last that named a field counts',
+    file: admission,
+    find: 'setOwn(named, field, laterOf(at, own(named, field)))',
+    put: 'setOwn(named, field, at)',
+  },
+  {
+    name: 'news is ignored: a write takes what it names from any later read',
+    file: admission,
+    find: 'holder.seq < answer.seq || !hasShownNews()',
+    put: 'true',
+  },
+  {
+    name: 'news always wins: a later read that came before keeps what a write names',
+    file: admission,
+    find: 'holder.seq < answer.seq || !hasShownNews()',
+    put: 'holder.seq < answer.seq',
+  },
+  {
+    name: 'a guess of its own does not cover: news beneath it counts as seen',
+    file: landing,
+    find: 'if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field)) return false;',
+    put: '',
+  },
+  {
+    name: 'what was confirmed when a write was sent counts as news',
+    file: landing,
+    find: '![known, rowIn(sent, table, pk)].some(',
+    put: '![rowIn(sent, table, pk)].some(',
+  },
+  {
+    name: 'what a write itself has sent counts as news',
+    file: landing,
+    find: '![known, rowIn(sent, table, pk)].some(',
+    put: '![known].some(',
+  },
+  {
+    name: 'a write names the fields of its body in every row of its answer, not only in the outermost',
+    file: landing,
+    find: 'named ? (isOutermost ? named : []) :',
+    put: 'named ? named :',
+  },
+  {
+    name: 'a write without a body names nothing',
+    file: landing,
+    find: ': Object.keys(rowIn(guess, table, pk) ?? {}),',
+    put: ': [],',
+  },
+  {
+    name: 'set names nothing',
+    file: landing,
+    find: '(isOutermost ? fields : [])',
+    put: '[]',
+  },
+  {
+    name: 'doubt is never noted',
+    file: settle,
+    find: 'if (isOverlapping && !sameValue(there, incoming[field])) this.doubts.set(table, pk, true);',
+    put: '',
+  },
+  {
+    name: 'doubt is noted of reads among themselves, too',
+    file: settle,
+    find: 'answer.seq <= holder.settledSeq && answer.kind !== holder.kind;',
+    put: 'answer.seq <= holder.settledSeq;',
+  },
+  {
+    name: 'a write that was cancelled, or refused, names the fields that it has shown',
+    file: landing,
+    find: 'settlement.release();',
+    put: `if (own && !incoming) {
+      const answer = { requestId: own.requestId, kind: 'write', seq: own.seq, askedSeq: own.seq, settledSeq: slice.seq, names: () => [], hasSeenNews: () => false };
+      for (const { table, pks, rows } of own.changes.rows) pks.forEach((pk, i) => settlement.admit(answer, table, pk, {}, Object.keys(rows[i] ?? {})));
+    }
+    settlement.release();`,
+  },
+  {
+    name: 'an answer that brings some fields holds all of its row',
+    file: settle,
+    find: 'const isAll = !kept || hasNoOthers(kept, incoming);',
+    put: 'const isAll = true;',
+  },
+  {
+    name: 'a write that has waited to be sent is as old as when it was asked for',
+    file: story,
+    find: 'return store.nextSeq();',
+    put: 'return flight.meta.seq;',
+  },
+  {
+    name: 'a write of which nobody knows what it has done makes nothing stale',
+    file: landing,
+    find: 'isUnknownWrite ? this.#touchedBy(flight) : []',
+    put: '[]',
+  },
+
+  // Deletions.
+  {
+    name: 'a deletion is forgotten: an answer that was sent before it brings the row back',
+    file: settle,
+    find: 'this.#clocks.set(table, pk, { goneSeq: settledSeq });',
+    put: 'this.#clocks.set(table, pk, {});',
+  },
+  {
+    name: 'a deleted row comes back in a list',
+    file: settle,
+    find: "const list = operation === 'remove' ? given : this.#withoutGone(table, given, seq);",
+    put: 'const list = given;',
+  },
+  {
+    name: 'a read of an older time takes a row away that a later answer has brought',
+    file: settle,
+    find: "return kind === 'write' || ![all, ...Object.values(fields)].some(isLater);",
+    put: 'return true;',
+  },
+
+  // What a pending guess shows.
+  {
+    name: 'the guess of a write that has settled stays',
+    file: 'src/store/reducer.ts',
+    find: 'if (settled && ((intent.requestId === requestId && !waits) || isEmpty(changes))) return [];',
+    put: 'if (settled && isEmpty(changes)) return [];',
+  },
+  {
+    name: 'the guess of a write stays when its answer has waited, and landed',
+    file: intents,
+    find: 'if (!waiting) return noChanges;',
+    put: 'if (!waiting) return { rows, lists };',
+  },
+  {
+    name: 'the guess of a write goes while its answer waits',
+    file: landing,
+    find: 'const waits = own && settlement.waiting.some((entry) => entry.requestId === requestId);',
+    put: 'const waits = undefined;',
+  },
+  {
+    name: 'a pending guess is applied twice: it is found anew on top of itself',
+    file: intents,
+    find: 'next = again(recipe, showIntents(confirmed, done, settlement, overlay));',
+    put: 'next = again(recipe, showIntents(confirmed, [...done, intent], settlement, overlay));',
+  },
+  {
+    name: 'a pending guess is found anew without those before it',
+    file: intents,
+    find: 'next = again(recipe, showIntents(confirmed, done, settlement, overlay));',
+    put: 'next = again(recipe, confirmed);',
+  },
+  {
+    name: 'recipes are not run again',
+    file: intents,
+    find: 'if (recipe && (renamed.has(requestId) || hasNewLists || !recipe.onLists)) {',
+    put: 'if (recipe && renamed.has(requestId)) {',
+  },
+  {
+    name: 'a pending create does not join a list that is fetched meanwhile',
+    file: intents,
+    find: 'if (recipe && (renamed.has(requestId) || hasNewLists || !recipe.onLists)) {',
+    put: 'if (recipe && (renamed.has(requestId) || !recipe.onLists)) {',
+  },
+  {
+    name: 'a field that a later write has covered is shown again',
+    file: intents,
+    find: '(namedIn(clock, field)?.askedSeq ?? 0) <= seq',
+    put: 'true',
+  },
+  {
+    name: 'a guess is covered by writes that were asked for before it, too',
+    file: intents,
+    find: '(namedIn(clock, field)?.askedSeq ?? 0) <= seq',
+    put: '(namedIn(clock, field)?.askedSeq ?? 0) === 0',
+  },
+  {
+    name: 'a guess shows a row that has been deleted since',
+    file: intents,
+    find: 'if ((clock.goneSeq ?? 0) >= seq) return undefined;',
+    put: '',
+  },
+
+  // Lists.
+  {
+    name: 'what was done to a list is not done again to an older answer',
+    file: lists,
+    find: ': step.settledSeq >= seq));',
+    put: ': false));',
+  },
+  {
+    name: 'pages that were asked for later are not added again to an older answer',
+    file: lists,
+    find: "(step.operation === 'append' ? step.seq > seq :",
+    put: "(step.operation === 'append' ? false :",
+  },
+  {
+    name: 'pages that were asked for before a whole answer are added to it',
+    file: lists,
+    find: "(step.operation === 'append' ? step.seq > seq :",
+    put: "(step.operation === 'append' ? true :",
+  },
+  {
+    name: 'steps stand in the order of landing',
+    file: lists,
+    find: 'steps: [...steps, step].sort(bySeq) };',
+    put: 'steps: [...steps, step] };',
+  },
+  {
+    name: 'operations on lists stand in the order of sending, not of asking',
+    file: settle,
+    find: ': isAnswer ? seq : askedSeq, settledSeq };',
+    put: ': seq, settledSeq };',
+  },
+  {
+    name: 'a page replaces the list',
+    file: lists,
+    find: "if (step.operation === 'set') return withBase(record, step, kind);",
+    put: "if (step.operation === 'set' || step.operation === 'append') return withBase(record, step, kind);",
+  },
+  {
+    name: 'the whole answer that lands last is the list, not the one that was sent last',
+    file: lists,
+    find: 'if (isLate) return record;',
+    put: '',
+  },
+  {
+    name: 'a read that was sent before a write answered with the whole list replaces it',
+    file: lists,
+    find: ' || (baseSettled !== undefined && baseSettled >= seq)',
+    put: '',
+  },
+  {
+    name: 'a pending create is shown in a list of which a later answer has come',
+    file: lists,
+    find: 'else if (createdSeq(change.list) > Math.max(record.baseSeq, record.knownSeq ?? 0)) {',
+    put: 'else {',
+  },
+  {
+    name: 'what is created does not reach a list whose first answer is under way',
+    file: landing,
+    find: 'expected: () => this.#parts.flights.expectedLists(),',
+    put: 'expected: () => [],',
+  },
+  {
+    name: 'to a list of which only pages are known is done what settled before the first of them was sent',
+    file: lists,
+    find: "operation === 'append' || settledSeq >= firstSeq",
+    put: 'true',
+  },
+
+  // Waiting.
+  {
+    name: 'an answer with a list does not wait for a create',
+    file: waiting,
+    find: 'return intent.seq < seq || (creator !== undefined && bringsUnknown(table, list, knownAt(creator)));',
+    put: 'return false;',
+  },
+  {
+    name: 'an older answer with a list does not wait for a create though it brings what was not known then',
+    file: waiting,
+    find: 'return intent.seq < seq || (creator !== undefined && bringsUnknown(table, list, knownAt(creator)));',
+    put: 'return intent.seq < seq;',
+  },
+  {
+    name: 'an older answer with a list waits for a create though it brings nothing new',
+    file: waiting,
+    find: 'return intent.seq < seq || (creator !== undefined && bringsUnknown(table, list, knownAt(creator)));',
+    put: 'return intent.seq < seq || creator !== undefined;',
+  },
+  {
+    name: 'an answer with a list waits for moves',
+    file: lists,
+    find: 'return !change.moves && applyToList(list, change) !== list;',
+    put: 'return applyToList(list, change) !== list;',
+  },
+  {
+    name: 'a held field does not wait',
+    file: waiting,
+    find: 'if (!intent.holdsRows || intent.seq >= seq) continue;',
+    put: 'continue;',
+  },
+  {
+    name: 'answers that were sent before a guess wait for it, too',
+    file: waiting,
+    find: 'if (!intent.holdsRows || intent.seq >= seq) continue;',
+    put: 'if (!intent.holdsRows) continue;',
+  },
+  {
+    name: 'plain edits make others wait',
+    file: waiting,
+    find: 'if (!intent.holdsRows || intent.seq >= seq) continue;',
+    put: 'if (intent.seq >= seq) continue;',
+  },
+  {
+    name: 'what waits is never released',
+    file: settle,
+    find: 'if (entry.rows.every(isHeld) && entry.lists.every((change) => this.#isListHeld(answer, change))) return entry;',
+    put: 'return entry;',
+  },
+  {
+    name: 'holdTimeout is ignored',
+    file: settle,
+    find: 'entry.since + this.#company.holdTimeout > this.#now',
+    put: 'true',
+  },
+  {
+    name: 'what has waited counts as seen',
+    file: settle,
+    find: 'names: () => none, hasSeenNews: () => false };',
+    put: 'names: () => none, hasSeenNews: () => true };',
+  },
+  {
+    name: 'what waits is named before it lands',
+    file: settle,
+    find: 'const names = claimed.filter((field) => !waits(field));',
+    put: 'const names = claimed;',
+  },
+
+  // Temporary pks.
+  {
+    name: 'temporary pks are not replaced in waiting requests',
+    file: flights,
+    find: 'flight.args = withReal(flight.args, requestId, ids);',
+    put: '',
+  },
+  {
+    name: 'a request does not wait for the create of the item that it names',
+    file: flights,
+    find: 'return before ? [...creates, before.settled] : creates;',
+    put: 'return before ? [before.settled] : [];',
+  },
+  {
+    name: 'writes of one line are sent at once',
+    file: flights,
+    find: 'return before ? [...creates, before.settled] : creates;',
+    put: 'return creates;',
+  },
+  {
+    name: 'dependants of a failed create are sent',
+    file: story,
+    find: "if (flight.isOrphaned || flight.temporaries.length > 0) throw resourceError('R14', flight.request.endpoint.name);",
+    put: '',
+  },
+  {
+    name: 'dependants of a failed create are shown until they are told',
+    file: landing,
+    find: 'for (const id of isOrphan) rebased[id] = noChanges;',
+    put: '',
+  },
+
+  // The journal.
+  {
+    name: 'rows are forgotten one request too early',
+    file: journal,
+    find: '(clock: RowClock) => lastOf(clock) < oldest)',
+    put: '(clock: RowClock) => lastOf(clock) < oldest + 1)',
+  },
+  {
+    name: 'lists are forgotten one request too early',
+    file: journal,
+    find: '!isNeeded(record, oldest))',
+    put: '!isNeeded(record, oldest + 1))',
+  },
+  {
+    name: 'an idle store keeps its journal',
+    file: journal,
+    find: 'if (changes.isOver) return emptyJournal;',
+    put: '',
+  },
+];

@@ -1,0 +1,409 @@
+import { createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { startServer } from '../support/server.js';
+import { expectIdle, setup } from '../support/store.js';
+
+class Note extends Entity {
+  id = 0;
+  text = '';
+  votes = 0;
+  folder = '';
+  /** Another note. */
+  after = 0;
+  static override key = 'Note';
+}
+
+const server = await startServer();
+afterAll(() => server.close());
+afterEach(() => {
+  server.forget();
+});
+
+const searchParams: { folder?: string } = {};
+const options = {
+  urlPrefix: server.url,
+  path: '/notes/:id',
+  schema: Note,
+  searchParams,
+  paginationField: 'page',
+} as const;
+const Notes = createResource(options);
+/** Shows at once what it is expected to do. */
+const Quick = createResource({ ...options, optimistic: true });
+
+/** Counts one up: what is expected depends on what is there. */
+const vote = new RestEndpoint({
+  urlPrefix: server.url,
+  path: '/notes/:id/vote',
+  method: 'POST',
+  name: 'Note/vote',
+  schema: Note,
+  body: undefined,
+  getOptimisticResponse(snapshot, params) {
+    const there = snapshot.get(Note, params);
+    if (!there) throw snapshot.abort;
+    return { id: there.id, votes: there.votes + 1 };
+  },
+});
+
+const note = (id: number, fields: object = {}): object => ({ id, text: `n${id}`, votes: 0, ...fields });
+const ok = (json: unknown): { json: unknown } => ({ json });
+
+/** A store that has fetched notes 1 and 2. */
+async function setupNotes(options: Parameters<typeof setup>[0] = {}) {
+  const tools = setup(options);
+  const first = tools.store.dispatch(Notes.getList());
+  await server.release('GET /notes', ok([note(1), note(2)]));
+  await first.unwrap();
+
+  return {
+    ...tools,
+    one: (id: number): Note | undefined => tools.read(Notes.get.select({ id })),
+    ids: () => tools.read(Notes.getList.select())?.map(({ id }) => id),
+  };
+}
+
+describe('writes that overlap', () => {
+  it('leave a field that all of them name to the last, in whatever order they are answered', async () => {
+    const { store, one } = await setupNotes();
+    const edits = ['first', 'second', 'third'].map((text) => store.dispatch(Notes.partialUpdate({ id: 1 }, { text })));
+
+    for (const [text, edit] of [
+      ['third', edits[2]],
+      ['first', edits[0]],
+      ['second', edits[1]],
+    ] as const) {
+      await server.release(new RegExp(`"${text}"`), ok(note(1, { text })));
+      await edit;
+    }
+
+    expect(one(1)?.text).toBe('third');
+  });
+});
+
+describe('a write whose edit a poll has shown before it is answered', () => {
+  it('confirms what the server has made of it', async () => {
+    const { store, one } = await setupNotes();
+    const edit = store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'edited' }));
+    const poll = store.dispatch(Notes.getList());
+
+    await server.release('GET /notes', ok([note(1, { text: 'edited' }), note(2)]));
+    await poll;
+    await server.release('PATCH /notes/1', ok(note(1, { text: 'Edited.' })));
+    await edit;
+
+    expect(one(1)?.text).toBe('Edited.');
+  });
+});
+
+describe('a poll that was sent just before a write settled', () => {
+  /** More rows than are remembered without a look at which of them can be forgotten. */
+  const many = Array.from({ length: 300 }, (_, i) => note(i + 10));
+
+  it('does not take back what that confirmed, however much else has come meanwhile', async () => {
+    const { store, one, slice } = await setupNotes();
+    const others = store.dispatch(Notes.getList({ folder: 'others' }));
+    const edit = store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'edited' }));
+    const poll = store.dispatch(Notes.getList());
+
+    await server.release('GET /notes?folder=others', ok(many));
+    await others;
+    await server.release('PATCH /notes/1', ok(note(1, { text: 'edited' })));
+    await edit;
+    await server.release('GET /notes', ok([note(1), note(2)]));
+    await poll;
+
+    expect(one(1)?.text).toBe('edited');
+    expectIdle(slice());
+  });
+
+  it('does not lose what that created, however much else has come meanwhile', async () => {
+    const { store, ids, slice } = await setupNotes();
+    const others = store.dispatch(Notes.getList({ folder: 'others' }));
+    const create = store.dispatch(Notes.getList.push({}, { text: 'new' }));
+    const poll = store.dispatch(Notes.getList());
+
+    await server.release('GET /notes?folder=others', ok(many));
+    await others;
+    await server.release('POST /notes', ok(note(3, { text: 'new' })));
+    await create;
+    await server.release('GET /notes', ok([note(1), note(2)]));
+    await poll;
+
+    expect(ids()).toEqual([1, 2, 3]);
+    expectIdle(slice());
+  });
+});
+
+describe('an item that is moved, and deleted before the move is answered', () => {
+  it('is in no list, also when the row is there again', async () => {
+    const { store, one, slice, resources, read } = await setupNotes();
+    const inFolder = { folder: 'b' };
+    const loading = store.dispatch(Notes.getList(inFolder));
+    await server.release('GET /notes', ok([note(4, inFolder)]));
+    await loading;
+    const move = store.dispatch(Notes.getList.move({ id: 1 }, inFolder));
+    const deletion = store.dispatch(Notes.delete({ id: 1 }));
+
+    await server.release('DELETE /notes/1');
+    await deletion;
+    await server.release('PATCH /notes/1', ok(note(1, inFolder)));
+    await move;
+    const again = store.dispatch(Notes.get({ id: 1 }));
+    await server.release('GET /notes/1', ok(note(1)));
+    await again;
+
+    expect(one(1)).toBeDefined();
+    expect(read(resources.select(Notes.getList, inFolder))?.map(({ id }) => id)).toEqual([4]);
+    expectIdle(slice());
+  });
+});
+
+describe('a read that tells what is gone', () => {
+  const changes = new RestEndpoint({
+    urlPrefix: server.url,
+    path: '/changes',
+    name: 'changes',
+    schema: { gone: [new schema.Invalidate(Note)] },
+  });
+
+  it('takes nothing away that a later answer has brought', async () => {
+    const { store, one, slice } = await setupNotes();
+    const told = store.dispatch(changes());
+    const later = store.dispatch(Notes.get({ id: 1 }));
+
+    await server.release('GET /notes/1', ok(note(1, { text: 'there again' })));
+    await later;
+    await server.release('GET /changes', ok({ gone: [{ id: 1 }, { id: 2 }] }));
+    await told;
+
+    expect(one(1)?.text).toBe('there again');
+    expect(one(2)).toBeUndefined();
+    expectIdle(slice());
+  });
+});
+
+describe('a page that was asked for before the whole list', () => {
+  it('is not added to that', async () => {
+    const { store, ids, slice } = await setupNotes();
+    const page = store.dispatch(Notes.getList.getPage({ page: 2 }));
+    const whole = store.dispatch(Notes.getList());
+
+    await server.release('GET /notes?page=2', ok([note(3)]));
+    await page;
+    const between = ids();
+    await server.release('GET /notes', ok([note(2), note(1)]));
+    await whole;
+
+    expect(between).toEqual([1, 2, 3]);
+    expect(ids()).toEqual([2, 1]);
+    expectIdle(slice());
+  });
+});
+
+describe('a list that is fetched for the first time while an item is being created', () => {
+  it('has the item when it is there, though a second answer has brought it before', async () => {
+    const { store, slice, read, resources } = await setupNotes();
+    const inFolder = { folder: 'b' };
+    const idsInFolder = () => read(resources.select(Quick.getList, inFolder))?.map(({ id }) => id);
+    const create = store.dispatch(Quick.getList.push(inFolder, { text: 'new' }));
+    for (const answer of [[note(4)], [note(4), note(9)]]) {
+      const loading = store.dispatch(Quick.getList(inFolder));
+      await server.release('GET /notes', ok(answer));
+      await loading;
+    }
+    const during = idsInFolder();
+
+    await server.release('POST /notes', ok(note(9, inFolder)));
+    await create;
+
+    expect(during).toEqual([4]);
+    expect(idsInFolder()).toEqual([4, 9]);
+    expectIdle(slice());
+  });
+});
+
+describe('a pending edit of a row that is deleted', () => {
+  it('is not shown over the row when that is there again', async () => {
+    const { store, one, slice } = await setupNotes();
+    const edit = store.dispatch(Quick.partialUpdate({ id: 1 }, { text: 'edited' }));
+    const deletion = store.dispatch(Notes.delete({ id: 1 }));
+
+    await server.release('DELETE /notes/1');
+    await deletion;
+    const again = store.dispatch(Notes.get({ id: 1 }));
+    await server.release('GET /notes/1', ok(note(1, { text: 'there again' })));
+    await again;
+    const during = one(1)?.text;
+    await server.release('PATCH /notes/1', { status: 404, json: {} });
+    await edit;
+
+    expect([during, one(1)?.text]).toEqual(['there again', 'there again']);
+    expectIdle(slice());
+  });
+});
+
+describe('an item whose create has waited for another', () => {
+  it('stands where it was asked for', async () => {
+    const { store, ids, slice } = await setupNotes();
+    const first = store.dispatch(Quick.getList.push({}, { text: 'first' }));
+    const after = ids()?.at(-1) ?? 0;
+    const second = store.dispatch(Quick.getList.push({}, { text: 'second', after }));
+    const third = store.dispatch(Quick.getList.push({}, { text: 'third' }));
+
+    await server.release(/"first"/, ok(note(3)));
+    await first;
+    await server.release(/"third"/, ok(note(5)));
+    await third;
+    await server.release(/"second".*3/, ok(note(4)));
+    await second;
+
+    expect(ids()).toEqual([1, 2, 3, 4, 5]);
+    expectIdle(slice());
+  });
+});
+
+describe('a poll that was sent before a create', () => {
+  it('waits for it when it brings an item that nobody knew, and the item shows once', async () => {
+    const { store, ids, slice, watch } = await setupNotes();
+    const lengths = watch((state) => Notes.getList.select()(state)?.length);
+    const poll = store.dispatch(Quick.getList());
+    const create = store.dispatch(Quick.getList.push({}, { text: 'new' }));
+
+    await server.release('GET /notes', ok([note(1), note(2), note(3)]));
+    await poll;
+    await server.release('POST /notes', ok(note(3)));
+    await create;
+
+    expect(ids()).toEqual([1, 2, 3]);
+    expect(lengths).toEqual([2, 3]);
+    expectIdle(slice());
+  });
+
+  it('lands at once when it brings only what was known', async () => {
+    const { store, ids, slice } = await setupNotes();
+    const poll = store.dispatch(Quick.getList());
+    const create = store.dispatch(Quick.getList.push({}, { text: 'new' }));
+
+    await server.release('GET /notes', ok([note(2), note(1)]));
+    await poll;
+    const during = ids()?.slice(0, 2);
+    await server.release('POST /notes', ok(note(3)));
+    await create;
+
+    expect(during).toEqual([2, 1]);
+    expect(ids()).toEqual([2, 1, 3]);
+    expectIdle(slice());
+  });
+});
+
+describe('a list of which only pages are known', () => {
+  it('has nothing of what was created before the first of them was asked for', async () => {
+    const { store, slice, read, resources } = await setupNotes();
+    const inFolder = { folder: 'b' };
+    const idsInFolder = () => read(resources.select(Notes.getList, inFolder))?.map(({ id }) => id);
+    const second = store.dispatch(Notes.getList.getPage({ ...inFolder, page: 2 }));
+    const create = store.dispatch(Notes.getList.push(inFolder, { text: 'new' }));
+    await server.release('POST /notes', ok(note(9)));
+    await create;
+    const third = store.dispatch(Notes.getList.getPage({ ...inFolder, page: 3 }));
+
+    await server.release(/page=3/, ok([note(6)]));
+    await third;
+    const between = idsInFolder();
+    await server.release(/page=2/, ok([note(5)]));
+    await second;
+
+    expect(between).toEqual([6]);
+    expect(idsInFolder()).toEqual([5, 6]);
+    expectIdle(slice());
+  });
+});
+
+describe('a count', () => {
+  it('goes on at once from what a poll has brought that was sent before it', async () => {
+    const { store, one, slice } = await setupNotes();
+    const poll = store.dispatch(Notes.getList());
+    const counting = store.dispatch(vote({ id: 1 }));
+
+    await server.release('GET /notes', ok([note(1, { votes: 5 }), note(2)]));
+    await poll;
+    const during = one(1)?.votes;
+    await server.release('POST /notes/1/vote', ok(note(1, { votes: 6 })));
+    await counting;
+
+    expect([during, one(1)?.votes]).toEqual([6, 6]);
+    expectIdle(slice());
+  });
+
+  it('holds a later poll back no longer than it may', async () => {
+    const { store, one, slice } = await setupNotes({ holdTimeout: 50 });
+    const counting = store.dispatch(vote({ id: 1 }));
+    const poll = store.dispatch(Notes.getList());
+
+    await server.release('GET /notes', ok([note(1, { votes: 5 }), note(2)]));
+    await poll;
+    await expect.poll(() => one(1)?.votes).toBe(6);
+    await server.release('POST /notes/1/vote', ok(note(1, { votes: 5 })));
+    await counting;
+
+    expect(one(1)?.votes).toBe(5);
+    expectIdle(slice());
+  });
+
+  it('goes on from an edit that was made before it, though a later one waits for it', async () => {
+    const { store, one, slice } = await setupNotes();
+    const first = store.dispatch(Notes.partialUpdate({ id: 1 }, { votes: 10 }));
+    const counting = store.dispatch(vote({ id: 1 }));
+    const second = store.dispatch(Notes.partialUpdate({ id: 1 }, { votes: 20 }));
+
+    await server.release(/PATCH.*20/, ok(note(1, { votes: 20 })));
+    await second;
+    const before = one(1)?.votes;
+    await server.release(/PATCH.*10/, ok(note(1, { votes: 10 })));
+    await first;
+    const after = one(1)?.votes;
+    await server.release('POST /notes/1/vote', ok(note(1, { votes: 11 })));
+    await counting;
+
+    expect([before, after, one(1)?.votes]).toEqual([1, 11, 20]);
+    expectIdle(slice());
+  });
+});
+
+describe('an edit that waits for a count, beside a poll that does, when the count is refused', () => {
+  it('holds what it names, for nobody has seen what the poll has brought', async () => {
+    const { store, one, slice } = await setupNotes();
+    const counting = store.dispatch(vote({ id: 1 }));
+    const edit = store.dispatch(Notes.partialUpdate({ id: 1 }, { votes: 20 }));
+    const poll = store.dispatch(Notes.getList());
+
+    await server.release('GET /notes', ok([note(1, { votes: 7 }), note(2)]));
+    await poll;
+    await server.release('PATCH /notes/1', ok(note(1, { votes: 20 })));
+    await edit;
+    const during = one(1)?.votes;
+    await server.release('POST /notes/1/vote', { status: 422, json: {} });
+    await counting;
+
+    expect([during, one(1)?.votes]).toEqual([1, 20]);
+    expectIdle(slice());
+  });
+});
+
+describe('a plain edit', () => {
+  it('makes no later write wait', async () => {
+    const { store, one, slice } = await setupNotes();
+    const first = store.dispatch(Quick.partialUpdate({ id: 1 }, { text: 'first' }));
+    const second = store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'second' }));
+
+    await server.release(/"second"/, ok(note(1, { text: 'second' })));
+    await second;
+    const during = one(1)?.text;
+    await server.release(/"first"/, ok(note(1, { text: 'first' })));
+    await first;
+
+    expect([during, one(1)?.text]).toEqual(['second', 'second']);
+    expectIdle(slice());
+  });
+});
