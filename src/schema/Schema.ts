@@ -145,8 +145,9 @@ export interface Reader {
 export interface Finder {
   readonly resolve: Resolve;
   has(table: string, pk: string): boolean;
-  /** The pk of the row whose indexed field has this value. */
-  find(table: string, field: string, value: unknown): string | undefined;
+  row(table: string, pk: string): Row | undefined;
+  /** The pk of the row whose indexed field has this value; of those that are meant, where not all are. */
+  find(table: string, field: string, value: unknown, isMeant?: (row: Row) => boolean): string | undefined;
 }
 
 /** Whether two lists have the same members, or two shapes the same fields. */
