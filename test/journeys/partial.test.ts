@@ -74,7 +74,7 @@ const resourceOf = (Whole: typeof Article, Summary: typeof ReportSummary, Of: ty
 const styles = {
   'one class': resourceOf(Article, Article, Issue),
   'a summary and the whole': resourceOf(Report, ReportSummary, ReportIssue),
-  validate: resourceOf(Page as never, PageSummary, PageIssue),
+  validate: resourceOf(Page, PageSummary, PageIssue),
 };
 type Style = keyof typeof styles;
 
@@ -229,7 +229,7 @@ describe('a row that lacks something', () => {
     expect(read(Things.getList.selectRequest()).isPartial).toBe(false);
   });
 
-  it('lacks nested and deserialized fields like any other, and none without a default', async () => {
+  it('lacks nested and deserialized fields like any other, and none without a default', () => {
     class Event extends Entity {
       id = 0;
       at = new Date(0);
@@ -294,6 +294,27 @@ describe('a row that lacks something', () => {
   });
 });
 
+describe('an item that is being created', () => {
+  it('is a guess, and not partial', async () => {
+    const { store, Things, read, watch } = setupStyle('one class');
+    const create = Things.getList.push.extend({ optimistic: true });
+    const list = watch(Things.getList.select());
+    server.answer('GET /things', { json: [] });
+    await store.dispatch(Things.getList());
+    const created = store.dispatch(create({ title: 'One' }));
+    const temporary = list.at(-1)?.[0];
+
+    expect(temporary).toMatchObject({ title: 'One' });
+    expect(read(Things.get.selectRequest({ id: temporary?.id ?? 0 }))).toMatchObject({
+      data: { title: 'One' },
+      isPartial: false,
+      isOptimistic: true,
+    });
+    await server.release('POST /things', { json: whole });
+    await created;
+  });
+});
+
 describe('validate, asked on reading', () => {
   class Draft extends Entity {
     id = 0;
@@ -323,7 +344,12 @@ describe('validate, asked on reading', () => {
     store.dispatch(resources.setResponse(Books.get, at, { id: 1, author: good }));
     store.dispatch(resources.setResponse(Authors.getList, undefined, [good, { ...good, id: 2 }]));
 
-    return { ...tools, draft: (fields: object) => store.dispatch(resources.set(Draft, { id: 1, ...fields })) };
+    return {
+      ...tools,
+      draft: (fields: object) => {
+        store.dispatch(resources.set(Draft, { id: 1, ...fields }));
+      },
+    };
   };
 
   it('leaves a row out of lists and fields while it is refused, and gives the same objects again', () => {

@@ -142,7 +142,7 @@ export class StoreReader {
     const reading = this.reading(slice, question);
     const { record, value, source, definition } = reading;
     if (record?.answer || value === undefined || !source) return false;
-    return (reading.isPartial ??= isPartialIn(this.shown(slice), definition, source.row));
+    return (reading.isPartial ??= isPartialIn(this.shown(slice), definition, source.row, slice.tables));
   }
 
   /** Forgets what was read of requests and rows that are collected. */
