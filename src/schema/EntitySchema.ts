@@ -86,8 +86,8 @@ export class EntitySchema implements NestingSchema {
     const processed = Class.process === Entity.process ? input : Class.process({ ...input }, parent, key, into.args);
     if (processed === undefined) return this.#remove(input, parent, key, into);
     if (!isRecord(processed)) return into.misfit(`what process of ${this.table} makes to be an object`, processed);
-    // An edit has some fields of what is there; the row that they make is asked about when it is read.
-    const isAsked = Class.validate !== Entity.validate && !into.isEdit;
+    // What is sent may have some fields of what the server answers; the row that they make is asked about when it is read.
+    const isAsked = Class.validate !== Entity.validate && !into.isGuess;
     const problem = isAsked ? Class.validate(processed) : undefined;
     if (problem !== undefined) into.misfit(`a valid ${this.table} (${problem})`, input);
 

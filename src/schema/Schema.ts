@@ -74,6 +74,8 @@ export interface Normalizer {
   readonly args: readonly unknown[];
   /** Whether the visited input is the whole answer. */
   readonly atTop: boolean;
+  /** Whether the input is what an answer is expected to be. */
+  readonly isGuess: boolean;
   /** Whether the visited input is an edit, which has some fields of something that is there, and no answer. */
   readonly isEdit: boolean;
   /** The names of the fields that lead from there to what is visited. */

@@ -408,6 +408,38 @@ describe('validate, asked on reading', () => {
   });
 });
 
+describe('an optimistic write of what validate would refuse', () => {
+  const Strict = styles.validate.Things.extend({ getList: { schema: new Collection([Page]) } });
+
+  it('is sent, and shown when the answer makes it whole', async () => {
+    const { store, watch } = setup();
+    server.answer('GET /things', { json: [] });
+    await store.dispatch(Strict.getList());
+    const list = watch(Strict.getList.select());
+    const create = Strict.getList.push.extend({ optimistic: true });
+
+    const created = store.dispatch(create({ title: 'One' }));
+    expect(list.at(-1)).toEqual([]);
+    await server.release('POST /things', { json: whole });
+    await created.unwrap();
+
+    expect(list.at(-1)).toMatchObject([whole]);
+  });
+
+  it('shows an update of some fields over the others, also when the answer is empty', async () => {
+    const { store, resources, read } = setup();
+    store.dispatch(resources.setResponse(Strict.get, at, whole));
+    const update = Strict.update.extend({ optimistic: true });
+
+    const updated = store.dispatch(update(at, { title: 'Two' }));
+    expect(read(Strict.get.select(at))).toMatchObject({ title: 'Two', content: whole.content });
+    await server.release('PUT /things/1', { status: 204 });
+    await updated.unwrap();
+
+    expect(read(Strict.get.select(at))).toMatchObject({ title: 'Two', content: whole.content });
+  });
+});
+
 describe('how fresh a row is that others brought', () => {
   let network: Network;
   beforeEach(() => {
