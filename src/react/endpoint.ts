@@ -28,5 +28,6 @@ export const uninitialized: RequestState<never> = {
   isSuccess: false,
   isError: false,
   isStale: false,
+  isPartial: false,
   isOptimistic: false,
 };

@@ -52,8 +52,9 @@ export function useResource<Args extends readonly unknown[], Value>(
   return result;
 }
 
-/** A read begins when the component is shown; in its first render already, it is on its way. What is there may be fresh enough. */
+/** A read begins when the component is shown; in its first render already, it is on its way. What is there, and whole, may be fresh enough. */
 function begun<Value>(state: RequestState<Value>): RequestState<Value> {
-  if (!state.isUninitialized || state.data !== undefined) return state;
-  return { ...state, status: 'pending', isUninitialized: false, isLoading: true, isFetching: true };
+  const isThere = state.data !== undefined;
+  if (!state.isUninitialized || (isThere && !state.isPartial)) return state;
+  return { ...state, status: 'pending', isUninitialized: false, isLoading: !isThere, isFetching: true };
 }

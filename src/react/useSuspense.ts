@@ -27,7 +27,8 @@ export function useSuspense<Args extends readonly unknown[], Value>(
     };
   }, [dispatch, endpoint, given, name]);
 
-  if (state.data !== undefined) return state.data;
+  // Some of it may have come in a list; what the rest looks like, its own answer tells.
+  if (state.data !== undefined && !state.isPartial) return state.data;
   const { promise, end } = ask(dispatch, name, () => endpoint.ifStale(...given), state.isFetching);
   // A promise thrown while rendering is how a component waits.
   // eslint-disable-next-line @typescript-eslint/only-throw-error

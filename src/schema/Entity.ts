@@ -42,7 +42,10 @@ export abstract class Entity {
     return false;
   }
 
-  /** Why this input is no such entity; undefined when it is one. */
+  /**
+   * Why this is no such entity; undefined when it is one. An answer that it refuses is a failure. It is asked of rows, too,
+   * when they are read, for another class or another answer may have brought them: what it refuses then is missing.
+   */
   static validate(_input: Row): string | undefined {
     return undefined;
   }

@@ -33,8 +33,11 @@ export class EntitySchema implements NestingSchema {
   /** Names that the class computes itself, which a response therefore cannot set. */
   readonly #computed: ReadonlySet<string>;
   readonly #hasDefaultPk: boolean;
+  /** Whether the class has a rule of its own for what is one of its entities. */
+  readonly #isStrict: boolean;
   #fields: Fields | undefined;
   #defaults: Row | undefined;
+  #needed: readonly string[] | undefined;
 
   constructor(Class: EntityClass, resolve: Resolve) {
     this.#Class = Class;
@@ -44,6 +47,7 @@ export class EntitySchema implements NestingSchema {
     this.order = orderOf(Class);
     this.#computed = computedNames(Class);
     this.#hasDefaultPk = Class.prototype.pk === Entity.prototype.pk;
+    this.#isStrict = Class.validate !== Entity.validate;
   }
 
   get kind(): object {
@@ -82,7 +86,9 @@ export class EntitySchema implements NestingSchema {
     const processed = Class.process === Entity.process ? input : Class.process({ ...input }, parent, key, into.args);
     if (processed === undefined) return this.#remove(input, parent, key, into);
     if (!isRecord(processed)) return into.misfit(`what process of ${this.table} makes to be an object`, processed);
-    const problem = Class.validate === Entity.validate ? undefined : Class.validate(processed);
+    // What is sent may have some fields of what the server answers; the row that they make is asked about when it is read.
+    const isAsked = Class.validate !== Entity.validate && !into.isGuess;
+    const problem = isAsked ? Class.validate(processed) : undefined;
     if (problem !== undefined) into.misfit(`a valid ${this.table} (${problem})`, input);
 
     const pk = this.pk(processed, parent, key, into.args);
@@ -124,15 +130,40 @@ export class EntitySchema implements NestingSchema {
 
   query(args: readonly unknown[], from: Finder): string | undefined {
     const [params] = args;
-    if (isPk(params)) return from.has(this.table, String(params)) ? String(params) : undefined;
+    if (isPk(params)) return this.#queryPk(String(params), from);
     if (!isPlain(params)) return undefined;
     const pk = this.pk(params, undefined, undefined, args);
-    if (pk !== undefined) return from.has(this.table, pk) ? pk : undefined;
+    if (pk !== undefined) return this.#queryPk(pk, from);
     for (const field of this.indexes) {
       const value = own(params, field);
-      if (value !== undefined) return from.find(this.table, field, value);
+      if (value === undefined) continue;
+      return from.find(this.table, field, value, this.#isStrict ? (row) => !this.#refuses(row) : undefined);
     }
     return undefined;
+  }
+
+  #queryPk(pk: string, from: Finder): string | undefined {
+    if (!this.#isStrict) return from.has(this.table, pk) ? pk : undefined;
+    const row = from.row(this.table, pk);
+    return row === undefined || this.#refuses(row) ? undefined : pk;
+  }
+
+  /** Whether a row is no entity of this class. One that lacks what the class wants to look at is none either. */
+  #refuses(row: Row): boolean {
+    try {
+      return this.#Class.validate(row) !== undefined;
+    } catch {
+      return true;
+    }
+  }
+
+  /** Whether a row has every field that its readers need: those with a default. What is computed is in no row. */
+  isComplete(row: Row): boolean {
+    this.#needed ??= Object.keys(this.#defaultRow).filter((field) => {
+      const value = this.#defaultRow[field];
+      return value !== undefined && typeof value !== 'function';
+    });
+    return this.#needed.every((field) => own(row, field) !== undefined);
   }
 
   denormalize(ref: unknown, from: Reader): unknown {
@@ -146,6 +177,7 @@ export class EntitySchema implements NestingSchema {
 
   fill(value: object, row: unknown, from: Reader): boolean {
     const fields = row as Row;
+    if (this.#isStrict && this.#refuses(fields)) return false;
     this.#assign(value, fields);
     const { deserializers, nested } = this.#known;
     for (const [field, deserialize] of deserializers) {

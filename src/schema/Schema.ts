@@ -74,6 +74,8 @@ export interface Normalizer {
   readonly args: readonly unknown[];
   /** Whether the visited input is the whole answer. */
   readonly atTop: boolean;
+  /** Whether the input is what an answer is expected to be. */
+  readonly isGuess: boolean;
   /** Whether the visited input is an edit, which has some fields of something that is there, and no answer. */
   readonly isEdit: boolean;
   /** The names of the fields that lead from there to what is visited. */
@@ -145,8 +147,9 @@ export interface Reader {
 export interface Finder {
   readonly resolve: Resolve;
   has(table: string, pk: string): boolean;
-  /** The pk of the row whose indexed field has this value. */
-  find(table: string, field: string, value: unknown): string | undefined;
+  row(table: string, pk: string): Row | undefined;
+  /** The pk of the row whose indexed field has this value; of those that are meant, where not all are. */
+  find(table: string, field: string, value: unknown, isMeant?: (row: Row) => boolean): string | undefined;
 }
 
 /** Whether two lists have the same members, or two shapes the same fields. */

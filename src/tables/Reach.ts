@@ -84,17 +84,22 @@ export class Reach<Mark> implements Reader {
 }
 
 /** The rows and lists that an answer is made of itself, without what is inside of them. */
-export function partsOf(
-  definition: Definition,
-  ref: unknown,
-): readonly { readonly table: string; readonly pk: string }[] {
-  const parts: { readonly table: string; readonly pk: string }[] = [];
+export function partsOf(definition: Definition, ref: unknown): readonly Part[] {
+  const parts: Part[] = [];
   schemaOf(definition)?.denormalize(ref, {
     resolve: schemaOf,
     isTracing: true,
-    row: ({ table }, pk) => void parts.push({ table, pk }),
+    row: (schema, pk) => void parts.push({ schema, table: schema.table, pk }),
     rows: () => [],
     computed: () => undefined,
   });
   return parts;
+}
+
+/** A row or a list that an answer is made of. */
+export interface Part {
+  /** What reads it. */
+  readonly schema: RowSchema;
+  readonly table: string;
+  readonly pk: string;
 }

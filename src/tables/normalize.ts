@@ -114,6 +114,10 @@ class Normalization implements Normalizer {
     return this.#depth === 0;
   }
 
+  get isGuess(): boolean {
+    return this.#preview !== undefined;
+  }
+
   get isEdit(): boolean {
     return this.#outermost && (this.#preview?.existing ?? false);
   }

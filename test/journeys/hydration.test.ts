@@ -16,7 +16,7 @@ class Author extends Entity {
 class Todo extends Entity {
   id: number | string = 0;
   title = '';
-  note = '';
+  note: string | undefined = undefined;
   createdAt = new Date(0);
   author: Author | undefined = undefined;
   static override key = 'Todo';

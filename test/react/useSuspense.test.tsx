@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { startTransition, StrictMode, Suspense, useState, type ReactElement } from 'react';
 import { Provider } from 'react-redux';
 import { configureResources, createResource, Entity, NetworkError, RestEndpoint } from 'rtk-resource';
-import { useSuspense } from 'rtk-resource/react';
+import { useResource, useSuspense } from 'rtk-resource/react';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { Boundary, screenText, setupScreen } from '../support/screen.js';
 import { startServer } from '../support/server.js';
@@ -235,6 +235,80 @@ describe('a component that needs data', () => {
     await answer('GET /todos/1', { json: todo(1) });
 
     expect(screenText()).toBe('todo 1');
+  });
+});
+
+describe('an item of which a list has brought a part', () => {
+  class Article extends Entity {
+    id = 0;
+    title = '';
+    content = '';
+    static override key = 'Article';
+  }
+  const Articles = createResource({ urlPrefix: server.url, path: '/articles/:id', schema: Article });
+  const summary = { id: 1, title: 'One' };
+  const seen: string[] = [];
+  function Detail() {
+    const { title, content } = useSuspense(Articles.get, { id: 1 });
+    seen.push(content);
+    return (
+      <p>
+        {title}: {content}
+      </p>
+    );
+  }
+  const setupDetail = () => {
+    seen.length = 0;
+    const tools = setupScreen(server);
+    tools.store.dispatch(tools.resources.setResponse(Articles.getList, undefined, [summary]));
+    return tools;
+  };
+
+  it('is waited for, and never shown in part', async () => {
+    const { show, answer } = setupDetail();
+    await show(waiting(<Detail />));
+    expect(screenText()).toBe('Waiting');
+
+    await answer('GET /articles/1', { json: { ...summary, content: 'all' } });
+
+    expect(screenText()).toBe('One: all');
+    expect(new Set(seen)).toEqual(new Set(['all']));
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is shown as the server gives it, though that leaves out the same for ever', async () => {
+    const { show, answer } = setupDetail();
+    await show(waiting(<Detail />));
+    await answer('GET /articles/1', { json: summary });
+
+    expect(screenText()).toBe('One: ');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is an error where the rest cannot be had', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const { show, answer } = setupDetail();
+    await show(<Boundary>{waiting(<Detail />)}</Boundary>);
+    await answer('GET /articles/1', { status: 500 });
+
+    expect(screenText()).toContain('Failed: ');
+    expect(seen).toEqual([]);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is shown at once by useResource, which says so, and fetched', async () => {
+    const { show, answer } = setupDetail();
+    const renders: string[] = [];
+    function Shown() {
+      const { data, isPartial, isLoading, isFetching } = useResource(Articles.get, { id: 1 });
+      renders.push(`${data?.title}:${data?.content} ${[isPartial, isLoading, isFetching].join(' ')}`);
+      return null;
+    }
+    await show(<Shown />);
+    await answer('GET /articles/1', { json: { ...summary, content: 'all' } });
+
+    expect(renders).toEqual(['One: true false true', 'One:all false false false']);
+    expect(server.received).toHaveLength(1);
   });
 });
 

@@ -178,6 +178,9 @@ export function makeServer() {
         { id: 1, type: 'link', href: 'https://example.com' },
       ]),
     ),
+    // A list has less of an article than its detail.
+    http.get('*/articles', () => HttpResponse.json([{ id: 1, title: 'On bees' }])),
+    http.get('*/articles/:id', () => HttpResponse.json({ id: 1, title: 'On bees', content: 'They dance.' })),
     http.get('*/users/:id', ({ params }) => {
       const userId = Number(params['id']);
       return HttpResponse.json({

@@ -62,6 +62,15 @@ describe('isOptimistic', () => {
   });
 });
 
+describe('isPartial', () => {
+  it('is in all that tells how a read stands', () => {
+    const state = TodoResource.get.selectRequest({ id: 1 })({ resources: {} as ResourcesState });
+    expectTypeOf(state.isPartial).toEqualTypeOf<boolean>();
+    expectTypeOf<RequestState['isPartial']>().toEqualTypeOf<boolean>();
+    expectTypeOf(() => useResource(TodoResource.get, { id: 1 }).isPartial).returns.toEqualTypeOf<boolean>();
+  });
+});
+
 describe('a guess of your own', () => {
   it('reads the snapshot by what it is asked for', () => {
     const all = new schema.All(Todo);

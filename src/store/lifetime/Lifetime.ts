@@ -2,7 +2,7 @@ import type { Definition } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
-import type { Lifetimes, Requestable, RequestPromise, Subscription, Target } from '../endpoint.js';
+import type { Lifetimes, OpenLifetimes, Requestable, RequestPromise, Subscription, Target } from '../endpoint.js';
 import { finderOf } from '../reading/finder.js';
 import { expiryAfter, lifetimesOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -53,7 +53,10 @@ export class Lifetime {
   }
 
   meet(endpoint: Requestable): void {
+    // Of an endpoint that nobody knew, nobody knew what its answers bring.
+    if (!this.#endpoints.has(endpoint.name)) this.#inherited.clear();
     this.#endpoints.set(endpoint.name, endpoint);
+    readerOf(this.#store.slice).droppedAt = this.#droppedAt;
   }
 
   /** The endpoint of a request, by what the request is kept under: its name and key, either of which may hold spaces. */
@@ -71,10 +74,23 @@ export class Lifetime {
     return { expiresAt: expiryAfter(dataExpiryLength, now), ...(invalidIfStale && { invalidIfStale }) };
   }
 
-  /** Whether what others have brought is fresh. */
-  isInheritedFresh(definition: Definition, ref: unknown, now: number): boolean {
-    return now < this.#inherited.expiryOf(this.#store.slice, definition, ref);
+  /** Whether what others have brought is fresh, by what the endpoint that reads it says. */
+  isInheritedFresh(endpoint: Requestable, ref: unknown, now: number): boolean {
+    const { slice, defaults } = this.#store;
+    const { dataExpiryLength } = lifetimesOf(endpoint, defaults);
+    return now < this.#inherited.expiryOf(slice, endpoint.schema, ref, dataExpiryLength);
   }
+
+  /** When what others have brought is as good as missing for an endpoint, in ms since the epoch; Infinity for never. */
+  readonly #droppedAt = (
+    slice: ResourcesState,
+    endpoint: OpenLifetimes,
+    definition: Definition,
+    ref: unknown,
+  ): number => {
+    const { dataExpiryLength, invalidIfStale } = lifetimesOf(endpoint, this.#store.defaults);
+    return invalidIfStale ? this.#inherited.expiryOf(slice, definition, ref, dataExpiryLength, Infinity) : Infinity;
+  };
 
   /** Keeps a row that no request leads to. */
   give(definition: Definition, ref: unknown): void {
@@ -91,10 +107,24 @@ export class Lifetime {
     this.meet(endpoint);
     this.#collector.join(name);
     const hasFailed = (): boolean => rowOf(this.#store.slice.requests, name)?.failure !== undefined;
-    const { pollFrequency } = lifetimesOf(endpoint, defaults);
-    const subscription = this.#subscriptions.add({ name, endpoint, args, fetch, hasFailed }, pollFrequency);
+    const { pollFrequency, invalidIfStale } = lifetimesOf(endpoint, defaults);
+    const fetchOrWait = (ifStale: boolean): RequestPromise<unknown> | undefined => {
+      const promise = fetch(ifStale);
+      if (!promise) this.#awaitEnd(name, endpoint, args);
+      return promise;
+    };
+    const subject = { name, endpoint, args, fetch: invalidIfStale ? fetchOrWait : fetch, hasFailed };
+    const subscription = this.#subscriptions.add(subject, pollFrequency);
     this.answered(name, rowOf(slice.requests, name)?.answer);
     return subscription;
+  }
+
+  /** What others have brought is fetched in time for subscribers, where it will be as good as missing. */
+  #awaitEnd(name: string, endpoint: Requestable, args: readonly unknown[]): void {
+    const { slice } = this.#store;
+    const ref = rowOf(slice.requests, name)?.answer ? undefined : queryOf(endpoint, args, slice);
+    if (ref === undefined) return;
+    this.answered(name, { expiresAt: this.#droppedAt(slice, endpoint, endpoint.schema, ref), invalidIfStale: true });
   }
 
   /** An answer has come: where stale data counts as missing, it is fetched in time for subscribers. */
@@ -112,7 +142,14 @@ export class Lifetime {
 
   /** Fetches again for those who are subscribed to what is meant. */
   refetch(isMeant: (name: string) => boolean): void {
-    this.#subscriptions.refetch(isMeant);
+    this.#subscriptions.refetch((name) => isMeant(name) || this.#isBorrowed(name));
+  }
+
+  /** Whether subscribers read what other requests have brought, which is as good as missing when these are deemed stale. */
+  #isBorrowed(name: string): boolean {
+    const { slice, defaults } = this.#store;
+    if (rowOf(slice.requests, name)) return false;
+    return lifetimesOf(this.endpointOf(name) ?? {}, defaults).invalidIfStale;
   }
 
   clear(): void {
@@ -129,15 +166,18 @@ export class Lifetime {
 
   /** What subscribers read that other requests have brought. */
   #readFromTables(): readonly Described[] {
-    const { requests, tables } = this.#store.slice;
-    const finder = finderOf(tables);
+    const { slice } = this.#store;
     return this.#subscriptions.all().flatMap(({ name, endpoint, args }) => {
-      const definition = endpoint.schema;
-      if (rowOf(requests, name)?.answer) return [];
-      const ref = schemaOf(definition)?.query?.(args, finder);
-      return ref === undefined ? [] : [{ definition, ref }];
+      if (rowOf(slice.requests, name)?.answer) return [];
+      const ref = queryOf(endpoint, args, slice);
+      return ref === undefined ? [] : [{ definition: endpoint.schema, ref }];
     });
   }
+}
+
+/** What the tables have for a request that nobody made. */
+function queryOf({ schema }: Requestable, args: readonly unknown[], { tables }: ResourcesState): unknown {
+  return schemaOf(schema)?.query?.(args, finderOf(tables));
 }
 
 /** Whether a request is meant, by what it is kept under. */

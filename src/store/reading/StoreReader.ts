@@ -9,8 +9,10 @@ import { rowOf, type Tables } from '../../tables/tables.js';
 import type { Value } from '../../tables/values.js';
 import { finderOf } from './finder.js';
 import { isFresh } from './freshness.js';
+import { isPartialIn } from './partial.js';
 import { recordOf } from '../order/journal.js';
 import { showIntents } from '../order/shown.js';
+import type { OpenLifetimes } from '../endpoint.js';
 import { type Answer, type RequestRecord, type ResourcesState } from '../state.js';
 
 /** Something to be read from a store. */
@@ -22,6 +24,8 @@ export interface Question {
   readonly args: readonly unknown[];
   /** Its reference, where that is known. */
   readonly ref?: unknown;
+  /** What is asked, where it is one, and so how long data lasts. */
+  readonly endpoint?: OpenLifetimes;
 }
 
 /** What was read for a question, and the value of it. */
@@ -35,8 +39,12 @@ export interface Reading {
   /** What the source was made by; somebody else may have made it anew meanwhile. */
   readonly schema: Schema | undefined;
   readonly record: RequestRecord | undefined;
+  /** When what other answers have brought is as good as missing, in ms since the epoch; Infinity for never. */
+  readonly droppedAt: number;
   /** Whether its reference stays the same as long as the value is there. */
   readonly isLasting: boolean;
+  /** Whether the tables lack some of it; undefined until it is asked. */
+  isPartial: boolean | undefined;
 }
 
 /** Reads one store, and remembers what was read, so that the same data is the same object. */
@@ -50,6 +58,10 @@ export class StoreReader {
   /** The slice that was read last: one, however much was read of earlier ones. */
   #slice: ResourcesState | undefined;
   #version = 0;
+
+  /** Tells of what others have brought when it is as good as missing for an endpoint, in ms since the epoch; undefined in a store without a middleware. */
+  droppedAt:
+    ((slice: ResourcesState, endpoint: OpenLifetimes, definition: Definition, ref: unknown) => number) | undefined;
 
   /** What is shown: the confirmed tables with the pending intents applied. */
   shown(slice: ResourcesState): Tables {
@@ -79,13 +91,19 @@ export class StoreReader {
     const known = this.#readings.get(name);
     if (known && known.definition === definition && this.#holds(known, slice, question)) return known;
     const record = rowOf(slice.requests, name);
-    const ref = refOf(question, record, this.shown(slice));
+    const found = refOf(question, record, this.shown(slice));
+    const isBrought = found !== undefined && question.endpoint && !record?.answer;
+    const droppedAt = isBrought
+      ? (this.droppedAt?.(slice, question.endpoint, definition, found) ?? Infinity)
+      : Infinity;
+    const ref = isOver(droppedAt) ? undefined : found;
     const schema = ref === undefined ? undefined : schemaOf(definition);
     const source = schema && memory.source(name, schema, ref);
     const value = source ? source.value : ref;
-    const isLasting = hasAnswer(record) || (value !== undefined && ('ref' in question || isKnownByPk(definition)));
+    const isKnown = value !== undefined && droppedAt === Infinity && ('ref' in question || isKnownByPk(definition));
+    const isLasting = hasAnswer(record) || isKnown;
     const version = this.#version;
-    const reading = { definition, version, value, source, schema, record, isLasting };
+    const reading = { definition, version, value, source, schema, record, droppedAt, isLasting, isPartial: undefined };
     this.#readings.set(name, reading);
     return reading;
   }
@@ -94,6 +112,7 @@ export class StoreReader {
   #holds(last: Reading, slice: ResourcesState, question: Question): boolean {
     const { record, source } = last;
     if (record?.answer?.invalidIfStale && isDropped(record) !== (last.value === undefined)) return false;
+    if (last.droppedAt < Infinity && isOver(last.droppedAt) !== (last.value === undefined)) return false;
     if (last.version === this.#version) return true;
     if (!last.isLasting || !source?.isFresh) return false;
     // What is kept under a name may have been read anew by somebody else meanwhile.
@@ -111,10 +130,19 @@ export class StoreReader {
   /** Whether the value that is shown was made of a row or a list that is not what is confirmed. */
   isOptimistic(slice: ResourcesState, question: Question): boolean {
     if (slice.intents.length === 0) return false;
-    const { source, value } = this.reading(slice, question);
+    const { source, value, droppedAt } = this.reading(slice, question);
+    if (value === undefined && droppedAt < Infinity) return false;
     const confirmed = refOf(question, rowOf(slice.requests, question.name), slice.tables);
     if (!source) return value !== confirmed;
     return !sameValue(source.row, confirmed) || this.#memory.isOptimistic(source);
+  }
+
+  /** Whether the value was brought by other answers than its own, and some of it is not there. */
+  isPartial(slice: ResourcesState, question: Question): boolean {
+    const reading = this.reading(slice, question);
+    const { record, value, source, definition } = reading;
+    if (record?.answer || value === undefined || !source) return false;
+    return (reading.isPartial ??= isPartialIn(this.shown(slice), definition, source.row, slice.tables));
   }
 
   /** Forgets what was read of requests and rows that are collected. */
@@ -181,6 +209,11 @@ export function hasAnswer(record: RequestRecord | undefined): record is RequestR
 /** Whether an answer has become as good as missing by growing stale. */
 function isDropped(record: RequestRecord | undefined): boolean {
   return record?.answer?.invalidIfStale === true && !isFresh(record, Date.now());
+}
+
+/** Whether a time (ms since the epoch) has come. */
+function isOver(time: number): boolean {
+  return time < Infinity && Date.now() >= time;
 }
 
 const readers = new WeakMap<object, StoreReader>();

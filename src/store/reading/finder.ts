@@ -1,6 +1,6 @@
 import { own, type Finder, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { eachRow, slotOf, tableOf, type Tables } from '../../tables/tables.js';
+import { eachRow, rowOf, slotOf, tableOf, type Tables } from '../../tables/tables.js';
 
 /** Looks things up in tables, for arguments that nobody asked the server about. */
 export function finderOf(tables: Tables): Finder {
@@ -10,13 +10,15 @@ export function finderOf(tables: Tables): Finder {
       const table = tableOf(tables, name);
       return table !== undefined && slotOf(table, pk) >= 0;
     },
-    find(name, field, value) {
+    // A table that is named by an entity holds rows.
+    row: (name, pk) => rowOf(tableOf(tables, name), pk) as Row | undefined,
+    find(name, field, value, isMeant) {
       const table = tableOf(tables, name);
       let found: string | undefined;
       if (table) {
-        eachRow(table, (row, pk) => {
-          // Fields of a row, as its table is named by an entity.
-          if (found === undefined && own(row as Row, field) === value) found = pk;
+        eachRow(table, (one, pk) => {
+          const row = one as Row;
+          if (found === undefined && own(row, field) === value && (!isMeant || isMeant(row))) found = pk;
         });
       }
       return found;

@@ -22,6 +22,8 @@ export interface RequestState<Value = unknown> {
   readonly isError: boolean;
   /** Shown still, and fetched by `ifStale` and subscribers. */
   readonly isStale: boolean;
+  /** Whether it came with other answers, and lacks fields that its class has defaults for: shown, and fetched as if it was stale. */
+  readonly isPartial: boolean;
   /** Whether some of what is shown is not confirmed by the server yet. */
   readonly isOptimistic: boolean;
   readonly requestId?: string | undefined;
@@ -43,8 +45,8 @@ export function sliceOf(rootState: unknown, reducerPath: string): ResourcesState
 }
 
 /** The question that a request answers. */
-export function questionOf({ name, schema }: Requestable, args: readonly unknown[], key: string): Question {
-  return { name: requestPk(name, key), definition: schema, args };
+export function questionOf(endpoint: Requestable, args: readonly unknown[], key: string): Question {
+  return { name: requestPk(endpoint.name, key), definition: endpoint.schema, args, endpoint };
 }
 
 /** Reads something; it knows the reader of the store it read last, and what it was given there. */
@@ -73,12 +75,18 @@ export function selectState(endpoint: Requestable, args: readonly unknown[]): (s
   return (slice) => {
     const record = rowOf(slice.requests, question.name);
     const reader = readerOf(slice);
-    const state = describe(record, reader.answer(slice, question), reader.isOptimistic(slice, question));
+    const isPartial = !record?.answer && reader.isPartial(slice, question);
+    const state = describe(record, reader.answer(slice, question), reader.isOptimistic(slice, question), isPartial);
     return reader.state(question.name, state);
   };
 }
 
-function describe(record: RequestRecord | undefined, data: unknown, isOptimistic: boolean): RequestState {
+function describe(
+  record: RequestRecord | undefined,
+  data: unknown,
+  isOptimistic: boolean,
+  isPartial: boolean,
+): RequestState {
   const pending = record?.pending.at(-1);
   const status = pending ? 'pending' : record?.failure ? 'rejected' : record?.answer ? 'fulfilled' : 'uninitialized';
   const { failure, answer } = record ?? {};
@@ -90,6 +98,7 @@ function describe(record: RequestRecord | undefined, data: unknown, isOptimistic
     isSuccess: status === 'fulfilled',
     isError: status === 'rejected',
     isStale: answer !== undefined && !isFresh(record, Date.now()),
+    isPartial,
     isOptimistic,
     data,
     error: failure?.error,

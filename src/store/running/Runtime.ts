@@ -19,6 +19,7 @@ import { isMeant, Lifetime } from '../lifetime/Lifetime.js';
 import type { SetupListeners } from '../lifetime/presence.js';
 import { finderOf } from '../reading/finder.js';
 import { isFailedLately, isFresh, withStandard } from '../reading/freshness.js';
+import { isPartialIn } from '../reading/partial.js';
 import { questionOf } from '../reading/selectors.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { recordOf, requestPk, type ResourcesState } from '../state.js';
@@ -180,7 +181,10 @@ export class Runtime implements Runner {
     if (record?.invalid || endpoint.sideEffect) return false;
     // Nobody has asked for it, but another answer may have brought it.
     const ref = schemaOf(endpoint.schema)?.query?.(args, finderOf(slice.tables));
-    return ref !== undefined && this.#lifetime.isInheritedFresh(endpoint.schema, ref, now) && isReadable();
+    if (ref === undefined || isPartialIn(slice.tables, endpoint.schema, ref)) return false;
+    if (!this.#lifetime.isInheritedFresh(endpoint, ref, now) || !isReadable()) return false;
+    // A guess may show less than what is confirmed.
+    return slice.intents.length === 0 || !readerOf(slice).isPartial(slice, questionOf(endpoint, args, key));
   }
 
   get #slice(): ResourcesState {

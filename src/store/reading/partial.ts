@@ -1,0 +1,17 @@
+import { EntitySchema } from '../../schema/EntitySchema.js';
+import type { Definition, Row } from '../../schema/Schema.js';
+import { partsOf } from '../../tables/Reach.js';
+import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+
+/**
+ * Whether an answer from the tables is made of an entity of which they lack a field. Lists are not looked into. What is
+ * not confirmed at all, as an item that is being created, is a guess and no part of something.
+ */
+export function isPartialIn(tables: Tables, definition: Definition, ref: unknown, confirmed = tables): boolean {
+  return partsOf(definition, ref).some(({ schema, table, pk }) => {
+    if (!(schema instanceof EntitySchema) || rowOf(tableOf(confirmed, table), pk) === undefined) return false;
+    // A table that is named by an entity holds rows.
+    const row = rowOf(tableOf(tables, table), pk) as Row | undefined;
+    return row !== undefined && !schema.isComplete(row);
+  });
+}
