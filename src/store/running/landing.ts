@@ -153,7 +153,7 @@ export class Landings {
     if (oldest === undefined && slice.journal === emptyJournal) {
       if (!incoming) return { result: undefined, changes: noChanges, outdated: [] };
       const { result, changes } = incoming.normalize({ meta: metaOf(incoming) });
-      if (own && requestId) this.#parts.guesses.created(requestId, result, response);
+      if (own) this.#parts.guesses.created(slice, own, result, response);
       return { result, changes, outdated: [] };
     }
     const isOrphan = new Set(orphans.map(({ meta }) => meta.requestId));
@@ -221,7 +221,7 @@ export class Landings {
     response: unknown,
   ): ReadonlySet<string> {
     if (!own || requestId === undefined || result === undefined) return new Set();
-    const ids = this.#parts.guesses.created(requestId, result, response);
+    const ids = this.#parts.guesses.created(this.#store.slice, own, result, response);
     const waiting = this.#parts.flights.resolve(requestId, ids).filter(({ isOrphaned }) => !isOrphaned);
     for (const { request, args, meta } of waiting) this.#parts.guesses.rename(request.endpoint, args, meta.requestId);
     return new Set(waiting.map(({ meta }) => meta.requestId));
