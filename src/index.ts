@@ -1,4 +1,4 @@
-export { NetworkError, ResourceError, type ErrorCode } from './errors.js';
+export { isNetworkError, NetworkError, ResourceError, type ErrorCode } from './errors.js';
 export { Collection, type CollectionOptions } from './schema/Collection.js';
 export { Entity, EntityMixin, type EntityClass, type MixinOptions } from './schema/Entity.js';
 export { schema } from './schema/index.js';

@@ -1,4 +1,4 @@
-import { NetworkError, ResourceError, stackInDevelopment } from '../../errors.js';
+import { isNetworkError, ResourceError, stackInDevelopment } from '../../errors.js';
 import { toWire } from './plain.js';
 import type { SerializedFailure } from '../endpoint.js';
 
@@ -8,7 +8,7 @@ export function serialize(error: unknown): SerializedFailure {
   const { name, message } = error;
   const stack = stackInDevelopment(error);
   const code = error instanceof ResourceError ? error.code : (error as { readonly code?: unknown }).code;
-  const network = error instanceof NetworkError ? error : undefined;
+  const network = isNetworkError(error) ? error : undefined;
   return {
     name,
     message,
@@ -27,5 +27,5 @@ export function failureOf(failure: SerializedFailure): Error {
 
 /** Whether an error leaves open what the server has done: all do but a refusal, also what the user's code makes of an answer. */
 export function isUnknown(error: unknown): boolean {
-  return !(error instanceof NetworkError && error.status !== undefined);
+  return !(isNetworkError(error) && error.status !== undefined);
 }
