@@ -89,7 +89,7 @@ function describe(record: RequestRecord | undefined, data: unknown, isOptimistic
     isFetching: status === 'pending',
     isSuccess: status === 'fulfilled',
     isError: status === 'rejected',
-    isStale: answer !== undefined && !isFresh(record, Date.now()),
+    isStale: record?.expired ?? (answer !== undefined && !isFresh(record, Date.now())),
     isOptimistic,
     data,
     error: failure?.error,

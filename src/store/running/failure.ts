@@ -25,7 +25,8 @@ export function failureOf(failure: SerializedFailure): Error {
   return Object.assign(new Error(failure.message), failure);
 }
 
-/** Whether an error leaves open what the server has done: all do but a refusal, also what the user's code makes of an answer. */
+/** Whether an error leaves open what the server has done: all do but a refusal, also an answer that says yes and cannot be read, and what the user's code makes of one. */
 export function isUnknown(error: unknown): boolean {
-  return !(isNetworkError(error) && error.status !== undefined);
+  const status = isNetworkError(error) ? error.status : undefined;
+  return status === undefined || (status >= 200 && status < 300);
 }

@@ -119,7 +119,11 @@ export class Landings {
   }
 
   /** What a write without a request writes: it starts and settles at once. */
-  ofWrite(seq: number, fields: readonly string[], take: (options: NormalizeOptions) => Normalized): Landing {
+  ofWrite(
+    seq: number,
+    fields: (pk: string) => readonly string[],
+    take: (options: NormalizeOptions) => Normalized,
+  ): Landing {
     const { tables } = this.#store.slice;
     const settling: Settling = {
       requestId: '',
@@ -127,7 +131,7 @@ export class Landings {
       seq,
       settledSeq: seq,
       askedSeq: seq,
-      names: (_table, _pk, isOutermost) => (isOutermost ? fields : []),
+      names: (_table, pk, isOutermost) => (isOutermost ? fields(pk) : []),
       hasSeenNews: () => false,
     };
     return this.#land(
