@@ -127,10 +127,10 @@ export function stackInDevelopment(error: Error): string | undefined {
 const warned = new Set<string>();
 
 /** Warns once per cause, in development only; given as a function, so that a bundle for production has nothing of it. */
-export function warnOnce(about: () => readonly [cause: string, text: string]): void {
+export function warnOnce(about: () => readonly [cause: string, text: string] | undefined): void {
   if (process.env.NODE_ENV !== 'production') {
-    const [cause, text] = about();
-    if (warned.has(cause)) return;
+    const [cause, text] = about() ?? [];
+    if (cause === undefined || text === undefined || warned.has(cause)) return;
     warned.add(cause);
     console.warn(`rtk-resource: ${text}`);
   }
