@@ -97,6 +97,20 @@ export class NetworkError extends Error {
   }
 }
 
+/**
+ * Whether an error is a {@link NetworkError}, also one of another copy of the package, or one as an action and the state hold it; a serialized
+ * error has no `response`.
+ *
+ * @example
+ * if (isNetworkError(error) && error.status === 404) …
+ */
+export function isNetworkError(error: unknown): error is NetworkError {
+  if (typeof error !== 'object' || error === null) return false;
+  // A DOMException may have this name too.
+  const { name, url } = error as { readonly name?: unknown; readonly url?: unknown };
+  return name === 'NetworkError' && typeof url === 'string';
+}
+
 /** The error that a cancelled request ends with; a time limit is no cancellation, but a server that did not answer. */
 export function abortError(cause: unknown, url = ''): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
@@ -113,10 +127,10 @@ export function stackInDevelopment(error: Error): string | undefined {
 const warned = new Set<string>();
 
 /** Warns once per cause, in development only; given as a function, so that a bundle for production has nothing of it. */
-export function warnOnce(about: () => readonly [cause: string, text: string]): void {
+export function warnOnce(about: () => readonly [cause: string, text: string] | undefined): void {
   if (process.env.NODE_ENV !== 'production') {
-    const [cause, text] = about();
-    if (warned.has(cause)) return;
+    const [cause, text] = about() ?? [];
+    if (cause === undefined || text === undefined || warned.has(cause)) return;
     warned.add(cause);
     console.warn(`rtk-resource: ${text}`);
   }

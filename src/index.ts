@@ -1,4 +1,4 @@
-export { NetworkError, ResourceError, type ErrorCode } from './errors.js';
+export { isNetworkError, NetworkError, ResourceError, type ErrorCode } from './errors.js';
 export { Collection, type CollectionOptions } from './schema/Collection.js';
 export { Entity, EntityMixin, type EntityClass, type MixinOptions } from './schema/Entity.js';
 export { schema } from './schema/index.js';
@@ -20,6 +20,7 @@ export type { Fields, WireOf } from './schema/wire.js';
 export { isTemporary } from './schema/temporary.js';
 export type { Changes, ListChange, RowChanges } from './tables/changes.js';
 export { denormalize } from './tables/denormalize.js';
+export { keyOf } from './tables/keys.js';
 export { Memory } from './tables/Memory.js';
 export { normalize, type Normalized, type NormalizeOptions } from './tables/normalize.js';
 export type { Table, Tables } from './tables/tables.js';

@@ -136,6 +136,11 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     return makeRequest(this, args, true);
   }
 
+  /** Like `ifStale`; what it brings is collected after `unusedDataExpiryLength`, if nobody subscribes to it. */
+  prefetch(...args: ArgsOf<O>): Request<EndpointValue<O>> {
+    return makeRequest(this, args, true, true);
+  }
+
   /** A thunk that keeps data alive and fresh until it is unsubscribed. */
   subscribe(
     ...args: ArgsOf<O>

@@ -1,4 +1,4 @@
-import { abortError, NetworkError } from '../errors.js';
+import { abortError, isNetworkError, type NetworkError } from '../errors.js';
 
 /** Whether and when a request that failed is sent again. */
 export interface Retry {
@@ -49,7 +49,7 @@ export async function withRetries<Value>(
 
 function isPassing(error: unknown): boolean {
   // Who is asked to come back in an hour is told so now.
-  if (!(error instanceof NetworkError) || askedFor(error) > LONGEST_DELAY) return false;
+  if (!isNetworkError(error) || askedFor(error) > LONGEST_DELAY) return false;
   return error.status === undefined || PASSING.has(error.status);
 }
 
@@ -60,7 +60,7 @@ function askedFor({ response }: NetworkError): number {
 }
 
 function backoff(attempt: number, error: unknown): number {
-  const asked = error instanceof NetworkError ? askedFor(error) : 0;
+  const asked = isNetworkError(error) ? askedFor(error) : 0;
   if (asked > 0) return asked;
   return Math.min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY) * (0.5 + Math.random() / 2);
 }

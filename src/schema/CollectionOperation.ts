@@ -1,5 +1,6 @@
+import { warnOnce } from '../errors.js';
 import { ArraySchema } from './Array.js';
-import { keyValue, listKey, type ListKey } from './listKey.js';
+import { isWindow, keyValue, listKey, type ListKey } from './listKey.js';
 import {
   isRecord,
   type Definition,
@@ -63,7 +64,9 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     if (this.#isOfValues(this.verb)) {
       const refs = inner.normalize(input, parent, key, into) as List;
       for (const pk of into.lists(table)) {
-        if (this.#belongs(pk, into.args, undefined)) into.change(table, pk, 'assign', refs);
+        if (!this.#belongs(pk, into.args, undefined)) continue;
+        if (this.#isPart(pk)) into.outdate(table, pk);
+        else into.change(table, pk, 'assign', refs);
       }
       return refs;
     }
@@ -72,7 +75,9 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const wrong = into.atTop ? items.find((item) => !isRecord(item)) : undefined;
     if (wrong !== undefined) into.misfit('the item itself', wrong);
     const refs = this.#items.normalize(items, parent, key, into) as readonly Ref[];
-    for (const pk of into.lists(table)) this.#change(pk, items, refs, into);
+    const lists = into.lists(table);
+    const joined = lists.filter((pk) => this.#change(pk, items, refs, into));
+    if (joined.length === 0 && this.verb !== 'move' && this.verb !== 'remove') this.#warnOfNone(lists, into);
     return many ? refs : refs[0];
   }
 
@@ -115,7 +120,8 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const chooses = filter as ((key: ListKey, ...args: readonly unknown[]) => boolean) | undefined;
     for (const pk of into.lists(table)) {
       const isMeant = chooses ? chooses(listKey(pk), ...into.args) : this.#belongs(pk, into.args, into.args[1]);
-      if (isMeant) this.#add(pk, refs, into);
+      if (isMeant && !chooses && this.#isPart(pk)) into.outdate(table, pk);
+      else if (isMeant) this.#add(pk, refs, into);
     }
     return refs;
   }
@@ -129,7 +135,8 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     else into.change(table, pk, 'set', merge(into.kept(table, pk) ?? (isSet ? {} : []), refs));
   }
 
-  #change(pk: string, items: readonly unknown[], refs: readonly Ref[], into: Normalizer): void {
+  /** Changes a list, if it is meant; tells whether it is. */
+  #change(pk: string, items: readonly unknown[], refs: readonly Ref[], into: Normalizer): boolean {
     const { table } = this.collection;
     if (this.verb === 'move') {
       items.forEach((item, i) => {
@@ -140,11 +147,43 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
         if (belongs === false) into.change(table, pk, 'remove', [ref], true);
         if (belongs === true) this.#arrive(pk, ref, into);
       });
-      return;
+      return true;
     }
     const body = into.args[1];
     const mine = refs.filter((ref, i) => this.#belongs(pk, into.args, Array.isArray(body) ? body[i] : body));
-    if (mine.length > 0) into.change(table, pk, this.verb, mine);
+    if (mine.length === 0) return false;
+    const isPart = this.#isPart(pk);
+    if (isPart) into.outdate(table, pk);
+    if (!isPart || this.verb === 'remove') into.change(table, pk, this.verb, mine);
+    return true;
+  }
+
+  /** Whether the answer of a list is a part of it, and which part, an argument says. */
+  #isPart(pk: string): boolean {
+    const key = listKey(pk);
+    return Object.keys(key).some((name) => isWindow(name) && this.collection.filters(name, key[name]));
+  }
+
+  /** What was created is in no list, though there are some: an argument that nothing tells of it may filter nothing. */
+  #warnOfNone(lists: readonly string[], { args }: Normalizer): void {
+    warnOnce(() => {
+      const [params, body] = args;
+      const [item] = Array.isArray(body) ? (body as readonly unknown[]) : [body];
+      const isUntold = (name: string): boolean =>
+        keyValue(params, name) === undefined && keyValue(plainBody(item), name) === undefined;
+      for (const key of lists.map(listKey)) {
+        const names = Object.keys(key).filter((name) => this.collection.filters(name, key[name]) && isUntold(name));
+        // A list inside an entity is known by that.
+        if (names.length === 0 || names.some((name) => name.includes('.'))) continue;
+        const quoted = names.map((name) => `"${name}"`).join(', ');
+        const { table } = this.collection;
+        return [
+          `joins none ${table} ${quoted}`,
+          `an item was created that joined no list of ${table}: neither the parameters nor the body tell ${quoted}, by which a list is known.\nPass it with the create; or, where it does not say which items belong to the list, name it in nonFilterArgumentKeys.`,
+        ];
+      }
+      return undefined;
+    });
   }
 
   /** Puts an item into a list, or under its pk into a set of values; where it is there already, it stays under its name. */
@@ -166,7 +205,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   #belongs(pk: string, [params]: readonly unknown[], body: unknown): boolean {
     const key = listKey(pk);
     return Object.keys(key).every((name) => {
-      if (!this.collection.filters(name, key[name])) return true;
+      if (!this.collection.filters(name, key[name]) || isWindow(name)) return true;
       if (keyValue(params, name) === key[name]) return true;
       return this.verb !== 'remove' && keyValue(plainBody(body), name) === key[name];
     });

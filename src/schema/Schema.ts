@@ -93,6 +93,8 @@ export interface Normalizer {
   remove(table: string, pk: string): void;
   /** Changes one list; `moves` where an item that was edited does so. */
   change(table: string, pk: string, operation: ListOperation, list: List, moves?: boolean): void;
+  /** A list has become another one, of which this answer does not tell: its requests are stale. */
+  outdate(table: string, pk: string): void;
   /** The pks of all lists of a table. */
   lists(table: string): readonly string[];
   /** What is kept under a pk: a row, or the references of a list. */

@@ -50,6 +50,14 @@ export function isNonFilter(name: string): boolean {
   return nonFilters.has(name.toLowerCase());
 }
 
+/** Arguments that say where in a list an answer lies: what is created or deleted shifts all that lies behind it. */
+const windows = new Set(['page', 'offset', 'skip', 'after', 'before', 'cursor']);
+
+/** Whether an argument says where in a list an answer lies; in any case. A list's pagination field is none of its arguments. */
+export function isWindow(name: string): boolean {
+  return windows.has(name.toLowerCase());
+}
+
 /** The name of the table that holds the lists of these entities; in brackets, as no table of rows should be. */
 export function listTable(name: string | undefined, tables: readonly string[]): string {
   const of = tables.join('|');

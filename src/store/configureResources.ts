@@ -74,8 +74,11 @@ export interface Resources<Path extends string = string> {
   selectAll<D extends EntityClass>(entity: D): Selector<Path, readonly ValueOf<D>[]>;
   /** The requestIds of optimistic requests that touch an entity; empty when all of it is confirmed. */
   selectPending(entity: EntityClass, id: EntityId): Selector<Path, readonly string[]>;
-  /** Merges fields into one entity; or, with a function, what it makes of the confirmed row (in wire form). */
-  set<D extends EntityClass>(entity: D, fields: Fields<ValueOf<D>, DefinitionsOf<D>>): Thunk;
+  /** Merges fields into one entity, or into each of many in one action; or, with a function, what it makes of the confirmed row (in wire form). */
+  set<D extends EntityClass>(
+    entity: D,
+    fields: Fields<ValueOf<D>, DefinitionsOf<D>> | readonly Fields<ValueOf<D>, DefinitionsOf<D>>[],
+  ): Thunk;
   set<D extends EntityClass>(entity: D, id: EntityId, update: (row: WireOf<D>) => Partial<WireOf<D>>): Thunk;
   /** Takes a response in as if the server had given it to a request with these arguments. */
   setResponse<Args extends readonly unknown[], Value>(
@@ -89,6 +92,11 @@ export interface Resources<Path extends string = string> {
   ): { type: string; payload: Target };
   /** Makes all answers of an endpoint as if they were not there. */
   invalidateAll(endpoint: Readable<never, unknown>): { type: string; payload: Target };
+  /** Makes the data of one read stale: it is shown still, and fetched by `ifStale` and subscribers. */
+  expire<Args extends readonly unknown[]>(
+    endpoint: Readable<Args, unknown>,
+    ...args: Args
+  ): { type: string; payload: Target };
   /** Makes all answers of an endpoint stale: they are shown still, and fetched by `ifStale` and subscribers. */
   expireAll(endpoint: Readable<never, unknown>): { type: string; payload: Target };
   /** Takes in a slice from elsewhere, as older than all that is here. */
@@ -128,18 +136,21 @@ export function configureResources<Path extends string = 'resources'>(
     selectEntity: (entity, id) => selectIn(sliceIn, selectEntity(entity, id)),
     selectAll: (entity) => selectIn(sliceIn, selectSchema(allOf(entity), [])),
     selectPending: (entity, id) => selectIn(sliceIn, selectPending(entity, id)),
-    set: (entity: EntityClass, id: EntityId, update?: (row: Row) => Row) =>
+    set: (entity: EntityClass, id: EntityId | readonly Row[], update?: (row: Row) => Row) =>
       withRuntime((runtime) => {
+        if (isMany(id)) {
+          setMany(runtime, entity, id, actions.set.type);
+          return;
+        }
         const row = update && rowIn(runtime.tables, entity, id);
         if (update && !row) return;
         const news = update && row ? update(row) : id;
         const input = toWire(row ? { ...row, ...(news as Row) } : news);
-        // The id says which entity is meant, and changes nothing of it.
-        const fields = isRecord(news) ? Object.keys(news).filter((field) => field !== 'id') : [];
+        const fields = isRecord(news) ? namedIn(news) : [];
         const pk = runtime.write({
           type: actions.set.type,
           payload: { entity: entity.key, fields: row ? toWire(news) : input },
-          fields,
+          fields: () => fields,
           normalize: (given) => normalize(entity, input, { args: [id], name: `${reducerPath}.set`, ...given }),
         });
         runtime.give(entity, pk);
@@ -154,13 +165,14 @@ export function configureResources<Path extends string = 'resources'>(
         runtime.write({
           type: actions.setResponse.type,
           payload: response,
-          fields: [],
+          fields: () => [],
           normalize: (given) => normalize(schema, response, { args, name, ...given }),
           about,
         });
       }),
     invalidate: (endpoint, ...args) => actions.invalidate({ name: endpoint.name, key: endpoint.key(...args) }),
     invalidateAll: ({ name }) => actions.invalidate({ name }),
+    expire: (endpoint, ...args) => actions.expire({ name: endpoint.name, key: endpoint.key(...args) }),
     expireAll: ({ name }) => actions.expire({ name }),
     hydrate: (slice) => actions.hydrate(slice),
     reset: () =>
@@ -168,6 +180,34 @@ export function configureResources<Path extends string = 'resources'>(
         runtime.reset();
       }),
   };
+}
+
+function isMany(items: EntityId | readonly Row[]): items is readonly Row[] {
+  return Array.isArray(items);
+}
+
+/** Merges fields into each of many entities, in one action. */
+function setMany(runtime: Runtime, entity: EntityClass, items: readonly Row[], type: string): void {
+  if (items.length === 0) return;
+  const input = toWire(items);
+  const schema = schemaOf(entity) as EntitySchema;
+  const fields = new Map<string, readonly string[]>();
+  for (const item of input as readonly unknown[]) {
+    const pk = isRecord(item) ? schema.pk(item) : undefined;
+    if (isRecord(item) && pk !== undefined) fields.set(pk, [...(fields.get(pk) ?? []), ...namedIn(item)]);
+  }
+  const pks = runtime.write({
+    type,
+    payload: { entity: entity.key, fields: input },
+    fields: (pk) => fields.get(pk) ?? [],
+    normalize: (given) => normalize([entity], input, { args: [items], name: type, ...given }),
+  });
+  for (const pk of pks as readonly unknown[]) runtime.give(entity, pk);
+}
+
+/** The fields that a write names; the id says which entity is meant, and changes nothing of it. */
+function namedIn(fields: Row): readonly string[] {
+  return Object.keys(fields).filter((field) => field !== 'id');
 }
 
 const all = new WeakMap<EntityClass, All>();

@@ -152,6 +152,8 @@ export interface Request<Value = unknown> {
   readonly args: readonly unknown[];
   /** Whether fresh data is answer enough. */
   readonly ifStale: boolean;
+  /** Whether what it brings goes again if nobody comes for it. */
+  readonly isPrefetch: boolean;
 }
 
 /** The first act of every request: our middleware swallows it, and answers with what runs requests in its store. */
@@ -183,11 +185,12 @@ export function makeRequest<Value>(
   endpoint: Requestable<Value>,
   args: readonly unknown[],
   ifStale = false,
+  isPrefetch = false,
 ): Request<Value> {
   const request: Request<Value> = Object.assign(
     (dispatch: (action: never) => unknown, _getState: () => unknown, extra: unknown) =>
       connectTo(dispatch, endpoint.name).run(request, extra),
-    { endpoint, args, ifStale },
+    { endpoint, args, ifStale, isPrefetch },
   );
   return request;
 }

@@ -48,7 +48,8 @@ export function createResourcesReducer(actions: SliceActions): Reducer<Resources
       return meta?.changes ? change(state, write(state, meta)) : state;
     }
     if (actions.invalidate.match(action)) return draft(state, mark(state, action.payload, invalid));
-    if (actions.expire.match(action)) return draft(state, mark(state, action.payload, expired));
+    if (actions.expire.match(action))
+      return draft(state, mark(state, action.payload, action.payload.key === undefined ? expired : expiredAlone));
     if (actions.collect.match(action)) return draft(state, forget(state, action.payload));
     if (actions.hydrate.match(action)) return hydrate(state, adopt(action.payload));
     if (actions.reset.match(action)) return initialState(state.seq);
@@ -189,8 +190,8 @@ function withoutRequest(record: RequestRecord = noRecord, requestId: string): Re
   return { ...record, pending: record.pending.filter((pending) => pending.requestId !== requestId) };
 }
 
-function withFailure({ pending, answer, invalid }: RequestRecord, failure: Failure): RequestRecord {
-  return { pending, failure, ...(answer && { answer }), ...(invalid && { invalid }) };
+function withFailure(record: RequestRecord, failure: Failure): RequestRecord {
+  return { ...record, failure };
 }
 
 /** What is kept of an answer. */
@@ -217,6 +218,11 @@ function invalid(record: RequestRecord): RequestRecord {
 
 function expired(record: RequestRecord): RequestRecord {
   return record.answer ? { ...record, answer: { ...record.answer, expiresAt: 0 } } : record;
+}
+
+/** What has no answer of its own may show what others have brought. */
+function expiredAlone(record: RequestRecord): RequestRecord {
+  return record.answer ? expired(record) : { ...record, expired: true };
 }
 
 function expireOne(records: Records, pk: string): void {

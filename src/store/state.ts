@@ -42,6 +42,8 @@ export interface RequestRecord {
   readonly failure?: Failure | undefined;
   /** The answer is no good: it is as if it was not there. */
   readonly invalid?: true | undefined;
+  /** There is no answer, and what others have brought is stale for this request. */
+  readonly expired?: true | undefined;
 }
 
 /** The slice: confirmed data, apart from what is only hoped for; all of it plain. */
@@ -121,6 +123,6 @@ function withoutPending(requests: Table<RequestRecord>): Table<RequestRecord> {
   return writer.done();
 }
 
-export function isEmptyRecord({ pending, answer, failure, invalid }: RequestRecord): boolean {
-  return pending.length === 0 && !answer && !failure && !invalid;
+export function isEmptyRecord({ pending, answer, failure, invalid, expired }: RequestRecord): boolean {
+  return pending.length === 0 && !answer && !failure && !invalid && !expired;
 }

@@ -10,6 +10,7 @@ import {
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { sameValue } from './changes.js';
+import { CreatedRows } from './keys.js';
 import { isList, patchList, type Patched } from './lists.js';
 import type { Touched } from './Overlay.js';
 import { TableReads, type Rows } from './TableReads.js';
@@ -47,6 +48,7 @@ export class Memory implements Reader {
   /** What was made of the rows of a schema, so that its table is looked up once and not for each row. */
   readonly #rows = new WeakMap<RowSchema, Rows>();
   readonly #answers = new Map<string, Value>();
+  readonly #created = new CreatedRows();
   readonly #computed = new WeakMap<Schema, Map<string, readonly Made[]>>();
   /** Values whose fields are still to be filled. */
   readonly #queue: RowValue[] = [];
@@ -98,6 +100,17 @@ export class Memory implements Reader {
   /** Forgets what was read under a name. */
   forget(name: string): void {
     this.#answers.delete(name);
+  }
+
+  /** The server has given rows their pks: they are those that were shown under temporary ones. `confirmed` is what is there before. */
+  named(rows: readonly Named[], confirmed: Tables): void {
+    this.#created.clean(confirmed);
+    for (const { table, pk, temporary } of rows) {
+      this.#created.add(table, pk, temporary);
+      // Somebody else may have brought the row already.
+      for (const value of this.#reads.get(table)?.madeOf(pk) ?? [])
+        for (const made of [value.value, ...value.past.map((one) => one.value)]) this.#created.mark(value, made);
+    }
   }
 
   /** Whether an answer was made of, or without, a row that is not what is confirmed. */
@@ -195,6 +208,7 @@ export class Memory implements Reader {
   /** Makes a value of all it is made of; false when that is not over yet, or it is gone. */
   #makeWhole(value: RowValue): boolean {
     value.value = value.schema.begin(value.row);
+    this.#created.mark(value, value.value);
     if (this.#depth >= MAX_DEPTH) {
       this.#queue.push(value);
       return false;
@@ -298,3 +312,10 @@ const PAST = 3;
 
 /** Rows nested deeper than this wait in a queue, so that a chain of any length leaves the stack alone. */
 const MAX_DEPTH = 100;
+
+/** A row that has got its pk, and the temporary one that it had. */
+export interface Named {
+  readonly table: string;
+  readonly pk: string;
+  readonly temporary: string;
+}

@@ -1,3 +1,4 @@
+import type { Places } from './Places.js';
 import type { AnswerMeta, Row } from '../schema/Schema.js';
 import type { Changes } from './changes.js';
 import type { Tables } from './tables.js';
@@ -47,4 +48,6 @@ export interface Normalized {
   readonly changes: Changes;
   /** Of rows of which what counts is decided later: which of them do not lie inside others, by table. */
   readonly outermost: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Lists that have become others, of which the answer does not tell. */
+  readonly outdated?: Places;
 }

@@ -57,10 +57,15 @@ export class TableReads {
     else this.#missed.set(pk, new Set([reader]));
   }
 
+  /** What was made of a row. */
+  madeOf(pk: string): readonly RowValue[] {
+    const slot = this.table ? slotOf(this.table, pk) : -1;
+    return [...this.#rows.values()].flatMap(({ values }) => values[slot] ?? []);
+  }
+
   /** Adds what was made of a row, or without it. */
   reach(pk: string, reached: Set<Value>): void {
-    const slot = this.table ? slotOf(this.table, pk) : -1;
-    for (const { values } of this.#rows.values()) if (values[slot]) reached.add(values[slot]);
+    for (const value of this.madeOf(pk)) reached.add(value);
     for (const reader of this.whole) reached.add(reader);
     this.reachUsers(pk, this.#missed.get(pk) ?? [], reached);
   }

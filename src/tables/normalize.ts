@@ -1,5 +1,5 @@
 import { resourceError, show } from '../errors.js';
-import { tablesOfLists } from '../schema/listKey.js';
+import { isWindow, listKey, tablesOfLists } from '../schema/listKey.js';
 import {
   own,
   type AnswerMeta,
@@ -18,6 +18,7 @@ import { isUnionRef, refersTo } from '../schema/Union.js';
 import { applyToList, once, onlyThose, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
 import { bringsNews, countingFields, mergeRows, metaSuffix, rowOfInput } from './inputs.js';
 import type { Complete, Normalized, NormalizeOptions, Preview } from './NormalizeOptions.js';
+import { Places } from './Places.js';
 import { RowsDraft } from './RowsDraft.js';
 import { eachRow, emptyTable, rowOf, tableOf, type Table, type Tables } from './tables.js';
 
@@ -48,7 +49,7 @@ export function normalize(definition: Definition, input: unknown, options: Norma
   const schema = schemaOf(definition);
   const run = new Normalization(options);
   const result = schema ? run.start(schema, input) : input;
-  return { result, changes: run.changes(), outermost: run.outermost };
+  return { result, changes: run.changes(), outermost: run.outermost, ...(run.outdated && { outdated: run.outdated }) };
 }
 
 /** One response on its way into the tables. */
@@ -65,6 +66,8 @@ class Normalization implements Normalizer {
   /** Whether rows and lists are told that bring nothing new. */
   readonly #tellsAll: boolean;
   readonly outermost = new Map<string, Set<string>>();
+  /** Lists that have become others, of which the answer does not tell. */
+  outdated: Places | undefined;
   readonly #drafts = new Map<string, RowsDraft>();
   readonly #visitors = new Map<NestingSchema, Visitor>();
   readonly #lists: ListChange[] = [];
@@ -287,7 +290,9 @@ class Normalization implements Normalizer {
       for (const list of this.lists(name)) {
         const refs = this.kept(name, list);
         const gone = Array.isArray(refs) ? (refs as readonly Ref[]).find((ref) => refersTo(ref, table, pk)) : undefined;
-        if (gone !== undefined) this.change(name, list, 'remove', [gone]);
+        if (gone === undefined) continue;
+        this.change(name, list, 'remove', [gone]);
+        if (this.#meta?.kind === 'write' && Object.keys(listKey(list)).some(isWindow)) this.outdate(name, list);
       }
     }
   }
@@ -301,6 +306,10 @@ class Normalization implements Normalizer {
     const distinct = operation === 'set' && !this.#isDistinct(list) ? once(list) : list;
     if (distinct !== list && isDone(distinct)) return;
     this.#lists.push({ table, pk, operation, list: distinct, ...(moves && { moves }) });
+  }
+
+  outdate(table: string, pk: string): void {
+    (this.outdated ??= new Places()).set(table, pk, true);
   }
 
   #withoutRemoved(table: string, list: List): List {

@@ -595,3 +595,66 @@ describe('an answer whose deserializer throws', () => {
     expect(kept()).toMatchObject({ Author: 1 });
   });
 });
+
+describe('what is prefetched', () => {
+  it('is fetched where it is missing or stale, and goes in time if nobody comes for it', async () => {
+    const { store, kept } = setupPosts();
+    await Promise.all([store.dispatch(Posts.get.prefetch({ id: 1 })), store.dispatch(Posts.get.prefetch({ id: 1 }))]);
+    const again = await store.dispatch(Posts.get.prefetch({ id: 1 }));
+
+    await pass(minute - 1);
+    expect(kept()).toEqual({ Post: 1, Author: 1, requests: 1 });
+    await pass(1);
+    expect(kept()).toEqual({ requests: 0 });
+    expect(again.meta.condition).toBe(true);
+    expect(network.calls.filter((call) => call === 'GET /posts/1').length).toBe(1);
+  });
+
+  it('stays as long as somebody who came for it', async () => {
+    const { store, open, kept } = setupPosts();
+    await store.dispatch(Posts.get.prefetch({ id: 1 }));
+    const close = await open(Posts.get.subscribe({ id: 1 }));
+
+    await pass(10 * minute);
+    store.dispatch(Posts.get.prefetch({ id: 1 }));
+    await pass(10 * minute);
+    expect(kept()).toEqual({ Post: 1, Author: 1, requests: 1 });
+    close();
+    await pass(minute);
+    expect(kept()).toEqual({ requests: 0 });
+  });
+
+  it('stays where it was asked for in another way', async () => {
+    const { store, kept } = setupPosts();
+    await store.dispatch(Posts.get({ id: 1 }));
+    await pass(10 * minute);
+
+    await store.dispatch(Posts.get.prefetch({ id: 1 }));
+    await pass(10 * minute);
+
+    expect(kept()).toEqual({ Post: 1, Author: 1, requests: 1 });
+    expect(network.calls.filter((call) => call === 'GET /posts/1').length).toBe(2);
+  });
+
+  it('is counted anew by who prefetches it once more', async () => {
+    const { store, kept } = setupPosts({ unusedDataExpiryLength: 5 * minute });
+    await store.dispatch(Posts.get.prefetch({ id: 1 }));
+    await pass(4 * minute);
+    await store.dispatch(Posts.get.prefetch({ id: 1 }));
+
+    await pass(4 * minute);
+    expect(kept()).toEqual({ Post: 1, Author: 1, requests: 1 });
+    await pass(minute);
+    expect(kept()).toEqual({ requests: 0 });
+  });
+
+  it('leaves nothing behind where it fails', async () => {
+    const { store, kept } = setupPosts();
+    network.answer('GET /posts/9', { status: 404 });
+    await store.dispatch(Posts.get.prefetch({ id: 9 }));
+
+    await pass(minute);
+
+    expect(kept()).toEqual({ requests: 0 });
+  });
+});

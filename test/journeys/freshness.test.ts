@@ -473,6 +473,42 @@ describe('what is said to be no good', () => {
     expect(network.calls).toEqual(['GET /notes/5', 'GET /notes/6']);
   });
 
+  it('by expire is shown still, stale, and fetched by ifStale and subscribers; others are as they were', async () => {
+    const { store, resources, read } = await setupNotes();
+
+    store.dispatch(resources.expire(Notes.get, id));
+    const stale = read(Notes.get.selectRequest(id));
+    void store.dispatch(Notes.get.ifStale(id));
+    void store.dispatch(Notes.get.ifStale(other));
+    await pass();
+    const calls = [...network.calls];
+    await network.release('GET /notes/5', { json: { id: 5, text: 'anew' } });
+    const { unsubscribe } = store.dispatch(Notes.get.subscribe(id));
+    store.dispatch(resources.expire(Notes.get, id));
+    await pass();
+    unsubscribe();
+
+    expect(stale).toMatchObject({ isStale: true, data: { text: 'five' } });
+    expect(calls).toEqual(['GET /notes/5']);
+    expect(network.calls).toEqual(['GET /notes/5', 'GET /notes/5']);
+  });
+
+  it('by expire is fetched also where a list has brought it', async () => {
+    network.answer('GET /notes', { json: [{ id: 5, text: 'five' }] });
+    network.answer('GET /notes/5', { json: { id: 5, text: 'anew' } });
+    const { store, resources, read } = setup();
+    await store.dispatch(Notes.getList());
+    const before = await store.dispatch(Notes.get.ifStale(id));
+
+    store.dispatch(resources.expire(Notes.get, id));
+    const stale = read(Notes.get.selectRequest(id));
+    await store.dispatch(Notes.get.ifStale(id));
+
+    expect(before.meta.condition).toBe(true);
+    expect(stale).toMatchObject({ status: 'uninitialized', isStale: true, data: { text: 'five' } });
+    expect(read(Notes.get.selectRequest(id))).toMatchObject({ isStale: false, data: { text: 'anew' } });
+  });
+
   it('is not made good by a read that had started before', async () => {
     const { store, resources, read } = await setupNotes();
     const early = store.dispatch(Notes.get(id));

@@ -198,6 +198,33 @@ describe('a message', () => {
     expect(read(resources.selectEntity(Todo, 1))?.votes).toBe(2);
   });
 
+  it('that brings many does so in one action, and each keeps the fields that it names', async () => {
+    const { store, resources, actions, seen, poll, read } = await listen();
+    const polling = poll();
+    await server.holding('GET /todos');
+    const before = actions.length;
+
+    store.dispatch(
+      resources.set(Todo, [
+        { id: 1, title: 'uno' },
+        { id: 2, votes: 5 },
+        { id: 4, title: 'four' },
+      ]),
+    );
+    const after = actions.length;
+    await server.release('GET /todos', says([todo(1, 'one', { votes: 3 }), todo(2, 'zwei', { votes: 3 })]));
+    await polling;
+    store.dispatch(resources.set(Todo, []));
+
+    expect(after - before).toBe(1);
+    expect(seen).toEqual(['one two | three', 'uno two | three', 'uno zwei | three']);
+    expect([1, 2, 4].map((id) => read(resources.selectEntity(Todo, id)))).toMatchObject([
+      { title: 'uno', votes: 3 },
+      { title: 'zwei', votes: 5 },
+      { title: 'four' },
+    ]);
+  });
+
   it('that removes an item takes a pending edit of it along', async () => {
     const { edit, deleted, seen, slice } = await listen();
     const editing = edit(1, { title: 'mine' });

@@ -118,4 +118,42 @@ describe('a create that is answered by nothing', () => {
     expect(isStale()).toEqual({ list: true, other: false });
     expect(slice().intents).toEqual([]);
   });
+
+  it.each([
+    ['a syntax error', { text: '{"id": 2,', headers: { 'content-type': 'application/json' } }],
+    ['a page', { text: '<html>Signed in</html>', headers: { 'content-type': 'text/html' } }],
+    ['what is no such entity', { json: [1, 2] }],
+    ['what has no pk', { json: { text: 'edited' } }],
+  ])('makes stale what it was about, where the server has said yes with %s', async (_, reply) => {
+    const { store, isStale } = await setupNotes();
+    server.answer('PATCH /notes/2', reply);
+    const edit = store.dispatch(Notes.partialUpdate({ id: 2 }, { text: 'edited' }));
+
+    await expect(edit.unwrap()).rejects.toThrow();
+
+    expect(isStale()).toEqual({ list: false, other: true });
+  });
+
+  it.each([
+    ['a page', { status: 201, text: '<html>Done</html>', headers: { 'content-type': 'text/html' } }],
+    ['an envelope that nobody unwraps', { status: 201, json: { data: { id: 3, text: 'new' } } }],
+  ])('makes stale the list of a create, where the server has said yes with %s', async (_, reply) => {
+    const { store, isStale, read } = await setupNotes();
+    server.answer('POST /notes', reply);
+    const create = store.dispatch(Notes.getList.push({ text: 'new' }));
+
+    await expect(create.unwrap()).rejects.toThrow();
+
+    expect(isStale()).toEqual({ list: true, other: false });
+    expect(read(Notes.getList.select())?.map(({ id }) => id)).toEqual([1]);
+  });
+
+  it('leaves fresh what the server has refused', async () => {
+    const { store, isStale } = await setupNotes();
+    server.answer('PATCH /notes/2', { status: 422, text: '<html>No</html>' });
+
+    await store.dispatch(Notes.partialUpdate({ id: 2 }, { text: 'edited' }));
+
+    expect(isStale()).toEqual({ list: false, other: false });
+  });
 });

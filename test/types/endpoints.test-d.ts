@@ -423,6 +423,7 @@ describe('the value of an endpoint', () => {
     promise.abort('unmounted');
     expectTypeOf(await promise.unwrap()).toEqualTypeOf<Todo>();
     expectTypeOf(await store.dispatch(TodoResource.getList.ifStale()).unwrap()).toEqualTypeOf<Todo[]>();
+    expectTypeOf(await store.dispatch(TodoResource.getList.prefetch()).unwrap()).toEqualTypeOf<Todo[]>();
     expectTypeOf(store.dispatch(TodoResource.delete({ id: 5 })).unwrap()).toEqualTypeOf<Promise<undefined>>();
     expectTypeOf(store.dispatch(TodoResource.get.subscribe({ id: 5 })).unsubscribe).returns.toBeVoid();
 
@@ -445,6 +446,8 @@ describe('the value of an endpoint', () => {
     TodoResource.get.select({ id: 5 })({ counter: 1 });
     // @ts-expect-error: the path names :id
     TodoResource.get.ifStale();
+    // @ts-expect-error: the path names :id
+    TodoResource.get.prefetch();
     // @ts-expect-error: the path names :id
     TodoResource.get.subscribe({});
     // @ts-expect-error: the path names :id

@@ -99,6 +99,24 @@ describe('writing without a request', () => {
     // @ts-expect-error: the path names :id
     resources.setResponse(TodoResource.delete, {}, null);
   });
+
+  it('merges one item, or many', () => {
+    resources.set(Todo, { id: 1, createdAt: '2026-01-01' });
+    resources.set(Todo, [
+      { id: 1, title: 'one' },
+      { id: 2, createdAt: new Date() },
+    ]);
+    // @ts-expect-error: a title is a string
+    resources.set(Todo, [{ id: 1, title: 1 }]);
+    // @ts-expect-error: many are merged as they are
+    resources.set(Todo, [{ id: 1 }], (row) => row);
+  });
+
+  it('makes stale, as any endpoint is read', () => {
+    resources.expire(TodoResource.get, { id: 1 });
+    // @ts-expect-error: the path names :id
+    resources.expire(TodoResource.get, {});
+  });
 });
 
 describe('a store', () => {

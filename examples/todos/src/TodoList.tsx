@@ -1,4 +1,4 @@
-import { isTemporary } from 'rtk-resource';
+import { isTemporary, keyOf } from 'rtk-resource';
 import { useMutation, useResource } from 'rtk-resource/react';
 import { AddTodo } from './AddTodo';
 import { Failure } from './Failure';
@@ -26,7 +26,7 @@ export function TodoList({ userId }: { readonly userId: number }) {
       {error && <Failure error={error} retry={() => void refetch()} />}
       <ul>
         {todos.map((todo) => (
-          <TodoRow key={todo.id} todo={todo} />
+          <TodoRow key={keyOf(todo)} todo={todo} />
         ))}
       </ul>
       {isSuccess && todos.length === 0 && <p>Nothing to do.</p>}

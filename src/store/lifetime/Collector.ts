@@ -52,6 +52,14 @@ export class Collector {
     if (!this.#joined.has(name)) this.#left.set(name, Date.now() + after);
   }
 
+  isJoined(name: string): boolean {
+    return this.#joined.has(name);
+  }
+
+  isLeft(name: string): boolean {
+    return this.#left.has(name);
+  }
+
   /** Somebody needs a request again. */
   join(name: string): void {
     this.#joined.add(name);

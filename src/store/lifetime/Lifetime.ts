@@ -46,9 +46,7 @@ export class Lifetime {
       },
     });
     this.#subscriptions = new Subscriptions(new Presence(setupListeners), ({ name, endpoint }) => {
-      const { unusedDataExpiryLength } = lifetimesOf(endpoint, store.defaults);
-      this.#collector.leave(name, unusedDataExpiryLength);
-      this.#collector.collectAfter(unusedDataExpiryLength);
+      this.#leave(endpoint, name);
     });
   }
 
@@ -138,6 +136,26 @@ export class Lifetime {
     if (isWeak) this.#collector.settle(name, unusedDataExpiryLength);
     // Where nobody ever subscribes, as on a server, nothing is collected.
     if (this.#subscriptions.isUsed) this.#collector.collectAfter(unusedDataExpiryLength);
+  }
+
+  /** Whether to prefetch a request leaves its lifetime alone: it was asked for in another way, and not left since; or it is no read with one of its own. */
+  isKept({ sideEffect, pageOf }: Requestable, name: string): boolean {
+    const record = rowOf(this.#store.slice.requests, name);
+    const isThere = record !== undefined && (record.answer !== undefined || record.pending.length > 0);
+    return (
+      sideEffect || pageOf !== undefined || this.#collector.isJoined(name) || (isThere && !this.#collector.isLeft(name))
+    );
+  }
+
+  /** What was prefetched is there: it goes in time, as if somebody had left it, unless somebody has come. */
+  prefetched(endpoint: Requestable, name: string): void {
+    if (!this.#collector.isJoined(name)) this.#leave(endpoint, name);
+  }
+
+  #leave(endpoint: Requestable, name: string): void {
+    const { unusedDataExpiryLength } = lifetimesOf(endpoint, this.#store.defaults);
+    this.#collector.leave(name, unusedDataExpiryLength);
+    this.#collector.collectAfter(unusedDataExpiryLength);
   }
 
   /** Fetches again for those who are subscribed to what is meant. */

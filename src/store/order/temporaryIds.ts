@@ -2,6 +2,8 @@ import { isRecord } from '../../schema/Schema.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
 import { isUnionRef } from '../../schema/Union.js';
+import type { Named } from '../../tables/Memory.js';
+import type { Intent } from './intent.js';
 
 /** The temporary ids in arguments: among the parameters, and the top-level fields of a body. */
 export function temporariesIn(args: readonly unknown[]): readonly string[] {
@@ -46,4 +48,17 @@ export function createdIds(result: unknown, response: unknown): readonly unknown
     const item = items[i];
     return isRecord(item) && String(item['id']) === pk ? item['id'] : pk;
   });
+}
+
+/** The rows that a create was answered with, beside those that it had shown. */
+export function namedRows({ requestId, changes }: Intent, result: unknown): readonly Named[] {
+  const refs: readonly unknown[] = Array.isArray(result) ? result : [result];
+  return changes.rows.flatMap(({ table, pks }) =>
+    pks.filter(isTemporary).flatMap((temporary): readonly Named[] => {
+      const origin = originOf(temporary);
+      const ref = origin.requestId === requestId ? refs[origin.index] : undefined;
+      if (isUnionRef(ref)) return [{ table: ref.table, pk: ref.pk, temporary }];
+      return typeof ref === 'string' ? [{ table, pk: ref, temporary }] : [];
+    }),
+  );
 }

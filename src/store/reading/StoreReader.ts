@@ -3,7 +3,7 @@ import { EntitySchema } from '../../schema/EntitySchema.js';
 import { isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { sameValue, type RowChanges } from '../../tables/changes.js';
-import { Memory } from '../../tables/Memory.js';
+import { Memory, type Named } from '../../tables/Memory.js';
 import { Overlay, type Touched } from '../../tables/Overlay.js';
 import { rowOf, type Tables } from '../../tables/tables.js';
 import type { Value } from '../../tables/values.js';
@@ -143,6 +143,11 @@ export class StoreReader {
     const { record, value, source, definition } = reading;
     if (record?.answer || value === undefined || !source) return false;
     return (reading.isPartial ??= isPartialIn(this.shown(slice), definition, source.row, slice.tables));
+  }
+
+  /** The server has given rows their pks: they are those that were shown under temporary ones. */
+  named(slice: ResourcesState, rows: readonly Named[]): void {
+    this.#memory.named(rows, slice.tables);
   }
 
   /** Forgets what was read of requests and rows that are collected. */

@@ -97,7 +97,7 @@ function describe(
     isFetching: status === 'pending',
     isSuccess: status === 'fulfilled',
     isError: status === 'rejected',
-    isStale: answer !== undefined && !isFresh(record, Date.now()),
+    isStale: record?.expired ?? (answer !== undefined && !isFresh(record, Date.now())),
     isPartial,
     isOptimistic,
     data,

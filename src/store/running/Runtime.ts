@@ -44,8 +44,8 @@ export interface RuntimeOptions {
 interface Write {
   readonly type: string;
   readonly payload: unknown;
-  /** The fields that it names. */
-  readonly fields: readonly string[];
+  /** The fields that it names, of each row. */
+  readonly fields: (pk: string) => readonly string[];
   readonly normalize: (options: NormalizeOptions) => Normalized;
   /** The request whose answer it sets. */
   readonly about?: { readonly endpoint: Requestable; readonly key: string };
@@ -76,7 +76,7 @@ export class Runtime implements Runner {
 
   run<Value>(given: Request<Value>, extra: unknown): RequestPromise<Value> {
     const request = this.#guesses.withKnownIds(given);
-    const { endpoint, args, ifStale } = request;
+    const { endpoint, args } = request;
     this.#lifetime.meet(endpoint);
     let key: string;
     try {
@@ -84,6 +84,18 @@ export class Runtime implements Runner {
     } catch (error) {
       return promiseOf<Value>(refuse(this.#store, metaOf(this.#store, endpoint.name, '', args), error));
     }
+    const isUnwanted = request.isPrefetch && !this.#lifetime.isKept(endpoint, requestPk(endpoint.name, key));
+    const promise = this.#get(request, key, extra);
+    if (isUnwanted)
+      void promise.then(() => {
+        this.#lifetime.prefetched(endpoint, requestPk(endpoint.name, key));
+      });
+    return promise;
+  }
+
+  /** Answers a request from what is there, or from what is under way; else sends it. */
+  #get<Value>(request: Request<Value>, key: string, extra: unknown): RequestPromise<Value> {
+    const { endpoint, ifStale } = request;
     if (ifStale && this.#isAnswered(request, key)) return promiseOf<Value>(this.#answer(request, key));
     const identical = this.#flights.identical(request, key);
     if (identical) return promiseOf<Value>(identical);
@@ -178,7 +190,7 @@ export class Runtime implements Runner {
       // What it brought may have been deleted since.
       return isFresh(record, now) && ((record.answer.result ?? undefined) === undefined || isReadable());
     }
-    if (record?.invalid || endpoint.sideEffect) return false;
+    if (record?.invalid || record?.expired || endpoint.sideEffect) return false;
     // Nobody has asked for it, but another answer may have brought it.
     const ref = schemaOf(endpoint.schema)?.query?.(args, finderOf(slice.tables));
     if (ref === undefined || isPartialIn(slice.tables, endpoint.schema, ref)) return false;

@@ -1,4 +1,4 @@
-import { NetworkError, ResourceError, stackInDevelopment } from '../../errors.js';
+import { isNetworkError, ResourceError, stackInDevelopment } from '../../errors.js';
 import { toWire } from './plain.js';
 import type { SerializedFailure } from '../endpoint.js';
 
@@ -8,7 +8,7 @@ export function serialize(error: unknown): SerializedFailure {
   const { name, message } = error;
   const stack = stackInDevelopment(error);
   const code = error instanceof ResourceError ? error.code : (error as { readonly code?: unknown }).code;
-  const network = error instanceof NetworkError ? error : undefined;
+  const network = isNetworkError(error) ? error : undefined;
   return {
     name,
     message,
@@ -25,7 +25,8 @@ export function failureOf(failure: SerializedFailure): Error {
   return Object.assign(new Error(failure.message), failure);
 }
 
-/** Whether an error leaves open what the server has done: all do but a refusal, also what the user's code makes of an answer. */
+/** Whether an error leaves open what the server has done: all do but a refusal, also an answer that says yes and cannot be read, and what the user's code makes of one. */
 export function isUnknown(error: unknown): boolean {
-  return !(error instanceof NetworkError && error.status !== undefined);
+  const status = isNetworkError(error) ? error.status : undefined;
+  return status === undefined || (status >= 200 && status < 300);
 }

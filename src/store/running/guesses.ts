@@ -4,9 +4,12 @@ import { isEmpty, sameValue, type Changes, type RowChanges } from '../../tables/
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { makeRequest, type Expectation, type Request, type Requestable } from '../endpoint.js';
+import type { Intent } from '../order/intent.js';
 import type { Recipe } from '../order/intents.js';
-import { createdIds, temporariesIn, withReal } from '../order/temporaryIds.js';
+import { createdIds, namedRows, temporariesIn, withReal } from '../order/temporaryIds.js';
 import { snapshotOf } from '../reading/snapshot.js';
+import { readerOf } from '../reading/StoreReader.js';
+import type { ResourcesState } from '../state.js';
 import { toWire } from './plain.js';
 
 /** What a request is expected to change. */
@@ -55,8 +58,11 @@ export class Guesses {
     this.recipes.clear();
   }
 
-  /** Remembers the ids of the latest creates: a component may hold a temporary one until it renders again. */
-  created(requestId: string, result: unknown, response: unknown): readonly unknown[] {
+  /** Remembers the ids of the latest creates: a component may hold a temporary one until it renders again. Their rows keep their keys. */
+  created(slice: ResourcesState, own: Intent, result: unknown, response: unknown): readonly unknown[] {
+    const { requestId } = own;
+    const rows = namedRows(own, result);
+    if (rows.length > 0) readerOf(slice).named(slice, rows);
     const ids = createdIds(result, response);
     this.#created.set(requestId, ids);
     const [oldest] = this.#created.keys();
@@ -72,7 +78,7 @@ export class Guesses {
       const ids = this.#created.get(requestId);
       if (ids) args = withReal(args, requestId, ids);
     }
-    return args === request.args ? request : makeRequest(request.endpoint, args, request.ifStale);
+    return args === request.args ? request : makeRequest(request.endpoint, args, request.ifStale, request.isPrefetch);
   }
 }
 

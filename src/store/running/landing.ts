@@ -119,7 +119,11 @@ export class Landings {
   }
 
   /** What a write without a request writes: it starts and settles at once. */
-  ofWrite(seq: number, fields: readonly string[], take: (options: NormalizeOptions) => Normalized): Landing {
+  ofWrite(
+    seq: number,
+    fields: (pk: string) => readonly string[],
+    take: (options: NormalizeOptions) => Normalized,
+  ): Landing {
     const { tables } = this.#store.slice;
     const settling: Settling = {
       requestId: '',
@@ -127,7 +131,7 @@ export class Landings {
       seq,
       settledSeq: seq,
       askedSeq: seq,
-      names: (_table, _pk, isOutermost) => (isOutermost ? fields : []),
+      names: (_table, pk, isOutermost) => (isOutermost ? fields(pk) : []),
       hasSeenNews: () => false,
     };
     return this.#land(
@@ -152,9 +156,9 @@ export class Landings {
     const own = slice.intents.find((intent) => intent.requestId === requestId);
     if (oldest === undefined && slice.journal === emptyJournal) {
       if (!incoming) return { result: undefined, changes: noChanges, outdated: [] };
-      const { result, changes } = incoming.normalize({ meta: metaOf(incoming) });
-      if (own && requestId) this.#parts.guesses.created(requestId, result, response);
-      return { result, changes, outdated: [] };
+      const { result, changes, outdated } = incoming.normalize({ meta: metaOf(incoming) });
+      if (own) this.#parts.guesses.created(slice, own, result, response);
+      return withOutdated({ result, changes, outdated: [] }, this.#showing(outdated));
     }
     const isOrphan = new Set(orphans.map(({ meta }) => meta.requestId));
     const others = slice.intents.flatMap((intent): readonly Intent[] => {
@@ -166,7 +170,6 @@ export class Landings {
       knownAt: (id) => this.#parts.flights.get(id)?.tables,
       holdTimeout: this.#holdTimeout,
     });
-    if (incoming) settlement.begin(incoming.settling);
     const normalized = incoming && this.#takeApart(incoming, settlement);
     if (incoming && normalized) settlement.land(incoming.settling, normalized);
     settlement.release();
@@ -189,7 +192,7 @@ export class Landings {
       changes,
       name === undefined ? undefined : { name, result: normalized?.result },
     );
-    return {
+    const landing = {
       result: normalized?.result,
       changes,
       ...(journal && { journal }),
@@ -198,10 +201,12 @@ export class Landings {
       ...(doubtful.length > 0 && { expires: doubtful }),
       outdated: [],
     };
+    return withOutdated(landing, this.#showing(normalized?.outdated));
   }
 
   #takeApart(incoming: Incoming, settlement: Settlement): Normalized {
     const { settling } = incoming;
+    settlement.begin(settling);
     return incoming.normalize({
       meta: metaOf(incoming),
       complete: {
@@ -221,7 +226,7 @@ export class Landings {
     response: unknown,
   ): ReadonlySet<string> {
     if (!own || requestId === undefined || result === undefined) return new Set();
-    const ids = this.#parts.guesses.created(requestId, result, response);
+    const ids = this.#parts.guesses.created(this.#store.slice, own, result, response);
     const waiting = this.#parts.flights.resolve(requestId, ids).filter(({ isOrphaned }) => !isOrphaned);
     for (const { request, args, meta } of waiting) this.#parts.guesses.rename(request.endpoint, args, meta.requestId);
     return new Set(waiting.map(({ meta }) => meta.requestId));
@@ -276,7 +281,12 @@ export class Landings {
     const places = new Places();
     for (const { table, pks } of rows) for (const pk of pks) places.set(table, pk, true);
     for (const { table, pk } of lists) places.set(table, pk, true);
-    return requestsShowing(this.#store.slice, places, this.#parts.lifetime.endpointOf);
+    return this.#showing(places);
+  }
+
+  /** The requests whose answers show some rows or lists. */
+  #showing(places: Places | undefined): readonly string[] {
+    return places ? requestsShowing(this.#store.slice, places, this.#parts.lifetime.endpointOf) : [];
   }
 
   /** The requests that are meant, by what they are kept under. */
@@ -328,8 +338,10 @@ export class Landings {
   }
 }
 
-function withOutdated(landing: Landing, outdated: readonly string[]): Landing {
-  return outdated.length > 0 ? { ...landing, outdated, expires: [...outdated, ...(landing.expires ?? [])] } : landing;
+function withOutdated(landing: Landing, names: readonly string[]): Landing {
+  if (names.length === 0) return landing;
+  const { outdated, expires = [] } = landing;
+  return { ...landing, outdated: [...names, ...outdated], expires: [...names, ...expires] };
 }
 
 function metaOf({
