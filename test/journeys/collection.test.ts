@@ -616,7 +616,7 @@ describe('what is prefetched', () => {
     const close = await open(Posts.get.subscribe({ id: 1 }));
 
     await pass(10 * minute);
-    store.dispatch(Posts.get.prefetch({ id: 1 }));
+    void store.dispatch(Posts.get.prefetch({ id: 1 }));
     await pass(10 * minute);
     expect(kept()).toEqual({ Post: 1, Author: 1, requests: 1 });
     close();
