@@ -24,7 +24,7 @@ export interface Question {
   readonly args: readonly unknown[];
   /** Its reference, where that is known. */
   readonly ref?: unknown;
-  /** What is asked, where it is one, and so how long data lasts. */
+  /** The endpoint that is asked, if one is; it says how long data lasts. */
   readonly endpoint?: OpenLifetimes;
 }
 

@@ -75,7 +75,7 @@ export function selectState(endpoint: Requestable, args: readonly unknown[]): (s
   return (slice) => {
     const record = rowOf(slice.requests, question.name);
     const reader = readerOf(slice);
-    const isPartial = !record?.answer && reader.isPartial(slice, question);
+    const isPartial = !record?.answer && !endpoint.sideEffect && reader.isPartial(slice, question);
     const state = describe(record, reader.answer(slice, question), reader.isOptimistic(slice, question), isPartial);
     return reader.state(question.name, state);
   };
