@@ -3,6 +3,7 @@ import { schemaOf } from '../../schema/schemaOf.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
 import type { Lifetimes, Requestable, RequestPromise, Subscription, Target } from '../endpoint.js';
+import { FollowedLists } from '../order/moves.js';
 import { finderOf } from '../reading/finder.js';
 import { expiryAfter, lifetimesOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -26,6 +27,8 @@ export class Lifetime {
   readonly #store: Living;
   /** The endpoints that the store has met; its state knows them by name only. */
   readonly #endpoints = new Map<string, Requestable>();
+  /** The Collections in their schemas. */
+  readonly followed = new FollowedLists();
   readonly #inherited: Inherited;
   readonly #subscriptions: Subscriptions;
   readonly #collector: Collector;
@@ -53,7 +56,9 @@ export class Lifetime {
   }
 
   meet(endpoint: Requestable): void {
+    if (this.#endpoints.get(endpoint.name) === endpoint) return;
     this.#endpoints.set(endpoint.name, endpoint);
+    this.followed.meet(endpoint.schema);
   }
 
   /** The endpoint of a request, by what the request is kept under: its name and key, either of which may hold spaces. */

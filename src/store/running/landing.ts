@@ -1,5 +1,5 @@
-import type { Row } from '../../schema/Schema.js';
-import { isEmpty, noChanges, sameValue, type Changes } from '../../tables/changes.js';
+import type { List, Row } from '../../schema/Schema.js';
+import { applyToList, isEmpty, noChanges, sameValue, type Changes } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { Places } from '../../tables/Places.js';
@@ -9,8 +9,9 @@ import type { Requestable, RunResult, Target } from '../endpoint.js';
 import { isMeant, type Lifetime } from '../lifetime/Lifetime.js';
 import { requestsShowing } from '../lifetime/mentions.js';
 import type { Intent } from '../order/intent.js';
-import { rebase } from '../order/intents.js';
+import { rebase, withMoves } from '../order/intents.js';
 import { emptyJournal, sizeOf, type JournalChanges } from '../order/journal.js';
+import { Moves } from '../order/moves.js';
 import { Settlement, type Settling } from '../order/settle.js';
 import { requestPk } from '../state.js';
 import { normalizeAnswer, rowIn } from './answers.js';
@@ -152,7 +153,7 @@ export class Landings {
     const own = slice.intents.find((intent) => intent.requestId === requestId);
     if (oldest === undefined && slice.journal === emptyJournal) {
       if (!incoming) return { result: undefined, changes: noChanges, outdated: [] };
-      const { result, changes } = incoming.normalize({ meta: metaOf(incoming) });
+      const { result, changes } = this.#withMoves(incoming.normalize({ meta: metaOf(incoming) }));
       if (own && requestId) this.#parts.guesses.created(requestId, result, response);
       return { result, changes, outdated: [] };
     }
@@ -163,6 +164,8 @@ export class Landings {
     });
     const settlement = new Settlement(slice, {
       intents: others,
+      followed: this.#parts.lifetime.followed,
+      expectedLists: () => this.#parts.flights.expectedLists(),
       knownAt: (id) => this.#parts.flights.get(id)?.tables,
       holdTimeout: this.#holdTimeout,
     });
@@ -178,7 +181,10 @@ export class Landings {
       : others;
     const changes = settlement.changes();
     const { tables } = slice;
-    const rebased = rebase({ tables, intents, recipes: this.#parts.guesses.recipes, changes, settlement, renamed });
+    const { recipes } = this.#parts.guesses;
+    const { followed } = this.#parts.lifetime;
+    const earlier = slice.intents;
+    const rebased = rebase({ tables, intents, earlier, followed, recipes, changes, settlement, renamed });
     for (const id of isOrphan) rebased[id] = noChanges;
     for (const { requestId: id, settled } of others)
       if (settled && rebased[id] && isEmpty(rebased[id])) this.#parts.guesses.forget(id);
@@ -198,6 +204,19 @@ export class Landings {
       ...(doubtful.length > 0 && { expires: doubtful }),
       outdated: [],
     };
+  }
+
+  /** What an answer says that no other overlaps, with the moves of rows that follow; where it has a whole list, it decides. */
+  #withMoves({ result, changes }: Normalized): Pick<Normalized, 'result' | 'changes'> {
+    const { tables } = this.#store.slice;
+    const moves = new Moves(this.#parts.lifetime.followed, tables).of(changes).filter((move) => {
+      const kept = rowOf(tableOf(tables, move.table), move.pk) as List | undefined;
+      const isWhole = changes.lists.some(
+        ({ table, pk, operation }) => operation === 'set' && table === move.table && pk === move.pk,
+      );
+      return !isWhole && applyToList(kept, move) !== kept;
+    });
+    return { result, changes: moves.length > 0 ? { ...changes, lists: [...changes.lists, ...moves] } : changes };
   }
 
   #takeApart(incoming: Incoming, settlement: Settlement): Normalized {
@@ -272,11 +291,13 @@ export class Landings {
 
   /** The requests whose answers show what a write has tried to change. */
   #touchedBy({ request: { endpoint }, args, meta }: Flight): readonly string[] {
-    const { rows, lists } = this.#attempted(endpoint, args, meta.requestId);
+    const { lifetime } = this.#parts;
+    const attempted = this.#attempted(endpoint, args, meta.requestId);
+    const { rows, lists } = withMoves(attempted, () => this.#store.slice.tables, lifetime.followed);
     const places = new Places();
     for (const { table, pks } of rows) for (const pk of pks) places.set(table, pk, true);
     for (const { table, pk } of lists) places.set(table, pk, true);
-    return requestsShowing(this.#store.slice, places, this.#parts.lifetime.endpointOf);
+    return requestsShowing(this.#store.slice, places, lifetime.endpointOf);
   }
 
   /** The requests that are meant, by what they are kept under. */
