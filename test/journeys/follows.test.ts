@@ -52,7 +52,10 @@ const addressOf = (search: object): string => {
 };
 
 /** A store that has fetched some lists. */
-async function boards(lists: readonly (readonly [Search, readonly object[]])[], of: Pick<typeof Quiet, 'getList'> = Quiet) {
+async function boards(
+  lists: readonly (readonly [Search, readonly object[]])[],
+  of: Pick<typeof Quiet, 'getList'> = Quiet,
+) {
   const tools = setup();
   const { store, read } = tools;
   const load = async (search: Search, rows: readonly object[]): Promise<void> => {
@@ -106,7 +109,16 @@ describe('an item whose edit takes it from one filter to another', () => {
 
   it('does so at once where edits are optimistic, and stays', async () => {
     const { store, ids, watch } = await kanban(Cards);
-    const seen = watch((state) => [todo, done].map((one) => Cards.getList.select(one)(state)?.map(({ id }) => id).join()).join('|'));
+    const seen = watch((state) =>
+      [todo, done]
+        .map((one) =>
+          Cards.getList
+            .select(one)(state)
+            ?.map(({ id }) => id)
+            .join(),
+        )
+        .join('|'),
+    );
 
     const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, done));
     expect([ids(todo), ids(done)]).toEqual([[2], [3, 1]]);
@@ -237,7 +249,13 @@ describe('what moves nothing', () => {
 
   it('is an edit of the lists of a Collection that does not follow', async () => {
     const Stay = createResource({ ...definition, Collection: Still, name: 'Stay' });
-    const { store, resources, ids } = await boards([[todo, [card(1, 'todo')]], [done, []]], Stay);
+    const { store, resources, ids } = await boards(
+      [
+        [todo, [card(1, 'todo')]],
+        [done, []],
+      ],
+      Stay,
+    );
 
     store.dispatch(resources.set(Card, { id: 1, status: 'done' }));
 
@@ -249,7 +267,10 @@ describe('what moves nothing', () => {
 
     await load(todo, [card(2, 'todo'), card(1, 'done')]);
 
-    expect([ids(todo), ids(done)]).toEqual([[2, 1], [3, 1]]);
+    expect([ids(todo), ids(done)]).toEqual([
+      [2, 1],
+      [3, 1],
+    ]);
   });
 });
 
@@ -367,7 +388,7 @@ describe('lists of other kinds', () => {
 
   it('are followed where they are of a Union', async () => {
     const { store, resources, read } = setup();
-    const feed = new RestEndpoint({ urlPrefix: server.url, path: '/feed', searchParams: {} as Search, schema: list });
+    const feed = new RestEndpoint({ urlPrefix: server.url, path: '/feed', searchParams: {}, schema: list });
     for (const [search, rows] of [
       [todo, [{ ...card(1, 'todo'), kind: 'bug' }]],
       [done, [{ ...card(1, 'done'), kind: 'card' }]],
@@ -386,7 +407,7 @@ describe('lists of other kinds', () => {
   it('are followed where they are of values by name', async () => {
     const { store, resources, read } = setup();
     const sets = new Collection(new schema.Values(Card), { name: 'Sets' });
-    const board = new RestEndpoint({ urlPrefix: server.url, path: '/board', searchParams: {} as Search, schema: sets });
+    const board = new RestEndpoint({ urlPrefix: server.url, path: '/board', searchParams: {}, schema: sets });
     for (const [search, rows] of [
       [todo, { one: card(1, 'todo') }],
       [done, { three: card(3, 'done') }],

@@ -45,6 +45,7 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
     return showIntents(confirmed, done, settlement, overlay);
   };
   const touched = touchedBy(rebasing);
+  const known = new Moves(followed, hasNewLists ? base() : tables);
   for (const intent of intents) {
     const { requestId } = intent;
     const recipe = recipes.get(requestId);
@@ -53,7 +54,7 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
       next = again(recipe, base());
     }
     next = visible(intent, next, settlement);
-    if (next !== intent.changes || hasNewLists || touches(next, touched)) next = withMoves(next, base, followed);
+    if (next !== intent.changes || hasNewLists || touches(next, touched)) next = withMoves(next, base, followed, known);
     if (next === intent.changes || sameValue(next, intent.changes)) done.push(intent);
     else {
       rebased[requestId] = next;
@@ -82,10 +83,15 @@ function touches({ rows }: Changes, places: Places): boolean {
   return rows.some(({ table, pks }) => pks.some((pk) => places.has(table, pk)));
 }
 
-/** What is expected, with the moves of rows that follow from it on top of given tables. */
-export function withMoves(changes: Changes, base: () => Tables, followed: FollowedLists): Changes {
+/** What is expected, with the moves of rows that follow from it on top of given tables; `known` knows the lists that there are. */
+export function withMoves(
+  changes: Changes,
+  base: () => Tables,
+  followed: FollowedLists,
+  known = new Moves(followed, base()),
+): Changes {
   const hasMoves = changes.lists.some(({ follows }) => follows);
-  if (!hasMoves && !changes.rows.some(({ table }) => followed.of(table).length > 0)) return changes;
+  if (!hasMoves && !known.areFiltered(changes)) return changes;
   const lists = hasMoves ? changes.lists.filter(({ follows }) => !follows) : changes.lists;
   const moves = new Moves(followed, base()).of(changes);
   return !hasMoves && moves.length === 0 ? changes : { rows: changes.rows, lists: [...lists, ...moves] };

@@ -54,7 +54,10 @@ function beforeReturn(steps: readonly ListStep[], { operation, list, follows, se
   if (!follows || operation === 'remove') return steps;
   const [ref] = refsIn(list).map(identity);
   const isLater = (step: ListStep): boolean =>
-    step.follows === true && step.operation === 'remove' && step.seq > seq && refsIn(step.list).map(identity)[0] === ref;
+    step.follows === true &&
+    step.operation === 'remove' &&
+    step.seq > seq &&
+    refsIn(step.list).map(identity)[0] === ref;
   return steps.some(isLater) ? steps.map((step) => (isLater(step) ? { ...step, seq } : step)) : steps;
 }
 

@@ -85,9 +85,12 @@ export class FollowedLists {
 
   /** Whether a row came to a list as one that matches, and the row that is held does not. */
   givesWay({ table, pk }: ListPlace, came: Row, held: Row | undefined): boolean {
-    return held !== undefined && this.#filters(table, pk).some(([name, value]) => {
-      return keyValue(came, name) === value && keyValue(held, name) !== value;
-    });
+    return (
+      held !== undefined &&
+      this.#filters(table, pk).some(([name, value]) => {
+        return keyValue(came, name) === value && keyValue(held, name) !== value;
+      })
+    );
   }
 
   /** Whether a row matches every filter of a list by its fields. */
@@ -132,6 +135,14 @@ export class Moves {
       });
     }
     return moves;
+  }
+
+  /** Whether a list is told from others by a field that one of some rows has. */
+  areFiltered({ rows }: Pick<Changes, 'rows'>): boolean {
+    return rows.some(
+      (change) =>
+        this.names(change.table).length > 0 && change.rows.some((row) => row && this.isFiltered(change.table, row)),
+    );
   }
 
   /** Whether a list is told from others by a field that a row has. */
@@ -197,7 +208,12 @@ export class Moves {
 
   #move(
     collection: Collection,
-    { list, key, table, pk }: { readonly list: string; readonly key: ListKey; readonly table: string; readonly pk: string },
+    {
+      list,
+      key,
+      table,
+      pk,
+    }: { readonly list: string; readonly key: ListKey; readonly table: string; readonly pk: string },
     before: Row,
     after: Row,
   ): readonly ListChange[] {

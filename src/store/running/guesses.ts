@@ -27,12 +27,7 @@ export class Guesses {
   readonly #created = new Map<string, readonly unknown[]>();
 
   /** Finds what to show of a request before its answer; undefined for nothing. Throws what the user's code throws. */
-  make(
-    { endpoint, args }: Request,
-    requestId: string,
-    shown: Tables,
-    followed: FollowedLists,
-  ): Guess | undefined {
+  make({ endpoint, args }: Request, requestId: string, shown: Tables, followed: FollowedLists): Guess | undefined {
     if (!endpoint.expect || !endpoint.sideEffect) return undefined;
     const expected: Expectation[] = [];
     const find = finder(
