@@ -26,12 +26,12 @@ interface Search {
   readonly sort?: string;
   readonly limit?: number;
 }
-const searchParams: Search | undefined = {};
+const searchParams: Search = {};
 const definition = {
   urlPrefix: server.url,
   path: '/cards/:id',
   schema: Card,
-  searchParams: searchParams as Search | undefined,
+  searchParams,
   paginationField: 'page',
 } as const;
 const Cards = createResource({ ...definition, optimistic: true });
@@ -388,7 +388,7 @@ describe('lists of other kinds', () => {
 
   it('are followed where they are of a Union', async () => {
     const { store, resources, read } = setup();
-    const feed = new RestEndpoint({ urlPrefix: server.url, path: '/feed', searchParams: {}, schema: list });
+    const feed = new RestEndpoint({ urlPrefix: server.url, path: '/feed', searchParams, schema: list });
     for (const [search, rows] of [
       [todo, [{ ...card(1, 'todo'), kind: 'bug' }]],
       [done, [{ ...card(1, 'done'), kind: 'card' }]],
@@ -407,7 +407,7 @@ describe('lists of other kinds', () => {
   it('are followed where they are of values by name', async () => {
     const { store, resources, read } = setup();
     const sets = new Collection(new schema.Values(Card), { name: 'Sets' });
-    const board = new RestEndpoint({ urlPrefix: server.url, path: '/board', searchParams: {}, schema: sets });
+    const board = new RestEndpoint({ urlPrefix: server.url, path: '/board', searchParams, schema: sets });
     for (const [search, rows] of [
       [todo, { one: card(1, 'todo') }],
       [done, { three: card(3, 'done') }],
