@@ -175,3 +175,28 @@ export function rowsOf(table: string, ref: Ref | null | undefined): readonly (re
   if (isUnionRef(ref)) return [[ref.table, ref.pk]];
   return typeof ref === 'string' ? tablesOfLists(table).map((name) => [name, ref] as const) : [];
 }
+
+/**
+ * An edited item leaves a list after all that brought it there. What a read tells is news to answers that were asked for
+ * before it; what a write does, to all that were asked for before it came.
+ */
+export function followingStep(
+  {
+    kind,
+    seq,
+    askedSeq,
+    settledSeq,
+  }: Pick<ListStep, 'seq' | 'settledSeq'> & { readonly kind: 'read' | 'write'; readonly askedSeq: number },
+  { steps }: ListRecord,
+  { operation, list }: Pick<ListChange, 'operation' | 'list'>,
+): ListStep {
+  const last = Math.max(settledSeq, steps.at(-1)?.seq ?? 0);
+  const place = kind === 'read' ? seq : askedSeq;
+  return {
+    operation,
+    list,
+    seq: operation === 'remove' ? last : place,
+    settledSeq: kind === 'read' ? seq : settledSeq,
+    follows: true,
+  };
+}

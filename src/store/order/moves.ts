@@ -4,7 +4,7 @@ import { isRecord, own, type Definition, type List, type Ref, type Row } from '.
 import { schemaOf } from '../../schema/schemaOf.js';
 import { refersTo, UnionSchema } from '../../schema/Union.js';
 import { ValuesSchema } from '../../schema/Values.js';
-import type { Changes, ListChange, RowChanges } from '../../tables/changes.js';
+import { applyToList, type Changes, type ListChange, type RowChanges } from '../../tables/changes.js';
 import { rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
 
 /** A list, by its table and pk. */
@@ -257,4 +257,16 @@ function refOf({ inner }: Collection, table: string, pk: string, row: Row): Ref 
   // Of classes that share a table, the row tells which it is.
   const chosen = keys.length > 1 ? member.keyOf(row, undefined, '') : keys[0];
   return chosen === undefined ? undefined : { pk, schema: chosen, table };
+}
+
+/** What an answer says that no other overlaps, with the moves of rows that follow; where it has a whole list, it decides. */
+export function withMovesOf(changes: Changes, tables: Tables, followed: FollowedLists): Changes {
+  const moves = new Moves(followed, tables).of(changes).filter((move) => {
+    const kept = rowOf(tableOf(tables, move.table), move.pk) as List | undefined;
+    const isWhole = changes.lists.some(
+      ({ table, pk, operation }) => operation === 'set' && table === move.table && pk === move.pk,
+    );
+    return !isWhole && applyToList(kept, move) !== kept;
+  });
+  return moves.length > 0 ? { ...changes, lists: [...changes.lists, ...moves] } : changes;
 }

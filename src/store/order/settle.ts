@@ -25,7 +25,7 @@ import {
   type Waiting,
   type WaitingRow,
 } from './journal.js';
-import { listOf, recordOfList, refsIn, rowsOf, withStep, type ListRecord, type ListStep } from './lists.js';
+import { followingStep, listOf, recordOfList, refsIn, rowsOf, withStep, type ListRecord } from './lists.js';
 import { Moves, type FollowedLists, type ListPlace } from './moves.js';
 import { fieldsHeld, isListHeld, type Pending } from './waiting.js';
 
@@ -367,24 +367,4 @@ export class Settlement {
       ...(isGone && { goneSeq: this.#goneSeq }),
     };
   }
-}
-
-/**
- * An edited item leaves a list after all that brought it there. What a read tells is news to answers that were asked for
- * before it; what a write does, to all that were asked for before it came.
- */
-function followingStep(
-  { kind, seq, askedSeq, settledSeq }: Settling,
-  { steps }: ListRecord,
-  { operation, list }: Pick<ListChange, 'operation' | 'list'>,
-): ListStep {
-  const last = Math.max(settledSeq, steps.at(-1)?.seq ?? 0);
-  const place = kind === 'read' ? seq : askedSeq;
-  return {
-    operation,
-    list,
-    seq: operation === 'remove' ? last : place,
-    settledSeq: kind === 'read' ? seq : settledSeq,
-    follows: true,
-  };
 }

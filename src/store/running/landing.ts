@@ -1,5 +1,5 @@
-import type { List, Row } from '../../schema/Schema.js';
-import { applyToList, isEmpty, noChanges, sameValue, type Changes } from '../../tables/changes.js';
+import type { Row } from '../../schema/Schema.js';
+import { isEmpty, noChanges, sameValue, type Changes } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { Places } from '../../tables/Places.js';
@@ -11,7 +11,7 @@ import { requestsShowing } from '../lifetime/mentions.js';
 import type { Intent } from '../order/intent.js';
 import { rebase, withMoves } from '../order/intents.js';
 import { emptyJournal, sizeOf, type JournalChanges } from '../order/journal.js';
-import { Moves } from '../order/moves.js';
+import { withMovesOf } from '../order/moves.js';
 import { Settlement, type Settling } from '../order/settle.js';
 import { requestPk } from '../state.js';
 import { normalizeAnswer, rowIn } from './answers.js';
@@ -153,7 +153,8 @@ export class Landings {
     const own = slice.intents.find((intent) => intent.requestId === requestId);
     if (oldest === undefined && slice.journal === emptyJournal) {
       if (!incoming) return { result: undefined, changes: noChanges, outdated: [] };
-      const { result, changes } = this.#withMoves(incoming.normalize({ meta: metaOf(incoming) }));
+      const { result, changes: said } = incoming.normalize({ meta: metaOf(incoming) });
+      const changes = withMovesOf(said, slice.tables, this.#parts.lifetime.followed);
       if (own && requestId) this.#parts.guesses.created(requestId, result, response);
       return { result, changes, outdated: [] };
     }
@@ -204,19 +205,6 @@ export class Landings {
       ...(doubtful.length > 0 && { expires: doubtful }),
       outdated: [],
     };
-  }
-
-  /** What an answer says that no other overlaps, with the moves of rows that follow; where it has a whole list, it decides. */
-  #withMoves({ result, changes }: Normalized): Pick<Normalized, 'result' | 'changes'> {
-    const { tables } = this.#store.slice;
-    const moves = new Moves(this.#parts.lifetime.followed, tables).of(changes).filter((move) => {
-      const kept = rowOf(tableOf(tables, move.table), move.pk) as List | undefined;
-      const isWhole = changes.lists.some(
-        ({ table, pk, operation }) => operation === 'set' && table === move.table && pk === move.pk,
-      );
-      return !isWhole && applyToList(kept, move) !== kept;
-    });
-    return { result, changes: moves.length > 0 ? { ...changes, lists: [...changes.lists, ...moves] } : changes };
   }
 
   #takeApart(incoming: Incoming, settlement: Settlement): Normalized {
