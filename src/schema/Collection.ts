@@ -30,6 +30,8 @@ export interface CollectionOptions {
   readonly nestKey?: ((parent: never, key: string) => object) | undefined;
   /** The arguments that do not influence which items a list holds. */
   readonly nonFilterArgumentKeys?: ((key: string) => boolean) | readonly string[] | RegExp | undefined;
+  /** Whether an item that is edited leaves the lists whose filters it no longer matches, and joins those that it now does; true, unless given. */
+  readonly follows?: boolean | undefined;
 }
 
 /** The value of one item of a list. */

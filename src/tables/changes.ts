@@ -29,6 +29,8 @@ export interface ListChange {
   readonly list: List;
   /** An item that was edited changes lists: nobody waits for that, for it can be done again over any answer. */
   readonly moves?: true;
+  /** It follows from the fields of the item, which are others now. */
+  readonly follows?: true;
 }
 
 export const noChanges: Changes = { rows: [], lists: [] };
@@ -130,7 +132,7 @@ function assign(there: List | undefined, list: List): List {
 }
 
 /** What tells a reference from others of its list. */
-function identity(ref: Ref | null | undefined): unknown {
+export function identity(ref: Ref | null | undefined): unknown {
   return isUnionRef(ref) ? `${ref.table}\u0000${ref.pk}` : ref;
 }
 

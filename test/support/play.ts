@@ -1,4 +1,4 @@
-import { createResource, Entity, isTemporary, NetworkError, RestEndpoint } from 'rtk-resource';
+import { Collection, createResource, Entity, isTemporary, NetworkError, RestEndpoint } from 'rtk-resource';
 import { vi } from 'vitest';
 import type { Event, Moment, Outcome, Step, Draw } from './histories.js';
 import {
@@ -41,6 +41,13 @@ class Note extends Entity {
 }
 
 const entities = { notes: Note, people: Person };
+
+/** Lists that edits alone do not change: the naive mind knows no other yet. */
+class Lists extends Collection {
+  constructor(...[inner, options]: ConstructorParameters<typeof Collection>) {
+    super(inner, { ...options, follows: false });
+  }
+}
 
 /** A request on its way. */
 interface Flight {
@@ -285,7 +292,14 @@ export class Play {
   }
 
   #common() {
-    return { ...this.#connection(), searchParams, body, paginationField: 'page' as const, optimistic: true };
+    return {
+      ...this.#connection(),
+      searchParams,
+      body,
+      paginationField: 'page' as const,
+      optimistic: true,
+      Collection: Lists,
+    };
   }
 
   #connection() {

@@ -3,6 +3,7 @@ import { schemaOf } from '../../schema/schemaOf.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
 import type { Lifetimes, OpenLifetimes, Requestable, RequestPromise, Subscription, Target } from '../endpoint.js';
+import { FollowedLists } from '../order/moves.js';
 import { finderOf } from '../reading/finder.js';
 import { expiryAfter, lifetimesOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -26,6 +27,8 @@ export class Lifetime {
   readonly #store: Living;
   /** The endpoints that the store has met; its state knows them by name only. */
   readonly #endpoints = new Map<string, Requestable>();
+  /** The Collections in their schemas. */
+  readonly followed = new FollowedLists();
   readonly #inherited: Inherited;
   readonly #subscriptions: Subscriptions;
   readonly #collector: Collector;
@@ -51,10 +54,12 @@ export class Lifetime {
   }
 
   meet(endpoint: Requestable): void {
+    readerOf(this.#store.slice).droppedAt = this.#droppedAt;
+    if (this.#endpoints.get(endpoint.name) === endpoint) return;
     // Of an endpoint that nobody knew, nobody knew what its answers bring.
     if (!this.#endpoints.has(endpoint.name)) this.#inherited.clear();
     this.#endpoints.set(endpoint.name, endpoint);
-    readerOf(this.#store.slice).droppedAt = this.#droppedAt;
+    this.followed.meet(endpoint.schema);
   }
 
   /** The endpoint of a request, by what the request is kept under: its name and key, either of which may hold spaces. */

@@ -1,10 +1,12 @@
 import { own, pick, type Row } from '../../schema/Schema.js';
 import { noChanges, sameValue, type Changes, type RowChanges } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
+import { Places } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { namedIn } from './admission.js';
 import type { Intent } from './intent.js';
 import type { Waiting } from './journal.js';
+import { Moves, type FollowedLists } from './moves.js';
 import type { Settlement } from './settle.js';
 import { refsIn } from './lists.js';
 import { showIntents } from './shown.js';
@@ -21,6 +23,9 @@ export interface Recipe {
 export interface Rebasing {
   readonly tables: Tables;
   readonly intents: readonly Intent[];
+  /** What was pending before. */
+  readonly earlier: readonly Intent[];
+  readonly followed: FollowedLists;
   readonly recipes: ReadonlyMap<string, Recipe>;
   readonly changes: Changes;
   readonly settlement: Settlement;
@@ -29,28 +34,68 @@ export interface Rebasing {
 }
 
 /** Finds anew, in order, what the intents change; gives those that are others now. */
-export function rebase({ tables, intents, recipes, changes, settlement, renamed }: Rebasing): Record<string, Changes> {
+export function rebase(rebasing: Rebasing): Record<string, Changes> {
+  const { tables, intents, recipes, changes, settlement, renamed, followed } = rebasing;
   const rebased: Record<string, Changes> = {};
   const hasNewLists = changes.lists.some(({ table, pk }) => rowOf(tableOf(tables, table), pk) === undefined);
   const done: Intent[] = [];
   const overlay = new Overlay();
   let confirmed: Tables | undefined;
+  const base = (): Tables => {
+    confirmed ??= new Overlay().show(tables, [changes]);
+    return showIntents(confirmed, done, settlement, overlay);
+  };
+  const touched = touchedBy(rebasing);
+  const known = new Moves(followed, hasNewLists ? base() : tables);
   for (const intent of intents) {
     const { requestId } = intent;
     const recipe = recipes.get(requestId);
     let next = intent.changes;
     if (recipe && (renamed.has(requestId) || hasNewLists || !recipe.onLists)) {
-      confirmed ??= new Overlay().show(tables, [changes]);
-      next = again(recipe, showIntents(confirmed, done, settlement, overlay));
+      next = again(recipe, base());
     }
     next = visible(intent, next, settlement);
+    if (next !== intent.changes || hasNewLists || touches(next, touched)) next = withMoves(next, base, followed, known);
     if (next === intent.changes || sameValue(next, intent.changes)) done.push(intent);
     else {
       rebased[requestId] = next;
+      noteRows(intent.changes, touched);
+      noteRows(next, touched);
       done.push({ ...intent, changes: next });
     }
   }
   return rebased;
+}
+
+/** The rows that are others than when the intents were found: confirmed ones, and those of intents that are none any more. */
+function touchedBy({ changes, intents, earlier }: Rebasing): Places {
+  const touched = new Places();
+  noteRows(changes, touched);
+  const still = new Set(intents);
+  for (const intent of earlier) if (!still.has(intent)) noteRows(intent.changes, touched);
+  return touched;
+}
+
+function noteRows({ rows }: Changes, places: Places): void {
+  for (const { table, pks } of rows) for (const pk of pks) places.set(table, pk, true);
+}
+
+function touches({ rows }: Changes, places: Places): boolean {
+  return rows.some(({ table, pks }) => pks.some((pk) => places.has(table, pk)));
+}
+
+/** What is expected, with the moves of rows that follow from it on top of given tables; `known` knows the lists that there are. */
+export function withMoves(
+  changes: Changes,
+  base: () => Tables,
+  followed: FollowedLists,
+  known = new Moves(followed, base()),
+): Changes {
+  const hasMoves = changes.lists.some(({ follows }) => follows);
+  if (!hasMoves && !known.areFiltered(changes)) return changes;
+  const lists = hasMoves ? changes.lists.filter(({ follows }) => !follows) : changes.lists;
+  const moves = new Moves(followed, base()).of(changes);
+  return !hasMoves && moves.length === 0 ? changes : { rows: changes.rows, lists: [...lists, ...moves] };
 }
 
 /** On a later run, an intent whose recipe fails shows nothing, and its request goes on. */

@@ -2,11 +2,11 @@ import { tablesOfLists } from '../../schema/listKey.js';
 import type { List, Ref } from '../../schema/Schema.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
 import { isUnionRef } from '../../schema/Union.js';
-import { applyAllToList, applyToList, type ListChange } from '../../tables/changes.js';
+import { applyAllToList, applyToList, identity, type ListChange } from '../../tables/changes.js';
 import type { Intent } from './intent.js';
 
 /** What one settled request did to a list: a whole answer (`set`), a page (`append`), or an operation of a write. */
-export interface ListStep extends Pick<ListChange, 'operation' | 'list'> {
+export interface ListStep extends Pick<ListChange, 'operation' | 'list' | 'follows'> {
   /** Steps stand in this order: an operation by when it was asked for, an answer by when it was sent. */
   readonly seq: number;
   readonly settledSeq: number;
@@ -46,7 +46,19 @@ export function withStep(given: ListRecord, step: ListStep, kind: 'read' | 'writ
   const { steps } = record;
   const last = steps.at(-1);
   if (!last || last.seq <= step.seq) return { ...record, steps: [...withoutVoid(steps, step), step] };
-  return { ...record, steps: [...steps, step].sort(bySeq) };
+  return { ...record, steps: [...beforeReturn(steps, step), step].sort(bySeq) };
+}
+
+/** An item that comes back into a list does so after it has left it, wherever its request stands: what took it out steps back. */
+function beforeReturn(steps: readonly ListStep[], { operation, list, follows, seq }: ListStep): readonly ListStep[] {
+  if (!follows || operation === 'remove') return steps;
+  const [ref] = refsIn(list).map(identity);
+  const isLater = (step: ListStep): boolean =>
+    step.follows === true &&
+    step.operation === 'remove' &&
+    step.seq > seq &&
+    refsIn(step.list).map(identity)[0] === ref;
+  return steps.some(isLater) ? steps.map((step) => (isLater(step) ? { ...step, seq } : step)) : steps;
 }
 
 /** The whole list replaces the base, unless a later answer is there. Operations that settled after it was sent, and pages that were sent later, are applied again. */
@@ -78,12 +90,18 @@ function isJust(list: List, ref: Ref | undefined): boolean {
 
 /** The list that a record tells of, with pending steps among its own. Where only pages have come, it begins empty, without operations that settled before the first page was sent. */
 export function listOf({ base, steps, firstSeq }: ListRecord, pending: readonly ListStep[] = []): List | undefined {
-  const all = pending.length > 0 ? [...steps, ...pending].sort(bySeq) : steps;
+  const all = pending.length > 0 ? withPending(steps, pending) : steps;
   if (base !== null || firstSeq === undefined) return applyAllToList(base ?? undefined, all);
   return applyAllToList(
     [],
     all.filter(({ operation, settledSeq }) => operation === 'append' || settledSeq >= firstSeq),
   );
+}
+
+function withPending(steps: readonly ListStep[], pending: readonly ListStep[]): readonly ListStep[] {
+  let all = steps;
+  for (const step of pending) if (step.follows) all = [...beforeReturn(all, step), step];
+  return [...all, ...pending.filter(({ follows }) => !follows)].sort(bySeq);
 }
 
 /** Whether something under way that started at this position or later can still need a record. */
@@ -110,7 +128,10 @@ export function pendingLists(intents: readonly Intent[], records: Records): read
         const name = `${change.table} ${change.pk}`;
         const found = recorded.get(name) ?? { change, record, steps: [] };
         recorded.set(name, found);
-        found.steps.push({ operation: change.operation, list: change.list, seq, settledSeq: Infinity });
+        const { operation, list, follows } = change;
+        // An item that leaves does so after all that brought it.
+        const at = follows && operation === 'remove' ? Infinity : seq;
+        found.steps.push({ operation, list, seq: at, settledSeq: Infinity, ...(follows && { follows }) });
       }
     }
   }
@@ -153,4 +174,29 @@ function bySeq(one: { readonly seq: number }, other: { readonly seq: number }): 
 export function rowsOf(table: string, ref: Ref | null | undefined): readonly (readonly [table: string, pk: string])[] {
   if (isUnionRef(ref)) return [[ref.table, ref.pk]];
   return typeof ref === 'string' ? tablesOfLists(table).map((name) => [name, ref] as const) : [];
+}
+
+/**
+ * An edited item leaves a list after all that brought it there. What a read tells is news to answers that were asked for
+ * before it; what a write does, to all that were asked for before it came.
+ */
+export function followingStep(
+  {
+    kind,
+    seq,
+    askedSeq,
+    settledSeq,
+  }: Pick<ListStep, 'seq' | 'settledSeq'> & { readonly kind: 'read' | 'write'; readonly askedSeq: number },
+  { steps }: ListRecord,
+  { operation, list }: Pick<ListChange, 'operation' | 'list'>,
+): ListStep {
+  const last = Math.max(settledSeq, steps.at(-1)?.seq ?? 0);
+  const place = kind === 'read' ? seq : askedSeq;
+  return {
+    operation,
+    list,
+    seq: operation === 'remove' ? last : place,
+    settledSeq: kind === 'read' ? seq : settledSeq,
+    follows: true,
+  };
 }

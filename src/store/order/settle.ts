@@ -2,6 +2,7 @@ import { pick, type List, type Ref, type Row } from '../../schema/Schema.js';
 import {
   applyToList,
   differs,
+  onlyThose,
   sameValue,
   type Changes,
   type ListChange,
@@ -24,7 +25,8 @@ import {
   type Waiting,
   type WaitingRow,
 } from './journal.js';
-import { listOf, recordOfList, refsIn, rowsOf, withStep, type ListRecord } from './lists.js';
+import { followingStep, listOf, recordOfList, refsIn, rowsOf, withStep, type ListRecord } from './lists.js';
+import { Moves, type FollowedLists, type ListPlace } from './moves.js';
 import { fieldsHeld, isListHeld, type Pending } from './waiting.js';
 
 /** An answer that settles, and what it says of itself. */
@@ -42,6 +44,9 @@ export interface Settling extends Answer {
 export interface Company extends Pending {
   /** The longest that anything waits, in ms. */
   readonly holdTimeout: number;
+  readonly followed: FollowedLists;
+  /** The lists that reads will bring. */
+  expectedLists(): readonly ListPlace[];
 }
 
 /** A row that an answer speaks of, as it is before. */
@@ -84,6 +89,12 @@ export class Settlement {
   #pending: readonly Intent[] = none;
   /** The clock of rows of which the answer holds all; one object for all of them. */
   #plain: { readonly answer: Answer; readonly clock: RowClock } | undefined;
+  /** Finds which lists edited rows leave and join. */
+  readonly #moves: Moves;
+  /** Where the rows move that the answer changes. */
+  #moved: ListChange[] = [];
+  /** The rows as the answer brought them of which not all was taken. */
+  #gaveWay = new Places<Row>();
   readonly #now = Date.now();
 
   constructor({ tables, journal }: { readonly tables: Tables; readonly journal: Journal }, company: Company) {
@@ -92,6 +103,7 @@ export class Settlement {
     this.#company = company;
     this.waiting = journal.waiting;
     this.#goneSeq = journal.goneSeq;
+    this.#moves = new Moves(company.followed, tables, company.expectedLists());
   }
 
   clock(table: string, pk: string): RowClock | undefined {
@@ -127,24 +139,26 @@ export class Settlement {
     for (const change of changes.rows) {
       const { table, pks, rows, existing } = change;
       // Its class has merged these, of what was admitted.
-      if (change.whole) this.#whole.push(change);
-      else {
+      if (change.whole) {
+        this.#moved.push(...this.#moves.of({ rows: [change] }));
+        this.#whole.push(change);
+      } else {
         const isOutermost = outermost.get(table);
         for (let i = 0; i < pks.length; i++) {
           const pk = pks[i] ?? '';
           const row = rows[i] ?? null;
           if (row === null) this.#remove(answer, table, pk);
           else if (!existing || this.#row(table, pk)) {
-            this.#write(
-              table,
-              pk,
-              this.admit(answer, table, pk, row, answer.names(table, pk, isOutermost?.has(pk) ?? false)),
-            );
+            const admitted = this.admit(answer, table, pk, row, answer.names(table, pk, isOutermost?.has(pk) ?? false));
+            if (admitted !== row && this.#moves.isFiltered(table, row)) this.#gaveWay.set(table, pk, row);
+            this.#write(table, pk, admitted);
           }
         }
       }
     }
-    for (const change of changes.lists) this.#landList(answer, change);
+    for (const change of changes.lists) this.#landList(answer, this.#withoutMisfits(change));
+    this.#landMoves(answer, changes.lists);
+    this.#gaveWay = new Places();
     const { requestId, kind, seq, askedSeq, settledSeq } = answer;
     const held = this.#takeHeld();
     if (held)
@@ -174,6 +188,7 @@ export class Settlement {
     for (const { table, pk, row, names } of entry.rows)
       this.#write(table, pk, this.admit(answer, table, pk, row, names));
     for (const change of entry.lists) this.#landList(answer, change);
+    this.#landMoves(answer, none);
     const held = this.#takeHeld();
     return held && { ...entry, ...held };
   }
@@ -238,6 +253,7 @@ export class Settlement {
     if (!row) return;
     const kept = this.#row(table, pk);
     if (kept && !differs(kept, row)) return;
+    if (kept) this.#moved.push(...this.#moves.ofRow({ table }, pk, kept, row));
     const earlier = this.#rows.get(table, pk);
     this.#rows.set(table, pk, earlier ? { ...earlier, ...row } : row);
   }
@@ -257,7 +273,32 @@ export class Settlement {
     this.decided.set(table, pk, true);
   }
 
-  #landList(answer: Settling, { table, pk, operation, list: given, moves }: ListChange): void {
+  /** Moves the rows that were edited; an answer with a whole list decides for that list. */
+  #landMoves(answer: Settling, lists: readonly ListChange[]): void {
+    const moved = this.#moved;
+    if (moved.length === 0) return;
+    this.#moved = [];
+    const whole = new Places();
+    for (const { table, pk, operation } of lists) if (operation === 'set') whole.set(table, pk, true);
+    for (const move of moved) if (!whole.has(move.table, move.pk)) this.#landList(answer, move);
+  }
+
+  /** A change of a list as far as its rows are as they came: one that gave way is in the lists that the row which is held matches. */
+  #withoutMisfits(change: ListChange): ListChange {
+    const { table, operation, list, moves } = change;
+    if (this.#gaveWay.tables().length === 0 || (operation === 'remove' && !moves)) return change;
+    const { followed } = this.#company;
+    const isMisfit = ([name, pk]: readonly [string, string]): boolean => {
+      const came = this.#gaveWay.get(name, pk);
+      if (!came) return false;
+      const held = this.#row(name, pk);
+      return operation === 'remove' ? followed.matches(change, held) : followed.givesWay(change, came, held);
+    };
+    const isFit = (ref: unknown): boolean => !rowsOf(table, ref as Ref).some(isMisfit);
+    return refsIn(list).every(isFit) ? change : { ...change, list: onlyThose(list, isFit) };
+  }
+
+  #landList(answer: Settling, { table, pk, operation, list: given, moves, follows }: ListChange): void {
     const { kind, seq, askedSeq, settledSeq } = answer;
     const list = operation === 'remove' ? given : this.withoutGone(table, given, seq);
     const isAnswer = operation === 'set' || operation === 'append';
@@ -269,7 +310,10 @@ export class Settlement {
     const isDeletion = operation === 'remove' && refsIn(list).every((ref) => this.#isGone(table, ref, settledSeq));
     const now = this.#list(table, pk);
     const known = this.record(table, pk) ?? recordOfList(now);
-    const step = { operation, list, seq: isDeletion ? settledSeq : isAnswer ? seq : askedSeq, settledSeq };
+    const place = isDeletion ? settledSeq : isAnswer ? seq : askedSeq;
+    const step = follows
+      ? followingStep(answer, known, { operation, list })
+      : { operation, list, seq: place, settledSeq };
     const record = withStep(known, step, kind);
     if (record === known) return;
     const isLast = now !== undefined && record.steps.at(-1) === step;

@@ -5,7 +5,8 @@ import { normalize, type NormalizeOptions, type Normalized } from '../../tables/
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { makeRequest, type Expectation, type Request, type Requestable } from '../endpoint.js';
 import type { Intent } from '../order/intent.js';
-import type { Recipe } from '../order/intents.js';
+import { withMoves, type Recipe } from '../order/intents.js';
+import type { FollowedLists } from '../order/moves.js';
 import { createdIds, namedRows, temporariesIn, withReal } from '../order/temporaryIds.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -29,7 +30,7 @@ export class Guesses {
   readonly #created = new Map<string, readonly unknown[]>();
 
   /** Finds what to show of a request before its answer; undefined for nothing. Throws what the user's code throws. */
-  make({ endpoint, args }: Request, requestId: string, shown: Tables): Guess | undefined {
+  make({ endpoint, args }: Request, requestId: string, shown: Tables, followed: FollowedLists): Guess | undefined {
     if (!endpoint.expect || !endpoint.sideEffect) return undefined;
     const expected: Expectation[] = [];
     const find = finder(
@@ -42,7 +43,7 @@ export class Guesses {
     const { constant = false, creates = false, holdsRows = false } = expected[0] ?? {};
     if (!changes || (constant && isEmpty(changes))) return undefined;
     if (!constant) this.recipes.set(requestId, { find, onLists: creates && !holdsRows });
-    return { changes, ...(holdsRows && { holdsRows }) };
+    return { changes: withMoves(changes, () => shown, followed), ...(holdsRows && { holdsRows }) };
   }
 
   /** The arguments of a request have become others. */

@@ -9,8 +9,9 @@ import type { Requestable, RunResult, Target } from '../endpoint.js';
 import { isMeant, type Lifetime } from '../lifetime/Lifetime.js';
 import { requestsShowing } from '../lifetime/mentions.js';
 import type { Intent } from '../order/intent.js';
-import { rebase } from '../order/intents.js';
+import { rebase, withMoves } from '../order/intents.js';
 import { emptyJournal, sizeOf, type JournalChanges } from '../order/journal.js';
+import { withMovesOf } from '../order/moves.js';
 import { Settlement, type Settling } from '../order/settle.js';
 import { requestPk } from '../state.js';
 import { normalizeAnswer, rowIn } from './answers.js';
@@ -156,7 +157,8 @@ export class Landings {
     const own = slice.intents.find((intent) => intent.requestId === requestId);
     if (oldest === undefined && slice.journal === emptyJournal) {
       if (!incoming) return { result: undefined, changes: noChanges, outdated: [] };
-      const { result, changes, outdated } = incoming.normalize({ meta: metaOf(incoming) });
+      const { result, changes: said, outdated } = incoming.normalize({ meta: metaOf(incoming) });
+      const changes = withMovesOf(said, slice.tables, this.#parts.lifetime.followed);
       if (own) this.#parts.guesses.created(slice, own, result, response);
       return withOutdated({ result, changes, outdated: [] }, this.#showing(outdated));
     }
@@ -167,6 +169,8 @@ export class Landings {
     });
     const settlement = new Settlement(slice, {
       intents: others,
+      followed: this.#parts.lifetime.followed,
+      expectedLists: () => this.#parts.flights.expectedLists(),
       knownAt: (id) => this.#parts.flights.get(id)?.tables,
       holdTimeout: this.#holdTimeout,
     });
@@ -181,7 +185,10 @@ export class Landings {
       : others;
     const changes = settlement.changes();
     const { tables } = slice;
-    const rebased = rebase({ tables, intents, recipes: this.#parts.guesses.recipes, changes, settlement, renamed });
+    const { recipes } = this.#parts.guesses;
+    const { followed } = this.#parts.lifetime;
+    const earlier = slice.intents;
+    const rebased = rebase({ tables, intents, earlier, followed, recipes, changes, settlement, renamed });
     for (const id of isOrphan) rebased[id] = noChanges;
     for (const { requestId: id, settled } of others)
       if (settled && rebased[id] && isEmpty(rebased[id])) this.#parts.guesses.forget(id);
@@ -277,7 +284,9 @@ export class Landings {
 
   /** The requests whose answers show what a write has tried to change. */
   #touchedBy({ request: { endpoint }, args, meta }: Flight): readonly string[] {
-    const { rows, lists } = this.#attempted(endpoint, args, meta.requestId);
+    const { lifetime } = this.#parts;
+    const attempted = this.#attempted(endpoint, args, meta.requestId);
+    const { rows, lists } = withMoves(attempted, () => this.#store.slice.tables, lifetime.followed);
     const places = new Places();
     for (const { table, pks } of rows) for (const pk of pks) places.set(table, pk, true);
     for (const { table, pk } of lists) places.set(table, pk, true);

@@ -35,14 +35,14 @@ export class Story {
   }
 
   start(request: Request, key: string, extra: unknown): Waiting {
-    const { store, flights, guesses } = this.#parts;
+    const { store, flights, guesses, lifetime } = this.#parts;
     const { endpoint, args } = request;
     const { slice } = store;
     const meta = metaOf(store, endpoint.name, key, args);
     let guess: Guess | undefined;
     let line: string | undefined;
     try {
-      guess = guesses.make(request, meta.requestId, readerOf(slice).shown(slice));
+      guess = guesses.make(request, meta.requestId, readerOf(slice).shown(slice), lifetime.followed);
       // Whatever is wrong with the user's key is told before anything is shown.
       line = endpoint.line?.(args);
     } catch (error) {

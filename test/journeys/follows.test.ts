@@ -1,0 +1,443 @@
+import { Collection, createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { startServer, type Reply } from '../support/server.js';
+import { expectIdle, setup } from '../support/store.js';
+
+class Card extends Entity {
+  id = 0;
+  title = '';
+  status = '';
+  done: boolean | undefined = undefined;
+  board: number | undefined = undefined;
+  static override key = 'Card';
+}
+
+const server = await startServer();
+afterAll(() => server.close());
+afterEach(() => {
+  server.forget();
+});
+
+interface Search {
+  readonly status?: string;
+  readonly done?: boolean;
+  readonly board?: number;
+  readonly q?: string;
+  readonly sort?: string;
+  readonly limit?: number;
+}
+const searchParams: Search = {};
+const definition = {
+  urlPrefix: server.url,
+  path: '/cards/:id',
+  schema: Card,
+  searchParams,
+  paginationField: 'page',
+} as const;
+const Cards = createResource({ ...definition, optimistic: true });
+const Quiet = createResource(definition);
+class Still extends Collection {
+  constructor(...[inner, options]: ConstructorParameters<typeof Collection>) {
+    super(inner, { ...options, follows: false });
+  }
+}
+
+const card = (id: number, status: string, more: object = {}) => ({ id, title: `c${id}`, status, ...more });
+const says = (json: unknown): Reply => ({ json });
+const refusal: Reply = { status: 422, json: {} };
+const addressOf = (search: object): string => {
+  const query = new URLSearchParams(Object.entries(search).map(([name, value]) => [name, String(value)]));
+  query.sort();
+  return query.size > 0 ? `GET /cards?${query.toString()}` : 'GET /cards';
+};
+
+/** A store that has fetched some lists. */
+async function boards(
+  lists: readonly (readonly [Search, readonly object[]])[],
+  of: Pick<typeof Quiet, 'getList'> = Quiet,
+) {
+  const tools = setup();
+  const { store, read } = tools;
+  const load = async (search: Search, rows: readonly object[]): Promise<void> => {
+    const loading = store.dispatch(of.getList(search));
+    await server.release(addressOf(search), says(rows));
+    await loading.unwrap();
+  };
+  for (const [search, rows] of lists) await load(search, rows);
+  return {
+    ...tools,
+    load,
+    ids: (search?: Search) => read(of.getList.select(search))?.map(({ id }) => id),
+  };
+}
+
+/** Lists of what is to be done and of what is done. */
+const kanban = (of?: Pick<typeof Quiet, 'getList'>) =>
+  boards(
+    [
+      [{ status: 'todo' }, [card(1, 'todo'), card(2, 'todo')]],
+      [{ status: 'done' }, [card(3, 'done')]],
+    ],
+    of,
+  );
+
+const todo = { status: 'todo' };
+const done = { status: 'done' };
+
+describe('an item whose edit takes it from one filter to another', () => {
+  it('leaves the list that it was in, and joins the other at its end, when the answer comes', async () => {
+    const { store, ids } = await kanban();
+
+    const edit = store.dispatch(Quiet.partialUpdate({ id: 1 }, done));
+    await server.holding('PATCH /cards/1');
+    expect([ids(todo), ids(done)]).toEqual([[1, 2], [3]]);
+    await server.release('PATCH /cards/1', says(card(1, 'done')));
+    await edit.unwrap();
+
+    expect([ids(todo), ids(done)]).toEqual([[2], [3, 1]]);
+  });
+
+  it('does so when it is replaced as a whole', async () => {
+    const { store, ids } = await kanban();
+
+    const edit = store.dispatch(Quiet.update({ id: 1 }, card(1, 'done')));
+    await server.release('PUT /cards/1', says(card(1, 'done')));
+    await edit.unwrap();
+
+    expect([ids(todo), ids(done)]).toEqual([[2], [3, 1]]);
+  });
+
+  it('does so at once where edits are optimistic, and stays', async () => {
+    const { store, ids, watch } = await kanban(Cards);
+    const seen = watch((state) =>
+      [todo, done]
+        .map((one) =>
+          Cards.getList
+            .select(one)(state)
+            ?.map(({ id }) => id)
+            .join(),
+        )
+        .join('|'),
+    );
+
+    const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, done));
+    expect([ids(todo), ids(done)]).toEqual([[2], [3, 1]]);
+    await server.release('PATCH /cards/1', says(card(1, 'done')));
+    await edit.unwrap();
+
+    expect(seen).toEqual(['1,2|3', '2|3,1']);
+  });
+
+  it('goes back to its place when the edit fails', async () => {
+    const { store, ids, slice } = await kanban(Cards);
+
+    const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, done));
+    expect([ids(todo), ids(done)]).toEqual([[2], [3, 1]]);
+    await server.release('PATCH /cards/1', refusal);
+    await expect(edit.unwrap()).rejects.toThrow();
+
+    expect([ids(todo), ids(done)]).toEqual([[1, 2], [3]]);
+    expectIdle(slice());
+  });
+
+  it('is moved by what a socket tells', async () => {
+    const { store, resources, ids } = await kanban();
+
+    store.dispatch(resources.set(Card, { id: 1, status: 'done' }));
+
+    expect([ids(todo), ids(done)]).toEqual([[2], [3, 1]]);
+  });
+
+  it('is moved by a poll of another list, and by a detail', async () => {
+    const { store, load, ids } = await kanban();
+
+    await load({}, [card(1, 'done'), card(2, 'todo'), card(3, 'done')]);
+    expect([ids(todo), ids(done)]).toEqual([[2], [3, 1]]);
+    const detail = store.dispatch(Quiet.get({ id: 3 }));
+    await server.release('GET /cards/3', says(card(3, 'todo')));
+    await detail.unwrap();
+
+    expect([ids(todo), ids(done)]).toEqual([[2, 3], [1]]);
+  });
+
+  it('is moved by an empty answer, which confirms what was sent', async () => {
+    const { store, ids } = await kanban();
+
+    const edit = store.dispatch(Quiet.partialUpdate({ id: 1 }, done));
+    await server.release('PATCH /cards/1', { status: 204 });
+    await edit.unwrap();
+
+    expect([ids(todo), ids(done)]).toEqual([[2], [3, 1]]);
+  });
+
+  it('is compared as the list is known: numbers and booleans as strings', async () => {
+    const { store, resources, ids } = await boards([
+      [{ board: 1, done: false }, [card(1, 'todo', { board: 1, done: false })]],
+      [{ board: 2, done: false }, []],
+      [{ board: 2, done: true }, []],
+    ]);
+
+    store.dispatch(resources.set(Card, { id: 1, board: 2 }));
+    expect(ids({ board: 1, done: false })).toEqual([]);
+    expect(ids({ board: 2, done: false })).toEqual([1]);
+    expect(ids({ board: 2, done: true })).toEqual([]);
+    store.dispatch(resources.set(Card, { id: 1, done: true }));
+
+    expect(ids({ board: 2, done: false })).toEqual([]);
+    expect(ids({ board: 2, done: true })).toEqual([1]);
+  });
+
+  it('leaves a field empty, and the list of its value', async () => {
+    const { store, resources, ids } = await boards([[{ board: 1 }, [card(1, 'todo', { board: 1 })]]]);
+
+    store.dispatch(resources.set(Card, { id: 1, board: null as never }));
+
+    expect(ids({ board: 1 })).toEqual([]);
+  });
+
+  it('stays where only an order, a number of items or a page tell lists apart', async () => {
+    const { store, resources, ids } = await boards([
+      [{ status: 'todo', sort: 'title', limit: 5 }, [card(1, 'todo', { limit: 5 })]],
+      [{ status: 'done', sort: 'title', limit: 5 }, []],
+      [{ sort: 'title' }, [card(2, 'todo', { sort: 'title' })]],
+    ]);
+
+    store.dispatch(resources.set(Card, { id: 1, status: 'done' }));
+    store.dispatch(resources.set(Card, { id: 2, sort: 'other' } as object));
+
+    expect(ids({ status: 'todo', sort: 'title', limit: 5 })).toEqual([]);
+    expect(ids({ status: 'done', sort: 'title', limit: 5 })).toEqual([1]);
+    expect(ids({ sort: 'title' })).toEqual([2]);
+  });
+});
+
+describe('what moves nothing', () => {
+  it('is a row that is new to the store, or a field that was not known', async () => {
+    const { store, resources, ids } = await boards([
+      [{ status: 'todo' }, []],
+      [{}, [{ id: 2, title: 'c2' }]],
+    ]);
+
+    store.dispatch(resources.set(Card, card(1, 'todo')));
+    store.dispatch(resources.set(Card, card(2, 'todo')));
+
+    expect(ids(todo)).toEqual([]);
+  });
+
+  it('is an edit of a list without filters: only creates join it', async () => {
+    const { store, resources, ids } = await boards([
+      [{}, []],
+      [todo, [card(1, 'todo')]],
+    ]);
+
+    store.dispatch(resources.set(Card, { id: 1, status: 'done' }));
+
+    expect([ids({}), ids(todo)]).toEqual([[], []]);
+  });
+
+  it('is a search, or a filter that the rows never matched', async () => {
+    const { store, resources, ids } = await boards([
+      [{ q: 'c' }, [card(1, 'todo')]],
+      [{ status: 'open' }, [card(1, 'todo')]],
+      [{ status: 'done', q: 'c' }, []],
+    ]);
+
+    store.dispatch(resources.set(Card, { id: 1, status: 'done' }));
+
+    expect([ids({ q: 'c' }), ids({ status: 'open' }), ids({ status: 'done', q: 'c' })]).toEqual([[1], [1], []]);
+  });
+
+  it('is an edit of the lists of a Collection that does not follow', async () => {
+    const Stay = createResource({ ...definition, Collection: Still, name: 'Stay' });
+    const { store, resources, ids } = await boards(
+      [
+        [todo, [card(1, 'todo')]],
+        [done, []],
+      ],
+      Stay,
+    );
+
+    store.dispatch(resources.set(Card, { id: 1, status: 'done' }));
+
+    expect([ids(todo), ids(done)]).toEqual([[1], []]);
+  });
+
+  it('is an answer with the whole list: it decides for that list', async () => {
+    const { load, ids } = await kanban();
+
+    await load(todo, [card(2, 'todo'), card(1, 'done')]);
+
+    expect([ids(todo), ids(done)]).toEqual([
+      [2, 1],
+      [3, 1],
+    ]);
+  });
+});
+
+describe('requests that overlap', () => {
+  it('leave an item where it was moved away and back while its list was read', async () => {
+    const { store, resources, ids, slice } = await kanban();
+    store.dispatch(resources.set(Card, { id: 1, status: 'done' }));
+
+    const poll = store.dispatch(Quiet.getList(todo));
+    await server.holding('GET /cards?status=todo');
+    const back = store.dispatch(Quiet.partialUpdate({ id: 1 }, todo));
+    await server.release('PATCH /cards/1', says(card(1, 'todo')));
+    await back.unwrap();
+    expect([ids(todo), ids(done)]).toEqual([[2, 1], [3]]);
+    await server.release('GET /cards?status=todo', says([card(2, 'todo')]));
+    await poll.unwrap();
+
+    expect([ids(todo), ids(done)]).toEqual([[2, 1], [3]]);
+    expectIdle(slice());
+  });
+
+  it('do not bring an item back into a list whose older answer still has it', async () => {
+    const { store, ids, slice } = await kanban(Cards);
+    const poll = store.dispatch(Cards.getList(todo));
+    await server.holding('GET /cards?status=todo');
+
+    const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, done));
+    await server.release('PATCH /cards/1', says(card(1, 'done')));
+    await edit.unwrap();
+    await server.release('GET /cards?status=todo', says([card(1, 'todo'), card(2, 'todo')]));
+    await poll.unwrap();
+
+    expect([ids(todo), ids(done)]).toEqual([[2], [3, 1]]);
+    expectIdle(slice());
+  });
+
+  it('show an item in a list whose first answer was on its way when it moved', async () => {
+    const { store, ids } = await boards([[todo, [card(1, 'todo')]]]);
+    const first = store.dispatch(Quiet.getList(done));
+    await server.holding('GET /cards?status=done');
+
+    const edit = store.dispatch(Quiet.partialUpdate({ id: 1 }, done));
+    await server.release('PATCH /cards/1', says(card(1, 'done')));
+    await edit.unwrap();
+    await server.release('GET /cards?status=done', says([card(3, 'done')]));
+    await first.unwrap();
+
+    expect([ids(todo), ids(done)]).toEqual([[], [3, 1]]);
+  });
+
+  it('show an optimistic move in a list that comes meanwhile', async () => {
+    const { store, ids } = await boards([[todo, [card(1, 'todo')]]], Cards);
+    const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, done));
+    await server.holding('PATCH /cards/1');
+
+    const first = store.dispatch(Cards.getList(done));
+    await server.release('GET /cards?status=done', says([card(3, 'done')]));
+    await first.unwrap();
+    expect([ids(todo), ids(done)]).toEqual([[], [3, 1]]);
+    await server.release('PATCH /cards/1', refusal);
+    await expect(edit.unwrap()).rejects.toThrow();
+
+    expect([ids(todo), ids(done)]).toEqual([[1], [3]]);
+  });
+
+  it('do not show a row where the value that is held does not fit', async () => {
+    const { store, ids } = await boards([[todo, []]]);
+    const poll = store.dispatch(Quiet.getList(todo));
+    await server.holding('GET /cards?status=todo');
+    const detail = store.dispatch(Quiet.get({ id: 1 }));
+    await server.release('GET /cards/1', says(card(1, 'done')));
+    await detail.unwrap();
+
+    await server.release('GET /cards?status=todo', says([card(1, 'todo'), card(2, 'todo')]));
+    await poll.unwrap();
+
+    expect(ids(todo)).toEqual([2]);
+  });
+
+  it('take an optimistic move back where the row was edited elsewhere meanwhile', async () => {
+    const { store, resources, ids } = await kanban(Cards);
+    const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, done));
+    await server.holding('PATCH /cards/1');
+
+    store.dispatch(resources.set(Card, { id: 1, status: 'later' }));
+    expect([ids(todo), ids(done)]).toEqual([[2], [3]]);
+    await server.release('PATCH /cards/1', says(card(1, 'done')));
+    await edit.unwrap();
+
+    expect([ids(todo), ids(done)]).toEqual([[2], [3]]);
+  });
+
+  it('show two moves of one item in their order, whichever is answered first', async () => {
+    const { store, ids, slice } = await kanban(Cards);
+    const away = store.dispatch(Cards.partialUpdate({ id: 1 }, done));
+    await server.holding('PATCH /cards/1');
+    const back = store.dispatch(Cards.partialUpdate({ id: 1 }, todo));
+    expect([ids(todo), ids(done)]).toEqual([[2, 1], [3]]);
+
+    await server.release(/PATCH .*todo/, says(card(1, 'todo')));
+    await back.unwrap();
+    await server.release(/PATCH .*done/, says(card(1, 'done')));
+    await away.unwrap();
+
+    expect([ids(todo)?.toSorted(), ids(done)]).toEqual([[1, 2], [3]]);
+    expectIdle(slice());
+  });
+});
+
+describe('lists of other kinds', () => {
+  class Bug extends Card {
+    static override key = 'Bug';
+  }
+  const list = new Collection([new schema.Union({ card: Card, bug: Bug }, 'kind')]);
+
+  it('are followed where they are of a Union', async () => {
+    const { store, resources, read } = setup();
+    const feed = new RestEndpoint({ urlPrefix: server.url, path: '/feed', searchParams, schema: list });
+    for (const [search, rows] of [
+      [todo, [{ ...card(1, 'todo'), kind: 'bug' }]],
+      [done, [{ ...card(1, 'done'), kind: 'card' }]],
+    ] as const) {
+      const loading = store.dispatch(feed(search));
+      await server.release(`GET /feed?status=${search.status}`, says(rows));
+      await loading.unwrap();
+    }
+
+    store.dispatch(resources.set(Bug, { id: 1, status: 'done' }));
+
+    expect(read(feed.select(todo))).toEqual([]);
+    expect(read(feed.select(done))?.map((one) => one.constructor)).toEqual([Card, Bug]);
+  });
+
+  it('are followed where they are of values by name', async () => {
+    const { store, resources, read } = setup();
+    const sets = new Collection(new schema.Values(Card), { name: 'Sets' });
+    const board = new RestEndpoint({ urlPrefix: server.url, path: '/board', searchParams, schema: sets });
+    for (const [search, rows] of [
+      [todo, { one: card(1, 'todo') }],
+      [done, { three: card(3, 'done') }],
+    ] as const) {
+      const loading = store.dispatch(board(search));
+      await server.release(`GET /board?status=${search.status}`, says(rows));
+      await loading.unwrap();
+    }
+
+    store.dispatch(resources.set(Card, { id: 1, status: 'done' }));
+
+    expect(Object.keys(read(board.select(todo)) ?? {})).toEqual([]);
+    expect(Object.keys(read(board.select(done)) ?? {}).sort()).toEqual(['1', 'three']);
+  });
+
+  it('are left alone inside an entity', async () => {
+    class Owner extends Entity {
+      id = 0;
+      cards: Card[] = [];
+      static override key = 'Owner';
+      static override schema = { cards: new Collection([Card]) };
+    }
+    const { store, resources, read } = setup();
+    const owner = new RestEndpoint({ urlPrefix: server.url, path: '/owners/:id', schema: Owner });
+    const loading = store.dispatch(owner({ id: 1 }));
+    await server.release('GET /owners/1', says({ id: 1, cards: [card(1, 'todo')] }));
+    await loading.unwrap();
+
+    store.dispatch(resources.set(Card, { id: 1, status: 'done' }));
+
+    expect(read(owner.select({ id: 1 }))?.cards.map(({ id }) => id)).toEqual([1]);
+  });
+});
