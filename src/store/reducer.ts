@@ -111,6 +111,8 @@ function fulfill(state: ResourcesState, { meta }: FulfilledAction): Next {
         const whole = requestPk(meta.extends.name, meta.extends.key);
         records.set(whole, extended(records.get(whole) ?? noRecord, answer));
       }
+      if (meta.pages)
+        records.set(meta.pages.of, { ...(records.get(meta.pages.of) ?? noRecord), pages: meta.pages.pages });
       meta.expires?.forEach((name) => {
         expireOne(records, name);
       });
@@ -189,8 +191,8 @@ function withoutRequest(record: RequestRecord = noRecord, requestId: string): Re
   return { ...record, pending: record.pending.filter((pending) => pending.requestId !== requestId) };
 }
 
-function withFailure({ pending, answer, invalid }: RequestRecord, failure: Failure): RequestRecord {
-  return { pending, failure, ...(answer && { answer }), ...(invalid && { invalid }) };
+function withFailure({ pending, answer, invalid, pages }: RequestRecord, failure: Failure): RequestRecord {
+  return { pending, failure, ...(answer && { answer }), ...(invalid && { invalid }), ...(pages && { pages }) };
 }
 
 /** What is kept of an answer. */
@@ -202,8 +204,9 @@ function answerOf(requestId: string, seq: number, told: Omit<Answer, 'requestId'
 /** A later answer is not replaced by an earlier one that was late. */
 function answered(record: RequestRecord, answer: Answer): RequestRecord {
   if ((record.answer?.seq ?? 0) > answer.seq) return record;
-  const { pending, failure } = record;
-  return failure && failure.seq > answer.seq ? { pending, answer, failure } : { pending, answer };
+  const { pending, failure, pages } = record;
+  const isFailed = failure && failure.seq > answer.seq;
+  return { pending, answer, ...(isFailed && { failure }), ...(pages && { pages }) };
 }
 
 /** The answer of a read to which a page was added: what lies beside the list is news, the read itself is as old as it was. */

@@ -6,7 +6,7 @@ import { applyAllToList, applyToList, type ListChange } from '../../tables/chang
 import type { Intent } from './intent.js';
 
 /** What one settled request did to a list: a whole answer (`set`), a page (`append`), or an operation of a write. */
-export interface ListStep extends Pick<ListChange, 'operation' | 'list'> {
+export interface ListStep extends Pick<ListChange, 'operation' | 'list' | 'page'> {
   /** Steps stand in this order: an operation by when it was asked for, an answer by when it was sent. */
   readonly seq: number;
   readonly settledSeq: number;

@@ -256,27 +256,30 @@ export class Settlement {
     this.decided.set(table, pk, true);
   }
 
-  #landList(answer: Settling, { table, pk, operation, list: given, moves }: ListChange): void {
+  #landList(answer: Settling, { table, pk, operation, list: given, moves, page }: ListChange): void {
     const { kind, seq, askedSeq, settledSeq } = answer;
     const list = operation === 'remove' ? given : this.#withoutGone(table, given, seq);
     const isAnswer = operation === 'set' || operation === 'append';
     if (isAnswer && !moves && this.#isListHeld(answer, { table, pk, operation, list })) {
-      this.#held.lists.push({ table, pk, operation, list });
+      this.#held.lists.push({ table, pk, operation, list, ...(page && { page }) });
       return;
     }
     // What a deletion takes out, it takes out of what settled before it.
     const isDeletion = operation === 'remove' && refsIn(list).every((ref) => this.#isGone(table, ref, settledSeq));
     const now = this.#list(table, pk);
     const known = this.record(table, pk) ?? recordOfList(now);
-    const step = { operation, list, seq: isDeletion ? settledSeq : isAnswer ? seq : askedSeq, settledSeq };
+    const stepSeq = isDeletion ? settledSeq : isAnswer ? seq : askedSeq;
+    const step = { operation, list, ...(page && { page }), seq: stepSeq, settledSeq };
     const record = withStep(known, step, kind);
     if (record === known) return;
-    const isLast = now !== undefined && record.steps.at(-1) === step;
+    // What was created meanwhile stays behind a page: that is told by the steps.
+    const isPlain = !page || record.steps.length === 1;
+    const isLast = now !== undefined && isPlain && record.steps.at(-1) === step;
     const next = isLast ? applyToList(now, step) : listOf(record);
     this.#records.set(table, pk, { record, list: next });
     this.#steps.push({ table, pk, kind, step });
     if (next === undefined || (now && applyToList(now, { operation: 'set', list: next }) === now)) return;
-    this.#lists.push(isLast ? { table, pk, operation, list } : { table, pk, operation: 'set', list: next });
+    this.#lists.push(isLast ? { table, pk, operation, list, ...(page && { page }) } : { table, pk, operation: 'set', list: next });
   }
 
   #isListHeld(answer: Settling, change: ListChange): boolean {

@@ -72,7 +72,7 @@ export class Guesses {
       const ids = this.#created.get(requestId);
       if (ids) args = withReal(args, requestId, ids);
     }
-    return args === request.args ? request : makeRequest(request.endpoint, args, request.ifStale);
+    return args === request.args ? request : makeRequest(request.endpoint, args, request.ifStale, request.allPages);
   }
 }
 
