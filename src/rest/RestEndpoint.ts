@@ -1,5 +1,7 @@
 import { isAnyOf } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
+import type { Collection } from '../schema/Collection.js';
+import type { ValueOf } from '../schema/infer.js';
 import { isPlain } from '../schema/Schema.js';
 import type { WireOf } from '../schema/wire.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
@@ -428,12 +430,18 @@ type ListMembers<O extends ShapeOptions, C> = {
 /** How the pages of a list follow each other. */
 export interface CursorOptions<O extends ShapeOptions> {
   /** The whole arguments of the page after the one with this answer and these arguments; undefined where there is none. */
-  readonly next: (answer: WireOf<O['schema']>, args: ParamsOf<O>) => object | undefined;
+  readonly next: (answer: PageAnswer<O['schema']>, args: ParamsOf<O>) => object | undefined;
   /** The same of the page before. */
-  readonly previous?: (answer: WireOf<O['schema']>, args: ParamsOf<O>) => object | undefined;
+  readonly previous?: (answer: PageAnswer<O['schema']>, args: ParamsOf<O>) => object | undefined;
   /** The most pages that the list is made of; those at the other end are dropped, and can be fetched again. */
   readonly maxPages?: number;
 }
+
+/** A processed response with a page: its list in wire form, and beside it what the schema has defaults for. */
+type PageAnswer<S> =
+  S extends Collection<infer D>
+    ? WireOf<Collection<D>>
+    : { readonly [Field in keyof S]: CollectionIn<S[Field]> extends never ? ValueOf<S[Field]> : WireOf<S[Field]> };
 
 type TurnMembers<O extends ShapeOptions> = {
   /** Reads the page after the last that the list is made of; sends nothing where there is none. */

@@ -56,7 +56,6 @@ async function setupWithPages() {
     ],
     'new',
   );
-  server.received.length;
   tools.actions.length = 0;
 
   return { ...tools, list: () => ids(tools.read(getList.select())), lists: tools.watch(getList.select()) };
@@ -124,12 +123,11 @@ describe('a list of several pages', () => {
   });
 
   it('comes back with all of them to a tab that has grown stale', async () => {
-    let come: () => void = () => undefined;
-    let go: () => void = () => undefined;
+    let seen: (isVisible: boolean) => void = () => undefined;
     const { store, read } = setup({
       dataExpiryLength: 0,
-      setupListeners: ({ onFocus, onFocusLost }: never) => {
-        [come, go] = [onFocus, onFocusLost];
+      setupListeners: ({ visible }) => {
+        seen = visible;
 
         return () => undefined;
       },
@@ -142,8 +140,8 @@ describe('a list of several pages', () => {
     await store.dispatch(getList.getNextPage()).unwrap();
     serve([[1], [4], [5]]);
 
-    go();
-    come();
+    seen(false);
+    seen(true);
     await vi.waitFor(() => {
       expect(ids(read(getList.select()))).toEqual([1, 4]);
     });
