@@ -78,11 +78,7 @@ describe('getNextPage', () => {
     expect(action.meta.condition).toBe(true);
     expect(ids(await store.dispatch(getList.getNextPage({ topic: 'news' })).unwrap())).toEqual([1, 2, 3, 4]);
     expect(server.received).toHaveLength(count);
-    expect(server.received.map(({ query }) => query)).toEqual([
-      'topic=news',
-      'page=2&topic=news',
-      'page=3&topic=news',
-    ]);
+    expect(server.received.map(({ query }) => query)).toEqual(['topic=news', 'page=2&topic=news', 'page=3&topic=news']);
   });
 
   it('asked for twice is sent once', async () => {

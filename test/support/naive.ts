@@ -648,7 +648,7 @@ function voted(beneath: Fields | undefined): Fields | undefined {
 }
 
 /** `created`: what a write has added and no page has brought. "It stays behind all pages that come, and takes the server's place when a page brings it." */
-function apply(list: readonly string[], { operation, pks }: ListStep, created: Set<string>): readonly string[] {
+function apply(list: readonly string[], { operation, pks }: ListStep, created = new Set<string>()): readonly string[] {
   if (operation === 'set') return pks;
   if (operation === 'remove') return list.filter((pk) => !pks.includes(pk));
   if (operation === 'append') {

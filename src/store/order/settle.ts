@@ -279,7 +279,9 @@ export class Settlement {
     this.#records.set(table, pk, { record, list: next });
     this.#steps.push({ table, pk, kind, step });
     if (next === undefined || (now && applyToList(now, { operation: 'set', list: next }) === now)) return;
-    this.#lists.push(isLast ? { table, pk, operation, list, ...(page && { page }) } : { table, pk, operation: 'set', list: next });
+    this.#lists.push(
+      isLast ? { table, pk, operation, list, ...(page && { page }) } : { table, pk, operation: 'set', list: next },
+    );
   }
 
   #isListHeld(answer: Settling, change: ListChange): boolean {

@@ -1,4 +1,3 @@
-import { freezeInDevelopment } from '../../errors.js';
 import { joinAnswers } from '../../schema/joinAnswers.js';
 import { sameValue } from '../../tables/changes.js';
 import { rowOf } from '../../tables/tables.js';
