@@ -153,7 +153,9 @@ function write(state: ResourcesState, meta: WriteMeta): Next {
   if (!target && expires.length === 0) return next;
   const requests = update(state, (records) => {
     const pk = target && requestPk(target.name, target.key);
-    if (target && pk !== undefined) records.set(pk, answered(records.get(pk) ?? noRecord, answerOf('', seq, target)));
+    // Of what was set, nobody knows which pages it is made of.
+    if (target && pk !== undefined)
+      records.set(pk, withoutPages(answered(records.get(pk) ?? noRecord, answerOf('', seq, target))));
     for (const name of expires) expireOne(records, name);
   });
   return { ...next, requests };
@@ -189,6 +191,10 @@ const noRecord: RequestRecord = { pending: [] };
 
 function withoutRequest(record: RequestRecord = noRecord, requestId: string): RequestRecord {
   return { ...record, pending: record.pending.filter((pending) => pending.requestId !== requestId) };
+}
+
+function withoutPages({ pages: _, ...record }: RequestRecord): RequestRecord {
+  return record;
 }
 
 function withFailure({ pending, answer, invalid, pages }: RequestRecord, failure: Failure): RequestRecord {

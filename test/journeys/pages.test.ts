@@ -195,3 +195,50 @@ describe('a list of several pages', () => {
     unsubscribe();
   });
 });
+
+describe('what is remembered of pages', () => {
+  it('is plain, and goes on in a store that is hydrated with it', async () => {
+    const { slice } = await setupWithPages();
+    const other = setup();
+    const saved = JSON.parse(JSON.stringify(slice())) as ReturnType<typeof slice>;
+
+    other.store.dispatch(other.resources.hydrate(saved));
+    await other.store.dispatch(getList.getPage({ page: 1 })).unwrap();
+    other.store.dispatch(other.resources.expireAll(getList));
+    await other.store.dispatch(getList.ifStale()).unwrap();
+
+    expect(ids(other.read(getList.select()))).toEqual([1, 3, 4, 5, 7, 8]);
+  });
+
+  it('is that of the list, also where its first page was asked for by number', async () => {
+    const { store, resources, read } = setup();
+    serve([[1], [2]]);
+    await store.dispatch(getList({ page: 1 })).unwrap();
+    await store.dispatch(getList.getNextPage()).unwrap();
+    const { unsubscribe } = store.dispatch(getList.subscribe({ page: 1 }));
+    serve([[3], [4]]);
+
+    store.dispatch(resources.expireAll(getList));
+    await vi.waitFor(() => {
+      expect(ids(read(getList.select()))).toEqual([3, 4]);
+    });
+    unsubscribe();
+  });
+
+  it('are those of a cursor of the caller, too', async () => {
+    const { store, resources, read } = setup();
+    const Plain = createResource({ ...options, paginationField: undefined as never, name: 'Plain' });
+    const getOlder = Plain.getList.paginated(({ page: _page, ...rest }: { page: number }) => rest);
+    serve([[1], [2]]);
+    await store.dispatch(Plain.getList()).unwrap();
+    await store.dispatch(getOlder({ page: 2 })).unwrap();
+    serve([[3], [4]]);
+    const { unsubscribe } = store.dispatch(Plain.getList.subscribe());
+
+    store.dispatch(resources.expireAll(Plain.getList));
+    await vi.waitFor(() => {
+      expect(ids(read(Plain.getList.select()))).toEqual([3, 4]);
+    });
+    unsubscribe();
+  });
+});

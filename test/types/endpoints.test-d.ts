@@ -104,11 +104,16 @@ const use = (_value: unknown): void => undefined;
 /** What an endpoint is called with. */
 type Args<E extends (...args: never) => unknown> = Parameters<E>;
 
+interface TeamSearch {
+  readonly userId?: number;
+}
+
 describe('pages', () => {
+  const search: TeamSearch = {};
   const { getList } = createResource({
     path: '/teams/:team/todos/:id',
     schema: Todo,
-    searchParams: {} as { readonly userId?: number },
+    searchParams: search,
     paginationField: 'page',
   });
 
@@ -120,7 +125,7 @@ describe('pages', () => {
     // @ts-expect-error: which page it is, the list knows
     getList.getNextPage({ team: 'a', page: 2 });
     // @ts-expect-error: a list without pages has none beside
-    createResource({ path: '/todos/:id', schema: Todo }).getList.getNextPage();
+    use(createResource({ path: '/todos/:id', schema: Todo }).getList.getNextPage);
   });
 
   it('tell how to ask for the next', () => {

@@ -86,7 +86,7 @@ export class PageLanding {
     const page = this.#page(name, args, refs);
     this.#fetched = [page];
     this.#pages = this.#atMost(withPage(all, page, how === 'previous'));
-    if (!this.#known) return change;
+    if (!this.#known) return { ...change, page: { created: none } };
     const isBrought = among(all.flatMap((other) => other.refs));
     const isKept = among(this.#pages.flatMap((other) => other.refs));
     const dropped = this.#dropped.flatMap((other) => other.refs.filter((ref) => !isKept(ref)));
