@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { RequestState } from '../store/reading/selectors.js';
-import type { RequestPromise } from '../store/endpoint.js';
+import { refetchOf, type RequestPromise } from '../store/endpoint.js';
 import { uninitialized, type HookEndpoint, type SkipToken, skipToken } from './endpoint.js';
 import { tracked } from './tracked.js';
 
 /** How a read stands, and how to do it again. */
 export interface ResourceResult<Value> extends RequestState<Value> {
-  /** Fetches, however fresh the data is. */
+  /** Fetches, however fresh the data is; of a list, every page that it is made of. */
   readonly refetch: () => RequestPromise<Value> | undefined;
 }
 
@@ -26,7 +26,7 @@ export function useResource<Args extends readonly unknown[], Value>(
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const given = useMemo(() => (isSkipped ? undefined : (args as Args)), [endpoint, key]);
   const refetch = useCallback(
-    () => (given ? (dispatch(endpoint(...given) as never) as unknown as RequestPromise<Value>) : undefined),
+    () => (given ? (dispatch(refetchOf(endpoint(...given)) as never) as unknown as RequestPromise<Value>) : undefined),
     [dispatch, endpoint, given],
   );
   // What the component has read: it outlives renders, arguments and results.

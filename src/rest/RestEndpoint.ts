@@ -1,5 +1,7 @@
 import { isAnyOf } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
+import type { Collection } from '../schema/Collection.js';
+import type { ValueOf } from '../schema/infer.js';
 import { isPlain } from '../schema/Schema.js';
 import type { WireOf } from '../schema/wire.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
@@ -36,6 +38,7 @@ import type {
   BodyOf,
   CollectionIn,
   CreateBody,
+  Declared,
   DefaultBody,
   EndpointShape,
   EndpointValue,
@@ -92,6 +95,8 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   declare getOptimisticResponse?: (snapshot: Snapshot, ...args: HookArgs<O>) => unknown;
   /** Of a page: the list that it is a page of. */
   declare readonly pageOf: Requestable['pageOf'];
+  /** Of a list that is read page by page: how its pages follow each other. */
+  declare readonly paging: Requestable['paging'];
   declare readonly retry: number | Retry | undefined;
   declare readonly serialize?: EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>['serialize'];
   /** What a write changes on the server beside what it answers: requests, or endpoints for all theirs. */
@@ -133,12 +138,12 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
 
   /** A request that goes to the network only when the data is missing, stale or invalidated. */
   ifStale(...args: ArgsOf<O>): Request<EndpointValue<O>> {
-    return makeRequest(this, args, true);
+    return makeRequest(this, args, { ifStale: true });
   }
 
   /** Like `ifStale`; what it brings is collected after `unusedDataExpiryLength`, if nobody subscribes to it. */
   prefetch(...args: ArgsOf<O>): Request<EndpointValue<O>> {
-    return makeRequest(this, args, true, true);
+    return makeRequest(this, args, { ifStale: true, isPrefetch: true });
   }
 
   /** A thunk that keeps data alive and fresh until it is unsubscribed. */
@@ -378,7 +383,10 @@ export interface ListEndpoint<O extends ShapeOptions>
   extends RestEndpoint<O>, ListMembers<O, CollectionIn<O['schema']>> {}
 
 /** The endpoint of a list that is read page by page. */
-export interface PagedListEndpoint<O extends ShapeOptions> extends ListEndpoint<O>, PageMember<O> {}
+export interface PagedListEndpoint<O extends ShapeOptions> extends ListEndpoint<O>, PageMember<O>, TurnMembers<O> {}
+
+/** The endpoint of a list whose pages say how to ask for those beside them. */
+export interface CursorListEndpoint<O extends ShapeOptions> extends ListEndpoint<O>, TurnMembers<O> {}
 
 type ListMembers<O extends ShapeOptions, C> = {
   /** Creates an item, and adds it at the end of every list it belongs to. */
@@ -420,7 +428,36 @@ type ListMembers<O extends ShapeOptions, C> = {
   paginated<Params extends object>(
     removeCursor: (params: Params) => object,
   ): RestEndpoint<{ path: O['path']; searchParams: Params; body: undefined; schema: O['schema'] }>;
+  /** Makes the same list, whose pages say how to ask for those beside them. */
+  paginated(options: CursorOptions<O>): CursorListEndpoint<O>;
 };
+
+/** How the pages of a list follow each other. */
+export interface CursorOptions<O extends ShapeOptions> {
+  /** The whole arguments of the page after the one with this answer and these arguments; undefined where there is none. */
+  readonly next: (answer: PageAnswer<O['schema']>, args: ParamsOf<O>) => object | undefined;
+  /** The same of the page before. */
+  readonly previous?: (answer: PageAnswer<O['schema']>, args: ParamsOf<O>) => object | undefined;
+  /** The most pages that the list is made of; those at the other end are dropped, and can be fetched again. */
+  readonly maxPages?: number;
+}
+
+/** A processed response with a page: its list in wire form, and beside it what the schema has defaults for. */
+type PageAnswer<S> =
+  S extends Collection<infer D>
+    ? WireOf<Collection<D>>
+    : { readonly [Field in keyof S]: CollectionIn<S[Field]> extends never ? ValueOf<S[Field]> : WireOf<S[Field]> };
+
+type TurnMembers<O extends ShapeOptions> = {
+  /** Reads the page after the last that the list is made of; sends nothing where there is none. */
+  readonly getNextPage: ListReadOf<O>;
+  /** Reads the page before the first that the list is made of; sends nothing where there is none. */
+  readonly getPreviousPage: ListReadOf<O>;
+};
+
+type ListReadOf<O extends ShapeOptions> = RestEndpoint<
+  Declared<{ path: O['path']; searchParams: SearchIn<O>; body: undefined; schema: O['schema'] }>
+>;
 
 type PageMember<O extends ShapeOptions> = {
   /** Reads a page, and adds it to the list. */

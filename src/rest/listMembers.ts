@@ -1,11 +1,12 @@
 import { Collection, findCollection, listsIn, replaceCollection } from '../schema/Collection.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
-import type { Requestable } from '../store/endpoint.js';
+import { isPlain } from '../schema/Schema.js';
+import type { PageOf, Paging, Requestable } from '../store/endpoint.js';
 import { withoutNames } from './hooks.js';
 import { compilePath } from './path.js';
 
 /** The members of an endpoint that reads a list; what each changes is the Collection in its schema. */
-type ListMember = 'push' | 'unshift' | 'assign' | 'remove' | 'move' | 'getPage';
+type ListMember = 'push' | 'unshift' | 'assign' | 'remove' | 'move' | 'getPage' | 'getNextPage' | 'getPreviousPage';
 
 /** An endpoint, as far as others are made of it. */
 interface ListReader extends Requestable {
@@ -16,14 +17,29 @@ interface ListReader extends Requestable {
 /** What is left of the parameters of a page: those of the list that it is a page of. */
 type RemoveCursor = (params: Record<string, unknown>) => Readonly<Record<string, unknown>>;
 
+/** How the pages of a list follow each other, where each says how to ask for the next. */
+export interface PagingOptions {
+  next(answer: unknown, args: unknown): object | undefined;
+  previous?(answer: unknown, args: unknown): object | undefined;
+  readonly maxPages?: number | undefined;
+}
+
 /** What the endpoint was given for the sake of its members. */
 interface ListOptions {
   readonly paginationField?: string | undefined;
   readonly itemPath?: string | undefined;
+  readonly pageOf?: PageOf | undefined;
+  readonly paging?: Paging | undefined;
 }
 
 /** Gives an endpoint that reads a Collection the endpoints that change it; each is made on first use. */
-export function addListMembers(endpoint: ListReader, { paginationField, itemPath }: ListOptions): void {
+export function addListMembers(endpoint: ListReader, options: ListOptions): void {
+  const {
+    paginationField,
+    itemPath,
+    pageOf,
+    paging = paginationField === undefined ? undefined : byNumber(paginationField),
+  } = options;
   const { schema } = endpoint;
   if (schema instanceof CollectionOperation || endpoint.sideEffect || 'push' in endpoint) return;
   const lists = listsIn(schema);
@@ -71,12 +87,71 @@ export function addListMembers(endpoint: ListReader, { paginationField, itemPath
   Object.defineProperty(endpoint, 'paginated', {
     configurable: true,
     enumerable: true,
-    value: (removeCursor: RemoveCursor) =>
-      endpoint.extend({ ...paginated(removeCursor), name: `${endpoint.name}/paginated` }),
+    value: (given: RemoveCursor | PagingOptions) => {
+      const name = `${endpoint.name}/paginated`;
+      if (typeof given === 'object') return endpoint.extend({ paging: byCursor(given), name });
+      // From now on, the list is known to have pages.
+      if (!endpoint.paging) setPaging(endpoint, { isByCursor: false, listArgs: (args) => args });
+      return endpoint.extend({ ...paginated(given), name });
+    },
   });
+  if (pageOf) return;
+  if (paging) {
+    setPaging(endpoint, paging);
+    const turn = (verb: 'getNextPage' | 'getPreviousPage', which: PageOf['turn']): void => {
+      const key = (...args: readonly unknown[]): string => endpoint.key(...args);
+      member(verb, () => ({
+        schema: replaceCollection(schema, (list) => list.addWith()),
+        pageOf: { endpoint, key, turn: which },
+        paging: undefined,
+      }));
+    };
+    turn('getNextPage', 'next');
+    turn('getPreviousPage', 'previous');
+  }
   if (paginationField === undefined) return;
   const field = new Set([paginationField]);
   member('getPage', () => paginated((params) => withoutNames(params, field)));
+}
+
+function setPaging(endpoint: ListReader, value: Paging): void {
+  Object.defineProperty(endpoint, 'paging', { value, configurable: true, enumerable: true, writable: true });
+}
+
+/** Pages that a parameter counts; the first is 1, said or not. */
+function byNumber(field: string): Paging {
+  const names = new Set([field]);
+  const turned = ([params, ...rest]: readonly unknown[], by: 1 | -1): readonly unknown[] | undefined => {
+    const given = isPlain(params) ? params : {};
+    const number = Number(given[field] ?? 1) + by;
+    return Number.isInteger(number) && number > 0 ? [{ ...given, [field]: number }, ...rest] : undefined;
+  };
+  return {
+    isByCursor: false,
+    listArgs: (args) => {
+      const [params, ...rest] = args;
+      return isPlain(params) && field in params ? [withoutNames(params, names), ...rest] : args;
+    },
+    next: (_answer, args, isNews) => (isNews ? turned(args, 1) : undefined),
+    previous: (_answer, args) => turned(args, -1),
+  };
+}
+
+/** Pages of which each says how to ask for those beside it. */
+function byCursor({ next, previous, maxPages }: PagingOptions): Paging {
+  const turned =
+    (find: PagingOptions['next']): NonNullable<Paging['previous']> =>
+    (answer, [params = {}, ...rest]) => {
+      const found = find(answer, params);
+      return found && [found, ...rest];
+    };
+  return {
+    isByCursor: true,
+    maxPages,
+    listArgs: (args) => args,
+    next: turned(next),
+    previous: previous && turned(previous),
+  };
 }
 
 /** The same lists, known by what a function makes of the parameters. */

@@ -49,6 +49,8 @@ export interface EndpointSettings extends Partial<Lifetimes> {
   readonly retry?: number | Retry | undefined;
   /** Of a page: the list that it is a page of. */
   readonly pageOf?: Requestable['pageOf'];
+  /** Of a list: how its pages follow each other. */
+  readonly paging?: Requestable['paging'];
 }
 
 /** What makes an endpoint. */

@@ -35,6 +35,11 @@ export class ObjectSchema<
     return this;
   }
 
+  /** What describes each field. */
+  get fields(): Readonly<Record<string, Definition>> {
+    return this.#definition;
+  }
+
   map(replace: (definition: Definition) => Definition): Schema {
     return new ObjectSchema(mapFields(this.#definition, replace));
   }

@@ -4,7 +4,7 @@ import type { Changes } from '../tables/changes.js';
 import type { JournalChanges } from './order/journal.js';
 import type { Unused } from './lifetime/collect.js';
 import type { RequestArg, SerializedFailure, Target } from './endpoint.js';
-import type { ResourcesState } from './state.js';
+import type { Pages, ResourcesState } from './state.js';
 
 /** What every action of a request carries. */
 export interface RequestMeta {
@@ -46,6 +46,8 @@ export interface FulfilledMeta extends RequestMeta {
   readonly isOutdated?: true;
   /** The read whose answer this one adds to. */
   readonly extends?: { readonly name: string; readonly key: string };
+  /** The pages of a list from now on, and what the request of that is kept under. */
+  readonly pages?: { readonly of: string; readonly pages: Pages };
   /** Requests whose data the answer made doubtful. */
   readonly expires?: readonly string[];
 }

@@ -75,13 +75,37 @@ export interface Requestable<Value = unknown> extends OpenLifetimes {
   /** The fields that the body of a write names; undefined where it has none. */
   named?(args: readonly unknown[]): readonly string[] | undefined;
   /** The read whose answer this one adds to, as a page does, and that read's key for the arguments of this one. */
-  readonly pageOf?: { readonly endpoint: Requestable; key(...args: readonly unknown[]): string } | undefined;
+  readonly pageOf?: PageOf | undefined;
+  /** Of a read that gives a list page by page: how its pages follow each other. */
+  readonly paging?: Paging | undefined;
   /** What a request waits in line for: those of one line are sent one after the other; undefined where it need not wait. */
   line?(args: readonly unknown[]): string | undefined;
   /** What a write changes on the server beside what it answers. */
   invalidated?(args: readonly unknown[], response: unknown): readonly Target[];
   /** Carries the type of the value alone. */
   readonly value?: Value;
+}
+
+/** The list that a page belongs to. */
+export interface PageOf {
+  readonly endpoint: Requestable;
+  key(...args: readonly unknown[]): string;
+  /** Which page it is, where the caller does not say: the one after the last, or before the first. */
+  readonly turn?: 'next' | 'previous';
+}
+
+/** How the pages of a list follow each other. */
+export interface Paging {
+  /** Whether only the answer to a page tells how to ask for the next. */
+  readonly isByCursor: boolean;
+  /** The most pages that a list is made of. */
+  readonly maxPages?: number | undefined;
+  /** The arguments of the list, of those of one of its pages; the very same where they are so already. */
+  listArgs(args: readonly unknown[]): readonly unknown[];
+  /** The arguments of the page after one; `isNews` tells whether that one brought anything. */
+  next?: ((answer: unknown, args: readonly unknown[], isNews: boolean) => readonly unknown[] | undefined) | undefined;
+  /** The arguments of the page before one. */
+  previous?: ((answer: unknown, args: readonly unknown[]) => readonly unknown[] | undefined) | undefined;
 }
 
 /** Which requests something is about: one, or all of an endpoint. */
@@ -154,6 +178,8 @@ export interface Request<Value = unknown> {
   readonly ifStale: boolean;
   /** Whether what it brings goes again if nobody comes for it. */
   readonly isPrefetch: boolean;
+  /** Whether a list is fetched with all the pages that it is made of; without, it begins anew with one. */
+  readonly allPages: boolean;
 }
 
 /** The first act of every request: our middleware swallows it, and answers with what runs requests in its store. */
@@ -180,19 +206,26 @@ export function connectTo(dispatch: (action: never) => unknown, name: string): R
   return answer as Runner;
 }
 
+/** How a request is answered, where not simply by the server. */
+type RequestOptions = Partial<Pick<Request, 'ifStale' | 'isPrefetch' | 'allPages'>>;
+
 /** Makes a request. */
 export function makeRequest<Value>(
   endpoint: Requestable<Value>,
   args: readonly unknown[],
-  ifStale = false,
-  isPrefetch = false,
+  { ifStale = false, isPrefetch = false, allPages = ifStale }: RequestOptions = {},
 ): Request<Value> {
   const request: Request<Value> = Object.assign(
     (dispatch: (action: never) => unknown, _getState: () => unknown, extra: unknown) =>
       connectTo(dispatch, endpoint.name).run(request, extra),
-    { endpoint, args, ifStale, isPrefetch },
+    { endpoint, args, ifStale, isPrefetch, allPages },
   );
   return request;
+}
+
+/** The same request for data that is shown: of a list, every page that it is made of is fetched again. */
+export function refetchOf<Value>({ endpoint, args }: Request<Value>): Request<Value> {
+  return makeRequest(endpoint, args, { allPages: true });
 }
 
 /** Makes a thunk that subscribes. */

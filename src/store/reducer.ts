@@ -112,6 +112,8 @@ function fulfill(state: ResourcesState, { meta }: FulfilledAction): Next {
         const whole = requestPk(meta.extends.name, meta.extends.key);
         records.set(whole, extended(records.get(whole) ?? noRecord, answer));
       }
+      if (meta.pages)
+        records.set(meta.pages.of, { ...(records.get(meta.pages.of) ?? noRecord), pages: meta.pages.pages });
       meta.expires?.forEach((name) => {
         expireOne(records, name);
       });
@@ -152,7 +154,9 @@ function write(state: ResourcesState, meta: WriteMeta): Next {
   if (!target && expires.length === 0) return next;
   const requests = update(state, (records) => {
     const pk = target && requestPk(target.name, target.key);
-    if (target && pk !== undefined) records.set(pk, answered(records.get(pk) ?? noRecord, answerOf('', seq, target)));
+    // Of what was set, nobody knows which pages it is made of.
+    if (target && pk !== undefined)
+      records.set(pk, withoutPages(answered(records.get(pk) ?? noRecord, answerOf('', seq, target))));
     for (const name of expires) expireOne(records, name);
   });
   return { ...next, requests };
@@ -190,6 +194,10 @@ function withoutRequest(record: RequestRecord = noRecord, requestId: string): Re
   return { ...record, pending: record.pending.filter((pending) => pending.requestId !== requestId) };
 }
 
+function withoutPages({ pages: _, ...record }: RequestRecord): RequestRecord {
+  return record;
+}
+
 function withFailure(record: RequestRecord, failure: Failure): RequestRecord {
   return { ...record, failure };
 }
@@ -203,8 +211,9 @@ function answerOf(requestId: string, seq: number, told: Omit<Answer, 'requestId'
 /** A later answer is not replaced by an earlier one that was late. */
 function answered(record: RequestRecord, answer: Answer): RequestRecord {
   if ((record.answer?.seq ?? 0) > answer.seq) return record;
-  const { pending, failure } = record;
-  return failure && failure.seq > answer.seq ? { pending, answer, failure } : { pending, answer };
+  const { pending, failure, pages } = record;
+  const isFailed = failure && failure.seq > answer.seq;
+  return { pending, answer, ...(isFailed && { failure }), ...(pages && { pages }) };
 }
 
 /** The answer of a read to which a page was added: what lies beside the list is news, the read itself is as old as it was. */

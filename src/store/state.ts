@@ -1,3 +1,4 @@
+import type { Ref } from '../schema/Schema.js';
 import { emptyTable, rowOf, TableWriter, type Table, type Tables } from '../tables/tables.js';
 import { deepFreezeInDevelopment } from '../errors.js';
 import type { Intent } from './order/intent.js';
@@ -35,6 +36,29 @@ export interface Failure {
   readonly expiresAt: number;
 }
 
+/** One page of a list. */
+export interface Page {
+  /** The endpoint that read it, by name. */
+  readonly name: string;
+  /** The arguments that ask for it; plain. */
+  readonly args: readonly unknown[];
+  /** What it brought. */
+  readonly refs: readonly Ref[];
+  /** Position of the request that read it. */
+  readonly seq: number;
+}
+
+/** The pages that a list is made of, in order, and how to come by those beside them. */
+export interface Pages {
+  readonly all: readonly Page[];
+  /** Position of the request that read all of them, or the only one, last. */
+  readonly seq: number;
+  /** The arguments that ask for the page after the last; absent where there is none. */
+  readonly next?: readonly unknown[] | undefined;
+  /** The arguments that ask for pages before the first, the nearest last. */
+  readonly before: readonly (readonly unknown[])[];
+}
+
 /** All that is kept of the requests with one key. */
 export interface RequestRecord {
   readonly pending: readonly PendingRequest[];
@@ -44,6 +68,8 @@ export interface RequestRecord {
   readonly invalid?: true | undefined;
   /** There is no answer, and what others have brought is stale for this request. */
   readonly expired?: true | undefined;
+  /** Of a list that is read page by page. */
+  readonly pages?: Pages | undefined;
 }
 
 /** The slice: confirmed data, apart from what is only hoped for; all of it plain. */

@@ -1,6 +1,6 @@
 import type { Places } from './Places.js';
 import type { AnswerMeta, Row } from '../schema/Schema.js';
-import type { Changes } from './changes.js';
+import type { Changes, ListChange } from './changes.js';
 import type { Tables } from './tables.js';
 
 /** What an input is taken apart for. */
@@ -15,6 +15,8 @@ export interface NormalizeOptions {
   readonly name?: string;
   /** Tells all that the input says, also what brings nothing new: others were under way, and what of it counts is decided later. */
   readonly complete?: Complete | undefined;
+  /** Says what becomes of the change of a list, as one of pages does; undefined for lists that it is not about. */
+  readonly place?: ((change: ListChange) => ListChange | undefined) | undefined;
   /** The response that an optimistic request expects, or that an empty answer confirms. */
   readonly preview?: Preview;
 }

@@ -31,6 +31,18 @@ export interface ListChange {
   readonly moves?: true;
   /** It follows from the fields of the item, which are others now. */
   readonly follows?: true;
+  /** Of a page that is added: where its items go. */
+  readonly page?: PagePlace | undefined;
+}
+
+/** Where the items of a page go: behind those of earlier pages, and before what was created here and no page has brought yet. */
+export interface PagePlace {
+  /** What was created here, and no earlier page has brought; it takes the place that a page gives it. */
+  readonly created: readonly Ref[];
+  /** What goes with a page that is dropped at the other end. */
+  readonly dropped?: readonly Ref[];
+  /** The page stands before all others: its items go before theirs, and behind what was created there. */
+  readonly isFirst?: true;
 }
 
 export const noChanges: Changes = { rows: [], lists: [] };
@@ -85,23 +97,28 @@ function writeList(writer: TableWriter<List>, change: ListChange): void {
 }
 
 /** One operation, of whichever list. */
-export type ListStep = Pick<ListChange, 'operation' | 'list'>;
+export type ListStep = Pick<ListChange, 'operation' | 'list' | 'page'>;
 
 /** A list after several operations. Items that are pushed one after the other come in one piece: each copy of the list costs as much as the list is long. */
 export function applyAllToList(there: List | undefined, steps: readonly ListStep[]): List | undefined {
   let list = there;
+  const hasPages = steps.some(({ page }) => page);
+  let created: readonly Ref[] = [];
   for (let at = 0; at < steps.length; at++) {
-    const { operation, list: first } = steps[at] as ListStep;
+    const { operation, list: first, page } = steps[at] as ListStep;
     let refs = first;
     while (operation === 'push' && steps[at + 1]?.operation === 'push')
       refs = (refs as readonly Ref[]).concat((steps[++at] as ListStep).list as readonly Ref[]);
-    list = applyToList(list, { operation, list: refs });
+    if (hasPages && (operation === 'push' || operation === 'unshift') && Array.isArray(list))
+      created = created.concat(missingFrom(list, refs as readonly Ref[]));
+    const place = page && created.length > 0 ? { ...page, created: page.created.concat(created) } : page;
+    list = applyToList(list, { operation, list: refs, page: place });
   }
   return list;
 }
 
 /** A list after an operation; items that are there already stay where they are. */
-export function applyToList(there: List | undefined, { operation, list }: ListStep): List | undefined {
+export function applyToList(there: List | undefined, { operation, list, page }: ListStep): List | undefined {
   if (operation === 'set') return there !== undefined && sameList(there, list) ? there : list;
   if (operation === 'assign') return isRecord(there) || there === undefined ? assign(there, list) : there;
   const refs = Array.isArray(list) ? (list as readonly Ref[]) : [];
@@ -112,10 +129,27 @@ export function applyToList(there: List | undefined, { operation, list }: ListSt
     const isGone = among(refs);
     return members.some(isGone) ? members.filter((ref) => !isGone(ref)) : there;
   }
+  if (page) return withPage(members, refs, page);
   const fresh = missingFrom(members, refs);
   if (fresh.length === 0) return there;
   // `concat` makes a list in one piece: a spread makes it twice or more, and takes 2 to 10 times as long.
   return operation === 'unshift' ? fresh.concat(members) : members.concat(fresh);
+}
+
+/** A list with a page in its place; the very list where that changes nothing. */
+function withPage(
+  members: readonly Ref[],
+  refs: readonly Ref[],
+  { created, dropped = [], isFirst }: PagePlace,
+): readonly Ref[] {
+  const [isCreated, isDropped, comes] = [created, dropped, refs].map(among) as [IsAmong, IsAmong, IsAmong];
+  const kept = members.filter((ref) => (comes(ref) ? !isCreated(ref) : !isDropped(ref)));
+  const fresh = missingFrom(kept, refs);
+  let at = isFirst ? 0 : kept.length;
+  if (isFirst) while (at < kept.length && isCreated(kept[at])) at++;
+  else while (at > 0 && isCreated(kept[at - 1])) at--;
+  const next = kept.slice(0, at).concat(fresh, kept.slice(at));
+  return sameList(members, next) ? members : next;
 }
 
 /** A set of values without those that are references to the same. */
@@ -136,7 +170,10 @@ export function identity(ref: Ref | null | undefined): unknown {
   return isUnionRef(ref) ? `${ref.table}\u0000${ref.pk}` : ref;
 }
 
-function among(refs: readonly Ref[]): (ref: Ref | null | undefined) => boolean {
+type IsAmong = (ref: Ref | null | undefined) => boolean;
+
+/** Tells whether a reference is one of these. */
+export function among(refs: readonly (Ref | null | undefined)[]): IsAmong {
   const identities = new Set(refs.map(identity));
   return (ref) => identities.has(identity(ref));
 }

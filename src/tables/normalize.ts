@@ -63,6 +63,7 @@ class Normalization implements Normalizer {
   readonly #preview: Preview | undefined;
   readonly #meta: AnswerMeta | undefined;
   readonly #complete: Complete | undefined;
+  readonly #place: NormalizeOptions['place'];
   /** Whether rows and lists are told that bring nothing new. */
   readonly #tellsAll: boolean;
   readonly outermost = new Map<string, Set<string>>();
@@ -80,13 +81,14 @@ class Normalization implements Normalizer {
   #outermost = true;
   #temporaries = 0;
 
-  constructor({ args = [], tables = {}, name = 'the request', preview, meta, complete }: NormalizeOptions) {
+  constructor({ args = [], tables = {}, name = 'the request', preview, meta, complete, place }: NormalizeOptions) {
     this.args = args;
     this.#tables = tables;
     this.#name = name;
     this.#preview = preview;
     this.#meta = meta;
     this.#complete = complete;
+    this.#place = place;
     this.#tellsAll = preview !== undefined || complete !== undefined;
   }
 
@@ -300,6 +302,12 @@ class Normalization implements Normalizer {
   change(table: string, pk: string, operation: ListOperation, came: List, moves = false): void {
     const list = operation === 'remove' ? came : this.#withoutRemoved(table, came);
     const kept = this.#tellsAll ? undefined : (rowOf(tableOf(this.#tables, table), pk) as List | undefined);
+    const placed = this.#place?.({ table, pk, operation, list });
+    if (placed) {
+      const change = placed.operation === 'set' ? { ...placed, list: once(placed.list) } : placed;
+      if (kept === undefined || applyToList(kept, change) !== kept) this.#lists.push(change);
+      return;
+    }
     const isDone = (next: List): boolean => kept !== undefined && applyToList(kept, { operation, list: next }) === kept;
     // What is as it is kept has nothing twice; to look for that costs more than to compare.
     if (isDone(list)) return;

@@ -104,6 +104,53 @@ const use = (_value: unknown): void => undefined;
 /** What an endpoint is called with. */
 type Args<E extends (...args: never) => unknown> = Parameters<E>;
 
+interface TeamSearch {
+  readonly userId?: number;
+}
+
+describe('pages', () => {
+  const search: TeamSearch = {};
+  const { getList } = createResource({
+    path: '/teams/:team/todos/:id',
+    schema: Todo,
+    searchParams: search,
+    paginationField: 'page',
+  });
+
+  it('beside those that are there are asked for by the arguments of the list', () => {
+    expectTypeOf(getList.getNextPage({ team: 'a', userId: 1 })).toEqualTypeOf<Request<Todo[]>>();
+    getList.getPreviousPage({ team: 'a' });
+    // @ts-expect-error: the path names :team
+    getList.getNextPage({ userId: 1 });
+    // @ts-expect-error: which page it is, the list knows
+    getList.getNextPage({ team: 'a', page: 2 });
+    // @ts-expect-error: a list without pages has none beside
+    use(createResource({ path: '/todos/:id', schema: Todo }).getList.getNextPage);
+  });
+
+  it('tell how to ask for the next', () => {
+    const feed = new RestEndpoint({
+      path: '/feed',
+      schema: { results: new Collection([Todo]), next: '' },
+      searchParams: {} as { readonly topic: string },
+    });
+    const paged = feed.paginated({
+      next: (answer, args) => {
+        expectTypeOf(answer.next).toEqualTypeOf<string>();
+        expectTypeOf(answer.results[0]?.createdAt).not.toEqualTypeOf<Date | undefined>();
+        expectTypeOf(args.topic).toEqualTypeOf<string>();
+
+        return answer.next ? { ...args, cursor: answer.next } : undefined;
+      },
+      maxPages: 3,
+    });
+    expectTypeOf(paged.getNextPage({ topic: 'a' })).toEqualTypeOf<Request<{ results: Todo[]; next: string }>>();
+    paged.push({ topic: 'a' }, { title: 'new' });
+    // @ts-expect-error: how to go on must be said
+    feed.paginated({ maxPages: 3 });
+  });
+});
+
 describe('the arguments of an endpoint', () => {
   it('are the parameters of its path', () => {
     TodoResource.get({ id: 5 });

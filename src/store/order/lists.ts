@@ -6,7 +6,7 @@ import { applyAllToList, applyToList, identity, type ListChange } from '../../ta
 import type { Intent } from './intent.js';
 
 /** What one settled request did to a list: a whole answer (`set`), a page (`append`), or an operation of a write. */
-export interface ListStep extends Pick<ListChange, 'operation' | 'list' | 'follows'> {
+export interface ListStep extends Pick<ListChange, 'operation' | 'list' | 'follows' | 'page'> {
   /** Steps stand in this order: an operation by when it was asked for, an answer by when it was sent. */
   readonly seq: number;
   readonly settledSeq: number;

@@ -298,30 +298,34 @@ export class Settlement {
     return refsIn(list).every(isFit) ? change : { ...change, list: onlyThose(list, isFit) };
   }
 
-  #landList(answer: Settling, { table, pk, operation, list: given, moves, follows }: ListChange): void {
+  #landList(answer: Settling, { table, pk, operation, list: given, moves, follows, page }: ListChange): void {
     const { kind, seq, askedSeq, settledSeq } = answer;
     const list = operation === 'remove' ? given : this.withoutGone(table, given, seq);
     const isAnswer = operation === 'set' || operation === 'append';
     if (isAnswer && !moves && this.#isListHeld(answer, { table, pk, operation, list })) {
-      this.#held.lists.push({ table, pk, operation, list });
+      this.#held.lists.push({ table, pk, operation, list, ...(page && { page }) });
       return;
     }
     // What a deletion takes out, it takes out of what settled before it.
     const isDeletion = operation === 'remove' && refsIn(list).every((ref) => this.#isGone(table, ref, settledSeq));
     const now = this.#list(table, pk);
     const known = this.record(table, pk) ?? recordOfList(now);
-    const place = isDeletion ? settledSeq : isAnswer ? seq : askedSeq;
+    const stepSeq = isDeletion ? settledSeq : isAnswer ? seq : askedSeq;
     const step = follows
       ? followingStep(answer, known, { operation, list })
-      : { operation, list, seq: place, settledSeq };
+      : { operation, list, ...(page && { page }), seq: stepSeq, settledSeq };
     const record = withStep(known, step, kind);
     if (record === known) return;
-    const isLast = now !== undefined && record.steps.at(-1) === step;
+    // What was created meanwhile stays behind a page: that is told by the steps.
+    const isPlain = !page || record.steps.length === 1;
+    const isLast = now !== undefined && isPlain && record.steps.at(-1) === step;
     const next = isLast ? applyToList(now, step) : listOf(record);
     this.#records.set(table, pk, { record, list: next });
     this.#steps.push({ table, pk, kind, step });
     if (next === undefined || (now && applyToList(now, { operation: 'set', list: next }) === now)) return;
-    this.#lists.push(isLast ? { table, pk, operation, list } : { table, pk, operation: 'set', list: next });
+    this.#lists.push(
+      isLast ? { table, pk, operation, list, ...(page && { page }) } : { table, pk, operation: 'set', list: next },
+    );
   }
 
   #isListHeld(answer: Settling, { table, pk, operation, list }: ListChange): boolean {

@@ -9,8 +9,18 @@ import { requestPk, type RequestRecord, type ResourcesState } from '../state.js'
 import { rowOf } from '../../tables/tables.js';
 import { entityName, hasAnswer, readerOf, type Question, type Reading, type StoreReader } from './StoreReader.js';
 
-/** What is known of the newest request with some arguments. */
-export interface RequestState<Value = unknown> {
+/** What is known of the pages beside those that a list is made of. */
+export interface PageState {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly isFetchingPreviousPage: boolean;
+  /** Why the next page could not be had, until it is there or the list was fetched again. */
+  readonly nextPageError?: SerializedFailure | undefined;
+}
+
+/** What is known of the newest request with some arguments; of a list that is read page by page, also of its pages. */
+export interface RequestState<Value = unknown> extends Partial<PageState> {
   readonly status: 'uninitialized' | 'pending' | 'fulfilled' | 'rejected';
   readonly data?: Value | undefined;
   readonly error?: SerializedFailure | undefined;
@@ -72,12 +82,14 @@ export function selectAnswer(endpoint: Requestable, args: readonly unknown[]): (
 /** Reads the state of one request. */
 export function selectState(endpoint: Requestable, args: readonly unknown[]): (slice: ResourcesState) => RequestState {
   const question = questionOf(endpoint, args, endpoint.key(...args));
+  const { name, paging } = endpoint;
+  const list = paging && endpoint.key(...paging.listArgs(args));
   return (slice) => {
     const record = rowOf(slice.requests, question.name);
     const reader = readerOf(slice);
     const isPartial = !record?.answer && !endpoint.sideEffect && reader.isPartial(slice, question);
     const state = describe(record, reader.answer(slice, question), reader.isOptimistic(slice, question), isPartial);
-    return reader.state(question.name, state);
+    return reader.state(question.name, list === undefined ? state : { ...state, ...describePages(slice, name, list) });
   };
 }
 
@@ -105,6 +117,21 @@ function describe(
     requestId: pending?.requestId ?? failure?.requestId ?? answer?.requestId,
     startedTimeStamp: pending?.startedTimeStamp,
     fulfilledTimeStamp: answer?.fulfilledTimeStamp,
+  };
+}
+
+function describePages({ requests }: ResourcesState, name: string, key: string): PageState {
+  const [list, next, previous] = ['', '/getNextPage', '/getPreviousPage'].map((member) =>
+    rowOf(requests, requestPk(`${name}${member}`, key)),
+  );
+  const { failure } = next ?? {};
+  const isNewest = failure !== undefined && failure.seq > (list?.pages?.seq ?? 0);
+  return {
+    hasNextPage: list?.pages?.next !== undefined,
+    hasPreviousPage: (list?.pages?.before.length ?? 0) > 0,
+    isFetchingNextPage: (next?.pending.length ?? 0) > 0,
+    isFetchingPreviousPage: (previous?.pending.length ?? 0) > 0,
+    nextPageError: isNewest ? failure.error : undefined,
   };
 }
 

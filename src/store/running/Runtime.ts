@@ -31,6 +31,7 @@ import { asOf, failing, over, promiseOf, type Waiting } from './outcome.js';
 import { argOf, metaOf, refuse } from './refusal.js';
 import { StoreAccess } from './StoreAccess.js';
 import { Story } from './story.js';
+import { turnOf, type Turn } from './turns.js';
 
 /** What applies to all requests of a store. */
 export interface RuntimeOptions {
@@ -79,13 +80,15 @@ export class Runtime implements Runner {
     const { endpoint, args } = request;
     this.#lifetime.meet(endpoint);
     let key: string;
+    let turn: Turn | undefined;
     try {
       key = endpoint.key(...args);
+      turn = turnOf(request, key, this.#slice);
     } catch (error) {
       return promiseOf<Value>(refuse(this.#store, metaOf(this.#store, endpoint.name, '', args), error));
     }
     const isUnwanted = request.isPrefetch && !this.#lifetime.isKept(endpoint, requestPk(endpoint.name, key));
-    const promise = this.#get(request, key, extra);
+    const promise = this.#get(request, key, extra, turn);
     if (isUnwanted)
       void promise.then(() => {
         this.#lifetime.prefetched(endpoint, requestPk(endpoint.name, key));
@@ -94,20 +97,23 @@ export class Runtime implements Runner {
   }
 
   /** Answers a request from what is there, or from what is under way; else sends it. */
-  #get<Value>(request: Request<Value>, key: string, extra: unknown): RequestPromise<Value> {
+  #get<Value>(request: Request<Value>, key: string, extra: unknown, turn: Turn | undefined): RequestPromise<Value> {
     const { endpoint, ifStale } = request;
-    if (ifStale && this.#isAnswered(request, key)) return promiseOf<Value>(this.#answer(request, key));
+    // There is no page beside those that are there.
+    if (turn?.fetches.length === 0) return promiseOf<Value>(this.#answer(request, key, turn));
+    if (ifStale && !endpoint.pageOf?.turn && this.#isAnswered(request, key))
+      return promiseOf<Value>(this.#answer(request, key));
     const identical = this.#flights.identical(request, key);
     if (identical) return promiseOf<Value>(identical);
     if (ifStale && isFailedLately(recordOf(this.#slice, endpoint.name, key), Date.now()))
       return promiseOf<Value>(this.#answer(request, key));
-    return promiseOf<Value>(this.#story.start(request, key, extra));
+    return promiseOf<Value>(this.#story.start(request, key, extra, turn));
   }
 
   subscribe(endpoint: Requestable, args: readonly unknown[], extra: unknown): Subscription {
     const key = endpoint.key(...args);
     return this.#lifetime.subscribe(endpoint, args, (ifStale) => {
-      const request = makeRequest(endpoint, args, ifStale);
+      const request = makeRequest(endpoint, args, { ifStale, allPages: true });
       // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
       return ifStale && this.#isAnswered(request, key) ? undefined : this.run(request, extra);
     });
@@ -164,20 +170,24 @@ export class Runtime implements Runner {
   }
 
   /** Answers `ifStale` from what is there: the data, or the error that is too recent to try again. */
-  #answer({ endpoint, args }: Request, key: string): Waiting {
+  #answer({ endpoint, args }: Request, key: string, turn?: Turn): Waiting {
     const slice = this.#slice;
     const record = recordOf(slice, endpoint.name, key);
-    const failure = isFresh(record, Date.now()) ? undefined : record?.failure?.error;
+    const failure = turn || isFresh(record, Date.now()) ? undefined : record?.failure?.error;
     const known = { requestId: record?.answer?.requestId ?? nanoid(), startedTimeStamp: Date.now(), seq: slice.seq };
     const meta: Waiting['meta'] = { ...known, arg: argOf(endpoint.name, key, args) };
     const action: SettledAction = {
       type: `${endpoint.name}/rejected`,
-      error: failure ?? { name: 'ConditionError', message: `${endpoint.name} was not sent: its data is fresh.` },
+      error: failure ?? {
+        name: 'ConditionError',
+        message: `${endpoint.name} was not sent: ${turn ? 'there is no such page' : 'its data is fresh'}.`,
+      },
       meta: { ...meta, requestStatus: 'rejected', aborted: false, condition: true },
     };
     const name = requestPk(endpoint.name, key);
+    const question = questionOf(turn?.list ?? endpoint, args, turn?.key ?? key);
     if (failure) return over(meta, { action, value: failing(this.#errors.get(name) ?? failureOf(failure)) });
-    return over(meta, { action, value: asOf(() => readerOf(slice).answer(slice, questionOf(endpoint, args, key))) });
+    return over(meta, { action, value: asOf(() => readerOf(slice).answer(slice, question)) });
   }
 
   /** Whether what a request asks for is there, and fresh. */

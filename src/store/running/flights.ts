@@ -5,6 +5,7 @@ import type { Tables } from '../../tables/tables.js';
 import type { Request } from '../endpoint.js';
 import { temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
 import { requestPk } from '../state.js';
+import type { Turn } from './turns.js';
 import type { Cancellation, Outcome, Waiting } from './outcome.js';
 
 /** One request on its way, and all who wait for it. */
@@ -31,6 +32,8 @@ export interface Flight extends Waiting {
   isOrphaned: boolean;
   /** What the user's code threw while it waited. */
   fault?: { readonly error: unknown };
+  /** What it does to the pages of a list. */
+  readonly turn: Turn | undefined;
   /** Whether something has happened since that its answer cannot know of. */
   isOutdated: boolean;
 }
@@ -91,8 +94,10 @@ export class Flights {
   }
 
   /** The same read, where it is under way. */
-  identical({ endpoint }: Request, key: string): Flight | undefined {
+  identical({ endpoint, allPages }: Request, key: string): Flight | undefined {
     const flight = endpoint.sideEffect ? undefined : this.#joinable.get(requestPk(endpoint.name, key));
+    // Who wants one page is not content with all.
+    if (flight?.turn?.how === 'again' && !allPages) return undefined;
     return flight?.request.endpoint === endpoint && !flight.cancellation.signal.aborted ? flight : undefined;
   }
 

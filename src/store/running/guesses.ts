@@ -79,7 +79,7 @@ export class Guesses {
       const ids = this.#created.get(requestId);
       if (ids) args = withReal(args, requestId, ids);
     }
-    return args === request.args ? request : makeRequest(request.endpoint, args, request.ifStale, request.isPrefetch);
+    return args === request.args ? request : makeRequest(request.endpoint, args, request);
   }
 }
 

@@ -13,11 +13,12 @@ import { rebase, withMoves } from '../order/intents.js';
 import { emptyJournal, sizeOf, type JournalChanges } from '../order/journal.js';
 import { withMovesOf } from '../order/moves.js';
 import { Settlement, type Settling } from '../order/settle.js';
-import { requestPk } from '../state.js';
+import { requestPk, type Pages } from '../state.js';
 import { normalizeAnswer, rowIn } from './answers.js';
 import type { Flight, Flights } from './flights.js';
 import { changesOf, type Guesses } from './guesses.js';
 import { isUnknown } from './failure.js';
+import { PageLanding } from './paging.js';
 import { assertPlain } from './plain.js';
 import type { StoreAccess } from './StoreAccess.js';
 
@@ -29,6 +30,8 @@ export interface Landing {
   readonly rebased?: Rebased;
   /** Some of the answer waits. */
   readonly waits?: true;
+  /** The pages of a list, and what the request of that is kept under. */
+  readonly pages?: { readonly of: string; readonly pages: Pages };
   /** Requests whose answers are stale from now on. */
   readonly expires?: readonly string[];
   /** Those of them of which also answers on their way are too old. */
@@ -79,7 +82,7 @@ export class Landings {
 
   /** What an answer writes. Throws where it does not fit. */
   ofAnswer(flight: Flight, { response, isOpaque, isJson }: RunResult): Landing {
-    const { request, args, meta, sentSeq = meta.seq } = flight;
+    const { request, args, meta, sentSeq = meta.seq, turn } = flight;
     const { endpoint } = request;
     const { name } = endpoint;
     const isNothing = (response ?? undefined) === undefined;
@@ -95,18 +98,24 @@ export class Landings {
       askedSeq: meta.seq,
       ...this.#claimsOf(flight),
     };
+    const paging = turn && new PageLanding(turn, this.#store.slice, sentSeq, args);
+    const place = paging?.place;
     // Nothing tells what was created: whoever waits for its id fails.
     const orphans = isNothing ? this.#orphans(meta.requestId) : [];
     const landing = this.#land(
       {
         settling,
         startedTimeStamp: meta.startedTimeStamp,
-        normalize: (options) => normalizeAnswer(endpoint, response, { args, name, tables, ...options }),
+        normalize: (options) => normalizeAnswer(endpoint, response, { args, name, tables, place, ...options }),
       },
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );
     const isLost = endpoint.sideEffect && (landing.result ?? undefined) === undefined;
-    return withOutdated(landing, isLost ? [...outdated, ...this.#touchedBy(flight)] : outdated);
+    const pages = paging?.pages();
+    return withOutdated(
+      turn && pages ? { ...landing, pages: { of: turn.of, pages } } : landing,
+      isLost ? [...outdated, ...this.#touchedBy(flight)] : outdated,
+    );
   }
 
   /** What the end of a request without an answer writes: what has waited for it. What a write has done of which nobody knows, makes stale. */

@@ -14,6 +14,7 @@ import type { Landing, Landings } from './landing.js';
 import { asOf, Cancellation, failing, once, type Outcome, type Waiting } from './outcome.js';
 import { metaOf, refuse } from './refusal.js';
 import type { StoreAccess } from './StoreAccess.js';
+import { fetchTurn, type Turn } from './turns.js';
 
 /** What the story of a request needs of the store that it is told in. */
 export interface Parts {
@@ -34,7 +35,7 @@ export class Story {
     this.#parts = parts;
   }
 
-  start(request: Request, key: string, extra: unknown): Waiting {
+  start(request: Request, key: string, extra: unknown, turn?: Turn): Waiting {
     const { store, flights, guesses, lifetime } = this.#parts;
     const { endpoint, args } = request;
     const { slice } = store;
@@ -67,6 +68,7 @@ export class Story {
       isWanted: false,
       isOrphaned: false,
       isOutdated: false,
+      turn,
     };
     flights.add(flight);
     store.dispatch(`${endpoint.name}/pending`, { meta: { requestStatus: 'pending', ...meta, ...guess } });
@@ -93,7 +95,10 @@ export class Story {
       const isBlocked = this.#parts.flights.obstacles(flight).length > 0;
       flight.sentSeq = isBlocked ? await this.#untilClear(flight) : meta.seq;
       flight.sentTables = store.slice.tables;
-      result = await cancellation.until(endpoint.run(flight.args, api));
+      const { turn, request, args } = flight;
+      const { endpointOf } = this.#parts.lifetime;
+      const run = turn ? fetchTurn(turn, request, args, api, endpointOf) : endpoint.run(args, api);
+      result = await cancellation.until(run);
       landing = landings.ofAnswer(flight, result);
     } catch (error) {
       return this.#reject(flight, error, signal.aborted);
@@ -125,7 +130,7 @@ export class Story {
     const now = Date.now();
     const { pageOf } = endpoint;
     if (pageOf) lifetime.meet(pageOf.endpoint);
-    const whole = pageOf && { name: pageOf.endpoint.name, key: pageOf.key(...args) };
+    const whole = pageOf ? { name: pageOf.endpoint.name, key: pageOf.key(...args) } : listOf(flight, name);
     const fulfilled: FulfilledMeta = {
       requestStatus: 'fulfilled',
       ...meta,
@@ -137,7 +142,7 @@ export class Story {
     };
     const payload = isOpaque ? undefined : response;
     const action = store.dispatch(`${endpoint.name}/fulfilled`, { payload, meta: fulfilled });
-    lifetime.settled(endpoint, name, endpoint.sideEffect || whole !== undefined);
+    lifetime.settled(endpoint, name, endpoint.sideEffect || pageOf !== undefined);
     // A list of which only pages were asked for goes with them.
     if (whole && recordOf(store.slice, whole.name, whole.key)?.answer?.requestId === meta.requestId)
       lifetime.settled(endpoint, requestPk(whole.name, whole.key), true);
@@ -179,4 +184,9 @@ export class Story {
     landings.after(landing);
     return { action, value: failing(error) };
   }
+}
+
+/** The list of which a read has asked for a page by its own arguments; undefined where it is that list. */
+function listOf({ turn }: Flight, name: string): FulfilledMeta['extends'] {
+  return turn && turn.of !== name ? { name: turn.list.name, key: turn.key } : undefined;
 }

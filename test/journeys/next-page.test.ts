@@ -1,0 +1,271 @@
+import { Collection, createResource, Entity } from 'rtk-resource';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { startServer } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+class Post extends Entity {
+  id = 0;
+  topic = '';
+  static override key = 'Post';
+}
+
+const server = await startServer();
+afterAll(() => server.close());
+afterEach(() => {
+  server.forget();
+});
+
+const options = {
+  urlPrefix: server.url,
+  path: '/posts/:id',
+  schema: Post,
+  searchParams: {} as { readonly topic?: string } | undefined,
+} as const;
+const Numbered = createResource({ ...options, paginationField: 'page' });
+const { getList } = Numbered;
+const Feed = createResource({ ...options, name: 'Feed' }).extend({
+  getList: { schema: { items: new Collection([Post], { name: 'Feed' }), next: '', previous: '' } },
+});
+type Side = 'next' | 'previous';
+const cursorOf = (answer: Readonly<Record<Side, string>>, side: Side) =>
+  answer[side] ? { cursor: answer[side] } : undefined;
+const getFeed = Feed.getList.paginated({
+  next: (answer) => cursorOf(answer, 'next'),
+  previous: (answer) => cursorOf(answer, 'previous'),
+});
+
+const post = (id: number) => ({ id, topic: '' });
+const ids = (list: readonly Post[] | undefined): readonly number[] => list?.map(({ id }) => id) ?? [];
+
+function serveNumbers(...pages: readonly (readonly number[])[]): void {
+  server.answer(/GET \/posts/, ({ query }) => {
+    const page = Number(new URLSearchParams(query).get('page') ?? 1);
+
+    return { json: (pages[page - 1] ?? []).map(post) };
+  });
+}
+
+/** A page from an id on; its cursors are the ids where the next and the one before begin. */
+function serveCursors(first: number, last: number): void {
+  server.answer(/GET \/posts/, ({ query }) => {
+    const from = Number(new URLSearchParams(query).get('cursor') ?? 1);
+    const items = [from, from + 1].filter((id) => id <= last).map(post);
+    const [next, previous] = [from + 2 <= last ? String(from + 2) : '', from > first ? String(from - 2) : ''];
+
+    return { json: { items, next, previous } };
+  });
+}
+
+describe('getNextPage', () => {
+  it('reads page after page, until one brings nothing new', async () => {
+    const { store, read } = setup();
+    serveNumbers([1, 2], [3, 4]);
+    await store.dispatch(getList({ topic: 'news' })).unwrap();
+    const state = () => read(getList.selectRequest({ topic: 'news' }));
+    expect(state()).toMatchObject({ hasNextPage: true, hasPreviousPage: false, isFetchingNextPage: false });
+
+    const promise = store.dispatch(getList.getNextPage({ topic: 'news' }));
+    expect(state()).toMatchObject({ isFetching: false, isFetchingNextPage: true });
+    const whole = await promise.unwrap();
+    expect(ids(whole)).toEqual([1, 2, 3, 4]);
+    expect(state().data).toBe(whole);
+    expect(state()).toMatchObject({ hasNextPage: true, isFetchingNextPage: false });
+
+    await store.dispatch(getList.getNextPage({ topic: 'news' })).unwrap();
+    expect(state()).toMatchObject({ hasNextPage: false });
+    const count = server.received.length;
+    const action = await store.dispatch(getList.getNextPage({ topic: 'news' }));
+    expect(action.meta.condition).toBe(true);
+    expect(ids(await store.dispatch(getList.getNextPage({ topic: 'news' })).unwrap())).toEqual([1, 2, 3, 4]);
+    expect(server.received).toHaveLength(count);
+    expect(server.received.map(({ query }) => query)).toEqual(['topic=news', 'page=2&topic=news', 'page=3&topic=news']);
+  });
+
+  it('asked for twice is sent once', async () => {
+    const { store, read } = setup();
+    serveNumbers([1], [2], [3]);
+    await store.dispatch(getList()).unwrap();
+
+    await Promise.all([store.dispatch(getList.getNextPage()), store.dispatch(getList.getNextPage())]);
+
+    expect(ids(read(getList.select()))).toEqual([1, 2]);
+  });
+
+  it('goes on behind a page that was asked for by its number, and before the first', async () => {
+    const { store, read } = setup();
+    serveNumbers([1], [2], [3], [4]);
+    await store.dispatch(getList({ page: 2 })).unwrap();
+
+    await store.dispatch(getList.getPage({ page: 3 })).unwrap();
+    await store.dispatch(getList.getNextPage()).unwrap();
+    await store.dispatch(getList.getPreviousPage()).unwrap();
+
+    expect(ids(read(getList.select({ page: 2 })))).toEqual([1, 2, 3, 4]);
+    expect(read(getList.selectRequest({ page: 2 }))).toMatchObject({ hasPreviousPage: false, hasNextPage: true });
+  });
+
+  it('that fails tells so in the state of the list, which stays as it was', async () => {
+    const { store, read } = setup();
+    serveNumbers([1], [2]);
+    await store.dispatch(getList()).unwrap();
+    server.answer('GET /posts?page=2', { status: 500 });
+
+    await store.dispatch(getList.getNextPage());
+    const failed = read(getList.selectRequest());
+    serveNumbers([1], [2]);
+    await store.dispatch(getList.getNextPage()).unwrap();
+
+    expect(failed).toMatchObject({ isError: false, hasNextPage: true, nextPageError: { status: 500 } });
+    expect(read(getList.selectRequest()).nextPageError).toBe(undefined);
+    expect(ids(read(getList.select()))).toEqual([1, 2]);
+  });
+
+  it('leaves no hole in a list that begins anew meanwhile', async () => {
+    const { store, read } = setup();
+    serveNumbers([1], [2], [3]);
+    await store.dispatch(getList()).unwrap();
+    await store.dispatch(getList.getNextPage()).unwrap();
+    server.forget();
+
+    const page = store.dispatch(getList.getNextPage());
+    await server.holding('GET /posts?page=3');
+    const again = store.dispatch(getList());
+    await server.release(/GET \/posts $/, { json: [post(1)] });
+    await again.unwrap();
+    await server.release('GET /posts?page=3', { json: [post(3)] });
+    await page.unwrap();
+
+    expect(ids(read(getList.select()))).toEqual([1]);
+    expect(read(getList.selectRequest()).hasNextPage).toBe(true);
+  });
+});
+
+describe('a list by cursor', () => {
+  it('is read both ways, as far as its answers tell', async () => {
+    const { store, read } = setup();
+    serveCursors(-1, 4);
+    await store.dispatch(getFeed()).unwrap();
+
+    await store.dispatch(getFeed.getNextPage()).unwrap();
+    const whole = await store.dispatch(getFeed.getPreviousPage()).unwrap();
+
+    expect(ids(whole.items)).toEqual([-1, 0, 1, 2, 3, 4]);
+    expect(read(getFeed.selectRequest())).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
+  });
+
+  it('is fetched again with the cursors of the new answers', async () => {
+    const { store, read, resources } = setup();
+    serveCursors(1, 6);
+    await store.dispatch(getFeed()).unwrap();
+    await store.dispatch(getFeed.getNextPage()).unwrap();
+    server.forget();
+    server.answer(/GET \/posts/, ({ query }) =>
+      query === ''
+        ? { json: { items: [post(1)], next: 'x', previous: '' } }
+        : { json: { items: [post(9)], next: '', previous: '' } },
+    );
+    const { unsubscribe } = store.dispatch(getFeed.subscribe());
+
+    store.dispatch(resources.expireAll(getFeed));
+    await vi.waitFor(() => {
+      expect(ids(read(getFeed.select())?.items)).toEqual([1, 9]);
+    });
+    unsubscribe();
+
+    expect(server.received.map(({ query }) => query)).toEqual(['', 'cursor=x']);
+    expect(read(getFeed.selectRequest())).toMatchObject({ hasNextPage: false, data: { next: '' } });
+  });
+
+  it('has no more pages than it may: those at the other end go, and can be fetched again', async () => {
+    const { store, read } = setup();
+    const getWindow = Feed.getList.paginated({ next: (answer) => cursorOf(answer, 'next'), maxPages: 2 });
+    serveCursors(1, 8);
+    const shown = () => ids(read(getWindow.select())?.items);
+    await store.dispatch(getWindow()).unwrap();
+    await store.dispatch(getWindow.getNextPage()).unwrap();
+
+    await store.dispatch(getWindow.getNextPage()).unwrap();
+    expect(shown()).toEqual([3, 4, 5, 6]);
+    expect(read(getWindow.selectRequest())).toMatchObject({ hasNextPage: true, hasPreviousPage: true });
+    await store.dispatch(getWindow.getPreviousPage()).unwrap();
+    expect(shown()).toEqual([1, 2, 3, 4]);
+    expect(read(getWindow.selectRequest())).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+    await store.dispatch(getWindow.getNextPage()).unwrap();
+    expect(shown()).toEqual([3, 4, 5, 6]);
+  });
+});
+
+describe('an item that is created while a list has more pages', () => {
+  const create = getList.push;
+
+  async function setupWithFirstPage() {
+    const tools = setup();
+    serveNumbers([1, 2], [3, 4], [5, 9]);
+    server.answer('POST /posts', { json: post(9) });
+    await tools.store.dispatch(getList()).unwrap();
+
+    return { ...tools, list: () => ids(tools.read(getList.select())) };
+  }
+
+  it('stays behind the pages that come, until one of them brings it', async () => {
+    const { store, list } = await setupWithFirstPage();
+    await store.dispatch(create({ topic: '' })).unwrap();
+    expect(list()).toEqual([1, 2, 9]);
+
+    await store.dispatch(getList.getPage({ page: 2 })).unwrap();
+    expect(list()).toEqual([1, 2, 3, 4, 9]);
+    serveNumbers([1, 2], [3, 4], [9, 5]);
+    await store.dispatch(getList.getNextPage()).unwrap();
+
+    expect(list()).toEqual([1, 2, 3, 4, 9, 5]);
+  });
+
+  it('at the start stays there, until a page brings it', async () => {
+    const { store, list } = await setupWithFirstPage();
+    await store.dispatch(getList.unshift({ topic: '' })).unwrap();
+
+    await store.dispatch(getList.getNextPage()).unwrap();
+    expect(list()).toEqual([9, 1, 2, 3, 4]);
+    await store.dispatch(getList.getNextPage()).unwrap();
+
+    expect(list()).toEqual([1, 2, 3, 4, 5, 9]);
+  });
+
+  it('at the start stays before pages that come there', async () => {
+    const { store, read } = setup();
+    serveNumbers([1], [2]);
+    server.answer('POST /posts', { json: post(9) });
+    await store.dispatch(getList({ page: 2 })).unwrap();
+    await store.dispatch(getList.unshift({ topic: '' })).unwrap();
+
+    await store.dispatch(getList.getPreviousPage()).unwrap();
+
+    expect(ids(read(getList.select()))).toEqual([9, 1, 2]);
+  });
+
+  it('while a page is under way is behind it as well', async () => {
+    const { store, list } = await setupWithFirstPage();
+    server.forget();
+
+    const created = store.dispatch(create({ topic: '' }));
+    await server.holding('POST /posts');
+    const page = store.dispatch(getList.getNextPage());
+    await server.holding('GET /posts?page=2');
+    await server.release('POST /posts', { json: post(9) });
+    await created.unwrap();
+    await server.release('GET /posts?page=2', { json: [post(3)] });
+    await page.unwrap();
+
+    expect(list()).toEqual([1, 2, 3, 9]);
+  });
+
+  it('moves a page on: what comes twice is shown once', async () => {
+    const { store, list } = await setupWithFirstPage();
+    await store.dispatch(getList.unshift({ topic: '' })).unwrap();
+    serveNumbers([9, 1], [2, 3], [4]);
+
+    await store.dispatch(getList.getNextPage()).unwrap();
+
+    expect(list()).toEqual([9, 1, 2, 3]);
+  });
+});
