@@ -1,8 +1,24 @@
 import { pick, setOwn, type NestingSchema, type Row } from '../schema/Schema.js';
 import { differs, sameValue } from './changes.js';
 import type { Preview } from './NormalizeOptions.js';
+import type { RowsDraft } from './RowsDraft.js';
 
 type Nested = NestingSchema['nested'];
+
+/** How the entities of one class are visited. */
+export interface Visitor {
+  readonly entity: NestingSchema;
+  readonly nested: NestingSchema['nested'];
+  /** Whether a list can be inside, which is known by its place. */
+  readonly holdsLists: boolean;
+  /** What was met already, where an entity can be found inside itself. */
+  readonly seen: Set<unknown> | undefined;
+  readonly draft: RowsDraft;
+  /** Whether rows are merged over those that are there, and nothing else is asked. */
+  readonly isPlain: boolean;
+  /** The references of the entity that is visited, where it cannot lie inside itself: one array for all. */
+  readonly refs: unknown[] | undefined;
+}
 
 /** After a table's name: where it is kept when its rows came about; only for classes that ask. */
 export const metaSuffix = ' meta';

@@ -16,28 +16,13 @@ import {
 import { schemaOf } from '../schema/schemaOf.js';
 import { isUnionRef, refersTo } from '../schema/Union.js';
 import { applyToList, once, onlyThose, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
-import { bringsNews, countingFields, mergeRows, metaSuffix, rowOfInput } from './inputs.js';
+import { bringsNews, countingFields, mergeRows, metaSuffix, rowOfInput, type Visitor } from './inputs.js';
 import type { Complete, Normalized, NormalizeOptions, Preview } from './NormalizeOptions.js';
 import { Places } from './Places.js';
 import { RowsDraft } from './RowsDraft.js';
 import { eachRow, emptyTable, rowOf, tableOf, type Table, type Tables } from './tables.js';
 
 export type { NormalizeOptions, Normalized } from './NormalizeOptions.js';
-
-/** How the entities of one class are visited. */
-interface Visitor {
-  readonly entity: NestingSchema;
-  readonly nested: NestingSchema['nested'];
-  /** Whether a list can be inside, which is known by its place. */
-  readonly holdsLists: boolean;
-  /** What was met already, where an entity can be found inside itself. */
-  readonly seen: Set<unknown> | undefined;
-  readonly draft: RowsDraft;
-  /** Whether rows are merged over those that are there, and nothing else is asked. */
-  readonly isPlain: boolean;
-  /** The references of the entity that is visited, where it cannot lie inside itself: one array for all. */
-  readonly refs: unknown[] | undefined;
-}
 
 const none: readonly unknown[] = [];
 

@@ -26,38 +26,9 @@ import {
   type WaitingRow,
 } from './journal.js';
 import { followingStep, listOf, recordOfList, refsIn, rowsOf, withStep, type ListRecord } from './lists.js';
-import { Moves, type FollowedLists, type ListPlace } from './moves.js';
-import { fieldsHeld, isListHeld, type Pending } from './waiting.js';
-
-/** An answer that settles, and what it says of itself. */
-export interface Settling extends Answer {
-  readonly requestId: string;
-  /** When it was asked for; it may have been sent later. */
-  readonly askedSeq: number;
-  /** The fields that it names in a row. */
-  names(table: string, pk: string, isOutermost: boolean): readonly string[];
-  /** Whether a value of a field that it names has been seen, and is news: its guess is not shown over it, and it is neither what was confirmed when it was sent, nor what it sends. */
-  hasSeenNews(table: string, pk: string, field: string, value: unknown): boolean;
-}
-
-/** What is under way beside what settles. */
-export interface Company extends Pending {
-  /** The longest that anything waits, in ms. */
-  readonly holdTimeout: number;
-  readonly followed: FollowedLists;
-  /** The lists that reads will bring. */
-  expectedLists(): readonly ListPlace[];
-}
-
-/** A row that an answer speaks of, as it is before. */
-interface Place {
-  readonly table: string;
-  readonly pk: string;
-  readonly clock: RowClock | undefined;
-  readonly kept: Row | undefined;
-  /** The fields that must wait. */
-  readonly held: ReadonlySet<string> | undefined;
-}
+import { Moves } from './moves.js';
+import type { Beside, PlacedRow, Settling } from './settling.js';
+import { fieldsHeld, isListHeld } from './waiting.js';
 
 const none: readonly never[] = [];
 
@@ -69,7 +40,7 @@ const none: readonly never[] = [];
 export class Settlement {
   readonly #tables: Tables;
   readonly #journal: Journal;
-  readonly #company: Company;
+  readonly #beside: Beside;
   readonly #rows = new Places<Row | null>();
   readonly #whole: RowChanges[] = [];
   readonly #lists: ListChange[] = [];
@@ -97,13 +68,13 @@ export class Settlement {
   #gaveWay = new Places<Row>();
   readonly #now = Date.now();
 
-  constructor({ tables, journal }: { readonly tables: Tables; readonly journal: Journal }, company: Company) {
+  constructor({ tables, journal }: { readonly tables: Tables; readonly journal: Journal }, beside: Beside) {
     this.#tables = tables;
     this.#journal = journal;
-    this.#company = company;
+    this.#beside = beside;
     this.waiting = journal.waiting;
     this.#goneSeq = journal.goneSeq;
-    this.#moves = new Moves(company.followed, tables, company.expectedLists());
+    this.#moves = new Moves(beside.followed, tables, beside.expectedLists());
   }
 
   clock(table: string, pk: string): RowClock | undefined {
@@ -130,7 +101,7 @@ export class Settlement {
 
   /** Tells who lands next, before anything of it is admitted. */
   begin({ requestId }: Pick<Settling, 'requestId'>, isPatient = true): void {
-    const { intents } = this.#company;
+    const { intents } = this.#beside;
     this.#pending = isPatient ? intents.filter((one) => !one.settled && one.requestId !== requestId) : none;
   }
 
@@ -179,7 +150,7 @@ export class Settlement {
   #release(entry: Waiting): Waiting | undefined {
     // What waited was not seen, nor what its guess was shown over.
     const answer: Settling = { ...entry, names: () => none, hasSeenNews: () => false };
-    this.begin(answer, entry.since + this.#company.holdTimeout > this.#now);
+    this.begin(answer, entry.since + this.#beside.holdTimeout > this.#now);
     const isHeld = ({ table, pk, row }: WaitingRow): boolean => {
       const held = fieldsHeld(answer, this.#pending, table, pk);
       return held !== undefined && Object.keys(row).every((field) => held.has(field));
@@ -211,7 +182,7 @@ export class Settlement {
   }
 
   /** What lands of a row, field by field. */
-  #admitSome(answer: Settling, place: Place, incoming: Row, claimed: readonly string[]): Row | undefined {
+  #admitSome(answer: Settling, place: PlacedRow, incoming: Row, claimed: readonly string[]): Row | undefined {
     const { table, pk, clock, kept, held } = place;
     const waits = (field: string): boolean => held?.has(field) ?? false;
     // What waits is named when it lands.
@@ -236,7 +207,7 @@ export class Settlement {
     return taken.length > 0 ? landing : undefined;
   }
 
-  #setClock(answer: Settling, { table, pk, clock }: Pick<Place, 'table' | 'pk' | 'clock'>, said: Said): void {
+  #setClock(answer: Settling, { table, pk, clock }: Pick<PlacedRow, 'table' | 'pk' | 'clock'>, said: Said): void {
     const { isAll, names } = said;
     if (names.length > 0) this.decided.set(table, pk, true);
     const isPlain = isAll && names.length === 0 && !clock?.named && clock?.goneSeq === undefined;
@@ -287,7 +258,7 @@ export class Settlement {
   #withoutMisfits(change: ListChange): ListChange {
     const { table, operation, list, moves } = change;
     if (this.#gaveWay.tables().length === 0 || (operation === 'remove' && !moves)) return change;
-    const { followed } = this.#company;
+    const { followed } = this.#beside;
     const isMisfit = ([name, pk]: readonly [string, string]): boolean => {
       const came = this.#gaveWay.get(name, pk);
       if (!came) return false;
@@ -330,7 +301,7 @@ export class Settlement {
 
   #isListHeld(answer: Settling, { table, pk, operation, list }: ListChange): boolean {
     const now = this.#list(table, pk);
-    const pending = { intents: this.#pending, knownAt: (id: string) => this.#company.knownAt(id) };
+    const pending = { intents: this.#pending, knownAt: (id: string) => this.#beside.knownAt(id) };
     // What is deleted meanwhile is no reason to wait.
     const change = { table, pk, operation, list: this.withoutGone(table, list, answer.seq) };
     return now !== undefined && isListHeld(answer, pending, change, now, this.withoutGone);

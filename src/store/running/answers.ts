@@ -1,13 +1,16 @@
 import type { Row } from '../../schema/Schema.js';
-import type { Changes } from '../../tables/changes.js';
+import { noChanges, sameValue, type Changes } from '../../tables/changes.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
-import type { Tables } from '../../tables/tables.js';
+import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Expectation, Requestable } from '../endpoint.js';
 import { snapshotOf } from '../reading/snapshot.js';
-import { normalizeExpected } from './guesses.js';
+import type { Settling } from '../order/settling.js';
+import type { ResourcesState } from '../state.js';
+import type { Flight } from './flights.js';
+import { changesOf, normalizeExpected } from './guesses.js';
 
 /** The fields that changes have of a row. */
-export function rowIn(changes: Changes | undefined, table: string, pk: string): Row | undefined {
+function rowIn(changes: Changes | undefined, table: string, pk: string): Row | undefined {
   for (const { table: name, pks, rows } of changes?.rows ?? []) {
     const row = name === table ? rows[pks.indexOf(pk)] : undefined;
     if (row) return row;
@@ -28,5 +31,37 @@ function confirmedBy(endpoint: Requestable, args: readonly unknown[], tables: Ta
     return endpoint.confirmed?.(args, snapshotOf(tables));
   } catch {
     return undefined;
+  }
+}
+
+/** What a write names, and what is news beside it. */
+export function claimsOf(
+  { request, args, meta, sentTables = {}, guess }: Flight,
+  { intents, tables }: ResourcesState,
+): Pick<Settling, 'names' | 'hasSeenNews'> {
+  const { endpoint } = request;
+  const named = endpoint.sideEffect ? endpoint.named?.(args) : [];
+  const shown = intents.find(({ requestId }) => requestId === meta.requestId)?.changes;
+  let sent = guess;
+  return {
+    names: (table, pk, isOutermost) =>
+      named ? (isOutermost ? named : []) : Object.keys(rowIn(guess, table, pk) ?? {}),
+    hasSeenNews: (table, pk, field, value) => {
+      if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field)) return false;
+      sent ??= attempted(endpoint, args, meta.requestId, tables);
+      // A table that is called after an entity holds rows.
+      const known = rowOf(tableOf(sentTables, table), pk) as Row | undefined;
+      return ![known, rowIn(sent, table, pk)].some((row) => sameValue(row?.[field], value));
+    },
+  };
+}
+
+/** What a write tries to change; nothing where that cannot even be expected. */
+export function attempted(endpoint: Requestable, args: readonly unknown[], requestId: string, tables: Tables): Changes {
+  const expected = endpoint.attempted?.(args);
+  try {
+    return expected ? changesOf(endpoint, args, expected, tables, requestId) : noChanges;
+  } catch {
+    return noChanges;
   }
 }

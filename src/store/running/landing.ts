@@ -1,22 +1,22 @@
-import type { Row } from '../../schema/Schema.js';
-import { isEmpty, noChanges, sameValue, type Changes } from '../../tables/changes.js';
+import { isEmpty, noChanges, type Changes } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { Places } from '../../tables/Places.js';
-import { eachRow, rowOf, tableOf } from '../../tables/tables.js';
+import { eachRow } from '../../tables/tables.js';
 import type { Rebased } from '../actions.js';
-import type { Requestable, RunResult, Target } from '../endpoint.js';
+import type { RunResult, Target } from '../endpoint.js';
 import { isMeant, type Lifetime } from '../lifetime/Lifetime.js';
 import { requestsShowing } from '../lifetime/mentions.js';
 import type { Intent } from '../order/intent.js';
 import { rebase, withMoves } from '../order/intents.js';
 import { emptyJournal, sizeOf, type JournalChanges } from '../order/journal.js';
 import { withMovesOf } from '../order/moves.js';
-import { Settlement, type Settling } from '../order/settle.js';
+import { Settlement } from '../order/settle.js';
+import type { Settling } from '../order/settling.js';
 import { requestPk, type Pages } from '../state.js';
-import { normalizeAnswer, rowIn } from './answers.js';
+import { attempted, claimsOf, normalizeAnswer } from './answers.js';
 import type { Flight, Flights } from './flights.js';
-import { changesOf, type Guesses } from './guesses.js';
+import type { Guesses } from './guesses.js';
 import { isUnknown } from './failure.js';
 import { PageLanding } from './paging.js';
 import { assertPlain } from './plain.js';
@@ -96,7 +96,7 @@ export class Landings {
       seq: sentSeq,
       settledSeq: this.#store.seq,
       askedSeq: meta.seq,
-      ...this.#claimsOf(flight),
+      ...claimsOf(flight, this.#store.slice),
     };
     const paging = turn && new PageLanding(turn, this.#store.slice, sentSeq, args);
     const place = paging?.place;
@@ -262,40 +262,11 @@ export class Landings {
     return { rows: [], lists: [], ...journal, oldest };
   }
 
-  /** What a write names, and what is news beside it. */
-  #claimsOf({ request, args, meta, sentTables = {}, guess }: Flight): Pick<Settling, 'names' | 'hasSeenNews'> {
-    const { endpoint } = request;
-    const named = endpoint.sideEffect ? endpoint.named?.(args) : [];
-    const shown = this.#store.slice.intents.find(({ requestId }) => requestId === meta.requestId)?.changes;
-    let sent = guess;
-    return {
-      names: (table, pk, isOutermost) =>
-        named ? (isOutermost ? named : []) : Object.keys(rowIn(guess, table, pk) ?? {}),
-      hasSeenNews: (table, pk, field, value) => {
-        if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field)) return false;
-        sent ??= this.#attempted(endpoint, args, meta.requestId);
-        // A table that is called after an entity holds rows.
-        const known = rowOf(tableOf(sentTables, table), pk) as Row | undefined;
-        return ![known, rowIn(sent, table, pk)].some((row) => sameValue(row?.[field], value));
-      },
-    };
-  }
-
-  /** What a write tries to change; nothing where that cannot even be expected. */
-  #attempted(endpoint: Requestable, args: readonly unknown[], requestId: string): Changes {
-    const expected = endpoint.attempted?.(args);
-    try {
-      return expected ? changesOf(endpoint, args, expected, this.#store.slice.tables, requestId) : noChanges;
-    } catch {
-      return noChanges;
-    }
-  }
-
   /** The requests whose answers show what a write has tried to change. */
   #touchedBy({ request: { endpoint }, args, meta }: Flight): readonly string[] {
     const { lifetime } = this.#parts;
-    const attempted = this.#attempted(endpoint, args, meta.requestId);
-    const { rows, lists } = withMoves(attempted, () => this.#store.slice.tables, lifetime.followed);
+    const tried = attempted(endpoint, args, meta.requestId, this.#store.slice.tables);
+    const { rows, lists } = withMoves(tried, () => this.#store.slice.tables, lifetime.followed);
     const places = new Places();
     for (const { table, pks } of rows) for (const pk of pks) places.set(table, pk, true);
     for (const { table, pk } of lists) places.set(table, pk, true);

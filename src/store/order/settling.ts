@@ -1,0 +1,34 @@
+import type { Row } from '../../schema/Schema.js';
+import type { Answer, RowClock } from './journal.js';
+import type { FollowedLists, ListPlace } from './moves.js';
+import type { Pending } from './waiting.js';
+
+/** An answer that settles, and what it says of itself. */
+export interface Settling extends Answer {
+  readonly requestId: string;
+  /** When it was asked for; it may have been sent later. */
+  readonly askedSeq: number;
+  /** The fields that it names in a row. */
+  names(table: string, pk: string, isOutermost: boolean): readonly string[];
+  /** Whether a value of a field that it names has been seen, and is news: its guess is not shown over it, and it is neither what was confirmed when it was sent, nor what it sends. */
+  hasSeenNews(table: string, pk: string, field: string, value: unknown): boolean;
+}
+
+/** What is under way beside what settles. */
+export interface Beside extends Pending {
+  /** The longest that anything waits, in ms. */
+  readonly holdTimeout: number;
+  readonly followed: FollowedLists;
+  /** The lists that reads will bring. */
+  expectedLists(): readonly ListPlace[];
+}
+
+/** A row that an answer speaks of, as it is before. */
+export interface PlacedRow {
+  readonly table: string;
+  readonly pk: string;
+  readonly clock: RowClock | undefined;
+  readonly kept: Row | undefined;
+  /** The fields that must wait. */
+  readonly held: ReadonlySet<string> | undefined;
+}
