@@ -47,12 +47,20 @@ export type {
   Subscription,
   Target,
 } from './store/endpoint.js';
-export type { EntityId, RequestState } from './store/reading/selectors.js';
+export type { EntityId, PageState, RequestState } from './store/reading/selectors.js';
 export type { ResourcesState } from './store/state.js';
 export { createResource, type Resource, type ResourceOptions } from './rest/createResource.js';
 export type { Content } from './rest/hooks.js';
 export type { ShapeOptions } from './rest/infer.js';
 export type { ActionMatcher } from './rest/matchers.js';
 export type { EndpointHooks, EndpointOptions, EndpointSettings, Invalidated } from './rest/options.js';
-export { RestEndpoint, type Endpoint, type ListEndpoint, type PagedListEndpoint } from './rest/RestEndpoint.js';
+export type { PagingOptions } from './rest/listMembers.js';
+export {
+  RestEndpoint,
+  type CursorListEndpoint,
+  type CursorOptions,
+  type Endpoint,
+  type ListEndpoint,
+  type PagedListEndpoint,
+} from './rest/RestEndpoint.js';
 export type { Retry } from './rest/retry.js';

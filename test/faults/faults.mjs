@@ -17,6 +17,7 @@ const lists = `${order}lists.ts`;
 const waiting = `${order}waiting.ts`;
 const landing = `${running}landing.ts`;
 const story = `${running}story.ts`;
+const answers = `${running}answers.ts`;
 const flights = `${running}flights.ts`;
 
 /** @type {readonly Fault[]} */
@@ -31,8 +32,8 @@ export const faults = [
   {
     name: 'of two reads that overlapped, the one that lands last holds a row',
     file: admission,
-    find: '(kind === all.kind && !all.names && seq > all.seq)',
-    put: '(kind === all.kind && !all.names)',
+    find: '(kind === all.kind && seq > all.seq)',
+    put: '(kind === all.kind)',
   },
   {
     name: 'an answer that was sent just before another settled did not overlap it',
@@ -61,49 +62,49 @@ export const faults = [
   {
     name: 'news is ignored: a write takes what it names from any later read',
     file: admission,
-    find: 'holder.seq < answer.seq || !hasShownNews()',
+    find: 'holder.seq < answer.seq || !hasSeenNews()',
     put: 'true',
   },
   {
     name: 'news always wins: a later read that came before keeps what a write names',
     file: admission,
-    find: 'holder.seq < answer.seq || !hasShownNews()',
+    find: 'holder.seq < answer.seq || !hasSeenNews()',
     put: 'holder.seq < answer.seq',
   },
   {
     name: 'a guess of its own does not cover: news beneath it counts as seen',
-    file: landing,
+    file: answers,
     find: 'if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field)) return false;',
     put: '',
   },
   {
     name: 'what was confirmed when a write was sent counts as news',
-    file: landing,
+    file: answers,
     find: '![known, rowIn(sent, table, pk)].some(',
     put: '![rowIn(sent, table, pk)].some(',
   },
   {
     name: 'what a write itself has sent counts as news',
-    file: landing,
+    file: answers,
     find: '![known, rowIn(sent, table, pk)].some(',
     put: '![known].some(',
   },
   {
     name: 'a write names the fields of its body in every row of its answer, not only in the outermost',
-    file: landing,
+    file: answers,
     find: 'named ? (isOutermost ? named : []) :',
     put: 'named ? named :',
   },
   {
     name: 'a write without a body names nothing',
-    file: landing,
+    file: answers,
     find: ': Object.keys(rowIn(guess, table, pk) ?? {}),',
     put: ': [],',
   },
   {
     name: 'set names nothing',
     file: landing,
-    find: '(isOutermost ? fields : [])',
+    find: '(isOutermost ? fields(pk) : [])',
     put: '[]',
   },
   {
@@ -157,7 +158,7 @@ export const faults = [
   {
     name: 'a deleted row comes back in a list',
     file: settle,
-    find: "const list = operation === 'remove' ? given : this.#withoutGone(table, given, seq);",
+    find: "const list = operation === 'remove' ? given : this.withoutGone(table, given, seq);",
     put: 'const list = given;',
   },
   {
@@ -189,14 +190,14 @@ export const faults = [
   {
     name: 'a pending guess is applied twice: it is found anew on top of itself',
     file: intents,
-    find: 'next = again(recipe, showIntents(confirmed, done, settlement, overlay));',
-    put: 'next = again(recipe, showIntents(confirmed, [...done, intent], settlement, overlay));',
+    find: 'next = again(recipe, base());',
+    put: 'next = again(recipe, showIntents(base(), [intent], settlement));',
   },
   {
     name: 'a pending guess is found anew without those before it',
     file: intents,
-    find: 'next = again(recipe, showIntents(confirmed, done, settlement, overlay));',
-    put: 'next = again(recipe, confirmed);',
+    find: 'return showIntents(confirmed, done, settlement, overlay);',
+    put: 'return confirmed;',
   },
   {
     name: 'recipes are not run again',
@@ -251,14 +252,14 @@ export const faults = [
   {
     name: 'steps stand in the order of landing',
     file: lists,
-    find: 'steps: [...steps, step].sort(bySeq) };',
-    put: 'steps: [...steps, step] };',
+    find: 'steps: [...beforeReturn(steps, step), step].sort(bySeq) };',
+    put: 'steps: [...beforeReturn(steps, step), step] };',
   },
   {
     name: 'operations on lists stand in the order of sending, not of asking',
     file: settle,
-    find: ': isAnswer ? seq : askedSeq, settledSeq };',
-    put: ': seq, settledSeq };',
+    find: ': isAnswer ? seq : askedSeq;',
+    put: ': seq;',
   },
   {
     name: 'a page replaces the list',
@@ -349,7 +350,7 @@ export const faults = [
   {
     name: 'holdTimeout is ignored',
     file: settle,
-    find: 'entry.since + this.#company.holdTimeout > this.#now',
+    find: 'entry.since + this.#beside.holdTimeout > this.#now',
     put: 'true',
   },
   {
