@@ -174,14 +174,24 @@ describe('an item that came in a list', () => {
     expect(await isFetched()).toBe(true);
   });
 
-  it('is fetched when nothing but `set` has brought it', async () => {
+  it('is not fetched when `set` has brought all of it a moment ago', async () => {
     const { store, resources, read } = setup();
     store.dispatch(resources.set(Post, { id: 1, title: 'from a socket' }));
 
     await store.dispatch(Posts.get.ifStale({ id: 1 }));
 
+    expect(network.calls).toEqual([]);
+    expect(read(Posts.get.select({ id: 1 }))?.title).toBe('from a socket');
+  });
+
+  it('is fetched when `set` has brought it long ago', async () => {
+    const { store, resources } = setup();
+    store.dispatch(resources.set(Post, { id: 1, title: 'from a socket' }));
+    await pass(60_000);
+
+    await store.dispatch(Posts.get.ifStale({ id: 1 }));
+
     expect(network.calls).toEqual(['GET /posts/1']);
-    expect(read(Posts.get.select({ id: 1 }))?.title).toBe('one');
   });
 
   it('is fetched in another process that has not met the endpoint of the list', async () => {

@@ -151,8 +151,7 @@ describe.each(cases)('a detail that $way brought, declared by $style', ({ style,
     });
   });
 
-  // That what `set` alone has written is fetched, whole or not, is a rule of its own.
-  it.skipIf(way === 'resources.set')('is not fetched when it is whole', async () => {
+  it('is not fetched when it is whole', async () => {
     const { bring, visit, fetches, Things, read } = setupStyle(style);
     await bring[way](whole);
 

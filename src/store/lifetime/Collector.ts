@@ -1,4 +1,5 @@
 import type { Definition } from '../../schema/Schema.js';
+import { schemaOf } from '../../schema/schemaOf.js';
 import { unusedIn, type Described, type Unused, type Uses } from './collect.js';
 import { emptyJournal } from '../order/journal.js';
 import type { ResourcesState } from '../state.js';
@@ -29,8 +30,8 @@ export class Collector {
   readonly #joined = new Set<string>();
   /** Requests that hold nothing by themselves. */
   readonly #weak = new Set<string>();
-  /** What was written without a request, and so is led to by none. */
-  readonly #given = new Map<Definition, Set<string>>();
+  /** What was written without a request, and so is led to by none; when that was, in ms since the epoch. */
+  readonly #given = new Map<Definition, Map<string, number>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #next = Infinity;
 
@@ -67,9 +68,17 @@ export class Collector {
   }
 
   give(definition: Definition, pk: string): void {
-    const pks = this.#given.get(definition);
-    if (pks) pks.add(pk);
-    else this.#given.set(definition, new Set([pk]));
+    const pks = this.#given.get(definition) ?? new Map<string, number>();
+    this.#given.set(definition, pks.set(pk, Date.now()));
+  }
+
+  /** When a row was written without a request, in ms since the epoch; undefined where it was not. */
+  givenAt(table: string, pk: string): number | undefined {
+    for (const [definition, pks] of this.#given) {
+      const schema = schemaOf(definition);
+      if (schema && 'table' in schema && schema.table === table && pks.has(pk)) return pks.get(pk);
+    }
+    return undefined;
   }
 
   /** Looks for what is unused, not later than after this time (ms). */
@@ -123,7 +132,7 @@ export class Collector {
     }
     this.#letGo(dropped);
     this.#store.drop(dropped);
-    const given = [...this.#given].flatMap(([definition, pks]) => [...pks].map((ref) => ({ definition, ref })));
+    const given = [...this.#given].flatMap(([definition, pks]) => [...pks.keys()].map((ref) => ({ definition, ref })));
     const held = [...this.#store.read(), ...given];
     const weak = new Set([...this.#weak].filter((name) => !this.#joined.has(name)));
     const unused = unusedIn(slice, { endpointOf: this.#store.endpointOf, left, weak, held });

@@ -35,7 +35,7 @@ export class Lifetime {
 
   constructor(store: Living, setupListeners: SetupListeners, forgotten: (requests: readonly string[]) => void) {
     this.#store = store;
-    this.#inherited = new Inherited(this.endpointOf);
+    this.#inherited = new Inherited(this.endpointOf, (table, pk) => this.#collector.givenAt(table, pk));
     this.#collector = new Collector({
       slice: () => store.slice,
       endpointOf: this.endpointOf,

@@ -11,6 +11,7 @@ import type { Answer, ResourcesState } from '../state.js';
  */
 export class Inherited {
   readonly #endpointOf: Uses['endpointOf'];
+  readonly #givenAt: (table: string, pk: string) => number | undefined;
   #last: { readonly tables: Tables; readonly answers: readonly Dated[]; readonly reach: Reach<number> } | undefined;
   #answers: { readonly requests: ResourcesState['requests']; readonly answers: readonly Dated[] } | undefined;
 
@@ -19,8 +20,10 @@ export class Inherited {
     this.#last = this.#answers = undefined;
   }
 
-  constructor(endpointOf: Uses['endpointOf']) {
+  /** `givenAt` tells when a row was written without a request (ms since the epoch). */
+  constructor(endpointOf: Uses['endpointOf'], givenAt: (table: string, pk: string) => number | undefined) {
     this.#endpointOf = endpointOf;
+    this.#givenAt = givenAt;
   }
 
   /**
@@ -32,14 +35,14 @@ export class Inherited {
     const expiry = (broughtAt: number): number => (broughtAt === 0 ? 0 : expiryAfter(length, broughtAt));
     const parts = partsOf(definition, ref);
     const answers = this.#answersOf(slice);
+    if (parts.length === 0) return unknown;
     // Where all are stale, it does not matter which.
     const isAllStale = unknown === 0 && answers.every(({ broughtAt }) => expiry(broughtAt) <= now);
-    if (parts.length === 0 || isAllStale) return unknown;
-    const reach = this.#reach(slice.tables, answers);
+    const reach = isAllStale ? undefined : this.#reach(slice.tables, answers);
     // A shape, or a member of a Union, is as fresh as the oldest that it is made of.
     return Math.min(
       ...parts.map(({ table, pk }) => {
-        const broughtAt = reach.get(table, pk);
+        const broughtAt = reach?.get(table, pk) ?? this.#givenAt(table, pk);
         return broughtAt === undefined ? unknown : expiry(broughtAt);
       }),
     );
