@@ -113,6 +113,10 @@ export function applyAllToList(there: List | undefined, steps: readonly ListStep
       created = created.concat(missingFrom(list, refs as readonly Ref[]));
     const place = page && created.length > 0 ? { ...page, created: page.created.concat(created) } : page;
     list = applyToList(list, { operation, list: refs, page: place });
+    if (page && created.length > 0) {
+      const comes = among(refs as readonly Ref[]);
+      created = created.filter((ref) => !comes(ref));
+    }
   }
   return list;
 }

@@ -42,12 +42,15 @@ export function claimsOf(
   const { endpoint } = request;
   const named = endpoint.sideEffect ? endpoint.named?.(args) : [];
   const shown = intents.find(({ requestId }) => requestId === meta.requestId)?.changes;
+  // An edit of a row that is being deleted shows nothing.
+  const isHidden = (table: string, pk: string): boolean =>
+    isEdit(shown) && intents.some((intent) => intent.seq < meta.seq && deletes(intent.changes, table, pk));
   let sent = guess;
   return {
     names: (table, pk, isOutermost) =>
       named ? (isOutermost ? named : []) : Object.keys(rowIn(guess, table, pk) ?? {}),
     hasSeenNews: (table, pk, field, value) => {
-      if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field)) return false;
+      if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field) && !isHidden(table, pk)) return false;
       sent ??= attempted(endpoint, args, meta.requestId, tables);
       // A table that is called after an entity holds rows.
       const known = rowOf(tableOf(sentTables, table), pk) as Row | undefined;
@@ -64,4 +67,13 @@ export function attempted(endpoint: Requestable, args: readonly unknown[], reque
   } catch {
     return noChanges;
   }
+}
+
+/** Whether changes are made only to rows that are there. */
+function isEdit(changes: Changes | undefined): boolean {
+  return changes?.rows.every(({ existing }) => existing) ?? false;
+}
+
+function deletes({ rows }: Changes, table: string, pk: string): boolean {
+  return rows.some((change) => change.table === table && change.rows[change.pks.indexOf(pk)] === null);
 }

@@ -256,10 +256,12 @@ export class Landings {
     }
     const journal = settlement.journalChanges();
     const size = sizeOf(this.#store.slice.journal);
-    if (oldest <= this.#cleaned.oldest || size < 2 * this.#cleaned.size + FEW) return journal;
+    // An answer that waits is as old as when it was sent, however late it lands.
+    const since = Math.min(oldest, ...settlement.waiting.map(({ seq }) => seq));
+    if (since <= this.#cleaned.oldest || size < 2 * this.#cleaned.size + FEW) return journal;
     // What is left is known when it is looked at next.
-    this.#cleaned = { oldest, size: size / 2 };
-    return { rows: [], lists: [], ...journal, oldest };
+    this.#cleaned = { oldest: since, size: size / 2 };
+    return { rows: [], lists: [], ...journal, oldest: since };
   }
 
   /** The requests whose answers show what a write has tried to change. */
