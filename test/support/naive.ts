@@ -628,10 +628,7 @@ export class Naive {
     // DECISIONS, Order 2: "A list whose first answer comes while creates are pending shows without them until they settle."
     const pending = guesses.filter(({ creator }) => !creator || (creator.seq > since && creator.knownLists.has(list)));
     const steps = [...pages.map(stepOf), ...writes.map(stepOf), ...pending];
-    const created = new Set<string>();
-    return steps
-      .sort((one, other) => one.seq - other.seq)
-      .reduce((now, step) => apply(now, step, created), base ? stepOf(base).pks : []);
+    return steps.sort((one, other) => one.seq - other.seq).reduce(apply, base ? stepOf(base).pks : []);
   }
 }
 
@@ -647,19 +644,10 @@ function voted(beneath: Fields | undefined): Fields | undefined {
   return beneath && { votes: (beneath.votes ?? 0) + 1 };
 }
 
-/** `created`: what a write has added and no page has brought. "It stays behind all pages that come, and takes the server's place when a page brings it." */
-function apply(list: readonly string[], { operation, pks }: ListStep, created = new Set<string>()): readonly string[] {
+function apply(list: readonly string[], { operation, pks }: ListStep): readonly string[] {
   if (operation === 'set') return pks;
   if (operation === 'remove') return list.filter((pk) => !pks.includes(pk));
-  if (operation === 'append') {
-    const kept = list.filter((pk) => !(created.has(pk) && pks.includes(pk)));
-    for (const pk of pks) created.delete(pk);
-    const end = kept.findLastIndex((pk) => !created.has(pk)) + 1;
-
-    return [...kept.slice(0, end), ...pks.filter((pk) => !kept.includes(pk)), ...kept.slice(end)];
-  }
   const fresh = pks.filter((pk) => !list.includes(pk));
-  for (const pk of fresh) created.add(pk);
   return operation === 'unshift' ? [...fresh, ...list] : [...list, ...fresh];
 }
 

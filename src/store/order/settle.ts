@@ -287,9 +287,7 @@ export class Settlement {
       : { operation, list, ...(page && { page }), seq: stepSeq, settledSeq };
     const record = withStep(known, step, kind);
     if (record === known) return;
-    // What was created meanwhile stays behind a page: that is told by the steps.
-    const isPlain = !page || record.steps.length === 1;
-    const isLast = now !== undefined && isPlain && record.steps.at(-1) === step;
+    const isLast = now !== undefined && record.steps.at(-1) === step;
     const next = isLast ? applyToList(now, step) : listOf(record);
     this.#records.set(table, pk, { record, list: next });
     this.#steps.push({ table, pk, kind, step });
