@@ -1,3 +1,4 @@
+import type { Place } from './Places.js';
 import { freezeInDevelopment } from '../errors.js';
 import {
   isPlain,
@@ -314,8 +315,6 @@ const PAST = 3;
 const MAX_DEPTH = 100;
 
 /** A row that has got its pk, and the temporary one that it had. */
-export interface Named {
-  readonly table: string;
-  readonly pk: string;
+export interface Named extends Place {
   readonly temporary: string;
 }

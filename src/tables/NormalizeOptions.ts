@@ -1,6 +1,6 @@
-import type { Places } from './Places.js';
 import type { AnswerMeta, Row } from '../schema/Schema.js';
 import type { Changes, ListChange } from './changes.js';
+import type { Place, Places } from './Places.js';
 import type { Tables } from './tables.js';
 
 /** What an input is taken apart for. */
@@ -24,7 +24,7 @@ export interface NormalizeOptions {
 /** What is needed of an answer that overlapped others. */
 export interface Complete {
   /** Lists that are not there yet, but under way. */
-  readonly expected?: () => readonly { readonly table: string; readonly pk: string }[];
+  readonly expected?: () => readonly Place[];
   /** What of a row lands; asked for classes with a `merge` of their own, which must not see the rest. Of other rows it is decided later. */
   readonly admit?: (table: string, pk: string, row: Row, isOutermost: boolean) => Row | undefined;
   /** Whether a deletion that it tells of counts: a read may be late with that, too. */
@@ -48,8 +48,8 @@ export interface Normalized {
   /** What stands for the value: a pk, references, or a shape with references inside. */
   readonly result: unknown;
   readonly changes: Changes;
-  /** Of rows of which what counts is decided later: which of them do not lie inside others, by table. */
-  readonly outermost: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Of rows of which what counts is decided later: which of them do not lie inside others. */
+  readonly outermost: Pick<Places, 'has'>;
   /** Lists that have become others, of which the answer does not tell. */
   readonly outdated?: Places;
 }

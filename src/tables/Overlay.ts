@@ -10,6 +10,7 @@ import {
   type ListChange,
   type RowChanges,
 } from './changes.js';
+import { Places } from './Places.js';
 import { emptyTable, tableOf, TableWriter, type Table, type Tables } from './tables.js';
 
 /** Something that is done to a row. */
@@ -80,14 +81,13 @@ export class Overlay {
     const before = this.#all;
     this.#all = all;
     const { start, end } = middleOf(before, all);
-    const affected = new Map<string, Map<string, Step[]>>();
+    const places = new Places<Step[]>();
     eachChange([...before.slice(start, before.length - end), ...all.slice(start, all.length - end)], (table, pk) => {
-      const steps = affected.get(table);
-      if (steps) steps.set(pk, []);
-      else affected.set(table, new Map([[pk, []]]));
+      places.set(table, pk, []);
     });
+    const affected = new Map(places.tables());
     if (affected.size === 0) return affected;
-    eachChange(all, (table, pk, change, i) => affected.get(table)?.get(pk)?.push(stepOf(change, i)));
+    eachChange(all, (table, pk, change, i) => places.get(table, pk)?.push(stepOf(change, i)));
     for (const [name, ofTable] of affected) {
       const folds = this.#folds.get(name) ?? new Map<string, Fold>();
       for (const [pk, steps] of ofTable) {

@@ -1,3 +1,9 @@
+/** Where a row or a list is kept. */
+export interface Place {
+  readonly table: string;
+  readonly pk: string;
+}
+
 /** Something for each of some rows and lists, by table and pk. */
 export class Places<Entry = true> {
   readonly #tables = new Map<string, Map<string, Entry>>();

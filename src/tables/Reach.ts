@@ -1,5 +1,6 @@
 import { own, type Definition, type Reader, type Row, type RowSchema, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
+import { Places, type Place } from './Places.js';
 import { eachRow, rowOf, tableOf, type Tables } from './tables.js';
 
 /**
@@ -10,7 +11,7 @@ export class Reach<Mark> implements Reader {
   readonly resolve = schemaOf;
   readonly isTracing = true;
   readonly #tables: Tables;
-  readonly #marks = new Map<string, Map<string, Mark>>();
+  readonly #marks = new Places<Mark>();
   /** Rows whose inside is still to be seen; a chain of any length leaves the stack alone. */
   readonly #queue: { readonly schema: RowSchema; readonly row: unknown }[] = [];
   #mark: Mark | undefined;
@@ -30,24 +31,22 @@ export class Reach<Mark> implements Reader {
 
   /** Marks one row, and nothing inside it. */
   add(table: string, pk: string, mark: Mark): boolean {
-    let ofTable = this.#marks.get(table);
-    if (!ofTable) this.#marks.set(table, (ofTable = new Map<string, Mark>()));
-    if (ofTable.has(pk)) return false;
-    ofTable.set(pk, mark);
+    if (this.#marks.has(table, pk)) return false;
+    this.#marks.set(table, pk, mark);
     return true;
   }
 
   get(table: string, pk: string): Mark | undefined {
-    return this.#marks.get(table)?.get(pk);
+    return this.#marks.get(table, pk);
   }
 
   has(table: string, pk: string): boolean {
-    return this.get(table, pk) !== undefined;
+    return this.#marks.has(table, pk);
   }
 
   /** Whether one of the marked rows is so. */
   some(isSo: (table: string, pk: string) => boolean): boolean {
-    return [...this.#marks].some(([table, pks]) => [...pks.keys()].some((pk) => isSo(table, pk)));
+    return this.#marks.tables().some(([table, pks]) => [...pks.keys()].some((pk) => isSo(table, pk)));
   }
 
   row(schema: RowSchema, pk: string): undefined {
@@ -97,9 +96,7 @@ export function partsOf(definition: Definition, ref: unknown): readonly Part[] {
 }
 
 /** A row or a list that an answer is made of. */
-export interface Part {
+export interface Part extends Place {
   /** What reads it. */
   readonly schema: RowSchema;
-  readonly table: string;
-  readonly pk: string;
 }

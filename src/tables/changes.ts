@@ -2,6 +2,7 @@ import { freezeInDevelopment } from '../errors.js';
 import { isRecord, setOwn, type List, type ListOperation, type Ref, type Row } from '../schema/Schema.js';
 import { isTemporary } from '../schema/temporary.js';
 import { isUnionRef } from '../schema/Union.js';
+import type { Places } from './Places.js';
 import { emptyTable, TableWriter, tableOf, type Table, type Tables } from './tables.js';
 
 /** What an answer, or an optimistic request, does to the tables: plain data, and all that a reducer needs to know. */
@@ -47,6 +48,36 @@ export const noChanges: Changes = { rows: [], lists: [] };
 
 export function isEmpty(changes: Changes): boolean {
   return changes.rows.length === 0 && changes.lists.length === 0;
+}
+
+/** Adds the rows that changes speak of. */
+export function addRows(places: Places, { rows }: Changes): void {
+  for (const { table, pks } of rows) for (const pk of pks) places.set(table, pk, true);
+}
+
+/** What changes bring of a row: null where they take it away, undefined where they do not speak of it. */
+export function rowIn({ rows }: Changes, table: string, pk: string): Row | null | undefined {
+  for (const change of rows) {
+    const row = change.table === table ? change.rows[change.pks.indexOf(pk)] : undefined;
+    if (row !== undefined) return row;
+  }
+  return undefined;
+}
+
+/** The rows of a change, each as something makes it; undefined leaves it out. */
+export function rowsWhere(
+  change: RowChanges,
+  make: (pk: string, row: Row | null) => Row | null | undefined,
+): readonly RowChanges[] {
+  const pks: string[] = [];
+  const rows: (Row | null)[] = [];
+  change.pks.forEach((pk, i) => {
+    const row = make(pk, change.rows[i] ?? null);
+    if (row === undefined) return;
+    pks.push(pk);
+    rows.push(row);
+  });
+  return pks.length === 0 ? [] : [{ ...change, pks, rows }];
 }
 
 /** The tables with changes committed in order; the very same where nothing changed. */

@@ -51,14 +51,14 @@ class Normalization implements Normalizer {
   readonly #place: NormalizeOptions['place'];
   /** Whether rows and lists are told that bring nothing new. */
   readonly #tellsAll: boolean;
-  readonly outermost = new Map<string, Set<string>>();
+  readonly outermost = new Places();
   /** Lists that have become others, of which the answer does not tell. */
   outdated: Places | undefined;
   readonly #drafts = new Map<string, RowsDraft>();
   readonly #visitors = new Map<NestingSchema, Visitor>();
   readonly #lists: ListChange[] = [];
-  /** What this answer says is gone, by table. */
-  readonly #removed = new Map<string, Set<string>>();
+  /** What this answer says is gone. */
+  #removed: Places | undefined;
   readonly #queue: (() => void)[] = [];
   /** What the entity that is visited next refers to as it is kept. */
   #likely: unknown;
@@ -236,10 +236,7 @@ class Normalization implements Normalizer {
   }
 
   #noteOutermost(table: string, pk: string, outermost: boolean): void {
-    if (!outermost || this.#meta?.kind === 'read') return;
-    const pks = this.outermost.get(table);
-    if (pks) pks.add(pk);
-    else this.outermost.set(table, new Set([pk]));
+    if (outermost && this.#meta?.kind !== 'read') this.outermost.set(table, pk, true);
   }
 
   /** Asks the class whether an answer is in time, and remembers when it came about for the next time. */
@@ -268,7 +265,7 @@ class Normalization implements Normalizer {
 
   remove(table: string, pk: string): void {
     if (this.#complete?.removes?.(table, pk) === false) return;
-    this.#removed.set(table, (this.#removed.get(table) ?? new Set<string>()).add(pk));
+    (this.#removed ??= new Places()).set(table, pk, true);
     this.#draft(table).set(pk, null);
     // A preview may be taken back, and then the lists must have kept the place.
     if (this.#preview) return;
@@ -306,12 +303,11 @@ class Normalization implements Normalizer {
   }
 
   #withoutRemoved(table: string, list: List): List {
-    const tables = this.#removed.size > 0 ? tablesOfLists(table).filter((name) => this.#removed.has(name)) : [];
-    if (tables.length === 0) return list;
+    const removed = this.#removed;
+    const tables = removed ? tablesOfLists(table).filter((name) => removed.in(name).size > 0) : [];
+    if (!removed || tables.length === 0) return list;
     const isLeft = (ref: unknown): boolean =>
-      !tables.some((name) =>
-        this.#removed.get(name)?.has(isUnionRef(ref) && ref.table === name ? ref.pk : String(ref)),
-      );
+      !tables.some((name) => removed.has(name, isUnionRef(ref) && ref.table === name ? ref.pk : String(ref)));
     return onlyThose(list, isLeft);
   }
 

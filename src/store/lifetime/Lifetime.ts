@@ -1,10 +1,9 @@
 import type { Definition } from '../../schema/Schema.js';
-import { schemaOf } from '../../schema/schemaOf.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
 import type { Lifetimes, OpenLifetimes, Requestable, RequestPromise, Subscription, Target } from '../endpoint.js';
 import { FollowedLists } from '../order/moves.js';
-import { finderOf } from '../reading/finder.js';
+import { queryTables } from '../reading/finder.js';
 import { expiryAfter, lifetimesOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { requestPk, type Answer, type ResourcesState } from '../state.js';
@@ -125,7 +124,7 @@ export class Lifetime {
   /** What others have brought is fetched in time for subscribers, where it will be as good as missing. */
   #awaitEnd(name: string, endpoint: Requestable, args: readonly unknown[]): void {
     const { slice } = this.#store;
-    const ref = rowOf(slice.requests, name)?.answer ? undefined : queryOf(endpoint, args, slice);
+    const ref = rowOf(slice.requests, name)?.answer ? undefined : queryTables(slice.tables, endpoint.schema, args);
     if (ref === undefined) return;
     this.answered(name, { expiresAt: this.#droppedAt(slice, endpoint, endpoint.schema, ref), invalidIfStale: true });
   }
@@ -192,15 +191,10 @@ export class Lifetime {
     const { slice } = this.#store;
     return this.#subscriptions.all().flatMap(({ name, endpoint, args }) => {
       if (rowOf(slice.requests, name)?.answer) return [];
-      const ref = queryOf(endpoint, args, slice);
+      const ref = queryTables(slice.tables, endpoint.schema, args);
       return ref === undefined ? [] : [{ definition: endpoint.schema, ref }];
     });
   }
-}
-
-/** What the tables have for a request that nobody made. */
-function queryOf({ schema }: Requestable, args: readonly unknown[], { tables }: ResourcesState): unknown {
-  return schemaOf(schema)?.query?.(args, finderOf(tables));
 }
 
 /** Whether a request is meant, by what it is kept under. */

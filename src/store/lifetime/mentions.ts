@@ -33,19 +33,19 @@ export function requestsShowing(
   });
   for (const { definition } of answers) for (const schema of rowSchemasIn(definition)) schemas.add(schema);
   for (const schema of schemas)
-    for (const part of partsOf(schema)) for (const one of rowSchemasIn(part[1])) schemas.add(one);
+    for (const part of fieldsOf(schema)) for (const one of rowSchemasIn(part[1])) schemas.add(one);
 
   for (let isNews = true; isNews;) {
     isNews = false;
     for (const schema of schemas) {
       const table = tableOf(tables, schema.table);
       const known = shown.in(schema.table);
-      for (const [field, inner] of table ? partsOf(schema) : []) {
+      for (const [field, inner] of table ? fieldsOf(schema) : []) {
         const pks = meantBy(inner, shown);
         if (!table || pks.size === 0) continue;
         const size = known.size;
         eachRow(table, (row, pk) => {
-          if (refersTo(field === undefined ? row : (row as Row)[field], pks)) known.set(pk, true);
+          if (mentions(field === undefined ? row : (row as Row)[field], pks)) known.set(pk, true);
         });
         isNews ||= known.size > size;
       }
@@ -53,7 +53,7 @@ export function requestsShowing(
   }
   const isShowing = ({ definition, result }: (typeof answers)[number]): boolean => {
     const pks = meantBy(definition, shown);
-    return pks.size > 0 && (schemaOf(definition) instanceof All || refersTo(result, pks));
+    return pks.size > 0 && (schemaOf(definition) instanceof All || mentions(result, pks));
   };
   return names.concat(answers.filter(isShowing).map(({ name }) => name));
 }
@@ -69,7 +69,7 @@ function rowSchemasIn(definition: Definition, seen = new Set<Definition>()): rea
 }
 
 /** What a row is made of: the fields of an entity, or, without a field, all of a list. */
-function partsOf(schema: RowSchema): readonly (readonly [field: string | undefined, inner: Definition])[] {
+function fieldsOf(schema: RowSchema): readonly (readonly [field: string | undefined, inner: Definition])[] {
   if ('nested' in schema) return schema.nested as readonly (readonly [string, Schema])[];
   return childrenOf(schema).map((inner) => [undefined, inner]);
 }
@@ -84,13 +84,13 @@ function meantBy(definition: Definition, shown: Places): ReadonlySet<string> {
 }
 
 /** Whether a value has a reference to one of these rows in it. */
-function refersTo(value: unknown, pks: ReadonlySet<string>): boolean {
+function mentions(value: unknown, pks: ReadonlySet<string>): boolean {
   if (typeof value === 'string') return pks.has(value);
   if (typeof value !== 'object' || value === null) return false;
   const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   if (pks.size < FEW) for (const pk of pks) if (members.includes(pk)) return true;
   return members.some((member) =>
-    typeof member === 'string' ? pks.size >= FEW && pks.has(member) : refersTo(member, pks),
+    typeof member === 'string' ? pks.size >= FEW && pks.has(member) : mentions(member, pks),
   );
 }
 

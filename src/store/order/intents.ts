@@ -1,5 +1,5 @@
 import { own, pick, type Row } from '../../schema/Schema.js';
-import { noChanges, sameValue, type Changes, type RowChanges } from '../../tables/changes.js';
+import { addRows, noChanges, rowsWhere, sameValue, type Changes, type RowChanges } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { Places } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
@@ -59,8 +59,8 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
     if (next === intent.changes || sameValue(next, intent.changes)) done.push(intent);
     else {
       rebased[requestId] = next;
-      noteRows(intent.changes, touched);
-      noteRows(next, touched);
+      addRows(touched, intent.changes);
+      addRows(touched, next);
       done.push({ ...intent, changes: next });
     }
   }
@@ -70,14 +70,10 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
 /** The rows that are others than when the intents were found: confirmed ones, and those of intents that are none any more. */
 function touchedBy({ changes, intents, earlier }: Rebasing): Places {
   const touched = new Places();
-  noteRows(changes, touched);
+  addRows(touched, changes);
   const still = new Set(intents);
-  for (const intent of earlier) if (!still.has(intent)) noteRows(intent.changes, touched);
+  for (const intent of earlier) if (!still.has(intent)) addRows(touched, intent.changes);
   return touched;
-}
-
-function noteRows({ rows }: Changes, places: Places): void {
-  for (const { table, pks } of rows) for (const pk of pks) places.set(table, pk, true);
 }
 
 function touches({ rows }: Changes, places: Places): boolean {
@@ -167,17 +163,4 @@ function some(row: Row, counts: (field: string) => boolean): Row | undefined {
   const kept = fields.filter(counts);
   if (kept.length === 0) return undefined;
   return kept.length === fields.length ? row : pick(row, counts);
-}
-
-/** Rows of one table, each as something makes it; undefined takes it out. */
-function rowsWhere(
-  change: RowChanges,
-  make: (pk: string, row: Row | null) => Row | null | undefined,
-): readonly RowChanges[] {
-  const kept = change.pks.flatMap((pk, i) => {
-    const row = make(pk, change.rows[i] ?? null);
-    return row === undefined ? [] : [{ pk, row }];
-  });
-  if (kept.length === 0) return [];
-  return [{ ...change, pks: kept.map(({ pk }) => pk), rows: kept.map(({ row }) => row) }];
 }

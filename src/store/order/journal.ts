@@ -1,5 +1,6 @@
 import type { List, Row } from '../../schema/Schema.js';
 import { applyChanges, type ListChange, type RowChanges } from '../../tables/changes.js';
+import type { Place } from '../../tables/Places.js';
 import { eachRow, rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import { isNeeded, recordOfList, withStep, type ListRecord, type ListStep } from './lists.js';
 
@@ -45,9 +46,7 @@ export interface Waiting extends Answer {
 }
 
 /** Some fields of one row. */
-export interface WaitingRow {
-  readonly table: string;
-  readonly pk: string;
+export interface WaitingRow extends Place {
   readonly row: Row;
   /** Those of them that the write named. */
   readonly names: readonly string[];
@@ -92,9 +91,7 @@ export interface JournalChanges {
 }
 
 /** A step of one list. */
-export interface SettledStep {
-  readonly table: string;
-  readonly pk: string;
+export interface SettledStep extends Place {
   readonly kind: 'read' | 'write';
   readonly step: ListStep;
 }

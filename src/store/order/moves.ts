@@ -5,13 +5,8 @@ import { schemaOf } from '../../schema/schemaOf.js';
 import { refersTo, UnionSchema } from '../../schema/Union.js';
 import { ValuesSchema } from '../../schema/Values.js';
 import { applyToList, type Changes, type ListChange, type RowChanges } from '../../tables/changes.js';
+import type { Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
-
-/** A list, by its table and pk. */
-export interface ListPlace {
-  readonly table: string;
-  readonly pk: string;
-}
 
 /** A list, and the arguments that it is known by. */
 interface KeyedList {
@@ -84,7 +79,7 @@ export class FollowedLists {
   }
 
   /** Whether a row came to a list as one that matches, and the row that is held does not. */
-  givesWay({ table, pk }: ListPlace, came: Row, held: Row | undefined): boolean {
+  givesWay({ table, pk }: Place, came: Row, held: Row | undefined): boolean {
     return (
       held !== undefined &&
       this.#filters(table, pk).some(([name, value]) => {
@@ -94,7 +89,7 @@ export class FollowedLists {
   }
 
   /** Whether a row matches every filter of a list by its fields. */
-  matches({ table, pk }: ListPlace, row: Row | undefined): boolean {
+  matches({ table, pk }: Place, row: Row | undefined): boolean {
     const filters = this.#filters(table, pk);
     return filters.length > 0 && filters.every(([name, value]) => keyValue(row, name) === value);
   }
@@ -110,12 +105,12 @@ export class FollowedLists {
 export class Moves {
   readonly #followed: FollowedLists;
   readonly #tables: Tables;
-  readonly #expected: readonly ListPlace[];
+  readonly #expected: readonly Place[];
   /** The names of arguments by which lists are told apart that may hold rows of a table. */
   readonly #names = new Map<string, readonly string[]>();
 
   /** `expected` are lists that are not there yet, but under way. */
-  constructor(followed: FollowedLists, tables: Tables, expected: readonly ListPlace[] = none) {
+  constructor(followed: FollowedLists, tables: Tables, expected: readonly Place[] = none) {
     this.#followed = followed;
     this.#tables = tables;
     this.#expected = expected;

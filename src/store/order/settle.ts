@@ -114,13 +114,12 @@ export class Settlement {
         this.#moved.push(...this.#moves.of({ rows: [change] }));
         this.#whole.push(change);
       } else {
-        const isOutermost = outermost.get(table);
         for (let i = 0; i < pks.length; i++) {
           const pk = pks[i] ?? '';
           const row = rows[i] ?? null;
           if (row === null) this.#remove(answer, table, pk);
           else if (!existing || this.#row(table, pk)) {
-            const admitted = this.admit(answer, table, pk, row, answer.names(table, pk, isOutermost?.has(pk) ?? false));
+            const admitted = this.admit(answer, table, pk, row, answer.names(table, pk, outermost.has(table, pk)));
             if (admitted !== row && this.#moves.isFiltered(table, row)) this.#gaveWay.set(table, pk, row);
             this.#write(table, pk, admitted);
           }

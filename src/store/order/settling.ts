@@ -1,6 +1,7 @@
 import type { Row } from '../../schema/Schema.js';
+import type { Place } from '../../tables/Places.js';
 import type { Answer, RowClock } from './journal.js';
-import type { FollowedLists, ListPlace } from './moves.js';
+import type { FollowedLists } from './moves.js';
 import type { Pending } from './waiting.js';
 
 /** An answer that settles, and what it says of itself. */
@@ -20,13 +21,11 @@ export interface Beside extends Pending {
   readonly holdTimeout: number;
   readonly followed: FollowedLists;
   /** The lists that reads will bring. */
-  expectedLists(): readonly ListPlace[];
+  expectedLists(): readonly Place[];
 }
 
 /** A row that an answer speaks of, as it is before. */
-export interface PlacedRow {
-  readonly table: string;
-  readonly pk: string;
+export interface PlacedRow extends Place {
   readonly clock: RowClock | undefined;
   readonly kept: Row | undefined;
   /** The fields that must wait. */

@@ -1,5 +1,5 @@
 import type { List, Ref } from '../../schema/Schema.js';
-import type { ListChange } from '../../tables/changes.js';
+import { rowIn, type ListChange } from '../../tables/changes.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Intent } from './intent.js';
 import type { Answer } from './journal.js';
@@ -25,10 +25,8 @@ export function fieldsHeld(
   let held: Set<string> | undefined;
   for (const intent of intents) {
     if (!intent.holdsRows || intent.seq >= seq) continue;
-    for (const { table: name, pks, rows } of intent.changes.rows) {
-      const row = name === table ? rows[pks.indexOf(pk)] : undefined;
-      if (row) held = new Set([...(held ?? []), ...Object.keys(row)]);
-    }
+    const row = rowIn(intent.changes, table, pk);
+    if (row) held = new Set([...(held ?? []), ...Object.keys(row)]);
   }
   return held;
 }

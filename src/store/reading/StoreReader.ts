@@ -7,7 +7,7 @@ import { Memory, type Named } from '../../tables/Memory.js';
 import { Overlay, type Touched } from '../../tables/Overlay.js';
 import { rowOf, type Tables } from '../../tables/tables.js';
 import type { Value } from '../../tables/values.js';
-import { finderOf } from './finder.js';
+import { queryTables } from './finder.js';
 import { isFresh } from './freshness.js';
 import { isPartialIn } from './partial.js';
 import { recordOf } from '../order/journal.js';
@@ -197,7 +197,7 @@ function refOf(question: Question, record: RequestRecord | undefined, tables: Ta
   if ('ref' in question) return question.ref;
   if (hasAnswer(record)) return record.answer.result;
   if (record?.answer || record?.invalid) return undefined;
-  return schemaOf(question.definition)?.query?.(question.args, finderOf(tables));
+  return queryTables(tables, question.definition, question.args);
 }
 
 /** Whether what the tables have for some arguments depends on nothing but whether a certain row is there. */

@@ -1,9 +1,14 @@
-import { own, type Finder, type Row } from '../../schema/Schema.js';
+import { own, type Definition, type Finder, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { eachRow, rowOf, slotOf, tableOf, type Tables } from '../../tables/tables.js';
 
+/** What the tables have for some arguments: a reference; undefined where they do not have it. */
+export function queryTables(tables: Tables, definition: Definition, args: readonly unknown[]): unknown {
+  return schemaOf(definition)?.query?.(args, finderOf(tables));
+}
+
 /** Looks things up in tables, for arguments that nobody asked the server about. */
-export function finderOf(tables: Tables): Finder {
+function finderOf(tables: Tables): Finder {
   return {
     resolve: schemaOf,
     has(name, pk) {

@@ -2,7 +2,7 @@ import { resourceError } from '../../errors.js';
 import { EntitySchema, isPk } from '../../schema/EntitySchema.js';
 import { isRecord, isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { finderOf } from './finder.js';
+import { queryTables } from './finder.js';
 import { isFresh } from './freshness.js';
 import type { Requestable, SerializedFailure } from '../endpoint.js';
 import { requestPk, type RequestRecord, type ResourcesState } from '../state.js';
@@ -142,7 +142,7 @@ export function selectEntity(definition: Definition, id: EntityId): (slice: Reso
   if (isPk(id)) return reading(question(String(id)));
   return (slice) => {
     const reader = readerOf(slice);
-    const pk = schemaOf(definition)?.query?.([id], finderOf(reader.shown(slice)));
+    const pk = queryTables(reader.shown(slice), definition, [id]);
     return typeof pk === 'string' ? reader.answer(slice, question(pk)) : undefined;
   };
 }
@@ -172,7 +172,7 @@ export function selectPending(definition: Definition, id: EntityId): (slice: Res
   return (slice) => {
     if (slice.intents.length === 0) return none;
     const table = tableNameOf(definition);
-    const found = schemaOf(definition)?.query?.([id], finderOf(readerOf(slice).shown(slice)));
+    const found = queryTables(readerOf(slice).shown(slice), definition, [id]);
     // A row that is shown no more, because it is being deleted, is known by its pk still.
     const pk = typeof found === 'string' ? found : typeof id === 'object' ? schemaPk(definition, id) : String(id);
     const next = slice.intents

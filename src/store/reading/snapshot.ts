@@ -1,9 +1,8 @@
 import type { ValueOf } from '../../schema/infer.js';
 import { isRecord, type Definition } from '../../schema/Schema.js';
-import { schemaOf } from '../../schema/schemaOf.js';
 import { Memory } from '../../tables/Memory.js';
 import type { Tables } from '../../tables/tables.js';
-import { finderOf } from './finder.js';
+import { queryTables } from './finder.js';
 
 /** The data as it would be before one request. */
 export interface Snapshot {
@@ -31,7 +30,7 @@ export function snapshotOf(tables: Tables): Snapshot {
     get<D extends Definition>(definition: D, ...args: readonly unknown[]) {
       memory ??= new Memory(tables);
       const target: Definition = isEndpoint(definition) ? definition.schema : definition;
-      const ref = schemaOf(target)?.query?.(args, finderOf(tables));
+      const ref = queryTables(tables, target, args);
       // What a definition gives is a matter of its type alone.
       return (ref === undefined ? undefined : memory.answer('', target, ref)) as SnapshotValue<D> | undefined;
     },

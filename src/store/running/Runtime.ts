@@ -1,6 +1,5 @@
 import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
 import type { Definition } from '../../schema/Schema.js';
-import { schemaOf } from '../../schema/schemaOf.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { SliceActions, WriteMeta } from '../actions.js';
 import {
@@ -17,7 +16,7 @@ import {
 } from '../endpoint.js';
 import { isMeant, Lifetime } from '../lifetime/Lifetime.js';
 import type { SetupListeners } from '../lifetime/presence.js';
-import { finderOf } from '../reading/finder.js';
+import { queryTables } from '../reading/finder.js';
 import { isFailedLately, isFresh, withStandard } from '../reading/freshness.js';
 import { isPartialIn } from '../reading/partial.js';
 import { questionOf } from '../reading/selectors.js';
@@ -202,7 +201,7 @@ export class Runtime implements Runner {
     }
     if (record?.invalid || record?.expired || endpoint.sideEffect) return false;
     // Nobody has asked for it, but another answer may have brought it.
-    const ref = schemaOf(endpoint.schema)?.query?.(args, finderOf(slice.tables));
+    const ref = queryTables(slice.tables, endpoint.schema, args);
     if (ref === undefined || isPartialIn(slice.tables, endpoint.schema, ref)) return false;
     if (!this.#lifetime.isInheritedFresh(endpoint, ref, now) || !isReadable()) return false;
     // A guess may show less than what is confirmed.

@@ -1,5 +1,5 @@
 import type { Row } from '../../schema/Schema.js';
-import { noChanges, sameValue, type Changes } from '../../tables/changes.js';
+import { noChanges, rowIn, sameValue, type Changes } from '../../tables/changes.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Expectation, Requestable } from '../endpoint.js';
@@ -8,15 +8,6 @@ import type { Settling } from '../order/settling.js';
 import type { ResourcesState } from '../state.js';
 import type { Flight } from './flights.js';
 import { changesOf, normalizeExpected } from './guesses.js';
-
-/** The fields that changes have of a row. */
-function rowIn(changes: Changes | undefined, table: string, pk: string): Row | undefined {
-  for (const { table: name, pks, rows } of changes?.rows ?? []) {
-    const row = name === table ? rows[pks.indexOf(pk)] : undefined;
-    if (row) return row;
-  }
-  return undefined;
-}
 
 /** An empty answer to an edit confirms what was sent; any other is what it says. */
 export function normalizeAnswer(endpoint: Requestable, response: unknown, options: NormalizeOptions): Normalized {
@@ -41,14 +32,14 @@ export function claimsOf(
 ): Pick<Settling, 'names' | 'hasSeenNews'> {
   const { endpoint } = request;
   const named = endpoint.sideEffect ? endpoint.named?.(args) : [];
-  const shown = intents.find(({ requestId }) => requestId === meta.requestId)?.changes;
+  const shown = intents.find(({ requestId }) => requestId === meta.requestId)?.changes ?? noChanges;
   // An edit of a row that is being deleted shows nothing.
   const isHidden = (table: string, pk: string): boolean =>
-    isEdit(shown) && intents.some((intent) => intent.seq < meta.seq && deletes(intent.changes, table, pk));
+    isEdit(shown) && intents.some((intent) => intent.seq < meta.seq && rowIn(intent.changes, table, pk) === null);
   let sent = guess;
   return {
     names: (table, pk, isOutermost) =>
-      named ? (isOutermost ? named : []) : Object.keys(rowIn(guess, table, pk) ?? {}),
+      named ? (isOutermost ? named : []) : Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {}),
     hasSeenNews: (table, pk, field, value) => {
       if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field) && !isHidden(table, pk)) return false;
       sent ??= attempted(endpoint, args, meta.requestId, tables);
@@ -70,10 +61,6 @@ export function attempted(endpoint: Requestable, args: readonly unknown[], reque
 }
 
 /** Whether changes are made only to rows that are there. */
-function isEdit(changes: Changes | undefined): boolean {
-  return changes?.rows.every(({ existing }) => existing) ?? false;
-}
-
-function deletes({ rows }: Changes, table: string, pk: string): boolean {
-  return rows.some((change) => change.table === table && change.rows[change.pks.indexOf(pk)] === null);
+function isEdit({ rows }: Changes): boolean {
+  return rows.every(({ existing }) => existing);
 }

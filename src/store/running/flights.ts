@@ -1,6 +1,7 @@
 import { findCollection } from '../../schema/Collection.js';
 import { originOf } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
+import type { Place } from '../../tables/Places.js';
 import type { Tables } from '../../tables/tables.js';
 import type { Request } from '../endpoint.js';
 import { temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
@@ -117,7 +118,7 @@ export class Flights {
   }
 
   /** The lists that reads will bring. */
-  expectedLists(): { readonly table: string; readonly pk: string }[] {
+  expectedLists(): readonly Place[] {
     return [...this.#joinable.values()].flatMap(({ request: { endpoint, args } }) => {
       const collection = findCollection(endpoint.schema);
       return collection ? [{ table: collection.table, pk: collection.pkOfArgs(args) }] : [];

@@ -1,6 +1,6 @@
 import { own, pick, type Row } from '../../schema/Schema.js';
 import { originOf, temporaryPk } from '../../schema/temporary.js';
-import { isEmpty, sameValue, type Changes, type RowChanges } from '../../tables/changes.js';
+import { isEmpty, rowsWhere, sameValue, type Changes } from '../../tables/changes.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { makeRequest, type Expectation, type Request, type Requestable } from '../endpoint.js';
@@ -130,19 +130,14 @@ export function normalizeExpected(
 
 /** Only what differs from what is there: of a response that was computed of all of a row, what it was computed for. */
 function newsIn({ rows, lists }: Changes, tables: Tables): Changes {
-  const news = rows.flatMap((change): readonly RowChanges[] => {
-    const { table, pks, whole, ...flags } = change;
-    const kept = pks.flatMap((pk, i): { pk: string; row: Row | null }[] => {
-      const row = change.rows[i] ?? null;
-      const there = rowOf(tableOf(tables, table), pk) as Row | undefined;
-      if (!row || !there) return [{ pk, row }];
-      if (whole && Object.keys(there).some((field) => !Object.hasOwn(row, field))) return [{ pk, row }];
+  const news = rows.flatMap(({ whole, ...change }) =>
+    rowsWhere(change, (pk, row) => {
+      const there = rowOf(tableOf(tables, change.table), pk) as Row | undefined;
+      if (!row || !there) return row;
+      if (whole && Object.keys(there).some((field) => !Object.hasOwn(row, field))) return row;
       const differs = pick(row, (field) => !sameValue(own(there, field), row[field]));
-      return Object.keys(differs).length > 0 ? [{ pk, row: differs }] : [];
-    });
-    return kept.length > 0
-      ? [{ ...flags, table, pks: kept.map(({ pk }) => pk), rows: kept.map(({ row }) => row) }]
-      : [];
-  });
+      return Object.keys(differs).length > 0 ? differs : undefined;
+    }),
+  );
   return { rows: news, lists };
 }

@@ -1,4 +1,4 @@
-import { isEmpty, noChanges, type Changes } from '../../tables/changes.js';
+import { addRows, isEmpty, noChanges, type Changes } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { Places } from '../../tables/Places.js';
@@ -268,10 +268,10 @@ export class Landings {
   #touchedBy({ request: { endpoint }, args, meta }: Flight): readonly string[] {
     const { lifetime } = this.#parts;
     const tried = attempted(endpoint, args, meta.requestId, this.#store.slice.tables);
-    const { rows, lists } = withMoves(tried, () => this.#store.slice.tables, lifetime.followed);
+    const changes = withMoves(tried, () => this.#store.slice.tables, lifetime.followed);
     const places = new Places();
-    for (const { table, pks } of rows) for (const pk of pks) places.set(table, pk, true);
-    for (const { table, pk } of lists) places.set(table, pk, true);
+    addRows(places, changes);
+    for (const { table, pk } of changes.lists) places.set(table, pk, true);
     return this.#showing(places);
   }
 
