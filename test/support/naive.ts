@@ -557,10 +557,10 @@ export class Naive {
       const guess = this.#guessOf(request, rows);
       if (!guess) continue;
       const fields = guess.fields && pick(guess.fields, (field) => !only || field in (only.get(guess.key) ?? {}));
-      // An answer of which nothing waits that was shown before shows nothing more.
-      if (only && fields && Object.keys(fields).length === 0) continue;
       const beneath = rows.get(guess.key);
       guesses.push({ request, key: guess.key, beneath, fields });
+      // What waits of an answer makes no row: it has come with the rest, and is being deleted.
+      if (only && !beneath) continue;
       if (fields) rows.set(guess.key, { ...beneath, ...fields });
       else rows.delete(guess.key);
     }

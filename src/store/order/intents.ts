@@ -147,8 +147,9 @@ function stillWaiting({ rows, lists }: Changes, waiting: Waiting | undefined): C
   const waits = (table: string, pk: string): Row | undefined =>
     waiting.rows.find((row) => row.table === table && row.pk === pk)?.row;
   return {
+    // The row itself has come with the rest of the answer: where it is not there, it is being deleted.
     rows: rows.flatMap((change) =>
-      rowsWhere(change, (pk, row) => {
+      rowsWhere({ ...change, existing: true }, (pk, row) => {
         const fields = waits(change.table, pk);
         return fields && row && some(row, (field) => own(fields, field) !== undefined);
       }),
