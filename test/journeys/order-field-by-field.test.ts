@@ -63,6 +63,42 @@ async function setupNotes(options: Parameters<typeof setup>[0] = {}) {
   };
 }
 
+describe('an edit that is answered with nothing', () => {
+  it('holds also where an older list is the first to bring the row', async () => {
+    const { store, read, slice } = setup();
+    const list = store.dispatch(Quick.getList());
+    await server.holding('GET /notes');
+
+    const edit = store.dispatch(Quick.partialUpdate({ id: 1 }, { text: 'edited' }));
+    await server.release('PATCH /notes/1', { status: 204 });
+    await edit;
+    expect(read(Quick.get.select({ id: 1 }))).toBeUndefined();
+    await server.release('GET /notes', ok([note(1)]));
+    await list;
+
+    expect(read(Quick.get.select({ id: 1 }))).toMatchObject({ text: 'edited', votes: 0 });
+    expectIdle(slice());
+  });
+
+  it('is forgotten where no older answer can bring the row any more', async () => {
+    const { store, read, slice } = setup();
+    const other = store.dispatch(Notes.get({ id: 2 }));
+    await server.holding('GET /notes/2');
+    const edit = store.dispatch(Quick.partialUpdate({ id: 1 }, { text: 'edited' }));
+    await server.release('PATCH /notes/1', { status: 204 });
+    await edit;
+    await server.release('GET /notes/2', ok(note(2)));
+    await other;
+
+    const list = store.dispatch(Quick.getList());
+    await server.release('GET /notes', ok([note(1)]));
+    await list;
+
+    expect(read(Quick.get.select({ id: 1 }))?.text).toBe('n1');
+    expectIdle(slice());
+  });
+});
+
 describe('writes that overlap', () => {
   it('leave a field that all of them name to the last, in whatever order they are answered', async () => {
     const { store, one } = await setupNotes();

@@ -77,6 +77,8 @@ interface Waiting {
   readonly lists: readonly ListName[];
   /** The request that it answers; a `set` has none. */
   readonly request?: Pending | undefined;
+  /** It is an empty answer to an edit of this row, which nobody has brought yet. */
+  readonly awaits?: Key;
 }
 
 interface Pending {
@@ -240,7 +242,16 @@ export class Naive {
         const key = this.keyOf(asked.target);
         const names = new Map(rows.has(key) ? [[key, sent]] : []);
         const items = [item ?? { ...bodyOf(asked), id: this.pkOf(asked.target) }];
-        this.#settle({ ...at, kind: 'write', rows, names, ...effectOf(table, asked, items) }, request);
+        const answer = { ...at, kind: 'write' as const, rows, names, ...effectOf(table, asked, items) };
+        // "An empty answer confirms what was sent": of a row that only an older answer can bring, when it is there.
+        if (!item && !rows.has(key)) {
+          const told = new Map([[key, sent]]);
+          this.#waiting = [
+            ...this.#waiting,
+            { answer: { ...answer, rows: told, names: told }, rows: told, lists: [], awaits: key },
+          ];
+        }
+        this.#settle(answer, request);
         return [];
       }
     }
@@ -269,6 +280,7 @@ export class Naive {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const part of waiting) {
+      if (part.awaits && !this.#rows.has(part.awaits)) continue;
       this.#name(part.answer, (key, field) => field in (part.rows.get(key) ?? {}));
       this.#land(part, () => true);
     }
@@ -407,7 +419,9 @@ export class Naive {
 
   /** Lands what need not wait, and gives what is left: the very same if all of it waits. */
   #landed(part: Waiting, covers: (key: Key, field: string) => boolean): Waiting | undefined {
-    const { answer, rows, lists: whole } = part;
+    const { answer, rows, lists: whole, awaits } = part;
+    if (awaits && !this.#rows.has(awaits))
+      return this.#pending.some(({ seq }) => seq <= answer.settled) ? part : undefined;
     const waitsWith = this.#waitsWith(answer);
     const held = new Map([...rows].map(([key, told]) => [key, pick(told, (field) => waitsWith(key, field))]));
     const free = new Map([...rows].map(([key, told]) => [key, pick(told, (field) => !waitsWith(key, field))]));
@@ -579,7 +593,8 @@ export class Naive {
     if (asked.is === 'delete') return { key, fields: undefined };
     const beneath = rows.get(key);
     // "Nothing of a row whose deletion was confirmed at or after P.seq."
-    if (this.#isDeleted(key, seq) || (!beneath && asked.is !== 'replace')) return undefined;
+    const makes = asked.is === 'replace' && ![...covered].some((name) => name.startsWith(`${key} `));
+    if (this.#isDeleted(key, seq) || (!beneath && !makes)) return undefined;
     // Who expected nothing at the start expects nothing later.
     if (asked.is === 'vote' && guessed.votes === undefined) return undefined;
     const fields = asked.is === 'vote' ? voted(beneath) : this.#fieldsOf(bodyOf(asked));

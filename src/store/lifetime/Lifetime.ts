@@ -2,7 +2,7 @@ import type { Definition } from '../../schema/Schema.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
 import type { Lifetimes, OpenLifetimes, Requestable, RequestPromise, Subscription, Target } from '../endpoint.js';
-import { FollowedLists } from '../order/moves.js';
+import { FollowedLists } from '../order/FollowedLists.js';
 import { queryTables } from '../reading/finder.js';
 import { expiryAfter, lifetimesOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';

@@ -6,7 +6,8 @@ import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { namedIn } from './admission.js';
 import type { Intent } from './intent.js';
 import type { Waiting } from './journal.js';
-import { Moves, type FollowedLists } from './moves.js';
+import type { FollowedLists } from './FollowedLists.js';
+import { Moves } from './moves.js';
 import type { Settlement } from './settle.js';
 import { refsIn } from './lists.js';
 import { showIntents } from './shown.js';
@@ -132,13 +133,18 @@ function openChanges(intent: Intent, { rows, lists }: Changes, settlement: Settl
 
 function uncovered({ seq }: Intent, change: RowChanges, settlement: Settlement): readonly RowChanges[] {
   const { table } = change;
-  return rowsWhere(change, (pk, row) => {
+  let isCut = false;
+  const rows = rowsWhere(change, (pk, row) => {
     const clock = settlement.clock(table, pk);
     if (!clock || row === null) return row;
     if ((clock.goneSeq ?? 0) >= seq) return undefined;
     // A row without fields shows nothing, and is told to be pending still.
-    return some(row, (field) => (namedIn(clock, field)?.askedSeq ?? 0) <= seq) ?? {};
+    const open = some(row, (field) => (namedIn(clock, field)?.askedSeq ?? 0) <= seq) ?? {};
+    isCut ||= open !== row;
+    return open;
   });
+  // The row itself came with the later write: where it is not there, it is being deleted.
+  return isCut ? rows.map((open) => ({ ...open, existing: true })) : rows;
 }
 
 /** What of a guess is shown on while the answer waits. */

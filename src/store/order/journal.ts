@@ -50,6 +50,8 @@ export interface WaitingRow extends Place {
   readonly row: Row;
   /** Those of them that the write named. */
   readonly names: readonly string[];
+  /** They wait for the row itself: an empty answer has confirmed them before any other has brought it. */
+  readonly existing?: true;
 }
 
 /**

@@ -1,12 +1,13 @@
-import { Collection, listsIn } from '../../schema/Collection.js';
-import { keyValue, listKey, tablesOfLists, type ListKey } from '../../schema/listKey.js';
-import { isRecord, own, type Definition, type List, type Ref, type Row } from '../../schema/Schema.js';
+import type { Collection } from '../../schema/Collection.js';
+import { keyValue, listKey, type ListKey } from '../../schema/listKey.js';
+import { isRecord, own, type List, type Ref, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { refersTo, UnionSchema } from '../../schema/Union.js';
 import { ValuesSchema } from '../../schema/Values.js';
 import { applyToList, type Changes, type ListChange, type RowChanges } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import type { FollowedLists } from './FollowedLists.js';
 
 /** A list, and the arguments that it is known by. */
 interface KeyedList {
@@ -50,55 +51,6 @@ function argumentNames({ pks }: Table): readonly string[] {
   let names = namesOf.get(pks);
   if (!names) namesOf.set(pks, (names = [...new Set(pks.flatMap((page) => [...indexOf(page).keys()]))]));
   return names;
-}
-
-/** The Collections that a store has met outside of entities, whose lists an edited row leaves and joins by its fields. */
-export class FollowedLists {
-  /** By the table of their lists. */
-  readonly #collections = new Map<string, Collection>();
-  /** By the table of the rows in them. */
-  readonly #byRows = new Map<string, readonly Collection[]>();
-
-  meet(definition: Definition): void {
-    for (const collection of listsIn(definition)) {
-      if (!(collection instanceof Collection)) continue;
-      const { table } = collection;
-      // Where two Collections share their lists, none is moved into or out of them if one of them says so.
-      if (this.#collections.get(table)?.options.follows === false) continue;
-      this.#collections.set(table, collection);
-      for (const rows of tablesOfLists(table)) {
-        const others = (this.#byRows.get(rows) ?? none).filter((other) => other.table !== table);
-        this.#byRows.set(rows, collection.options.follows === false ? others : [...others, collection]);
-      }
-    }
-  }
-
-  /** The Collections whose lists may hold rows of a table. */
-  of(table: string): readonly Collection[] {
-    return this.#byRows.get(table) ?? none;
-  }
-
-  /** Whether a row came to a list as one that matches, and the row that is held does not. */
-  givesWay({ table, pk }: Place, came: Row, held: Row | undefined): boolean {
-    return (
-      held !== undefined &&
-      this.#filters(table, pk).some(([name, value]) => {
-        return keyValue(came, name) === value && keyValue(held, name) !== value;
-      })
-    );
-  }
-
-  /** Whether a row matches every filter of a list by its fields. */
-  matches({ table, pk }: Place, row: Row | undefined): boolean {
-    const filters = this.#filters(table, pk);
-    return filters.length > 0 && filters.every(([name, value]) => keyValue(row, name) === value);
-  }
-
-  #filters(table: string, pk: string): readonly [name: string, value: string][] {
-    const collection = this.#collections.get(table);
-    if (!collection || collection.options.follows === false) return none;
-    return Object.entries(listKey(pk)).filter(([name, value]) => collection.filters(name, value));
-  }
 }
 
 /** Finds which lists rows leave and join where their fields change. */

@@ -2,7 +2,6 @@ import { pick, type List, type Ref, type Row } from '../../schema/Schema.js';
 import {
   applyToList,
   differs,
-  onlyThose,
   sameValue,
   type Changes,
   type ListChange,
@@ -64,8 +63,6 @@ export class Settlement {
   readonly #moves: Moves;
   /** Where the rows move that the answer changes. */
   #moved: ListChange[] = [];
-  /** The rows as the answer brought them of which not all was taken. */
-  #gaveWay = new Places<Row>();
   readonly #now = Date.now();
 
   constructor({ tables, journal }: { readonly tables: Tables; readonly journal: Journal }, beside: Beside) {
@@ -107,32 +104,46 @@ export class Settlement {
 
   /** Lets an answer take effect, as far as it counts and need not wait. */
   land(answer: Settling, { changes, outermost }: Pick<Normalized, 'changes' | 'outermost'>): void {
+    const gaveWay = new Places<Row>();
+    const unknown: WaitingRow[] = [];
     for (const change of changes.rows) {
-      const { table, pks, rows, existing } = change;
+      const { table, pks, rows, whole, existing } = change;
       // Its class has merged these, of what was admitted.
-      if (change.whole) {
+      if (whole) {
         this.#moved.push(...this.#moves.of({ rows: [change] }));
         this.#whole.push(change);
-      } else {
-        for (let i = 0; i < pks.length; i++) {
-          const pk = pks[i] ?? '';
-          const row = rows[i] ?? null;
-          if (row === null) this.#remove(answer, table, pk);
-          else if (!existing || this.#row(table, pk)) {
-            const admitted = this.admit(answer, table, pk, row, answer.names(table, pk, outermost.has(table, pk)));
-            if (admitted !== row && this.#moves.isFiltered(table, row)) this.#gaveWay.set(table, pk, row);
-            this.#write(table, pk, admitted);
-          }
+        continue;
+      }
+      for (let i = 0; i < pks.length; i++) {
+        const pk = pks[i] ?? '';
+        const row = rows[i];
+        if (!row) this.#remove(answer, table, pk);
+        else {
+          const names = answer.names(table, pk, outermost.has(table, pk));
+          if (existing && !this.#row(table, pk)) unknown.push({ table, pk, row, names, existing });
+          else if (!this.#landRow(answer, { table, pk, row, names })) gaveWay.set(table, pk, row);
         }
       }
     }
-    for (const change of changes.lists) this.#landList(answer, this.#withoutMisfits(change));
+    const heldOf = (table: string, pk: string): Row | undefined => this.#row(table, pk);
+    for (const change of changes.lists) this.#landList(answer, this.#beside.followed.fitting(change, gaveWay, heldOf));
     this.#landMoves(answer, changes.lists);
-    this.#gaveWay = new Places();
+    this.#wait(answer, this.#takeHeld());
+    // Nothing is shown of a row that is not there.
+    if (unknown.length > 0) this.#wait({ ...answer, requestId: '' }, { rows: unknown, lists: none });
+  }
+
+  /** Lets land what counts of a row; false where that is not all that lists are filtered by. */
+  #landRow(answer: Settling, { table, pk, row, names }: WaitingRow): boolean {
+    const admitted = this.admit(answer, table, pk, row, names);
+    this.#write(table, pk, admitted);
+    return admitted === row || !this.#moves.isFiltered(table, row);
+  }
+
+  #wait(answer: Settling, held: Pick<Waiting, 'rows' | 'lists'> | undefined): void {
+    if (!held) return;
     const { requestId, kind, seq, askedSeq, settledSeq } = answer;
-    const held = this.#takeHeld();
-    if (held)
-      this.waiting = [...this.waiting, { requestId, kind, seq, askedSeq, settledSeq, since: this.#now, ...held }];
+    this.waiting = [...this.waiting, { requestId, kind, seq, askedSeq, settledSeq, since: this.#now, ...held }];
   }
 
   /** Lets land what waits for nothing any more, or has waited too long. */
@@ -149,14 +160,20 @@ export class Settlement {
   #release(entry: Waiting): Waiting | undefined {
     // What waited was not seen, nor what its guess was shown over.
     const answer: Settling = { ...entry, names: () => none, hasSeenNews: () => false };
-    this.begin(answer, entry.since + this.#beside.holdTimeout > this.#now);
-    const isHeld = ({ table, pk, row }: WaitingRow): boolean => {
+    const isPatient = entry.since + this.#beside.holdTimeout > this.#now;
+    this.begin(answer, isPatient);
+    // Only what is as old as the answer can bring a row as it was before.
+    const isAwaited = isPatient && (this.#beside.oldest ?? Infinity) <= entry.settledSeq;
+    const isHeld = ({ table, pk, row, existing }: WaitingRow): boolean => {
+      if (existing && !this.#row(table, pk)) return isAwaited;
       const held = fieldsHeld(answer, this.#pending, table, pk);
       return held !== undefined && Object.keys(row).every((field) => held.has(field));
     };
     if (entry.rows.every(isHeld) && entry.lists.every((change) => this.#isListHeld(answer, change))) return entry;
-    for (const { table, pk, row, names } of entry.rows)
-      this.#write(table, pk, this.admit(answer, table, pk, row, names));
+    for (const waiting of entry.rows) {
+      if (!waiting.existing || this.#row(waiting.table, waiting.pk)) this.#landRow(answer, waiting);
+      else if (isAwaited) this.#held.rows.push(waiting);
+    }
     for (const change of entry.lists) this.#landList(answer, change);
     this.#landMoves(answer, none);
     const held = this.#takeHeld();
@@ -251,21 +268,6 @@ export class Settlement {
     const whole = new Places();
     for (const { table, pk, operation } of lists) if (operation === 'set') whole.set(table, pk, true);
     for (const move of moved) if (!whole.has(move.table, move.pk)) this.#landList(answer, move);
-  }
-
-  /** A change of a list as far as its rows are as they came: one that gave way is in the lists that the row which is held matches. */
-  #withoutMisfits(change: ListChange): ListChange {
-    const { table, operation, list, moves } = change;
-    if (this.#gaveWay.tables().length === 0 || (operation === 'remove' && !moves)) return change;
-    const { followed } = this.#beside;
-    const isMisfit = ([name, pk]: readonly [string, string]): boolean => {
-      const came = this.#gaveWay.get(name, pk);
-      if (!came) return false;
-      const held = this.#row(name, pk);
-      return operation === 'remove' ? followed.matches(change, held) : followed.givesWay(change, came, held);
-    };
-    const isFit = (ref: unknown): boolean => !rowsOf(table, ref as Ref).some(isMisfit);
-    return refsIn(list).every(isFit) ? change : { ...change, list: onlyThose(list, isFit) };
   }
 
   #landList(answer: Settling, { table, pk, operation, list: given, moves, follows, page }: ListChange): void {

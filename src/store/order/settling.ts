@@ -1,7 +1,7 @@
 import type { Row } from '../../schema/Schema.js';
 import type { Place } from '../../tables/Places.js';
 import type { Answer, RowClock } from './journal.js';
-import type { FollowedLists } from './moves.js';
+import type { FollowedLists } from './FollowedLists.js';
 import type { Pending } from './waiting.js';
 
 /** An answer that settles, and what it says of itself. */
@@ -17,6 +17,8 @@ export interface Settling extends Answer {
 
 /** What is under way beside what settles. */
 export interface Beside extends Pending {
+  /** When the oldest of them was asked for; undefined where nothing is under way. */
+  readonly oldest: number | undefined;
   /** The longest that anything waits, in ms. */
   readonly holdTimeout: number;
   readonly followed: FollowedLists;

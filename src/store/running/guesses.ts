@@ -6,7 +6,7 @@ import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { makeRequest, type Expectation, type Request, type Requestable } from '../endpoint.js';
 import type { Intent } from '../order/intent.js';
 import { withMoves, type Recipe } from '../order/intents.js';
-import type { FollowedLists } from '../order/moves.js';
+import type { FollowedLists } from '../order/FollowedLists.js';
 import { createdIds, namedRows, temporariesIn, withReal } from '../order/temporaryIds.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';

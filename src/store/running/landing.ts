@@ -178,6 +178,7 @@ export class Landings {
     });
     const settlement = new Settlement(slice, {
       intents: others,
+      oldest,
       followed: this.#parts.lifetime.followed,
       expectedLists: () => this.#parts.flights.expectedLists(),
       knownAt: (id) => this.#parts.flights.get(id)?.tables,
