@@ -178,7 +178,13 @@ function fold(base: unknown, steps: readonly Step[], before: unknown): unknown {
   let copy: Row | undefined;
   for (const step of steps) {
     if (!('row' in step)) break;
-    if (step.row === null || step.whole || there === undefined) there = rowAfter(there, step);
+    // What is being deleted is not shown, whatever is asked of it later.
+    if (step.row === null) {
+      there = undefined;
+      break;
+    }
+    if (there === undefined) there = step.existing ? undefined : step.row;
+    else if (step.whole) there = step.row;
     else if (differs(there as Row, step.row)) {
       if (there !== copy) there = copy = { ...(there as Row) };
       for (const field of Object.keys(step.row)) setOwn(there as object, field, step.row[field]);
@@ -187,8 +193,4 @@ function fold(base: unknown, steps: readonly Step[], before: unknown): unknown {
   // Two changes may come to nothing together.
   if (steps.length > 1 && sameValue(base, there)) return base;
   return there !== base && sameValue(before, there) ? before : there;
-}
-
-function rowAfter(there: unknown, { row, existing }: Patch): unknown {
-  return row === null || (there === undefined && existing) ? undefined : row;
 }

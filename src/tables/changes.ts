@@ -36,11 +36,15 @@ export interface ListChange {
   readonly page?: PagePlace | undefined;
 }
 
-/** Where the items of a page go: behind those of earlier pages, unless it is the first. */
+/** Where the items of a page go: behind those of earlier pages, and before what was created here and no page has brought yet. */
 export interface PagePlace {
+  /** What the request of the list is kept under. */
+  readonly of: string;
+  /** What was created here, and no earlier page has brought; it takes the place that a page gives it. */
+  readonly created: readonly Ref[];
   /** What goes with a page that is dropped at the other end. */
   readonly dropped?: readonly Ref[];
-  /** The page stands before all others: its items go before theirs. */
+  /** The page stands before all others: its items go before theirs, and behind what was created there. */
   readonly isFirst?: true;
 }
 
@@ -131,12 +135,21 @@ export type ListStep = Pick<ListChange, 'operation' | 'list' | 'page'>;
 /** A list after several operations. Items that are pushed one after the other come in one piece: each copy of the list costs as much as the list is long. */
 export function applyAllToList(there: List | undefined, steps: readonly ListStep[]): List | undefined {
   let list = there;
+  const hasPages = steps.some(({ page }) => page);
+  let created: readonly Ref[] = [];
   for (let at = 0; at < steps.length; at++) {
     const { operation, list: first, page } = steps[at] as ListStep;
     let refs = first;
     while (operation === 'push' && steps[at + 1]?.operation === 'push')
       refs = (refs as readonly Ref[]).concat((steps[++at] as ListStep).list as readonly Ref[]);
-    list = applyToList(list, { operation, list: refs, page });
+    if (hasPages && (operation === 'push' || operation === 'unshift') && Array.isArray(list))
+      created = created.concat(missingFrom(list, refs as readonly Ref[]));
+    const place = page && created.length > 0 ? { ...page, created: page.created.concat(created) } : page;
+    list = applyToList(list, { operation, list: refs, page: place });
+    if (page && created.length > 0) {
+      const comes = among(refs as readonly Ref[]);
+      created = created.filter((ref) => !comes(ref));
+    }
   }
   return list;
 }
@@ -161,11 +174,18 @@ export function applyToList(there: List | undefined, { operation, list, page }: 
 }
 
 /** A list with a page in its place; the very list where that changes nothing. */
-function withPage(members: readonly Ref[], refs: readonly Ref[], { dropped = [], isFirst }: PagePlace): readonly Ref[] {
-  const [isDropped, comes] = [dropped, refs].map(among) as [IsAmong, IsAmong];
-  const kept = members.filter((ref) => comes(ref) || !isDropped(ref));
+function withPage(
+  members: readonly Ref[],
+  refs: readonly Ref[],
+  { created, dropped = [], isFirst }: PagePlace,
+): readonly Ref[] {
+  const [isCreated, isDropped, comes] = [created, dropped, refs].map(among) as [IsAmong, IsAmong, IsAmong];
+  const kept = members.filter((ref) => (comes(ref) ? !isCreated(ref) : !isDropped(ref)));
   const fresh = missingFrom(kept, refs);
-  const next = isFirst ? fresh.concat(kept) : kept.concat(fresh);
+  let at = isFirst ? 0 : kept.length;
+  if (isFirst) while (at < kept.length && isCreated(kept[at])) at++;
+  else while (at > 0 && isCreated(kept[at - 1])) at--;
+  const next = kept.slice(0, at).concat(fresh, kept.slice(at));
   return sameList(members, next) ? members : next;
 }
 

@@ -207,14 +207,56 @@ describe('an item that is created while a list has more pages', () => {
     return { ...tools, list: () => ids(tools.read(getList.select())) };
   }
 
-  it('stays where it was put: pages that come are behind it', async () => {
+  it('stays behind the pages that come, until one of them brings it', async () => {
     const { store, list } = await setupWithFirstPage();
     await store.dispatch(create({ topic: '' })).unwrap();
     expect(list()).toEqual([1, 2, 9]);
 
     await store.dispatch(getList.getPage({ page: 2 })).unwrap();
+    expect(list()).toEqual([1, 2, 3, 4, 9]);
+    serveNumbers([1, 2], [3, 4], [9, 5]);
+    await store.dispatch(getList.getNextPage()).unwrap();
 
-    expect(list()).toEqual([1, 2, 9, 3, 4]);
+    expect(list()).toEqual([1, 2, 3, 4, 9, 5]);
+  });
+
+  it('at the start stays there, until a page brings it', async () => {
+    const { store, list } = await setupWithFirstPage();
+    await store.dispatch(getList.unshift({ topic: '' })).unwrap();
+
+    await store.dispatch(getList.getNextPage()).unwrap();
+    expect(list()).toEqual([9, 1, 2, 3, 4]);
+    await store.dispatch(getList.getNextPage()).unwrap();
+
+    expect(list()).toEqual([1, 2, 3, 4, 5, 9]);
+  });
+
+  it('at the start stays before pages that come there', async () => {
+    const { store, read } = setup();
+    serveNumbers([1], [2]);
+    server.answer('POST /posts', { json: post(9) });
+    await store.dispatch(getList({ page: 2 })).unwrap();
+    await store.dispatch(getList.unshift({ topic: '' })).unwrap();
+
+    await store.dispatch(getList.getPreviousPage()).unwrap();
+
+    expect(ids(read(getList.select()))).toEqual([9, 1, 2]);
+  });
+
+  it('while a page is under way is behind it as well', async () => {
+    const { store, list } = await setupWithFirstPage();
+    server.forget();
+
+    const created = store.dispatch(create({ topic: '' }));
+    await server.holding('POST /posts');
+    const page = store.dispatch(getList.getNextPage());
+    await server.holding('GET /posts?page=2');
+    await server.release('POST /posts', { json: post(9) });
+    await created.unwrap();
+    await server.release('GET /posts?page=2', { json: [post(3)] });
+    await page.unwrap();
+
+    expect(list()).toEqual([1, 2, 3, 9]);
   });
 
   it('moves a page on: what comes twice is shown once', async () => {

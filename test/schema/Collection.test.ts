@@ -1065,7 +1065,7 @@ describe('a custom response', () => {
     const paged = unwrap(read(getList.select()) as never);
 
     expect(ids(pushed as Todo[])).toEqual([1, 9]);
-    expect(ids(paged as Todo[])).toEqual([1, 9, 2]);
+    expect(ids(paged as Todo[])).toEqual([1, 2, 9]);
   });
 
   function at(...names: readonly string[]): (value: never) => unknown {

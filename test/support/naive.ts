@@ -108,6 +108,8 @@ interface Guess {
   readonly key: Key;
   readonly beneath: Fields | undefined;
   readonly fields: Fields | undefined;
+  /** The row is being deleted. */
+  readonly isHidden: boolean;
 }
 
 /** The newest answer to a read, and whether something has put it in doubt since. */
@@ -377,7 +379,7 @@ export class Naive {
    * wait), its intent leaves; then all that waits is looked at again."
    */
   #settle(answer: Answer, request?: Pending): void {
-    const own = this.#shown().guesses.find((guess) => guess.request === request);
+    const own = this.#shown().guesses.find((guess) => guess.request === request && !guess.isHidden);
     if (request) this.#leave(request);
     if (answer.kind === 'write') this.#writes.push(answer);
     const whole = lists.filter((list) => answer.kind === 'read' && answer.effect?.(list) !== undefined);
@@ -425,7 +427,12 @@ export class Naive {
     const waitsWith = this.#waitsWith(answer);
     const held = new Map([...rows].map(([key, told]) => [key, pick(told, (field) => waitsWith(key, field))]));
     const free = new Map([...rows].map(([key, told]) => [key, pick(told, (field) => !waitsWith(key, field))]));
-    const isHeld = whole.map((list) => this.#isListHeld(answer, list));
+    // "A page waits with what it is to stand behind": with any answer of the list that came before it, and waits.
+    const at = this.#waiting.indexOf(part);
+    const before = at < 0 ? this.#waiting : this.#waiting.slice(0, at);
+    const isBehind = (list: ListName): boolean =>
+      answer.effect?.(list) === 'append' && before.some((one) => one.lists.includes(list));
+    const isHeld = whole.map((list) => isBehind(list) || this.#isListHeld(answer, list));
     const rest = [...held].filter(([, told]) => Object.keys(told).length > 0);
     const [waiting, landing] = [true, false].map((one) => whole.filter((_, at) => isHeld[at] === one));
     const isOwn = !this.#waiting.includes(part);
@@ -560,6 +567,7 @@ export class Naive {
   #shown(): { readonly rows: Rows; readonly guesses: readonly Guess[] } {
     const rows = new Map(this.#rows);
     const guesses: Guess[] = [];
+    const deleting = new Set<Key>();
     // "A write whose answer waits goes on showing its guess, for just the fields that wait."
     const waiting = this.#waiting.flatMap(({ request, rows: only }) =>
       request && isWrite(request.asked) && !isCreate(request.asked) && !('quiet' in request.asked)
@@ -572,9 +580,11 @@ export class Naive {
       if (!guess) continue;
       const fields = guess.fields && pick(guess.fields, (field) => !only || field in (only.get(guess.key) ?? {}));
       const beneath = rows.get(guess.key);
-      guesses.push({ request, key: guess.key, beneath, fields });
-      // What waits of an answer makes no row: it has come with the rest, and is being deleted.
-      if (only && !beneath) continue;
+      // "What is being deleted is not shown, whatever is asked of it later."
+      const isHidden = deleting.has(guess.key);
+      guesses.push({ request, key: guess.key, beneath, fields, isHidden });
+      if (!fields) deleting.add(guess.key);
+      if (isHidden) continue;
       if (fields) rows.set(guess.key, { ...beneath, ...fields });
       else rows.delete(guess.key);
     }
@@ -593,8 +603,7 @@ export class Naive {
     if (asked.is === 'delete') return { key, fields: undefined };
     const beneath = rows.get(key);
     // "Nothing of a row whose deletion was confirmed at or after P.seq."
-    const makes = asked.is === 'replace' && ![...covered].some((name) => name.startsWith(`${key} `));
-    if (this.#isDeleted(key, seq) || (!beneath && !makes)) return undefined;
+    if (this.#isDeleted(key, seq) || (!beneath && asked.is !== 'replace')) return undefined;
     // Who expected nothing at the start expects nothing later.
     if (asked.is === 'vote' && guessed.votes === undefined) return undefined;
     const fields = asked.is === 'vote' ? voted(beneath) : this.#fieldsOf(bodyOf(asked));
@@ -645,7 +654,10 @@ export class Naive {
     // DECISIONS, Order 2: "A list whose first answer comes while creates are pending shows without them until they settle."
     const pending = guesses.filter(({ creator }) => !creator || (creator.seq > since && creator.knownLists.has(list)));
     const steps = [...pages.map(stepOf), ...writes.map(stepOf), ...pending];
-    return steps.sort((one, other) => one.seq - other.seq).reduce(apply, base ? stepOf(base).pks : []);
+    const created = new Set<string>();
+    return steps
+      .sort((one, other) => one.seq - other.seq)
+      .reduce((now, step) => apply(now, step, created), base ? stepOf(base).pks : []);
   }
 }
 
@@ -661,10 +673,19 @@ function voted(beneath: Fields | undefined): Fields | undefined {
   return beneath && { votes: (beneath.votes ?? 0) + 1 };
 }
 
-function apply(list: readonly string[], { operation, pks }: ListStep): readonly string[] {
+/** `created`: what a write has added and no page has brought. "It stays behind all pages that come, and takes the server's place when a page brings it." */
+function apply(list: readonly string[], { operation, pks }: ListStep, created = new Set<string>()): readonly string[] {
   if (operation === 'set') return pks;
   if (operation === 'remove') return list.filter((pk) => !pks.includes(pk));
+  if (operation === 'append') {
+    const kept = list.filter((pk) => !(created.has(pk) && pks.includes(pk)));
+    for (const pk of pks) created.delete(pk);
+    const end = kept.findLastIndex((pk) => !created.has(pk)) + 1;
+
+    return [...kept.slice(0, end), ...pks.filter((pk) => !kept.includes(pk)), ...kept.slice(end)];
+  }
   const fresh = pks.filter((pk) => !list.includes(pk));
+  for (const pk of fresh) created.add(pk);
   return operation === 'unshift' ? [...fresh, ...list] : [...list, ...fresh];
 }
 

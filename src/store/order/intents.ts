@@ -133,18 +133,13 @@ function openChanges(intent: Intent, { rows, lists }: Changes, settlement: Settl
 
 function uncovered({ seq }: Intent, change: RowChanges, settlement: Settlement): readonly RowChanges[] {
   const { table } = change;
-  let isCut = false;
-  const rows = rowsWhere(change, (pk, row) => {
+  return rowsWhere(change, (pk, row) => {
     const clock = settlement.clock(table, pk);
     if (!clock || row === null) return row;
     if ((clock.goneSeq ?? 0) >= seq) return undefined;
     // A row without fields shows nothing, and is told to be pending still.
-    const open = some(row, (field) => (namedIn(clock, field)?.askedSeq ?? 0) <= seq) ?? {};
-    isCut ||= open !== row;
-    return open;
+    return some(row, (field) => (namedIn(clock, field)?.askedSeq ?? 0) <= seq) ?? {};
   });
-  // The row itself came with the later write: where it is not there, it is being deleted.
-  return isCut ? rows.map((open) => ({ ...open, existing: true })) : rows;
 }
 
 /** What of a guess is shown on while the answer waits. */
@@ -153,9 +148,8 @@ function stillWaiting({ rows, lists }: Changes, waiting: Waiting | undefined): C
   const waits = (table: string, pk: string): Row | undefined =>
     waiting.rows.find((row) => row.table === table && row.pk === pk)?.row;
   return {
-    // The row itself has come with the rest of the answer: where it is not there, it is being deleted.
     rows: rows.flatMap((change) =>
-      rowsWhere({ ...change, existing: true }, (pk, row) => {
+      rowsWhere(change, (pk, row) => {
         const fields = waits(change.table, pk);
         return fields && row && some(row, (field) => own(fields, field) !== undefined);
       }),

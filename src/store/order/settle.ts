@@ -1,5 +1,6 @@
 import { pick, type List, type Ref, type Row } from '../../schema/Schema.js';
 import {
+  among,
   applyToList,
   differs,
   sameValue,
@@ -174,7 +175,7 @@ export class Settlement {
       if (!waiting.existing || this.#row(waiting.table, waiting.pk)) this.#landRow(answer, waiting);
       else if (isAwaited) this.#held.rows.push(waiting);
     }
-    for (const change of entry.lists) this.#landList(answer, change);
+    for (const change of entry.lists) this.#landList(answer, this.#placedAnew(answer, change));
     this.#landMoves(answer, none);
     const held = this.#takeHeld();
     return held && { ...entry, ...held };
@@ -288,7 +289,9 @@ export class Settlement {
       : { operation, list, ...(page && { page }), seq: stepSeq, settledSeq };
     const record = withStep(known, step, kind);
     if (record === known) return;
-    const isLast = now !== undefined && record.steps.at(-1) === step;
+    // What was created meanwhile stays behind a page: that is told by the steps.
+    const isPlain = !page || record.steps.length === 1;
+    const isLast = now !== undefined && isPlain && record.steps.at(-1) === step;
     const next = isLast ? applyToList(now, step) : listOf(record);
     this.#records.set(table, pk, { record, list: next });
     this.#steps.push({ table, pk, kind, step });
@@ -298,11 +301,25 @@ export class Settlement {
     );
   }
 
+  /** A page that has waited: what was created meanwhile stays behind it, too. */
+  #placedAnew({ seq }: Answer, change: ListChange): ListChange {
+    const { table, pk, page } = change;
+    const now = this.#list(table, pk);
+    if (!page || !Array.isArray(now)) return change;
+    const isBrought = among(this.#beside.broughtBy(page.of, seq));
+    const created = (now as readonly Ref[]).filter((ref) => !isBrought(ref));
+    return { ...change, page: { ...page, created } };
+  }
+
   #isListHeld(answer: Settling, { table, pk, operation, list }: ListChange): boolean {
     const now = this.#list(table, pk);
     const pending = { intents: this.#pending, knownAt: (id: string) => this.#beside.knownAt(id) };
     // What is deleted meanwhile is no reason to wait.
     const change = { table, pk, operation, list: this.withoutGone(table, list, answer.seq) };
+    // A page waits with what it is to stand behind.
+    const isBehind = ({ lists, settledSeq }: Waiting): boolean =>
+      settledSeq < answer.settledSeq && lists.some((other) => other.table === table && other.pk === pk);
+    if (operation === 'append' && this.waiting.some(isBehind)) return true;
     return now !== undefined && isListHeld(answer, pending, change, now, this.withoutGone);
   }
 

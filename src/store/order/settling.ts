@@ -1,4 +1,4 @@
-import type { Row } from '../../schema/Schema.js';
+import type { Ref, Row } from '../../schema/Schema.js';
 import type { Place } from '../../tables/Places.js';
 import type { Answer, RowClock } from './journal.js';
 import type { FollowedLists } from './FollowedLists.js';
@@ -22,6 +22,8 @@ export interface Beside extends Pending {
   /** The longest that anything waits, in ms. */
   readonly holdTimeout: number;
   readonly followed: FollowedLists;
+  /** What the pages of a list have brought, without the one that was sent at this position. */
+  broughtBy(of: string, except: number): readonly Ref[];
   /** The lists that reads will bring. */
   expectedLists(): readonly Place[];
 }

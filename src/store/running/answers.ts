@@ -33,9 +33,9 @@ export function claimsOf(
   const { endpoint } = request;
   const named = endpoint.sideEffect ? endpoint.named?.(args) : [];
   const shown = intents.find(({ requestId }) => requestId === meta.requestId)?.changes ?? noChanges;
-  // An edit of a row that is being deleted shows nothing.
+  // What is being deleted is not shown, whatever is asked of it later.
   const isHidden = (table: string, pk: string): boolean =>
-    isEdit(shown) && intents.some((intent) => intent.seq < meta.seq && rowIn(intent.changes, table, pk) === null);
+    intents.some((intent) => intent.seq < meta.seq && rowIn(intent.changes, table, pk) === null);
   let sent = guess;
   return {
     names: (table, pk, isOutermost) =>
@@ -58,9 +58,4 @@ export function attempted(endpoint: Requestable, args: readonly unknown[], reque
   } catch {
     return noChanges;
   }
-}
-
-/** Whether changes are made only to rows that are there. */
-function isEdit({ rows }: Changes): boolean {
-  return rows.every(({ existing }) => existing);
 }

@@ -2,7 +2,7 @@ import { addRows, isEmpty, noChanges, type Changes } from '../../tables/changes.
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { Places } from '../../tables/Places.js';
-import { eachRow } from '../../tables/tables.js';
+import { eachRow, rowOf } from '../../tables/tables.js';
 import type { Rebased } from '../actions.js';
 import type { RunResult, Target } from '../endpoint.js';
 import { isMeant, type Lifetime } from '../lifetime/Lifetime.js';
@@ -183,6 +183,10 @@ export class Landings {
       expectedLists: () => this.#parts.flights.expectedLists(),
       knownAt: (id) => this.#parts.flights.get(id)?.tables,
       holdTimeout: this.#holdTimeout,
+      broughtBy: (of, except) => {
+        const pages = rowOf(slice.requests, of)?.pages?.all ?? [];
+        return pages.flatMap(({ seq, refs }) => (seq === except ? [] : refs));
+      },
     });
     const normalized = incoming && this.#takeApart(incoming, settlement);
     if (incoming && normalized) settlement.land(incoming.settling, normalized);

@@ -46,7 +46,7 @@ export class PageLanding {
     // A table that is called after lists holds lists.
     const there = rowOf(tableOf(this.#slice.tables, table), pk) as List | undefined;
     const now = Array.isArray(there) ? (there as readonly Ref[]) : none;
-    const placed = isWhole ? this.#placeAll(change, refs, now) : this.#placeOne(change, refs);
+    const placed = isWhole ? this.#placeAll(change, refs, now) : this.#placeOne(change, refs, now);
     // Values have names, and no place.
     return isArray ? placed : undefined;
   };
@@ -75,22 +75,24 @@ export class PageLanding {
     return { ...change, list: [...refsOf(before), ...refs, ...refsOf(behind)] };
   }
 
-  #placeOne(change: ListChange, refs: readonly Ref[]): ListChange {
-    const { how, fetches } = this.#turn;
+  #placeOne(change: ListChange, refs: readonly Ref[], now: readonly Ref[]): ListChange {
+    const { how, fetches, of } = this.#turn;
     const { all = none, next, before = none } = this.#known ?? {};
     const [{ name, args } = { name: '', args: none }] = fetches;
     const expected = how === 'previous' ? before.at(-1) : next;
     // The list has begun anew meanwhile, and this page is not beside it.
-    if (how !== 'add' && this.#known && !sameValue(expected, args)) return { ...change, list: none };
+    if (how !== 'add' && this.#known && !sameValue(expected, args))
+      return { ...change, list: none, page: { of, created: none } };
     const page = this.#page(name, args, refs);
     this.#fetched = [page];
     this.#pages = this.#atMost(withPage(all, page, how === 'previous'));
-    if (!this.#known) return change;
+    if (!this.#known) return { ...change, page: { of, created: none } };
+    const isBrought = among(all.flatMap((other) => other.refs));
     const isKept = among(this.#pages.flatMap((other) => other.refs));
     const dropped = this.#dropped.flatMap((other) => other.refs.filter((ref) => !isKept(ref)));
+    const created = now.filter((ref) => !isBrought(ref));
     const isFirst = this.#pages[0] === page && this.#pages.length > 1;
-    if (dropped.length === 0 && !isFirst) return change;
-    return { ...change, page: { ...(dropped.length > 0 && { dropped }), ...(isFirst && { isFirst }) } };
+    return { ...change, page: { of, created, ...(dropped.length > 0 && { dropped }), ...(isFirst && { isFirst }) } };
   }
 
   #page(name: string, args: readonly unknown[], refs: readonly Ref[]): Page {
