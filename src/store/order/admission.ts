@@ -40,6 +40,13 @@ export function takesAll({ kind, seq }: Answer, clock: RowClock | undefined): bo
   return !all || seq > all.settledSeq || (kind === all.kind && seq > all.seq);
 }
 
+/** Whether something later has said otherwise of a row that a read says is gone. */
+export function isContradicted({ seq }: Answer, { all, fields = {} }: RowClock = {}): boolean {
+  const isLater = (holder: Holder | undefined): boolean =>
+    holder !== undefined && holder.settledSeq >= seq && (holder.kind === 'write' || holder.seq > seq);
+  return [all, ...Object.values(fields)].some(isLater);
+}
+
 /** What an answer has said of a row: the fields that it took, whether these are all of the row, and what it named, taken or not. */
 export interface Said {
   readonly taken: readonly string[];

@@ -1,6 +1,5 @@
 import { pick, type List, type Ref, type Row } from '../../schema/Schema.js';
 import {
-  among,
   applyToList,
   differs,
   sameValue,
@@ -11,7 +10,7 @@ import {
 import type { Normalized } from '../../tables/normalize.js';
 import { Places } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
-import { clockAfter, hasNoOthers, holderOf, takes, takesAll, type Said } from './admission.js';
+import { clockAfter, hasNoOthers, holderOf, isContradicted, takes, takesAll, type Said } from './admission.js';
 import type { Intent } from './intent.js';
 import {
   clockOf,
@@ -28,7 +27,7 @@ import {
 import { followingStep, listOf, recordOfList, refsIn, rowsOf, withStep, type ListRecord } from './lists.js';
 import { Moves } from './moves.js';
 import type { Beside, PlacedRow, Settling } from './settling.js';
-import { fieldsHeld, isListHeld } from './waiting.js';
+import { fieldsHeld, isListHeld, placedAnew } from './waiting.js';
 
 const none: readonly never[] = [];
 
@@ -84,12 +83,12 @@ export class Settlement {
   }
 
   /** A row as it is confirmed by now. */
-  #row(table: string, pk: string): Row | undefined {
+  readonly #row = (table: string, pk: string): Row | undefined => {
     const confirmed = rowOf(tableOf(this.#tables, table), pk) as Row | undefined;
     const written = this.#rows.get(table, pk);
     if (written === undefined) return confirmed;
     return written === null ? undefined : { ...confirmed, ...written };
-  }
+  };
 
   /** A list as it is confirmed by now. */
   #list(table: string, pk: string): List | undefined {
@@ -126,8 +125,8 @@ export class Settlement {
         }
       }
     }
-    const heldOf = (table: string, pk: string): Row | undefined => this.#row(table, pk);
-    for (const change of changes.lists) this.#landList(answer, this.#beside.followed.fitting(change, gaveWay, heldOf));
+    for (const change of changes.lists)
+      this.#landList(answer, this.#beside.followed.fitting(change, gaveWay, this.#row));
     this.#landMoves(answer, changes.lists);
     this.#wait(answer, this.#takeHeld());
     // Nothing is shown of a row that is not there.
@@ -175,7 +174,11 @@ export class Settlement {
       if (!waiting.existing || this.#row(waiting.table, waiting.pk)) this.#landRow(answer, waiting);
       else if (isAwaited) this.#held.rows.push(waiting);
     }
-    for (const change of entry.lists) this.#landList(answer, this.#placedAnew(answer, change));
+    for (const change of entry.lists)
+      this.#landList(
+        answer,
+        placedAnew(change, this.#list(change.table, change.pk), (of) => this.#beside.broughtBy(of, answer.seq)),
+      );
     this.#landMoves(answer, none);
     const held = this.#takeHeld();
     return held && { ...entry, ...held };
@@ -247,11 +250,8 @@ export class Settlement {
   }
 
   /** Whether an answer takes a row away: a confirmed deletion always does, a read that says so only where nothing later has said otherwise. */
-  removes({ kind, seq }: Answer, table: string, pk: string): boolean {
-    const { all, fields = {} } = this.clock(table, pk) ?? {};
-    const isLater = (holder: Answer | undefined): boolean =>
-      holder !== undefined && holder.settledSeq >= seq && (holder.kind === 'write' || holder.seq > seq);
-    return kind === 'write' || ![all, ...Object.values(fields)].some(isLater);
+  removes(answer: Answer, table: string, pk: string): boolean {
+    return answer.kind === 'write' || !isContradicted(answer, this.clock(table, pk));
   }
 
   #remove({ settledSeq }: Answer, table: string, pk: string): void {
@@ -275,8 +275,9 @@ export class Settlement {
     const { kind, seq, askedSeq, settledSeq } = answer;
     const list = operation === 'remove' ? given : this.withoutGone(table, given, seq);
     const isAnswer = operation === 'set' || operation === 'append';
-    if (isAnswer && !moves && this.#isListHeld(answer, { table, pk, operation, list })) {
-      this.#held.lists.push({ table, pk, operation, list, ...(page && { page }) });
+    const change = { table, pk, operation, list, ...(page && { page }) };
+    if (isAnswer && !moves && this.#isListHeld(answer, change)) {
+      this.#held.lists.push(change);
       return;
     }
     // What a deletion takes out, it takes out of what settled before it.
@@ -296,30 +297,18 @@ export class Settlement {
     this.#records.set(table, pk, { record, list: next });
     this.#steps.push({ table, pk, kind, step });
     if (next === undefined || (now && applyToList(now, { operation: 'set', list: next }) === now)) return;
-    this.#lists.push(
-      isLast ? { table, pk, operation, list, ...(page && { page }) } : { table, pk, operation: 'set', list: next },
-    );
-  }
-
-  /** A page that has waited: what was created meanwhile stays behind it, too. */
-  #placedAnew({ seq }: Answer, change: ListChange): ListChange {
-    const { table, pk, page } = change;
-    const now = this.#list(table, pk);
-    if (!page || !Array.isArray(now)) return change;
-    const isBrought = among(this.#beside.broughtBy(page.of, seq));
-    const created = (now as readonly Ref[]).filter((ref) => !isBrought(ref));
-    return { ...change, page: { ...page, created } };
+    this.#lists.push(isLast ? change : { table, pk, operation: 'set', list: next });
   }
 
   #isListHeld(answer: Settling, { table, pk, operation, list }: ListChange): boolean {
     const now = this.#list(table, pk);
-    const pending = { intents: this.#pending, knownAt: (id: string) => this.#beside.knownAt(id) };
+    const pending = {
+      intents: this.#pending,
+      waiting: this.waiting,
+      knownAt: (id: string) => this.#beside.knownAt(id),
+    };
     // What is deleted meanwhile is no reason to wait.
     const change = { table, pk, operation, list: this.withoutGone(table, list, answer.seq) };
-    // A page waits with what it is to stand behind.
-    const isBehind = ({ lists, settledSeq }: Waiting): boolean =>
-      settledSeq < answer.settledSeq && lists.some((other) => other.table === table && other.pk === pk);
-    if (operation === 'append' && this.waiting.some(isBehind)) return true;
     return now !== undefined && isListHeld(answer, pending, change, now, this.withoutGone);
   }
 

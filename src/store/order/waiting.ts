@@ -1,8 +1,8 @@
 import type { List, Ref } from '../../schema/Schema.js';
-import { rowIn, type ListChange } from '../../tables/changes.js';
+import { among, rowIn, type ListChange } from '../../tables/changes.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Intent } from './intent.js';
-import type { Answer } from './journal.js';
+import type { Answer, Waiting } from './journal.js';
 import { creatorOf, refsIn, rowsOf, touches } from './lists.js';
 
 /** What an answer may have to wait for. */
@@ -37,12 +37,16 @@ export function fieldsHeld(
  * what it cannot have without the create: a row that was not known when that was made.
  */
 export function isListHeld(
-  { seq }: Answer,
-  { intents, knownAt }: Pending,
-  { table, pk, list }: ListChange,
+  { seq, settledSeq }: Answer,
+  { intents, knownAt, waiting }: Pending & { readonly waiting: readonly Waiting[] },
+  { table, pk, list, operation }: ListChange,
   now: List,
   withoutGone: (table: string, list: List, seq: number) => List,
 ): boolean {
+  // A page waits with what it is to stand behind.
+  const isBehind = (before: Waiting): boolean =>
+    before.settledSeq < settledSeq && before.lists.some((other) => other.table === table && other.pk === pk);
+  if (operation === 'append' && waiting.some(isBehind)) return true;
   return intents.some((intent) =>
     intent.changes.lists.some((change) => {
       if (change.table !== table || change.pk !== pk) return false;
@@ -52,6 +56,18 @@ export function isListHeld(
       return intent.seq < seq || (creator !== undefined && bringsUnknown(table, list, knownAt(creator)));
     }),
   );
+}
+
+/** A page that has waited, in its place: also what was created meanwhile stays behind it. */
+export function placedAnew(
+  change: ListChange,
+  now: List | undefined,
+  broughtBy: (of: string) => readonly Ref[],
+): ListChange {
+  const { page } = change;
+  if (!page || !now) return change;
+  const isBrought = among(broughtBy(page.of));
+  return { ...change, page: { ...page, created: (refsIn(now) as readonly Ref[]).filter((ref) => !isBrought(ref)) } };
 }
 
 function bringsUnknown(table: string, list: List, known: Tables | undefined): boolean {
