@@ -26,9 +26,18 @@ export interface Complete {
   /** Lists that are not there yet, but under way. */
   readonly expected?: () => readonly Place[];
   /** What of a row lands; asked for classes with a `merge` of their own, which must not see the rest. Of other rows it is decided later. */
-  readonly admit?: (table: string, pk: string, row: Row, isOutermost: boolean) => Row | undefined;
+  readonly admit?: (row: IncomingRow) => Row | undefined;
   /** Whether a deletion that it tells of counts: a read may be late with that, too. */
   readonly removes?: (table: string, pk: string) => boolean;
+}
+
+/** A row of an answer, before it is merged. */
+export interface IncomingRow extends Place {
+  readonly row: Row;
+  /** It does not lie inside another. */
+  readonly isOutermost: boolean;
+  /** Its class has said that the answer is in time. */
+  readonly isOrdered: boolean;
 }
 
 /** How the response that an optimistic request expects is taken apart. */
@@ -50,6 +59,8 @@ export interface Normalized {
   readonly changes: Changes;
   /** Of rows of which what counts is decided later: which of them do not lie inside others. */
   readonly outermost: Pick<Places, 'has'>;
+  /** Of them, and of rows that stand as they are: those of which their class has said that this answer is in time, however the requests overlapped. */
+  readonly ordered: Pick<Places, 'has'>;
   /** Lists that have become others, of which the answer does not tell. */
   readonly outdated?: Places;
 }

@@ -27,8 +27,8 @@ export class Places<Entry = true> {
     return entries;
   }
 
-  /** The tables, each with what it has. */
+  /** The tables that have something, each with what it has. */
   tables(): readonly (readonly [table: string, entries: ReadonlyMap<string, Entry>])[] {
-    return [...this.#tables];
+    return [...this.#tables].filter(([, entries]) => entries.size > 0);
   }
 }

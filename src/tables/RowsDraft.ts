@@ -12,10 +12,6 @@ export class RowsDraft {
   readonly whole: boolean;
   readonly pks: string[] = [];
   readonly rows: (Row | null)[] = [];
-  /** The pks that the response speaks of, changed or not. */
-  readonly met: string[] = [];
-  /** Those of them that lie inside others. */
-  readonly nested: string[] = [];
   readonly #known: Table<Row>;
   readonly #places = new Map<string, number>();
   #slotIn: ((pk: string) => number) | undefined;

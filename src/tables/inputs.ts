@@ -1,6 +1,9 @@
-import { pick, setOwn, type NestingSchema, type Row } from '../schema/Schema.js';
-import { differs, sameValue } from './changes.js';
+import { tablesOfLists } from '../schema/listKey.js';
+import { pick, setOwn, type List, type NestingSchema, type Row } from '../schema/Schema.js';
+import { isUnionRef } from '../schema/Union.js';
+import { differs, onlyThose, sameValue } from './changes.js';
 import type { Preview } from './NormalizeOptions.js';
+import type { Places } from './Places.js';
 import type { RowsDraft } from './RowsDraft.js';
 
 type Nested = NestingSchema['nested'];
@@ -20,12 +23,24 @@ export interface Visitor {
   readonly refs: unknown[] | undefined;
 }
 
+/** How the entities of a class are visited in one response. */
+export function visitorOf(entity: NestingSchema, draft: RowsDraft, tellsAll: boolean): Visitor {
+  const { nested } = entity;
+  const isRecursive = nested.length > 0 && entity.recursive;
+  return {
+    entity,
+    nested,
+    // What is no entity may be a list, or have one inside.
+    holdsLists: nested.some(([, schema]) => !('nested' in schema)),
+    seen: isRecursive ? new Set() : undefined,
+    draft,
+    isPlain: !draft.whole && !tellsAll && !entity.order,
+    refs: isRecursive ? undefined : [],
+  };
+}
+
 /** After a table's name: where it is kept when its rows came about; only for classes that ask. */
 export const metaSuffix = ' meta';
-
-export function mergeRows(existing: Row, incoming: Row): Row {
-  return { ...existing, ...incoming };
-}
 
 /** A row as its table keeps it. What came is kept as it is where nothing inside it is a reference: no copy. */
 export function rowOfInput(
@@ -72,5 +87,21 @@ export function bringsNews(nested: Nested, kept: Row, input: Row, refs: readonly
     const incoming = place < 0 ? value : refs[place];
     if (incoming !== kept[field] && !(Object.hasOwn(kept, field) && sameValue(kept[field], incoming))) return true;
   }
+  return false;
+}
+
+/** A list without the rows that the same answer says are gone. */
+export function withoutRemoved(table: string, list: List, removed: Places | undefined): List {
+  const tables = removed ? tablesOfLists(table).filter((name) => removed.in(name).size > 0) : [];
+  if (!removed || tables.length === 0) return list;
+  const isLeft = (ref: unknown): boolean =>
+    !tables.some((name) => removed.has(name, isUnionRef(ref) && ref.table === name ? ref.pk : String(ref)));
+  return onlyThose(list, isLeft);
+}
+
+/** Whether a list is known to have nothing twice: it has the rows that were brought, as they came. To look for it costs ten times as much. */
+export function isDistinct(list: List, drafts: Iterable<RowsDraft>): boolean {
+  if (!Array.isArray(list)) return false;
+  for (const draft of drafts) if (draft.holdsInOrder(list)) return true;
   return false;
 }

@@ -2,6 +2,7 @@ import { resourceError, show } from '../errors.js';
 import { isWindow, listKey, tablesOfLists } from '../schema/listKey.js';
 import {
   own,
+  pick,
   type AnswerMeta,
   type Definition,
   type List,
@@ -14,9 +15,18 @@ import {
   type Schema,
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { isUnionRef, refersTo } from '../schema/Union.js';
-import { applyToList, once, onlyThose, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
-import { bringsNews, countingFields, mergeRows, metaSuffix, rowOfInput, type Visitor } from './inputs.js';
+import { refersTo } from '../schema/Union.js';
+import { applyToList, differs, once, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
+import {
+  bringsNews,
+  countingFields,
+  isDistinct,
+  metaSuffix,
+  rowOfInput,
+  visitorOf,
+  withoutRemoved,
+  type Visitor,
+} from './inputs.js';
 import type { Complete, Normalized, NormalizeOptions, Preview } from './NormalizeOptions.js';
 import { Places } from './Places.js';
 import { RowsDraft } from './RowsDraft.js';
@@ -34,7 +44,13 @@ export function normalize(definition: Definition, input: unknown, options: Norma
   const schema = schemaOf(definition);
   const run = new Normalization(options);
   const result = schema ? run.start(schema, input) : input;
-  return { result, changes: run.changes(), outermost: run.outermost, ...(run.outdated && { outdated: run.outdated }) };
+  return {
+    result,
+    changes: run.changes(),
+    outermost: run.outermost,
+    ordered: run.ordered,
+    ...(run.outdated && { outdated: run.outdated }),
+  };
 }
 
 /** One response on its way into the tables. */
@@ -52,6 +68,8 @@ class Normalization implements Normalizer {
   /** Whether rows and lists are told that bring nothing new. */
   readonly #tellsAll: boolean;
   readonly outermost = new Places();
+  /** Rows of which their class has said that this answer is in time. */
+  readonly ordered = new Places();
   /** Lists that have become others, of which the answer does not tell. */
   outdated: Places | undefined;
   readonly #drafts = new Map<string, RowsDraft>();
@@ -181,19 +199,8 @@ class Normalization implements Normalizer {
   #visitorOf(entity: NestingSchema): Visitor {
     let visitor = this.#visitors.get(entity);
     if (!visitor) {
-      const { nested } = entity;
-      const isRecursive = nested.length > 0 && entity.recursive;
-      const draft = this.#draft(entity.table, entity.merge !== undefined || entity.order !== undefined);
-      visitor = {
-        entity,
-        nested,
-        // What is no entity may be a list, or have one inside.
-        holdsLists: nested.some(([, schema]) => !('nested' in schema)),
-        seen: isRecursive ? new Set() : undefined,
-        draft,
-        isPlain: !draft.whole && !this.#tellsAll,
-        refs: isRecursive ? undefined : [],
-      };
+      const draft = this.#draft(entity.table, entity.merge !== undefined);
+      visitor = visitorOf(entity, draft, this.#tellsAll);
       this.#visitors.set(entity, visitor);
     }
     return visitor;
@@ -208,7 +215,7 @@ class Normalization implements Normalizer {
       return draft.own(pk);
     }
     const { merge } = entity;
-    const kept = draft.whole || this.#preview ? draft.find(pk) : undefined;
+    const kept = draft.whole || entity.order || this.#preview ? draft.find(pk) : undefined;
     const order = this.#order(entity, pk, kept, input);
     if (order === 'keep') return pk;
     const row = rowOfInput(
@@ -217,22 +224,28 @@ class Normalization implements Normalizer {
       refs,
       outermost ? countingFields(this.#preview, entity, kept, input) : undefined,
     );
+    if (entity.order && this.#complete && order === 'over') this.ordered.set(entity.table, pk, true);
     if (!draft.whole) {
       if (this.#complete) this.#noteOutermost(entity.table, pk, outermost);
-      draft.add(pk, row);
+      const news = order === 'behind' && kept ? pick(row, (field) => !Object.hasOwn(kept, field)) : row;
+      if (this.#tellsAll || !kept || differs(kept, news)) draft.add(pk, news);
       return pk;
     }
-    const admitted = entity.order ? row : this.#admitted(entity.table, pk, row, outermost);
-    if (!admitted) return pk;
+    const admitted = this.#complete?.admit
+      ? this.#complete.admit({
+          table: entity.table,
+          pk,
+          row,
+          isOutermost: outermost,
+          isOrdered: this.ordered.has(entity.table, pk),
+        })
+      : row;
+    if (!admitted || !merge) return pk;
     const [one, other] = order === 'behind' ? [admitted, kept ?? admitted] : [kept ?? admitted, admitted];
     // A row that is new is what it is.
-    const merged = kept === undefined ? admitted : (merge ?? mergeRows)(one, other);
+    const merged = kept === undefined ? admitted : merge(one, other);
     if (this.#preview || kept === undefined || !sameValue(kept, merged)) draft.set(pk, merged);
     return pk;
-  }
-
-  #admitted(table: string, pk: string, row: Row, outermost: boolean): Row | undefined {
-    return this.#complete?.admit ? this.#complete.admit(table, pk, row, outermost) : row;
   }
 
   #noteOutermost(table: string, pk: string, outermost: boolean): void {
@@ -282,7 +295,7 @@ class Normalization implements Normalizer {
   }
 
   change(table: string, pk: string, operation: ListOperation, came: List, moves = false): void {
-    const list = operation === 'remove' ? came : this.#withoutRemoved(table, came);
+    const list = operation === 'remove' ? came : withoutRemoved(table, came, this.#removed);
     const kept = this.#tellsAll ? undefined : (rowOf(tableOf(this.#tables, table), pk) as List | undefined);
     const placed = this.#place?.({ table, pk, operation, list });
     if (placed) {
@@ -293,29 +306,13 @@ class Normalization implements Normalizer {
     const isDone = (next: List): boolean => kept !== undefined && applyToList(kept, { operation, list: next }) === kept;
     // What is as it is kept has nothing twice; to look for that costs more than to compare.
     if (isDone(list)) return;
-    const distinct = operation === 'set' && !this.#isDistinct(list) ? once(list) : list;
+    const distinct = operation === 'set' && !isDistinct(list, this.#drafts.values()) ? once(list) : list;
     if (distinct !== list && isDone(distinct)) return;
     this.#lists.push({ table, pk, operation, list: distinct, ...(moves && { moves }) });
   }
 
   outdate(table: string, pk: string): void {
     (this.outdated ??= new Places()).set(table, pk, true);
-  }
-
-  #withoutRemoved(table: string, list: List): List {
-    const removed = this.#removed;
-    const tables = removed ? tablesOfLists(table).filter((name) => removed.in(name).size > 0) : [];
-    if (!removed || tables.length === 0) return list;
-    const isLeft = (ref: unknown): boolean =>
-      !tables.some((name) => removed.has(name, isUnionRef(ref) && ref.table === name ? ref.pk : String(ref)));
-    return onlyThose(list, isLeft);
-  }
-
-  /** Whether a list is known to have nothing twice: it has the rows that were brought, as they came. To look for it costs ten times as much. */
-  #isDistinct(list: List): boolean {
-    if (!Array.isArray(list)) return false;
-    for (const draft of this.#drafts.values()) if (draft.holdsInOrder(list)) return true;
-    return false;
   }
 
   lists(table: string): readonly string[] {

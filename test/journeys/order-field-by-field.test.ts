@@ -443,3 +443,100 @@ describe('a plain edit', () => {
     expectIdle(slice());
   });
 });
+
+class Versioned extends Note {
+  version = 0;
+  static override key = 'Versioned';
+  static override shouldReorder(
+    _before: unknown,
+    _now: unknown,
+    existing: { readonly version?: number },
+    incoming: { readonly version?: number },
+  ): boolean {
+    return (existing.version ?? 0) > (incoming.version ?? Infinity);
+  }
+}
+const VersionedNotes = createResource({ ...options, schema: Versioned, optimistic: true });
+const versioned = (version: number, fields: object = {}): object => ({
+  id: 1,
+  text: 'old',
+  votes: 0,
+  version,
+  ...fields,
+});
+
+describe('a class that orders its answers by a version', () => {
+  async function setupVersioned() {
+    const tools = setup();
+    const first = tools.store.dispatch(VersionedNotes.getList());
+    await server.release('GET /notes', ok([versioned(1)]));
+    await first.unwrap();
+    return { ...tools, one: () => tools.read(VersionedNotes.get.select({ id: 1 })) };
+  }
+
+  it('has its version decide, in whatever order requests were sent and answered', async () => {
+    const { store, one } = await setupVersioned();
+    const early = store.dispatch(VersionedNotes.getList());
+    await server.holding('GET /notes');
+    const late = store.dispatch(VersionedNotes.get({ id: 1 }));
+    await server.release('GET /notes/1', ok(versioned(2, { text: 'older' })));
+    await late;
+
+    await server.release('GET /notes', ok([versioned(3, { text: 'newest' })]));
+    await early;
+
+    expect(one()).toMatchObject({ text: 'newest', version: 3 });
+  });
+
+  it('shows of a pending edit its fields alone, over whatever comes', async () => {
+    const { store, one } = await setupVersioned();
+    const edit = store.dispatch(VersionedNotes.partialUpdate({ id: 1 }, { text: 'edited' }));
+    const list = store.dispatch(VersionedNotes.getList());
+    await server.release('GET /notes', ok([versioned(2, { votes: 5 })]));
+    await list;
+
+    expect(one()).toMatchObject({ text: 'edited', votes: 5, version: 2 });
+    await server.release('PATCH /notes/1', ok(versioned(3, { text: 'edited', votes: 5 })));
+    await edit;
+  });
+
+  it('shows nothing but the row of a list that comes while an edit of it is pending', async () => {
+    const { store, read } = setup();
+    const list = store.dispatch(VersionedNotes.getList());
+    const edit = store.dispatch(VersionedNotes.partialUpdate({ id: 1 }, { text: 'edited' }));
+    await server.release('GET /notes', ok([versioned(1, { votes: 5 })]));
+    await list;
+
+    expect(read(VersionedNotes.get.select({ id: 1 }))).toMatchObject({ id: 1, text: 'edited', votes: 5 });
+    await server.release('PATCH /notes/1', ok(versioned(2, { text: 'edited' })));
+    await edit;
+  });
+
+  it('keeps a deleted row away from answers that were sent before', async () => {
+    const { store, one } = await setupVersioned();
+    const list = store.dispatch(VersionedNotes.getList());
+    await server.holding('GET /notes');
+    const gone = store.dispatch(VersionedNotes.delete({ id: 1 }));
+    await server.release('DELETE /notes/1', { status: 204 });
+    await gone;
+
+    await server.release('GET /notes', ok([versioned(2)]));
+    await list;
+
+    expect(one()).toBeUndefined();
+  });
+
+  it('shows no guess over a later write that has settled', async () => {
+    const { store, one } = await setupVersioned();
+    const first = store.dispatch(VersionedNotes.partialUpdate({ id: 1 }, { text: 'first' }));
+    const second = store.dispatch(VersionedNotes.partialUpdate({ id: 1 }, { text: 'second' }));
+
+    await server.release(/second/, ok(versioned(3, { text: 'second' })));
+    await second;
+
+    expect(one()?.text).toBe('second');
+    await server.release(/first/, ok(versioned(2, { text: 'first' })));
+    await first;
+    expect(one()?.text).toBe('second');
+  });
+});

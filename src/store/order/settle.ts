@@ -8,7 +8,7 @@ import {
   type RowChanges,
 } from '../../tables/changes.js';
 import type { Normalized } from '../../tables/normalize.js';
-import { Places } from '../../tables/Places.js';
+import { Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { clockAfter, hasNoOthers, holderOf, isContradicted, takes, takesAll, type Said } from './admission.js';
 import type { Intent } from './intent.js';
@@ -26,7 +26,7 @@ import {
 } from './journal.js';
 import { followingStep, listOf, recordOfList, refsIn, rowsOf, withStep, type ListRecord } from './lists.js';
 import { Moves } from './moves.js';
-import type { Beside, PlacedRow, Settling } from './settling.js';
+import type { Beside, NamingRow, PlacedRow, Settling } from './settling.js';
 import { fieldsHeld, isListHeld, placedAnew } from './waiting.js';
 
 const none: readonly never[] = [];
@@ -37,8 +37,7 @@ const none: readonly never[] = [];
  * by list, and told as changes.
  */
 export class Settlement {
-  readonly #tables: Tables;
-  readonly #journal: Journal;
+  readonly #slice: { readonly tables: Tables; readonly journal: Journal };
   readonly #beside: Beside;
   readonly #rows = new Places<Row | null>();
   readonly #whole: RowChanges[] = [];
@@ -65,26 +64,25 @@ export class Settlement {
   #moved: ListChange[] = [];
   readonly #now = Date.now();
 
-  constructor({ tables, journal }: { readonly tables: Tables; readonly journal: Journal }, beside: Beside) {
-    this.#tables = tables;
-    this.#journal = journal;
+  constructor(slice: { readonly tables: Tables; readonly journal: Journal }, beside: Beside) {
+    this.#slice = slice;
     this.#beside = beside;
-    this.waiting = journal.waiting;
-    this.#goneSeq = journal.goneSeq;
-    this.#moves = new Moves(beside.followed, tables, beside.expectedLists());
+    this.waiting = slice.journal.waiting;
+    this.#goneSeq = slice.journal.goneSeq;
+    this.#moves = new Moves(beside.followed, slice.tables, beside.expectedLists());
   }
 
   clock(table: string, pk: string): RowClock | undefined {
-    return this.#clocks.get(table, pk) ?? clockOf(this.#journal, table, pk);
+    return this.#clocks.get(table, pk) ?? clockOf(this.#slice.journal, table, pk);
   }
 
   record(table: string, pk: string): ListRecord | undefined {
-    return this.#records.get(table, pk)?.record ?? recordOf(this.#journal, table, pk);
+    return this.#records.get(table, pk)?.record ?? recordOf(this.#slice.journal, table, pk);
   }
 
   /** A row as it is confirmed by now. */
   readonly #row = (table: string, pk: string): Row | undefined => {
-    const confirmed = rowOf(tableOf(this.#tables, table), pk) as Row | undefined;
+    const confirmed = rowOf(tableOf(this.#slice.tables, table), pk) as Row | undefined;
     const written = this.#rows.get(table, pk);
     if (written === undefined) return confirmed;
     return written === null ? undefined : { ...confirmed, ...written };
@@ -93,7 +91,7 @@ export class Settlement {
   /** A list as it is confirmed by now. */
   #list(table: string, pk: string): List | undefined {
     const known = this.#records.get(table, pk);
-    return known ? known.list : (rowOf(tableOf(this.#tables, table), pk) as List | undefined);
+    return known ? known.list : (rowOf(tableOf(this.#slice.tables, table), pk) as List | undefined);
   }
 
   /** Tells who lands next, before anything of it is admitted. */
@@ -103,7 +101,7 @@ export class Settlement {
   }
 
   /** Lets an answer take effect, as far as it counts and need not wait. */
-  land(answer: Settling, { changes, outermost }: Pick<Normalized, 'changes' | 'outermost'>): void {
+  land(answer: Settling, { changes, outermost, ordered }: Pick<Normalized, 'changes' | 'outermost' | 'ordered'>): void {
     const gaveWay = new Places<Row>();
     const unknown: WaitingRow[] = [];
     for (const change of changes.rows) {
@@ -121,7 +119,8 @@ export class Settlement {
         else {
           const names = answer.names(table, pk, outermost.has(table, pk));
           if (existing && !this.#row(table, pk)) unknown.push({ table, pk, row, names, existing });
-          else if (!this.#landRow(answer, { table, pk, row, names })) gaveWay.set(table, pk, row);
+          else if (!this.#landRow(answer, { table, pk, row, names, isOrdered: ordered.has(table, pk) }))
+            gaveWay.set(table, pk, row);
         }
       }
     }
@@ -134,8 +133,9 @@ export class Settlement {
   }
 
   /** Lets land what counts of a row; false where that is not all that lists are filtered by. */
-  #landRow(answer: Settling, { table, pk, row, names }: WaitingRow): boolean {
-    const admitted = this.admit(answer, table, pk, row, names);
+  #landRow(answer: Settling, incoming: NamingRow): boolean {
+    const { table, pk, row } = incoming;
+    const admitted = this.admit(answer, incoming);
     this.#write(table, pk, admitted);
     return admitted === row || !this.#moves.isFiltered(table, row);
   }
@@ -185,25 +185,22 @@ export class Settlement {
   }
 
   /** What of a row lands now; the rest waits, or does not count. Undefined where nothing of it does. */
-  admit(answer: Settling, table: string, pk: string, incoming: Row, names: readonly string[]): Row | undefined {
+  admit(answer: Settling, incoming: NamingRow): Row | undefined {
+    const { table, pk, row, names } = incoming;
     const clock = this.clock(table, pk);
     if ((clock?.goneSeq ?? 0) >= answer.seq) return undefined;
     const kept = this.#row(table, pk);
     const held = fieldsHeld(answer, this.#pending, table, pk);
-    if (held || !takesAll(answer, clock))
-      return this.#admitSome(answer, { table, pk, clock, kept, held }, incoming, names);
-    const isAll = !kept || hasNoOthers(kept, incoming);
-    this.#setClock(
-      answer,
-      { table, pk, clock },
-      { taken: isAll && names.length === 0 ? none : Object.keys(incoming), isAll, names },
-    );
-    return incoming;
+    if (held || !takesAll(answer, clock)) return this.#admitSome(answer, { ...incoming, clock, kept, held });
+    const isAll = !kept || hasNoOthers(kept, row);
+    const taken = isAll && names.length === 0 ? none : Object.keys(row);
+    this.#setClock(answer, { table, pk, clock }, { taken, isAll, names });
+    return row;
   }
 
   /** What lands of a row, field by field. */
-  #admitSome(answer: Settling, place: PlacedRow, incoming: Row, claimed: readonly string[]): Row | undefined {
-    const { table, pk, clock, kept, held } = place;
+  #admitSome(answer: Settling, place: PlacedRow): Row | undefined {
+    const { table, pk, row: incoming, names: claimed, isOrdered, clock, kept, held } = place;
     const waits = (field: string): boolean => held?.has(field) ?? false;
     // What waits is named when it lands.
     const names = claimed.filter((field) => !waits(field));
@@ -213,7 +210,7 @@ export class Settlement {
     const isTaken = (field: string): boolean => {
       const holder = clock && holderOf(clock, field);
       if (waits(field)) return false;
-      if (!holder || !kept || !Object.hasOwn(kept, field)) return true;
+      if (isOrdered || !holder || !kept || !Object.hasOwn(kept, field)) return true;
       const there = kept[field];
       const isOverlapping = answer.seq <= holder.settledSeq && answer.kind !== holder.kind;
       if (isOverlapping && !sameValue(there, incoming[field])) this.doubts.set(table, pk, true);
@@ -227,7 +224,7 @@ export class Settlement {
     return taken.length > 0 ? landing : undefined;
   }
 
-  #setClock(answer: Settling, { table, pk, clock }: Pick<PlacedRow, 'table' | 'pk' | 'clock'>, said: Said): void {
+  #setClock(answer: Settling, { table, pk, clock }: Pick<PlacedRow, keyof Place | 'clock'>, said: Said): void {
     const { isAll, names } = said;
     if (names.length > 0) this.decided.set(table, pk, true);
     const isPlain = isAll && names.length === 0 && !clock?.named && clock?.goneSeq === undefined;
@@ -331,23 +328,23 @@ export class Settlement {
   }
 
   changes(): Changes {
-    const written = this.#rows.tables().filter(([, rows]) => rows.size > 0);
-    const rows = written.map(([table, entries]) => ({ table, pks: [...entries.keys()], rows: [...entries.values()] }));
+    const rows = this.#rows
+      .tables()
+      .map(([table, entries]) => ({ table, pks: [...entries.keys()], rows: [...entries.values()] }));
     return { rows: [...this.#whole, ...rows], lists: this.#lists };
   }
 
   /** What the journal remembers of it; undefined where that stays as it is. */
   journalChanges(): JournalChanges | undefined {
-    const clocks = this.#clocks.tables().filter(([, entries]) => entries.size > 0);
-    const isWaiting = this.waiting !== this.#journal.waiting;
+    const clocks = this.#clocks.tables();
+    const isWaiting = this.waiting !== this.#slice.journal.waiting;
     if (clocks.length === 0 && this.#steps.length === 0 && !isWaiting) return undefined;
     const rows = clocks.map(([table, entries]) => inPlaceOfRows(table, [...entries.keys()], [...entries.values()]));
-    const isGone = this.#goneSeq !== this.#journal.goneSeq;
     return {
       rows,
       lists: this.#steps,
       ...(isWaiting && { waiting: this.waiting }),
-      ...(isGone && { goneSeq: this.#goneSeq }),
+      ...(this.#goneSeq !== this.#slice.journal.goneSeq && { goneSeq: this.#goneSeq }),
     };
   }
 }

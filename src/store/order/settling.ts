@@ -28,8 +28,17 @@ export interface Beside extends Pending {
   expectedLists(): readonly Place[];
 }
 
-/** A row that an answer speaks of, as it is before. */
-export interface PlacedRow extends Place {
+/** A row that an answer brings. */
+export interface NamingRow extends Place {
+  readonly row: Row;
+  /** The fields that it names. */
+  readonly names: readonly string[];
+  /** Its class has said that the answer is in time, however the requests overlapped. */
+  readonly isOrdered?: boolean;
+}
+
+/** A row that an answer brings, and what is there before. */
+export interface PlacedRow extends NamingRow {
   readonly clock: RowClock | undefined;
   readonly kept: Row | undefined;
   /** The fields that must wait. */

@@ -233,8 +233,8 @@ export class Landings {
       complete: {
         expected: () => this.#parts.flights.expectedLists(),
         removes: (table, pk) => settlement.removes(settling, table, pk),
-        admit: (table, pk, row, isOutermost) =>
-          settlement.admit(settling, table, pk, row, settling.names(table, pk, isOutermost)),
+        admit: ({ isOutermost, ...row }) =>
+          settlement.admit(settling, { ...row, names: settling.names(row.table, row.pk, isOutermost) }),
       },
     });
   }
