@@ -41,6 +41,10 @@ const catalogue = {
   R15: (schema: string) =>
     `${schema} maps several schemas, but has no schemaAttribute to choose one by.\nName an attribute, or pass a function, as the second argument.`,
   R18: (entity: string, field: string, problem: string) => `The deserializer of ${entity}.${field} failed: ${problem}`,
+  R23: (endpoint: string) =>
+    `${endpoint} changes something on the server, so it cannot be subscribed to: it would be sent again and again.\nDispatch it, or call it with useMutation.`,
+  R24: (endpoint: string) =>
+    `${endpoint} is no list that is read page by page.\nGive the resource a paginationField, or use what getList.paginated({ next }) makes.`,
 } as const;
 
 export type ErrorCode = keyof typeof catalogue;

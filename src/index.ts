@@ -46,8 +46,10 @@ export type {
   SettledAction,
   Subscription,
   Target,
+  WriteRequest,
 } from './store/endpoint.js';
-export type { EntityId, PageState, RequestState } from './store/reading/selectors.js';
+export type { EntityId } from './store/reading/selectors.js';
+export type { PageState, RequestState } from './store/reading/requestState.js';
 export type { ResourcesState } from './store/state.js';
 export { createResource, type Resource, type ResourceOptions } from './rest/createResource.js';
 export type { Content } from './rest/hooks.js';

@@ -29,6 +29,14 @@ export function ask(dispatch: Dispatch, name: string, request: () => Request, is
   return asking;
 }
 
+/** Lets what has failed be asked for again at once. */
+export function forgetFailures(dispatch: Dispatch): void {
+  const all = askings.get(dispatch);
+  all?.forEach(({ end }, name) => {
+    if (end && 'error' in end) all.delete(name);
+  });
+}
+
 /** Forgets how it ended. */
 function forget(dispatch: Dispatch, name: string): void {
   askings.get(dispatch)?.delete(name);

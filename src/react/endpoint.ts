@@ -1,33 +1,31 @@
-import type { Request, Subscription } from '../store/endpoint.js';
-import type { RequestState } from '../store/reading/selectors.js';
+import type { Request } from '../store/endpoint.js';
+import type { RequestState } from '../store/reading/requestState.js';
 
-type Thunk<Result> = (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown) => Result;
-
-/** An endpoint as the hooks use it. */
+/** An endpoint as far as it is called. */
 export interface HookEndpoint<Args extends readonly unknown[], Value> {
   (...args: Args): Request<Value>;
   readonly name: string;
   readonly sideEffect: boolean;
   key(...args: Args): string;
+}
+
+/** A request that changes nothing on the server. */
+export type ReadRequest<Value> = Request<Value> & { readonly writes?: never };
+
+/** An endpoint whose requests change nothing on the server. */
+export interface ReadEndpoint<Args extends readonly unknown[], Value> extends HookEndpoint<Args, Value> {
+  (...args: Args): ReadRequest<Value>;
   ifStale(...args: Args): Request<Value>;
-  subscribe(...args: Args): Thunk<Subscription>;
-  select(...args: Args): (rootState: never) => Value | undefined;
+  prefetch(...args: Args): Request<Value>;
   selectRequest(...args: Args): (rootState: never) => RequestState<Value>;
 }
 
-/** In place of arguments: nothing is to be read yet. */
+/** The endpoint of a list that is read page by page. */
+export interface PagedEndpoint<Args extends readonly unknown[], Value> extends ReadEndpoint<Args, Value> {
+  getNextPage(...args: never): Request;
+  getPreviousPage(...args: never): Request;
+}
+
+/** In place of arguments, or of a request: nothing is to be read yet. */
 export const skipToken: unique symbol = Symbol.for('rtk-resource/skip');
 export type SkipToken = typeof skipToken;
-
-/** How a request stands that was not made. */
-export const uninitialized: RequestState<never> = {
-  status: 'uninitialized',
-  isUninitialized: true,
-  isLoading: false,
-  isFetching: false,
-  isSuccess: false,
-  isError: false,
-  isStale: false,
-  isPartial: false,
-  isOptimistic: false,
-};

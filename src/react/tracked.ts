@@ -1,20 +1,14 @@
 /**
- * Selects a state as a component sees it: the same object, until something changes that the component has read of it.
- * What has been read of it stays as it was; what has not is the newest, whenever it is read.
+ * Gives out results as a component sees them: the same object, until something changes that the component has read of it. What has been read
+ * of it stays as it was; what has not is the newest, whenever it is read. So nothing that was computed of a result, and is kept for as long
+ * as the result is the same object (as React Compiler does), is ever out of date.
+ *
+ * @param read What the component has read; it is filled here, and outlives results.
  */
-export function tracked<State, Result extends object>(
-  select: (rootState: never) => State,
-  resultOf: (state: State) => Result,
-  read: Set<PropertyKey>,
-): (rootState: never) => Result {
-  let last: State;
+export function tracked<Result extends object>(read: Set<PropertyKey>): (next: Result) => Result {
   let target: Result | undefined;
   let result: Result;
-  return (rootState) => {
-    const state = select(rootState);
-    if (target && state === last) return result;
-    last = state;
-    const next = resultOf(state);
+  return (next) => {
     if (target && isSame(target, next, read)) Object.assign(target, next);
     else result = noting((target = next), read);
     return result;
@@ -24,7 +18,8 @@ export function tracked<State, Result extends object>(
 /** Who has read nothing yet may still read anything; a frozen one, as Immer leaves it, can only be replaced. */
 function isSame<Result extends object>(one: Result, other: Result, read: Set<PropertyKey>): boolean {
   if (read.size === 0 || Object.isFrozen(one)) return false;
-  return [...read].every((field) => Object.is(one[field as keyof Result], other[field as keyof Result]));
+  for (const field of read) if (!Object.is(one[field as keyof Result], other[field as keyof Result])) return false;
+  return true;
 }
 
 /** Notes what is read, also by who spreads it. To note more than was shown, as in a discarded render, does no harm. */

@@ -1,64 +1,80 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { useDispatch } from 'react-redux';
-import type { RequestPromise, SerializedFailure } from '../store/endpoint.js';
+import type { RequestPromise } from '../store/endpoint.js';
+import { calling, Calls, failed, idle, succeeded, type Call } from './calls.js';
 import type { HookEndpoint } from './endpoint.js';
+import { tracked } from './tracked.js';
+import { send } from './useRead.js';
 
-/** How the last call of a mutation stands. */
-export interface MutationState<Value> {
-  readonly data: Value | undefined;
-  /** What the call was rejected with; it has the fields that a read's error has. A cancelled call leaves none. */
-  readonly error: (Error & SerializedFailure) | undefined;
-  readonly isLoading: boolean;
+/** How the last call of a mutation stands; the flags and `status` narrow what `data` and `error` are. A cancelled call leaves nothing. */
+export type MutationState<Value> = Call<Value> & {
   /** Forgets the last call; it goes on, unseen. */
   readonly reset: () => void;
+};
+
+/** How a component calls a write. */
+export interface MutationOptions {
+  /** All components in a store that name the same key of an endpoint show the same last call; it is forgotten when the last of them has gone. */
+  readonly fixedKey?: string | undefined;
 }
 
-type Call<Value> = Partial<Pick<MutationState<Value>, 'data' | 'error'>> & Pick<MutationState<Value>, 'isLoading'>;
-
-const idle = { isLoading: false } as const;
-
-/** A function that dispatches a write, and how its last call stands. */
+/**
+ * A function that dispatches a write, and how its last call stands. The component renders for what it has read of that.
+ *
+ * @example
+ * const [addTodo, { isLoading, error }] = useMutation(TodoResource.getList.push);
+ */
 export function useMutation<Args extends readonly unknown[], Value>(
   endpoint: HookEndpoint<Args, Value>,
+  { fixedKey }: MutationOptions = {},
 ): readonly [trigger: (...args: Args) => RequestPromise<Value>, state: MutationState<Value>] {
   const dispatch = useDispatch();
-  const [call, setCall] = useState<Call<Value>>(idle);
-  const last = useRef<unknown>(undefined);
+  const name = fixedKey === undefined ? undefined : `${endpoint.name} ${fixedKey}`;
+  const calls = useMemo(() => new Calls<Value>(dispatch, name), [dispatch, name]);
+  const [read] = useState(() => new Set<PropertyKey>());
 
   const trigger = useCallback(
     (...args: Args) => {
-      const promise = dispatch(endpoint(...args) as never) as unknown as RequestPromise<Value>;
-      last.current = promise;
-      setCall({ isLoading: true });
+      const promise = send<Value>(dispatch, endpoint(...args));
+      calls.note(calling, promise);
       void outcomeOf(promise).then((outcome) => {
         // An earlier call that ends later has nothing to say any more.
-        if (last.current === promise) setCall(outcome);
+        if (calls.isLast(promise)) calls.note(outcome, promise);
       });
       return promise;
     },
-    [dispatch, endpoint],
+    [calls, dispatch, endpoint],
   );
-  const reset = useCallback(() => {
-    last.current = undefined;
-    setCall(idle);
-  }, []);
-  return [
-    trigger,
-    useMemo(() => ({ data: call.data, error: call.error, isLoading: call.isLoading, reset }), [call, reset]),
-  ];
+  const see = useMemo(() => seeing(calls, read), [calls, read]);
+  return [trigger, useSyncExternalStore(calls.subscribe, see, see)];
+}
+
+/** Makes what gives how the last call stands; the same object, as long as nothing changes of what was read of it. */
+function seeing<Value>(calls: Calls<Value>, read: Set<PropertyKey>): () => MutationState<Value> {
+  const show = tracked<MutationState<Value>>(read);
+  const reset = (): void => {
+    calls.note(idle);
+  };
+  let last: Call<Value> | undefined;
+  let shown: MutationState<Value>;
+  return () => {
+    const call = calls.last();
+    if (call !== last) shown = show({ ...(last = call), reset });
+    return shown;
+  };
 }
 
 /** What is to be shown of a call when it is over. */
 async function outcomeOf<Value>(promise: RequestPromise<Value>): Promise<Call<Value>> {
   try {
-    return { data: await promise.unwrap(), isLoading: false };
+    return succeeded(await promise.unwrap());
   } catch (error) {
     const { meta } = await promise;
-    return meta.aborted ? idle : { error: asError(error), isLoading: false };
+    return meta.aborted ? idle : failed(asError(error));
   }
 }
 
 /** A hook of the user's may have thrown anything. */
-function asError(error: unknown): Error & SerializedFailure {
+function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error), { cause: error });
 }

@@ -1,39 +1,68 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import type { RequestState } from '../store/reading/selectors.js';
+import type { RequestState } from '../store/reading/requestState.js';
 import { ask, join } from './asking.js';
-import type { HookEndpoint } from './endpoint.js';
+import { useAsked, type HookArgs, type ReadOptions } from './asked.js';
+import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
+import { makePick } from './picking.js';
+import { useSubscription } from './useRead.js';
 
-/** Reads what an endpoint gives for these arguments; suspends until it is there, and throws the error when it cannot be had. */
+/** How a component reads a request whose data it waits for; to show the data of the last arguments meanwhile, use a transition. */
+export type SuspenseOptions<Value = unknown, Selected = Value> = Omit<ReadOptions<Value, Selected>, 'keepPreviousData'>;
+
+/**
+ * Reads what an endpoint gives for these arguments, or what a request brings; suspends until it is there, and throws the error when it cannot
+ * be had. Gives undefined for `skipToken` or `skip`. The component renders when its data changes, and for nothing else.
+ *
+ * @example
+ * const todos = useSuspense(TodoResource.getList, { userId });
+ */
 export function useSuspense<Args extends readonly unknown[], Value>(
-  endpoint: HookEndpoint<Args, Value>,
+  endpoint: ReadEndpoint<Args, Value>,
   ...args: Args
-): Value {
+): Value;
+export function useSuspense<Args extends readonly unknown[], Value>(
+  endpoint: ReadEndpoint<Args, Value>,
+  ...args: Args | [SkipToken]
+): Value | undefined;
+export function useSuspense<Value, Selected = Value>(
+  request: ReadRequest<Value>,
+  options?: SuspenseOptions<Value, Selected> & { readonly skip?: false | undefined },
+): Selected;
+export function useSuspense<Value, Selected = Value>(
+  request: ReadRequest<Value> | SkipToken,
+  options?: SuspenseOptions<Value, Selected>,
+): Selected | undefined;
+export function useSuspense<Value, Selected>(...given: HookArgs): Selected | undefined {
+  const { asked, options } = useAsked<Value, Selected>(given);
   const dispatch = useDispatch();
-  // Arguments are made anew in every render; their key is what tells whether they are others.
-  const key = endpoint.key(...args);
-  const name = `${endpoint.name} ${key}`;
-  // eslint-disable-next-line react-hooks/exhaustive-deps
-  const given = useMemo(() => args, [endpoint, key]);
-  const select = useMemo(() => endpoint.selectRequest(...given), [endpoint, given]);
-  const state: RequestState<Value> = useSelector(select);
+  const selectState = useMemo(() => asked?.endpoint.selectRequest(...asked.args), [asked]);
+  const [pick] = useState(makePick<Value, Selected>);
+  const { state, data } = useSelector((rootState: never): Seen<Value, Selected> => {
+    const state = selectState?.(rootState);
+    // Some of it may have come in a list; what the rest looks like, its own answer tells.
+    const isThere = state?.data !== undefined && !state.isPartial;
+    return isThere ? { data: pick(state.data, options) } : { state };
+  }, isSame);
+  useSubscription(asked, options);
+  useEffect(() => (asked ? join(dispatch, asked.name) : undefined), [dispatch, asked]);
 
-  useEffect(() => {
-    const subscription = dispatch(endpoint.subscribe(...given) as never) as unknown as { unsubscribe(): void };
-    const leave = join(dispatch, name);
-    return () => {
-      subscription.unsubscribe();
-      leave();
-    };
-  }, [dispatch, endpoint, given, name]);
-
-  // Some of it may have come in a list; what the rest looks like, its own answer tells.
-  if (state.data !== undefined && !state.isPartial) return state.data;
-  const { promise, end } = ask(dispatch, name, () => endpoint.ifStale(...given), state.isFetching);
+  if (!asked || !state) return data;
+  const { promise, end } = ask(dispatch, asked.name, () => asked.endpoint.ifStale(...asked.args), state.isFetching);
   // A promise thrown while rendering is how a component waits.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (!end) throw promise;
   if ('error' in end) throw end.error;
   // An answer without content is an answer.
-  return undefined as Value;
+  return undefined;
+}
+
+/** What is to be shown; or how the request stands, while there is nothing. */
+interface Seen<Value, Selected> {
+  readonly data?: Selected;
+  readonly state?: RequestState<Value> | undefined;
+}
+
+function isSame<Value, Selected>(one: Seen<Value, Selected>, other: Seen<Value, Selected>): boolean {
+  return one.state === other.state && Object.is(one.data, other.data) && 'data' in one === 'data' in other;
 }

@@ -17,7 +17,8 @@ import {
   type Subscription,
   type Target,
 } from '../store/endpoint.js';
-import { selectAnswer, selectState, sliceOf, type RequestState } from '../store/reading/selectors.js';
+import { selectState, type RequestState } from '../store/reading/requestState.js';
+import { selectAnswer, sliceOf } from '../store/reading/selectors.js';
 import type { ResourcesState } from '../store/state.js';
 import { untilAborted } from '../store/running/outcome.js';
 import { toWire } from '../store/running/plain.js';
@@ -50,6 +51,8 @@ import type {
   Override,
   ParamsOf,
   PartialBodyOf,
+  ReadArgsOf,
+  RequestIn,
   SameAs,
   ShapeOptions,
   Undeclared,
@@ -146,9 +149,9 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     return makeRequest(this, args, { ifStale: true, isPrefetch: true });
   }
 
-  /** A thunk that keeps data alive and fresh until it is unsubscribed. */
+  /** A thunk that keeps data alive and fresh until it is unsubscribed. Throws R23 for a write. */
   subscribe(
-    ...args: ArgsOf<O>
+    ...args: ReadArgsOf<O>
   ): (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown) => Subscription {
     return makeSubscribe(this, args);
   }
@@ -344,7 +347,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
 
 /** Makes requests of one kind to a REST server. Call it with its arguments, and dispatch what it gives. */
 export interface RestEndpoint<O extends ShapeOptions = EndpointShape> extends EndpointBase<O> {
-  (...args: ArgsOf<O>): Request<EndpointValue<O>>;
+  (...args: ArgsOf<O>): RequestIn<O>;
 }
 
 /** What makes an endpoint of this shape. */

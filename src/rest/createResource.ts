@@ -54,7 +54,13 @@ export type Resource<Path extends string, S, Search, Body, Page extends string> 
     body: PartialBodyOf<S, Body>;
     schema: S;
   }>;
-  readonly delete: RestEndpoint<{ path: Path; searchParams: undefined; body: undefined; schema: Invalidate }>;
+  readonly delete: RestEndpoint<{
+    path: Path;
+    method: 'DELETE';
+    searchParams: undefined;
+    body: undefined;
+    schema: Invalidate;
+  }>;
 };
 
 /** The members of a resource whose endpoints are of a class of the user's. */

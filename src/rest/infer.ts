@@ -5,6 +5,7 @@ import type { ValueOf } from '../schema/infer.js';
 import type { UnionSchema } from '../schema/Union.js';
 import type { ValuesSchema } from '../schema/Values.js';
 import type { DefinitionsOf, Fields, WireOf } from '../schema/wire.js';
+import type { Request, WriteRequest } from '../store/endpoint.js';
 import type { PathParams, PathValue } from './path.js';
 
 /** The type of an option that was not given. */
@@ -25,6 +26,7 @@ type Bodyless = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS';
 export interface ShapeOptions {
   readonly path: string;
   readonly method?: string | undefined;
+  readonly sideEffect?: boolean | undefined;
   readonly searchParams?: unknown;
   readonly body?: unknown;
   readonly schema?: unknown;
@@ -83,6 +85,27 @@ export type EndpointValue<O extends ShapeOptions> = O extends { readonly schema:
     ? unknown
     : ValueOf<S>
   : unknown;
+
+/** Whether requests of this shape change something on the server: by option, else by method; a body without a method means POST. */
+type WritesIn<O extends ShapeOptions> = string extends O['path']
+  ? boolean
+  : Given<O, 'sideEffect', undefined> extends infer Effect extends boolean
+    ? Effect
+    : Given<O, 'method', undefined> extends infer Method extends string
+      ? WritesBy<Method>
+      : [Given<O, 'body', undefined>] extends [undefined]
+        ? false
+        : true;
+
+type WritesBy<Method extends string> = string extends Method ? boolean : Method extends 'GET' ? false : true;
+
+/** What a call of an endpoint makes. */
+export type RequestIn<O extends ShapeOptions> = [WritesIn<O>] extends [true]
+  ? WriteRequest<EndpointValue<O>>
+  : Request<EndpointValue<O>>;
+
+/** The arguments of an endpoint where only a read makes sense; a write has none. */
+export type ReadArgsOf<O extends ShapeOptions> = [WritesIn<O>] extends [true] ? [write: never] : ArgsOf<O>;
 
 /** The first argument of an endpoint: path parameters and search parameters. */
 export type ParamsOf<O extends ShapeOptions> = O extends { readonly searchParams: infer Search }

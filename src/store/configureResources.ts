@@ -15,14 +15,13 @@ import { createResourcesReducer } from './reducer.js';
 import { browserListeners, type SetupListeners } from './lifetime/presence.js';
 import { connectTo, type Lifetimes, type Requestable, type Target } from './endpoint.js';
 import { Runtime } from './running/Runtime.js';
+import { selectState, type RequestState } from './reading/requestState.js';
 import {
   selectAnswer,
   selectEntity,
   selectPending,
   selectSchema,
-  selectState,
   sliceOf,
-  type RequestState,
   type EntityId,
 } from './reading/selectors.js';
 import type { ResourcesState } from './state.js';

@@ -161,12 +161,22 @@ export interface SettledAction extends UnknownAction {
 /** What runs requests in one store. */
 export interface Runner {
   run<Value>(request: Request<Value>, extra: unknown): RequestPromise<Value>;
-  subscribe(endpoint: Requestable, args: readonly unknown[], extra: unknown): Subscription;
+  subscribe(endpoint: Requestable, args: readonly unknown[], extra: unknown, options?: SubscribeOptions): Subscription;
+  /** What has failed by now may be asked for again at once. */
+  resetFailures(): void;
 }
 
 /** Keeps data alive until it is ended. */
 export interface Subscription {
   unsubscribe(): void;
+}
+
+/** How a subscriber differs from others of the same endpoint. */
+export interface SubscribeOptions {
+  /** In ms; 0 for never. */
+  readonly pollFrequency?: number | undefined;
+  /** Whether to fetch as it begins: what is stale, unless given; all, or only what is not there at all. */
+  readonly refetch?: boolean | 'always' | undefined;
 }
 
 /** A thunk that knows its endpoint; dispatching it runs it. */
@@ -180,6 +190,12 @@ export interface Request<Value = unknown> {
   readonly isPrefetch: boolean;
   /** Whether a list is fetched with all the pages that it is made of; without, it begins anew with one. */
   readonly allPages: boolean;
+}
+
+/** A request that changes something on the server. */
+export interface WriteRequest<Value = unknown> extends Request<Value> {
+  /** Carries the type alone: only reads may be subscribed to. */
+  readonly writes?: true;
 }
 
 /** The first act of every request: our middleware swallows it, and answers with what runs requests in its store. */
@@ -228,8 +244,14 @@ export function refetchOf<Value>({ endpoint, args }: Request<Value>): Request<Va
   return makeRequest(endpoint, args, { allPages: true });
 }
 
-/** Makes a thunk that subscribes. */
-export function makeSubscribe(endpoint: Requestable, args: readonly unknown[]) {
+/** Makes a thunk that subscribes. Throws R23 for a write. */
+export function makeSubscribe(endpoint: Requestable, args: readonly unknown[], options?: SubscribeOptions) {
+  assertRead(endpoint);
   return (dispatch: (action: never) => unknown, _getState: () => unknown, extra: unknown): Subscription =>
-    connectTo(dispatch, endpoint.name).subscribe(endpoint, args, extra);
+    connectTo(dispatch, endpoint.name).subscribe(endpoint, args, extra, options);
+}
+
+/** What is subscribed to is sent whenever it is stale. Throws R23 for a write. */
+export function assertRead({ name, sideEffect }: Pick<Requestable, 'name' | 'sideEffect'>): void {
+  if (sideEffect) throw resourceError('R23', name);
 }

@@ -10,6 +10,7 @@ import {
   schema,
   type HookApi,
   type Request,
+  type WriteRequest,
   type RequestState,
   type ResourcesState,
   type Snapshot,
@@ -419,10 +420,10 @@ describe('the value of an endpoint', () => {
     expectTypeOf(TodoResource.get({ id: 5 })).toEqualTypeOf<Request<Todo>>();
     expectTypeOf(TodoResource.getList()).toEqualTypeOf<Request<Todo[]>>();
     expectTypeOf(TodoResource.getList.getPage({ page: 2 })).toEqualTypeOf<Request<Todo[]>>();
-    expectTypeOf(TodoResource.getList.push({}, { title: 'x' })).toEqualTypeOf<Request<Todo>>();
-    expectTypeOf(TodoResource.getList.move({ id: 1 }, { userId: 2 })).toEqualTypeOf<Request<Todo>>();
-    expectTypeOf(TodoResource.update({ id: 5 }, {})).toEqualTypeOf<Request<Todo>>();
-    expectTypeOf(TodoResource.delete({ id: 5 })).toEqualTypeOf<Request<undefined>>();
+    expectTypeOf(TodoResource.getList.push({}, { title: 'x' })).toEqualTypeOf<WriteRequest<Todo>>();
+    expectTypeOf(TodoResource.getList.move({ id: 1 }, { userId: 2 })).toEqualTypeOf<WriteRequest<Todo>>();
+    expectTypeOf(TodoResource.update({ id: 5 }, {})).toEqualTypeOf<WriteRequest<Todo>>();
+    expectTypeOf(TodoResource.delete({ id: 5 })).toEqualTypeOf<WriteRequest<undefined>>();
     expectTypeOf(new RestEndpoint({ path: '/a', searchParams: undefined })()).toEqualTypeOf<Request>();
   });
 
@@ -657,7 +658,7 @@ describe('extend', () => {
     });
     expectTypeOf(get({ user: 1, id: 2 })).toEqualTypeOf<Request<Todo>>();
     expectTypeOf(getList({ q: 'a' })).toEqualTypeOf<Request<{ results: Todo[]; total: number }>>();
-    expectTypeOf(getList.push({ q: 'a' }, { title: 'x' })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(getList.push({ q: 'a' }, { title: 'x' })).toEqualTypeOf<WriteRequest<Todo>>();
     expectTypeOf(getList.getPage({ q: 'a', page: 1 })).toEqualTypeOf<Request<{ results: Todo[]; total: number }>>();
     update({ id: 5 }, { title: 'x' });
 
@@ -683,7 +684,7 @@ describe('extend', () => {
       searchParams: undefined,
     }).extend('archive', { path: '/todos/:id/archive', method: 'POST', body: undefined });
     expectTypeOf(current()).toEqualTypeOf<Request<Todo>>();
-    expectTypeOf(archive({ id: 5 })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(archive({ id: 5 })).toEqualTypeOf<WriteRequest<Todo>>();
     expectTypeOf(get({ id: 5 })).toEqualTypeOf<Request<Todo>>();
 
     // @ts-expect-error: the path names no :id
@@ -727,7 +728,7 @@ describe('extend', () => {
       schema: new Collection([Todo]),
       paginationField: 'cursor',
     });
-    expectTypeOf(list.push({ title: 'x' })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(list.push({ title: 'x' })).toEqualTypeOf<WriteRequest<Todo>>();
     expectTypeOf(list.getPage({ cursor: 'a' })).toEqualTypeOf<Request<Todo[]>>();
   });
 });
@@ -745,7 +746,7 @@ describe('a single endpoint', () => {
       paginationField: 'cursor',
     });
     expectTypeOf(list({ user: 1 })).toEqualTypeOf<Request<Todo[]>>();
-    expectTypeOf(list.push({ user: 1 }, { title: 'x' })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(list.push({ user: 1 }, { title: 'x' })).toEqualTypeOf<WriteRequest<Todo>>();
     expectTypeOf(paged.getPage({ cursor: 'a' })).toEqualTypeOf<Request<{ all: Todo[] }>>();
 
     // @ts-expect-error: without `paginationField` there are no pages

@@ -1,7 +1,15 @@
 import type { Definition } from '../../schema/Schema.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
-import type { Lifetimes, OpenLifetimes, Requestable, RequestPromise, Subscription, Target } from '../endpoint.js';
+import type {
+  Lifetimes,
+  OpenLifetimes,
+  Requestable,
+  RequestPromise,
+  SubscribeOptions,
+  Subscription,
+  Target,
+} from '../endpoint.js';
 import { FollowedLists } from '../order/FollowedLists.js';
 import { queryTables } from '../reading/finder.js';
 import { expiryAfter, lifetimesOf } from '../reading/freshness.js';
@@ -103,6 +111,7 @@ export class Lifetime {
     endpoint: Requestable,
     args: readonly unknown[],
     fetch: (ifStale: boolean) => RequestPromise<unknown> | undefined,
+    options: SubscribeOptions,
   ): Subscription {
     const { slice, defaults } = this.#store;
     const name = requestPk(endpoint.name, endpoint.key(...args));
@@ -110,13 +119,14 @@ export class Lifetime {
     this.#collector.join(name);
     const hasFailed = (): boolean => rowOf(this.#store.slice.requests, name)?.failure !== undefined;
     const { pollFrequency, invalidIfStale } = lifetimesOf(endpoint, defaults);
+    const { pollFrequency: every = pollFrequency, refetch } = options;
     const fetchOrWait = (ifStale: boolean): RequestPromise<unknown> | undefined => {
       const promise = fetch(ifStale);
       if (!promise) this.#awaitEnd(name, endpoint, args);
       return promise;
     };
     const subject = { name, endpoint, args, fetch: invalidIfStale ? fetchOrWait : fetch, hasFailed };
-    const subscription = this.#subscriptions.add(subject, pollFrequency);
+    const subscription = this.#subscriptions.add(subject, { pollFrequency: every, refetch });
     this.answered(name, rowOf(slice.requests, name)?.answer);
     return subscription;
   }

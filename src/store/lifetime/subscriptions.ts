@@ -1,5 +1,5 @@
 import type { Presence } from './presence.js';
-import type { Requestable, RequestPromise, Subscription } from '../endpoint.js';
+import type { Requestable, RequestPromise, SubscribeOptions, Subscription } from '../endpoint.js';
 import type { Answer } from '../state.js';
 
 /** The longest a timer takes, in ms. */
@@ -58,12 +58,11 @@ export class Subscriptions {
   }
 
   /** Keeps data alive and fresh; polls as often (ms) as the most impatient of its subscribers wants. */
-  add(subject: Subject, frequency: number | undefined): Subscription {
-    const every = frequency ?? 0;
+  add(subject: Subject, { pollFrequency: every = 0, refetch = true }: SubscribeOptions): Subscription {
     const entry = this.#entries.get(subject.name) ?? this.#begin(subject);
     entry.counts.set(every, (entry.counts.get(every) ?? 0) + 1);
     if (every > 0 && every < entry.frequency) this.#poll(entry, every);
-    ask(entry, true);
+    if (refetch !== false) ask(entry, refetch !== 'always');
     let isSubscribed = true;
     return {
       unsubscribe: () => {

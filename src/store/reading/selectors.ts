@@ -3,45 +3,9 @@ import { EntitySchema, isPk } from '../../schema/EntitySchema.js';
 import { isRecord, isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { queryTables } from './finder.js';
-import { isFresh } from './freshness.js';
-import type { Requestable, SerializedFailure } from '../endpoint.js';
-import { requestPk, type RequestRecord, type ResourcesState } from '../state.js';
-import { rowOf } from '../../tables/tables.js';
-import { entityName, hasAnswer, readerOf, type Question, type Reading, type StoreReader } from './StoreReader.js';
-
-/** What is known of the pages beside those that a list is made of. */
-export interface PageState {
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
-  readonly isFetchingNextPage: boolean;
-  readonly isFetchingPreviousPage: boolean;
-  /** Why the next page could not be had, until it is there or the list was fetched again. */
-  readonly nextPageError?: SerializedFailure | undefined;
-}
-
-/** What is known of the newest request with some arguments; of a list that is read page by page, also of its pages. */
-export interface RequestState<Value = unknown> extends Partial<PageState> {
-  readonly status: 'uninitialized' | 'pending' | 'fulfilled' | 'rejected';
-  readonly data?: Value | undefined;
-  readonly error?: SerializedFailure | undefined;
-  readonly isUninitialized: boolean;
-  /** A first load, with nothing to show. */
-  readonly isLoading: boolean;
-  readonly isFetching: boolean;
-  readonly isSuccess: boolean;
-  readonly isError: boolean;
-  /** Shown still, and fetched by `ifStale` and subscribers. */
-  readonly isStale: boolean;
-  /** Whether it came with other answers, and lacks fields that its class has defaults for: shown, and fetched as if it was stale. */
-  readonly isPartial: boolean;
-  /** Whether some of what is shown is not confirmed by the server yet. */
-  readonly isOptimistic: boolean;
-  readonly requestId?: string | undefined;
-  /** ms since the epoch. */
-  readonly startedTimeStamp?: number | undefined;
-  /** ms since the epoch. */
-  readonly fulfilledTimeStamp?: number | undefined;
-}
+import type { Requestable } from '../endpoint.js';
+import { requestPk, type ResourcesState } from '../state.js';
+import { entityName, readerOf, type Question, type Reading, type StoreReader } from './StoreReader.js';
 
 /** What identifies an entity: its pk, or the fields that its pk or an index is made of. */
 export type EntityId = string | number | Readonly<Record<string, unknown>>;
@@ -77,62 +41,6 @@ function reading(question: Question): (slice: ResourcesState) => unknown {
 /** Reads the value of one request. */
 export function selectAnswer(endpoint: Requestable, args: readonly unknown[]): (slice: ResourcesState) => unknown {
   return reading(questionOf(endpoint, args, endpoint.key(...args)));
-}
-
-/** Reads the state of one request. */
-export function selectState(endpoint: Requestable, args: readonly unknown[]): (slice: ResourcesState) => RequestState {
-  const question = questionOf(endpoint, args, endpoint.key(...args));
-  const { name, paging } = endpoint;
-  const list = paging && endpoint.key(...paging.listArgs(args));
-  return (slice) => {
-    const record = rowOf(slice.requests, question.name);
-    const reader = readerOf(slice);
-    const isPartial = !record?.answer && !endpoint.sideEffect && reader.isPartial(slice, question);
-    const state = describe(record, reader.answer(slice, question), reader.isOptimistic(slice, question), isPartial);
-    return reader.state(question.name, list === undefined ? state : { ...state, ...describePages(slice, name, list) });
-  };
-}
-
-function describe(
-  record: RequestRecord | undefined,
-  data: unknown,
-  isOptimistic: boolean,
-  isPartial: boolean,
-): RequestState {
-  const pending = record?.pending.at(-1);
-  const status = pending ? 'pending' : record?.failure ? 'rejected' : record?.answer ? 'fulfilled' : 'uninitialized';
-  const { failure, answer } = record ?? {};
-  return {
-    status,
-    isUninitialized: status === 'uninitialized',
-    isLoading: status === 'pending' && data === undefined && !hasAnswer(record),
-    isFetching: status === 'pending',
-    isSuccess: status === 'fulfilled',
-    isError: status === 'rejected',
-    isStale: record?.expired ?? (answer !== undefined && !isFresh(record, Date.now())),
-    isPartial,
-    isOptimistic,
-    data,
-    error: failure?.error,
-    requestId: pending?.requestId ?? failure?.requestId ?? answer?.requestId,
-    startedTimeStamp: pending?.startedTimeStamp,
-    fulfilledTimeStamp: answer?.fulfilledTimeStamp,
-  };
-}
-
-function describePages({ requests }: ResourcesState, name: string, key: string): PageState {
-  const [list, next, previous] = ['', '/getNextPage', '/getPreviousPage'].map((member) =>
-    rowOf(requests, requestPk(`${name}${member}`, key)),
-  );
-  const { failure } = next ?? {};
-  const isNewest = failure !== undefined && failure.seq > (list?.pages?.seq ?? 0);
-  return {
-    hasNextPage: list?.pages?.next !== undefined,
-    hasPreviousPage: (list?.pages?.before.length ?? 0) > 0,
-    isFetchingNextPage: (next?.pending.length ?? 0) > 0,
-    isFetchingPreviousPage: (previous?.pending.length ?? 0) > 0,
-    nextPageError: isNewest ? failure.error : undefined,
-  };
 }
 
 /** Reads one entity, by pk or by what a pk or an index is computed of. */

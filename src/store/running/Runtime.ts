@@ -11,6 +11,7 @@ import {
   type RequestPromise,
   type Runner,
   type SettledAction,
+  type SubscribeOptions,
   type Subscription,
   type Target,
 } from '../endpoint.js';
@@ -21,7 +22,7 @@ import { isFailedLately, isFresh, withStandard } from '../reading/freshness.js';
 import { isPartialIn } from '../reading/partial.js';
 import { questionOf } from '../reading/selectors.js';
 import { readerOf } from '../reading/StoreReader.js';
-import { recordOf, requestPk, type ResourcesState } from '../state.js';
+import { recordOf, requestPk, type RequestRecord, type ResourcesState } from '../state.js';
 import { failureOf } from './failure.js';
 import { Flights } from './flights.js';
 import { Guesses } from './guesses.js';
@@ -61,6 +62,8 @@ export class Runtime implements Runner {
   readonly #lifetime: Lifetime;
   readonly #landings: Landings;
   readonly #story: Story;
+  /** Failures up to this position are no reason to wait. */
+  #pardonedSeq = 0;
 
   constructor(api: MiddlewareAPI, reducerPath: string, actions: SliceActions, options: RuntimeOptions) {
     const { defaults, setupListeners, holdTimeout } = options;
@@ -104,18 +107,39 @@ export class Runtime implements Runner {
       return promiseOf<Value>(this.#answer(request, key));
     const identical = this.#flights.identical(request, key);
     if (identical) return promiseOf<Value>(identical);
-    if (ifStale && isFailedLately(recordOf(this.#slice, endpoint.name, key), Date.now()))
+    if (ifStale && this.#isFailedLately(recordOf(this.#slice, endpoint.name, key)))
       return promiseOf<Value>(this.#answer(request, key));
     return promiseOf<Value>(this.#story.start(request, key, extra, turn));
   }
 
-  subscribe(endpoint: Requestable, args: readonly unknown[], extra: unknown): Subscription {
+  subscribe(
+    endpoint: Requestable,
+    args: readonly unknown[],
+    extra: unknown,
+    { pollFrequency, refetch = true }: SubscribeOptions = {},
+  ): Subscription {
     const key = endpoint.key(...args);
-    return this.#lifetime.subscribe(endpoint, args, (ifStale) => {
+    const fetch = (ifStale: boolean): RequestPromise<unknown> | undefined => {
       const request = makeRequest(endpoint, args, { ifStale, allPages: true });
       // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
       return ifStale && this.#isAnswered(request, key) ? undefined : this.run(request, extra);
-    });
+    };
+    const isMissing = this.#read(endpoint, args, key) === undefined;
+    return this.#lifetime.subscribe(endpoint, args, fetch, { pollFrequency, refetch: refetch || isMissing });
+  }
+
+  resetFailures(): void {
+    this.#pardonedSeq = this.#store.seq;
+  }
+
+  /** Whether the newest failure is so recent that it still stands for an answer. */
+  #isFailedLately(record: RequestRecord | undefined): boolean {
+    return isFailedLately(record, Date.now()) && (record?.failure?.seq ?? 0) > this.#pardonedSeq;
+  }
+
+  /** The value of a request, as selectors give it. */
+  #read(endpoint: Requestable, args: readonly unknown[], key: string): unknown {
+    return readerOf(this.#slice).answer(this.#slice, questionOf(endpoint, args, key));
   }
 
   /** The confirmed data. */
@@ -194,7 +218,7 @@ export class Runtime implements Runner {
     const slice = this.#slice;
     const now = Date.now();
     const record = recordOf(slice, endpoint.name, key);
-    const isReadable = (): boolean => readerOf(slice).answer(slice, questionOf(endpoint, args, key)) !== undefined;
+    const isReadable = (): boolean => this.#read(endpoint, args, key) !== undefined;
     if (record?.answer) {
       // What it brought may have been deleted since.
       return isFresh(record, now) && ((record.answer.result ?? undefined) === undefined || isReadable());

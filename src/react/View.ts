@@ -1,0 +1,122 @@
+import type { RequestState } from '../store/reading/requestState.js';
+import type { Asked, ReadOptions } from './asked.js';
+import { makePick } from './picking.js';
+import { tracked } from './tracked.js';
+
+/** How a request stands that was not made. */
+const uninitialized: RequestState<never> = {
+  status: 'uninitialized',
+  isUninitialized: true,
+  isLoading: false,
+  isFetching: false,
+  isSuccess: false,
+  isError: false,
+  isStale: false,
+  isPartial: false,
+  isOptimistic: false,
+};
+
+/** What the options of a read say of its result. */
+type Look<Value, Selected> = Pick<
+  ReadOptions<Value, Selected>,
+  'select' | 'isEqual' | 'keepPreviousData' | 'refetchOnMount'
+>;
+
+/** How a read stands, as a component sees it. */
+type Shown<Selected, Extra> = RequestState<Selected> & Extra & { readonly isPrevious: boolean };
+
+/** What was shown last, and what it was made of. */
+interface Seen<Value, Selected, Extra> {
+  readonly state: RequestState<Value>;
+  readonly look: Look<Value, Selected>;
+  readonly isBegun: boolean;
+  readonly shown: Shown<Selected, Extra>;
+}
+
+/** What outlives the views of one component, and their renders. */
+export interface ViewMemory {
+  /** What the component has read of results. */
+  readonly read: Set<PropertyKey>;
+  /** The view that was shown last. */
+  view: { readonly endpoint: object | undefined; readonly data: unknown } | undefined;
+}
+
+/** What one component sees of what it asks for. */
+export class View<Value, Selected, Extra extends object> {
+  readonly #select: (rootState: never) => RequestState<Value>;
+  readonly #extra: Extra;
+  readonly #show: (next: Shown<Selected, Extra>) => Shown<Selected, Extra>;
+  readonly #memory: ViewMemory;
+  /** What is asked; undefined for nothing. */
+  readonly endpoint: object | undefined;
+  /** What was shown of other arguments of the same endpoint, before these were asked for. */
+  readonly #previous: Value | undefined;
+  readonly #pick = makePick<Value, Selected>();
+  #last: Seen<Value, Selected, Extra> | undefined;
+  /** Whether the component has subscribed: from then on, the state tells whether something is under way. */
+  #isBegun = false;
+
+  constructor(asked: Asked<Value> | undefined, extra: Extra, memory: ViewMemory) {
+    this.#select = asked ? asked.endpoint.selectRequest(...asked.args) : () => uninitialized;
+    this.endpoint = asked?.endpoint;
+    this.#memory = memory;
+    this.#extra = extra;
+    this.#show = tracked(memory.read);
+    const { view } = memory;
+    // An endpoint gives values of one type.
+    this.#previous = asked && view?.endpoint === asked.endpoint ? (view.data as Value | undefined) : undefined;
+  }
+
+  /** What was shown last, of these arguments or of those before. */
+  get data(): Value | undefined {
+    return this.#last?.state.data ?? this.#previous;
+  }
+
+  /** The component subscribes. */
+  readonly begin = (): void => {
+    this.#isBegun = true;
+    this.#memory.view = this;
+  };
+
+  /** What the component sees; the same object, as long as nothing changes of what it has read. */
+  see(rootState: never, look: Look<Value, Selected>): Shown<Selected, Extra> {
+    const state = this.#select(rootState);
+    const last = this.#last;
+    const isBegun = this.#isBegun;
+    if (last?.state === state && last.isBegun === isBegun && isSameLook(look, last.look)) return last.shown;
+    const begun = isBegun ? state : begin(state, look.refetchOnMount);
+    const isPrevious = look.keepPreviousData === true && this.#previous !== undefined && isWithout(begun);
+    const raw = isPrevious ? this.#previous : begun.data;
+    const data = raw === undefined ? undefined : this.#pick(raw, look);
+    // Where data is shown, it is no first load.
+    const flags = isPrevious && { isLoading: false, isSuccess: !begun.isError };
+    const shown = this.#show({ ...begun, ...flags, ...this.#extra, data, isPrevious } as never);
+    this.#last = { state, look, isBegun, shown };
+    return shown;
+  }
+}
+
+/** Whether there is nothing to show yet: in place of that, the data before may be. */
+function isWithout({ data, isLoading, isError }: RequestState): boolean {
+  return data === undefined && (isLoading || isError);
+}
+
+function isSameLook<Value, Selected>(one: Look<Value, Selected>, other: Look<Value, Selected>): boolean {
+  return one.select === other.select && one.keepPreviousData === other.keepPreviousData;
+}
+
+/** A read begins when the component is shown; in its first render already, what will be fetched is on its way. */
+function begin<Value>(state: RequestState<Value>, refetch: ReadOptions['refetchOnMount'] = true): RequestState<Value> {
+  if (!isToBeFetched(state, refetch)) return state;
+  const isLoading = !state.isSuccess && !state.isError;
+  return { ...state, status: 'pending', isUninitialized: false, isLoading, isFetching: true } as RequestState<Value>;
+}
+
+function isToBeFetched(state: RequestState, refetch: ReadOptions['refetchOnMount']): boolean {
+  const { isFetching, isError, isSuccess, data, isPartial, isStale } = state;
+  if (isFetching || state === uninitialized) return false;
+  if (refetch === 'always') return true;
+  // When a failure may be tried again, the store knows.
+  if (isError || (refetch === false && data !== undefined)) return false;
+  return !isSuccess || isPartial || isStale;
+}

@@ -1,0 +1,60 @@
+import { useMemo } from 'react';
+import { assertRead, type Request, type SubscribeOptions } from '../store/endpoint.js';
+import { skipToken, type ReadEndpoint, type SkipToken } from './endpoint.js';
+
+/** How a component reads a request. */
+export interface ReadOptions<Value = unknown, Selected = Value> {
+  /** Whether to read nothing yet; arguments that are not there then do no harm. */
+  readonly skip?: boolean | undefined;
+  /** What of the data the component needs; it renders when that changes. */
+  readonly select?: ((data: Value) => Selected) | undefined;
+  /** Whether what `select` gives is the same as before; `===`, unless given. */
+  readonly isEqual?: ((one: Selected, other: Selected) => boolean) | undefined;
+  /** Whether to show the data of the last arguments, marked `isPrevious`, until those of now have theirs. */
+  readonly keepPreviousData?: boolean | undefined;
+  /** How often to fetch while the component is mounted, in ms; 0 for never. What the endpoint says, unless given. */
+  readonly pollFrequency?: number | undefined;
+  /**
+   * Whether to fetch when a component begins to read: what is stale (`true`, unless given), whatever is there (`'always'`), or only what is
+   * not there at all (`false`).
+   */
+  readonly refetchOnMount?: SubscribeOptions['refetch'];
+}
+
+/** What a component asks for; the same object as long as the endpoint and the key are the same. */
+export interface Asked<Value = unknown> {
+  readonly endpoint: ReadEndpoint<readonly unknown[], Value> & Request<Value>['endpoint'];
+  readonly args: readonly unknown[];
+  /** Tells it from all else that is asked for in a store. */
+  readonly name: string;
+}
+
+const noArgs: readonly never[] = [];
+const noOptions = {};
+
+/** The arguments of a hook: an endpoint with its own or `skipToken`, or a request with options. */
+export type HookArgs = readonly [first: unknown, ...rest: unknown[]];
+
+/** What the arguments of a hook ask for; undefined for nothing. Throws R3 for a missing path parameter, R23 for a write. */
+export function useAsked<Value, Selected>([first, ...rest]: HookArgs): {
+  readonly asked: Asked<Value> | undefined;
+  readonly options: ReadOptions<Value, Selected>;
+} {
+  // What the types of the hooks let through.
+  const given = first as Asked<Value>['endpoint'] | Request<Value> | SkipToken;
+  const isSkipped = given === skipToken || rest[0] === skipToken;
+  const isEndpoint = given !== skipToken && 'key' in given;
+  const options = (isEndpoint ? noOptions : (rest[0] ?? noOptions)) as ReadOptions<Value, Selected>;
+  const endpoint = isEndpoint ? given : given === skipToken ? undefined : (given.endpoint as Asked<Value>['endpoint']);
+  const args = isEndpoint ? rest : given === skipToken ? noArgs : given.args;
+  const isAsked = endpoint !== undefined && !isSkipped && options.skip !== true;
+  if (isAsked) assertRead(endpoint);
+  // Arguments are made anew in every render; their key is what tells whether they are others.
+  const key = isAsked ? endpoint.key(...args) : '';
+  const asked = useMemo(
+    () => (isAsked ? { endpoint, args, name: `${endpoint.name} ${key}` } : undefined),
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [endpoint, key, isAsked],
+  );
+  return { asked, options };
+}

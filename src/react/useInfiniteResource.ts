@@ -1,0 +1,58 @@
+import { resourceError } from '../errors.js';
+import type { RequestPromise } from '../store/endpoint.js';
+import type { PageState } from '../store/reading/requestState.js';
+import { useAsked, type Asked, type HookArgs, type ReadOptions } from './asked.js';
+import type { PagedEndpoint, ReadRequest, SkipToken } from './endpoint.js';
+import type { ResourceResult } from './useResource.js';
+import { send, useRead } from './useRead.js';
+
+/** How a list stands that is read page by page, what is known of the pages beside it, and how to fetch them. */
+export type InfiniteResult<Value, Whole = Value> = ResourceResult<Value, Whole> &
+  Omit<PageState, 'nextPageError'> & {
+    /** Fetches the page after the last; sends nothing where there is none. Does nothing while nothing is asked for. */
+    readonly fetchNextPage: () => RequestPromise<Whole> | undefined;
+    /** Fetches the page before the first; sends nothing where there is none. Does nothing while nothing is asked for. */
+    readonly fetchPreviousPage: () => RequestPromise<Whole> | undefined;
+  };
+
+/**
+ * Reads a list page by page. `data` is all that has been fetched of it; `refetch`, polls and returns to the app fetch all these pages again.
+ * Throws R24 where the list has no pages.
+ *
+ * @example
+ * const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteResource(TodoResource.getList, { userId });
+ */
+export function useInfiniteResource<Args extends readonly unknown[], Value>(
+  endpoint: PagedEndpoint<Args, Value>,
+  ...args: Args | [SkipToken]
+): InfiniteResult<Value>;
+export function useInfiniteResource<Value, Selected = Value>(
+  request: ReadRequest<Value> | SkipToken,
+  options?: ReadOptions<Value, Selected>,
+): InfiniteResult<Selected, Value>;
+export function useInfiniteResource<Value, Selected>(...given: HookArgs): InfiniteResult<Selected, Value> {
+  const { asked, options } = useAsked<Value, Selected>(given);
+  // Of a list with pages, the state has their fields.
+  return useRead(asked, options, pagesOf as never) as unknown as InfiniteResult<Selected, Value>;
+}
+
+type Turns = Record<'getNextPage' | 'getPreviousPage', (...args: readonly unknown[]) => unknown>;
+
+/** What is known of pages while nothing is asked for. */
+const noPages = {
+  hasNextPage: false,
+  hasPreviousPage: false,
+  isFetchingNextPage: false,
+  isFetchingPreviousPage: false,
+};
+
+function pagesOf(dispatch: Parameters<typeof send>[0], asked: Asked | undefined): object {
+  const turn = (which: 'getNextPage' | 'getPreviousPage') => () => {
+    if (!asked) return undefined;
+    const { [which]: fetchPage } = asked.endpoint as unknown as Turns;
+    return send(dispatch, fetchPage(...asked.args));
+  };
+  if (asked && !('getNextPage' in asked.endpoint)) throw resourceError('R24', asked.endpoint.name);
+  const pages = asked ? undefined : noPages;
+  return { ...pages, fetchNextPage: turn('getNextPage'), fetchPreviousPage: turn('getPreviousPage') };
+}

@@ -1,0 +1,44 @@
+import { useCallback, useMemo, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { assertRead, type RequestPromise } from '../store/endpoint.js';
+import type { Asked, ReadOptions } from './asked.js';
+import type { ReadEndpoint } from './endpoint.js';
+import { send, useRead } from './useRead.js';
+import type { ResourceResult } from './useResource.js';
+
+/**
+ * A function that fetches when it is called, and how the read with its last arguments stands: `uninitialized` before the first call. From then
+ * on the component reads as with `useResource`.
+ *
+ * @example
+ * const [search, { data, isFetching }] = useLazyResource(TodoResource.getList);
+ * <button onClick={() => search({ userId: 1 })}>Search</button>;
+ */
+export function useLazyResource<Args extends readonly unknown[], Value, Selected = Value>(
+  endpoint: ReadEndpoint<Args, Value>,
+  options: Omit<ReadOptions<Value, Selected>, 'skip'> = {},
+): readonly [load: (...args: Args) => RequestPromise<Value>, state: ResourceResult<Selected, Value>] {
+  assertRead(endpoint);
+  const dispatch = useDispatch();
+  const [last, setLast] = useState<{ readonly key: string; readonly args: Args }>();
+  const load = useCallback(
+    (...args: Args) => {
+      const promise = send<Value>(dispatch, endpoint(...args));
+      // What makes no address is rejected, and nothing is read.
+      if (promise.arg.key !== '')
+        setLast((known) => (known?.key === promise.arg.key ? known : { key: promise.arg.key, args }));
+      return promise;
+    },
+    [dispatch, endpoint],
+  );
+  const asked = useMemo(
+    () =>
+      last && {
+        endpoint: endpoint as unknown as Asked<Value>['endpoint'],
+        args: last.args,
+        name: `${endpoint.name} ${last.key}`,
+      },
+    [endpoint, last],
+  );
+  return [load, useRead(asked, options)];
+}

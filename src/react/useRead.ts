@@ -1,0 +1,72 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { makeSubscribe, refetchOf, type RequestPromise } from '../store/endpoint.js';
+import type { RequestState } from '../store/reading/requestState.js';
+import type { Asked, ReadOptions } from './asked.js';
+import { View, type ViewMemory } from './View.js';
+
+type Dispatch = ReturnType<typeof useDispatch>;
+
+/** What every result of a read has beside its state. */
+export interface ResultMembers<Value> {
+  /** Fetches, however fresh the data is; of a list, every page that it is made of. Does nothing while nothing is asked for. */
+  readonly refetch: () => RequestPromise<Value> | undefined;
+  /** Whether the data is that of the arguments before, for which `keepPreviousData` asks. */
+  readonly isPrevious: boolean;
+}
+
+/** Dispatches a request, and gives its promise. */
+export function send<Value>(dispatch: Dispatch, request: unknown): RequestPromise<Value> {
+  // The type of a store's dispatch is not known here: any takes a thunk.
+  return dispatch(request as never);
+}
+
+/** Keeps what is asked for alive and fresh while the component is mounted; `begin` is called as it begins. */
+export function useSubscription(
+  asked: Asked | undefined,
+  { pollFrequency, refetchOnMount }: Pick<ReadOptions, 'pollFrequency' | 'refetchOnMount'>,
+  begin?: () => void,
+): void {
+  const dispatch = useDispatch();
+  const begun = useRef<Asked>(undefined);
+  useEffect(
+    () => () => {
+      begun.current = undefined;
+    },
+    [asked],
+  );
+  useEffect(() => {
+    if (!asked) return undefined;
+    // To poll at another pace is no reason to fetch all the same.
+    const refetch = begun.current === asked && refetchOnMount === 'always' ? true : refetchOnMount;
+    begun.current = asked;
+    begin?.();
+    const subscribe = makeSubscribe(asked.endpoint, asked.args, { pollFrequency, refetch });
+    const subscription = dispatch(subscribe as never) as unknown as ReturnType<typeof subscribe>;
+    return () => {
+      subscription.unsubscribe();
+    };
+    // How it begins to read is asked when it does.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [dispatch, asked, begin, pollFrequency]);
+}
+
+/** Reads what is asked for. The component renders for what it has read of the result, and for nothing else. */
+export function useRead<Value, Selected, Extra extends object>(
+  asked: Asked<Value> | undefined,
+  options: ReadOptions<Value, Selected>,
+  extraOf?: (dispatch: Dispatch, asked: Asked<Value> | undefined) => Extra,
+): RequestState<Selected> & ResultMembers<Value> & Extra {
+  const dispatch = useDispatch();
+  const [memory] = useState((): ViewMemory => ({ read: new Set(), view: undefined }));
+  const view = useMemo(() => {
+    const refetch = (): RequestPromise<Value> | undefined =>
+      asked && send(dispatch, refetchOf(asked.endpoint(...asked.args)));
+    const extra = { refetch, ...extraOf?.(dispatch, asked) };
+    return new View<Value, Selected, typeof extra>(asked, extra, memory);
+  }, [asked, dispatch, extraOf, memory]);
+  const result = useSelector((rootState: never) => view.see(rootState, options));
+  useSubscription(asked, options, view.begin);
+  // With what `extraOf` gives.
+  return result;
+}

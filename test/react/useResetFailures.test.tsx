@@ -1,0 +1,133 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { Suspense, type ReactNode } from 'react';
+import { createResource, Entity } from 'rtk-resource';
+import { useResetFailures, useResource, useSuspense } from 'rtk-resource/react';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import { Boundary, screenText, setupScreen } from '../support/screen.js';
+import { startServer } from '../support/server.js';
+import { expectWarning } from '../support/strict.js';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  static override key = 'Todo';
+}
+
+const server = await startServer();
+afterAll(() => server.close());
+afterEach(() => {
+  server.forget();
+});
+
+const { get } = createResource({
+  urlPrefix: server.url,
+  path: '/todos/:id',
+  schema: Todo,
+  // Long enough for a test to be sure.
+  errorExpiryLength: 600_000,
+});
+const reply = (id: number) => ({ json: { id, title: `todo ${id}` } });
+
+const Suspending = ({ id }: { readonly id: number }) => <p>{useSuspense(get, { id }).title}</p>;
+const Showing = ({ id }: { readonly id: number }) => {
+  const { data, error } = useResource(get, { id });
+  return <p>{data?.title ?? error?.message ?? 'Loading'}</p>;
+};
+
+/** A boundary whose button lets what has failed be asked for at once. */
+function Recovering({ children }: { readonly children: ReactNode }) {
+  const tryAgain = useResetFailures();
+
+  return (
+    <Boundary onRetry={tryAgain}>
+      <Suspense fallback={<p>Waiting</p>}>{children}</Suspense>
+    </Boundary>
+  );
+}
+
+const clickRetry = () => fireEvent.click(screen.getByRole('button'));
+
+it('lets a boundary try again at once', async () => {
+  const { show, answer, doing } = setupScreen(server);
+  expectWarning(/500/);
+  await show(
+    <Recovering>
+      <Suspending id={1} />
+    </Recovering>,
+  );
+  await answer('GET /todos/1', { status: 500 });
+  expect(screenText()).toContain('Failed');
+
+  await doing(clickRetry);
+  await answer('GET /todos/1', reply(1));
+
+  expect(screenText()).toBe('todo 1');
+  expect(server.received).toHaveLength(2);
+});
+
+it('fails again for the same reason, and can be tried again', async () => {
+  const { show, answer, doing } = setupScreen(server);
+  expectWarning(/500/);
+  expectWarning(/503/);
+  await show(
+    <Recovering>
+      <Suspending id={1} />
+    </Recovering>,
+  );
+  await answer('GET /todos/1', { status: 500 });
+
+  await doing(clickRetry);
+  await answer('GET /todos/1', { status: 503 });
+
+  expect(screenText()).toContain('503');
+
+  await doing(clickRetry);
+  await answer('GET /todos/1', reply(1));
+
+  expect(screenText()).toBe('todo 1');
+});
+
+it('fetches nothing by itself: what nobody asks for again stays as it is', async () => {
+  const { show, answer, doing } = setupScreen(server);
+  const Reset = () => <button onClick={useResetFailures()}>Reset</button>;
+  await show(
+    <>
+      <Showing id={1} />
+      <Reset />
+    </>,
+  );
+  await answer('GET /todos/1', { status: 500 });
+
+  await doing(clickRetry);
+
+  expect(screenText()).toContain('500');
+  expect(server.received).toHaveLength(1);
+});
+
+it('keeps what fails afterwards from being asked for at once', async () => {
+  const { show, store, doing } = setupScreen(server);
+  const Reset = () => <button onClick={useResetFailures()}>Reset</button>;
+  const { rerender } = await show(<Reset />);
+  await doing(clickRetry);
+  server.answer('GET /todos/1', { status: 500 });
+  await doing(() => store.dispatch(get({ id: 1 })));
+
+  rerender(<Showing id={1} />);
+
+  expect(screenText()).toContain('500');
+  expect(server.received).toHaveLength(1);
+});
+
+it('is the same function in every render', async () => {
+  const { show } = setupScreen(server);
+  const functions = new Set<unknown>();
+  const Reset = () => {
+    functions.add(useResetFailures());
+    return null;
+  };
+  const { rerender } = await show(<Reset />);
+
+  rerender(<Reset />);
+
+  expect(functions.size).toBe(1);
+});

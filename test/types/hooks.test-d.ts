@@ -1,0 +1,222 @@
+import { createResource, Entity, RestEndpoint, type RequestPromise, type SerializedFailure } from 'rtk-resource';
+import {
+  skipToken,
+  useInfiniteResource,
+  useLazyResource,
+  useMutation,
+  usePrefetch,
+  useResetFailures,
+  useResource,
+  useSuspense,
+} from 'rtk-resource/react';
+import { describe, expectTypeOf, it } from 'vitest';
+
+class Todo extends Entity {
+  id = 0;
+  userId = 0;
+  title = '';
+}
+
+const TodoResource = createResource({
+  path: '/todos/:id',
+  schema: Todo,
+  searchParams: {} as { userId?: number } | undefined,
+  paginationField: 'page',
+});
+const { get, getList, update, partialUpdate } = TodoResource;
+const Search = new RestEndpoint({
+  path: '/search',
+  method: 'POST',
+  sideEffect: false,
+  body: {} as { readonly words: readonly string[] },
+  schema: [Todo],
+});
+const id = 1 as number | undefined;
+
+describe('a request state', () => {
+  it('narrows by its flags and its status', () => {
+    const state = useResource(get, { id: 1 });
+    expectTypeOf(state.data).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf(state.error).toEqualTypeOf<SerializedFailure | undefined>();
+    if (state.isSuccess) {
+      expectTypeOf(state.data).toEqualTypeOf<Todo>();
+      expectTypeOf(state.error).toEqualTypeOf<undefined>();
+    }
+    if (state.isError) expectTypeOf(state.error).toEqualTypeOf<SerializedFailure>();
+    if (state.isLoading) expectTypeOf(state.data).toEqualTypeOf<undefined>();
+    if (state.status === 'fulfilled') expectTypeOf(state.data).toEqualTypeOf<Todo>();
+    if (state.status === 'rejected') expectTypeOf(state.error).toEqualTypeOf<SerializedFailure>();
+  });
+
+  it('narrows when it is taken apart', () => {
+    const { data, error, isLoading, isError, isUninitialized } = useResource(get, { id: 1 });
+    if (isLoading) return;
+    if (isError) {
+      expectTypeOf(error).toEqualTypeOf<SerializedFailure>();
+      return;
+    }
+    if (isUninitialized) return;
+    expectTypeOf(data).toEqualTypeOf<Todo>();
+  });
+
+  it('of selectRequest narrows as well', () => {
+    const state = get.selectRequest({ id: 1 })({} as never);
+    if (state.isSuccess) expectTypeOf(state.data).toEqualTypeOf<Todo>();
+    if (!state.isSuccess && !state.isLoading && !state.isUninitialized)
+      expectTypeOf(state.error).toEqualTypeOf<SerializedFailure>();
+  });
+});
+
+describe('useResource', () => {
+  it('takes a request with options', () => {
+    expectTypeOf(useResource(getList({ userId: 1 })).data).toEqualTypeOf<Todo[] | undefined>();
+    const { data, refetch, isPrevious } = useResource(get({ id: 1 }), {
+      skip: false,
+      select: (todo) => todo.title,
+      isEqual: (one, other) => one.length === other.length,
+      keepPreviousData: true,
+      pollFrequency: 5_000,
+      refetchOnMount: 'always',
+    });
+    expectTypeOf(data).toEqualTypeOf<string | undefined>();
+    expectTypeOf(refetch).returns.toEqualTypeOf<RequestPromise<Todo> | undefined>();
+    expectTypeOf(isPrevious).toBeBoolean();
+  });
+
+  it('takes skipToken in place of arguments, or of a request', () => {
+    expectTypeOf(useResource(get, id === undefined ? skipToken : { id }).data).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf(useResource(id === undefined ? skipToken : get({ id })).data).toEqualTypeOf<Todo | undefined>();
+  });
+
+  it('takes a read that is sent as POST', () => {
+    expectTypeOf(useResource(Search, { words: [] }).data).toEqualTypeOf<Todo[] | undefined>();
+    expectTypeOf(useResource(Search({ words: [] })).data).toEqualTypeOf<Todo[] | undefined>();
+  });
+
+  it('takes no write', () => {
+    // @ts-expect-error: it would be sent whenever a component is shown
+    useResource(update, { id: 1 }, { title: 'x' });
+    // @ts-expect-error: the same as a request
+    useResource(partialUpdate({ id: 1 }, { title: 'x' }));
+    // @ts-expect-error: the same
+    useResource(TodoResource.delete, { id: 1 });
+    // @ts-expect-error: the same
+    useResource(getList.push({ title: 'x' }));
+    // @ts-expect-error: the same of a single endpoint
+    useResource(new RestEndpoint({ path: '/login', method: 'POST' }));
+    // @ts-expect-error: the same of a member that was added
+    useResource(TodoResource.extend('archive', { method: 'POST', path: '/todos/:id/archive' }).archive, { id: 1 });
+  });
+
+  it('takes skipToken nowhere else', () => {
+    // @ts-expect-error: it stands for all arguments
+    useResource(get, skipToken, { id: 1 });
+    // @ts-expect-error: it is no parameter
+    useResource(get, { id: skipToken });
+    // @ts-expect-error: it is no argument of a request
+    get(skipToken);
+    // @ts-expect-error: nor of a write
+    update({ id: 1 }, skipToken);
+  });
+
+  it('takes options that are known, for the data that the request brings', () => {
+    // @ts-expect-error: it is called pollFrequency
+    useResource(get({ id: 1 }), { pollingInterval: 5_000 });
+    // @ts-expect-error: a todo has no name
+    useResource(get({ id: 1 }), { select: (todo) => todo.name });
+    // @ts-expect-error: true, false or 'always'
+    useResource(get({ id: 1 }), { refetchOnMount: 'never' });
+  });
+});
+
+describe('useSuspense', () => {
+  it('gives the data, or undefined where it may be skipped', () => {
+    expectTypeOf(useSuspense(get, { id: 1 })).toEqualTypeOf<Todo>();
+    expectTypeOf(useSuspense(get, skipToken)).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf(useSuspense(get, id === undefined ? skipToken : { id })).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf(useSuspense(get({ id: 1 }))).toEqualTypeOf<Todo>();
+    expectTypeOf(useSuspense(get({ id: 1 }), { select: (todo) => todo.title })).toEqualTypeOf<string>();
+    expectTypeOf(useSuspense(get({ id: 1 }), { skip: id === undefined })).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf(useSuspense(id === undefined ? skipToken : get({ id }))).toEqualTypeOf<Todo | undefined>();
+  });
+
+  it('takes no write', () => {
+    // @ts-expect-error: it would be sent whenever a component is shown
+    useSuspense(update, { id: 1 }, { title: 'x' });
+    // @ts-expect-error: the same as a request
+    useSuspense(TodoResource.delete({ id: 1 }));
+  });
+});
+
+describe('useInfiniteResource', () => {
+  it('tells of the pages beside those that are there, and fetches them', () => {
+    const { data, hasNextPage, isFetchingPreviousPage, nextPageError, fetchNextPage } = useInfiniteResource(getList, {
+      userId: 1,
+    });
+    expectTypeOf(data).toEqualTypeOf<Todo[] | undefined>();
+    expectTypeOf(hasNextPage).toEqualTypeOf<boolean>();
+    expectTypeOf(isFetchingPreviousPage).toEqualTypeOf<boolean>();
+    expectTypeOf(nextPageError).toEqualTypeOf<SerializedFailure | undefined>();
+    expectTypeOf(fetchNextPage).returns.toEqualTypeOf<RequestPromise<Todo[]> | undefined>();
+    const state = useInfiniteResource(getList(), { select: (todos) => todos.length });
+    if (state.isSuccess) expectTypeOf(state.data).toEqualTypeOf<number>();
+  });
+
+  it('takes lists that have pages alone', () => {
+    // @ts-expect-error: an item has no pages
+    useInfiniteResource(get, { id: 1 });
+    // @ts-expect-error: nothing says how its pages follow each other
+    useInfiniteResource(createResource({ path: '/tags/:id', schema: Todo }).getList);
+  });
+});
+
+describe('useLazyResource', () => {
+  it('gives a function that takes the arguments, and the state of the read', () => {
+    const [load, state] = useLazyResource(get);
+    expectTypeOf(load).parameters.toEqualTypeOf<Parameters<typeof get>>();
+    expectTypeOf(load).returns.toEqualTypeOf<RequestPromise<Todo>>();
+    if (state.isSuccess) expectTypeOf(state.data).toEqualTypeOf<Todo>();
+    const [, { data }] = useLazyResource(get, { select: (todo) => todo.title });
+    expectTypeOf(data).toEqualTypeOf<string | undefined>();
+
+    // @ts-expect-error: a write is called with useMutation
+    useLazyResource(update);
+  });
+});
+
+describe('usePrefetch and useResetFailures', () => {
+  it('give functions that give nothing back', () => {
+    const prefetch = usePrefetch(get);
+    expectTypeOf(prefetch).parameters.toEqualTypeOf<Parameters<typeof get>>();
+    expectTypeOf(prefetch).returns.toBeVoid();
+    expectTypeOf(useResetFailures()).toEqualTypeOf<() => void>();
+
+    // @ts-expect-error: a write is not sent before somebody wants it
+    usePrefetch(update);
+  });
+});
+
+describe('useMutation', () => {
+  it('has a state that narrows', () => {
+    const [, state] = useMutation(update, { fixedKey: 'title' });
+    expectTypeOf(state.data).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf(state.error).toEqualTypeOf<(Error & SerializedFailure) | undefined>();
+    if (state.isSuccess) expectTypeOf(state.data).toEqualTypeOf<Todo>();
+    if (state.isError) expectTypeOf(state.error).toEqualTypeOf<Error & SerializedFailure>();
+    if (state.status === 'fulfilled') expectTypeOf(state.data).toEqualTypeOf<Todo>();
+    const [, { isError, error }] = useMutation(TodoResource.delete);
+    if (isError) expectTypeOf(error).toEqualTypeOf<Error & SerializedFailure>();
+  });
+});
+
+describe('subscribe', () => {
+  it('takes no write', () => {
+    get.subscribe({ id: 1 });
+    Search.subscribe({ words: [] });
+
+    // @ts-expect-error: it would be sent again and again
+    update.subscribe({ id: 1 }, { title: 'x' });
+    // @ts-expect-error: the same
+    TodoResource.delete.subscribe({ id: 1 });
+  });
+});
