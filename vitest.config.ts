@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { reactCompiler } from './test/support/reactCompiler.mjs';
 
 const src = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 /** Tests import the package by its own name; they run on the sources, or with TEST_DIST=1 on what is published. */
@@ -37,6 +38,18 @@ export default defineConfig({
           include: ['test/react/**/*.test.tsx'],
           setupFiles: ['test/support/strict.ts', 'test/support/react.ts'],
           environmentOptions: { jsdom: { url: 'http://localhost/' } },
+        },
+      },
+      {
+        extends: true,
+        plugins: [reactCompiler(/compiler\.test\.tsx$/)],
+        test: {
+          name: 'react-compiler',
+          environment: 'jsdom',
+          include: ['test/react/compiler.test.tsx'],
+          setupFiles: ['test/support/strict.ts', 'test/support/react.ts'],
+          environmentOptions: { jsdom: { url: 'http://localhost/' } },
+          env: { REACT_COMPILER: '1' },
         },
       },
       {

@@ -144,7 +144,7 @@ describe('a lazy read', () => {
   it('takes no write', async () => {
     const { show } = setupScreen(server);
     const errors: unknown[] = [];
-    const Wrong = () => <p>{String(useLazyResource(TodoResource.delete as never)[1].status)}</p>;
+    const Wrong = () => <p>{useLazyResource(TodoResource.delete as never)[1].status}</p>;
     expectWarning(/R23/);
 
     await show(

@@ -173,6 +173,169 @@ describe('a mutation', () => {
   });
 });
 
+describe('its state', () => {
+  const flagsOf = ({ status, isUninitialized, isLoading, isSuccess, isError }: MutationState<unknown>): string =>
+    [
+      status,
+      ...Object.entries({ isUninitialized, isLoading, isSuccess, isError }).flatMap(([k, is]) => (is ? k : [])),
+    ].join(' ');
+
+  it.each([
+    ['is answered', ok('new'), 'fulfilled isSuccess'],
+    ['is answered with nothing', { status: 204 }, 'fulfilled isSuccess'],
+    ['fails', { status: 500 }, 'rejected isError'],
+  ] as const)('says what has become of a call that %s', async (_, reply, flags) => {
+    const { Form, show, state, update, answer } = setupUpdate();
+    await show(<Form />);
+    const states = [flagsOf(state())];
+
+    await update('new');
+    states.push(flagsOf(state()));
+    await answer('PATCH /todos/1', reply);
+    states.push(flagsOf(state()));
+
+    expect(states).toEqual(['uninitialized isUninitialized', 'pending isLoading', flags]);
+  });
+
+  it('renders for what was read of it, and is the newest whenever the rest is read', async () => {
+    const { show, answer, doing } = setupScreen(server);
+    const renders: string[] = [];
+    const seen: MutationState<Todo>[] = [];
+    let call: (title: string) => void = () => undefined;
+    const Form = () => {
+      const [update, state] = useMutation(TodoResource.partialUpdate);
+      call = (title) => void update({ id: 1 }, { title });
+      renders.push(String(state.error?.status));
+      seen.push(state);
+
+      return null;
+    };
+    await show(<Form />);
+
+    await doing(() => {
+      call('new');
+    });
+    await answer('PATCH /todos/1', ok('new'));
+    expect(renders).toEqual(['undefined']);
+
+    await doing(() => {
+      call('');
+    });
+    await answer('PATCH /todos/1', { status: 422 });
+
+    expect(renders).toEqual(['undefined', '422']);
+    // What was not read of the first is the newest that it may say: of the call that has succeeded, and begun again.
+    expect(seen.map(({ status }) => status)).toEqual(['pending', 'rejected']);
+  });
+});
+
+describe('a fixed key', () => {
+  /** A button that adds a todo, and what others show of it. */
+  function setupShared() {
+    const tools = setupScreen(server);
+    const Button = ({ fixedKey = 'new' }: { readonly fixedKey?: string }) => {
+      const [add, { status, reset }] = useMutation(TodoResource.getList.push, { fixedKey });
+
+      return (
+        <button onClick={() => void add({ title: 'new' })} onDoubleClick={reset}>
+          {status}
+        </button>
+      );
+    };
+    const Status = ({ fixedKey = 'new', of = TodoResource.getList.push }) => (
+      <b>{useMutation(of, { fixedKey })[1].data?.title ?? 'none'}</b>
+    );
+    const click = () => tools.doing(() => fireEvent.click(screen.getByRole('button')));
+
+    return { ...tools, Button, Status, click };
+  }
+
+  it('shares the last call among components', async () => {
+    const { Button, Status, show, click, answer } = setupShared();
+    await show(
+      <>
+        <Button />
+        <Status />
+      </>,
+    );
+
+    await click();
+    expect(screenText()).toBe('pendingnone');
+    await answer('POST /todos', ok('new'));
+
+    expect(screenText()).toBe('fulfillednew');
+  });
+
+  it('shares it with who comes later, and forgets it for all on reset', async () => {
+    const { Button, Status, show, click, answer, doing } = setupShared();
+    const { rerender } = await show(<Button />);
+    await click();
+    await answer('POST /todos', ok('new'));
+
+    rerender(
+      <>
+        <Button />
+        <Status />
+      </>,
+    );
+    expect(screenText()).toBe('fulfillednew');
+    await doing(() => fireEvent.doubleClick(screen.getByRole('button')));
+
+    expect(screenText()).toBe('uninitializednone');
+  });
+
+  it('of another name, of another endpoint or in another store is another', async () => {
+    const { Button, Status, show, click, answer } = setupShared();
+    const other = setupShared();
+    await show(
+      <>
+        <Button />
+        <Status fixedKey="old" />
+        <Status of={TodoResource.getList.unshift} />
+      </>,
+    );
+    await other.show(<other.Status />);
+
+    await click();
+    await answer('POST /todos', ok('new'));
+
+    expect(screenText()).toBe('fulfillednonenonenone');
+  });
+
+  it('keeps the call for as long as a component shows it, also in StrictMode', async () => {
+    const { Button, Status, show, click, answer, doing } = setupShared();
+    const page = (isButton: boolean) => (
+      <StrictMode>
+        {isButton && <Button />}
+        <Status />
+      </StrictMode>
+    );
+    const { rerender } = await show(page(true));
+    await click();
+    rerender(page(false));
+    await answer('POST /todos', ok('new'));
+    expect(screenText()).toBe('new');
+
+    rerender(<p />);
+    await doing(() => undefined);
+    rerender(page(true));
+
+    expect(screenText()).toBe('uninitializednone');
+  });
+
+  it('tells nobody of a call that all have left', async () => {
+    const { Button, Status, show, click, answer } = setupShared();
+    const { rerender } = await show(<Button />);
+    await click();
+
+    rerender(<p />);
+    await answer('POST /todos', ok('new'));
+    rerender(<Status />);
+
+    expect(screenText()).toBe('none');
+  });
+});
+
 describe('its trigger', () => {
   it('returns the promise of the request, as dispatch does', async () => {
     const { Form, show, update, answer, actions } = setupUpdate();

@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { startTransition, StrictMode, Suspense, useState, type ReactElement } from 'react';
 import { Provider } from 'react-redux';
 import { configureResources, createResource, Entity, NetworkError, RestEndpoint } from 'rtk-resource';
-import { useResource, useSuspense } from 'rtk-resource/react';
+import { skipToken, useResource, useSuspense } from 'rtk-resource/react';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { Boundary, screenText, setupScreen } from '../support/screen.js';
 import { startServer } from '../support/server.js';
@@ -235,6 +235,122 @@ describe('a component that needs data', () => {
     await answer('GET /todos/1', { json: todo(1) });
 
     expect(screenText()).toBe('todo 1');
+  });
+});
+
+describe('what a component may skip', () => {
+  it('is undefined, without a fetch and without waiting', async () => {
+    const { show, actions } = setupScreen(server);
+    const Skipping = () => (
+      <p>
+        {useSuspense(TodoResource.get, skipToken)?.title ?? 'undefined'} {String(useSuspense(skipToken))}{' '}
+        {useSuspense(TodoResource.get({ id: undefined as never }), { skip: true })?.title ?? 'undefined'}
+      </p>
+    );
+
+    await show(waiting(<Skipping />));
+
+    expect(screenText()).toBe('undefined undefined undefined');
+    expect(actions).toEqual([]);
+  });
+
+  it('is waited for once it is there', async () => {
+    const { show, answer } = setupScreen(server);
+    const Maybe = ({ id }: { readonly id?: number }) => (
+      <p>{useSuspense(TodoResource.get, id === undefined ? skipToken : { id })?.title ?? 'none'}</p>
+    );
+    const { rerender } = await show(waiting(<Maybe />));
+    expect(screenText()).toBe('none');
+
+    rerender(waiting(<Maybe id={1} />));
+    expect(screen.getByText('Waiting')).toBeTruthy();
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('todo 1');
+  });
+});
+
+describe('a request with options', () => {
+  it('is waited for, and gives what select makes of it', async () => {
+    const { show, answer } = setupScreen(server);
+    const Title = () => (
+      <p>{useSuspense(TodoResource.get({ id: 1 }), { select: ({ title }) => title.toUpperCase() })}</p>
+    );
+    await show(waiting(<Title />));
+
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(screenText()).toBe('TODO 1');
+  });
+
+  it('polls as often as it says', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const { show, answer, doing } = setupScreen(server);
+    const Title = () => <p>{useSuspense(TodoResource.get({ id: 1 }), { pollFrequency: 5_000 }).title}</p>;
+    await show(waiting(<Title />));
+    await answer('GET /todos/1', { json: todo(1, 'at 0') });
+
+    await doing(() => vi.advanceTimersByTime(5_000));
+    await answer('GET /todos/1', { json: todo(1, 'at 5') });
+
+    expect(screenText()).toBe('at 5');
+  });
+
+  it('that changes something on the server is refused with R23, and never sent', async () => {
+    const { show } = setupScreen(server);
+    const errors: unknown[] = [];
+    const Wrong = () => <p>{String(useSuspense(TodoResource.delete as never, { id: 1 } as never))}</p>;
+    expectWarning(/R23/);
+
+    await show(<Boundary onError={(error) => errors.push(error)}>{waiting(<Wrong />)}</Boundary>);
+
+    expect(errors).toMatchObject([{ code: 'R23' }]);
+    expect(server.received).toEqual([]);
+  });
+});
+
+describe('a component that has its data renders', () => {
+  /** Shows a todo that is there, and tells what it rendered since. */
+  async function setupShown(select?: (todo: Todo) => unknown) {
+    const tools = setupScreen(server);
+    const renders: unknown[] = [];
+    const Shown = () => {
+      renders.push(useSuspense(TodoResource.get({ id: 1 }), { select }));
+
+      return null;
+    };
+    tools.store.dispatch(tools.resources.setResponse(TodoResource.get, { id: 1 }, todo(1)));
+    await tools.show(waiting(<Shown />));
+
+    return { ...tools, since: () => renders.slice(1) };
+  }
+
+  it('not for a refetch that brings nothing', async () => {
+    const { store, doing, answer, since } = await setupShown();
+
+    await doing(() => void store.dispatch(TodoResource.get({ id: 1 })));
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(since()).toEqual([]);
+  });
+
+  it('once for an optimistic edit that is confirmed', async () => {
+    const { store, doing, answer, since } = await setupShown();
+
+    await doing(() => void store.dispatch(TodoResource.partialUpdate({ id: 1 }, { title: 'new' })));
+    await answer('PATCH /todos/1', { json: todo(1, 'new') });
+
+    expect(since()).toMatchObject([{ title: 'new' }]);
+  });
+
+  it('not for what it does not select', async () => {
+    const { store, resources, doing, since } = await setupShown(({ id }) => id);
+
+    await doing(() => {
+      store.dispatch(resources.set(Todo, { id: 1, title: 'new' }));
+    });
+
+    expect(since()).toEqual([]);
   });
 });
 

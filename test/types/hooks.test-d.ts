@@ -17,10 +17,11 @@ class Todo extends Entity {
   title = '';
 }
 
+const searchParams: { userId?: number } | undefined = {};
 const TodoResource = createResource({
   path: '/todos/:id',
   schema: Todo,
-  searchParams: {} as { userId?: number } | undefined,
+  searchParams,
   paginationField: 'page',
 });
 const { get, getList, update, partialUpdate } = TodoResource;
@@ -31,7 +32,7 @@ const Search = new RestEndpoint({
   body: {} as { readonly words: readonly string[] },
   schema: [Todo],
 });
-const id = 1 as number | undefined;
+declare const id: number | undefined;
 
 describe('a request state', () => {
   it('narrows by its flags and its status', () => {
@@ -123,7 +124,7 @@ describe('useResource', () => {
     // @ts-expect-error: it is called pollFrequency
     useResource(get({ id: 1 }), { pollingInterval: 5_000 });
     // @ts-expect-error: a todo has no name
-    useResource(get({ id: 1 }), { select: (todo) => todo.name });
+    useResource(get({ id: 1 }), { select: (todo: { readonly name: string }) => todo.name });
     // @ts-expect-error: true, false or 'always'
     useResource(get({ id: 1 }), { refetchOnMount: 'never' });
   });
