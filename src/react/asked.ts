@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { assertRead, type Request, type SubscribeOptions } from '../store/endpoint.js';
+import { assertRead, type Request } from '../store/endpoint.js';
 import { skipToken, type ReadEndpoint, type SkipToken } from './endpoint.js';
 
 /** How a component reads a request. */
@@ -18,7 +18,7 @@ export interface ReadOptions<Value = unknown, Selected = Value> {
    * Whether to fetch when a component begins to read: what is stale (`true`, unless given), whatever is there (`'always'`), or only what is
    * not there at all (`false`).
    */
-  readonly refetchOnMount?: SubscribeOptions['refetch'];
+  readonly refetchOnMount?: boolean | 'always' | undefined;
 }
 
 /** What a component asks for; the same object as long as the endpoint and the key are the same. */

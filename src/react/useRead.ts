@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { makeSubscribe, refetchOf, type RequestPromise } from '../store/endpoint.js';
+import { connectTo, makeSubscribe, refetchOf, type RequestPromise } from '../store/endpoint.js';
 import type { RequestState } from '../store/reading/requestState.js';
 import type { Asked, ReadOptions } from './asked.js';
 import { View, type ViewMemory } from './View.js';
@@ -19,6 +19,14 @@ export interface ResultMembers<Value> {
 export function send<Value>(dispatch: Dispatch, request: unknown): RequestPromise<Value> {
   // The type of a store's dispatch is not known here: any takes a thunk.
   return dispatch(request as never);
+}
+
+/**
+ * Tells the store of an endpoint, before anything is shown. Where a server has fetched a list, its rows subscribe before the list does: by then the store
+ * has to know that their data came with it.
+ */
+export function meet(dispatch: Dispatch, asked: Asked | undefined): void {
+  if (asked) connectTo(dispatch as never, asked.endpoint.name).meet(asked.endpoint);
 }
 
 /** Keeps what is asked for alive and fresh while the component is mounted; `begin` is called as it begins. */
@@ -60,6 +68,7 @@ export function useRead<Value, Selected, Extra extends object>(
   const dispatch = useDispatch();
   const [memory] = useState((): ViewMemory => ({ read: new Set(), view: undefined }));
   const view = useMemo(() => {
+    meet(dispatch, asked);
     const refetch = (): RequestPromise<Value> | undefined =>
       asked && send(dispatch, refetchOf(asked.endpoint(...asked.args)));
     const extra = { refetch, ...extraOf?.(dispatch, asked) };

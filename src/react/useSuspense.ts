@@ -5,7 +5,7 @@ import { ask, join } from './asking.js';
 import { useAsked, type HookArgs, type ReadOptions } from './asked.js';
 import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import { makePick } from './picking.js';
-import { useSubscription } from './useRead.js';
+import { meet, useSubscription } from './useRead.js';
 
 /** How a component reads a request whose data it waits for; to show the data of the last arguments meanwhile, use a transition. */
 export type SuspenseOptions<Value = unknown, Selected = Value> = Omit<ReadOptions<Value, Selected>, 'keepPreviousData'>;
@@ -36,7 +36,10 @@ export function useSuspense<Value, Selected = Value>(
 export function useSuspense<Value, Selected>(...given: HookArgs): Selected | undefined {
   const { asked, options } = useAsked<Value, Selected>(given);
   const dispatch = useDispatch();
-  const selectState = useMemo(() => asked?.endpoint.selectRequest(...asked.args), [asked]);
+  const selectState = useMemo(() => {
+    meet(dispatch, asked);
+    return asked?.endpoint.selectRequest(...asked.args);
+  }, [dispatch, asked]);
   const [pick] = useState(makePick<Value, Selected>);
   const { state, data } = useSelector((rootState: never): Seen<Value, Selected> => {
     const state = selectState?.(rootState);

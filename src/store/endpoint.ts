@@ -164,6 +164,8 @@ export interface Runner {
   subscribe(endpoint: Requestable, args: readonly unknown[], extra: unknown, options?: SubscribeOptions): Subscription;
   /** What has failed by now may be asked for again at once. */
   resetFailures(): void;
+  /** Notes an endpoint: the state knows it by name only, and what its answers have brought, its schema tells. */
+  meet(endpoint: Requestable): void;
 }
 
 /** Keeps data alive until it is ended. */

@@ -4,9 +4,10 @@ import { configureStore } from '@reduxjs/toolkit';
 import { Suspense, type ReactElement } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { Provider } from 'react-redux';
-import { configureResources, createResource, Entity } from 'rtk-resource';
+import { configureResources, createResource, Entity, type ResourcesState } from 'rtk-resource';
 import { useInfiniteResource, useMutation, useResource, useSuspense } from 'rtk-resource/react';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { screenText, setupScreen } from '../support/screen.js';
 import { startServer } from '../support/server.js';
 
 class Todo extends Entity {
@@ -65,6 +66,28 @@ const List = () => {
 
   return <p>{`${data?.length ?? 0} ${hasNextPage ? 'and more' : 'and no more'} ${status}`}</p>;
 };
+
+describe('a page that begins with what a server has fetched', () => {
+  it('fetches nothing for rows that read themselves: their data came with the list', async () => {
+    const { store: before, resources } = setupScreen(server);
+    before.dispatch(resources.setResponse(TodoResource.getList, undefined, [todo(1), todo(2)]));
+    const { store, show } = setupScreen(server);
+    store.dispatch(resources.hydrate(JSON.parse(JSON.stringify(before.getState().resources)) as ResourcesState));
+    const Row = ({ id }: { readonly id: number }) => <li>{useResource(TodoResource.get, { id }).data?.title}</li>;
+    const Rows = () => (
+      <ul>
+        {useResource(TodoResource.getList).data?.map(({ id }) => (
+          <Row key={id} id={id} />
+        ))}
+      </ul>
+    );
+
+    await show(<Rows />);
+
+    expect(screenText()).toBe('todo 1todo 2');
+    expect(server.received).toEqual([]);
+  });
+});
 
 // How a browser takes such a page over is tested in Chromium.
 describe('a stream from a server', () => {

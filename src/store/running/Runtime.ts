@@ -128,6 +128,10 @@ export class Runtime implements Runner {
     return this.#lifetime.subscribe(endpoint, args, fetch, { pollFrequency, refetch: refetch || isMissing });
   }
 
+  meet(endpoint: Requestable): void {
+    this.#lifetime.meet(endpoint);
+  }
+
   resetFailures(): void {
     this.#pardonedSeq = this.#store.seq;
   }
