@@ -36,18 +36,13 @@ export function useSubscription(
   begin?: () => void,
 ): void {
   const dispatch = useDispatch();
-  const begun = useRef<Asked>(undefined);
-  useEffect(
-    () => () => {
-      begun.current = undefined;
-    },
-    [asked],
-  );
+  const last = useRef<{ readonly asked: Asked; readonly pollFrequency: number | undefined }>(undefined);
   useEffect(() => {
     if (!asked) return undefined;
     // To poll at another pace is no reason to fetch all the same.
-    const refetch = begun.current === asked && refetchOnMount === 'always' ? true : refetchOnMount;
-    begun.current = asked;
+    const isOtherPace = last.current?.asked === asked && last.current.pollFrequency !== pollFrequency;
+    const refetch = isOtherPace && refetchOnMount === 'always' ? true : refetchOnMount;
+    last.current = { asked, pollFrequency };
     begin?.();
     const subscribe = makeSubscribe(asked.endpoint, asked.args, { pollFrequency, refetch });
     const subscription = dispatch(subscribe as never) as unknown as ReturnType<typeof subscribe>;

@@ -109,9 +109,9 @@ describe.each(modes)('in %s', (name, config) => {
   /** How often components were put on the screen since this was asked last. */
   async function renders(): Promise<Readonly<Record<string, number>>> {
     return page.evaluate(() => {
-      const { renders: counts } = globalThis as unknown as { readonly renders: Record<string, number> };
-      const now = { ...counts };
-      for (const each of Object.keys(counts)) delete counts[each];
+      const { renders: counts } = globalThis as unknown as { readonly renders: Map<string, number> };
+      const now = Object.fromEntries(counts);
+      counts.clear();
       return now;
     });
   }

@@ -107,14 +107,15 @@ export class Lifetime {
     if (typeof ref === 'string') this.#collector.give(definition, ref);
   }
 
+  /** Keeps a request alive and fresh, by what it is kept under. */
   subscribe(
     endpoint: Requestable,
     args: readonly unknown[],
+    name: string,
     fetch: (ifStale: boolean) => RequestPromise<unknown> | undefined,
     options: SubscribeOptions,
   ): Subscription {
     const { slice, defaults } = this.#store;
-    const name = requestPk(endpoint.name, endpoint.key(...args));
     this.meet(endpoint);
     this.#collector.join(name);
     const hasFailed = (): boolean => rowOf(this.#store.slice.requests, name)?.failure !== undefined;

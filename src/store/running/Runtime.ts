@@ -124,8 +124,11 @@ export class Runtime implements Runner {
       // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
       return ifStale && this.#isAnswered(request, key) ? undefined : this.run(request, extra);
     };
-    const isMissing = this.#read(endpoint, args, key) === undefined;
-    return this.#lifetime.subscribe(endpoint, args, fetch, { pollFrequency, refetch: refetch || isMissing });
+    const how = refetch || this.#read(endpoint, args, key) === undefined;
+    return this.#lifetime.subscribe(endpoint, args, requestPk(endpoint.name, key), fetch, {
+      pollFrequency,
+      refetch: how,
+    });
   }
 
   meet(endpoint: Requestable): void {

@@ -17,12 +17,12 @@ interface Props {
 }
 
 /** How often each component was put on the screen; a test reads it there. */
-const renders: Record<string, number> = {};
+const renders = new Map<string, number>();
 Object.assign(globalThis, { renders });
 
 function useRenders(name: string): void {
   useEffect(() => {
-    renders[name] = (renders[name] ?? 0) + 1;
+    renders.set(name, (renders.get(name) ?? 0) + 1);
   });
 }
 
