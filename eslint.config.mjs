@@ -3,7 +3,8 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  globalIgnores(['dist', '.build', 'coverage', 'examples/*/dist']),
+  // The Next app has dependencies of its own; its command checks it.
+  globalIgnores(['dist', '.build', 'coverage', 'examples/*/dist', 'examples/next']),
   tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

@@ -3,7 +3,7 @@
 // With nothing left out it writes docs/performance.md as well.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -202,7 +202,7 @@ async function write(text) {
   const versions = ['react', '@reduxjs/toolkit', '@tanstack/react-query'].map(
     (name) => `${name} ${devDependencies[name] ?? ''}`,
   );
-  const machine = `${versions.join(', ')}; Chromium ${browser.version()}, ${cpus().length} cores.`;
+  const machine = `${versions.join(', ')}; Chromium ${browser.version()}, ${cpus().length} cores. The load of the machine was ${loadavg()[2]?.toFixed(1)}; 1 is the benchmark alone.`;
   const [before = '', rest = ''] = readFileSync(page, 'utf8').split('<!-- react -->');
   const after = rest.split('<!-- end of react -->')[1] ?? '';
   await writePage(page, `${before}<!-- react -->\n\n${machine}\n\n${text}\n\n<!-- end of react -->${after}`);

@@ -128,9 +128,9 @@ export class StoreReader {
   }
 
   /** Whether the value that is shown was made of a row or a list that is not what is confirmed. */
-  isOptimistic(slice: ResourcesState, question: Question): boolean {
+  isOptimistic(slice: ResourcesState, question: Question, reading?: Reading): boolean {
     if (slice.intents.length === 0) return false;
-    const { source, value, droppedAt } = this.reading(slice, question);
+    const { source, value, droppedAt } = reading ?? this.reading(slice, question);
     if (value === undefined && droppedAt < Infinity) return false;
     const confirmed = refOf(question, rowOf(slice.requests, question.name), slice.tables);
     if (!source) return value !== confirmed;
@@ -138,8 +138,7 @@ export class StoreReader {
   }
 
   /** Whether the value was brought by other answers than its own, and some of it is not there. */
-  isPartial(slice: ResourcesState, question: Question): boolean {
-    const reading = this.reading(slice, question);
+  isPartial(slice: ResourcesState, question: Question, reading = this.reading(slice, question)): boolean {
     const { record, value, source, definition } = reading;
     if (record?.answer || value === undefined || !source) return false;
     return (reading.isPartial ??= isPartialIn(this.shown(slice), definition, source.row, slice.tables));

@@ -103,14 +103,13 @@ export function selectState(endpoint: Requestable, args: readonly unknown[]): (s
       last = undefined;
     }
     const reading = reader.reading(slice, question, last?.reading);
-    const isAlone = list === undefined && slice.intents.length === 0 && last?.slice.intents.length === 0;
-    const isSame = isRecent && isAlone && reading === last?.reading;
+    const isOptimistic = reader.isOptimistic(slice, question, reading);
+    const isKnown = isRecent && reading === last?.reading && isOptimistic === state.isOptimistic;
+    // Of a list, pages may have come or gone beside it.
+    const isSame = isKnown && list === undefined;
     if (!isSame) {
-      const flags = {
-        isPartial: !reading.record?.answer && !endpoint.sideEffect && reader.isPartial(slice, question),
-        isOptimistic: reader.isOptimistic(slice, question),
-        isWrite: endpoint.sideEffect,
-      };
+      const isPartial = !reading.record?.answer && !endpoint.sideEffect && reader.isPartial(slice, question, reading);
+      const flags = { isPartial, isOptimistic, isWrite: endpoint.sideEffect };
       const next = describe(rowOf(slice.requests, question.name), reading.value, flags, now);
       const pages = list === undefined ? undefined : describePages(slice, name, list);
       state = reader.state(question.name, pages ? { ...next, ...pages } : next);

@@ -1,7 +1,7 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { configureResources, createResource, Entity, type ResourcesState } from 'rtk-resource';
 
-export class Issue extends Entity {
+class Issue extends Entity {
   id = 0;
   status = '';
   title = '';
