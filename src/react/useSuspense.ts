@@ -7,8 +7,17 @@ import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import { makePick } from './picking.js';
 import { meet, useSubscription } from './useRead.js';
 
-/** How a component reads a request whose data it waits for; to show the data of the last arguments meanwhile, use a transition. */
-export type SuspenseOptions<Value = unknown, Selected = Value> = Omit<ReadOptions<Value, Selected>, 'keepPreviousData'>;
+/**
+ * How a component reads a request whose data it waits for. To show the data of the last arguments meanwhile, use a transition; what was waited
+ * for is never fetched a second time as the component is shown.
+ */
+export interface SuspenseOptions<Value = unknown, Selected = Value> extends Omit<
+  ReadOptions<Value, Selected>,
+  'keepPreviousData' | 'refetchOnMount'
+> {
+  /** Whether to fetch what is stale when a component begins to read; true, unless given. */
+  readonly refetchOnMount?: boolean | undefined;
+}
 
 /**
  * Reads what an endpoint gives for these arguments, or what a request brings; suspends until it is there, and throws the error when it cannot

@@ -171,6 +171,45 @@ describe('a refetch renders', () => {
   });
 });
 
+describe('many rows that are written in one action render', () => {
+  it('a reader of their list once', async () => {
+    const { doing, store, resources, since } = await setupShown(titles);
+
+    await doing(() => {
+      store.dispatch(resources.set(Todo, [todo(1, 'one'), todo(2, 'two')]));
+    });
+
+    expect(since()).toEqual(['one, two']);
+  });
+});
+
+describe('a refetch with one changed row renders', () => {
+  it('the list and that row, and no other', async () => {
+    const { store, resources, show, doing, answer } = setupScreen(server);
+    const renders: string[] = [];
+    const Row = memo(function Row({ id }: { readonly id: number }) {
+      const { data } = useResource(TodoResource.get, { id });
+      renders.push(data?.title ?? 'nothing');
+
+      return null;
+    });
+    const List = () => {
+      const { data = [] } = useResource(TodoResource.getList);
+      renders.push('list');
+
+      return data.map(({ id }) => <Row key={id} id={id} />);
+    };
+    store.dispatch(resources.setResponse(TodoResource.getList, undefined, both.json));
+    await show(<List />);
+    renders.length = 0;
+
+    await doing(() => void store.dispatch(TodoResource.getList()));
+    await answer('GET /todos', { json: [todo(1, 'new'), todo(2)] });
+
+    expect(renders.sort()).toEqual(['list', 'new']);
+  });
+});
+
 describe('what is read of a result', () => {
   it('in an event for the first time is what holds then', async () => {
     const { refetch, since, doing } = await setupShown((result) => (

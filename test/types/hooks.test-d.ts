@@ -149,6 +149,17 @@ describe('useSuspense', () => {
   });
 });
 
+describe('the options of useSuspense', () => {
+  it('have nothing that a component which waits has no use for', () => {
+    useSuspense(get({ id: 1 }), { refetchOnMount: false });
+
+    // @ts-expect-error: a transition does that
+    useSuspense(get({ id: 1 }), { keepPreviousData: true });
+    // @ts-expect-error: what was just waited for would be fetched again
+    useSuspense(get({ id: 1 }), { refetchOnMount: 'always' });
+  });
+});
+
 describe('useInfiniteResource', () => {
   it('tells of the pages beside those that are there, and fetches them', () => {
     const { data, hasNextPage, isFetchingPreviousPage, nextPageError, fetchNextPage } = useInfiniteResource(getList, {
