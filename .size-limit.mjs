@@ -31,14 +31,14 @@ export default [
     name: 'a minimal use',
     path: 'dist/index.js',
     import: '{ createResource, configureResources, Entity }',
-    limit: '46 kB',
+    limit: '46.3 kB',
   },
-  { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '46.4 kB' },
+  { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '46.7 kB' },
   {
     ...check,
     name: 'the core and the React entry',
     path: ['dist/index.js', 'dist/react.js'],
-    limit: '50.1 kB',
+    limit: '50 kB',
     // What both entries share is counted once.
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
