@@ -50,6 +50,14 @@ export class FollowedLists {
     return refsIn(list).every(isFit) ? change : { ...change, list: onlyThose(list, isFit) };
   }
 
+  /** Whether a row says of itself that it is not in a list. */
+  excludes({ table, pk }: Place, row: Row | undefined): boolean {
+    return (
+      row !== undefined &&
+      this.#filters(table, pk).some(([name, value]) => Object.hasOwn(row, name) && keyValue(row, name) !== value)
+    );
+  }
+
   /** Whether a row came to a list as one that matches, and the row that is held does not. */
   #givesWay({ table, pk }: Place, came: Row, held: Row): boolean {
     return this.#filters(table, pk).some(

@@ -69,7 +69,9 @@ function withBase(record: ListRecord, { list, seq, settledSeq }: ListStep, kind:
       ? baseSeq > seq || (baseSettled !== undefined && baseSettled >= seq)
       : baseSettled !== undefined && baseSeq > seq;
   if (isLate) return record;
-  const steps = record.steps.filter((step) => (step.operation === 'append' ? step.seq > seq : step.settledSeq >= seq));
+  const later = record.steps.filter((step) => (step.operation === 'append' ? step.seq > seq : step.settledSeq >= seq));
+  // What was created before is in the new base, or is not in the list any more.
+  const steps = later.map((step) => (step.page ? { ...step, page: { ...step.page, created: [] } } : step));
   const { firstSeq, knownSeq } = record;
   const settled = kind === 'write' && { baseSettled: settledSeq };
   return { base: list, baseSeq: seq, ...settled, ...(knownSeq !== undefined && { firstSeq, knownSeq }), steps };

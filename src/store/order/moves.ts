@@ -97,6 +97,11 @@ export class Moves {
     return this.names(table).some((name) => Object.hasOwn(row, name));
   }
 
+  /** Whether a list is told from others by one of these fields. */
+  areNames(table: string, fields: readonly string[]): boolean {
+    return fields.length > 0 && this.names(table).some((name) => fields.includes(name));
+  }
+
   /** Where one row moves that is written over what it was before. */
   ofRow(
     { table, whole }: Pick<RowChanges, 'table' | 'whole'>,
@@ -113,6 +118,23 @@ export class Moves {
       const lists = this.#candidates(collection, changed, before, after);
       return [...lists].flatMap(([list, key]) => this.#move(collection, { list, key, table, pk }, before, after));
     });
+  }
+
+  /**
+   * Where a row is from now on by fields that a write has named, though they say what they said before: an answer of one
+   * of these lists that is older than the write may have it elsewhere.
+   */
+  restated({ table, pk }: Place, named: readonly string[], row: Row, lists: readonly Place[]): readonly ListChange[] {
+    return this.#followed.of(table).flatMap((collection) =>
+      lists.flatMap((list) => {
+        const key = list.table === collection.table ? listKey(list.pk) : {};
+        const name = named.find((one) => Object.hasOwn(key, one));
+        if (name === undefined) return none;
+        const value = own(key, name);
+        const before = { ...row, [name]: keyValue(row, name) === value ? null : value };
+        return this.#move(collection, { list: list.pk, key, table, pk }, before, row);
+      }),
+    );
   }
 
   /** The names of all arguments of the lists that may hold rows of a table. */

@@ -9,7 +9,7 @@ import {
 } from '../../tables/changes.js';
 import type { Normalized } from '../../tables/normalize.js';
 import { Places, type Place } from '../../tables/Places.js';
-import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { eachRow, rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import { clockAfter, hasNoOthers, holderOf, isContradicted, takes, takesAll, type Said } from './admission.js';
 import type { Intent } from './intent.js';
 import {
@@ -134,9 +134,9 @@ export class Settlement {
 
   /** Lets land what counts of a row; false where that is not all that lists are filtered by. */
   #landRow(answer: Settling, incoming: NamingRow): boolean {
-    const { table, pk, row } = incoming;
+    const { table, pk, row, names } = incoming;
     const admitted = this.admit(answer, incoming);
-    this.#write(table, pk, admitted);
+    if (admitted) this.#write(answer, { table, pk, row: admitted, names });
     return admitted === row || !this.#moves.isFiltered(table, row);
   }
 
@@ -237,13 +237,25 @@ export class Settlement {
     return this.#plain.clock;
   }
 
-  #write(table: string, pk: string, row: Row | undefined): void {
-    if (!row) return;
+  #write(answer: Answer, { table, pk, row, names }: NamingRow): void {
     const kept = this.#row(table, pk);
+    const restated = kept ? names.filter((name) => Object.hasOwn(row, name) && kept[name] === row[name]) : none;
+    if (kept && this.#moves.areNames(table, restated))
+      this.#moved.push(...this.#moves.restated({ table, pk }, restated, { ...kept, ...row }, this.#olderLists(answer)));
     if (kept && !differs(kept, row)) return;
     if (kept) this.#moved.push(...this.#moves.ofRow({ table }, pk, kept, row));
     const earlier = this.#rows.get(table, pk);
     this.#rows.set(table, pk, earlier ? { ...earlier, ...row } : row);
+  }
+
+  /** The lists whose answer is older than a write: it has come already, or is under way. */
+  #olderLists({ seq }: Answer): readonly Place[] {
+    const lists = [...this.#beside.expectedLists()];
+    for (const [table, records] of Object.entries(this.#slice.journal.lists))
+      eachRow(records as Table<ListRecord>, ({ baseSeq }, pk) => {
+        if (baseSeq > 0 && baseSeq < seq) lists.push({ table, pk });
+      });
+    return lists;
   }
 
   /** Whether an answer takes a row away: a confirmed deletion always does, a read that says so only where nothing later has said otherwise. */
@@ -295,6 +307,19 @@ export class Settlement {
     this.#steps.push({ table, pk, kind, step });
     if (next === undefined || (now && applyToList(now, { operation: 'set', list: next }) === now)) return;
     this.#lists.push(isLast ? change : { table, pk, operation: 'set', list: next });
+    // What is done again to an older answer puts no row into a list that it does not match any more.
+    const misfits = isAnswer && !isLast ? this.#misfitsIn({ table, pk }, record) : none;
+    if (misfits.length > 0)
+      this.#landList(answer, { table, pk, operation: 'remove', list: misfits, moves: true, follows: true });
+  }
+
+  #misfitsIn(place: Place, { steps }: ListRecord): readonly Ref[] {
+    const isMisfit = ([table, pk]: readonly [string, string]): boolean =>
+      this.#beside.followed.excludes(place, this.#row(table, pk));
+    return steps.flatMap(({ operation, list }) => {
+      const refs = operation === 'push' || operation === 'unshift' ? (refsIn(list) as readonly Ref[]) : none;
+      return refs.filter((ref) => rowsOf(place.table, ref).some(isMisfit));
+    });
   }
 
   #isListHeld(answer: Settling, { table, pk, operation, list }: ListChange): boolean {

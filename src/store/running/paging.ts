@@ -63,7 +63,8 @@ export class PageLanding {
       return this.#page(name, args, fetches.length === 1 ? refs : refs.slice(from, at));
     });
     // What was asked for later comes again by itself; what was added meanwhile to what is fetched again stays.
-    const isLater = (page: Page): boolean => page.seq > this.#seq;
+    const isLater = (page: Page): boolean =>
+      page.seq > this.#seq && !this.#fetched.some(({ args }) => sameValue(args, page.args));
     const added = how === 'again' ? all.filter((page) => !isLater(page) && this.#isNew(page)) : none;
     const start = all.findIndex((page) => this.#turn.known.includes(page));
     const before = added.filter((page) => all.indexOf(page) < start);
