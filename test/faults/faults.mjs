@@ -19,6 +19,10 @@ const landing = `${running}landing.ts`;
 const story = `${running}story.ts`;
 const answers = `${running}answers.ts`;
 const flights = `${running}flights.ts`;
+const paging = `${running}paging.ts`;
+const turns = `${running}turns.ts`;
+const moves = `${order}moves.ts`;
+const changes = 'src/tables/changes.ts';
 
 /** @type {readonly Fault[]} */
 export const faults = [
@@ -296,6 +300,50 @@ export const faults = [
     file: lists,
     find: "operation === 'append' || settledSeq >= firstSeq",
     put: 'true',
+  },
+
+  // Pages, and lists that rows move between.
+  {
+    name: 'an edit moves nothing',
+    file: moves,
+    find: 'if (changed.length === 0) return none;',
+    put: 'if (changed.length >= 0) return none;',
+  },
+  {
+    name: 'a row joins lists of which it matches one filter',
+    file: moves,
+    find: 'matches &&= is === value;',
+    put: 'matches ||= is === value;',
+  },
+  {
+    name: 'moves are not done again to older answers',
+    file: lists,
+    find: "settledSeq: kind === 'read' ? seq : settledSeq,",
+    put: 'settledSeq: 0,',
+  },
+  {
+    name: 'of a list of several pages only the first is read again',
+    file: turns,
+    find: "{ ...turn, how: 'again', fetches: pages.all }",
+    put: "{ ...turn, how: 'again', fetches: pages.all.slice(0, 1) }",
+  },
+  {
+    name: 'by cursor, pages are read again with the cursors of the old answers',
+    file: turns,
+    find: 'page = args && after && { name: after.name, args: toWire(args) as readonly unknown[] };',
+    put: 'page = args && after;',
+  },
+  {
+    name: 'a page goes behind what was created here',
+    file: paging,
+    find: 'const created = now.filter((ref) => !isBrought(ref));',
+    put: 'const created = none;',
+  },
+  {
+    name: 'a page adds once more what is there already',
+    file: changes,
+    find: 'const fresh = missingFrom(kept, refs);',
+    put: 'const fresh = refs;',
   },
 
   // Waiting.

@@ -24,6 +24,7 @@ const asked = [
   ),
   // The laws that a store keeps; that the rules alone keep them, no fault of ours changes.
   ['test/laws/optimism.test.ts', 'test/laws/serial.test.ts', '--testNamePattern', 'a store'],
+  ['test/laws/lists.test.ts'],
 ];
 /** The laws play the same histories each time, so that the same faults are noticed. */
 const histories = { RUNS: '400', SEED: '1', SHRINK: 'no' };
