@@ -157,9 +157,11 @@ export class IssueDrama {
     }
     if (method === 'PATCH') {
       const row = server.edit(id, body);
+      // Narrowed: a write that names a filter may put the row into a list, though it matched before and no page has brought it.
+      const mayJoin = row && ('status' in body || 'owner' in body) ? joinedLists(undefined, row) : [];
       const isClear = !this.#witness.touched.has(String(id)) && this.#writesOf(String(id)) < 2;
       // Narrowed: what the client does not see change, as another has changed it unseen or an earlier write is under way, it does not see move.
-      return { ...one(row, row && joinedLists(before, row)), isUnseen: !isClear };
+      return { ...one(row, row && joinedLists(before, row)), isUnseen: !isClear, mayJoin };
     }
     if (method === 'DELETE') {
       server.rows.delete(id);

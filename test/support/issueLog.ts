@@ -11,6 +11,8 @@ export interface Served {
   readonly next?: string;
   /** The lists that the row of a write has come into. */
   readonly joined?: readonly string[];
+  /** The lists that it may have been put into. */
+  readonly mayJoin?: readonly string[];
   /** The client may not have seen that the row came into them. */
   readonly isUnseen?: boolean;
 }

@@ -118,9 +118,11 @@ export class IssueWitness {
     name: string,
   ): readonly { readonly at: number; readonly knownAt: number; readonly isUnseen?: boolean }[] {
     const writes = this.#log.all().flatMap(({ is, served, end }) => {
-      const [{ at, joined = [], rows, isUnseen = false } = { at: 0, rows: [] }] = served;
+      const [{ at, joined = [], mayJoin = joined, rows, isUnseen = false } = { at: 0, rows: [] }] = served;
       const isMeant = (is === 'edit' || is === 'push') && String(rows[0]?.id) === pk && end?.isDone;
-      return isMeant && joined.includes(name) ? [{ at, knownAt: end.at, isUnseen }] : [];
+      const hasJoined = joined.includes(name);
+      const isThere = isMeant && (hasJoined || mayJoin.includes(name));
+      return isThere ? [{ at, knownAt: end.at, isUnseen: isUnseen || !hasJoined }] : [];
     });
     const told = this.told.filter((one) => one.pk === pk && one.joined.includes(name));
     return [...writes, ...told.map(({ at }) => ({ at, knownAt: at }))];
