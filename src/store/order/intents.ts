@@ -44,7 +44,7 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
   let confirmed: Tables | undefined;
   const base = (): Tables => {
     confirmed ??= new Overlay().show(tables, [changes]);
-    return showIntents(confirmed, done, settlement, overlay);
+    return showIntents(confirmed, done, settlement.lists, overlay);
   };
   const touched = touchedBy(rebasing);
   const known = new Moves(followed, hasNewLists ? base() : tables);
@@ -124,7 +124,7 @@ function openChanges(intent: Intent, { rows, lists }: Changes, settlement: Settl
   return {
     rows: rows.flatMap((change) => uncovered(intent, change, settlement)),
     lists: lists.flatMap((change) => {
-      const list = settlement.withoutGone(change.table, change.list, intent.seq);
+      const list = settlement.lists.withoutGone(change.table, change.list, intent.seq);
       if (list === change.list || change.operation === 'remove') return [change];
       return refsIn(list).length > 0 ? [{ ...change, list }] : [];
     }),

@@ -1,33 +1,23 @@
-import { pick, type List, type Ref, type Row } from '../../schema/Schema.js';
-import {
-  applyToList,
-  differs,
-  sameValue,
-  type Changes,
-  type ListChange,
-  type RowChanges,
-} from '../../tables/changes.js';
+import { pick, type Row } from '../../schema/Schema.js';
+import { differs, sameValue, type Changes, type ListChange, type RowChanges } from '../../tables/changes.js';
 import type { Normalized } from '../../tables/normalize.js';
 import { Places, type Place } from '../../tables/Places.js';
-import { eachRow, rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import { rowOf, tableOf } from '../../tables/tables.js';
 import { clockAfter, hasNoOthers, holderOf, isContradicted, takes, takesAll, type Said } from './admission.js';
 import type { Intent } from './intent.js';
 import {
   clockOf,
   inPlaceOfRows,
-  recordOf,
   type Answer,
-  type Journal,
   type JournalChanges,
   type RowClock,
-  type SettledStep,
   type Waiting,
   type WaitingRow,
 } from './journal.js';
-import { followingStep, listOf, recordOfList, refsIn, rowsOf, withStep, type ListRecord } from './lists.js';
 import { Moves } from './moves.js';
-import type { Beside, NamingRow, PlacedRow, Settling } from './settling.js';
-import { fieldsHeld, isListHeld, placedAnew } from './waiting.js';
+import { SettledLists } from './SettledLists.js';
+import type { Beside, NamingRow, PlacedRow, Settled, Settling } from './settling.js';
+import { fieldsHeld, placedAnew } from './waiting.js';
 
 const none: readonly never[] = [];
 
@@ -37,14 +27,12 @@ const none: readonly never[] = [];
  * by list, and told as changes.
  */
 export class Settlement {
-  readonly #slice: { readonly tables: Tables; readonly journal: Journal };
+  readonly #slice: Settled;
   readonly #beside: Beside;
   readonly #rows = new Places<Row | null>();
   readonly #whole: RowChanges[] = [];
-  readonly #lists: ListChange[] = [];
+  readonly lists: SettledLists;
   readonly #clocks = new Places<RowClock>();
-  readonly #records = new Places<{ readonly record: ListRecord; readonly list: List | undefined }>();
-  readonly #steps: SettledStep[] = [];
   /** Rows of which something was named, or that were deleted: what is pending may show less of them from now on. */
   readonly decided = new Places();
   /** Rows of which a read and a write that overlapped say different things. */
@@ -64,20 +52,21 @@ export class Settlement {
   #moved: ListChange[] = [];
   readonly #now = Date.now();
 
-  constructor(slice: { readonly tables: Tables; readonly journal: Journal }, beside: Beside) {
+  constructor(slice: Settled, beside: Beside) {
     this.#slice = slice;
     this.#beside = beside;
     this.waiting = slice.journal.waiting;
+    this.lists = new SettledLists(slice, beside, {
+      row: this.#row,
+      clock: (table, pk) => this.clock(table, pk),
+      goneSeq: () => this.#goneSeq,
+    });
     this.#goneSeq = slice.journal.goneSeq;
     this.#moves = new Moves(beside.followed, slice.tables, beside.expectedLists());
   }
 
   clock(table: string, pk: string): RowClock | undefined {
     return this.#clocks.get(table, pk) ?? clockOf(this.#slice.journal, table, pk);
-  }
-
-  record(table: string, pk: string): ListRecord | undefined {
-    return this.#records.get(table, pk)?.record ?? recordOf(this.#slice.journal, table, pk);
   }
 
   /** A row as it is confirmed by now. */
@@ -87,12 +76,6 @@ export class Settlement {
     if (written === undefined) return confirmed;
     return written === null ? undefined : { ...confirmed, ...written };
   };
-
-  /** A list as it is confirmed by now. */
-  #list(table: string, pk: string): List | undefined {
-    const known = this.#records.get(table, pk);
-    return known ? known.list : (rowOf(tableOf(this.#slice.tables, table), pk) as List | undefined);
-  }
 
   /** Tells who lands next, before anything of it is admitted. */
   begin({ requestId }: Pick<Settling, 'requestId'>, isPatient = true): void {
@@ -169,7 +152,11 @@ export class Settlement {
       const held = fieldsHeld(answer, this.#pending, table, pk);
       return held !== undefined && Object.keys(row).every((field) => held.has(field));
     };
-    if (entry.rows.every(isHeld) && entry.lists.every((change) => this.#isListHeld(answer, change))) return entry;
+    if (
+      entry.rows.every(isHeld) &&
+      entry.lists.every((change) => this.lists.isHeld(answer, change, this.#pendingBeside))
+    )
+      return entry;
     for (const waiting of entry.rows) {
       if (!waiting.existing || this.#row(waiting.table, waiting.pk)) this.#landRow(answer, waiting);
       else if (isAwaited) this.#held.rows.push(waiting);
@@ -177,7 +164,7 @@ export class Settlement {
     for (const change of entry.lists)
       this.#landList(
         answer,
-        placedAnew(change, this.#list(change.table, change.pk), (of) => this.#beside.broughtBy(of, answer.seq)),
+        placedAnew(change, this.lists.list(change.table, change.pk), (of) => this.#beside.broughtBy(of, answer.seq)),
       );
     this.#landMoves(answer, none);
     const held = this.#takeHeld();
@@ -241,21 +228,13 @@ export class Settlement {
     const kept = this.#row(table, pk);
     const restated = kept ? names.filter((name) => Object.hasOwn(row, name) && kept[name] === row[name]) : none;
     if (kept && this.#moves.areNames(table, restated))
-      this.#moved.push(...this.#moves.restated({ table, pk }, restated, { ...kept, ...row }, this.#olderLists(answer)));
+      this.#moved.push(
+        ...this.#moves.restated({ table, pk }, restated, { ...kept, ...row }, this.lists.olderThan(answer)),
+      );
     if (kept && !differs(kept, row)) return;
     if (kept) this.#moved.push(...this.#moves.ofRow({ table }, pk, kept, row));
     const earlier = this.#rows.get(table, pk);
     this.#rows.set(table, pk, earlier ? { ...earlier, ...row } : row);
-  }
-
-  /** The lists whose answer is older than a write: it has come already, or is under way. */
-  #olderLists({ seq }: Answer): readonly Place[] {
-    const lists = [...this.#beside.expectedLists()];
-    for (const [table, records] of Object.entries(this.#slice.journal.lists))
-      eachRow(records as Table<ListRecord>, ({ baseSeq }, pk) => {
-        if (baseSeq > 0 && baseSeq < seq) lists.push({ table, pk });
-      });
-    return lists;
   }
 
   /** Whether an answer takes a row away: a confirmed deletion always does, a read that says so only where nothing later has said otherwise. */
@@ -280,70 +259,13 @@ export class Settlement {
     for (const move of moved) if (!whole.has(move.table, move.pk)) this.#landList(answer, move);
   }
 
-  #landList(answer: Settling, { table, pk, operation, list: given, moves, follows, page }: ListChange): void {
-    const { kind, seq, askedSeq, settledSeq } = answer;
-    const list = operation === 'remove' ? given : this.withoutGone(table, given, seq);
-    const isAnswer = operation === 'set' || operation === 'append';
-    const change = { table, pk, operation, list, ...(page && { page }) };
-    if (isAnswer && !moves && this.#isListHeld(answer, change)) {
-      this.#held.lists.push(change);
-      return;
-    }
-    // What a deletion takes out, it takes out of what settled before it.
-    const isDeletion = operation === 'remove' && refsIn(list).every((ref) => this.#isGone(table, ref, settledSeq));
-    const now = this.#list(table, pk);
-    const known = this.record(table, pk) ?? recordOfList(now);
-    const stepSeq = isDeletion ? settledSeq : isAnswer ? seq : askedSeq;
-    const step = follows
-      ? followingStep(answer, known, { operation, list })
-      : { operation, list, ...(page && { page }), seq: stepSeq, settledSeq };
-    const record = withStep(known, step, kind);
-    if (record === known) return;
-    // What was created meanwhile stays behind a page: that is told by the steps.
-    const isPlain = !page || record.steps.length === 1;
-    const isLast = now !== undefined && isPlain && record.steps.at(-1) === step;
-    const next = isLast ? applyToList(now, step) : listOf(record);
-    this.#records.set(table, pk, { record, list: next });
-    this.#steps.push({ table, pk, kind, step });
-    if (next === undefined || (now && applyToList(now, { operation: 'set', list: next }) === now)) return;
-    this.#lists.push(isLast ? change : { table, pk, operation: 'set', list: next });
-    // What is done again to an older answer puts no row into a list that it does not match any more.
-    const misfits = isAnswer && !isLast ? this.#misfitsIn({ table, pk }, record) : none;
-    if (misfits.length > 0)
-      this.#landList(answer, { table, pk, operation: 'remove', list: misfits, moves: true, follows: true });
+  #landList(answer: Settling, change: ListChange): void {
+    const held = this.lists.land(answer, change, this.#pendingBeside);
+    if (held) this.#held.lists.push(held);
   }
 
-  #misfitsIn(place: Place, { steps }: ListRecord): readonly Ref[] {
-    const isMisfit = ([table, pk]: readonly [string, string]): boolean =>
-      this.#beside.followed.excludes(place, this.#row(table, pk));
-    return steps.flatMap(({ operation, list }) => {
-      const refs = operation === 'push' || operation === 'unshift' ? (refsIn(list) as readonly Ref[]) : none;
-      return refs.filter((ref) => rowsOf(place.table, ref).some(isMisfit));
-    });
-  }
-
-  #isListHeld(answer: Settling, { table, pk, operation, list }: ListChange): boolean {
-    const now = this.#list(table, pk);
-    const pending = {
-      intents: this.#pending,
-      waiting: this.waiting,
-      knownAt: (id: string) => this.#beside.knownAt(id),
-    };
-    // What is deleted meanwhile is no reason to wait.
-    const change = { table, pk, operation, list: this.withoutGone(table, list, answer.seq) };
-    return now !== undefined && isListHeld(answer, pending, change, now, this.withoutGone);
-  }
-
-  /** A list without rows whose deletion was confirmed at this position or later. */
-  readonly withoutGone = (table: string, list: List, seq: number): List => {
-    if (this.#goneSeq < seq || !Array.isArray(list)) return list;
-    const refs: readonly (Ref | null | undefined)[] = list;
-    const isGone = (ref: Ref | null | undefined): boolean => this.#isGone(table, ref, seq);
-    return refs.some(isGone) ? refs.filter((ref) => !isGone(ref)) : refs;
-  };
-
-  #isGone(table: string, ref: Ref | null | undefined, seq: number): boolean {
-    return rowsOf(table, ref).some(([name, pk]) => (this.clock(name, pk)?.goneSeq ?? -1) >= seq);
+  get #pendingBeside() {
+    return { intents: this.#pending, waiting: this.waiting };
   }
 
   #takeHeld(): Pick<Waiting, 'rows' | 'lists'> | undefined {
@@ -356,18 +278,18 @@ export class Settlement {
     const rows = this.#rows
       .tables()
       .map(([table, entries]) => ({ table, pks: [...entries.keys()], rows: [...entries.values()] }));
-    return { rows: [...this.#whole, ...rows], lists: this.#lists };
+    return { rows: [...this.#whole, ...rows], lists: this.lists.changes };
   }
 
   /** What the journal remembers of it; undefined where that stays as it is. */
   journalChanges(): JournalChanges | undefined {
     const clocks = this.#clocks.tables();
     const isWaiting = this.waiting !== this.#slice.journal.waiting;
-    if (clocks.length === 0 && this.#steps.length === 0 && !isWaiting) return undefined;
+    if (clocks.length === 0 && this.lists.steps.length === 0 && !isWaiting) return undefined;
     const rows = clocks.map(([table, entries]) => inPlaceOfRows(table, [...entries.keys()], [...entries.values()]));
     return {
       rows,
-      lists: this.#steps,
+      lists: this.lists.steps,
       ...(isWaiting && { waiting: this.waiting }),
       ...(this.#goneSeq !== this.#slice.journal.goneSeq && { goneSeq: this.#goneSeq }),
     };

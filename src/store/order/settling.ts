@@ -1,8 +1,15 @@
 import type { Ref, Row } from '../../schema/Schema.js';
 import type { Place } from '../../tables/Places.js';
-import type { Answer, RowClock } from './journal.js';
+import type { Tables } from '../../tables/tables.js';
+import type { Answer, Journal, RowClock } from './journal.js';
 import type { FollowedLists } from './FollowedLists.js';
 import type { Pending } from './waiting.js';
+
+/** A slice, as far as answers settle in it. */
+export interface Settled {
+  readonly tables: Tables;
+  readonly journal: Journal;
+}
 
 /** An answer that settles, and what it says of itself. */
 export interface Settling extends Answer {

@@ -1,0 +1,128 @@
+import type { List, Ref, Row } from '../../schema/Schema.js';
+import { applyToList, type ListChange } from '../../tables/changes.js';
+import { Places, type Place } from '../../tables/Places.js';
+import { eachRow, rowOf, tableOf, type Table } from '../../tables/tables.js';
+import type { Intent } from './intent.js';
+import { recordOf, type Answer, type RowClock, type SettledStep, type Waiting } from './journal.js';
+import { followingStep, listOf, recordOfList, refsIn, rowsOf, withStep, type ListRecord } from './lists.js';
+import type { Beside, Settled, Settling } from './settling.js';
+import { isListHeld } from './waiting.js';
+
+const none: readonly never[] = [];
+
+/** The rows as they are while lists settle. */
+interface SettledRows {
+  row(table: string, pk: string): Row | undefined;
+  clock(table: string, pk: string): RowClock | undefined;
+  /** When the last deletion settled. */
+  goneSeq(): number;
+}
+
+/** What a list may have to wait for. */
+interface PendingBeside {
+  readonly intents: readonly Intent[];
+  readonly waiting: readonly Waiting[];
+}
+
+/** What one action does to lists, while requests overlap. */
+export class SettledLists {
+  readonly changes: ListChange[] = [];
+  readonly steps: SettledStep[] = [];
+  readonly #slice: Settled;
+  readonly #beside: Beside;
+  readonly #rows: SettledRows;
+  readonly #records = new Places<{ readonly record: ListRecord; readonly list: List | undefined }>();
+
+  constructor(slice: Settled, beside: Beside, rows: SettledRows) {
+    this.#slice = slice;
+    this.#beside = beside;
+    this.#rows = rows;
+  }
+
+  record(table: string, pk: string): ListRecord | undefined {
+    return this.#records.get(table, pk)?.record ?? recordOf(this.#slice.journal, table, pk);
+  }
+
+  /** A list as it is confirmed by now. */
+  list(table: string, pk: string): List | undefined {
+    const known = this.#records.get(table, pk);
+    return known ? known.list : (rowOf(tableOf(this.#slice.tables, table), pk) as List | undefined);
+  }
+
+  /** The lists whose answer is older than a write: it has come already, or is under way. */
+  olderThan({ seq }: Answer): readonly Place[] {
+    const lists = [...this.#beside.expectedLists()];
+    for (const [table, records] of Object.entries(this.#slice.journal.lists))
+      eachRow(records as Table<ListRecord>, ({ baseSeq }, pk) => {
+        if (baseSeq > 0 && baseSeq < seq) lists.push({ table, pk });
+      });
+    return lists;
+  }
+
+  /** Lets a change of a list take effect; gives it back where it must wait. */
+  land(
+    answer: Settling,
+    { table, pk, operation, list: given, moves, follows, page }: ListChange,
+    pending: PendingBeside,
+  ): ListChange | undefined {
+    const { kind, seq, askedSeq, settledSeq } = answer;
+    const list = operation === 'remove' ? given : this.withoutGone(table, given, seq);
+    const isAnswer = operation === 'set' || operation === 'append';
+    const change = { table, pk, operation, list, ...(page && { page }) };
+    if (isAnswer && !moves && this.isHeld(answer, change, pending)) return change;
+    // What a deletion takes out, it takes out of what settled before it.
+    const isDeletion = operation === 'remove' && refsIn(list).every((ref) => this.#isGone(table, ref, settledSeq));
+    const now = this.list(table, pk);
+    const known = this.record(table, pk) ?? recordOfList(now);
+    const stepSeq = isDeletion ? settledSeq : isAnswer ? seq : askedSeq;
+    const step = follows
+      ? followingStep(answer, known, { operation, list })
+      : { operation, list, ...(page && { page }), seq: stepSeq, settledSeq };
+    const record = withStep(known, step, kind);
+    if (record === known) return undefined;
+    // What was created meanwhile stays behind a page: that is told by the steps.
+    const isPlain = !page || record.steps.length === 1;
+    const isLast = now !== undefined && isPlain && record.steps.at(-1) === step;
+    const next = isLast ? applyToList(now, step) : listOf(record);
+    this.#records.set(table, pk, { record, list: next });
+    this.steps.push({ table, pk, kind, step });
+    if (next === undefined || (now && applyToList(now, { operation: 'set', list: next }) === now)) return undefined;
+    this.changes.push(isLast ? change : { table, pk, operation: 'set', list: next });
+    // What is done again to an older answer puts no row into a list that it does not match any more.
+    const misfits = isAnswer && !isLast ? this.#misfitsIn({ table, pk }, record) : none;
+    if (misfits.length === 0) return undefined;
+    return this.land(answer, { table, pk, operation: 'remove', list: misfits, moves: true, follows: true }, pending);
+  }
+
+  #misfitsIn(place: Place, { steps }: ListRecord): readonly Ref[] {
+    const isMisfit = ([table, pk]: readonly [string, string]): boolean =>
+      this.#beside.followed.excludes(place, this.#rows.row(table, pk));
+    return steps.flatMap(({ operation, list }) => {
+      const refs = operation === 'push' || operation === 'unshift' ? (refsIn(list) as readonly Ref[]) : none;
+      return refs.filter((ref) => rowsOf(place.table, ref).some(isMisfit));
+    });
+  }
+
+  /** Whether a change of a list must wait. */
+  isHeld(answer: Answer, { table, pk, operation, list }: ListChange, pending: PendingBeside): boolean {
+    const now = this.list(table, pk);
+    // What is deleted meanwhile is no reason to wait.
+    const change = { table, pk, operation, list: this.withoutGone(table, list, answer.seq) };
+    return (
+      now !== undefined &&
+      isListHeld(answer, { ...pending, knownAt: (id) => this.#beside.knownAt(id) }, change, now, this.withoutGone)
+    );
+  }
+
+  /** A list without rows whose deletion was confirmed at this position or later. */
+  readonly withoutGone = (table: string, list: List, seq: number): List => {
+    if (this.#rows.goneSeq() < seq || !Array.isArray(list)) return list;
+    const refs: readonly (Ref | null | undefined)[] = list;
+    const isGone = (ref: Ref | null | undefined): boolean => this.#isGone(table, ref, seq);
+    return refs.some(isGone) ? refs.filter((ref) => !isGone(ref)) : refs;
+  };
+
+  #isGone(table: string, ref: Ref | null | undefined, seq: number): boolean {
+    return rowsOf(table, ref).some(([name, pk]) => (this.#rows.clock(name, pk)?.goneSeq ?? -1) >= seq);
+  }
+}
