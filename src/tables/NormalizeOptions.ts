@@ -32,7 +32,7 @@ export interface Complete {
 }
 
 /** A row of an answer, before it is merged. */
-export interface IncomingRow extends Place {
+interface IncomingRow extends Place {
   readonly row: Row;
   /** It does not lie inside another. */
   readonly isOutermost: boolean;
@@ -61,6 +61,8 @@ export interface Normalized {
   readonly outermost: Pick<Places, 'has'>;
   /** Of them, and of rows that stand as they are: those of which their class has said that this answer is in time, however the requests overlapped. */
   readonly ordered: Pick<Places, 'has'>;
+  /** Rows as they came of which their class has said that the answer is late. */
+  readonly behind: Places<Row>;
   /** Lists that have become others, of which the answer does not tell. */
   readonly outdated?: Places;
 }

@@ -49,6 +49,7 @@ export function normalize(definition: Definition, input: unknown, options: Norma
     changes: run.changes(),
     outermost: run.outermost,
     ordered: run.ordered,
+    behind: run.behind,
     ...(run.outdated && { outdated: run.outdated }),
   };
 }
@@ -68,6 +69,8 @@ class Normalization implements Normalizer {
   /** Whether rows and lists are told that bring nothing new. */
   readonly #tellsAll: boolean;
   readonly outermost = new Places();
+  /** Rows as they came of which their class has said that this answer is late. */
+  readonly behind = new Places<Row>();
   /** Rows of which their class has said that this answer is in time. */
   readonly ordered = new Places();
   /** Lists that have become others, of which the answer does not tell. */
@@ -217,6 +220,7 @@ class Normalization implements Normalizer {
     const { merge } = entity;
     const kept = draft.whole || entity.order || this.#preview ? draft.find(pk) : undefined;
     const order = this.#order(entity, pk, kept, input);
+    if (order !== 'over' && this.#complete) this.behind.set(entity.table, pk, input);
     if (order === 'keep') return pk;
     const row = rowOfInput(
       nested,

@@ -43,7 +43,7 @@ export class FollowedLists {
     const isMisfit = ([name, pk]: readonly [string, string]): boolean => {
       const row = came.get(name, pk);
       const held = row && heldOf(name, pk);
-      if (operation === 'remove') return row !== undefined && this.#matches(change, held);
+      if (operation === 'remove') return row !== undefined && this.matches(change, held);
       return row !== undefined && held !== undefined && this.#givesWay(change, row, held);
     };
     const isFit = (ref: unknown): boolean => !rowsOf(table, ref as Ref).some(isMisfit);
@@ -66,7 +66,7 @@ export class FollowedLists {
   }
 
   /** Whether a row matches every filter of a list by its fields. */
-  #matches({ table, pk }: Place, row: Row | undefined): boolean {
+  matches({ table, pk }: Place, row: Row | undefined): boolean {
     const filters = this.#filters(table, pk);
     return filters.length > 0 && filters.every(([name, value]) => keyValue(row, name) === value);
   }

@@ -1,5 +1,5 @@
 import type { List, Ref, Row } from '../../schema/Schema.js';
-import { applyToList, type ListChange } from '../../tables/changes.js';
+import { among, applyToList, type ListChange } from '../../tables/changes.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { eachRow, rowOf, tableOf, type Table } from '../../tables/tables.js';
 import type { Intent } from './intent.js';
@@ -49,6 +49,12 @@ export class SettledLists {
     return known ? known.list : (rowOf(tableOf(this.#slice.tables, table), pk) as List | undefined);
   }
 
+  /** Whether a change makes no difference to a list that is there. */
+  isDone(change: ListChange): boolean {
+    const now = this.list(change.table, change.pk);
+    return now !== undefined && applyToList(now, change) === now;
+  }
+
   /** The lists whose answer is older than a write: it has come already, or is under way. */
   olderThan({ seq }: Answer): readonly Place[] {
     const lists = [...this.#beside.expectedLists()];
@@ -88,10 +94,22 @@ export class SettledLists {
     this.steps.push({ table, pk, kind, step });
     if (next === undefined || (now && applyToList(now, { operation: 'set', list: next }) === now)) return undefined;
     this.changes.push(isLast ? change : { table, pk, operation: 'set', list: next });
-    // What is done again to an older answer puts no row into a list that it does not match any more.
-    const misfits = isAnswer && !isLast ? this.#misfitsIn({ table, pk }, record) : none;
-    if (misfits.length === 0) return undefined;
-    return this.land(answer, { table, pk, operation: 'remove', list: misfits, moves: true, follows: true }, pending);
+    if (isAnswer && !isLast) this.#landMisfits(answer, change, record, pending);
+    return undefined;
+  }
+
+  /** What is done again to an older answer puts no row into a list that it does not match any more, and takes none out that it matches again. */
+  #landMisfits(answer: Settling, { table, pk, list }: ListChange, record: ListRecord, pending: PendingBeside): void {
+    const move = { table, pk, moves: true, follows: true } as const;
+    const misfits = this.#misfitsIn({ table, pk }, record);
+    if (misfits.length > 0) this.land(answer, { ...move, operation: 'remove', list: misfits }, pending);
+    const isTaken = among(
+      record.steps.flatMap((step) => (step.follows && step.operation === 'remove' ? refsIn(step.list) : none)),
+    );
+    const isMatch = ([name, row]: readonly [string, string]): boolean =>
+      this.#beside.followed.matches({ table, pk }, this.#rows.row(name, row));
+    const back = (refsIn(list) as readonly Ref[]).filter((ref) => isTaken(ref) && rowsOf(table, ref).some(isMatch));
+    for (const ref of back) this.land(answer, { ...move, operation: 'push', list: [ref] }, pending);
   }
 
   #misfitsIn(place: Place, { steps }: ListRecord): readonly Ref[] {

@@ -126,7 +126,8 @@ export function pendingLists(intents: readonly Intent[], records: Records): read
     for (const change of changes.lists) {
       const record = records.record(change.table, change.pk);
       if (!record) plain.push(change);
-      else if (createdSeq(change.list) > Math.max(record.baseSeq, record.knownSeq ?? 0)) {
+      // An edit moves also what is being created.
+      else if (change.moves || createdSeq(change.list) > Math.max(record.baseSeq, record.knownSeq ?? 0)) {
         const name = `${change.table} ${change.pk}`;
         const found = recorded.get(name) ?? { change, record, steps: [] };
         recorded.set(name, found);

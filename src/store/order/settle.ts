@@ -84,8 +84,7 @@ export class Settlement {
   }
 
   /** Lets an answer take effect, as far as it counts and need not wait. */
-  land(answer: Settling, { changes, outermost, ordered }: Pick<Normalized, 'changes' | 'outermost' | 'ordered'>): void {
-    const gaveWay = new Places<Row>();
+  land(answer: Settling, { changes, outermost, ordered, behind: gaveWay }: Omit<Normalized, 'result'>): void {
     const unknown: WaitingRow[] = [];
     for (const change of changes.rows) {
       const { table, pks, rows, whole, existing } = change;
@@ -227,10 +226,11 @@ export class Settlement {
   #write(answer: Answer, { table, pk, row, names }: NamingRow): void {
     const kept = this.#row(table, pk);
     const restated = kept ? names.filter((name) => Object.hasOwn(row, name) && kept[name] === row[name]) : none;
-    if (kept && this.#moves.areNames(table, restated))
-      this.#moved.push(
-        ...this.#moves.restated({ table, pk }, restated, { ...kept, ...row }, this.lists.olderThan(answer)),
-      );
+    if (kept && this.#moves.areNames(table, restated)) {
+      const moves = this.#moves.restated({ table, pk }, restated, { ...kept, ...row }, this.lists.olderThan(answer));
+      // It stays where it is: a list that has not shown it may have it on a page that was not read.
+      this.#moved.push(...moves.filter((move) => move.operation === 'remove' || this.lists.isDone(move)));
+    }
     if (kept && !differs(kept, row)) return;
     if (kept) this.#moved.push(...this.#moves.ofRow({ table }, pk, kept, row));
     const earlier = this.#rows.get(table, pk);
