@@ -1,0 +1,138 @@
+import { fields, lists, type Field, type ListName, type Other } from './history.js';
+import type { ShownRow } from './Client.js';
+
+/** What the server holds of a row. */
+export type Row = ShownRow & { readonly id: number; readonly version: number };
+
+/** A row that is still to be made. */
+export type NewRow = Omit<Row, 'version'>;
+
+/** What something was, and from when on. */
+export interface Era<Value> {
+  readonly at: number;
+  readonly value: Value;
+}
+
+/** What somebody wants changed. */
+export type Write =
+  | { readonly is: 'patch'; readonly fields: Readonly<Partial<Record<Field, string>>> }
+  | { readonly is: 'vote'; readonly by: string }
+  | { readonly is: 'delete' };
+
+/** Does one thing after the other, and keeps a log of all that ever was. */
+export class Server {
+  /** How much has been done. */
+  now = 0;
+  #rows: readonly Row[] = [];
+  readonly #ranks = new Map<string, number>();
+  readonly #logs = new Map<string, Era<unknown>[]>();
+  readonly #ids = new Map<number, string>();
+
+  constructor() {
+    for (const [at, origin] of ['s1', 's2', 's3'].entries()) {
+      const folder = at === 1 ? 'b' : 'a';
+      this.#add({ id: at + 1, origin, text: `text ${origin}`, color: `color ${origin}`, folder, votes: '' }, 'end');
+    }
+  }
+
+  row(id: number): Row | undefined {
+    return this.#rows.find((row) => row.id === id);
+  }
+
+  list(list: ListName): readonly Row[] {
+    return this.#rows.filter(({ folder }) => list === 'all' || folder === list);
+  }
+
+  /** The ids that ever were. */
+  ids(): readonly number[] {
+    return [...this.#ids.keys()];
+  }
+
+  /** The rows that ever were, by who made them. */
+  origins(): readonly string[] {
+    return [...this.#ids.values()];
+  }
+
+  originOf(id: number): string | undefined {
+    return this.#ids.get(id);
+  }
+
+  /** Where a row stands beside others; a row that is still to be made stands nowhere. */
+  rankOf(origin: string): number | undefined {
+    return this.#ranks.get(origin);
+  }
+
+  /** Since when a field of a row, or its being in a list, was what. */
+  log(origin: string, what: Field | 'votes' | ListName): readonly Era<unknown>[] {
+    return this.#logs.get(`${origin} ${what}`) ?? [];
+  }
+
+  make(row: NewRow, place: 'start' | 'end'): Row {
+    this.now += 1;
+    return this.#add(row, place);
+  }
+
+  /** Does a write to a row; gives the row as it then is, undefined where there is none. */
+  write(id: number, write: Write): Row | undefined {
+    const row = this.row(id);
+    if (!row) return undefined;
+    this.now += 1;
+    if (write.is === 'delete') {
+      this.#rows = this.#rows.filter((one) => one !== row);
+      for (const list of lists) this.#note(row.origin, list, false);
+      return row;
+    }
+    const fieldsNow = write.is === 'vote' ? { votes: `${row.votes}+${write.by}` } : write.fields;
+    const next = { ...row, ...fieldsNow, version: this.now };
+    this.#rows = this.#rows.map((one) => (one === row ? next : one));
+    this.#noteAll(next);
+    return next;
+  }
+
+  /** What another client does; tells it in words. */
+  other({ is, row, named, folder }: Other): string {
+    const by = `x${this.now + 1}`;
+    if (is === 'create') {
+      const made = { id: 2000 + this.now, origin: by, text: `text ${by}`, color: `color ${by}`, folder, votes: '' };
+      this.make(made, 'end');
+      return `another makes ${by} in ${folder}`;
+    }
+    const target = this.#rows[row % this.#rows.length];
+    if (!target) return 'another finds nothing';
+    if (is === 'delete') this.write(target.id, { is });
+    else if (is === 'vote') this.write(target.id, { is, by });
+    else this.write(target.id, { is: 'patch', fields: valuesOf(named, folder, by) });
+    return `another ${is}s ${target.origin}: ${JSON.stringify(this.row(target.id) ?? 'gone')}`;
+  }
+
+  #add(made: NewRow, place: 'start' | 'end'): Row {
+    const row = { ...made, version: this.now };
+    this.#ids.set(row.id, row.origin);
+    const ranks = [0, ...this.#ranks.values()];
+    this.#ranks.set(row.origin, place === 'end' ? Math.max(...ranks) + 1 : Math.min(...ranks) - 1);
+    this.#rows = place === 'end' ? [...this.#rows, row] : [row, ...this.#rows];
+    this.#noteAll(row);
+    return row;
+  }
+
+  #noteAll(row: Row): void {
+    for (const field of [...fields, 'votes'] as const) this.#note(row.origin, field, row[field]);
+    for (const list of lists) this.#note(row.origin, list, list === 'all' || row.folder === list);
+  }
+
+  #note(origin: string, what: Field | 'votes' | ListName, value: unknown): void {
+    const key = `${origin} ${what}`;
+    const log = this.#logs.get(key) ?? [];
+    this.#logs.set(key, log);
+    if (log.at(-1)?.value !== value) log.push({ at: this.now, value });
+  }
+}
+
+/** What is written, so that every text and color is written once. */
+export function valuesOf(
+  named: readonly Field[],
+  folder: string,
+  by: string,
+): Readonly<Partial<Record<Field, string>>> {
+  return Object.fromEntries(named.map((field) => [field, field === 'folder' ? folder : `${field} ${by}`]));
+}

@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { openOurs } from './clients/ours.js';
+import { histories } from './history.js';
+import { broken, judge } from './judge.js';
+import { wrappers } from './wrappers.js';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+const serving = 'in order of sending';
+
+describe('the referee notices that', () => {
+  it.each(wrappers)('$name', async ({ wrap }) => {
+    const open = wrap(openOurs());
+
+    let found = 0;
+    for (const steps of fc.sample(histories(serving), 400)) {
+      found = broken(await judge(open, steps, serving, true), serving).length;
+      if (found > 0) break;
+    }
+
+    expect(found).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,44 @@
+import type { Finding } from './findings.js';
+import { rowBefore, valueIn } from './Ledger.js';
+import type { Op } from './Match.js';
+import type { Server } from './Server.js';
+
+/** A fault of this package that is known and not mended: docs/guarantees.md tells of each. */
+interface Gap {
+  readonly name: string;
+  readonly isIt: (finding: Finding, ops: readonly Op[], server: Server) => boolean;
+}
+
+export const gaps: readonly Gap[] = [
+  {
+    name: 'a vote for a row that a pending deletion hides is not counted when an earlier vote holds the field',
+    isIt: ({ kind, origin, value }, ops) =>
+      kind === 'vote lost' &&
+      ops.some((op) => op.origin === origin && String(op.number) === value && rowBefore(op) === undefined),
+  },
+  {
+    name: 'a row that left a list and has come back is taken out of an answer with the list that was asked for in between',
+    isIt: ({ kind, what, value, origin = '' }, ops, server) => {
+      if (kind !== 'row vanishes' && kind !== 'read your writes') return false;
+      if (value === true || (what !== 'a' && what !== 'b')) return false;
+      const log = server.log(origin, what);
+      const wasOutAt = (at: number): boolean => log.findLast((era) => era.at <= at)?.value === false;
+      const isToldOut = ops.some((op) => op.origin === origin && op.handledAt !== undefined && wasOutAt(op.handledAt));
+      return isToldOut && log.filter((era) => era.value === true).length > 1;
+    },
+  },
+  {
+    name: 'a folder that has come back to what it was when an edit was sent counts as nothing new, so the edit takes it again',
+    isIt: ({ origin, what, floor, value }, ops, server) => {
+      if (origin === undefined || !(what === 'folder' || what === 'a' || what === 'b')) return false;
+      return ops.some((op) => {
+        const sent = op.origin === origin ? valueIn(op, 'folder') : undefined;
+        const before = rowBefore(op)?.folder;
+        const isShown = what === 'folder' ? value === sent : value === (what === sent);
+        const log = server.log(origin, 'folder');
+        const hasReturned = log.some(({ at, value: was }) => was === before && at > (op.handledAt ?? Infinity));
+        return sent !== undefined && sent !== before && isShown && hasReturned && floor !== undefined;
+      });
+    },
+  },
+];
