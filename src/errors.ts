@@ -32,8 +32,8 @@ const catalogue = {
     key === ''
       ? "An entity class has no name to call its table after.\nGive it one of its own: static key = '…'"
       : `Two entity classes share the table "${key}" by their class name.\nGive each a table of its own, or the same on purpose: static key = '…'`,
-  R11: (endpoint: string, came: string) =>
-    `process of ${endpoint} returned ${came}, which is not plain data.\nReturn what JSON can hold; make classes with static schema of the Entity.`,
+  R11: (hook: string, endpoint: string, came: string) =>
+    `${hook} of ${endpoint} returned ${came}, which is not plain data.\nReturn what JSON can hold; make classes with static schema of the Entity.`,
   R12: (endpoint: string, parameter: string, value: string) =>
     `${endpoint} refuses ${value} for ":${parameter}": as a path segment it would lead to another address.`,
   R13: (name: string) => `The resource has no member "${name}" to extend.\nTo add one, call extend('${name}', { … }).`,
@@ -41,6 +41,12 @@ const catalogue = {
   R15: (schema: string) =>
     `${schema} maps several schemas, but has no schemaAttribute to choose one by.\nName an attribute, or pass a function, as the second argument.`,
   R18: (entity: string, field: string, problem: string) => `The deserializer of ${entity}.${field} failed: ${problem}`,
+  R19: (name: string, what: string) =>
+    `${name} was given ${what}, which JSON cannot hold.\nPass plain data: in onClick={add}, for one, add gets the event; write onClick={() => add(…)}.`,
+  R20: (endpoint: string) =>
+    `${endpoint} was not sent: one of its headers has a name or a value that HTTP does not allow, such as a line break.\nCorrect what getHeaders returns; it is not shown here, because it may be secret.`,
+  R21: (endpoint: string) =>
+    `${endpoint} belongs to another copy of rtk-resource than the middleware of this store: there are two copies of rtk-resource in the bundle.\nFind them with npm ls rtk-resource, and keep one.`,
   R23: (endpoint: string) =>
     `${endpoint} changes something on the server, so it cannot be subscribed to: it would be sent again and again.\nDispatch it, or call it with useMutation.`,
   R24: (endpoint: string) =>
@@ -142,14 +148,26 @@ export function warnOnce(about: () => readonly [cause: string, text: string] | u
 
 /** Shows a value in an error message: short, and never failing. */
 export function show(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
-  if (typeof value === 'function') return `the function ${value.name || '(anonymous)'}`;
-  if (typeof value !== 'object' || value === null) return String(value);
   try {
-    const text = JSON.stringify(value);
-    return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+    if (typeof value === 'string') return JSON.stringify(shortened(value));
+    if (typeof value === 'function') return `the function ${value.name || '(anonymous)'}`;
+    if (typeof value !== 'object' || value === null) return String(value);
+    return shortened(JSON.stringify(value));
   } catch {
-    return Object.prototype.toString.call(value);
+    return reasonOf(value);
+  }
+}
+
+function shortened(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+/** What was thrown, in words; never failing, whatever it is. */
+export function reasonOf(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown);
+  } catch {
+    return 'something that cannot be shown';
   }
 }
 

@@ -20,17 +20,18 @@ import {
 import { selectState, type RequestState } from '../store/reading/requestState.js';
 import { selectAnswer, sliceOf } from '../store/reading/selectors.js';
 import type { ResourcesState } from '../store/state.js';
-import { untilAborted } from '../store/running/outcome.js';
-import { toWire } from '../store/running/plain.js';
+import { toWire, withoutPromise } from '../store/running/plain.js';
 import { effectOf, entityOf, expectation, fieldsOf, isIdentified } from './expectation.js';
 import {
-  anySignal,
   assertOk,
+  join,
+  paramsIn,
   parse,
   plainHeaders,
   requestInit,
   searchToString,
   send,
+  withoutHeaders,
   withoutNames,
   type Content,
 } from './hooks.js';
@@ -58,6 +59,7 @@ import type {
   Undeclared,
 } from './infer.js';
 import { addListMembers } from './listMembers.js';
+import { within } from './limits.js';
 import { matcherOf, type ActionMatcher } from './matchers.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf, Invalidated } from './options.js';
 import { compilePath, type PathValue } from './path.js';
@@ -94,6 +96,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   declare readonly unusedDataExpiryLength: number | undefined;
   declare readonly pollFrequency: number | undefined;
   declare readonly invalidIfStale: boolean | undefined;
+  declare readonly timeout: number | undefined;
   /** What to show until the answer is there; undefined, or a thrown `snapshot.abort`, for nothing. */
   declare getOptimisticResponse?: (snapshot: Snapshot, ...args: HookArgs<O>) => unknown;
   /** Of a page: the list that it is a page of. */
@@ -124,7 +127,12 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
 
   /** The prefix of its action types. */
   get typePrefix(): string {
-    return this.name;
+    return ready(this).name;
+  }
+
+  /** What it asks for, in words. */
+  get definition(): string {
+    return `${this.method} ${this.urlPrefix}${this.path}`;
   }
 
   /** A new endpoint with other options; this one is untouched. */
@@ -190,23 +198,23 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
 
   /** What tells one request from another: the method and the URL, and for a read that has a body, the body. */
   key(...args: ArgsOf<O>): string {
-    const [params, body] = this.split(args);
-    const address = `${this.method} ${this.url(params as ParamsOf<O>)}`;
-    return this.sideEffect || body === undefined ? address : `${address} ${JSON.stringify(toWire(body))}`;
+    const [params, body] = ready(this).split(args);
+    const address = `${this.method} ${withoutPromise(this.url(params as ParamsOf<O>), 'url', this.name)}`;
+    return this.sideEffect || body === undefined ? address : `${address} ${JSON.stringify(toWire(body, this.name))}`;
   }
 
   /** Whether a key is of this endpoint. */
   testKey(key: string): boolean {
     const [method, url = ''] = key.split(' ', 2);
-    const isOurs = method === this.method && url.startsWith(this.urlPrefix);
+    const isOurs = method === ready(this).method && url.startsWith(this.urlPrefix);
     return isOurs && compilePath(this.path).matches(url.slice(this.urlPrefix.length));
   }
 
   /** The address of a request. Throws R3 for a missing path parameter, R12 for one that leads elsewhere. */
   url(params?: ParamsOf<O>): string {
-    const path = compilePath(this.path);
-    const given: Readonly<Record<string, unknown>> = isPlain(params) ? params : {};
-    const address = `${this.urlPrefix}${path.fill(given, this.name)}`;
+    const path = compilePath(ready(this).path);
+    const given = paramsIn(params, path.names);
+    const address = join(this.urlPrefix, path.fill(given, this.name), this.path);
     const query = this.searchToString(withoutNames(given, path.names));
     return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`;
   }
@@ -218,7 +226,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
 
   /** What is sent beside the address. */
   getRequestInit(body: unknown, _api?: HookApi): RequestInit | Promise<RequestInit> {
-    const init = requestInit(this.method, body, this.content);
+    const init = requestInit(this.method, body, this.content, this.name);
     const { requestInit: base } = this;
     return base ? { ...base, ...init, headers: plainHeaders(init.headers, base.headers) } : init;
   }
@@ -250,12 +258,17 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   async fetch(...args: ArgsOf<O>): Promise<unknown> {
     const [params, body] = this.split(args);
     const { api } = this;
-    const input = this.url(params as ParamsOf<O>);
-    const init = await this.getRequestInit(body, api);
-    const headers = await this.getHeaders(plainHeaders(init.headers), api);
-    const signal = anySignal([init.signal, this.signal, api?.signal]);
-    const response = await this.fetchResponse(input, Object.assign({}, init, { headers }, signal && { signal }));
-    return this.process(await this.parseResponse(response), ...([params, body] as HookArgs<O>));
+    const url = this.url(params as ParamsOf<O>);
+    const { signal: own, content } = this;
+    const [timeout, isOpen] = [api ? api.timeout : this.timeout, content === 'stream'];
+    return within({ signals: [own, api?.signal], timeout, url, isOpen }, async (outer) => {
+      const init = await this.getRequestInit(body, api);
+      const headers = await this.getHeaders(plainHeaders(init.headers), api);
+      return within({ signals: [init.signal, outer], url, isOpen }, async (signal) => {
+        const response = await this.fetchResponse(url, Object.assign({}, init, { headers }, signal && { signal }));
+        return this.process(await this.parseResponse(response), ...([params, body] as HookArgs<O>));
+      });
+    });
   }
 
   /** Runs the chain for a store: on a `this` of its own, which holds what the hooks may use of the store. */
@@ -265,13 +278,13 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     const internal = self as unknown as Internal;
     internal[API] = api;
     const retry = retryOf(this.retry, this);
-    const signal = anySignal([this.signal, api.signal]) ?? api.signal;
+    const fetch = (): Promise<unknown> => self.fetch(...(args as ArgsOf<O>));
     // Not all that the user's hooks wait for listens to the signal.
-    const fetch = (): Promise<unknown> => {
-      const chain = self.fetch(...(args as ArgsOf<O>));
-      return signal === api.signal ? chain : untilAborted(chain, signal);
-    };
-    const response = await (retry ? withRetries(fetch, retry, signal) : fetch());
+    const chain = within(
+      { signals: [this.signal, api.signal], url: '', isOpen: this.content === 'stream' },
+      (signal) => (retry ? withRetries(fetch, retry, signal ?? api.signal) : fetch()),
+    );
+    const response = await withoutHeaders(chain, this.name);
     const isParsed = internal[PARSED] ?? true;
     // What `process` has made of a text for the schema to describe is data like any other.
     const isData = isParsed || (describes(this.schema) && (Array.isArray(response) || isPlain(response)));
@@ -285,15 +298,16 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     if (!this.sideEffect) return undefined;
     if (getOptimisticResponse) {
       const response = getOptimisticResponse.call(this, snapshot, ...([params, body] as HookArgs<O>));
-      return response === undefined ? undefined : { response, creates: true, holdsRows: true };
+      if (response === undefined) return undefined;
+      return { response: withoutPromise(response, 'getOptimisticResponse', this.name), creates: true, holdsRows: true };
     }
-    return this.optimistic ? expectation(this.method, this.schema, params, body) : undefined;
+    return this.optimistic ? expectation(this, params, body) : undefined;
   }
 
   /** What a write tries to change. */
   attempted(args: readonly unknown[]): Expectation | undefined {
     const [params, body] = this.split(args);
-    return describes(this.schema) ? expectation(this.method, this.schema, params, body) : undefined;
+    return describes(this.schema) ? expectation(this, params, body) : undefined;
   }
 
   /** What an empty answer confirms: what was shown, else the fields that were sent. A create learns nothing from it; a deletion needs nothing. */
@@ -317,19 +331,29 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     const { serialize } = this;
     if (!serialize || !this.sideEffect) return undefined;
     const [params, body] = this.split(args);
-    if (typeof serialize === 'function') return serialize.call(this, ...([params, body] as HookArgs<O>));
+    if (typeof serialize === 'function')
+      return withoutPromise(serialize.call(this, ...([params, body] as HookArgs<O>)), 'serialize', this.name);
     return entityOf(this.schema, params, body) ?? this.url(params as ParamsOf<O>);
   }
 
   /** What a write has changed beside what it answers; what the hook of that name gives, as the store understands it. */
   invalidated(args: readonly unknown[], response: unknown): readonly Target[] {
     const [params, body] = this.split(args);
-    const targets = this.invalidates?.call(this, ...([params, body] as HookArgs<O>), response) ?? [];
+    const told = this.invalidates?.call(this, ...([params, body] as HookArgs<O>), response) ?? [];
+    const targets = withoutPromise(told, 'invalidates', this.name);
     return targets.map((target) => {
       if (!('endpoint' in target)) return { name: target.name };
       const { endpoint } = target;
       return { name: endpoint.name, key: endpoint.key(...target.args) };
     });
+  }
+
+  /** The arguments as a request keeps them: of an entity, what the path names. */
+  plainArgs(args: readonly unknown[]): readonly unknown[] {
+    const [first, ...others] = args;
+    if (typeof first !== 'object' || first === null || this.split(args)[0] !== first) return args;
+    const given = paramsIn(first, compilePath(this.path).names);
+    return given === first ? args : [given, ...others];
   }
 
   /** What the hooks of this request may use of the store that runs it; undefined without one. */
@@ -514,7 +538,7 @@ export function applyOptions<T extends object>(endpoint: T): T {
 
 /** What an endpoint has that was given neither option nor class field for it. */
 const derived: Readonly<Record<string, (endpoint: RestEndpoint) => unknown>> = {
-  method: (endpoint) => (optionsOf(endpoint).body === undefined ? 'GET' : 'POST'),
+  method: (endpoint) => (optionsOf(endpoint).body !== undefined || optionsOf(endpoint).sideEffect ? 'POST' : 'GET'),
   urlPrefix: () => '',
   name: ({ method, path }) => `${method} ${path}`,
   sideEffect: ({ method }) => method !== 'GET',

@@ -4,8 +4,8 @@ import { EntitySchema } from '../schema/EntitySchema.js';
 import { Invalidate } from '../schema/Invalidate.js';
 import { isRecord, setOwn, type Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { toWire } from '../store/running/plain.js';
-import type { Expectation } from '../store/endpoint.js';
+import { describe, toWire } from '../store/running/plain.js';
+import type { Expectation, Requestable } from '../store/endpoint.js';
 
 /** What a write does to what is there. */
 export type Effect = 'create' | 'replace' | 'patch' | 'delete' | 'list';
@@ -24,9 +24,13 @@ export function effectOf(method: string, definition: Definition): Effect {
 }
 
 /** The response that a write would have, if the server did just what it is asked to. */
-export function expectation(method: string, definition: Definition, params: unknown, body: unknown): Expectation {
+export function expectation(
+  { name, method, schema: definition }: Pick<Requestable, 'name' | 'schema'> & { readonly method: string },
+  params: unknown,
+  body: unknown,
+): Expectation {
   const effect = effectOf(method, definition);
-  const sent = toWire(body);
+  const sent = toWire(body, name);
   const schema = schemaOf(definition);
   // What is an entity for certain, no table need tell.
   if (effect === 'delete') return { response: params, constant: entityIn(definition) !== undefined };
@@ -64,7 +68,7 @@ function entityIn(definition: Definition): EntitySchema | undefined {
 
 /** The fields that a body names; of several items, those of any. */
 export function fieldsOf(body: unknown): readonly string[] {
-  const sent = toWire(body);
+  const sent = describe(body);
   if (Array.isArray(sent)) return [...new Set(sent.flatMap(fieldsOf))];
   return isRecord(sent) ? Object.keys(sent) : [];
 }

@@ -1,5 +1,6 @@
-import { abortError, NetworkError, resourceError, show } from '../errors.js';
-import { isPlain, pick } from '../schema/Schema.js';
+import { abortError, NetworkError, reasonOf, resourceError, show } from '../errors.js';
+import { isPlain, isRecord, pick, setOwn } from '../schema/Schema.js';
+import { assertSendable } from '../store/running/plain.js';
 
 /** How the body of a response is read; JSON, unless said otherwise. */
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
@@ -26,7 +27,7 @@ function isOneOf(
 }
 
 /** What is sent: JSON for everything that fetch does not know how to send. */
-export function requestInit(method: string, body: unknown, content: Content | undefined): RequestInit {
+export function requestInit(method: string, body: unknown, content: Content | undefined, name: string): RequestInit {
   const headers: Record<string, string> = {};
   if (content === undefined || content === 'json') headers['Accept'] = 'application/json';
   if (body === undefined || body === null) return { method, headers };
@@ -40,6 +41,7 @@ export function requestInit(method: string, body: unknown, content: Content | un
     };
   }
   headers['Content-Type'] = 'application/json';
+  assertSendable(body, name);
   return { method, headers, body: JSON.stringify(body) };
 }
 
@@ -63,7 +65,8 @@ export function searchToString(params: Readonly<Record<string, unknown>>, endpoi
       if (one === undefined || one === null) continue;
       // Of an invalid date JSON has nothing but null.
       const plain: unknown = one instanceof Date ? one.toJSON() : one;
-      if (typeof plain === 'object') throw resourceError('R5', endpoint, name);
+      if (typeof plain === 'object' || typeof plain === 'function' || typeof plain === 'symbol')
+        throw resourceError('R5', endpoint, name);
       search.append(name, (plain as string | number | boolean | bigint).toString());
     }
   }
@@ -80,6 +83,7 @@ export async function send(input: string, init: RequestInit): Promise<Response> 
     response = await fetch(input, { ...init, headers: plainHeaders(init.headers) });
   } catch (cause) {
     if (init.signal?.aborted) throw abortError(init.signal.reason, input);
+    if (isHeaderError(cause)) throw cause;
     throw new NetworkError(`${init.method ?? 'GET'} ${input} was not answered: ${because(cause)}`, {
       url: input,
       cause,
@@ -98,9 +102,23 @@ export async function assertOk(response: Response, url = response.url, method = 
   throw new NetworkError(`${method} ${url} failed: ${reason}`, { url, response, data });
 }
 
+/** What comes of a promise; an error that quotes a header, which may be secret, becomes R20. */
+export async function withoutHeaders<Value>(promise: Promise<Value>, name: string): Promise<Value> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (isHeaderError(error)) throw resourceError('R20', name);
+    throw error;
+  }
+}
+
+/** What platforms say of a header that they refuse, most of them with its value. */
+function isHeaderError(error: unknown): boolean {
+  return /header (?:name|value)|on 'Headers'/i.test(reasonOf(error));
+}
+
 function because(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  return cause.cause instanceof Error ? cause.cause.message : cause.message;
+  return reasonOf(cause instanceof Error ? (cause.cause ?? cause) : cause);
 }
 
 /** The body of an error response: parsed where it is JSON, else its text. */
@@ -173,25 +191,20 @@ function unreadable(response: Response, what: string, text: string, cause?: unkn
   });
 }
 
-/** One signal for several; absent where there is none. */
-export function anySignal(signals: readonly (AbortSignal | null | undefined)[]): AbortSignal | undefined {
-  const given = signals.filter((signal) => signal instanceof AbortSignal);
-  if (given.length < 2) return given[0];
-  // What combines signals by itself leaves nothing behind on one that outlives the request.
-  if ('any' in AbortSignal) return AbortSignal.any(given);
-  const controller = new AbortController();
-  for (const signal of given) {
-    if (signal.aborted) controller.abort(signal.reason);
-    else
-      signal.addEventListener(
-        'abort',
-        () => {
-          controller.abort(signal.reason);
-        },
-        { once: true, signal: controller.signal },
-      );
-  }
-  return controller.signal;
+/** The parameters that a request is made of: of what is no plain object, as an entity, only those that its path names. */
+export function paramsIn(params: unknown, names: ReadonlySet<string>): Readonly<Record<string, unknown>> {
+  if (isPlain(params)) return params;
+  const given: Record<string, unknown> = {};
+  if (!isRecord(params)) return given;
+  for (const name of names) if (!(name in Object.prototype)) setOwn(given, name, params[name]);
+  return given;
+}
+
+/** An address after what it begins with. Throws R4 where it would go on with the name of the host. */
+export function join(prefix: string, address: string, path: string): string {
+  if (/^(?:[^/?#]*:)?\/\/[^/?#]+$/.test(prefix) && /^[^/?#]/.test(address))
+    throw resourceError('R4', path, `after ${prefix} it must begin with "/", or it could lead to another host`);
+  return `${prefix}${address}`;
 }
 
 /** What is left of the parameters for the query string. */

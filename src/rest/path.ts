@@ -240,15 +240,34 @@ function read(path: string): CompiledPath {
   if (outer.length) throw unexpected('{');
 
   const [firstName = path] = names;
-  const pattern = new RegExp(`^${parts.map(patternOf).join('')}(?:[?&#].*)?$`, 's');
   const needsParams = parts.some((part) => typeof part === 'object' && !Array.isArray(part));
-  return { names, short, needsParams, matches: (address) => pattern.test(address), fill: fillerOf(parts, firstName) };
+  return { names, short, needsParams, matches: (address) => matches(parts, address), fill: fillerOf(parts, firstName) };
 }
 
-function patternOf(part: Part): string {
-  if (typeof part === 'string') return part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
-  if (Array.isArray(part)) return `(?:${part.map(patternOf).join('')})?`;
-  return part.wildcard ? '[^?#]+' : '[^/?#&]+';
+function matches(parts: readonly Part[], address: string): boolean {
+  return [...endsOf(parts, address, [0])].some((end) => /^(?:[?&#]|$)/.test(address.slice(end, end + 1)));
+}
+
+/** Where these parts may end that begin at one of some places. Tried all at once, for a search that goes back takes seconds. */
+function endsOf(parts: readonly Part[], address: string, starts: Iterable<number>): ReadonlySet<number> {
+  let ends = new Set(starts);
+  for (const part of parts) {
+    const next = new Set<number>();
+    for (const at of Array.isArray(part) ? [...ends, ...endsOf(part, address, ends)] : ends) {
+      if (Array.isArray(part)) next.add(at);
+      else if (typeof part !== 'string') addSegment(next, part, address, at);
+      else if (address.startsWith(part, at)) next.add(at + part.length);
+    }
+    ends = next;
+  }
+  return ends;
+}
+
+/** Adds where a value may end; what is there already has all that is behind it. */
+function addSegment(ends: Set<number>, { wildcard }: Name, address: string, at: number): void {
+  const stop = wildcard ? '?#' : '/?#&';
+  for (let end = at; end < address.length && !stop.includes(address.charAt(end)) && !ends.has(end + 1);)
+    ends.add(++end);
 }
 
 function fillerOf(parts: readonly Part[], firstName: string): CompiledPath['fill'] {

@@ -242,7 +242,8 @@ function tableName(Class: EntityClass): string {
     `the entity class ${Class.name} has no static key, so its table is called after the class. A minifier changes that name: add static key = '${Class.name}'.`,
   ]);
   const earlier = classNames.get(Class.name)?.deref();
-  if (earlier && earlier !== Class) throw resourceError('R10', Class.name);
+  // Where modules are replaced while they run, a class takes the place of itself.
+  if (earlier && earlier !== Class && !('$RefreshReg$' in globalThis)) throw resourceError('R10', Class.name);
   classNames.set(Class.name, new WeakRef(Class));
   return Class.name;
 }

@@ -144,21 +144,22 @@ export function configureResources<Path extends string = 'resources'>(
         const row = update && rowIn(runtime.tables, entity, id);
         if (update && !row) return;
         const news = update && row ? update(row) : id;
-        const input = toWire(row ? { ...row, ...(news as Row) } : news);
+        const name = `${reducerPath}.set`;
+        const input = toWire(row ? { ...row, ...(news as Row) } : news, name);
         const fields = isRecord(news) ? namedIn(news) : [];
         const pk = runtime.write({
           type: actions.set.type,
-          payload: { entity: entity.key, fields: row ? toWire(news) : input },
+          payload: { entity: entity.key, fields: row ? toWire(news, name) : input },
           fields: () => fields,
-          normalize: (given) => normalize(entity, input, { args: [id], name: `${reducerPath}.set`, ...given }),
+          normalize: (given) => normalize(entity, input, { args: [id], name, ...given }),
         });
         runtime.give(entity, pk);
       }),
     setResponse: (endpoint, ...argsAndResponse) =>
       withRuntime((runtime) => {
         const args = argsAndResponse.slice(0, -1);
-        const response = toWire(argsAndResponse.at(-1));
         const { name, schema } = endpoint;
+        const response = toWire(argsAndResponse.at(-1), name);
         const target = requestable(endpoint);
         const about = { endpoint: target, key: target.key(...args) };
         runtime.write({
@@ -188,20 +189,26 @@ function isMany(items: EntityId | readonly Row[]): items is readonly Row[] {
 /** Merges fields into each of many entities, in one action. */
 function setMany(runtime: Runtime, entity: EntityClass, items: readonly Row[], type: string): void {
   if (items.length === 0) return;
-  const input = toWire(items);
+  const input = toWire(items, type);
   const schema = schemaOf(entity) as EntitySchema;
-  const fields = new Map<string, readonly string[]>();
-  for (const item of input as readonly unknown[]) {
-    const pk = isRecord(item) ? schema.pk(item) : undefined;
-    if (isRecord(item) && pk !== undefined) fields.set(pk, [...(fields.get(pk) ?? []), ...namedIn(item)]);
-  }
+  // Asked for only where requests are under way.
+  let fields: Map<string, readonly string[]> | undefined;
   const pks = runtime.write({
     type,
     payload: { entity: entity.key, fields: input },
-    fields: (pk) => fields.get(pk) ?? [],
+    fields: (pk) => (fields ??= namedByPk(schema, input as readonly unknown[])).get(pk) ?? [],
     normalize: (given) => normalize([entity], input, { args: [items], name: type, ...given }),
   });
   for (const pk of pks as readonly unknown[]) runtime.give(entity, pk);
+}
+
+function namedByPk(schema: EntitySchema, items: readonly unknown[]): Map<string, readonly string[]> {
+  const fields = new Map<string, readonly string[]>();
+  for (const item of items) {
+    const pk = isRecord(item) ? schema.pk(item) : undefined;
+    if (isRecord(item) && pk !== undefined) fields.set(pk, [...(fields.get(pk) ?? []), ...namedIn(item)]);
+  }
+  return fields;
 }
 
 /** The fields that a write names; the id says which entity is meant, and changes nothing of it. */

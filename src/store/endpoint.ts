@@ -1,6 +1,6 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
-import type { Definition } from '../schema/Schema.js';
+import { isRecord, type Definition } from '../schema/Schema.js';
 import type { Snapshot } from './reading/snapshot.js';
 
 /** What the hooks of one request may use of the store that runs it. */
@@ -12,9 +12,11 @@ export interface HookApi {
   /** Aborted with the request. */
   readonly signal: AbortSignal;
   readonly requestId: string;
+  /** How long the request may take, in ms. */
+  readonly timeout?: number | undefined;
 }
 
-/** How long data lasts, all in ms. */
+/** How long data and requests last, all in ms. */
 export interface Lifetimes {
   /** How long an answer is fresh. */
   readonly dataExpiryLength: number;
@@ -26,9 +28,11 @@ export interface Lifetimes {
   readonly pollFrequency: number | undefined;
   /** Whether stale data counts as missing. */
   readonly invalidIfStale: boolean;
+  /** How long a request may take each time that it is sent, from its hooks to its answer; for ever, when absent or 0. */
+  readonly timeout: number | undefined;
 }
 
-/** How long data lasts, as far as an endpoint says it itself. */
+/** How long data and requests last, as far as an endpoint says it itself. */
 export type OpenLifetimes = { readonly [Name in keyof Lifetimes]?: Lifetimes[Name] | undefined };
 
 /** The response that is expected of a write, and how much of it may be shown before it came. */
@@ -59,9 +63,13 @@ export interface RunResult {
 export interface Requestable<Value = unknown> extends OpenLifetimes {
   /** Unique among the endpoints of a store; the prefix of action types. */
   readonly name: string;
+  /** What it asks for, in words: what tells it from another of its name. */
+  readonly definition?: string;
   readonly schema: Definition;
   /** Whether a request changes something on the server; such are never joined. */
   readonly sideEffect: boolean;
+  /** The arguments without what no request is made of: of an object that is not plain, what the address names. */
+  plainArgs?(args: readonly unknown[]): readonly unknown[];
   /** What tells one request of the endpoint from another. */
   key(...args: readonly unknown[]): string;
   /** Gets the response; runs the user's hooks. */
@@ -219,7 +227,8 @@ export function connectTo(dispatch: (action: never) => unknown, name: string): R
   if (known) return known;
   // A store's dispatch takes any action; that ours takes `never` only keeps the thunk assignable everywhere.
   const answer = (dispatch as (action: typeof connect) => unknown)(connect);
-  if (typeof answer !== 'object' || answer === null || !runners.has(answer)) throw resourceError('R1', name);
+  if (typeof answer !== 'object' || answer === null || !runners.has(answer))
+    throw resourceError(isRecord(answer) && 'run' in answer ? 'R21' : 'R1', name);
   connected.set(dispatch, answer as Runner);
   return answer as Runner;
 }
@@ -239,6 +248,18 @@ export function makeRequest<Value>(
     { endpoint, args, ifStale, isPrefetch, allPages },
   );
   return request;
+}
+
+/** The arguments of a request, without what it is not made of. */
+export function plainArgs(endpoint: Requestable, args: readonly unknown[]): readonly unknown[] {
+  return endpoint.plainArgs?.(args) ?? args;
+}
+
+/** The same request without what it is not made of. */
+export function withPlainArgs<Value>(request: Request<Value>): Request<Value> {
+  const { endpoint, args } = request;
+  const plain = plainArgs(endpoint, args);
+  return plain === args ? request : makeRequest(endpoint, plain, request);
 }
 
 /** The same request for data that is shown: of a list, every page that it is made of is fetched again. */

@@ -42,15 +42,7 @@ function missingRecords(state: ResourcesState, incoming: ResourcesState): Resour
   eachRow(incoming.requests, (record, pk) => {
     const known = records.get(pk);
     if (known?.answer) return;
-    const { answer, failure, pages } = record;
-    // Positions are those of another process, and whatever is under way here is newer.
-    records.set(pk, {
-      ...record,
-      pending: known?.pending ?? [],
-      ...(answer && { answer: { ...answer, seq: 0 } }),
-      ...(failure && { failure: { ...failure, seq: 0 } }),
-      ...(pages && { pages: { ...pages, seq: 0, all: pages.all.map((page) => ({ ...page, seq: 0 })) } }),
-    });
+    records.set(pk, { ...record, pending: known?.pending ?? [] });
   });
   return records.done();
 }

@@ -1,6 +1,5 @@
 import type { Ref } from '../schema/Schema.js';
-import { emptyTable, rowOf, TableWriter, type Table, type Tables } from '../tables/tables.js';
-import { deepFreezeInDevelopment } from '../errors.js';
+import { emptyTable, rowOf, type Table, type Tables } from '../tables/tables.js';
 import type { Intent } from './order/intent.js';
 import { emptyJournal, type Journal } from './order/journal.js';
 import type { SerializedFailure } from './endpoint.js';
@@ -72,8 +71,13 @@ export interface RequestRecord {
   readonly pages?: Pages | undefined;
 }
 
+/** The form of the slice; a slice in another form is not read. */
+export const VERSION = 1;
+
 /** The slice: confirmed data, apart from what is only hoped for; all of it plain. */
 export interface ResourcesState {
+  /** The form that it has. */
+  readonly version: number;
   /** Tells one store from another; replaced only by `reset`. */
   readonly anchor: object;
   /** How many requests and writes have started. */
@@ -88,13 +92,11 @@ export interface ResourcesState {
   readonly journal: Journal;
 }
 
-/** Anchors that this process made; a slice with any other one comes from elsewhere. */
-const anchors = new WeakSet();
+/** On anchors that this process made: to look for them in a WeakSet costs as much as a whole selector. JSON knows nothing of it. */
+const OURS = Symbol('ours');
 
 function makeAnchor(): object {
-  const anchor = Object.freeze({});
-  anchors.add(anchor);
-  return anchor;
+  return Object.freeze(Object.defineProperty({}, OURS, { value: true }));
 }
 
 const noTables: Tables = Object.freeze({});
@@ -103,6 +105,7 @@ const noIntents: readonly Intent[] = Object.freeze([]);
 /** The slice of a store in which nothing has happened yet. */
 export function initialState(seq = 0): ResourcesState {
   return {
+    version: VERSION,
     anchor: makeAnchor(),
     seq,
     tables: noTables,
@@ -124,29 +127,9 @@ export function recordOf(state: ResourcesState, name: string, key: string): Requ
   return rowOf(state.requests, requestPk(name, key));
 }
 
-/** Whether a slice was rehydrated: from a server, from storage, from an import. */
-export function isForeign(state: ResourcesState): boolean {
-  return !anchors.has(state.anchor);
-}
-
-/** A slice from elsewhere as this process goes on with it: nothing is pending here that was pending there. */
-export function adopt(state: ResourcesState): ResourcesState {
-  const tables = deepFreezeInDevelopment({ ...state.tables });
-  return { ...initialState(state.seq), tables, requests: withoutPending(state.requests) };
-}
-
-function withoutPending(requests: Table<RequestRecord>): Table<RequestRecord> {
-  const writer = new TableWriter(requests);
-  for (const page of requests.pks) {
-    for (const pk of page) {
-      const record = pk === '' ? undefined : rowOf(requests, pk);
-      if (!record || record.pending.length === 0) continue;
-      const settled = { ...record, pending: [] };
-      if (isEmptyRecord(settled)) writer.remove(pk);
-      else writer.set(pk, settled);
-    }
-  }
-  return writer.done();
+/** Whether a slice was made by this process. */
+export function isOurs(state: object): state is ResourcesState {
+  return (state as { readonly anchor?: { readonly [OURS]?: true } | null }).anchor?.[OURS] === true;
 }
 
 export function isEmptyRecord({ pending, answer, failure, invalid, expired }: RequestRecord): boolean {

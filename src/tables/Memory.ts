@@ -1,5 +1,6 @@
 import type { Place } from './Places.js';
 import { freezeInDevelopment } from '../errors.js';
+import { identify, numberOf } from '../schema/identify.js';
 import {
   isPlain,
   isSameShape,
@@ -17,6 +18,8 @@ import type { Touched } from './Overlay.js';
 import { TableReads, type Rows } from './TableReads.js';
 import { eachRow, rowAt, tableOf, type Tables } from './tables.js';
 import {
+  addUser,
+  FORGOTTEN,
   isRowValue,
   newValue,
   reuse,
@@ -50,7 +53,8 @@ export class Memory implements Reader {
   readonly #rows = new WeakMap<RowSchema, Rows>();
   readonly #answers = new Map<string, Value>();
   readonly #created = new CreatedRows();
-  readonly #computed = new WeakMap<Schema, Map<string, readonly Made[]>>();
+  /** What queries have computed, by what was read with them: it is forgotten with that. */
+  readonly #computed = new WeakMap<Value, Map<string, readonly Made[]>>();
   /** Values whose fields are still to be filled. */
   readonly #queue: RowValue[] = [];
   /** Values that were begun since the outermost read. */
@@ -87,6 +91,7 @@ export class Memory implements Reader {
     const answer = known ?? newValue(schema, '');
     this.#answers.set(name, answer);
     answer.schema = schema;
+    answer.reads = 0;
     const value = this.#outermost(answer, () => {
       this.#begin(answer, ref);
       return schema.denormalize(ref, this);
@@ -98,9 +103,18 @@ export class Memory implements Reader {
     return answer;
   }
 
-  /** Forgets what was read under a name. */
+  /** Forgets what was read under a name. Whoever has it still may bring it back. */
   forget(name: string): void {
+    const answer = this.#answers.get(name);
+    if (answer) answer.reads = FORGOTTEN;
     this.#answers.delete(name);
+  }
+
+  /** Remembers again what was forgotten. */
+  bringBack(name: string, answer: Value): void {
+    if (this.#answers.has(name)) return;
+    answer.reads = 0;
+    this.#answers.set(name, answer);
   }
 
   /** The server has given rows their pks: they are those that were shown under temporary ones. `confirmed` is what is there before. */
@@ -147,7 +161,7 @@ export class Memory implements Reader {
 
   rows(schema: RowSchema): readonly unknown[] {
     const { table, whole } = this.#rowsOf(schema).reads;
-    if (this.#reading) whole.add(this.#reading);
+    if (this.#reading) addUser(whole, this.#reading);
     const values: unknown[] = [];
     if (table) {
       eachRow(table, (_, pk) => {
@@ -159,12 +173,18 @@ export class Memory implements Reader {
   }
 
   computed(by: Schema, of: unknown, args: readonly unknown[], compute: () => unknown): unknown {
-    let ofQuery = this.#computed.get(by);
-    if (!ofQuery) this.#computed.set(by, (ofQuery = new Map<string, readonly Made[]>()));
-    const name = JSON.stringify(args);
-    const known = ofQuery.get(name) ?? [];
+    const reader = this.#reading;
+    if (!reader) return compute();
+    let ofReader = this.#computed.get(reader);
+    if (!ofReader) this.#computed.set(reader, (ofReader = new Map<string, readonly Made[]>()));
+    const name = `${String(numberOf(by))} ${identify(args)}`;
+    const known = ofReader.get(name) ?? [];
     const last = known.find((one) => isShallowSame(one.of, of)) ?? { of, value: compute() };
-    ofQuery.set(name, [last, ...known.filter((one) => one !== last).slice(0, this.#past)]);
+    ofReader.delete(name);
+    ofReader.set(name, [last, ...known.filter((one) => one !== last).slice(0, this.#past)]);
+    // A row may come again with other arguments.
+    const [oldest] = ofReader.keys();
+    if (ofReader.size > FEW && oldest !== undefined) ofReader.delete(oldest);
     return last.value;
   }
 
@@ -307,6 +327,9 @@ export class Memory implements Reader {
 }
 
 const none: Touched = new Map();
+
+/** So many computations of one value are kept. */
+const FEW = 8;
 
 /** So many earlier objects of a value are kept while requests are pending. */
 const PAST = 3;

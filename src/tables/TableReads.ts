@@ -2,7 +2,7 @@ import type { RowSchema } from '../schema/Schema.js';
 import { changedSlots } from './deltas.js';
 import { offsetOf, PAGE, pageOf } from './slots.js';
 import { rowAt, slotOf, type Table } from './tables.js';
-import { mentions, newValue, outdate, type RowValue, type Value } from './values.js';
+import { addUser, dropForgotten, mentions, newValue, outdate, type RowValue, type Value } from './values.js';
 
 /** What was made of the rows of a table by schemas of one kind. */
 export interface Rows {
@@ -14,6 +14,9 @@ export interface Rows {
 }
 
 const noRows: readonly unknown[] = [];
+
+/** So many missing rows are noted before it is looked at which of them somebody still waits for. */
+const MANY = 1_024;
 
 /** What was read of one table. */
 export class TableReads {
@@ -53,8 +56,16 @@ export class TableReads {
   /** Notes that a row was missing. */
   miss(pk: string, reader: Value): void {
     const readers = this.#missed.get(pk);
-    if (readers) readers.add(reader);
-    else this.#missed.set(pk, new Set([reader]));
+    if (readers) {
+      addUser(readers, reader);
+      return;
+    }
+    const { size } = this.#missed.set(pk, new Set([reader]));
+    if (size < MANY || (size & (size - 1)) !== 0) return;
+    for (const [missing, waiting] of this.#missed) {
+      dropForgotten(waiting);
+      if (waiting.size === 0) this.#missed.delete(missing);
+    }
   }
 
   /** What was made of a row. */

@@ -1,4 +1,3 @@
-import { freezeInDevelopment } from '../errors.js';
 import { isRecord, setOwn, type List, type ListOperation, type Ref, type Row } from '../schema/Schema.js';
 import { isTemporary } from '../schema/temporary.js';
 import { isUnionRef } from '../schema/Union.js';
@@ -101,7 +100,7 @@ export function applyChanges(tables: Tables, all: readonly Changes[]): Tables {
     const table = writer.done();
     if (table !== (tableOf(tables, name) ?? emptyTable)) setOwn((next ??= { ...tables }), name, table);
   }
-  return next ? freezeInDevelopment(next) : tables;
+  return next ?? tables;
 }
 
 /** So few rows are written one by one. */

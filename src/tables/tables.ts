@@ -149,7 +149,8 @@ export class TableWriter<R> {
     }
     // What is laid over a table is another version of what was laid over it before.
     if (!this.#overlay && this.#written) noteChange(this.#table, table, this.#written);
-    return deepFreezeInDevelopment(table);
+    freezePages(table);
+    return table;
   }
 
   #wrote(slot: number): void {
@@ -178,6 +179,14 @@ export class TableWriter<R> {
   #pkPage(page: number): string[] {
     return ownPage((this.#pks ??= [...this.#table.pks]), this.#table.pks, page);
   }
+}
+
+/**
+ * Freezes the pages and the rows of a table in development: a change by hand throws. The few containers around them are left to the checks of
+ * RTK, which tell of a change, too; a frozen one has them walk all rows at each write.
+ */
+export function freezePages({ pks, rows }: Table): void {
+  for (const pages of [pks, rows]) for (const page of pages) deepFreezeInDevelopment(page);
 }
 
 /** The page as this writer may change it: a copy, made on its first write. */

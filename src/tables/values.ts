@@ -14,7 +14,7 @@ export interface Value {
   isSettled: boolean;
   /** What was made of it. Mostly that is one value or a few, and a Set for each row would cost more than the row. */
   usedBy: Value | Value[] | Set<Value> | undefined;
-  /** How many rows it has read. */
+  /** How many rows it has read; FORGOTTEN where nobody remembers it. */
   reads: number;
   /** As which it was read last, among all that its reader has read: where a list has it, if nothing is missing there. */
   place: number;
@@ -75,7 +75,7 @@ export function use(value: Value, user: Value): void {
   const { usedBy } = value;
   if (usedBy === user) return;
   if (usedBy === undefined) value.usedBy = user;
-  else if (usedBy instanceof Set) usedBy.add(user);
+  else if (usedBy instanceof Set) addUser(usedBy, user);
   else if (!Array.isArray(usedBy)) value.usedBy = [usedBy, user];
   else if (usedBy.includes(user)) return;
   else if (usedBy.length < FEW) usedBy.push(user);
@@ -84,6 +84,24 @@ export function use(value: Value, user: Value): void {
 
 /** So many are looked through. */
 const FEW = 16;
+
+/** In place of how many rows an answer has read that nobody remembers. */
+export const FORGOTTEN = -1;
+
+/** Adds to those that were made of something. Whenever they have become twice as many, those go that nobody remembers. */
+export function addUser(users: Set<Value>, user: Value): void {
+  const { size } = users.add(user);
+  if (size > FEW && (size & (size - 1)) === 0) dropForgotten(users);
+}
+
+/** Lets go of what nobody remembers; it is out of date from now on. */
+export function dropForgotten(users: Set<Value>): void {
+  for (const user of users) {
+    if (user.reads !== FORGOTTEN) continue;
+    user.isFresh = false;
+    users.delete(user);
+  }
+}
 
 export function usersOf({ usedBy }: Value): Iterable<Value> {
   if (usedBy === undefined) return none;

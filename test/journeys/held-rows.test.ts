@@ -266,7 +266,9 @@ describe('two counts of one counter', () => {
         if (i === at) started['R'] = poll();
         // Each has an address of its own, to be told from the other.
         if (i < 2)
-          started[String(i + 1)] = store.dispatch(vote.extend({ path: `/notes/:id/vote${String(i + 1)}` })({ id: 1 }));
+          started[String(i + 1)] = store.dispatch(
+            vote.extend({ name: `vote${String(i + 1)}`, path: `/notes/:id/vote${String(i + 1)}` })({ id: 1 }),
+          );
       }
 
       for (const one of order.split(' ')) {
@@ -289,7 +291,7 @@ describe('two counts of one counter', () => {
   ])('go back by one when %s is refused', async (_, refused, accepted) => {
     const { store, votes, poll } = await setupNotes();
     const writes = ['vote1', 'vote2'].map((path) =>
-      store.dispatch(vote.extend({ path: `/notes/:id/${path}` })({ id: 1 })),
+      store.dispatch(vote.extend({ name: path, path: `/notes/:id/${path}` })({ id: 1 })),
     );
     const polling = poll();
 

@@ -66,26 +66,13 @@ describe('a write of which nobody knows whether it was done', () => {
     expect(isStale()).toEqual({ list: true, other: false });
   });
 
-  it.each([
-    [
-      'process',
-      {
-        process: () => {
-          throw new RangeError('not so');
-        },
-      },
-    ],
-    [
-      'invalidates',
-      {
-        invalidates: () => {
-          throw new RangeError('not so');
-        },
-      },
-    ],
-  ])('makes stale what it was about, when %s throws after the server has done it', async (_, hooks) => {
+  it('makes stale what it was about, when process throws after the server has done it', async () => {
     const { store, isStale } = await setupNotes();
-    const Broken = Notes.partialUpdate.extend(hooks);
+    const Broken = Notes.partialUpdate.extend({
+      process: () => {
+        throw new RangeError('not so');
+      },
+    });
 
     const edit = store.dispatch(Broken({ id: 2 }, { text: 'edited' }));
     await server.release('PATCH /notes/2', { json: { id: 2, text: 'edited' } });

@@ -204,6 +204,8 @@ export function makeServer() {
         ? HttpResponse.json({ id: 1, owner: 'Ada' })
         : HttpResponse.json({ message: 'Sign in' }, { status: 401 }),
     ),
+    http.post('*/login', () => HttpResponse.json({ token: 't0ken' })),
+    http.patch('*/accounts/:id/password', () => new HttpResponse(null, { status: 204 })),
     http.delete('*/todos/:id', ({ params }) => {
       todos.delete(Number(params.id));
       return new HttpResponse(null, { status: 204 });

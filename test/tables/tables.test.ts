@@ -136,14 +136,14 @@ describe('a table', () => {
     expect(tableOf({}, table)).toBeUndefined();
   });
 
-  it('is frozen to its depths, so that a change by hand throws', () => {
+  it('has frozen pages and rows, to their depths, so that a change by hand throws', () => {
     const tables = applyChanges({}, [edit('a', { nested: { list: [{ deep: 1 }] } })]);
 
     const row = read(tables, 'a') as { nested: { list: { deep: number }[] } };
 
     expect(() => (row.nested.list[0] = { deep: 2 })).toThrow(TypeError);
     expect(() => Object.assign(row.nested.list[0] ?? {}, { deep: 2 })).toThrow(TypeError);
-    expect(() => Object.assign(tables, { T: null })).toThrow(TypeError);
+    expect(() => (tableOf(tables, 'T')?.rows[0] as unknown[]).pop()).toThrow(TypeError);
   });
 
   it('is read as well when it came from elsewhere, as JSON', () => {

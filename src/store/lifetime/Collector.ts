@@ -87,10 +87,13 @@ export class Collector {
     if (at >= this.#next) return;
     clearTimeout(this.#timer);
     this.#next = at;
+    // Held weakly, for nobody may need the store any more.
+    const self = new WeakRef(this);
     const timer: unknown = (this.#timer = setTimeout(
       () => {
         whenIdle(() => {
-          this.#collect();
+          const collector = self.deref();
+          if (collector) collector.#collect();
         });
       },
       Math.min(time, LONGEST),
@@ -138,7 +141,8 @@ export class Collector {
     const unused = unusedIn(slice, { endpointOf: this.#store.endpointOf, left, weak, held });
     this.#letGo(unused.requests);
     if (unused.requests.length > 0 || unused.changes.rows.length > 0) this.#store.forget(unused);
-    const next = Math.min(...[...this.#left.values()].filter((at) => at > now));
+    let next = Infinity;
+    for (const at of this.#left.values()) if (at > now && at < next) next = at;
     if (next < Infinity) this.collectAfter(next - now);
   }
 }

@@ -1,3 +1,4 @@
+import { warnOnce } from '../../errors.js';
 import type { Definition } from '../../schema/Schema.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
@@ -62,9 +63,11 @@ export class Lifetime {
 
   meet(endpoint: Requestable): void {
     readerOf(this.#store.slice).droppedAt = this.#droppedAt;
-    if (this.#endpoints.get(endpoint.name) === endpoint) return;
+    const known = this.#endpoints.get(endpoint.name);
+    if (known === endpoint) return;
+    warnAboutNames(known, endpoint);
     // Of an endpoint that nobody knew, nobody knew what its answers bring.
-    if (!this.#endpoints.has(endpoint.name)) this.#inherited.clear();
+    if (!known) this.#inherited.clear();
     this.#endpoints.set(endpoint.name, endpoint);
     this.followed.meet(endpoint.schema);
   }
@@ -206,6 +209,14 @@ export class Lifetime {
       return ref === undefined ? [] : [{ definition: endpoint.schema, ref }];
     });
   }
+}
+
+function warnAboutNames(known: Requestable | undefined, { name, definition }: Requestable): void {
+  if (!known || known.definition === definition) return;
+  warnOnce(() => [
+    `name ${name}`,
+    `two endpoints are named "${name}": ${String(known.definition)} and ${String(definition)}. What one has brought is taken for what the other asks for: give one of them a name of its own.`,
+  ]);
 }
 
 /** Whether a request is meant, by what it is kept under. */

@@ -14,8 +14,9 @@ export const browserListeners: SetupListeners = (events) => {
     events.visible(document.visibilityState !== 'hidden');
   };
   const online = (): void => {
-    // Not every host that has the events has the property.
-    events.online(!('onLine' in navigator) || navigator.onLine);
+    // Not every host that has the events has the property, or a navigator.
+    const { navigator } = globalThis as { readonly navigator?: { readonly onLine?: boolean } };
+    events.online(navigator?.onLine ?? true);
   };
   seen();
   online();

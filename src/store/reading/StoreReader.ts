@@ -45,13 +45,21 @@ export interface Reading {
   readonly isLasting: boolean;
   /** Whether the tables lack some of it; undefined until it is asked. */
   isPartial: boolean | undefined;
+  /** How much is kept for it: about one for each row. */
+  readonly weight: number;
 }
+
+/** What is read is remembered up to this weight; then what nobody has read for the longest time goes. */
+const MOST = 100_000;
+const ENOUGH = 90_000;
 
 /** Reads one store, and remembers what was read, so that the same data is the same object. */
 export class StoreReader {
   readonly #memory = new Memory();
   readonly #overlay = new Overlay();
+  /** What was read, the latest last. With a reading goes all else that is kept under its name. */
   readonly #readings = new Map<string, Reading>();
+  #weight = 0;
   readonly #states = new Map<string, object>();
   #shown: Shown | undefined;
 
@@ -89,7 +97,14 @@ export class StoreReader {
     if (last && this.#holds(last, slice, question)) return last;
     const { name, definition } = question;
     const known = this.#readings.get(name);
-    if (known && known.definition === definition && this.#holds(known, slice, question)) return known;
+    if (known && known.definition === definition && this.#holds(known, slice, question)) {
+      // The latest last.
+      this.#readings.delete(name);
+      this.#readings.set(name, known);
+      return known;
+    }
+    // It may have been forgotten, but not by who asks.
+    if (!known && last?.source && last.definition === definition) memory.bringBack(name, last.source);
     const record = rowOf(slice.requests, name);
     const found = refOf(question, record, this.shown(slice));
     const isBrought = found !== undefined && question.endpoint && !record?.answer;
@@ -103,9 +118,29 @@ export class StoreReader {
     const isKnown = value !== undefined && droppedAt === Infinity && ('ref' in question || isKnownByPk(definition));
     const isLasting = hasAnswer(record) || isKnown;
     const version = this.#version;
-    const reading = { definition, version, value, source, schema, record, droppedAt, isLasting, isPartial: undefined };
+    const weight = 1 + (source?.reads ?? 0) + (Array.isArray(value) ? value.length : 0);
+    const made = { definition, version, value, source, schema, record, droppedAt, isLasting, weight };
+    return this.#remember(name, { ...made, isPartial: undefined });
+  }
+
+  #remember(name: string, reading: Reading): Reading {
+    this.#weight += reading.weight - (this.#readings.get(name)?.weight ?? 0);
+    this.#readings.delete(name);
     this.#readings.set(name, reading);
+    if (this.#weight <= MOST) return reading;
+    // Many at once: a Map passes over what was deleted at its front whenever it is asked for the first.
+    for (const oldest of this.#readings.keys()) {
+      if (this.#weight <= ENOUGH || oldest === name) break;
+      this.#drop(oldest);
+    }
     return reading;
+  }
+
+  #drop(name: string): void {
+    this.#weight -= this.#readings.get(name)?.weight ?? 0;
+    this.#readings.delete(name);
+    this.#states.delete(name);
+    this.#memory.forget(name);
   }
 
   /** Whether a reading holds for this slice, too; if so, that is noted in it. */
@@ -152,11 +187,7 @@ export class StoreReader {
   /** Forgets what was read of requests and rows that are collected. */
   forget(requests: readonly string[], rows: readonly RowChanges[]): void {
     const names = [...requests, ...rows.flatMap(({ table, pks }) => pks.map((pk) => entityName(table, pk)))];
-    for (const name of names) {
-      this.#readings.delete(name);
-      this.#states.delete(name);
-      this.#memory.forget(name);
-    }
+    for (const name of names) this.#drop(name);
   }
 
   /** The same object, as long as it says the same. */

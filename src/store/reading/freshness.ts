@@ -8,6 +8,7 @@ const standard: Lifetimes = {
   unusedDataExpiryLength: 60_000,
   pollFrequency: undefined,
   invalidIfStale: false,
+  timeout: undefined,
 };
 
 /** What applies in a store, of which some may have been left open. */
@@ -23,6 +24,7 @@ export function lifetimesOf(endpoint: OpenLifetimes, defaults: Lifetimes): Lifet
     unusedDataExpiryLength: endpoint.unusedDataExpiryLength ?? defaults.unusedDataExpiryLength,
     pollFrequency: endpoint.pollFrequency ?? defaults.pollFrequency,
     invalidIfStale: endpoint.invalidIfStale ?? defaults.invalidIfStale,
+    timeout: endpoint.timeout ?? defaults.timeout,
   };
 }
 

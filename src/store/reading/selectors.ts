@@ -1,26 +1,32 @@
 import { resourceError } from '../../errors.js';
 import { EntitySchema, isPk } from '../../schema/EntitySchema.js';
+import { identify, numberOf } from '../../schema/identify.js';
 import { isRecord, isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { queryTables } from './finder.js';
-import type { Requestable } from '../endpoint.js';
+import { adopt } from '../adopt.js';
+import { plainArgs, type Requestable } from '../endpoint.js';
 import { requestPk, type ResourcesState } from '../state.js';
 import { entityName, readerOf, type Question, type Reading, type StoreReader } from './StoreReader.js';
 
 /** What identifies an entity: its pk, or the fields that its pk or an index is made of. */
 export type EntityId = string | number | Readonly<Record<string, unknown>>;
 
-/** The slice in a root state; throws R2 where there is none. */
+/** The slice in a root state, as it will be taken over where it came from elsewhere; throws R2 where there is none. */
 export function sliceOf(rootState: unknown, reducerPath: string): ResourcesState {
   const slice = isRecord(rootState) ? rootState[reducerPath] : undefined;
-  if (!isRecord(slice) || !('anchor' in slice)) throw resourceError('R2', reducerPath);
-  // Only our reducer makes a slice with an anchor.
-  return slice as unknown as ResourcesState;
+  if (slice === undefined) throw resourceError('R2', reducerPath);
+  return adopt(slice);
 }
 
 /** The question that a request answers. */
 export function questionOf(endpoint: Requestable, args: readonly unknown[], key: string): Question {
-  return { name: requestPk(endpoint.name, key), definition: endpoint.schema, args, endpoint };
+  return {
+    name: requestPk(endpoint.name, key),
+    definition: endpoint.schema,
+    args: plainArgs(endpoint, args),
+    endpoint,
+  };
 }
 
 /** Reads something; it knows the reader of the store it read last, and what it was given there. */
@@ -55,20 +61,10 @@ export function selectEntity(definition: Definition, id: EntityId): (slice: Reso
   };
 }
 
-const numbers = new WeakMap<object, number>();
-let count = 0;
-
-/** Names a definition, for as long as it is there. */
-function numberOf(definition: object): number {
-  let number = numbers.get(definition);
-  if (number === undefined) numbers.set(definition, (number = ++count));
-  return number;
-}
-
 /** Reads what a schema gives for these arguments, from whichever answers. */
 export function selectSchema(schema: Schema, args: readonly unknown[]): (slice: ResourcesState) => unknown {
   return reading({
-    name: `schema ${String(numberOf(schema))} ${JSON.stringify(args)}`,
+    name: `schema ${String(numberOf(schema))} ${identify(args)}`,
     definition: schema,
     args,
   });

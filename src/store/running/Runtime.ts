@@ -4,6 +4,7 @@ import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { SliceActions, WriteMeta } from '../actions.js';
 import {
   makeRequest,
+  plainArgs,
   registerRunner,
   type Lifetimes,
   type Request,
@@ -14,6 +15,7 @@ import {
   type SubscribeOptions,
   type Subscription,
   type Target,
+  withPlainArgs,
 } from '../endpoint.js';
 import { isMeant, Lifetime } from '../lifetime/Lifetime.js';
 import type { SetupListeners } from '../lifetime/presence.js';
@@ -28,6 +30,7 @@ import { Flights } from './flights.js';
 import { Guesses } from './guesses.js';
 import { Landings } from './landing.js';
 import { asOf, failing, over, promiseOf, type Waiting } from './outcome.js';
+import { unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
 import { StoreAccess } from './StoreAccess.js';
 import { Story } from './story.js';
@@ -77,18 +80,22 @@ export class Runtime implements Runner {
     registerRunner(this);
   }
 
+  /** Whatever the user's code throws, and whatever it was given, rejects the promise. */
   run<Value>(given: Request<Value>, extra: unknown): RequestPromise<Value> {
-    const request = this.#guesses.withKnownIds(given);
-    const { endpoint, args } = request;
-    this.#lifetime.meet(endpoint);
-    let key: string;
-    let turn: Turn | undefined;
     try {
-      key = endpoint.key(...args);
-      turn = turnOf(request, key, this.#slice);
+      return this.#run(given, extra);
     } catch (error) {
+      const { endpoint, args } = given;
       return promiseOf<Value>(refuse(this.#store, metaOf(this.#store, endpoint.name, '', args), error));
     }
+  }
+
+  #run<Value>(given: Request<Value>, extra: unknown): RequestPromise<Value> {
+    const request = this.#readable(given);
+    const { endpoint, args } = request;
+    this.#lifetime.meet(endpoint);
+    const key = withoutPromise(endpoint.key(...args), 'key', endpoint.name);
+    const turn = turnOf(request, key, this.#slice);
     const isUnwanted = request.isPrefetch && !this.#lifetime.isKept(endpoint, requestPk(endpoint.name, key));
     const promise = this.#get(request, key, extra, turn);
     if (isUnwanted)
@@ -96,6 +103,15 @@ export class Runtime implements Runner {
         this.#lifetime.prefetched(endpoint, requestPk(endpoint.name, key));
       });
     return promise;
+  }
+
+  /** A request with arguments that can be read. */
+  #readable<Value>(given: Request<Value>): Request<Value> {
+    try {
+      return this.#guesses.withKnownIds(withPlainArgs(given));
+    } catch (error) {
+      throw unreadable(given.endpoint.name, error);
+    }
   }
 
   /** Answers a request from what is there, or from what is under way; else sends it. */
@@ -114,10 +130,11 @@ export class Runtime implements Runner {
 
   subscribe(
     endpoint: Requestable,
-    args: readonly unknown[],
+    given: readonly unknown[],
     extra: unknown,
     { pollFrequency, refetch = true }: SubscribeOptions = {},
   ): Subscription {
+    const args = plainArgs(endpoint, given);
     const key = endpoint.key(...args);
     const fetch = (ifStale: boolean): RequestPromise<unknown> | undefined => {
       const request = makeRequest(endpoint, args, { ifStale, allPages: true });

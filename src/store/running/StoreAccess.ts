@@ -32,11 +32,14 @@ export class StoreAccess {
     return (this.#seq = this.seq + 1);
   }
 
+  /** Throws what keeps the action from the slice: what a reducer or a middleware beside ours throws. */
   dispatch(type: string, rest: object): SettledAction {
     const action = { type, ...rest };
+    const before = this.slice;
     try {
       this.api.dispatch(action);
     } catch (error) {
+      if (this.slice === before) throw error;
       // A subscriber that throws has seen the action: the story goes on, and the error is not lost.
       queueMicrotask(() => {
         throw error;

@@ -52,8 +52,8 @@ export function claimsOf(
 
 /** What a write tries to change; nothing where that cannot even be expected. */
 export function attempted(endpoint: Requestable, args: readonly unknown[], requestId: string, tables: Tables): Changes {
-  const expected = endpoint.attempted?.(args);
   try {
+    const expected = endpoint.attempted?.(args);
     return expected ? changesOf(endpoint, args, expected, tables, requestId) : noChanges;
   } catch {
     return noChanges;

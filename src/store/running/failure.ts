@@ -1,22 +1,30 @@
-import { isNetworkError, ResourceError, stackInDevelopment } from '../../errors.js';
-import { toWire } from './plain.js';
+import { isNetworkError, reasonOf, ResourceError, stackInDevelopment } from '../../errors.js';
+import { describe } from './plain.js';
 import type { SerializedFailure } from '../endpoint.js';
 
-/** An error as an action and the state can hold it. */
+/** An error as an action and the state can hold it; never fails, whatever was thrown. */
 export function serialize(error: unknown): SerializedFailure {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
-  const { name, message } = error;
-  const stack = stackInDevelopment(error);
+  try {
+    return error instanceof Error ? serializeError(error) : { name: 'Error', message: reasonOf(error) };
+  } catch {
+    return { name: 'Error', message: reasonOf(error) };
+  }
+}
+
+function serializeError(error: Error): SerializedFailure {
+  // Some set it to what is no text.
+  const name: unknown = error.name;
+  const stack: unknown = stackInDevelopment(error);
   const code = error instanceof ResourceError ? error.code : (error as { readonly code?: unknown }).code;
   const network = isNetworkError(error) ? error : undefined;
   return {
-    name,
-    message,
-    ...(stack !== undefined && { stack }),
+    name: String(name),
+    message: reasonOf(error),
+    ...(typeof stack === 'string' && { stack }),
     ...(typeof code === 'string' && { code }),
     ...(network?.status !== undefined && { status: network.status }),
     ...(network && { url: network.url }),
-    ...(network?.data !== undefined && { data: toWire(network.data) }),
+    ...(network?.data !== undefined && { data: describe(network.data) }),
   };
 }
 
@@ -25,8 +33,7 @@ export function failureOf(failure: SerializedFailure): Error {
   return Object.assign(new Error(failure.message), failure);
 }
 
-/** Whether an error leaves open what the server has done: all do but a refusal, also an answer that says yes and cannot be read, and what the user's code makes of one. */
-export function isUnknown(error: unknown): boolean {
-  const status = isNetworkError(error) ? error.status : undefined;
+/** Whether a failure leaves open what the server has done: all do but a refusal, also an answer that says yes and cannot be read, and what the user's code makes of one. */
+export function isUnknown({ status }: SerializedFailure): boolean {
   return status === undefined || (status >= 200 && status < 300);
 }

@@ -125,7 +125,7 @@ export function normalizeExpected(
   temporary?: { readonly temporaryPk: (index: number) => string } | false,
 ): Normalized {
   const preview = { existing, declared: !holdsRows, ...(fields && { fields }), ...temporary };
-  return normalize(endpoint.schema, toWire(response), { ...options, preview });
+  return normalize(endpoint.schema, toWire(response, endpoint.name), { ...options, preview });
 }
 
 /** Only what differs from what is there: of a response that was computed of all of a row, what it was computed for. */

@@ -1,10 +1,11 @@
+import { reasonOf, warnOnce } from '../../errors.js';
 import { addRows, isEmpty, noChanges, type Changes } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { Places } from '../../tables/Places.js';
 import { eachRow, rowOf } from '../../tables/tables.js';
 import type { Rebased } from '../actions.js';
-import type { RunResult, Target } from '../endpoint.js';
+import type { Requestable, RunResult, SerializedFailure, Target } from '../endpoint.js';
 import { isMeant, type Lifetime } from '../lifetime/Lifetime.js';
 import { requestsShowing } from '../lifetime/mentions.js';
 import type { Intent } from '../order/intent.js';
@@ -86,9 +87,9 @@ export class Landings {
     const { endpoint } = request;
     const { name } = endpoint;
     const isNothing = (response ?? undefined) === undefined;
-    const outdated = this.#invalidated(endpoint.invalidated?.(args, response) ?? []);
+    const outdated = this.#invalidated(targetsOf(endpoint, args, response));
     if (isOpaque || (!endpoint.sideEffect && isNothing)) return withOutdated(this.#landNothing(flight), outdated);
-    if (!isJson) assertPlain(response, name);
+    if (!isJson) assertPlain(response, 'process', name);
     const { tables } = this.#store.slice;
     const settling: Settling = {
       requestId: meta.requestId,
@@ -119,8 +120,8 @@ export class Landings {
   }
 
   /** What the end of a request without an answer writes: what has waited for it. What a write has done of which nobody knows, makes stale. */
-  ofFailure(flight: Flight, error: unknown): Landing {
-    const isUnknownWrite = flight.request.endpoint.sideEffect && flight.sentSeq !== undefined && isUnknown(error);
+  ofFailure(flight: Flight, failure: SerializedFailure): Landing {
+    const isUnknownWrite = flight.request.endpoint.sideEffect && flight.sentSeq !== undefined && isUnknown(failure);
     return withOutdated(this.#landNothing(flight), isUnknownWrite ? this.#touchedBy(flight) : []);
   }
 
@@ -331,6 +332,20 @@ export class Landings {
       },
       Math.max(0, since + this.#holdTimeout - Date.now()),
     );
+  }
+}
+
+/** What a write has changed beside its answer. What the user's code throws does not undo the write. */
+function targetsOf(endpoint: Requestable, args: readonly unknown[], response: unknown): readonly Target[] {
+  try {
+    return endpoint.invalidated?.(args, response) ?? [];
+  } catch (error) {
+    const { name } = endpoint;
+    warnOnce(() => [
+      `invalidates ${name}`,
+      `invalidates of ${name} failed, so nothing is stale by it: ${reasonOf(error)}`,
+    ]);
+    return [];
   }
 }
 

@@ -112,24 +112,6 @@ export class Cancellation {
   }
 }
 
-/** Waits for a promise, but no longer than until a signal of somebody else; what comes later is dropped. */
-export async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => {
-      reject(abortError(signal.reason));
-    };
-  });
-  signal.addEventListener('abort', stop);
-  try {
-    const value = await Promise.race([promise, aborted]);
-    if (signal.aborted) throw abortError(signal.reason);
-    return value;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
 /** Something to wait for that is over already. */
 export function over(meta: Waiting['meta'], outcome: Outcome): Waiting {
   const settled = Promise.resolve(outcome);

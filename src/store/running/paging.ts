@@ -155,7 +155,7 @@ export class PageLanding {
 }
 
 function plain(args: readonly unknown[]): readonly unknown[] {
-  return toWire(args) as readonly unknown[];
+  return toWire(args, 'paginated') as readonly unknown[];
 }
 
 /** Pages stand in the order in which they were asked for; one that is there stays where it is. */

@@ -1,8 +1,169 @@
-import { resourceError, show } from '../../errors.js';
-import { isPlain, setOwn } from '../../schema/Schema.js';
+import { reasonOf, ResourceError, resourceError, show } from '../../errors.js';
+import { isPlain, isRecord, setOwn } from '../../schema/Schema.js';
+
+/** So deep nothing is remembered of where a walk has been: whatever leads back to itself is deeper than that. */
+const DEEP = 100;
+
+/** Whether a value is as JSON gives it, to its depths; `mayLack` where fields may be undefined. */
+function isJson(value: unknown, mayLack: boolean, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return isJsonAlone(value, mayLack);
+  if (depth > DEEP) return isDeepJson(value, mayLack);
+  const isList = Array.isArray(value);
+  if (!isList && !isPlain(value)) return false;
+  // All of an answer goes through here. By index and by values: by names, or by `every`, it takes half as long again.
+  const values: readonly unknown[] = isList ? value : Object.values(value);
+  for (let i = 0; i < values.length; i++) {
+    const inner = values[i];
+    if (typeof inner === 'object' ? inner !== null && !isJson(inner, mayLack, depth + 1) : !isJsonAlone(inner, mayLack))
+      return false;
+  }
+  return true;
+}
+
+/** Whether what has no inside is as JSON gives it. */
+function isJsonAlone(value: unknown, mayLack: boolean): boolean {
+  const type = typeof value;
+  return !(type === 'function' || type === 'symbol' || type === 'bigint' || (type === 'undefined' && !mayLack));
+}
+
+/** The same for what may be too deep for the stack, or cyclic, which is no JSON. */
+function isDeepJson(value: object, mayLack: boolean): boolean {
+  const [open, done, stack] = [new Set<object>(), new Set<object>(), [value]];
+  for (let next = stack.at(-1); next; next = stack.at(-1)) {
+    if (open.has(next) || done.has(next)) {
+      // All inside has been looked at.
+      stack.pop();
+      open.delete(next);
+      done.add(next);
+      continue;
+    }
+    if (!Array.isArray(next) && !isPlain(next)) return false;
+    open.add(next);
+    for (const inner of Object.values(next) as unknown[]) {
+      if (typeof inner !== 'object' || inner === null) {
+        if (!isJsonAlone(inner, mayLack)) return false;
+      } else if (open.has(inner)) return false;
+      else stack.push(inner);
+    }
+  }
+  return true;
+}
+
+/** A value as JSON would send it: the very value where it is so already. Throws R19, which names who was given what cannot be kept. */
+export function toWire(value: unknown, name: string): unknown {
+  return isWire(value) ? value : new Copy(name, false).of(value);
+}
+
+/** Throws R19 where JSON would not send all of a value. */
+export function assertSendable(value: unknown, name: string): void {
+  if (!isWire(value)) new Copy(name, true).of(value);
+}
+
+/** A value as an action tells it; never fails: what cannot be told is described. */
+export function describe(value: unknown): unknown {
+  try {
+    return toWire(value, '');
+  } catch {
+    return Array.isArray(value) ? value.map(outline) : outline(value);
+  }
+}
+
+function isWire(value: unknown): boolean {
+  try {
+    return isJson(value, false);
+  } catch {
+    return false;
+  }
+}
+
+/** What lies at the surface of a value. */
+function outline(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return wordFor(value);
+  try {
+    if (Array.isArray(value)) return '[Array]';
+    const fields: Record<string, unknown> = {};
+    for (const name of Object.keys(value)) setOwn(fields, name, wordFor((value as Record<string, unknown>)[name]));
+    return fields;
+  } catch (error) {
+    return `[${reasonOf(error)}]`;
+  }
+}
+
+function wordFor(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) return Object.prototype.toString.call(value);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+/** Nothing that somebody means to send is deeper, and the stack holds more. */
+const TOO_DEEP = 1_000;
+
+/** Copies a value as JSON would: `toJSON` is asked, what is undefined is left out, files are described. */
+class Copy {
+  readonly #name: string;
+  /** Whether it is to be sent: what has no place in JSON is refused, too. */
+  readonly #isSent: boolean;
+  readonly #path: string[] = [];
+  readonly #open = new Set<object>();
+
+  constructor(name: string, isSent: boolean) {
+    this.#name = name;
+    this.#isSent = isSent;
+  }
+
+  of(value: unknown): unknown {
+    if (typeof value === 'bigint') return this.#isSent ? this.#refuse('a BigInt') : String(value);
+    if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+    if (typeof value !== 'object' || value === null) return value;
+    if (this.#open.has(value)) return this.#refuse('something that refers to itself');
+    if (this.#path.length > TOO_DEEP) return this.#refuse('something that is too deep');
+    this.#open.add(value);
+    try {
+      return this.#inside(value);
+    } catch (error) {
+      throw unreadable(this.#name, error, this.#path);
+    } finally {
+      this.#open.delete(value);
+    }
+  }
+
+  #inside(value: object): unknown {
+    if ('toJSON' in value && typeof value.toJSON === 'function') return this.of((value.toJSON as () => unknown)());
+    if (value instanceof Map || value instanceof Set) return this.#refuse(value instanceof Map ? 'a Map' : 'a Set');
+    const described = descriptionOf(value);
+    if (described !== undefined) return described;
+    if (Array.isArray(value)) return value.map((_, i) => this.#field(value, String(i)) ?? null);
+    const plain: Record<string, unknown> = {};
+    for (const name of Object.keys(value)) {
+      const wire = this.#field(value, name);
+      if (wire !== undefined) setOwn(plain, name, wire);
+    }
+    return plain;
+  }
+
+  #field(value: object, name: string): unknown {
+    // Where it throws, the path leads to what is to blame.
+    this.#path.push(name);
+    const wire = this.of((value as Record<string, unknown>)[name]);
+    this.#path.pop();
+    return wire;
+  }
+
+  #refuse(what: string): never {
+    throw refusal(this.#name, what, this.#path);
+  }
+}
+
+function refusal(name: string, what: string, path: readonly string[]): ResourceError {
+  return resourceError('R19', name, path.length === 0 ? what : `${what} at ${path.join('.')}`);
+}
+
+/** The error of what throws when it is read. */
+export function unreadable(name: string, error: unknown, path: readonly string[] = []): ResourceError {
+  return error instanceof ResourceError ? error : refusal(name, `something that throws (${reasonOf(error)})`, path);
+}
 
 /** What stands for a value that JSON does not hold. */
-function describe(value: object): unknown {
+function descriptionOf(value: object): unknown {
   if (typeof FormData !== 'undefined' && value instanceof FormData) return formFields(value);
   if (typeof URLSearchParams !== 'undefined' && value instanceof URLSearchParams) return formFields(value);
   if (typeof Blob !== 'undefined' && value instanceof Blob)
@@ -16,62 +177,37 @@ function describe(value: object): unknown {
 function formFields(form: FormData | URLSearchParams): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const name of new Set(form.keys())) {
-    const values = (form.getAll(name) as readonly unknown[]).map(toWire);
+    const values = (form.getAll(name) as readonly unknown[]).map((value) => toWire(value, name));
     setOwn(fields, name, values.length > 1 ? values : values[0]);
   }
   return fields;
 }
 
-/** Whether a value is as JSON gives it, to its depths. */
-function isWire(value: unknown): boolean {
+/** Throws R11 where what a hook returned is not plain to its depths, but for fields that are undefined. */
+export function assertPlain(value: unknown, hook: string, endpoint: string): void {
+  if (isJson(value, true)) return;
+  const seen = new Set<unknown>();
   const queue: unknown[] = [value];
   for (const next of queue) {
-    if (next === null || typeof next === 'string' || typeof next === 'number' || typeof next === 'boolean') continue;
-    if (!Array.isArray(next) && !(isPlain(next) && !('toJSON' in next))) return false;
-    for (const inner of Object.values(next) as unknown[]) queue.push(inner);
-  }
-  return true;
-}
-
-/** A value as JSON would send it: the very value where it is so already. */
-export function toWire(value: unknown): unknown {
-  return isWire(value) ? value : wireOf(value);
-}
-
-/** A value as JSON would send it: `toJSON` is asked, what is undefined is left out, files are described. */
-function wireOf(value: unknown): unknown {
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
-  if (typeof value !== 'object' || value === null) return value;
-  if ('toJSON' in value && typeof value.toJSON === 'function') return wireOf((value.toJSON as () => unknown)());
-  const described = describe(value);
-  if (described !== undefined) return described;
-  if (Array.isArray(value)) return value.map((member) => wireOf(member) ?? null);
-  const plain: Record<string, unknown> = {};
-  for (const name of Object.keys(value)) {
-    const wire = wireOf((value as Record<string, unknown>)[name]);
-    if (wire !== undefined) setOwn(plain, name, wire);
-  }
-  return plain;
-}
-
-/** The value itself, when it is plain to its depths; undefined fields are left out. Throws a ResourceError (R11) otherwise. */
-export function assertPlain(value: unknown, endpoint: string): unknown {
-  const seen = new Set<object>();
-  const queue: unknown[] = [value];
-  for (const next of queue) {
-    if (typeof next === 'function' || typeof next === 'symbol' || typeof next === 'bigint')
-      throw resourceError('R11', endpoint, show(next));
-    if (typeof next !== 'object' || next === null || seen.has(next)) continue;
-    if (!Array.isArray(next) && !isPlain(next)) {
-      throw resourceError(
-        'R11',
-        endpoint,
-        `a ${(next.constructor as { name?: string } | undefined)?.name ?? 'class instance'}`,
-      );
+    if (typeof next !== 'object' || next === null) {
+      if (!isJsonAlone(next, true)) throw resourceError('R11', hook, endpoint, show(next));
+      continue;
     }
+    if (!Array.isArray(next) && !isPlain(next)) throw resourceError('R11', hook, endpoint, `a ${classOf(next)}`);
+    if (seen.has(next)) continue;
     seen.add(next);
     for (const inner of Object.values(next) as unknown[]) queue.push(inner);
   }
-  return value;
+  throw resourceError('R11', hook, endpoint, 'something that refers to itself');
+}
+
+function classOf(value: object): string {
+  return (value.constructor as { readonly name?: string } | undefined)?.name ?? 'class instance';
+}
+
+/** What a hook gives that is not waited for. Throws R11 for a promise; nobody hears how that ends. */
+export function withoutPromise<Value>(value: Value, hook: string, endpoint: string): Value {
+  if (!isRecord(value) || typeof value['then'] !== 'function') return value;
+  Promise.resolve(value).catch(() => undefined);
+  throw resourceError('R11', hook, endpoint, 'a Promise');
 }

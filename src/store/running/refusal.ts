@@ -2,13 +2,13 @@ import { nanoid } from '@reduxjs/toolkit';
 import type { RejectedMeta } from '../actions.js';
 import type { RequestArg } from '../endpoint.js';
 import { serialize } from './failure.js';
-import { failing, over, type Waiting } from './outcome.js';
-import { toWire } from './plain.js';
+import { failing, over, type Outcome, type Waiting } from './outcome.js';
+import { describe } from './plain.js';
 import type { StoreAccess } from './StoreAccess.js';
 
 /** What an action tells of its request, whichever way it goes. */
 export function argOf(endpointName: string, key: string, args: readonly unknown[]): RequestArg {
-  return { endpointName, key, args: toWire(args) as readonly unknown[] };
+  return { endpointName, key, args: describe(args) as readonly unknown[] };
 }
 
 /** What all actions of one request carry. */
@@ -21,6 +21,16 @@ export function refuse(store: StoreAccess, meta: Waiting['meta'], error: unknown
   const arg = { ...meta.arg, key: '' };
   const how = { requestStatus: 'rejected', aborted: false, condition: false, expiresAt: 0 } as const;
   const rejected: RejectedMeta = { ...meta, arg, ...how };
-  const action = store.dispatch(`${arg.endpointName}/rejected`, { error: serialize(error), meta: rejected });
-  return over(meta, { action, value: failing(error) });
+  return over(meta, rejection(store, rejected, error));
+}
+
+/** Says that a request was rejected, as far as the store lets it; never fails. */
+export function rejection(store: StoreAccess, meta: RejectedMeta, error: unknown): Outcome {
+  const [type, rest] = [`${meta.arg.endpointName}/rejected`, { error: serialize(error), meta }];
+  try {
+    return { action: store.dispatch(type, rest), value: failing(error) };
+  } catch {
+    // The store takes no action of ours any more; whoever waits is told.
+    return { action: { type, ...rest }, value: failing(error) };
+  }
 }

@@ -12,7 +12,7 @@ import type { Flight, Flights } from './flights.js';
 import type { Guess, Guesses } from './guesses.js';
 import type { Landing, Landings } from './landing.js';
 import { asOf, Cancellation, failing, once, type Outcome, type Waiting } from './outcome.js';
-import { metaOf, refuse } from './refusal.js';
+import { metaOf, refuse, rejection } from './refusal.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { fetchTurn, type Turn } from './turns.js';
 
@@ -71,9 +71,26 @@ export class Story {
       turn,
     };
     flights.add(flight);
-    store.dispatch(`${endpoint.name}/pending`, { meta: { requestStatus: 'pending', ...meta, ...guess } });
-    void this.#send(flight, extra).then(end);
+    try {
+      store.dispatch(`${endpoint.name}/pending`, { meta: { requestStatus: 'pending', ...meta, ...guess } });
+    } catch (error) {
+      end(this.#giveUp(flight, error));
+      return flight;
+    }
+    void this.#send(flight, extra).then(end, (error: unknown) => {
+      end(this.#giveUp(flight, error));
+    });
     return flight;
+  }
+
+  /** Ends a request of which the store does not let the end be told as it should be; never fails. */
+  #giveUp(flight: Flight, error: unknown): Outcome {
+    const { store, flights, guesses } = this.#parts;
+    const { meta } = flight;
+    flights.remove(flight);
+    guesses.forget(meta.requestId);
+    const how = { requestStatus: 'rejected', aborted: false, condition: false, expiresAt: 0 } as const;
+    return rejection(store, { ...meta, ...how }, error);
   }
 
   async #send(flight: Flight, extra: unknown): Promise<Outcome> {
@@ -88,6 +105,7 @@ export class Story {
       extra,
       signal,
       requestId: meta.requestId,
+      timeout: lifetimesOf(endpoint, store.defaults).timeout,
     };
     let result: RunResult;
     let landing: Landing;
@@ -167,9 +185,10 @@ export class Story {
     const { endpoint } = flight.request;
     const name = requestPk(endpoint.name, meta.arg.key);
     flights.remove(flight);
-    const isCancelled = isAborted || (error instanceof Error && error.name === 'AbortError');
+    const failure = serialize(error);
+    const isCancelled = isAborted || failure.name === 'AbortError';
     if (!isCancelled) errors.set(name, error);
-    const landing = landings.ofFailure(flight, error);
+    const landing = landings.ofFailure(flight, failure);
     const { result: _, outdated: __, ...written } = landing;
     const rejected: RejectedMeta = {
       requestStatus: 'rejected',
@@ -179,7 +198,7 @@ export class Story {
       condition: false,
       expiresAt: expiryAfter(lifetimesOf(endpoint, store.defaults).errorExpiryLength),
     };
-    const action = store.dispatch(`${endpoint.name}/rejected`, { error: serialize(error), meta: rejected });
+    const action = store.dispatch(`${endpoint.name}/rejected`, { error: failure, meta: rejected });
     lifetime.settled(endpoint, name, endpoint.sideEffect || endpoint.pageOf !== undefined);
     landings.after(landing);
     return { action, value: failing(error) };

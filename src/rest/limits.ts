@@ -1,0 +1,71 @@
+/**
+ * What ends a request from outside: signals, and a time limit. They are put together by listeners of our own, for what `AbortSignal.any` gives
+ * is no reason to Node 20 to keep the signals that it was made of: collected, they are never heard of.
+ */
+import { abortError } from '../errors.js';
+
+/** What may end something. */
+export interface Limits {
+  readonly signals: readonly (AbortSignal | null | undefined)[];
+  /** How long it may take, in ms. */
+  readonly timeout?: number | undefined;
+  readonly url: string;
+  /** Whether what comes of it may be cancelled still, as a stream. */
+  readonly isOpen?: boolean;
+}
+
+/** The longest time that a timer knows, in ms. */
+const LONGEST = 2_147_483_647;
+
+/** Does something that hears of one signal for all, and waits no longer than until that; what comes later is dropped. */
+export function within<Value>(
+  limits: Limits,
+  act: (signal: AbortSignal | undefined) => Promise<Value>,
+): Promise<Value> {
+  const { timeout = 0 } = limits;
+  const signals = limits.signals.filter((signal) => signal instanceof AbortSignal);
+  const isTimed = timeout > 0 && timeout <= LONGEST;
+  return isTimed || signals.length > 1 ? limited(limits, signals, isTimed, act) : act(signals[0]);
+}
+
+async function limited<Value>(
+  { timeout = 0, url, isOpen = false }: Limits,
+  signals: readonly AbortSignal[],
+  isTimed: boolean,
+  act: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let end: () => void = () => undefined;
+  const ended = new Promise<never>((_, reject) => {
+    end = () => {
+      reject(abortError(signal.reason, url));
+    };
+  });
+  const stops = signals.map((source) => {
+    const stop = (): void => {
+      controller.abort(source.reason);
+      end();
+    };
+    if (source.aborted) stop();
+    else source.addEventListener('abort', stop);
+    return (): void => {
+      source.removeEventListener('abort', stop);
+    };
+  });
+  const timer = isTimed
+    ? setTimeout(() => {
+        controller.abort(Object.assign(new Error(`${String(timeout)} ms are over`), { name: 'TimeoutError' }));
+        end();
+      }, timeout)
+    : undefined;
+  let isStreaming = false;
+  try {
+    const value = await Promise.race([ended, act(signal)]);
+    isStreaming = isOpen;
+    return value;
+  } finally {
+    clearTimeout(timer);
+    if (!isStreaming) for (const stop of stops) stop();
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Slices that come from elsewhere: from a server, from storage, from an import, by preload, by `hydrate`, or in place of the one that was
+ * there. Such a slice is looked at as a whole before anything is read of it: one that cannot be used gives an empty one, and never an error.
+ */
+import { warnOnce } from '../errors.js';
+import { tablesOfLists } from '../schema/listKey.js';
+import { isRecord } from '../schema/Schema.js';
+import { PAGE } from '../tables/slots.js';
+import { eachRow, freezePages, TableWriter, type Table } from '../tables/tables.js';
+import { initialState, isEmptyRecord, isOurs, VERSION, type RequestRecord, type ResourcesState } from './state.js';
+
+/** What became of slices from elsewhere. They may be read before an action comes by which the reducer can take them over. */
+const adopted = new WeakMap<object, ResourcesState>();
+
+/** A slice as this process goes on with it: nothing is pending here that was pending elsewhere. */
+export function adopt(given: unknown): ResourcesState {
+  if (typeof given !== 'object' || given === null) return warned(initialState());
+  if (isOurs(given)) return given;
+  let state = adopted.get(given);
+  if (!state) adopted.set(given, (state = takeOver(given)));
+  return state;
+}
+
+/** A slice that comes from another store, even of this process. */
+export function takeOver(given: unknown): ResourcesState {
+  try {
+    if (!isUsable(given)) return warned(initialState());
+    const { tables } = given;
+    for (const table of Object.values(tables)) freezePages(table);
+    return { ...initialState(given.seq), tables, requests: settled(given.requests) };
+  } catch {
+    // It cannot even be read.
+    return warned(initialState());
+  }
+}
+
+function warned(state: ResourcesState): ResourcesState {
+  warnOnce(() => [
+    'slice',
+    'A slice that comes from elsewhere is corrupted, or of another version of rtk-resource. It is taken for an empty one.',
+  ]);
+  return state;
+}
+
+/** Positions are those of another process, and whatever is under way here is newer. */
+function settled(requests: Table<RequestRecord>): Table<RequestRecord> {
+  const writer = new TableWriter(requests);
+  eachRow(requests, ({ answer, failure, pages, ...record }, pk) => {
+    const next: RequestRecord = {
+      ...record,
+      pending: [],
+      ...(answer && { answer: { ...answer, seq: 0 } }),
+      ...(failure && { failure: { ...failure, seq: 0 } }),
+      ...(pages && { pages: { ...pages, seq: 0, all: pages.all.map((page) => ({ ...page, seq: 0 })) } }),
+    };
+    if (isEmptyRecord(next)) writer.remove(pk);
+    else writer.set(pk, next);
+  });
+  return writer.done();
+}
+
+type Is = (value: unknown) => boolean;
+
+const isText: Is = (value) => typeof value === 'string';
+const isNumber: Is = (value) => typeof value === 'number' && !Number.isNaN(value);
+const isList: Is = (value) => Array.isArray(value);
+const isListOf =
+  (isOne: Is): Is =>
+  (value) =>
+    Array.isArray(value) && value.every(isOne);
+const isMaybe =
+  (is: Is): Is =>
+  (value) =>
+    value === undefined || is(value);
+/** Whether a value has these fields, each as it should be. */
+const isShape =
+  (fields: Readonly<Record<string, Is>>): Is =>
+  (value) =>
+    isRecord(value) && Object.keys(fields).every((field) => fields[field]?.(value[field]));
+
+const isPage = isShape({ name: isText, args: isList, refs: isList, seq: isNumber });
+const isRequest = isShape({
+  pending: isList,
+  answer: isMaybe(isShape({ requestId: isText, seq: isNumber, expiresAt: isNumber, fulfilledTimeStamp: isNumber })),
+  failure: isMaybe(
+    isShape({
+      requestId: isText,
+      seq: isNumber,
+      expiresAt: isNumber,
+      error: isShape({ name: isText, message: isText }),
+    }),
+  ),
+  pages: isMaybe(isShape({ all: isListOf(isPage), seq: isNumber, next: isMaybe(isList), before: isListOf(isList) })),
+});
+
+function isUsable(given: unknown): given is ResourcesState {
+  if (!isRecord(given) || given['version'] !== VERSION || !isNumber(given['seq'])) return false;
+  const { tables, requests } = given;
+  return (
+    isTable(requests, isRequest) &&
+    isRecord(tables) &&
+    Object.keys(tables).every((name) =>
+      isTable(tables[name], tablesOfLists(name).length > 0 ? (row) => isList(row) || isRecord(row) : isRecord),
+    )
+  );
+}
+
+/** Whether a table is in pages as it should be, with each pk once and a row for each, and knows its free places. */
+function isTable(table: unknown, isRow: Is): boolean {
+  if (!isRecord(table)) return false;
+  const { n, pks, rows, free } = table;
+  if (!isPaged(pks, n) || !isPaged(rows, n) || !Array.isArray(free)) return false;
+  const [names, values] = [pks.flat(), rows.flat()];
+  const used = names.filter((pk) => pk !== '');
+  return (
+    names.every((pk, i) => isText(pk) && (pk === '' ? values[i] === null : isRow(values[i]))) &&
+    new Set(used).size === used.length &&
+    free.length === names.length - used.length &&
+    new Set(free).size === free.length &&
+    free.every((slot) => names[slot as number] === '')
+  );
+}
+
+function isPaged(pages: unknown, n: unknown): pages is unknown[][] {
+  if (!Array.isArray(pages) || typeof n !== 'number' || pages.length !== Math.ceil(n / PAGE)) return false;
+  return pages.every((page, i) => Array.isArray(page) && page.length === Math.min(PAGE, n - i * PAGE));
+}
