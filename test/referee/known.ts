@@ -17,17 +17,6 @@ export const gaps: readonly Gap[] = [
       ops.some((op) => op.origin === origin && String(op.number) === value && rowBefore(op) === undefined),
   },
   {
-    name: 'a row that left a list and has come back is taken out of an answer with the list that was asked for in between',
-    isIt: ({ kind, what, value, origin = '' }, ops, server) => {
-      if (kind !== 'row vanishes' && kind !== 'read your writes') return false;
-      if (value === true || (what !== 'a' && what !== 'b')) return false;
-      const log = server.log(origin, what);
-      const wasOutAt = (at: number): boolean => log.findLast((era) => era.at <= at)?.value === false;
-      const isToldOut = ops.some((op) => op.origin === origin && op.handledAt !== undefined && wasOutAt(op.handledAt));
-      return isToldOut && log.filter((era) => era.value === true).length > 1;
-    },
-  },
-  {
     name: 'a folder that has come back to what it was when an edit was sent counts as nothing new, so the edit takes it again',
     isIt: ({ origin, what, floor, value }, ops, server) => {
       if (origin === undefined || !(what === 'folder' || what === 'a' || what === 'b')) return false;

@@ -127,7 +127,7 @@ export function pendingLists(intents: readonly Intent[], records: Records): read
       const record = records.record(change.table, change.pk);
       if (!record) plain.push(change);
       // An edit moves also what is being created.
-      else if (change.moves || createdSeq(change.list) > Math.max(record.baseSeq, record.knownSeq ?? 0)) {
+      else if (change.follows || createdSeq(change.list) > Math.max(record.baseSeq, record.knownSeq ?? 0)) {
         const name = `${change.table} ${change.pk}`;
         const found = recorded.get(name) ?? { change, record, steps: [] };
         recorded.set(name, found);

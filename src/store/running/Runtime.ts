@@ -66,7 +66,7 @@ export class Runtime implements Runner {
   readonly #landings: Landings;
   readonly #story: Story;
   /** Failures up to this position are no reason to wait. */
-  #pardonedSeq = 0;
+  #pardonedSeq = -1;
 
   constructor(api: MiddlewareAPI, reducerPath: string, actions: SliceActions, options: RuntimeOptions) {
     const { defaults, setupListeners, holdTimeout } = options;
