@@ -150,6 +150,8 @@ export class Naive {
   readonly #holders = new Map<string, Answer>();
   /** "The greatest `sent` of any settled write that named this field of this row." */
   readonly #lastNamed = new Map<string, number>();
+  /** When a field of a row last became another. */
+  readonly #changed = new Map<string, number>();
   #deletions: { readonly key: Key; readonly settled: number }[] = [];
   /** The writes that have settled. */
   #writes: Answer[] = [];
@@ -294,7 +296,8 @@ export class Naive {
     this.#waiting = [];
     this.#deletions = [];
     this.#writes = [];
-    for (const all of [this.#rows, this.#holders, this.#lastNamed, this.#lists, this.#answered]) all.clear();
+    for (const all of [this.#rows, this.#holders, this.#lastNamed, this.#changed, this.#lists, this.#answered])
+      all.clear();
   }
 
   /** Whether the answer to a read is in doubt: of a list, or of one row by its key; undefined where only pages have come. */
@@ -482,7 +485,11 @@ export class Naive {
       if (this.#isDeleted(key, answer.sent)) continue;
       const known = this.#rows.get(key);
       const taken = pick(told, (field, value) => this.#takes(answer, key, field, value, covers(key, field)));
-      for (const field of Object.keys(taken)) this.#holders.set(`${key} ${field}`, answer);
+      for (const [field, value] of Object.entries(taken)) {
+        const before = (known as Values | undefined)?.[field];
+        if (before !== undefined && before !== value) this.#changed.set(`${key} ${field}`, answer.settled);
+        this.#holders.set(`${key} ${field}`, answer);
+      }
       this.#rows.set(key, { ...known, ...taken });
     }
     for (const list of whole) this.#lists.set(list, [...(this.#lists.get(list) ?? []), answer]);
@@ -505,11 +512,11 @@ export class Naive {
     if ((this.#lastNamed.get(name) ?? 0) > x.sent) return false;
     // 2b and 2c.
     if (isNamedBy(h) || h.sent < x.sent) return true;
-    // 2d. "X takes, UNLESS H has shown news: X's own guess does not cover f of r now, and H's value is neither what was
-    // confirmed for f when X was sent, nor what X sent for f."
-    const isNews = ![(x.before.get(key) as Values | undefined)?.[field], (x.names.get(key) as Values)[field]].includes(
-      confirmed,
-    );
+    // 2d. "X takes, UNLESS H has shown news: X's own guess does not cover f of r now, H's value is not what X sent for f,
+    // and not what was confirmed for f when X was sent, unless f has been another since."
+    const isSent = (x.names.get(key) as Values)[field] === confirmed;
+    const isBefore = (x.before.get(key) as Values | undefined)?.[field] === confirmed;
+    const isNews = !isSent && (!isBefore || (this.#changed.get(name) ?? 0) > x.sent);
     return covers || !isNews;
   }
 

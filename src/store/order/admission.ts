@@ -23,13 +23,17 @@ export function takes(
   isNamed: boolean,
   clock: RowClock,
   field: string,
-  hasSeenNews: () => boolean,
+  hasSeenNews: (hasChanged: boolean) => boolean,
 ): boolean {
   const holder = holderOf(clock, field);
   if (!holder || answer.seq > holder.settledSeq) return true;
   if (!isNamed) return !holder.names && answer.seq > holder.seq;
   if ((namedIn(clock, field)?.seq ?? 0) > answer.seq) return false;
-  return holder.names === true || holder.seq < answer.seq || !hasSeenNews();
+  return (
+    holder.names === true ||
+    holder.seq < answer.seq ||
+    !hasSeenNews(((clock.changed && own(clock.changed, field)) ?? 0) > answer.seq)
+  );
 }
 
 /** Whether an answer takes all fields of a row, as is known without looking at them: it was sent after the holder came, or is of the same kind and was sent later. */
@@ -77,6 +81,7 @@ export function clockAfter(
     ...(all && { all }),
     ...(Object.keys(fields).length > 0 && { fields }),
     ...(Object.keys(named).length > 0 && { named }),
+    ...(clock?.changed && { changed: clock.changed }),
     ...gone,
   };
 }

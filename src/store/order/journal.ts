@@ -26,6 +26,8 @@ export interface RowClock {
   readonly fields?: Readonly<Record<string, Holder>> | undefined;
   /** The latest of the settled writes that named a field: when it was sent, and when it was asked for. */
   readonly named?: Readonly<Record<string, Named>> | undefined;
+  /** When a field last became another. */
+  readonly changed?: Readonly<Record<string, number>> | undefined;
   /** When the deletion of the row settled. */
   readonly goneSeq?: number | undefined;
 }

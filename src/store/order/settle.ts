@@ -1,4 +1,4 @@
-import { pick, type Row } from '../../schema/Schema.js';
+import { pick, setOwn, type Row } from '../../schema/Schema.js';
 import { differs, sameValue, type Changes, type ListChange, type RowChanges } from '../../tables/changes.js';
 import type { Normalized } from '../../tables/normalize.js';
 import { Places, type Place } from '../../tables/Places.js';
@@ -200,7 +200,9 @@ export class Settlement {
       const there = kept[field];
       const isOverlapping = answer.seq <= holder.settledSeq && answer.kind !== holder.kind;
       if (isOverlapping && !sameValue(there, incoming[field])) this.doubts.set(table, pk, true);
-      return takes(answer, names.includes(field), clock, field, () => answer.hasSeenNews(table, pk, field, there));
+      return takes(answer, names.includes(field), clock, field, (hasChanged) =>
+        answer.hasSeenNews(table, pk, field, there, hasChanged),
+      );
     };
     const landing = pick(incoming, isTaken);
     const taken = Object.keys(landing);
@@ -213,7 +215,7 @@ export class Settlement {
   #setClock(answer: Settling, { table, pk, clock }: Pick<PlacedRow, keyof Place | 'clock'>, said: Said): void {
     const { isAll, names } = said;
     if (names.length > 0) this.decided.set(table, pk, true);
-    const isPlain = isAll && names.length === 0 && !clock?.named && clock?.goneSeq === undefined;
+    const isPlain = isAll && names.length === 0 && !clock?.named && !clock?.changed && clock?.goneSeq === undefined;
     this.#clocks.set(table, pk, isPlain ? this.#plainClock(answer) : clockAfter(clock, answer, said));
   }
 
@@ -232,9 +234,20 @@ export class Settlement {
       this.#moved.push(...moves.filter((move) => move.operation === 'remove' || this.lists.isDone(move)));
     }
     if (kept && !differs(kept, row)) return;
-    if (kept) this.#moved.push(...this.#moves.ofRow({ table }, pk, kept, row));
+    if (kept) {
+      this.#moved.push(...this.#moves.ofRow({ table }, pk, kept, row));
+      this.#noteChanged(answer, { table, pk }, kept, row);
+    }
     const earlier = this.#rows.get(table, pk);
     this.#rows.set(table, pk, earlier ? { ...earlier, ...row } : row);
+  }
+
+  #noteChanged({ settledSeq }: Answer, { table, pk }: Place, kept: Row, row: Row): void {
+    const clock = this.clock(table, pk);
+    const changed: Record<string, number> = { ...clock?.changed };
+    for (const field of Object.keys(row))
+      if (Object.hasOwn(kept, field) && !sameValue(kept[field], row[field])) setOwn(changed, field, settledSeq);
+    if (Object.keys(changed).length > 0) this.#clocks.set(table, pk, { ...clock, changed });
   }
 
   /** Whether an answer takes a row away: a confirmed deletion always does, a read that says so only where nothing later has said otherwise. */

@@ -18,8 +18,11 @@ export interface Settling extends Answer {
   readonly askedSeq: number;
   /** The fields that it names in a row. */
   names(table: string, pk: string, isOutermost: boolean): readonly string[];
-  /** Whether a value of a field that it names has been seen, and is news: its guess is not shown over it, and it is neither what was confirmed when it was sent, nor what it sends. */
-  hasSeenNews(table: string, pk: string, field: string, value: unknown): boolean;
+  /**
+   * Whether a value of a field that it names has been seen, and is news: its guess is not shown over it, it is not what it
+   * sends, and not what was confirmed when it was sent, or that again after it was another.
+   */
+  hasSeenNews(table: string, pk: string, field: string, value: unknown, hasChanged: boolean): boolean;
 }
 
 /** What is under way beside what settles. */

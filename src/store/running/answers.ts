@@ -40,12 +40,13 @@ export function claimsOf(
   return {
     names: (table, pk, isOutermost) =>
       named ? (isOutermost ? named : []) : Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {}),
-    hasSeenNews: (table, pk, field, value) => {
+    hasSeenNews: (table, pk, field, value, hasChanged) => {
       if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field) && !isHidden(table, pk)) return false;
       sent ??= attempted(endpoint, args, meta.requestId, tables);
+      if (sameValue(rowIn(sent, table, pk)?.[field], value)) return false;
       // A table that is called after an entity holds rows.
       const known = rowOf(tableOf(sentTables, table), pk) as Row | undefined;
-      return ![known, rowIn(sent, table, pk)].some((row) => sameValue(row?.[field], value));
+      return hasChanged || !sameValue(known?.[field], value);
     },
   };
 }
