@@ -1,7 +1,7 @@
 import { configureStore, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { configureResources, createResource, Entity, NetworkError, RestEndpoint, type HookApi } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer, type Received, type Reply } from '../support/server.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { serverOfFile, type Received, type Reply } from '../support/server.js';
 
 class Account extends Entity {
   id = 0;
@@ -20,11 +20,7 @@ const session = createSlice({
 });
 const { signedIn } = session.actions;
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 function setupWithSession(token = '') {
   const resources = configureResources();

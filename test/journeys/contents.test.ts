@@ -1,6 +1,6 @@
 import { createResource, Entity, ResourceError, RestEndpoint } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer, type Reply } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile, type Reply } from '../support/server.js';
 import { setup } from '../support/store.js';
 
 class Photo extends Entity {
@@ -9,11 +9,7 @@ class Photo extends Entity {
   static override key = 'Photo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const place = { urlPrefix: server.url, path: '/photos/:id/file' } as const;
 const PhotoResource = createResource({ urlPrefix: server.url, path: '/photos/:id', schema: Photo, optimistic: true });

@@ -1,6 +1,6 @@
 import { Collection, createResource, Entity, isTemporary, RestEndpoint, schema, type RequestState } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer, type Received } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile, type Received } from '../support/server.js';
 import { setup } from '../support/store.js';
 
 class Todo extends Entity {
@@ -22,11 +22,7 @@ class Score extends Entity {
   }
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const searchParams: { userId?: number } = {};
 const options = {

@@ -1,6 +1,6 @@
 import { Collection, createResource, Entity, ResourceError, RestEndpoint, schema } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { setup, typesOf } from '../support/store.js';
 
 class Todo extends Entity {
@@ -16,11 +16,7 @@ class User extends Entity {
   static override key = 'User';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const search: { userId?: number } = {};
 const options = { urlPrefix: server.url, path: '/todos/:id', schema: Todo, searchParams: search } as const;

@@ -1,6 +1,6 @@
 import { Collection, createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer, type Reply } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile, type Reply } from '../support/server.js';
 import { expectIdle, setup } from '../support/store.js';
 
 class Card extends Entity {
@@ -12,11 +12,7 @@ class Card extends Entity {
   static override key = 'Card';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 interface Search {
   readonly status?: string;

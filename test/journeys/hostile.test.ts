@@ -8,8 +8,8 @@ import {
   RestEndpoint,
   type Request,
 } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { startServer } from '../support/server.js';
+import { describe, expect, it, vi } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { expectIdle, setup, type RootState } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
@@ -31,11 +31,7 @@ class Book extends Entity {
   }
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const BookResource = createResource({ urlPrefix: server.url, path: '/books/:id', schema: Book, optimistic: true });
 const bySlug = new RestEndpoint({

@@ -1,6 +1,6 @@
 import { createResource, Entity } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { setup, typesOf } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
@@ -16,11 +16,7 @@ class Board extends Entity {
   static override key = 'Board';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const Boards = createResource({ urlPrefix: server.url, path: '/boards/:id', schema: Board });
 const Tasks = createResource({ urlPrefix: server.url, path: '/tasks/:id', schema: Task, optimistic: true });

@@ -1,7 +1,7 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { configureResources, createResource, Entity, RestEndpoint } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
 
 class Tag extends Entity {
@@ -18,11 +18,7 @@ class Note extends Entity {
   static override schema = { tag: Tag };
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const searchParams: { folder?: string } = {};
 const options = { urlPrefix: server.url, optimistic: true } as const;

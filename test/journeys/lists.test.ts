@@ -1,6 +1,6 @@
 import { Collection, createResource, Entity, RestEndpoint } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
@@ -11,11 +11,7 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 type Search = Record<string, string | number | null | undefined>;
 const search: Search = {};

@@ -1,7 +1,7 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { configureResources, createResource, Entity, NetworkError, ResourceError } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer, type Reply } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile, startServer, type Reply } from '../support/server.js';
 import { setup, typesOf } from '../support/store.js';
 
 class Todo extends Entity {
@@ -10,11 +10,7 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const TodoResource = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, optimistic: true });
 

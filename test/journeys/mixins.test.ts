@@ -1,6 +1,6 @@
 import { createResource, Entity, EntityMixin, RestEndpoint } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
@@ -20,11 +20,7 @@ class Article {
   }
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const options = { urlPrefix: server.url, path: '/articles/:slug' } as const;
 const wire = { slug: 'a', title: 'A', author: { id: 1, name: 'Ada' } };

@@ -1,6 +1,6 @@
 import { Collection, createResource, Entity } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { startServer } from '../support/server.js';
+import { describe, expect, it, vi } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
 
 class Post extends Entity {
@@ -9,11 +9,7 @@ class Post extends Entity {
   static override key = 'Post';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const options = {
   urlPrefix: server.url,

@@ -1,6 +1,6 @@
 import { createResource, Entity, isTemporary, NetworkError } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
 
 class User extends Entity {
@@ -11,11 +11,7 @@ class User extends Entity {
   static override key = 'User';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const searchParams: { team?: string } = {};
 const UserResource = createResource({

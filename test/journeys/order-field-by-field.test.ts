@@ -1,6 +1,6 @@
 import { createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { expectIdle, setup } from '../support/store.js';
 
 class Note extends Entity {
@@ -13,11 +13,7 @@ class Note extends Entity {
   static override key = 'Note';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const searchParams: { folder?: string } = {};
 const options = {

@@ -1,6 +1,6 @@
 import { createResource, Entity } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { startServer } from '../support/server.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { setup, typesOf } from '../support/store.js';
 
 class Post extends Entity {
@@ -9,10 +9,8 @@ class Post extends Entity {
   static override key = 'Post';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
+const server = await serverOfFile();
 afterEach(() => {
-  server.forget();
   vi.useRealTimers();
 });
 

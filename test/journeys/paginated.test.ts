@@ -1,6 +1,6 @@
 import { Collection, createResource, Entity, schema } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { setup, typesOf } from '../support/store.js';
 
 class Post extends Entity {
@@ -9,11 +9,7 @@ class Post extends Entity {
   static override key = 'Post';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 interface Search {
   readonly topic?: string;

@@ -1,7 +1,7 @@
 import { Collection, createResource, Entity, RestEndpoint, schema, type Row } from 'rtk-resource';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeNetwork, pass, type Network } from '../support/network.js';
-import { startServer, type Reply } from '../support/server.js';
+import { serverOfFile, type Reply } from '../support/server.js';
 import { setup } from '../support/store.js';
 
 /** One class for lists and details. */
@@ -35,11 +35,7 @@ class Page extends PageSummary {
   }
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const summary = { id: 1, title: 'One' };
 const whole = { ...summary, content: 'All of it.' };

@@ -1,6 +1,6 @@
 import { Collection, createResource, Entity, RestEndpoint, schema, type Row } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
 
 /** A todo of a server that never forgets one, but says of some that they are deleted. */
@@ -23,11 +23,7 @@ class StrictBoard extends Board {
   override pinned: Todo = Todo.fromJS();
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const urlPrefix = server.url;
 const Todos = createResource({ urlPrefix, path: '/todos/:id', schema: Todo });

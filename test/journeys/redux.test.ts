@@ -12,8 +12,8 @@ import {
   type UnknownAction,
 } from '@reduxjs/toolkit';
 import { configureResources, createResource, Entity, type ResourcesState } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { startServer, type Reply } from '../support/server.js';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { serverOfFile, type Reply } from '../support/server.js';
 
 class Todo extends Entity {
   id: number | string = 0;
@@ -23,11 +23,7 @@ class Todo extends Entity {
   static override schema = { createdAt: (iso: string) => new Date(iso) };
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const Todos = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, optimistic: true });
 

@@ -1,6 +1,6 @@
 import { createResource, Entity, RestEndpoint } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { startServer } from '../support/server.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { counted, setup } from '../support/store.js';
 
 class Note extends Entity {
@@ -9,11 +9,9 @@ class Note extends Entity {
   static override key = 'Note';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
+const server = await serverOfFile();
 afterEach(() => {
   vi.useRealTimers();
-  server.forget();
 });
 
 const Notes = createResource({ urlPrefix: server.url, path: '/notes/:id', schema: Note });

@@ -1,6 +1,6 @@
 import { Collection, createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
 
 class Todo extends Entity {
@@ -9,11 +9,7 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const urlPrefix = server.url;
 const Todos = createResource({ urlPrefix, path: '/todos/:id', schema: Todo });

@@ -1,6 +1,6 @@
 import { createResource, Entity } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer, type Reply } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile, type Reply } from '../support/server.js';
 import { expectIdle, setup } from '../support/store.js';
 
 class Todo extends Entity {
@@ -11,11 +11,7 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const searchParams: { list?: string } = {};
 const Todos = createResource({

@@ -1,6 +1,6 @@
 import { createResource, Entity, schema } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
@@ -19,11 +19,7 @@ class Post extends Entity {
   static override key = 'Post';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const feed = new schema.Union({ link: Link, post: Post }, 'type');
 const options = { urlPrefix: server.url, path: '/feed/:id', schema: feed } as const;

@@ -1,6 +1,6 @@
 import { Collection, createResource, Entity, schema } from 'rtk-resource';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
 
 class Score extends Entity {
@@ -13,11 +13,7 @@ class Score extends Entity {
   }
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const search: { game?: string } = {};
 const options = { urlPrefix: server.url, path: '/scores/:name', schema: Score, searchParams: search } as const;

@@ -3,9 +3,9 @@ import { fireEvent, screen } from '@testing-library/react';
 import { memo, Profiler, useState, type ReactNode } from 'react';
 import { createResource, Entity } from 'rtk-resource';
 import { useInfiniteResource, useMutation, useResource, useSuspense, type ResourceResult } from 'rtk-resource/react';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { screenText, setupScreen } from '../support/screen.js';
-import { startServer } from '../support/server.js';
+import { serverOfFile } from '../support/server.js';
 
 class Todo extends Entity {
   id = 0;
@@ -13,11 +13,7 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const TodoResource = createResource({
   urlPrefix: server.url,

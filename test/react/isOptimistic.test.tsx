@@ -1,8 +1,8 @@
 import { createResource, Entity } from 'rtk-resource';
 import { useResource } from 'rtk-resource/react';
-import { afterAll, afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { screenText, setupScreen } from '../support/screen.js';
-import { startServer } from '../support/server.js';
+import { serverOfFile } from '../support/server.js';
 
 class Note extends Entity {
   id = 0;
@@ -10,11 +10,7 @@ class Note extends Entity {
   static override key = 'Note';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const Notes = createResource({ urlPrefix: server.url, path: '/notes/:id', schema: Note, optimistic: true });
 

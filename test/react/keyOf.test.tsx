@@ -2,9 +2,9 @@ import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { createResource, Entity, keyOf } from 'rtk-resource';
 import { useResource } from 'rtk-resource/react';
-import { afterAll, afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { setupScreen } from '../support/screen.js';
-import { startServer } from '../support/server.js';
+import { serverOfFile } from '../support/server.js';
 
 class Todo extends Entity {
   id = 0;
@@ -12,11 +12,7 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const TodoResource = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, optimistic: true });
 

@@ -11,9 +11,9 @@ import {
 } from 'react';
 import { createResource, Entity } from 'rtk-resource';
 import { useInfiniteResource, useResource, useSuspense } from 'rtk-resource/react';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { screenText, setupScreen } from '../support/screen.js';
-import { startServer } from '../support/server.js';
+import { serverOfFile } from '../support/server.js';
 import { typesOf } from '../support/store.js';
 
 class Todo extends Entity {
@@ -22,11 +22,9 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
+const server = await serverOfFile();
 afterEach(() => {
   vi.useRealTimers();
-  server.forget();
 });
 
 const TodoResource = createResource({

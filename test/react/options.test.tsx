@@ -1,9 +1,9 @@
 import { StrictMode } from 'react';
 import { createResource, Entity } from 'rtk-resource';
 import { skipToken, useResource, type ReadOptions, type ResourceResult } from 'rtk-resource/react';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Boundary, screenText, setupScreen } from '../support/screen.js';
-import { startServer } from '../support/server.js';
+import { serverOfFile } from '../support/server.js';
 import { typesOf } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
@@ -14,11 +14,9 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
+const server = await serverOfFile();
 afterEach(() => {
   vi.useRealTimers();
-  server.forget();
 });
 
 const TodoResource = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, optimistic: true });

@@ -6,9 +6,9 @@ import { renderToPipeableStream } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import { configureResources, createResource, Entity, type ResourcesState } from 'rtk-resource';
 import { useInfiniteResource, useMutation, useResource, useSuspense } from 'rtk-resource/react';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { screenText, setupScreen } from '../support/screen.js';
-import { startServer } from '../support/server.js';
+import { serverOfFile } from '../support/server.js';
 
 class Todo extends Entity {
   id = 0;
@@ -16,11 +16,7 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const TodoResource = createResource({
   urlPrefix: server.url,

@@ -1,9 +1,9 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { Collection, createResource, Entity } from 'rtk-resource';
 import { skipToken, useInfiniteResource, type InfiniteResult } from 'rtk-resource/react';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Boundary, screenText, setupScreen } from '../support/screen.js';
-import { startServer } from '../support/server.js';
+import { serverOfFile } from '../support/server.js';
 import { typesOf } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
@@ -12,11 +12,7 @@ class Post extends Entity {
   static override key = 'Post';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const options = {
   urlPrefix: server.url,

@@ -1,8 +1,8 @@
 import { createResource, Entity } from 'rtk-resource';
 import { useLazyResource } from 'rtk-resource/react';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Boundary, screenText, setupScreen } from '../support/screen.js';
-import { startServer } from '../support/server.js';
+import { serverOfFile } from '../support/server.js';
 import { typesOf } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
@@ -12,11 +12,7 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const TodoResource = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });
 const { get } = TodoResource;

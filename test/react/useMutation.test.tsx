@@ -2,9 +2,9 @@ import { fireEvent, screen } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { createResource, Entity, NetworkError } from 'rtk-resource';
 import { useMutation, useResource, type MutationState } from 'rtk-resource/react';
-import { afterAll, afterEach, describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { screenText, setupScreen } from '../support/screen.js';
-import { startServer } from '../support/server.js';
+import { serverOfFile } from '../support/server.js';
 import { typesOf } from '../support/store.js';
 
 class Todo extends Entity {
@@ -13,11 +13,7 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const TodoResource = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, optimistic: true });
 

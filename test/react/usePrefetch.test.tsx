@@ -1,9 +1,9 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { createResource, Entity } from 'rtk-resource';
 import { usePrefetch, useResource } from 'rtk-resource/react';
-import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { screenText, setupScreen } from '../support/screen.js';
-import { startServer } from '../support/server.js';
+import { serverOfFile } from '../support/server.js';
 import { typesOf } from '../support/store.js';
 
 class Todo extends Entity {
@@ -12,11 +12,9 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
+const server = await serverOfFile();
 afterEach(() => {
   vi.useRealTimers();
-  server.forget();
 });
 
 const { get } = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });

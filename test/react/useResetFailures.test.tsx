@@ -2,9 +2,9 @@ import { fireEvent, screen } from '@testing-library/react';
 import { Suspense, type ReactNode } from 'react';
 import { createResource, Entity } from 'rtk-resource';
 import { useResetFailures, useResource, useSuspense } from 'rtk-resource/react';
-import { afterAll, afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Boundary, screenText, setupScreen } from '../support/screen.js';
-import { startServer } from '../support/server.js';
+import { serverOfFile } from '../support/server.js';
 import { expectWarning } from '../support/strict.js';
 
 class Todo extends Entity {
@@ -13,11 +13,7 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const { get } = createResource({
   urlPrefix: server.url,

@@ -5,9 +5,9 @@ import { renderToString } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import { configureResources, createResource, Entity, ResourceError, RestEndpoint } from 'rtk-resource';
 import { skipToken, useResource, type ResourceResult } from 'rtk-resource/react';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Boundary, screenText, setupScreen } from '../support/screen.js';
-import { startServer } from '../support/server.js';
+import { serverOfFile } from '../support/server.js';
 import { counted, typesOf } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
@@ -18,11 +18,9 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
+const server = await serverOfFile();
 afterEach(() => {
   vi.useRealTimers();
-  server.forget();
 });
 
 const searchParams: { userId?: number } | undefined = {};

@@ -4,9 +4,9 @@ import { startTransition, StrictMode, Suspense, useState, type ReactElement } fr
 import { Provider } from 'react-redux';
 import { configureResources, createResource, Entity, NetworkError, RestEndpoint } from 'rtk-resource';
 import { skipToken, useResource, useSuspense } from 'rtk-resource/react';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Boundary, screenText, setupScreen } from '../support/screen.js';
-import { startServer } from '../support/server.js';
+import { serverOfFile } from '../support/server.js';
 import { typesOf } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
@@ -16,11 +16,9 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
+const server = await serverOfFile();
 afterEach(() => {
   vi.useRealTimers();
-  server.forget();
 });
 
 const TodoResource = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, optimistic: true });

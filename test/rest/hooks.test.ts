@@ -8,8 +8,8 @@ import {
   type HookApi,
   type Snapshot,
 } from 'rtk-resource';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startServer } from '../support/server.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
 
 class Thing extends Entity {
@@ -18,11 +18,7 @@ class Thing extends Entity {
   static override key = 'Thing';
 }
 
-const server = await startServer();
-afterAll(() => server.close());
-afterEach(() => {
-  server.forget();
-});
+const server = await serverOfFile();
 
 const place = { urlPrefix: server.url, path: '/things/:id' } as const;
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach } from 'vitest';
 
 /** A request as the server got it. */
 export interface Received {
@@ -50,6 +51,16 @@ export interface TestServer {
   /** Drops what was received and said, and hangs up on what is held. */
   forget(): void;
   close(): Promise<void>;
+}
+
+/** The server of a test file: closed at its end, and forgetful after each test. */
+export async function serverOfFile(): Promise<TestServer> {
+  const server = await startServer();
+  afterAll(() => server.close());
+  afterEach(() => {
+    server.forget();
+  });
+  return server;
 }
 
 export async function startServer(): Promise<TestServer> {

@@ -1,26 +1,23 @@
-import { reasonOf, warnOnce } from '../../errors.js';
-import { addRows, isEmpty, noChanges, type Changes } from '../../tables/changes.js';
+import { isEmpty, noChanges, type Changes } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
-import { Overlay } from '../../tables/Overlay.js';
-import { Places } from '../../tables/Places.js';
-import { eachRow, rowOf } from '../../tables/tables.js';
+import { rowOf } from '../../tables/tables.js';
 import type { Rebased } from '../actions.js';
-import type { Requestable, RunResult, SerializedFailure, Target } from '../endpoint.js';
-import { isMeant, type Lifetime } from '../lifetime/Lifetime.js';
-import { requestsShowing } from '../lifetime/mentions.js';
+import type { RunResult, SerializedFailure } from '../endpoint.js';
+import type { Lifetime } from '../lifetime/Lifetime.js';
 import type { Intent } from '../order/intent.js';
-import { rebase, withMoves } from '../order/intents.js';
+import { rebase } from '../order/intents.js';
 import { emptyJournal, sizeOf, type JournalChanges } from '../order/journal.js';
 import { withMovesOf } from '../order/moves.js';
 import { Settlement } from '../order/settle.js';
 import type { Settling } from '../order/settling.js';
 import { requestPk, type Pages } from '../state.js';
-import { attempted, claimsOf, normalizeAnswer } from './answers.js';
+import { claimsOf, normalizeAnswer } from './answers.js';
 import type { Flight, Flights } from './flights.js';
 import type { Guesses } from './guesses.js';
 import { isUnknown } from './failure.js';
 import { PageLanding } from './paging.js';
 import { assertPlain } from './plain.js';
+import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
 
 /** What comes of an answer, or of the end of a request without one: all that its action writes. */
@@ -70,6 +67,7 @@ const FEW = 256;
 export class Landings {
   readonly #parts: Parts;
   readonly #store: StoreAccess;
+  readonly #stale: StaleRequests;
   readonly #holdTimeout: number;
   /** How far the journal was cleaned, and what was left. */
   #cleaned = { oldest: 0, size: 0 };
@@ -78,6 +76,7 @@ export class Landings {
   constructor(parts: Parts, holdTimeout: number) {
     this.#parts = parts;
     this.#store = parts.store;
+    this.#stale = new StaleRequests(parts.store, parts.lifetime);
     this.#holdTimeout = holdTimeout;
   }
 
@@ -87,7 +86,7 @@ export class Landings {
     const { endpoint } = request;
     const { name } = endpoint;
     const isNothing = (response ?? undefined) === undefined;
-    const outdated = this.#invalidated(targetsOf(endpoint, args, response));
+    const outdated = this.#stale.invalidated(endpoint, args, response);
     if (isOpaque || (!endpoint.sideEffect && isNothing)) return withOutdated(this.#landNothing(flight), outdated);
     if (!isJson) assertPlain(response, 'process', name);
     const { tables } = this.#store.slice;
@@ -115,14 +114,14 @@ export class Landings {
     const pages = paging?.pages();
     return withOutdated(
       turn && pages ? { ...landing, pages: { of: turn.of, pages } } : landing,
-      isLost ? [...outdated, ...this.#touchedBy(flight)] : outdated,
+      isLost ? [...outdated, ...this.#stale.touchedBy(flight)] : outdated,
     );
   }
 
   /** What the end of a request without an answer writes: what has waited for it. What a write has done of which nobody knows, makes stale. */
   ofFailure(flight: Flight, failure: SerializedFailure): Landing {
     const isUnknownWrite = flight.request.endpoint.sideEffect && flight.sentSeq !== undefined && isUnknown(failure);
-    return withOutdated(this.#landNothing(flight), isUnknownWrite ? this.#touchedBy(flight) : []);
+    return withOutdated(this.#landNothing(flight), isUnknownWrite ? this.#stale.touchedBy(flight) : []);
   }
 
   #landNothing({ meta }: Flight): Landing {
@@ -170,7 +169,7 @@ export class Landings {
       const { result, changes: said, outdated } = incoming.normalize({ meta: metaOf(incoming) });
       const changes = withMovesOf(said, slice.tables, this.#parts.lifetime.followed);
       if (own) this.#parts.guesses.created(slice, own, result, response);
-      return withOutdated({ result, changes, outdated: [] }, this.#showing(outdated));
+      return withOutdated({ result, changes, outdated: [] }, this.#stale.showing(outdated));
     }
     const isOrphan = new Set(orphans.map(({ meta }) => meta.requestId));
     const others = slice.intents.flatMap((intent): readonly Intent[] => {
@@ -209,7 +208,7 @@ export class Landings {
       if (settled && rebased[id] && isEmpty(rebased[id])) this.#parts.guesses.forget(id);
     if (!waits && requestId) this.#parts.guesses.forget(requestId);
     const journal = this.#journalOf(settlement, oldest);
-    const doubtful = this.#inDoubt(
+    const doubtful = this.#stale.inDoubt(
       settlement,
       changes,
       name === undefined ? undefined : { name, result: normalized?.result },
@@ -223,7 +222,7 @@ export class Landings {
       ...(doubtful.length > 0 && { expires: doubtful }),
       outdated: [],
     };
-    return withOutdated(landing, this.#showing(normalized?.outdated));
+    return withOutdated(landing, this.#stale.showing(normalized?.outdated));
   }
 
   #takeApart(incoming: Incoming, settlement: Settlement): Normalized {
@@ -270,40 +269,6 @@ export class Landings {
     return { rows: [], lists: [], ...journal, oldest: since };
   }
 
-  /** The requests whose answers show what a write has tried to change. */
-  #touchedBy({ request: { endpoint }, args, meta }: Flight): readonly string[] {
-    const { lifetime } = this.#parts;
-    const tried = attempted(endpoint, args, meta.requestId, this.#store.slice.tables);
-    const changes = withMoves(tried, () => this.#store.slice.tables, lifetime.followed);
-    const places = new Places();
-    addRows(places, changes);
-    for (const { table, pk } of changes.lists) places.set(table, pk, true);
-    return this.#showing(places);
-  }
-
-  /** The requests whose answers show some rows or lists. */
-  #showing(places: Places | undefined): readonly string[] {
-    return places ? requestsShowing(this.#store.slice, places, this.#parts.lifetime.endpointOf) : [];
-  }
-
-  /** The requests that are meant, by what they are kept under. */
-  #invalidated(targets: readonly Target[]): readonly string[] {
-    const names: string[] = [];
-    if (targets.length === 0) return names;
-    eachRow(this.#store.slice.requests, (_, name) => {
-      if (targets.some((target) => isMeant(target, name))) names.push(name);
-    });
-    return names;
-  }
-
-  /** The requests whose answers will show rows of which a read and a write that overlapped say different things. */
-  #inDoubt({ doubts }: Settlement, changes: Changes, news: Parameters<typeof requestsShowing>[3]): readonly string[] {
-    if (doubts.tables().length === 0) return [];
-    const { requests, tables } = this.#store.slice;
-    const next = { requests, tables: new Overlay().show(tables, [changes]) };
-    return requestsShowing(next, doubts, this.#parts.lifetime.endpointOf, news);
-  }
-
   /** An action was dispatched: fetches again, for subscribers, what it made stale, and lets land in time what waits. */
   after({ expires = [], outdated }: Pick<Landing, 'expires' | 'outdated'>): void {
     this.#watchWaiting();
@@ -332,20 +297,6 @@ export class Landings {
       },
       Math.max(0, since + this.#holdTimeout - Date.now()),
     );
-  }
-}
-
-/** What a write has changed beside its answer. What the user's code throws does not undo the write. */
-function targetsOf(endpoint: Requestable, args: readonly unknown[], response: unknown): readonly Target[] {
-  try {
-    return endpoint.invalidated?.(args, response) ?? [];
-  } catch (error) {
-    const { name } = endpoint;
-    warnOnce(() => [
-      `invalidates ${name}`,
-      `invalidates of ${name} failed, so nothing is stale by it: ${reasonOf(error)}`,
-    ]);
-    return [];
   }
 }
 

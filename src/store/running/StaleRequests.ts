@@ -1,0 +1,72 @@
+import { reasonOf, warnOnce } from '../../errors.js';
+import { addRows, type Changes } from '../../tables/changes.js';
+import { Overlay } from '../../tables/Overlay.js';
+import { Places } from '../../tables/Places.js';
+import { eachRow } from '../../tables/tables.js';
+import type { Requestable, Target } from '../endpoint.js';
+import { isMeant, type Lifetime } from '../lifetime/Lifetime.js';
+import { requestsShowing } from '../lifetime/mentions.js';
+import { withMoves } from '../order/intents.js';
+import type { Settlement } from '../order/settle.js';
+import { attempted } from './answers.js';
+import type { Flight } from './flights.js';
+import type { StoreAccess } from './StoreAccess.js';
+
+/** Finds the requests whose answers are stale from now on, by what they are kept under. */
+export class StaleRequests {
+  readonly #store: StoreAccess;
+  readonly #lifetime: Lifetime;
+
+  constructor(store: StoreAccess, lifetime: Lifetime) {
+    this.#store = store;
+    this.#lifetime = lifetime;
+  }
+
+  /** The requests whose answers show what a write has tried to change. */
+  touchedBy({ request: { endpoint }, args, meta }: Flight): readonly string[] {
+    const tried = attempted(endpoint, args, meta.requestId, this.#store.slice.tables);
+    const changes = withMoves(tried, () => this.#store.slice.tables, this.#lifetime.followed);
+    const places = new Places();
+    addRows(places, changes);
+    for (const { table, pk } of changes.lists) places.set(table, pk, true);
+    return this.showing(places);
+  }
+
+  /** The requests whose answers show some rows or lists. */
+  showing(places: Places | undefined): readonly string[] {
+    return places ? requestsShowing(this.#store.slice, places, this.#lifetime.endpointOf) : [];
+  }
+
+  /** The requests that a write says it has changed beside its answer. */
+  invalidated(endpoint: Requestable, args: readonly unknown[], response: unknown): readonly string[] {
+    const targets = targetsOf(endpoint, args, response);
+    const names: string[] = [];
+    if (targets.length === 0) return names;
+    eachRow(this.#store.slice.requests, (_, name) => {
+      if (targets.some((target) => isMeant(target, name))) names.push(name);
+    });
+    return names;
+  }
+
+  /** The requests whose answers will show rows of which a read and a write that overlapped say different things. */
+  inDoubt({ doubts }: Settlement, changes: Changes, news: Parameters<typeof requestsShowing>[3]): readonly string[] {
+    if (doubts.tables().length === 0) return [];
+    const { requests, tables } = this.#store.slice;
+    const next = { requests, tables: new Overlay().show(tables, [changes]) };
+    return requestsShowing(next, doubts, this.#lifetime.endpointOf, news);
+  }
+}
+
+/** What a write has changed beside its answer. What the user's code throws does not undo the write. */
+function targetsOf(endpoint: Requestable, args: readonly unknown[], response: unknown): readonly Target[] {
+  try {
+    return endpoint.invalidated?.(args, response) ?? [];
+  } catch (error) {
+    const { name } = endpoint;
+    warnOnce(() => [
+      `invalidates ${name}`,
+      `invalidates of ${name} failed, so nothing is stale by it: ${reasonOf(error)}`,
+    ]);
+    return [];
+  }
+}
