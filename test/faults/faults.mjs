@@ -11,6 +11,7 @@ const order = 'src/store/order/';
 const running = 'src/store/running/';
 const admission = `${order}admission.ts`;
 const settle = `${order}settle.ts`;
+const settledLists = `${order}SettledLists.ts`;
 const journal = `${order}journal.ts`;
 const intents = `${order}intents.ts`;
 const lists = `${order}lists.ts`;
@@ -23,6 +24,7 @@ const paging = `${running}paging.ts`;
 const turns = `${running}turns.ts`;
 const moves = `${order}moves.ts`;
 const changes = 'src/tables/changes.ts';
+const overlay = 'src/tables/Overlay.ts';
 
 /** @type {readonly Fault[]} */
 export const faults = [
@@ -66,32 +68,38 @@ export const faults = [
   {
     name: 'news is ignored: a write takes what it names from any later read',
     file: admission,
-    find: 'holder.seq < answer.seq || !hasSeenNews()',
+    find: '!hasSeenNews(((clock.changed && own(clock.changed, field)) ?? 0) > answer.seq)',
     put: 'true',
   },
   {
     name: 'news always wins: a later read that came before keeps what a write names',
     file: admission,
-    find: 'holder.seq < answer.seq || !hasSeenNews()',
-    put: 'holder.seq < answer.seq',
+    find: '!hasSeenNews(((clock.changed && own(clock.changed, field)) ?? 0) > answer.seq)',
+    put: 'false',
   },
   {
     name: 'a guess of its own does not cover: news beneath it counts as seen',
     file: answers,
-    find: 'if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field)) return false;',
+    find: 'if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field) && !isHidden(table, pk)) return false;',
     put: '',
   },
   {
     name: 'what was confirmed when a write was sent counts as news',
     file: answers,
-    find: '![known, rowIn(sent, table, pk)].some(',
-    put: '![rowIn(sent, table, pk)].some(',
+    find: 'return hasChanged || !sameValue(known?.[field], value);',
+    put: 'return true;',
   },
   {
     name: 'what a write itself has sent counts as news',
     file: answers,
-    find: '![known, rowIn(sent, table, pk)].some(',
-    put: '![known].some(',
+    find: 'if (sameValue(rowIn(sent, table, pk)?.[field], value)) return false;',
+    put: '',
+  },
+  {
+    name: 'what was confirmed when a write was sent, and is again after it was another, does not count as news',
+    file: answers,
+    find: 'return hasChanged || !sameValue(known?.[field], value);',
+    put: 'return !sameValue(known?.[field], value);',
   },
   {
     name: 'a write names the fields of its body in every row of its answer, not only in the outermost',
@@ -102,7 +110,7 @@ export const faults = [
   {
     name: 'a write without a body names nothing',
     file: answers,
-    find: ': Object.keys(rowIn(guess, table, pk) ?? {}),',
+    find: ': Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {}),',
     put: ': [],',
   },
   {
@@ -129,15 +137,33 @@ export const faults = [
     find: 'settlement.release();',
     put: `if (own && !incoming) {
       const answer = { requestId: own.requestId, kind: 'write', seq: own.seq, askedSeq: own.seq, settledSeq: slice.seq, names: () => [], hasSeenNews: () => false };
-      for (const { table, pks, rows } of own.changes.rows) pks.forEach((pk, i) => settlement.admit(answer, table, pk, {}, Object.keys(rows[i] ?? {})));
+      for (const { table, pks, rows } of own.changes.rows) pks.forEach((pk, i) => settlement.admit(answer, { table, pk, row: {}, names: Object.keys(rows[i] ?? {}) }));
     }
     settlement.release();`,
   },
   {
     name: 'an answer that brings some fields holds all of its row',
     file: settle,
-    find: 'const isAll = !kept || hasNoOthers(kept, incoming);',
+    find: 'const isAll = !kept || hasNoOthers(kept, row);',
     put: 'const isAll = true;',
+  },
+  {
+    name: 'an answer of a class with versions is judged by when it was sent',
+    file: settle,
+    find: 'if (isOrdered || !holder ||',
+    put: 'if (!holder ||',
+  },
+  {
+    name: 'an edit that is answered with nothing is forgotten at once where no answer has brought its row yet',
+    file: settle,
+    find: 'const isAwaited = isPatient && (this.#beside.oldest ?? Infinity) <= entry.settledSeq;',
+    put: 'const isAwaited = false;',
+  },
+  {
+    name: 'an edit that is answered with nothing makes a row of what it has sent',
+    file: settle,
+    find: 'if (existing && !this.#row(table, pk)) unknown.push({ table, pk, row, names, existing });\n          else if',
+    put: 'if',
   },
   {
     name: 'a write that has waited to be sent is as old as when it was asked for',
@@ -161,15 +187,15 @@ export const faults = [
   },
   {
     name: 'a deleted row comes back in a list',
-    file: settle,
+    file: settledLists,
     find: "const list = operation === 'remove' ? given : this.withoutGone(table, given, seq);",
     put: 'const list = given;',
   },
   {
     name: 'a read of an older time takes a row away that a later answer has brought',
-    file: settle,
-    find: "return kind === 'write' || ![all, ...Object.values(fields)].some(isLater);",
-    put: 'return true;',
+    file: admission,
+    find: 'return [all, ...Object.values(fields)].some(isLater);',
+    put: 'return false;',
   },
 
   // What a pending guess shows.
@@ -195,12 +221,12 @@ export const faults = [
     name: 'a pending guess is applied twice: it is found anew on top of itself',
     file: intents,
     find: 'next = again(recipe, base());',
-    put: 'next = again(recipe, showIntents(base(), [intent], settlement));',
+    put: 'next = again(recipe, showIntents(base(), [intent], settlement.lists));',
   },
   {
     name: 'a pending guess is found anew without those before it',
     file: intents,
-    find: 'return showIntents(confirmed, done, settlement, overlay);',
+    find: 'return showIntents(confirmed, done, settlement.lists, overlay);',
     put: 'return confirmed;',
   },
   {
@@ -233,6 +259,12 @@ export const faults = [
     find: 'if ((clock.goneSeq ?? 0) >= seq) return undefined;',
     put: '',
   },
+  {
+    name: 'what is being deleted is shown again by what is asked of it later',
+    file: overlay,
+    find: 'there = undefined;\n      break;',
+    put: 'there = undefined;\n      continue;',
+  },
 
   // Lists.
   {
@@ -261,7 +293,7 @@ export const faults = [
   },
   {
     name: 'operations on lists stand in the order of sending, not of asking',
-    file: settle,
+    file: settledLists,
     find: ': isAnswer ? seq : askedSeq;',
     put: ': seq;',
   },
@@ -286,7 +318,7 @@ export const faults = [
   {
     name: 'a pending create is shown in a list of which a later answer has come',
     file: lists,
-    find: 'else if (createdSeq(change.list) > Math.max(record.baseSeq, record.knownSeq ?? 0)) {',
+    find: 'else if (change.follows || createdSeq(change.list) > Math.max(record.baseSeq, record.knownSeq ?? 0)) {',
     put: 'else {',
   },
   {
@@ -322,6 +354,42 @@ export const faults = [
     put: 'settledSeq: 0,',
   },
   {
+    name: 'a write that names a filter field as it was tells older answers nothing',
+    file: settle,
+    find: 'if (kept && this.#moves.areNames(table, restated)) {',
+    put: 'if (false) {',
+  },
+  {
+    name: 'a write that names a filter field as it was puts its row into lists',
+    file: settle,
+    find: "moves.filter((move) => move.operation === 'remove' || this.lists.isDone(move))",
+    put: 'moves',
+  },
+  {
+    name: 'what is done again to an older answer puts rows into lists that they do not match any more',
+    file: settledLists,
+    find: 'if (misfits.length > 0) this.land(',
+    put: 'if (false) this.land(',
+  },
+  {
+    name: 'what is done again to an older answer takes rows out of lists that they match again',
+    file: settledLists,
+    find: "for (const ref of back) this.land(answer, { ...move, operation: 'push', list: [ref] }, pending);",
+    put: '',
+  },
+  {
+    name: 'an answer puts a row into a list that the row does not match as it is held',
+    file: settle,
+    find: 'this.#beside.followed.fitting(change, gaveWay, this.#row)',
+    put: 'change',
+  },
+  {
+    name: 'an edit does not move what is being created into a list of which a later answer has come',
+    file: lists,
+    find: 'else if (change.follows || createdSeq(change.list)',
+    put: 'else if (createdSeq(change.list)',
+  },
+  {
     name: 'of a list of several pages only the first is read again',
     file: turns,
     find: "{ ...turn, how: 'again', fetches: pages.all }",
@@ -330,7 +398,7 @@ export const faults = [
   {
     name: 'by cursor, pages are read again with the cursors of the old answers',
     file: turns,
-    find: 'page = args && after && { name: after.name, args: toWire(args) as readonly unknown[] };',
+    find: 'page = args && after && { name: after.name, args: toWire(args, list.name) as readonly unknown[] };',
     put: 'page = args && after;',
   },
   {
@@ -338,6 +406,18 @@ export const faults = [
     file: paging,
     find: 'const created = now.filter((ref) => !isBrought(ref));',
     put: 'const created = none;',
+  },
+  {
+    name: 'a page that is done again goes behind what was created before it',
+    file: changes,
+    find: 'const place = page && created.length > 0 ? { ...page, created: page.created.concat(created) } : page;',
+    put: 'const place = page;',
+  },
+  {
+    name: 'a page that was asked for before the first answer came is remembered twice',
+    file: paging,
+    find: 'page.seq > this.#seq && !this.#fetched.some(({ args }) => sameValue(args, page.args));',
+    put: 'page.seq > this.#seq;',
   },
   {
     name: 'a page adds once more what is there already',
@@ -392,8 +472,8 @@ export const faults = [
   {
     name: 'what waits is never released',
     file: settle,
-    find: 'if (entry.rows.every(isHeld) && entry.lists.every((change) => this.#isListHeld(answer, change))) return entry;',
-    put: 'return entry;',
+    find: 'entry.rows.every(isHeld) &&',
+    put: 'true ||',
   },
   {
     name: 'holdTimeout is ignored',

@@ -19,9 +19,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What is asked, one after the other, until one notices: what tells most clearly what is wrong comes first. */
 const asked = [
-  ['order', 'order-field-by-field', 'held-rows', 'scenarios', 'serialize', 'temporary', 'overlay'].map(
-    (name) => `test/journeys/${name}.test.ts`,
-  ),
+  [
+    ...['order', 'order-field-by-field', 'held-rows', 'scenarios', 'serialize', 'temporary', 'overlay'],
+    ...['follows', 'first-page', 'next-page', 'paginated', 'optimism-basics'],
+  ]
+    .map((name) => `test/journeys/${name}.test.ts`)
+    .concat('test/referee/regressions.test.ts'),
   // The laws that a store keeps; that the rules alone keep them, no fault of ours changes.
   ['test/laws/optimism.test.ts', 'test/laws/serial.test.ts', '--testNamePattern', 'a store'],
   ['test/laws/lists.test.ts'],
@@ -62,7 +65,7 @@ try {
     }),
   );
 } finally {
-  rmSync(scratch, { recursive: true, force: true });
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
 }
 
 const cells = chosen.map(({ fault, number }) => [String(number), fault.name, noticed.get(number) ?? '**nothing**']);
@@ -158,8 +161,8 @@ function page(report) {
   return `# Deliberate faults
 
 Written by \`npm run faults\`. It puts one fault at a time into the rules of order (the list is
-[faults.mjs](../test/faults/faults.mjs)), in a copy of the project, and runs the tests that should notice: first the journeys about order, then
-the laws, ${histories.RUNS} histories each, the same ones every time. It fails when a fault is not noticed, or when the text that a fault stands for is
+[faults.mjs](../test/faults/faults.mjs)), in a copy of the project, and runs the tests that should notice: first the journeys about order
+and what the referee has found, then the laws, ${histories.RUNS} histories each, the same ones every time. It fails when a fault is not noticed, or when the text that a fault stands for is
 not found exactly once in its file.
 
 \`\`\`sh

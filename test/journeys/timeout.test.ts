@@ -72,7 +72,7 @@ describe('a time limit', () => {
 
   it('is each time’s own where a request is sent again', async () => {
     const { store } = setup();
-    const stubborn = Notes.get.extend({ retry: { times: 1, delay: () => 0 } });
+    const stubborn = Notes.get.extend({ timeout: 500, retry: { times: 1, delay: () => 0 } });
 
     const promise = store.dispatch(stubborn({ id: 1 }));
     await server.hungUp('GET /notes/1');

@@ -91,10 +91,10 @@ export class IssueDrama {
         case 'next':
         case 'again': {
           const of = 'isLoaded' in step && step.isLoaded ? this.#loaded(step.filters) : step.filters;
-          return this.#isFirstComing(of) ? undefined : client[step.does](of);
+          return this.#isComing(step.does, of) ? undefined : client[step.does](of);
         }
         case 'watch':
-          if (!this.#isFirstComing(step.filters)) client.watch(step.filters);
+          client.watch(step.filters);
           return undefined;
         case 'push':
           return this.#isJoining(step.body) ? client.push(step.body, step.how) : undefined;
@@ -120,13 +120,11 @@ export class IssueDrama {
     return loaded[allFilters.indexOf(filters) % loaded.length] ?? filters;
   }
 
-  /** Narrowed: of a list that is not there yet, just one answer is asked for: a page that is asked for meanwhile would be remembered twice. */
-  #isFirstComing(filters: Filters): boolean {
-    const name = nameOf(filters);
-    const isComing = this.#log
-      .all()
-      .some(({ is, list, end }) => (is === 'whole' || is === 'page') && list === name && !end);
-    return isComing && !this.#client.sight().lists.has(name);
+  /** Narrowed: no list is read again while a page of it is under way, nor twice at a time before it is there. */
+  #isComing(does: 'begin' | 'next' | 'again', filters: Filters): boolean {
+    const isNew = !this.#client.sight().lists.has(nameOf(filters));
+    const coming = this.#log.all().filter(({ list, end }) => does !== 'next' && list === nameOf(filters) && !end);
+    return coming.some(({ is }) => (is === 'whole' && isNew) || (is === 'page' && does === 'again'));
   }
 
   /** A create that joins no list is warned of. */
@@ -144,8 +142,7 @@ export class IssueDrama {
     const server = this.#server;
     const at = this.#log.tick();
     const refusal: Served = { at, status: 422, json: {}, rows: [] };
-    const { status, owner, ...place } = Object.fromEntries(url.searchParams) as Filters &
-      Readonly<Record<string, string>>;
+    const { status, owner, ...place } = Object.fromEntries(url.searchParams) as Filters & Record<string, string>;
     const id = Number(/\d+$/.exec(url.pathname)?.[0]);
     const before = server.rows.get(id);
     if (method !== 'GET' && this.#log.request(requestId)?.isRefused) return refusal;
@@ -157,11 +154,11 @@ export class IssueDrama {
     }
     if (method === 'PATCH') {
       const row = server.edit(id, body);
-      // Narrowed: a write that names a filter may put the row into a list, though it matched before and no page has brought it.
-      const mayJoin = row && ('status' in body || 'owner' in body) ? joinedLists(undefined, row) : [];
-      const isClear = !this.#witness.touched.has(String(id)) && this.#writesOf(String(id)) < 2;
-      // Narrowed: what the client does not see change, as another has changed it unseen or an earlier write is under way, it does not see move.
-      return { ...one(row, row && joinedLists(before, row)), isUnseen: !isClear, mayJoin };
+      const restated = row && ('status' in body || 'owner' in body) ? joinedLists(undefined, row) : [];
+      // Narrowed: where an earlier write is under way, the client may not see what moves.
+      const isOvertaking = this.#writesOf(String(id)) > 1;
+      const isUnseen = isOvertaking || this.#witness.touched.has(String(id));
+      return { ...one(row, row && joinedLists(before, row)), isUnseen, isOvertaking, restated };
     }
     if (method === 'DELETE') {
       server.rows.delete(id);
@@ -216,8 +213,7 @@ export class IssueDrama {
     if (id === undefined) return;
     const pk = String(id);
     this.story.push(`${at}: another: ${act} ${id} ${JSON.stringify(body)}`);
-    // Narrowed: where an own write is under way, what a socket tells may change nothing, and no move of it is remembered.
-    const isTold = act === 'edit and tell' && this.#writesOf(pk) === 0 && this.#client.sight().row(pk) !== undefined;
+    const isTold = act === 'edit and tell' && this.#client.sight().row(pk) !== undefined;
     if (!isTold) this.#witness.touched.add(pk);
     const before = server.rows.get(id);
     if (act === 'delete') {
@@ -226,7 +222,8 @@ export class IssueDrama {
     }
     const after = server.edit(id, body);
     if (isTold && after) {
-      this.#witness.told.push({ pk, at, joined: joinedLists(before, after) });
+      // What the client does not see change, as an own write is under way, it does not see move.
+      this.#witness.told.push({ pk, at, joined: joinedLists(before, after), isUnseen: this.#writesOf(pk) > 0 });
       this.#client.tell({ id, ...body });
     }
   }

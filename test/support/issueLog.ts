@@ -11,10 +11,12 @@ export interface Served {
   readonly next?: string;
   /** The lists that the row of a write has come into. */
   readonly joined?: readonly string[];
-  /** The lists that it may have been put into. */
-  readonly mayJoin?: readonly string[];
-  /** The client may not have seen that the row came into them. */
+  /** The lists that its row matches, where it names what lists are filtered by. */
+  readonly restated?: readonly string[];
+  /** The client may not see that the row has come into them; it keeps the row where it shows it. */
   readonly isUnseen?: boolean;
+  /** An earlier write of the row is under way. */
+  readonly isOvertaking?: boolean;
 }
 
 /** A request of the client under test, from its dispatch to its end. */

@@ -4,11 +4,21 @@ import { allFilters, matches, nameOf, type Filters, type IssueServer } from './i
 
 const filtersOf = new Map(allFilters.map((filters) => [nameOf(filters), filters]));
 
-/** What a row that was told of by a socket has come into. */
+/** What a row that was told of has come into. */
 export interface Told {
   readonly pk: string;
   readonly at: number;
   readonly joined: readonly string[];
+  /** The client may not have seen that it came into them. */
+  readonly isUnseen?: boolean;
+}
+
+/** That a row has come into a list, and when the client got to know. */
+interface Joined {
+  readonly at: number;
+  readonly knownAt: number;
+  readonly isUnseen: boolean;
+  readonly isOvertaking: boolean;
 }
 
 /** The rows of a list: those that must be there, and may be, as far as they are in it on the server; those that answers brought. */
@@ -21,6 +31,7 @@ export class IssueWitness {
   /** The rows that other clients have touched since this one last looked at everything, without telling. */
   readonly touched = new Set<string>();
   readonly told: Told[] = [];
+  readonly #kept: Told[] = [];
   /** How many pages a list is made of; undefined where requests that overlapped leave it open. */
   readonly #pages = new Map<string, number | undefined>();
   readonly #pagesAtStart = new Map<Request, number | undefined>();
@@ -33,6 +44,7 @@ export class IssueWitness {
 
   /** A state as a subscriber sees it, with what has ended in it. */
   see(sight: Sight, ended: readonly Request[]): void {
+    for (const request of ended) this.#keep(request, sight);
     const hasDeleted = ended.some(({ is }) => is === 'delete');
     // What has not changed was looked at.
     const isNew = (name: string): boolean => hasDeleted || sight.lists.get(name) !== this.#last.get(name);
@@ -43,8 +55,7 @@ export class IssueWitness {
       const items = pks.map((pk) => this.#log.itemOf(pk));
       if (new Set(items).size < items.length) throw new Error(`a row is there twice: ${story}`);
       for (const row of rows) {
-        if (!matches(filters(name), row) && !this.#isContested(String(row.id)))
-          throw new Error(`${row.id} does not match: ${story} ${JSON.stringify(row)}`);
+        if (!matches(filters(name), row)) throw new Error(`${row.id} does not match: ${story} ${JSON.stringify(row)}`);
         if (this.#isDeleted(String(row.id))) throw new Error(`${row.id} is back, and was deleted: ${story}`);
       }
     }
@@ -62,12 +73,18 @@ export class IssueWitness {
     for (const request of ended) this.#countPages(request);
   }
 
-  /** Narrowed: what this client has moved, and another has moved on unseen, is put again into lists that were asked for before. */
-  #isContested(pk: string): boolean {
-    const isWritten = this.#log
-      .all()
-      .some((one) => (one.is === 'edit' || one.is === 'push') && (one.pk === pk || createdBy(one) === pk));
-    return isWritten && this.touched.has(pk);
+  /** A write that names what lists are filtered by keeps its row in lists that show it, though an answer lacks it that is no older. */
+  #keep({ is, served: [answer], end }: Request, { lists }: Sight): void {
+    const {
+      rows: [row],
+      restated = [],
+    } = answer ?? { rows: [] };
+    if (is !== 'edit' || !end?.isDone || !row) return;
+    const pk = String(row.id);
+    const isMoved = this.#log.all().some((one) => one.is === 'edit' && one.pk === pk && !one.end);
+    const isShown = (name: string): boolean =>
+      [lists, this.#last].some((shown) => shown.get(name)?.some(({ id }) => String(id) === pk));
+    this.#kept.push({ pk, at: end.at, joined: restated.filter((name) => isMoved || isShown(name)) });
   }
 
   /** The deletions of a row that have not failed. */
@@ -86,18 +103,18 @@ export class IssueWitness {
     if (row && !matches(filters(name), row)) return true;
     const creator = pk.startsWith('~') ? this.#log.creatorOf(pk) : undefined;
     if (creator) {
-      // Narrowed: what is edited before it is there is not shown in all answers of lists that it moves to.
-      const isEdited = this.#log.all().some((one) => one.is === 'edit' && one.pk === pk && !one.end);
-      if (!creator.end) return isEdited || this.#isHidden(pk);
+      if (!creator.end) return this.#isHidden(pk);
       const real = createdBy(creator);
       if (!creator.end.isDone || real === undefined) return true;
       return now.includes(real) || this.#mayLeave(real, name, now, sight);
     }
     if (!row) return this.#isHidden(pk);
     const proof = this.#proofOf(pk, name);
-    return this.#log
-      .answersOf(name)
-      .some((one) => one.is === 'whole' && servedAt(one) > proof && !idsIn(one).includes(pk));
+    const wholes = this.#log.answersOf(name).filter(({ is }) => is === 'whole');
+    // Narrowed: while an answer with the list waits for a create, a row that it has told to be in there is not moved there.
+    const isWaiting = this.#log.all().some(({ is, end }) => is === 'push' && !end);
+    if (isWaiting && wholes.some((one) => idsIn(one).includes(pk))) return true;
+    return wholes.some((one) => servedAt(one) > proof && !idsIn(one).includes(pk));
   }
 
   /** Whether the client itself is deleting a row, or has. */
@@ -109,23 +126,18 @@ export class IssueWitness {
   #proofOf(pk: string, name: string): number {
     const answers = this.#log.answersOf(name).flatMap(({ served }) => served);
     const told = answers.filter(({ rows }) => rows.some(({ id }) => String(id) === pk)).map(({ at }) => at);
-    return Math.max(0, ...told, ...this.#joins(pk, name).map(({ at, isUnseen }) => (isUnseen ? 0 : at)));
+    return Math.max(0, ...told, ...this.#joins(pk, name).map(({ at, isOvertaking }) => (isOvertaking ? 0 : at)));
   }
 
   /** When this client has put a row into a list: by its own writes that are confirmed, or as a socket told. */
-  #joins(
-    pk: string,
-    name: string,
-  ): readonly { readonly at: number; readonly knownAt: number; readonly isUnseen?: boolean }[] {
-    const writes = this.#log.all().flatMap(({ is, served, end }) => {
-      const [{ at, joined = [], mayJoin = joined, rows, isUnseen = false } = { at: 0, rows: [] }] = served;
+  #joins(pk: string, name: string): readonly Joined[] {
+    const writes = this.#log.all().flatMap(({ is, served: [answer], end }): readonly Joined[] => {
+      const { at, joined = [], rows, isUnseen = false, isOvertaking = false } = answer ?? { at: 0, rows: [] };
       const isMeant = (is === 'edit' || is === 'push') && String(rows[0]?.id) === pk && end?.isDone;
-      const hasJoined = joined.includes(name);
-      const isThere = isMeant && (hasJoined || mayJoin.includes(name));
-      return isThere ? [{ at, knownAt: end.at, isUnseen: isUnseen || !hasJoined }] : [];
+      return isMeant && joined.includes(name) ? [{ at, knownAt: end.at, isUnseen, isOvertaking }] : [];
     });
     const told = this.told.filter((one) => one.pk === pk && one.joined.includes(name));
-    return [...writes, ...told.map(({ at }) => ({ at, knownAt: at }))];
+    return [...writes, ...told.map(({ at, isUnseen = false }) => ({ at, knownAt: at, isUnseen, isOvertaking: false }))];
   }
 
   #countPages(request: Request): void {
@@ -189,6 +201,8 @@ export class IssueWitness {
     const allowed = new Set([...required, ...pages.flatMap(idsIn)]);
     for (const row of this.#server.rows.values()) {
       const pk = String(row.id);
+      for (const { at, joined, pk: kept } of this.#kept)
+        if (kept === pk && joined.includes(name) && (!base || at > servedAt(base))) allowed.add(pk);
       for (const { at, knownAt, isUnseen } of this.#joins(pk, name)) {
         if (!isUnseen && (!base || at > servedAt(base))) required.add(pk);
         if (!base || knownAt > servedAt(base)) allowed.add(pk);
