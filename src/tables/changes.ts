@@ -37,8 +37,6 @@ export interface ListChange {
 
 /** Where the items of a page go: behind those of earlier pages, and before what was created here and no page has brought yet. */
 export interface PagePlace {
-  /** What the request of the list is kept under. */
-  readonly of: string;
   /** What was created here, and no earlier page has brought; it takes the place that a page gives it. */
   readonly created: readonly Ref[];
   /** What goes with a page that is dropped at the other end. */

@@ -336,6 +336,17 @@ export class Play {
     });
   }
 
+  /**
+   * Narrowed: a page is not read beside the whole of its list, nor while an answer waits. Where what was created then stands
+   * among the pages, until the list is read again, the rules do not tell yet.
+   */
+  #isBeside(asked: Asked): boolean {
+    if (asked.is !== 'page' && asked.is !== 'list') return false;
+    const other = asked.is === 'page' ? 'list' : 'page';
+    const isUnderWay = this.#flights.some(({ asked: one }) => one.is === other && one.list === asked.list);
+    return isUnderWay || (asked.is === 'page' && this.slice.journal.waiting.length > 0);
+  }
+
   #eventOf(step: Step): Event | undefined {
     switch (step.does) {
       case 'start': {
@@ -387,7 +398,7 @@ export class Play {
     const { store, resources } = this.#tools;
     switch (event.does) {
       case 'start':
-        return this.#start(event);
+        return this.#isBeside(event.asked) ? false : this.#start(event);
       case 'settle':
         return this.#settle(event.number, event.outcome);
       case 'set': {

@@ -17,7 +17,7 @@ import {
 import { Moves } from './moves.js';
 import { SettledLists } from './SettledLists.js';
 import type { Beside, NamingRow, PlacedRow, Settled, Settling } from './settling.js';
-import { fieldsHeld, placedAnew } from './waiting.js';
+import { fieldsHeld } from './waiting.js';
 
 const none: readonly never[] = [];
 
@@ -160,11 +160,7 @@ export class Settlement {
       if (!waiting.existing || this.#row(waiting.table, waiting.pk)) this.#landRow(answer, waiting);
       else if (isAwaited) this.#held.rows.push(waiting);
     }
-    for (const change of entry.lists)
-      this.#landList(
-        answer,
-        placedAnew(change, this.lists.list(change.table, change.pk), (of) => this.#beside.broughtBy(of, answer.seq)),
-      );
+    for (const change of entry.lists) this.#landList(answer, change);
     this.#landMoves(answer, none);
     const held = this.#takeHeld();
     return held && { ...entry, ...held };

@@ -1,4 +1,4 @@
-import type { Ref, Row } from '../../schema/Schema.js';
+import type { Row } from '../../schema/Schema.js';
 import type { Place } from '../../tables/Places.js';
 import type { Tables } from '../../tables/tables.js';
 import type { Answer, Journal, RowClock } from './journal.js';
@@ -32,8 +32,6 @@ export interface Beside extends Pending {
   /** The longest that anything waits, in ms. */
   readonly holdTimeout: number;
   readonly followed: FollowedLists;
-  /** What the pages of a list have brought, without the one that was sent at this position. */
-  broughtBy(of: string, except: number): readonly Ref[];
   /** The lists that reads will bring. */
   expectedLists(): readonly Place[];
 }

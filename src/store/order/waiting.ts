@@ -1,5 +1,5 @@
 import type { List, Ref } from '../../schema/Schema.js';
-import { among, rowIn, type ListChange } from '../../tables/changes.js';
+import { rowIn, type ListChange } from '../../tables/changes.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Intent } from './intent.js';
 import type { Answer, Waiting } from './journal.js';
@@ -56,18 +56,6 @@ export function isListHeld(
       return intent.seq < seq || (creator !== undefined && bringsUnknown(table, list, knownAt(creator)));
     }),
   );
-}
-
-/** A page that has waited, in its place: also what was created meanwhile stays behind it. */
-export function placedAnew(
-  change: ListChange,
-  now: List | undefined,
-  broughtBy: (of: string) => readonly Ref[],
-): ListChange {
-  const { page } = change;
-  if (!page || !now) return change;
-  const isBrought = among(broughtBy(page.of));
-  return { ...change, page: { ...page, created: (refsIn(now) as readonly Ref[]).filter((ref) => !isBrought(ref)) } };
 }
 
 function bringsUnknown(table: string, list: List, known: Tables | undefined): boolean {

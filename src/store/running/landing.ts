@@ -1,6 +1,5 @@
 import { isEmpty, noChanges, type Changes } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
-import { rowOf } from '../../tables/tables.js';
 import type { Rebased } from '../actions.js';
 import type { RunResult, SerializedFailure } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
@@ -183,10 +182,6 @@ export class Landings {
       expectedLists: () => this.#parts.flights.expectedLists(),
       knownAt: (id) => this.#parts.flights.get(id)?.tables,
       holdTimeout: this.#holdTimeout,
-      broughtBy: (of, except) => {
-        const pages = rowOf(slice.requests, of)?.pages?.all ?? [];
-        return pages.flatMap(({ seq, refs }) => (seq === except ? [] : refs));
-      },
     });
     const normalized = incoming && this.#takeApart(incoming, settlement);
     if (incoming && normalized) settlement.land(incoming.settling, normalized);

@@ -77,23 +77,23 @@ export class PageLanding {
   }
 
   #placeOne(change: ListChange, refs: readonly Ref[], now: readonly Ref[]): ListChange {
-    const { how, fetches, of } = this.#turn;
+    const { how, fetches } = this.#turn;
     const { all = none, next, before = none } = this.#known ?? {};
     const [{ name, args } = { name: '', args: none }] = fetches;
     const expected = how === 'previous' ? before.at(-1) : next;
     // The list has begun anew meanwhile, and this page is not beside it.
     if (how !== 'add' && this.#known && !sameValue(expected, args))
-      return { ...change, list: none, page: { of, created: none } };
+      return { ...change, list: none, page: { created: none } };
     const page = this.#page(name, args, refs);
     this.#fetched = [page];
     this.#pages = this.#atMost(withPage(all, page, how === 'previous'));
-    if (!this.#known) return { ...change, page: { of, created: none } };
+    if (!this.#known) return { ...change, page: { created: none } };
     const isBrought = among(all.flatMap((other) => other.refs));
     const isKept = among(this.#pages.flatMap((other) => other.refs));
     const dropped = this.#dropped.flatMap((other) => other.refs.filter((ref) => !isKept(ref)));
     const created = now.filter((ref) => !isBrought(ref));
     const isFirst = this.#pages[0] === page && this.#pages.length > 1;
-    return { ...change, page: { of, created, ...(dropped.length > 0 && { dropped }), ...(isFirst && { isFirst }) } };
+    return { ...change, page: { created, ...(dropped.length > 0 && { dropped }), ...(isFirst && { isFirst }) } };
   }
 
   #page(name: string, args: readonly unknown[], refs: readonly Ref[]): Page {
