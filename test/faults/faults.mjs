@@ -174,7 +174,7 @@ export const faults = [
   {
     name: 'a write of which nobody knows what it has done makes nothing stale',
     file: landing,
-    find: 'isUnknownWrite ? this.#touchedBy(flight) : []',
+    find: 'isUnknownWrite ? this.#stale.touchedBy(flight) : []',
     put: '[]',
   },
 

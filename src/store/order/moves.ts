@@ -177,12 +177,7 @@ export class Moves {
 
   #move(
     collection: Collection,
-    {
-      list,
-      key,
-      table,
-      pk,
-    }: { readonly list: string; readonly key: ListKey; readonly table: string; readonly pk: string },
+    { list, key, table, pk }: Place & { readonly list: string; readonly key: ListKey },
     before: Row,
     after: Row,
   ): readonly ListChange[] {
