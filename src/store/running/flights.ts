@@ -42,7 +42,8 @@ export interface Flight extends Waiting {
 /** The requests of one store that are under way, in the order in which they were made. What happens for each request looks at none of the others. */
 export class Flights {
   readonly #all = new Map<string, Flight>();
-  /** Reads that an identical one may join, by what they are kept under. */
+  readonly #reads = new Set<Flight>();
+  /** Those of them that an identical one may join, by what they are kept under. */
   readonly #joinable = new Map<string, Flight>();
   /** The last of each line. */
   readonly #lines = new Map<string, Flight>();
@@ -56,13 +57,17 @@ export class Flights {
   add(flight: Flight): void {
     const { request, meta, line } = flight;
     this.#all.set(meta.requestId, flight);
-    if (!request.endpoint.sideEffect) this.#joinable.set(nameOf(flight), flight);
+    if (!request.endpoint.sideEffect) {
+      this.#reads.add(flight);
+      this.#joinable.set(nameOf(flight), flight);
+    }
     this.#await(flight);
     this.#enqueue(flight, line);
   }
 
   remove(flight: Flight): void {
     this.#all.delete(flight.meta.requestId);
+    this.#reads.delete(flight);
     const name = nameOf(flight);
     if (this.#joinable.get(name) === flight) this.#joinable.delete(name);
     this.#dequeue(flight);
@@ -91,7 +96,7 @@ export class Flights {
   /** Cancels all. */
   abort(reason: string): void {
     for (const { cancellation } of this.#all.values()) cancellation.abort(reason);
-    for (const known of [this.#all, this.#joinable, this.#lines, this.#awaiting]) known.clear();
+    for (const known of [this.#all, this.#reads, this.#joinable, this.#lines, this.#awaiting]) known.clear();
   }
 
   /** The same read, where it is under way. */
@@ -119,7 +124,7 @@ export class Flights {
 
   /** The lists that reads will bring. */
   expectedLists(): readonly Place[] {
-    return [...this.#joinable.values()].flatMap(({ request: { endpoint, args } }) => {
+    return [...this.#reads].flatMap(({ request: { endpoint, args } }) => {
       const collection = findCollection(endpoint.schema);
       return collection ? [{ table: collection.table, pk: collection.pkOfArgs(args) }] : [];
     });
