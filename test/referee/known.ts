@@ -32,6 +32,19 @@ export const gaps: readonly Gap[] = [
       ops.some(({ asked, origin: of }) => of === origin && asked.is === 'delete' && typeof asked.id === 'string'),
   },
   {
+    name: 'an edit that names the folder in which its row was shown, and which another has moved meanwhile, shows it there once more',
+    isIt: ({ kind, origin, what }, ops) =>
+      kind === 'row returns' &&
+      what !== 'all' &&
+      ops.some(
+        (op) =>
+          op.origin === origin &&
+          op.asked.is === 'patch' &&
+          valueIn(op, 'folder') === what &&
+          rowBefore(op)?.folder === what,
+      ),
+  },
+  {
     name: 'a vote for a row that a pending deletion hides is not counted when an earlier vote holds the field',
     isIt: ({ kind, origin, value }, ops) =>
       kind === 'vote lost' &&

@@ -90,6 +90,19 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
+    name: 'an edit that names the folder in which its row is shown, while another moves it, and a vote tells so',
+    isOpen: true,
+    steps: [
+      ...[...fetched('a'), ...fetched('b')],
+      ask('patch', { named: ['folder'] }),
+      other({ named: ['folder'], folder: 'b' }),
+      ask('vote'),
+      list('a'),
+      answer(2),
+      ...[answer(1), answer(0)],
+    ],
+  },
+  {
     name: 'a pending deletion of an item that is being created, and a list that another has moved the item into',
     isOpen: true,
     steps: [
