@@ -452,8 +452,8 @@ export const faults = [
   {
     name: 'a next page stands before pages that were read again meanwhile',
     file: paging,
-    find: "how === 'add' && other !== undefined",
-    put: 'other !== undefined',
+    find: ' && !isIn(known, other);',
+    put: ';',
   },
   {
     name: 'a list that begins anew loses the page before one that was asked for later',

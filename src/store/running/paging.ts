@@ -102,15 +102,15 @@ export class PageLanding {
   }
 
   /**
-   * The pages with one more; one that is there stays where it is. What was asked for as the page beside those that are
-   * there stands beside them. Others stand in the order in which they were asked for, behind those that were there then.
+   * The pages with one more; one that is there stays where it is. They stand in the order in which they were asked for,
+   * behind those that were there then, though these have been read again since.
    */
   #with(pages: readonly Page[], page: Page): readonly Page[] {
     const { how, known } = this.#turn;
     const isIn = (among: readonly Page[], { args }: Page): boolean => among.some((one) => sameValue(one.args, args));
     if (isIn(pages, page)) return pages.map((other) => (isIn([other], page) ? page : other));
     const isLater = (other: Page | undefined): boolean =>
-      how === 'add' && other !== undefined && other.seq > page.seq && !isIn(known, other);
+      other !== undefined && other.seq > page.seq && !isIn(known, other);
     let at = how === 'previous' ? 0 : pages.length;
     while (at > 1 && isLater(pages[at - 1])) at--;
     return [...pages.slice(0, at), page, ...pages.slice(at)];
