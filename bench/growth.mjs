@@ -12,9 +12,8 @@ import { bytes, digits, machine, writeSection } from './report.mjs';
 /** What is measured, and the table of it. @typedef {{ id: string, title: string, report: () => Promise<string> }} Part */
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const [growing, dispatching] = /** @type {[string, string]} */ (
-  ['growing.mjs', 'dispatching.mjs'].map((name) => fileURLToPath(new URL(name, import.meta.url)))
-);
+const growing = fileURLToPath(new URL('growing.mjs', import.meta.url));
+const dispatching = fileURLToPath(new URL('dispatching.mjs', import.meta.url));
 
 /** @type {readonly Part[]} */
 const parts = [
