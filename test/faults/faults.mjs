@@ -168,8 +168,8 @@ export const faults = [
   {
     name: 'a write that has waited to be sent is as old as when it was asked for',
     file: story,
-    find: 'return store.nextSeq();',
-    put: 'return flight.meta.seq;',
+    find: 'flight.sentSeq = hasToWait ? store.nextSeq() : meta.seq;',
+    put: 'flight.sentSeq = meta.seq;',
   },
   {
     name: 'a write of which nobody knows what it has done makes nothing stale',
@@ -557,7 +557,7 @@ export const faults = [
   },
   {
     name: 'dependants of a failed create are sent',
-    file: story,
+    file: flights,
     find: "if (flight.isOrphaned || flight.temporaries.length > 0) throw resourceError('R14', flight.request.endpoint.name);",
     put: '',
   },

@@ -1,3 +1,4 @@
+import { resourceError } from '../../errors.js';
 import { findCollection } from '../../schema/Collection.js';
 import { originOf } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
@@ -7,7 +8,7 @@ import type { Request } from '../endpoint.js';
 import { temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
 import { requestPk } from '../state.js';
 import type { Turn } from './turns.js';
-import type { Cancellation, Outcome, Waiting } from './outcome.js';
+import { Cancellation, type Outcome, type Waiting } from './outcome.js';
 
 /** One request on its way, and all who wait for it. */
 export interface Flight extends Waiting {
@@ -37,6 +38,28 @@ export interface Flight extends Waiting {
   readonly turn: Turn | undefined;
   /** Whether something has happened since that its answer cannot know of. */
   isOutdated: boolean;
+}
+
+/** A request that is not sent yet. */
+export function flightOf(
+  request: Request,
+  known: Pick<Flight, 'meta' | 'line' | 'turn' | 'tables' | 'guess'>,
+  settled: Promise<Outcome>,
+): Flight {
+  return {
+    request,
+    ...known,
+    args: request.args,
+    temporaries: temporariesIn(request.args),
+    sentTables: undefined,
+    sentSeq: undefined,
+    cancellation: new Cancellation(),
+    settled,
+    waiting: 0,
+    isWanted: false,
+    isOrphaned: false,
+    isOutdated: false,
+  };
 }
 
 /** The requests of one store that are under way, in the order in which they were made. What happens for each request looks at none of the others. */
@@ -142,6 +165,16 @@ export class Flights {
   obstacles({ temporaries, before }: Flight): readonly Promise<Outcome>[] {
     const creates = temporaries.flatMap((id) => this.#all.get(originOf(id).requestId)?.settled ?? []);
     return before ? [...creates, before.settled] : creates;
+  }
+
+  /** Waits for all that must be over before a request is sent; throws R14 when an item that it names could not be created. */
+  async untilClear(flight: Flight): Promise<void> {
+    for (let before = this.obstacles(flight); before.length > 0; before = this.obstacles(flight)) {
+      await flight.cancellation.until(Promise.race(before));
+      if (flight.fault) throw flight.fault.error;
+      if (flight.isOrphaned) break;
+    }
+    if (flight.isOrphaned || flight.temporaries.length > 0) throw resourceError('R14', flight.request.endpoint.name);
   }
 
   /** Those that name an item of this create. */
