@@ -2,7 +2,6 @@ import { isAnyOf } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
 import type { Collection } from '../schema/Collection.js';
 import type { ValueOf } from '../schema/infer.js';
-import { isPlain } from '../schema/Schema.js';
 import type { WireOf } from '../schema/wire.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
@@ -29,7 +28,6 @@ import {
   requestInit,
   searchToString,
   send,
-  withoutHeaders,
   withoutNames,
   type Content,
 } from './hooks.js';
@@ -129,12 +127,12 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
 
   /** A request that goes to the network only when the data is missing, stale or invalidated. */
   ifStale(...args: CallArgs<O>): Request<EndpointValue<O>> {
-    return makeRequest(this, args, { ifStale: true });
+    return makeRequest<EndpointValue<O>>(this, args, { ifStale: true });
   }
 
   /** Like `ifStale`; what it brings is collected after `unusedDataExpiryLength`, if nobody subscribes to it. */
   prefetch(...args: CallArgs<O>): Request<EndpointValue<O>> {
-    return makeRequest(this, args, { ifStale: true, isPrefetch: true });
+    return makeRequest<EndpointValue<O>>(this, args, { ifStale: true, isPrefetch: true });
   }
 
   /** A thunk that keeps data alive and fresh until it is unsubscribed. Throws R23 for a write. */
@@ -262,15 +260,11 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   }
 }
 
-/** What types are read from; nothing is there. */
-interface EndpointBase<O extends ShapeOptions> {
-  readonly [SHAPE]?: O;
-  readonly [VALUE]?: EndpointValue<O>;
-}
-
 /** Makes requests of one kind to a REST server. Call it with its arguments, and dispatch what it gives. */
 export interface RestEndpoint<O extends ShapeOptions = EndpointShape> extends EndpointBase<O> {
   (...args: CallArgs<O>): RequestIn<O>;
+  readonly [SHAPE]?: O;
+  readonly [VALUE]?: EndpointValue<O>;
 }
 
 /** What makes an endpoint of this shape. */
