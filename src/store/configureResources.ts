@@ -2,7 +2,8 @@ import type { Middleware, Reducer } from '@reduxjs/toolkit';
 import type { EntityClass } from '../schema/Entity.js';
 import { AllSchema } from '../schema/All.js';
 import type { ValueOf } from '../schema/infer.js';
-import type { DefinitionsOf, Fields, WireOf } from '../schema/wire.js';
+import type { QuerySchema } from '../schema/Query.js';
+import type { DefinitionsOf, Fields, ResponseOf, WireOf } from '../schema/wire.js';
 import { isRecord, type Row, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { EntitySchema, isPk } from '../schema/EntitySchema.js';
@@ -47,6 +48,14 @@ export interface TypedEndpoint<Args extends readonly unknown[], Value> extends O
   key(...args: Args): string;
 }
 
+/** What a Query is asked with; where it does not say, whatever its list is known by. */
+type QueryArgs<S> =
+  S extends QuerySchema<infer _Definition, infer Args, infer _Value>
+    ? Args extends readonly []
+      ? readonly unknown[]
+      : Args
+    : readonly unknown[];
+
 type Thunk = (dispatch: (action: never) => unknown) => void;
 type Selector<Path extends string, Value> = (rootState: Readonly<Record<Path, ResourcesState>>) => Value;
 
@@ -61,7 +70,7 @@ export interface Resources<Path extends string = string> {
     ...args: Args
   ): Selector<Path, Value | undefined>;
   /** Reads what a Query, or another schema, gives for these arguments. */
-  select<Value>(schema: Schema<Value>, ...args: readonly unknown[]): Selector<Path, Value | undefined>;
+  select<S extends Schema>(schema: S, ...args: QueryArgs<S>): Selector<Path, ValueOf<S> | undefined>;
   /** Reads how a request stands. */
   selectRequest<Args extends readonly unknown[], Value>(
     endpoint: TypedEndpoint<Args, Value>,
@@ -80,9 +89,9 @@ export interface Resources<Path extends string = string> {
   ): Thunk;
   set<D extends EntityClass>(entity: D, id: EntityId, update: (row: WireOf<D>) => Partial<WireOf<D>>): Thunk;
   /** Takes a response in as if the server had given it to a request with these arguments. */
-  setResponse<Args extends readonly unknown[], Value>(
-    endpoint: TypedEndpoint<Args, Value>,
-    ...argsAndResponse: [...Args, unknown]
+  setResponse<Args extends readonly unknown[], S>(
+    endpoint: TypedEndpoint<Args, unknown> & { readonly schema: S },
+    ...argsAndResponse: [...Args, response: ResponseOf<S>]
   ): Thunk;
   /** Makes the answer of one read as if it was not there. */
   invalidate<Args extends readonly unknown[]>(

@@ -84,6 +84,11 @@ export interface EndpointProtocol {
 
 /** Carries the type of what an endpoint gives; nothing is there. */
 export declare const VALUE: unique symbol;
+declare const ERROR_DATA: unique symbol;
+/** Carries the type of the body of an error response; nothing is there. */
+export interface ErrorCarrier<ErrorData> {
+  readonly [ERROR_DATA]?: ErrorData;
+}
 
 /** An endpoint, whatever its arguments: all that the store knows of it, whichever protocol it speaks. */
 export interface AnyEndpoint<Value = unknown> extends OpenLifetimes {
@@ -134,10 +139,11 @@ export interface RequestFilter {
 }
 
 /** What an action tells of the request it is about; plain. */
-export interface RequestArg {
+export interface RequestArg<Args = readonly unknown[]> {
   readonly endpointName: string;
   readonly key: string;
-  readonly args: readonly unknown[];
+  /** The arguments, made plain: a Date is its ISO string, FormData an object. */
+  readonly args: Args;
 }
 
 /** The promise of one dispatched request; it never rejects, and resolves with the fulfilled or the rejected action. */
@@ -151,7 +157,7 @@ export interface RequestPromise<Value> extends Promise<SettledAction> {
 }
 
 /** An error as an action and the state hold it. */
-export interface SerializedFailure {
+export interface SerializedFailure<Data = unknown> {
   readonly name: string;
   readonly message: string;
   readonly stack?: string;
@@ -159,7 +165,7 @@ export interface SerializedFailure {
   readonly status?: number;
   readonly url?: string;
   /** The parsed body of an error response. */
-  readonly data?: unknown;
+  readonly data?: Data;
 }
 
 /** The action that ends a request. */
