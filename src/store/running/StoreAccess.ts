@@ -1,6 +1,6 @@
 import type { MiddlewareAPI } from '@reduxjs/toolkit';
 import type { SliceActions } from '../actions.js';
-import type { HookApi, Lifetimes, Requestable, SettledAction } from '../endpoint.js';
+import type { HookApi, Lifetimes, AnyEndpoint, SettledAction } from '../endpoint.js';
 import { lifetimesOf } from '../reading/freshness.js';
 import { sliceOf } from '../reading/selectors.js';
 import type { ResourcesState } from '../state.js';
@@ -34,7 +34,7 @@ export class StoreAccess {
   }
 
   /** What the hooks of a request are given. */
-  hookApi(endpoint: Requestable, given: Pick<HookApi, 'extra' | 'signal' | 'requestId'>): HookApi {
+  hookApi(endpoint: AnyEndpoint, given: Pick<HookApi, 'extra' | 'signal' | 'requestId'>): HookApi {
     const { getState, dispatch } = this.api;
     const { timeout } = lifetimesOf(endpoint, this.defaults);
     return { ...given, getState, dispatch: dispatch as HookApi['dispatch'], timeout };

@@ -1,5 +1,5 @@
 import type { FulfilledMeta, RejectedMeta } from '../actions.js';
-import type { Request, RunResult } from '../endpoint.js';
+import { protocol, type Request, type RunResult } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { expiryAfter, lifetimesOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -43,7 +43,7 @@ export class Story {
     try {
       guess = guesses.make(request, meta.requestId, readerOf(slice).shown(slice), lifetime.followed);
       // Whatever is wrong with the user's key is told before anything is shown.
-      line = endpoint.line?.(args);
+      line = endpoint[protocol].line(args);
     } catch (error) {
       guesses.forget(meta.requestId);
       return refuse(store, meta, error);
@@ -89,7 +89,7 @@ export class Story {
       flight.sentSeq = hasToWait ? store.nextSeq() : meta.seq;
       flight.sentTables = store.slice.tables;
       const { turn, request, args } = flight;
-      const run = turn ? fetchTurn(turn, request, args, api, lifetime.endpointOf) : endpoint.run(args, api);
+      const run = turn ? fetchTurn(turn, request, args, api, lifetime.endpointOf) : endpoint[protocol].run(args, api);
       result = await cancellation.until(run);
       landing = landings.ofAnswer(flight, result);
     } catch (error) {
