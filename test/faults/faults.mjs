@@ -372,6 +372,12 @@ export const faults = [
     put: 'false',
   },
   {
+    name: 'a write that names a filter field takes its row out of a list that has it on a page which was not read',
+    file: settledLists,
+    find: '[...this.#beside.expectedLists(), ...moves]',
+    put: '[...this.#beside.expectedLists()]',
+  },
+  {
     name: 'an edit that has waited to be sent takes its row out of a list where it was shown',
     file: settle,
     find: 'const hasWaited = answer.askedSeq < answer.seq;',
