@@ -1,9 +1,14 @@
 // Bundles what `tsc -p tsconfig.build.json` left in .build/: ESM, CJS and rolled-up declarations.
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { dts } from 'rollup-plugin-dts';
 
-const input = { index: '.build/index.js', react: '.build/react/index.js' };
-const typesInput = { index: '.build/index.d.ts', react: '.build/react/index.d.ts' };
+const input = { index: '.build/index.js', normalize: '.build/tables/index.js', react: '.build/react/index.js' };
+const typesInput = {
+  index: '.build/index.d.ts',
+  normalize: '.build/tables/index.d.ts',
+  react: '.build/react/index.d.ts',
+};
 /** Everything that is not a file of ours is the user's to install. */
 const external = (/** @type {string} */ id) => !/^[./]/.test(id);
 /** React's server bundlers need the directive at the top of the entry; Rollup drops it from modules. */
@@ -19,6 +24,29 @@ const tscSourceMaps = {
     return { code: code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'), map };
   },
 };
+
+/** A `const` type parameter belongs to classes and functions; the alias that stands for a class in a namespace has none. @type {import('rollup').Plugin} */
+const plainAliases = {
+  name: 'plain-aliases',
+  renderChunk: (code) => code.replace(/^(type \w+<)const /gm, '$1'),
+};
+
+/**
+ * The entry whose declarations a module is part of: the first that leads to it. TypeScript before 5.4 names in a user's declarations what
+ * an entry declares itself, and not what it only hands on. @type {import('rollup').GetManualChunk}
+ */
+function entryOf(id, { getModuleInfo }) {
+  const entries = [typesInput.normalize, typesInput.index, typesInput.react].map((path) => resolve(path));
+  const entry = entries.find((path) => modulesFrom(path, getModuleInfo).has(id));
+  return Object.entries(typesInput).find(([, path]) => resolve(path) === entry)?.[0];
+}
+
+/** All modules that an entry leads to. */
+function modulesFrom(/** @type {string} */ entry, /** @type {import('rollup').GetModuleInfo} */ getModuleInfo) {
+  const found = new Set([entry]);
+  for (const id of found) for (const next of getModuleInfo(id)?.importedIds ?? []) found.add(next);
+  return found;
+}
 
 /** @type {import('rollup').RollupOptions[]} */
 export default [
@@ -51,10 +79,13 @@ export default [
   {
     input: typesInput,
     external,
-    plugins: [dts({ tsconfig: 'tsconfig.build.json' })],
-    output: [
-      { dir: 'dist', format: 'es', entryFileNames: '[name].d.ts', chunkFileNames: 'shared-[hash].d.ts' },
-      { dir: 'dist', format: 'es', entryFileNames: '[name].d.cts', chunkFileNames: 'shared-[hash].d.cts' },
-    ],
+    plugins: [dts({ tsconfig: 'tsconfig.build.json' }), plainAliases],
+    output: ['ts', 'cts'].map((kind) => ({
+      dir: 'dist',
+      format: 'es',
+      entryFileNames: `[name].d.${kind}`,
+      chunkFileNames: `shared-[hash].d.${kind}`,
+      manualChunks: entryOf,
+    })),
   },
 ];

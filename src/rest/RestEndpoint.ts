@@ -12,10 +12,10 @@ import {
   type Expectation,
   type HookApi,
   type Request,
-  type Requestable,
+  type AnyEndpoint,
   type RunResult,
   type Subscription,
-  type Target,
+  type RequestFilter,
 } from '../store/endpoint.js';
 import { selectState, type RequestState } from '../store/reading/requestState.js';
 import { selectAnswer, sliceOf } from '../store/reading/selectors.js';
@@ -36,7 +36,7 @@ import {
   type Content,
 } from './hooks.js';
 import type {
-  ArgsOf,
+  CallArgs,
   BodyOf,
   CollectionIn,
   CreateBody,
@@ -60,7 +60,7 @@ import type {
 } from './infer.js';
 import { addListMembers } from './listMembers.js';
 import { within } from './limits.js';
-import { matcherOf, type ActionMatcher } from './matchers.js';
+import { matcherOf, type RequestActionCreator } from './matchers.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf, Invalidated } from './options.js';
 import { compilePath, type PathValue } from './path.js';
 import { makeCallable, makeNamedCallable } from './callable.js';
@@ -100,9 +100,9 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   /** What to show until the answer is there; undefined, or a thrown `snapshot.abort`, for nothing. */
   declare getOptimisticResponse?: (snapshot: Snapshot, ...args: HookArgs<O>) => unknown;
   /** Of a page: the list that it is a page of. */
-  declare readonly pageOf: Requestable['pageOf'];
+  declare readonly pageOf: AnyEndpoint['pageOf'];
   /** Of a list that is read page by page: how its pages follow each other. */
-  declare readonly paging: Requestable['paging'];
+  declare readonly paging: AnyEndpoint['paging'];
   declare readonly retry: number | Retry | undefined;
   declare readonly serialize?: EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>['serialize'];
   /** What a write changes on the server beside what it answers: requests, or endpoints for all theirs. */
@@ -148,12 +148,12 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   }
 
   /** A request that goes to the network only when the data is missing, stale or invalidated. */
-  ifStale(...args: ArgsOf<O>): Request<EndpointValue<O>> {
+  ifStale(...args: CallArgs<O>): Request<EndpointValue<O>> {
     return makeRequest(this, args, { ifStale: true });
   }
 
   /** Like `ifStale`; what it brings is collected after `unusedDataExpiryLength`, if nobody subscribes to it. */
-  prefetch(...args: ArgsOf<O>): Request<EndpointValue<O>> {
+  prefetch(...args: CallArgs<O>): Request<EndpointValue<O>> {
     return makeRequest(this, args, { ifStale: true, isPrefetch: true });
   }
 
@@ -165,7 +165,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   }
 
   /** Reads the value from `state.resources`; the same data is the same object. */
-  select(...args: ArgsOf<O>): (rootState: { readonly resources: ResourcesState }) => EndpointValue<O> | undefined {
+  select(...args: CallArgs<O>): (rootState: { readonly resources: ResourcesState }) => EndpointValue<O> | undefined {
     const selector = selectAnswer(this, args);
     // The schema says what its value is.
     return (rootState) => selector(sliceOf(rootState, 'resources')) as EndpointValue<O> | undefined;
@@ -173,21 +173,21 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
 
   /** Reads from `state.resources` how the request stands. */
   selectRequest(
-    ...args: ArgsOf<O>
+    ...args: CallArgs<O>
   ): (rootState: { readonly resources: ResourcesState }) => RequestState<EndpointValue<O>> {
     const selector = selectState(this, args);
     return (rootState) => selector(sliceOf(rootState, 'resources')) as RequestState<EndpointValue<O>>;
   }
 
-  get pending(): ActionMatcher<PendingAction> {
+  get pending(): RequestActionCreator<PendingAction> {
     return matcherOf(this.typePrefix, 'pending');
   }
 
-  get fulfilled(): ActionMatcher<FulfilledAction<WireOf<O['schema']>>> {
+  get fulfilled(): RequestActionCreator<FulfilledAction<WireOf<O['schema']>>> {
     return matcherOf(this.typePrefix, 'fulfilled');
   }
 
-  get rejected(): ActionMatcher<RejectedAction> {
+  get rejected(): RequestActionCreator<RejectedAction> {
     return matcherOf(this.typePrefix, 'rejected');
   }
 
@@ -197,7 +197,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   }
 
   /** What tells one request from another: the method and the URL, and for a read that has a body, the body. */
-  key(...args: ArgsOf<O>): string {
+  key(...args: CallArgs<O>): string {
     const [params, body] = ready(this).split(args);
     const address = `${this.method} ${withoutPromise(this.url(params as ParamsOf<O>), 'url', this.name)}`;
     return this.sideEffect || body === undefined ? address : `${address} ${JSON.stringify(toWire(body, this.name))}`;
@@ -255,7 +255,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   }
 
   /** The chain of one request, without a store: from the arguments to the processed response. */
-  async fetch(...args: ArgsOf<O>): Promise<unknown> {
+  async fetch(...args: CallArgs<O>): Promise<unknown> {
     const [params, body] = this.split(args);
     const { api } = this;
     const url = this.url(params as ParamsOf<O>);
@@ -278,7 +278,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     const internal = self as unknown as Internal;
     internal[API] = api;
     const retry = retryOf(this.retry, this);
-    const fetch = (): Promise<unknown> => self.fetch(...(args as ArgsOf<O>));
+    const fetch = (): Promise<unknown> => self.fetch(...(args as CallArgs<O>));
     // Not all that the user's hooks wait for listens to the signal.
     const chain = within(
       { signals: [this.signal, api.signal], url: '', isOpen: this.content === 'stream' },
@@ -337,7 +337,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   }
 
   /** What a write has changed beside what it answers; what the hook of that name gives, as the store understands it. */
-  invalidated(args: readonly unknown[], response: unknown): readonly Target[] {
+  invalidated(args: readonly unknown[], response: unknown): readonly RequestFilter[] {
     const [params, body] = this.split(args);
     const told = this.invalidates?.call(this, ...([params, body] as HookArgs<O>), response) ?? [];
     const targets = withoutPromise(told, 'invalidates', this.name);
@@ -371,7 +371,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
 
 /** Makes requests of one kind to a REST server. Call it with its arguments, and dispatch what it gives. */
 export interface RestEndpoint<O extends ShapeOptions = EndpointShape> extends EndpointBase<O> {
-  (...args: ArgsOf<O>): RequestIn<O>;
+  (...args: CallArgs<O>): RequestIn<O>;
 }
 
 /** What makes an endpoint of this shape. */

@@ -1,7 +1,7 @@
 import { Collection, type CollectionOptions } from '../schema/Collection.js';
 import { resourceError } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
-import { Invalidate } from '../schema/Invalidate.js';
+import { InvalidateSchema } from '../schema/Invalidate.js';
 import type { BodyOf, Declared, Override, PartialBodyOf, SameAs, ShapeOptions, Undeclared } from './infer.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf } from './options.js';
 import { own } from '../schema/Schema.js';
@@ -34,8 +34,21 @@ type EndpointClass<Made extends object = object> = abstract new (options: never)
 /** A subclass of Collection. */
 type CollectionClass = new (definition: readonly [never], options?: CollectionOptions) => object;
 
-/** The endpoints of one kind of thing. No interface, whose members an editor would show with all its type arguments. */
-export type Resource<Path extends string, S, Search, Body, Page extends string> = {
+/**
+ * The endpoints of one kind of thing, as `createResource` makes them: `Resource<'/todos/:id', typeof Todo>`.
+ * `Search` and `Body` are the types of `searchParams` and `body`, `Page` is the `paginationField`, `Made` the class given as `Endpoint`.
+ */
+export type Resource<
+  Path extends string,
+  S,
+  Search = Undeclared,
+  Body = Undeclared,
+  Page extends string = never,
+  Made extends object = RestEndpoint,
+> = Extensible<OfClass<ResourceMembers<Path, S, Search, Body, Page>, Made>, Made>;
+
+/** The endpoints of one kind of thing, by name. No interface, whose members an editor would show with all its type arguments. */
+export type ResourceMembers<Path extends string, S, Search, Body, Page extends string> = {
   readonly get: Endpoint<{ path: Path; searchParams: undefined; body: undefined; schema: S }>;
   readonly getList: ListIn<
     Declared<{
@@ -59,7 +72,7 @@ export type Resource<Path extends string, S, Search, Body, Page extends string> 
     method: 'DELETE';
     searchParams: undefined;
     body: undefined;
-    schema: Invalidate;
+    schema: InvalidateSchema;
   }>;
 };
 
@@ -69,9 +82,10 @@ type OfClass<Members, Made> = [keyof Made] extends [keyof RestEndpoint]
   : { readonly [Name in keyof Members]: Members[Name] & Omit<Made, keyof RestEndpoint> };
 
 /** A resource that can be extended: in batch, by one member, or by a function of the members there are. */
-export type Extensible<Members extends object, Made = unknown> = Members & Extend<Members, Made>;
+export type Extensible<Members extends object, Made = unknown> = Members & ResourceExtend<Members, Made>;
 
-interface Extend<Members extends object, Made> {
+/** How a resource is extended; what comes of it can be extended again. */
+export interface ResourceExtend<Members extends object, Made> {
   /** Members that are made of those there are. */
   extend<Added extends Readonly<Record<string, unknown>>>(
     make: (base: Members) => Added,
@@ -133,9 +147,7 @@ export function createResource<
   Body = Undeclared,
   const Page extends string = never,
   Made extends object = RestEndpoint,
->(
-  options: ResourceOptions<Path, S, Search, Body, Page, Made>,
-): Extensible<OfClass<Resource<Path, S, Search, Body, Page>, Made>, Made> {
+>(options: ResourceOptions<Path, S, Search, Body, Page, Made>): Resource<Path, S, Search, Body, Page, Made> {
   const { path, schema, Endpoint = RestEndpoint, Collection: ListCollection = Collection, ...rest } = options;
   const { searchParams: _search, body: _body, paginationField, nonFilterArgumentKeys, ...shared } = rest;
   // A class without a name has no key either.
@@ -154,10 +166,10 @@ export function createResource<
     getList: make('getList', { path: compilePath(path).short, schema: lists, paginationField, itemPath: path }),
     update: make('update', { method: 'PUT', schema }),
     partialUpdate: make('partialUpdate', { method: 'PATCH', schema }),
-    delete: make('delete', { method: 'DELETE', schema: new Invalidate(schema) }),
+    delete: make('delete', { method: 'DELETE', schema: new InvalidateSchema(schema) }),
   };
   // The members are those that the types name.
-  return extensible(members, name) as unknown as Extensible<OfClass<Resource<Path, S, Search, Body, Page>, Made>, Made>;
+  return extensible(members, name) as unknown as Resource<Path, S, Search, Body, Page, Made>;
 }
 
 /** Adds `extend` to the members of a resource. */

@@ -105,7 +105,7 @@ export type RequestIn<O extends ShapeOptions> = [WritesIn<O>] extends [true]
   : Request<EndpointValue<O>>;
 
 /** The arguments of an endpoint where only a read makes sense; a write has none. */
-export type ReadArgsOf<O extends ShapeOptions> = [WritesIn<O>] extends [true] ? [write: never] : ArgsOf<O>;
+export type ReadArgsOf<O extends ShapeOptions> = [WritesIn<O>] extends [true] ? [write: never] : CallArgs<O>;
 
 /** The first argument of an endpoint: path parameters and search parameters. */
 export type ParamsOf<O extends ShapeOptions> = O extends { readonly searchParams: infer Search }
@@ -134,7 +134,7 @@ type Params<O extends ShapeOptions> = keyof ParamsOf<O> extends never ? NoParams
 type Nothing = Readonly<Record<never, never>>;
 
 /** The arguments of an endpoint: parameters, unless all are optional, and a body, if it takes one. */
-export type ArgsOf<O extends ShapeOptions> = string extends O['path']
+export type CallArgs<O extends ShapeOptions> = string extends O['path']
   ? readonly unknown[]
   : ArgsFor<Params<O>, BodyIn<O>>;
 
@@ -215,3 +215,6 @@ export interface ItemOperation<C> extends CollectionOperation<ItemValue<C>> {
 }
 
 type ItemValue<C> = C extends Collection<infer D> ? ItemOf<D> : never;
+
+/** The arguments that an endpoint is called with: `ArgsOf<typeof TodoResource.get>` is `[params: { id: PathValue }]`. */
+export type ArgsOf<E extends (...args: never) => unknown> = Parameters<E>;

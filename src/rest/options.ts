@@ -1,4 +1,4 @@
-import type { HookApi, Lifetimes, Request, Requestable } from '../store/endpoint.js';
+import type { HookApi, Lifetimes, Request, AnyEndpoint } from '../store/endpoint.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Content } from './hooks.js';
 import type { HookArgs, ShapeOptions } from './infer.js';
@@ -48,9 +48,9 @@ export interface EndpointSettings extends Partial<Lifetimes> {
   /** How many times a request is sent again that failed for a passing reason; POST and PATCH are not, unless said so. */
   readonly retry?: number | Retry | undefined;
   /** Of a page: the list that it is a page of. */
-  readonly pageOf?: Requestable['pageOf'];
+  readonly pageOf?: AnyEndpoint['pageOf'];
   /** Of a list: how its pages follow each other. */
-  readonly paging?: Requestable['paging'];
+  readonly paging?: AnyEndpoint['paging'];
 }
 
 /** What makes an endpoint. */

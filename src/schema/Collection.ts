@@ -14,7 +14,7 @@ import {
   type RowSchema,
   type Schema,
 } from './Schema.js';
-import { Lazy } from './Lazy.js';
+import { LazySchema } from './Lazy.js';
 import { mapFields } from './Object.js';
 import { ValuesSchema } from './Values.js';
 
@@ -226,8 +226,8 @@ export function findCollection(definition: Definition, seen = new Set<Definition
 }
 
 /** The Collections in a definition, and what is Lazy, of which nobody knows before it is used. */
-export function listsIn(definition: Definition, seen = new Set<Definition>()): readonly (Collection | Lazy)[] {
-  if (definition instanceof Collection || definition instanceof Lazy) return [definition];
+export function listsIn(definition: Definition, seen = new Set<Definition>()): readonly (Collection | LazySchema)[] {
+  if (definition instanceof Collection || definition instanceof LazySchema) return [definition];
   if (seen.has(definition)) return [];
   seen.add(definition);
   return definitionsIn(definition).flatMap((inner) => listsIn(inner, seen));

@@ -1,7 +1,7 @@
 import type { ArraySchema } from './Array.js';
 import type { Collection } from './Collection.js';
-import type { Widen } from './infer.js';
-import type { Lazy } from './Lazy.js';
+import type { Widened } from './infer.js';
+import type { LazySchema } from './Lazy.js';
 import type { ObjectSchema } from './Object.js';
 import type { UnionSchema } from './Union.js';
 import type { ValuesSchema } from './Values.js';
@@ -22,7 +22,7 @@ export type WireOf<D> = D extends AnyEntity
           ? WireOf<Item>[]
           : D extends Readonly<Record<string, unknown>>
             ? { -readonly [Field in keyof D]: WireOf<D[Field]> }
-            : Widen<D>;
+            : Widened<D>;
 
 type WireOfSchema<D> = D extends { readonly wire?: infer Wire }
   ? Exclude<Wire, undefined>
@@ -36,7 +36,7 @@ type WireOfSchema<D> = D extends { readonly wire?: infer Wire }
           ? Record<string, WireOfMember<Inner, Attribute>>
           : D extends ObjectSchema<infer Inner>
             ? WireOf<Inner>
-            : D extends Lazy<infer Inner>
+            : D extends LazySchema<infer Inner>
               ? WireOf<Inner>
               : unknown;
 
@@ -95,6 +95,6 @@ type WrittenSchema<D> =
       ? readonly Written<Inner>[]
       : D extends ValuesSchema<infer Inner>
         ? Readonly<Record<string, Written<Inner>>>
-        : D extends Lazy<infer Inner>
+        : D extends LazySchema<infer Inner>
           ? Written<Inner>
           : WireOf<D>;

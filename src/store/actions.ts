@@ -3,7 +3,7 @@ import { isRecord } from '../schema/Schema.js';
 import type { Changes } from '../tables/changes.js';
 import type { JournalChanges } from './order/journal.js';
 import type { Unused } from './lifetime/collect.js';
-import type { RequestArg, SerializedFailure, Target } from './endpoint.js';
+import type { RequestArg, SerializedFailure, RequestFilter } from './endpoint.js';
 import type { Pages, ResourcesState } from './state.js';
 
 /** What every action of a request carries. */
@@ -124,8 +124,8 @@ export function createSliceActions(reducerPath: string) {
     set: createAction<unknown>(`${reducerPath}/set`),
     setResponse: createAction<unknown>(`${reducerPath}/setResponse`),
     release: createAction<unknown>(`${reducerPath}/release`),
-    invalidate: createAction<Target>(`${reducerPath}/invalidate`),
-    expire: createAction<Target>(`${reducerPath}/expire`),
+    invalidate: createAction<RequestFilter>(`${reducerPath}/invalidate`),
+    expire: createAction<RequestFilter>(`${reducerPath}/expire`),
     collect: createAction<Unused>(`${reducerPath}/collect`),
     hydrate: createAction<ResourcesState>(`${reducerPath}/hydrate`),
     reset: createAction(`${reducerPath}/reset`),

@@ -60,7 +60,7 @@ export interface RunResult {
 }
 
 /** What makes requests: all that the store knows of an endpoint, whichever protocol it speaks. */
-export interface Requestable<Value = unknown> extends OpenLifetimes {
+export interface AnyEndpoint<Value = unknown> extends OpenLifetimes {
   /** Unique among the endpoints of a store; the prefix of action types. */
   readonly name: string;
   /** What it asks for, in words: what tells it from another of its name. */
@@ -89,14 +89,14 @@ export interface Requestable<Value = unknown> extends OpenLifetimes {
   /** What a request waits in line for: those of one line are sent one after the other; undefined where it need not wait. */
   line?(args: readonly unknown[]): string | undefined;
   /** What a write changes on the server beside what it answers. */
-  invalidated?(args: readonly unknown[], response: unknown): readonly Target[];
+  invalidated?(args: readonly unknown[], response: unknown): readonly RequestFilter[];
   /** Carries the type of the value alone. */
   readonly value?: Value;
 }
 
 /** The list that a page belongs to. */
 export interface PageOf {
-  readonly endpoint: Requestable;
+  readonly endpoint: AnyEndpoint;
   key(...args: readonly unknown[]): string;
   /** Which page it is, where the caller does not say: the one after the last, or before the first. */
   readonly turn?: 'next' | 'previous';
@@ -117,7 +117,7 @@ export interface Paging {
 }
 
 /** Which requests something is about: one, or all of an endpoint. */
-export interface Target {
+export interface RequestFilter {
   readonly name: string;
   /** Absent for all arguments. */
   readonly key?: string;
@@ -169,11 +169,11 @@ export interface SettledAction extends UnknownAction {
 /** What runs requests in one store. */
 export interface Runner {
   run<Value>(request: Request<Value>, extra: unknown): RequestPromise<Value>;
-  subscribe(endpoint: Requestable, args: readonly unknown[], extra: unknown, options?: SubscribeOptions): Subscription;
+  subscribe(endpoint: AnyEndpoint, args: readonly unknown[], extra: unknown, options?: SubscribeOptions): Subscription;
   /** What has failed by now may be asked for again at once. */
   resetFailures(): void;
   /** Notes an endpoint: the state knows it by name only, and what its answers have brought, its schema tells. */
-  meet(endpoint: Requestable): void;
+  meet(endpoint: AnyEndpoint): void;
 }
 
 /** Keeps data alive until it is ended. */
@@ -192,7 +192,7 @@ export interface SubscribeOptions {
 /** A thunk that knows its endpoint; dispatching it runs it. */
 export interface Request<Value = unknown> {
   (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown): RequestPromise<Value>;
-  readonly endpoint: Requestable<Value>;
+  readonly endpoint: AnyEndpoint<Value>;
   readonly args: readonly unknown[];
   /** Whether fresh data is answer enough. */
   readonly ifStale: boolean;
@@ -238,7 +238,7 @@ type RequestOptions = Partial<Pick<Request, 'ifStale' | 'isPrefetch' | 'allPages
 
 /** Makes a request. */
 export function makeRequest<Value>(
-  endpoint: Requestable<Value>,
+  endpoint: AnyEndpoint<Value>,
   args: readonly unknown[],
   { ifStale = false, isPrefetch = false, allPages = ifStale }: RequestOptions = {},
 ): Request<Value> {
@@ -251,7 +251,7 @@ export function makeRequest<Value>(
 }
 
 /** The arguments of a request, without what it is not made of. */
-export function plainArgs(endpoint: Requestable, args: readonly unknown[]): readonly unknown[] {
+export function plainArgs(endpoint: AnyEndpoint, args: readonly unknown[]): readonly unknown[] {
   return endpoint.plainArgs?.(args) ?? args;
 }
 
@@ -268,13 +268,13 @@ export function refetchOf<Value>({ endpoint, args }: Request<Value>): Request<Va
 }
 
 /** Makes a thunk that subscribes. Throws R23 for a write. */
-export function makeSubscribe(endpoint: Requestable, args: readonly unknown[], options?: SubscribeOptions) {
+export function makeSubscribe(endpoint: AnyEndpoint, args: readonly unknown[], options?: SubscribeOptions) {
   assertRead(endpoint);
   return (dispatch: (action: never) => unknown, _getState: () => unknown, extra: unknown): Subscription =>
     connectTo(dispatch, endpoint.name).subscribe(endpoint, args, extra, options);
 }
 
 /** What is subscribed to is sent whenever it is stale. Throws R23 for a write. */
-export function assertRead({ name, sideEffect }: Pick<Requestable, 'name' | 'sideEffect'>): void {
+export function assertRead({ name, sideEffect }: Pick<AnyEndpoint, 'name' | 'sideEffect'>): void {
   if (sideEffect) throw resourceError('R23', name);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { Collection, Entity, normalize, schema, type Definition, type Row } from 'rtk-resource';
+import { Collection, Entity, schema, type Row } from 'rtk-resource';
+import { normalize, type Definition } from 'rtk-resource/normalize';
 import { describe, expect, it, vi } from 'vitest';
 import { rowOf, tableOf } from '../../src/tables/tables.js';
 import { expectWarning } from '../support/strict.js';

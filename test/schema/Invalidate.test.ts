@@ -1,4 +1,5 @@
-import { createResource, Entity, RestEndpoint, schema, type Definition, type ValueOf } from 'rtk-resource';
+import { createResource, Entity, RestEndpoint, schema, type ValueOf } from 'rtk-resource';
+import { type Definition } from 'rtk-resource/normalize';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { setup } from '../support/store.js';
 import { expectRefusal, makeEngine } from './engine.js';

@@ -1,5 +1,5 @@
 import { rowOf } from '../../tables/tables.js';
-import type { Requestable, SerializedFailure } from '../endpoint.js';
+import type { AnyEndpoint, SerializedFailure } from '../endpoint.js';
 import { requestPk, type RequestRecord, type ResourcesState } from '../state.js';
 import { isFresh } from './freshness.js';
 import { questionOf } from './selectors.js';
@@ -87,7 +87,7 @@ export type RequestState<Value = unknown> =
   IdleRequest | LoadingRequest | SuccessfulRequest<Value> | FailedRequest<Value>;
 
 /** Reads the state of one request. What it gave last it gives again, without looking closer, while nothing of it has changed. */
-export function selectState(endpoint: Requestable, args: readonly unknown[]): (slice: ResourcesState) => RequestState {
+export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (slice: ResourcesState) => RequestState {
   const question = questionOf(endpoint, args, endpoint.key(...args));
   const { name, paging } = endpoint;
   const list = paging && endpoint.key(...paging.listArgs(args));

@@ -2,7 +2,7 @@ import type { Row } from '../../schema/Schema.js';
 import { noChanges, rowIn, sameValue, type Changes } from '../../tables/changes.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
-import type { Expectation, Requestable } from '../endpoint.js';
+import type { Expectation, AnyEndpoint } from '../endpoint.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import type { Settling } from '../order/settling.js';
 import type { ResourcesState } from '../state.js';
@@ -10,14 +10,14 @@ import type { Flight } from './flights.js';
 import { changesOf, normalizeExpected } from './guesses.js';
 
 /** An empty answer to an edit confirms what was sent; any other is what it says. */
-export function normalizeAnswer(endpoint: Requestable, response: unknown, options: NormalizeOptions): Normalized {
+export function normalizeAnswer(endpoint: AnyEndpoint, response: unknown, options: NormalizeOptions): Normalized {
   const isEmptyAnswer = (response ?? undefined) === undefined;
   const confirmed = isEmptyAnswer ? confirmedBy(endpoint, options.args ?? [], options.tables ?? {}) : undefined;
   return confirmed ? normalizeExpected(endpoint, confirmed, options) : normalize(endpoint.schema, response, options);
 }
 
 /** What an empty answer confirms; nothing where the user's code finds nothing any more. */
-function confirmedBy(endpoint: Requestable, args: readonly unknown[], tables: Tables): Expectation | undefined {
+function confirmedBy(endpoint: AnyEndpoint, args: readonly unknown[], tables: Tables): Expectation | undefined {
   try {
     return endpoint.confirmed?.(args, snapshotOf(tables));
   } catch {
@@ -52,7 +52,7 @@ export function claimsOf(
 }
 
 /** What a write tries to change; nothing where that cannot even be expected. */
-export function attempted(endpoint: Requestable, args: readonly unknown[], requestId: string, tables: Tables): Changes {
+export function attempted(endpoint: AnyEndpoint, args: readonly unknown[], requestId: string, tables: Tables): Changes {
   try {
     const expected = endpoint.attempted?.(args);
     return expected ? changesOf(endpoint, args, expected, tables, requestId) : noChanges;

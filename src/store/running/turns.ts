@@ -1,12 +1,12 @@
 import { joinAnswers } from '../../schema/joinAnswers.js';
 import { sameValue } from '../../tables/changes.js';
 import { rowOf } from '../../tables/tables.js';
-import type { HookApi, PageOf, Paging, Request, Requestable, RunResult } from '../endpoint.js';
+import type { HookApi, PageOf, Paging, Request, AnyEndpoint, RunResult } from '../endpoint.js';
 import { requestPk, type Page, type Pages, type ResourcesState } from '../state.js';
 import { toWire } from './plain.js';
 
 /** A list that is read page by page. */
-type PagedList = Requestable & { readonly paging: Paging };
+type PagedList = AnyEndpoint & { readonly paging: Paging };
 
 /** What a request does to the pages that a list is made of. */
 export interface Turn {
@@ -48,7 +48,7 @@ export function turnOf(
   return isAgain ? { ...turn, how: 'again', fetches: pages.all } : { ...turn, how: 'begin', fetches: [plain] };
 }
 
-function isPaged(endpoint: Requestable): endpoint is PagedList {
+function isPaged(endpoint: AnyEndpoint): endpoint is PagedList {
   return endpoint.paging !== undefined;
 }
 
@@ -63,7 +63,7 @@ function nextArgs(
 }
 
 /** Whether a list is made of the page with these arguments, or of none that was asked for as the list itself. */
-function isPageOf({ all }: Pages, list: Requestable, args: readonly unknown[]): boolean {
+function isPageOf({ all }: Pages, list: AnyEndpoint, args: readonly unknown[]): boolean {
   return all.every(({ name }) => name !== list.name) || all.some((page) => sameValue(page.args, args));
 }
 
@@ -73,7 +73,7 @@ export async function fetchTurn(
   { endpoint }: Request,
   args: readonly unknown[],
   api: HookApi,
-  endpointOf: (name: string) => Requestable | undefined,
+  endpointOf: (name: string) => AnyEndpoint | undefined,
 ): Promise<RunResult> {
   const { list, how, fetches } = turn;
   if (how !== 'again') {
