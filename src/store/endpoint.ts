@@ -1,4 +1,4 @@
-import type { UnknownAction } from '@reduxjs/toolkit';
+import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
 import { isRecord, type Definition } from '../schema/Schema.js';
 import type { Snapshot } from './reading/snapshot.js';
@@ -6,7 +6,7 @@ import type { Snapshot } from './reading/snapshot.js';
 /** What the hooks of one request may use of the store that runs it. */
 export interface HookApi {
   readonly getState: () => unknown;
-  readonly dispatch: (action: never) => unknown;
+  readonly dispatch: ThunkDispatch<unknown, unknown, UnknownAction>;
   /** The `extraArgument` of the store's thunk middleware. */
   readonly extra: unknown;
   /** Aborted with the request. */
