@@ -148,6 +148,7 @@ export function makeServer() {
   const note = { id: 1, text: 'Draft', revision: 1 };
   const paid = new Set<string>();
   let payments = 0;
+  let refreshes = 0;
   const one = ({ id }: { readonly id?: unknown }): Todo | undefined => todos.get(Number(id));
   const change = async ({ params, request }: { params: { id?: unknown }; request: Request }) => {
     const todo = one(params);
@@ -264,10 +265,15 @@ export function makeServer() {
       const body = (await request.json()) as object;
       return 'name' in body ? HttpResponse.json({ id: 1, ...body }) : notFound();
     }),
-    http.get('*/accounts/:id', ({ request }) =>
+    http.get('*/accounts/:id', ({ params, request }) =>
       request.headers.get('authorization') === 'Bearer secret'
-        ? HttpResponse.json({ id: 1, owner: 'Ada' })
+        ? HttpResponse.json({ id: Number(params['id']), owner: 'Ada' })
         : HttpResponse.json({ message: 'Sign in' }, { status: 401 }),
+    ),
+    http.post('*/refresh', () =>
+      refreshes++ === 0
+        ? HttpResponse.json({ token: 'secret' })
+        : HttpResponse.json({ message: 'The session is over' }, { status: 403 }),
     ),
     http.post('*/login', () => HttpResponse.json({ token: 't0ken' })),
     http.patch('*/accounts/:id/password', () => new HttpResponse(null, { status: 204 })),
