@@ -4,7 +4,14 @@ import tseslint from 'typescript-eslint';
 
 export default defineConfig(
   // The Next app has dependencies of its own; its command checks it.
-  globalIgnores(['dist', '.build', 'coverage', 'examples/*/dist', 'examples/next']),
+  globalIgnores([
+    'dist',
+    '.build',
+    'coverage',
+    'examples/*/dist',
+    'examples/next',
+    'docs/.vitepress/{dist,cache,.temp}',
+  ]),
   tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

@@ -5,6 +5,8 @@ import { setupServer } from 'msw/node';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
+  claimsOf,
+  filesOf,
   linksOf,
   listenToClaims,
   makeServer,
@@ -22,18 +24,13 @@ const runnable = snippets.filter(({ words }) => words.includes('run'));
 
 /** Inside the package, so that its own name leads to it; of this process, so that two runs do not meet. */
 const workshop = join(root, '.build', `docs-${process.pid}`);
-const shared = 'docs/getting-started';
 
-/** Every snippet is a file; each page has the files of getting-started beside its own, unless it has its own of that name. */
+/** Every snippet is a file. */
 function writeSnippets(): void {
-  const given = snippets.filter(({ file }) => dirname(file) === shared && !/line-\d+/.test(file));
-  for (const folder of new Set(snippets.map(({ file }) => dirname(file)))) {
-    mkdirSync(join(workshop, folder), { recursive: true });
-    for (const { file, code } of given) {
-      writeFileSync(join(workshop, folder, file.slice(shared.length + 1)), withChecks(code));
-    }
+  for (const [file, code] of filesOf(snippets)) {
+    mkdirSync(dirname(join(workshop, file)), { recursive: true });
+    writeFileSync(join(workshop, file), withChecks(code));
   }
-  for (const { file, code } of snippets) writeFileSync(join(workshop, file), withChecks(code));
 }
 
 /** What the compiler says about each snippet, by its file. */
@@ -82,7 +79,7 @@ describe('the snippets of README and docs', () => {
   });
 
   it('claim values only where they run', () => {
-    const idle = snippets.filter(({ words, claims }) => claims > 0 && !words.includes('run'));
+    const idle = snippets.filter((snippet) => claimsOf(snippet) > 0 && !snippet.words.includes('run'));
 
     expect(idle.map(({ place }) => place)).toEqual([]);
   });
@@ -98,7 +95,7 @@ describe('the snippets of README and docs', () => {
     });
 
     expect(claims.broken).toEqual([]);
-    expect(claims.kept.length).toBeGreaterThanOrEqual(snippet.claims);
+    expect(claims.kept.length).toBeGreaterThanOrEqual(claimsOf(snippet));
   });
 });
 

@@ -1,59 +1,13 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { http, HttpResponse } from 'msw';
+import { filesOf, readPages, root, snippetsOf, type Page, type Snippet } from '../../docs/.vitepress/snippets.js';
 
-export const root = fileURLToPath(new URL('../../', import.meta.url));
+export { filesOf, readPages, root, snippetsOf, type Page, type Snippet };
 
-/** One Markdown file; its path is from the root, as in `docs/errors/R1.md`. */
-export interface Page {
-  readonly path: string;
-  readonly text: string;
-}
-
-/** One fenced piece of TypeScript. */
-export interface Snippet {
-  readonly page: string;
-  /** Where it begins on its page, for people: `docs/getting-started.md:12`. */
-  readonly place: string;
-  /** Its file beside those of its page: the name in its first line (`// store.ts`), else one of ours. */
-  readonly file: string;
-  readonly code: string;
-  /** The words behind the language: `run`, `no-check`. */
-  readonly words: readonly string[];
-  /** How many values it claims. */
-  readonly claims: number;
-}
-
-/** README, changelog and everything in docs. */
-export function readPages(): readonly Page[] {
-  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md'))
-    .map((path) => join('docs', path));
-  return ['README.md', 'CHANGELOG.md', ...docs.sort()].map((path) => ({
-    path,
-    text: readFileSync(join(root, path), 'utf8'),
-  }));
-}
-
-const fence = /^```(tsx?)\b([^\n]*)\n([^]*?)^```$/gm;
-
-/** The TypeScript of a page. */
-export function snippetsOf({ path, text }: Page): readonly Snippet[] {
-  return [...text.matchAll(fence)].map((match) => {
-    const [, language = 'ts', words = '', code = ''] = match;
-    const line = text.slice(0, match.index).split('\n').length;
-    const name = /^\/\/ ([\w-]+\.tsx?)\n/.exec(code)?.[1] ?? `line-${line}.${language}`;
-    return {
-      page: path,
-      place: `${path}:${line}`,
-      file: join(path.replace(/\.md$/, ''), name),
-      code,
-      words: words.split(' ').filter(Boolean),
-      claims: code.split('\n').filter((one) => claim.test(one)).length,
-    };
-  });
+/** How many values a snippet claims. */
+export function claimsOf({ code }: Snippet): number {
+  return code.split('\n').filter((one) => claim.test(one)).length;
 }
 
 const claim = /^(\s*)(?:const (\w+) = )?(.*?);? \/\/ → (.*)$/;
@@ -237,7 +191,7 @@ export function makeServer() {
     ),
     http.post('*/attachments', async ({ request }) => {
       const file = (await request.formData()).get('file');
-      const { name, size } = file instanceof Blob ? (file as File) : { name: '', size: 0 };
+      const { name, size } = file instanceof File ? file : { name: '', size: 0 };
       return HttpResponse.json({ id: 1, name, size }, { status: 201 });
     }),
     http.get('*/notes/:id', () => HttpResponse.json(note, { headers: { etag: `"${note.revision}"` } })),
