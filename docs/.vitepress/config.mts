@@ -81,6 +81,7 @@ export default defineConfig({
         items: [
           { text: 'What it is', link: '/' },
           item('getting-started.md'),
+          item('a-board.md'),
           item('important-defaults.md'),
           item('guarantees.md'),
           item('break-it.md'),
