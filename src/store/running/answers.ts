@@ -29,7 +29,7 @@ function confirmedBy(endpoint: AnyEndpoint, args: readonly unknown[], tables: Ta
 export function claimsOf(
   { request, args, meta, sentTables = {}, guess }: Flight,
   { intents, tables }: ResourcesState,
-): Pick<Settling, 'names' | 'hasSeenNews'> {
+): Pick<Settling, 'names' | 'moves' | 'hasSeenNews'> {
   const { endpoint } = request;
   const named = endpoint.sideEffect ? endpoint.named?.(args) : [];
   const shown = intents.find(({ requestId }) => requestId === meta.requestId)?.changes ?? noChanges;
@@ -40,6 +40,7 @@ export function claimsOf(
   return {
     names: (table, pk, isOutermost) =>
       named ? (isOutermost ? named : []) : Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {}),
+    moves: shown.lists.filter(({ follows }) => follows),
     hasSeenNews: (table, pk, field, value, hasChanged) => {
       if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field) && !isHidden(table, pk)) return false;
       sent ??= attempted(endpoint, args, meta.requestId, tables);
