@@ -2,26 +2,23 @@ import { isAnyOf } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
 import type { Collection } from '../schema/Collection.js';
 import type { ValueOf } from '../schema/infer.js';
-import { isPlain } from '../schema/Schema.js';
 import type { WireOf } from '../schema/wire.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import {
   makeRequest,
   makeSubscribe,
-  type Expectation,
+  protocol,
+  type EndpointProtocol,
   type HookApi,
   type Request,
-  type AnyEndpoint,
-  type RunResult,
   type Subscription,
-  type RequestFilter,
+  type VALUE,
 } from '../store/endpoint.js';
 import { selectState, type RequestState } from '../store/reading/requestState.js';
 import { selectAnswer, sliceOf } from '../store/reading/selectors.js';
 import type { ResourcesState } from '../store/state.js';
 import { toWire, withoutPromise } from '../store/running/plain.js';
-import { effectOf, entityOf, expectation, fieldsOf, isIdentified } from './expectation.js';
 import {
   assertOk,
   join,
@@ -31,7 +28,6 @@ import {
   requestInit,
   searchToString,
   send,
-  withoutHeaders,
   withoutNames,
   type Content,
 } from './hooks.js';
@@ -58,25 +54,15 @@ import type {
   ShapeOptions,
   Undeclared,
 } from './infer.js';
+import { API, OPTIONS, optionsOf, PARSED, READY, splitArgs, type Internal, type SHAPE } from './internal.js';
 import { addListMembers } from './listMembers.js';
 import { within } from './limits.js';
 import { matcherOf, type RequestActionCreator } from './matchers.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf, Invalidated } from './options.js';
 import { compilePath, type PathValue } from './path.js';
-import { makeCallable, makeNamedCallable } from './callable.js';
-import { retryOf, withRetries, type Retry } from './retry.js';
-
-const OPTIONS = Symbol('options');
-const API = Symbol('api');
-const PARSED = Symbol('parsed');
-const READY = Symbol('ready');
-
-interface Internal {
-  [OPTIONS]: EndpointOptions;
-  [API]?: HookApi;
-  [PARSED]?: boolean;
-  [READY]?: boolean;
-}
+import { makeCallable } from './callable.js';
+import { protocolOf } from './protocol.js';
+import type { Retry } from './retry.js';
 
 /** What an endpoint has, but for being called. */
 class EndpointBase<O extends ShapeOptions = EndpointShape> {
@@ -99,18 +85,10 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   declare readonly timeout: number | undefined;
   /** What to show until the answer is there; undefined, or a thrown `snapshot.abort`, for nothing. */
   declare getOptimisticResponse?: (snapshot: Snapshot, ...args: HookArgs<O>) => unknown;
-  /** Of a page: the list that it is a page of. */
-  declare readonly pageOf: AnyEndpoint['pageOf'];
-  /** Of a list that is read page by page: how its pages follow each other. */
-  declare readonly paging: AnyEndpoint['paging'];
   declare readonly retry: number | Retry | undefined;
   declare readonly serialize?: EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>['serialize'];
   /** What a write changes on the server beside what it answers: requests, or endpoints for all theirs. */
   declare invalidates?: (...args: [...HookArgs<O>, response: unknown]) => readonly Invalidated[];
-  /** The type of its shape alone. */
-  declare readonly shape?: O;
-  /** The type of the value alone. */
-  declare readonly value?: EndpointValue<O>;
 
   constructor(options: OptionsOf<O>) {
     const self: RestEndpoint<O> = makeCallable(new.target.prototype as unknown as RestEndpoint<O>, (args): unknown => {
@@ -149,12 +127,12 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
 
   /** A request that goes to the network only when the data is missing, stale or invalidated. */
   ifStale(...args: CallArgs<O>): Request<EndpointValue<O>> {
-    return makeRequest(this, args, { ifStale: true });
+    return makeRequest<EndpointValue<O>>(this, args, { ifStale: true });
   }
 
   /** Like `ifStale`; what it brings is collected after `unusedDataExpiryLength`, if nobody subscribes to it. */
   prefetch(...args: CallArgs<O>): Request<EndpointValue<O>> {
-    return makeRequest(this, args, { ifStale: true, isPrefetch: true });
+    return makeRequest<EndpointValue<O>>(this, args, { ifStale: true, isPrefetch: true });
   }
 
   /** A thunk that keeps data alive and fresh until it is unsubscribed. Throws R23 for a write. */
@@ -198,7 +176,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
 
   /** What tells one request from another: the method and the URL, and for a read that has a body, the body. */
   key(...args: CallArgs<O>): string {
-    const [params, body] = ready(this).split(args);
+    const [params, body] = splitArgs(ready(this), args);
     const address = `${this.method} ${withoutPromise(this.url(params as ParamsOf<O>), 'url', this.name)}`;
     return this.sideEffect || body === undefined ? address : `${address} ${JSON.stringify(toWire(body, this.name))}`;
   }
@@ -244,7 +222,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   /** Reads the body of the response. Throws a NetworkError where a `fetchResponse` of your own has let through what is not ok. */
   async parseResponse(response: Response): Promise<unknown> {
     if (!response.ok) await assertOk(response, response.url, this.method);
-    const { value, isJson } = await parse(response, this.content, describes(this.schema));
+    const { value, isJson } = await parse(response, this.content, this.schema !== undefined);
     (this as unknown as Internal)[PARSED] = isJson;
     return value;
   }
@@ -256,7 +234,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
 
   /** The chain of one request, without a store: from the arguments to the processed response. */
   async fetch(...args: CallArgs<O>): Promise<unknown> {
-    const [params, body] = this.split(args);
+    const [params, body] = splitArgs(this, args);
     const { api } = this;
     const url = this.url(params as ParamsOf<O>);
     const { signal: own, content } = this;
@@ -271,107 +249,22 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     });
   }
 
-  /** Runs the chain for a store: on a `this` of its own, which holds what the hooks may use of the store. */
-  async run(args: readonly unknown[], api: HookApi): Promise<RunResult> {
-    // The request stands for the endpoint: all it does not have itself is the endpoint's, and it may be called as that may.
-    const self = makeNamedCallable(ready(this), (others) => makeRequest(this, others));
-    const internal = self as unknown as Internal;
-    internal[API] = api;
-    const retry = retryOf(this.retry, this);
-    const fetch = (): Promise<unknown> => self.fetch(...(args as CallArgs<O>));
-    // Not all that the user's hooks wait for listens to the signal.
-    const chain = within(
-      { signals: [this.signal, api.signal], url: '', isOpen: this.content === 'stream' },
-      (signal) => (retry ? withRetries(fetch, retry, signal ?? api.signal) : fetch()),
-    );
-    const response = await withoutHeaders(chain, this.name);
-    const isParsed = internal[PARSED] ?? true;
-    // What `process` has made of a text for the schema to describe is data like any other.
-    const isData = isParsed || (describes(this.schema) && (Array.isArray(response) || isPlain(response)));
-    return { response: response ?? null, isOpaque: !isData, isJson: isParsed && usesStandardChain(this) };
-  }
-
-  /** What to show until the answer is there. */
-  expect(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
-    const [params, body] = this.split(args);
-    const { getOptimisticResponse } = this;
-    if (!this.sideEffect) return undefined;
-    if (getOptimisticResponse) {
-      const response = getOptimisticResponse.call(this, snapshot, ...([params, body] as HookArgs<O>));
-      if (response === undefined) return undefined;
-      return { response: withoutPromise(response, 'getOptimisticResponse', this.name), creates: true, holdsRows: true };
-    }
-    return this.optimistic ? expectation(this, params, body) : undefined;
-  }
-
-  /** What a write tries to change. */
-  attempted(args: readonly unknown[]): Expectation | undefined {
-    const [params, body] = this.split(args);
-    return describes(this.schema) ? expectation(this, params, body) : undefined;
-  }
-
-  /** What an empty answer confirms: what was shown, else the fields that were sent. A create learns nothing from it; a deletion needs nothing. */
-  confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
-    if (this.getOptimisticResponse) {
-      const expected = this.expect(args, snapshot);
-      return expected && isIdentified(this.schema, expected.response) ? { response: expected.response } : undefined;
-    }
-    const effect = effectOf(this.method, this.schema);
-    return effect === 'create' || effect === 'delete' ? undefined : this.attempted(args);
-  }
-
-  /** The fields that the body of a write names; undefined where it has none. */
-  named(args: readonly unknown[]): readonly string[] | undefined {
-    const [, body] = this.split(args);
-    return body === undefined ? undefined : fieldsOf(body);
-  }
-
-  /** The line that a write waits in: of its entity, where it is known, else of its address. */
-  line(args: readonly unknown[]): string | undefined {
-    const { serialize } = this;
-    if (!serialize || !this.sideEffect) return undefined;
-    const [params, body] = this.split(args);
-    if (typeof serialize === 'function')
-      return withoutPromise(serialize.call(this, ...([params, body] as HookArgs<O>)), 'serialize', this.name);
-    return entityOf(this.schema, params, body) ?? this.url(params as ParamsOf<O>);
-  }
-
-  /** What a write has changed beside what it answers; what the hook of that name gives, as the store understands it. */
-  invalidated(args: readonly unknown[], response: unknown): readonly RequestFilter[] {
-    const [params, body] = this.split(args);
-    const told = this.invalidates?.call(this, ...([params, body] as HookArgs<O>), response) ?? [];
-    const targets = withoutPromise(told, 'invalidates', this.name);
-    return targets.map((target) => {
-      if (!('endpoint' in target)) return { name: target.name };
-      const { endpoint } = target;
-      return { name: endpoint.name, key: endpoint.key(...target.args) };
-    });
-  }
-
-  /** The arguments as a request keeps them: of an entity, what the path names. */
-  plainArgs(args: readonly unknown[]): readonly unknown[] {
-    const [first, ...others] = args;
-    if (typeof first !== 'object' || first === null || this.split(args)[0] !== first) return args;
-    const given = paramsIn(first, compilePath(this.path).names);
-    return given === first ? args : [given, ...others];
-  }
-
   /** What the hooks of this request may use of the store that runs it; undefined without one. */
   protected get api(): HookApi | undefined {
     return (this as unknown as Internal)[API];
   }
 
-  /** Parameters and body of a call: a single argument is the body where nothing else is needed. */
-  protected split(args: readonly unknown[]): readonly [params: unknown, body: unknown] {
-    const [first, second] = args;
-    if (args.length === 1 && takesBody(this) && !compilePath(this.path).needsParams) return [{}, first];
-    return [first ?? {}, second];
+  /** What the store asks of it. */
+  get [protocol](): EndpointProtocol {
+    return protocolOf(ready(this), usesStandardChain);
   }
 }
 
 /** Makes requests of one kind to a REST server. Call it with its arguments, and dispatch what it gives. */
 export interface RestEndpoint<O extends ShapeOptions = EndpointShape> extends EndpointBase<O> {
   (...args: CallArgs<O>): RequestIn<O>;
+  readonly [SHAPE]?: O;
+  readonly [VALUE]?: EndpointValue<O>;
 }
 
 /** What makes an endpoint of this shape. */
@@ -508,16 +401,6 @@ type PageParams<O extends ShapeOptions> = Flat<
     Readonly<Record<NonNullable<O['paginationField']>, PathValue>>
 >;
 
-/** Whether a schema was given. */
-function describes(schema: unknown): boolean {
-  return schema !== undefined;
-}
-
-/** The options that an endpoint was made with. */
-function optionsOf(endpoint: object): EndpointOptions {
-  return (endpoint as Internal)[OPTIONS];
-}
-
 /** An endpoint that is used: by now, the class fields of a subclass are set, and its options win over them. */
 function ready<T extends object>(endpoint: T): T {
   const internal = endpoint as Internal;
@@ -556,12 +439,7 @@ for (const [name, derive] of Object.entries(derived)) {
   });
 }
 
-function takesBody(endpoint: { readonly method: string }): boolean {
-  const options = optionsOf(endpoint);
-  if ('body' in options) return options.body !== undefined;
-  return endpoint.method !== 'GET' && endpoint.method !== 'DELETE' && endpoint.method !== 'HEAD';
-}
-
+/** Whether what comes of a request is as JSON gives it: no hook of the user's has made something else of it. */
 function usesStandardChain(endpoint: object): boolean {
   const { fetch, process, parseResponse } = RestEndpoint.prototype;
   const own = endpoint as RestEndpoint;

@@ -2,6 +2,7 @@ import { Collection, type CollectionOptions } from '../schema/Collection.js';
 import { resourceError } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
 import { InvalidateSchema } from '../schema/Invalidate.js';
+import type { SHAPE } from './internal.js';
 import type { BodyOf, Declared, Override, PartialBodyOf, SameAs, ShapeOptions, Undeclared } from './infer.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf } from './options.js';
 import { own } from '../schema/Schema.js';
@@ -129,7 +130,7 @@ type Extended<O extends ShapeOptions, New, Made> = [keyof Made] extends [keyof R
   ? Endpoint<Override<O, New>>
   : Endpoint<Override<O, New>> & Omit<Made, keyof RestEndpoint>;
 
-type ShapeIn<Member> = Member extends { readonly shape?: infer O extends ShapeOptions } ? O : never;
+type ShapeIn<Member> = Member extends { readonly [SHAPE]?: infer O extends ShapeOptions } ? O : never;
 
 type BaseShape<Members, Name> = Name extends keyof Members
   ? ShapeIn<Members[Name]>

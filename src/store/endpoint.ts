@@ -59,7 +59,33 @@ export interface RunResult {
   readonly isJson: boolean;
 }
 
-/** What makes requests: all that the store knows of an endpoint, whichever protocol it speaks. */
+/** Where an endpoint keeps what only the store asks of it: an editor does not list it, and no member of a user's class can meet it. */
+export const protocol: unique symbol = Symbol('rtk-resource/protocol');
+
+/** What the store asks of an endpoint to run its requests. */
+export interface EndpointProtocol {
+  /** The arguments without what no request is made of: of an object that is not plain, what the address names. */
+  plainArgs(args: readonly unknown[]): readonly unknown[];
+  /** Gets the response; runs the user's hooks. */
+  run(args: readonly unknown[], api: HookApi): Promise<RunResult>;
+  /** What to show until the response is there; undefined for nothing. */
+  expect(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
+  /** What a write tries to change, shown or not; undefined where it does not tell. */
+  attempted(args: readonly unknown[]): Expectation | undefined;
+  /** What an empty answer to a write confirms; undefined when it tells nothing. */
+  confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
+  /** The fields that the body of a write names; undefined where it has none. */
+  named(args: readonly unknown[]): readonly string[] | undefined;
+  /** What a request waits in line for: those of one line are sent one after the other; undefined where it need not wait. */
+  line(args: readonly unknown[]): string | undefined;
+  /** What a write changes on the server beside what it answers. */
+  invalidated(args: readonly unknown[], response: unknown): readonly RequestFilter[];
+}
+
+/** Carries the type of what an endpoint gives; nothing is there. */
+export declare const VALUE: unique symbol;
+
+/** An endpoint, whatever its arguments: all that the store knows of it, whichever protocol it speaks. */
 export interface AnyEndpoint<Value = unknown> extends OpenLifetimes {
   /** Unique among the endpoints of a store; the prefix of action types. */
   readonly name: string;
@@ -68,30 +94,14 @@ export interface AnyEndpoint<Value = unknown> extends OpenLifetimes {
   readonly schema: Definition;
   /** Whether a request changes something on the server; such are never joined. */
   readonly sideEffect: boolean;
-  /** The arguments without what no request is made of: of an object that is not plain, what the address names. */
-  plainArgs?(args: readonly unknown[]): readonly unknown[];
   /** What tells one request of the endpoint from another. */
   key(...args: readonly unknown[]): string;
-  /** Gets the response; runs the user's hooks. */
-  run(args: readonly unknown[], api: HookApi): Promise<RunResult>;
-  /** What to show until the response is there; undefined for nothing. */
-  expect?(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
-  /** What a write tries to change, shown or not; undefined where it does not tell. */
-  attempted?(args: readonly unknown[]): Expectation | undefined;
-  /** What an empty answer to a write confirms; undefined when it tells nothing. */
-  confirmed?(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
-  /** The fields that the body of a write names; undefined where it has none. */
-  named?(args: readonly unknown[]): readonly string[] | undefined;
   /** The read whose answer this one adds to, as a page does, and that read's key for the arguments of this one. */
   readonly pageOf?: PageOf | undefined;
   /** Of a read that gives a list page by page: how its pages follow each other. */
   readonly paging?: Paging | undefined;
-  /** What a request waits in line for: those of one line are sent one after the other; undefined where it need not wait. */
-  line?(args: readonly unknown[]): string | undefined;
-  /** What a write changes on the server beside what it answers. */
-  invalidated?(args: readonly unknown[], response: unknown): readonly RequestFilter[];
-  /** Carries the type of the value alone. */
-  readonly value?: Value;
+  readonly [protocol]: EndpointProtocol;
+  readonly [VALUE]?: Value;
 }
 
 /** The list that a page belongs to. */
@@ -252,7 +262,7 @@ export function makeRequest<Value>(
 
 /** The arguments of a request, without what it is not made of. */
 export function plainArgs(endpoint: AnyEndpoint, args: readonly unknown[]): readonly unknown[] {
-  return endpoint.plainArgs?.(args) ?? args;
+  return endpoint[protocol].plainArgs(args);
 }
 
 /** The same request without what it is not made of. */

@@ -2,7 +2,7 @@ import type { Row } from '../../schema/Schema.js';
 import { noChanges, rowIn, sameValue, type Changes } from '../../tables/changes.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
-import type { Expectation, AnyEndpoint } from '../endpoint.js';
+import { protocol, type AnyEndpoint, type Expectation } from '../endpoint.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import type { Settling } from '../order/settling.js';
 import type { ResourcesState } from '../state.js';
@@ -19,7 +19,7 @@ export function normalizeAnswer(endpoint: AnyEndpoint, response: unknown, option
 /** What an empty answer confirms; nothing where the user's code finds nothing any more. */
 function confirmedBy(endpoint: AnyEndpoint, args: readonly unknown[], tables: Tables): Expectation | undefined {
   try {
-    return endpoint.confirmed?.(args, snapshotOf(tables));
+    return endpoint[protocol].confirmed(args, snapshotOf(tables));
   } catch {
     return undefined;
   }
@@ -31,7 +31,7 @@ export function claimsOf(
   { intents, tables }: ResourcesState,
 ): Pick<Settling, 'names' | 'moves' | 'hasSeenNews'> {
   const { endpoint } = request;
-  const named = endpoint.sideEffect ? endpoint.named?.(args) : [];
+  const named = endpoint.sideEffect ? endpoint[protocol].named(args) : [];
   const shown = intents.find(({ requestId }) => requestId === meta.requestId)?.changes ?? noChanges;
   // What is being deleted is not shown, whatever is asked of it later.
   const isHidden = (table: string, pk: string): boolean =>
@@ -55,7 +55,7 @@ export function claimsOf(
 /** What a write tries to change; nothing where that cannot even be expected. */
 export function attempted(endpoint: AnyEndpoint, args: readonly unknown[], requestId: string, tables: Tables): Changes {
   try {
-    const expected = endpoint.attempted?.(args);
+    const expected = endpoint[protocol].attempted(args);
     return expected ? changesOf(endpoint, args, expected, tables, requestId) : noChanges;
   } catch {
     return noChanges;

@@ -3,7 +3,7 @@ import { originOf } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
 import type { Tables } from '../../tables/tables.js';
-import type { Request } from '../endpoint.js';
+import { protocol, type Request } from '../endpoint.js';
 import { temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
 import { requestPk } from '../state.js';
 import type { Turn } from './turns.js';
@@ -162,7 +162,7 @@ export class Flights {
       this.#await(flight);
       if (flight.line === undefined) continue;
       try {
-        const line = endpoint.line?.(flight.args);
+        const line = endpoint[protocol].line(flight.args);
         this.#dequeue(flight);
         this.#enqueue(flight, line);
       } catch (error) {

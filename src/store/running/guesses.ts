@@ -3,7 +3,7 @@ import { originOf, temporaryPk } from '../../schema/temporary.js';
 import { isEmpty, rowsWhere, sameValue, type Changes } from '../../tables/changes.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
-import { makeRequest, type Expectation, type Request, type AnyEndpoint } from '../endpoint.js';
+import { makeRequest, protocol, type AnyEndpoint, type Expectation, type Request } from '../endpoint.js';
 import type { Intent } from '../order/intent.js';
 import { withMoves, type Recipe } from '../order/intents.js';
 import type { FollowedLists } from '../order/FollowedLists.js';
@@ -31,7 +31,7 @@ export class Guesses {
 
   /** Finds what to show of a request before its answer; undefined for nothing. Throws what the user's code throws. */
   make({ endpoint, args }: Request, requestId: string, shown: Tables, followed: FollowedLists): Guess | undefined {
-    if (!endpoint.expect || !endpoint.sideEffect) return undefined;
+    if (!endpoint.sideEffect) return undefined;
     const expected: Expectation[] = [];
     const find = finder(
       endpoint,
@@ -93,7 +93,7 @@ function finder(
   return (tables) => {
     const snapshot = snapshotOf(tables);
     try {
-      const expectation = endpoint.expect?.(args, snapshot);
+      const expectation = endpoint[protocol].expect(args, snapshot);
       if (!expectation) return undefined;
       note?.(expectation);
       const changes = changesOf(endpoint, args, expectation, tables, requestId);

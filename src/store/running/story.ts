@@ -1,6 +1,6 @@
 import { resourceError } from '../../errors.js';
 import type { FulfilledMeta, RejectedMeta } from '../actions.js';
-import type { HookApi, Request, RunResult } from '../endpoint.js';
+import { protocol, type HookApi, type Request, type RunResult } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { temporariesIn } from '../order/temporaryIds.js';
 import { expiryAfter, lifetimesOf } from '../reading/freshness.js';
@@ -45,7 +45,7 @@ export class Story {
     try {
       guess = guesses.make(request, meta.requestId, readerOf(slice).shown(slice), lifetime.followed);
       // Whatever is wrong with the user's key is told before anything is shown.
-      line = endpoint.line?.(args);
+      line = endpoint[protocol].line(args);
     } catch (error) {
       guesses.forget(meta.requestId);
       return refuse(store, meta, error);
@@ -115,7 +115,7 @@ export class Story {
       flight.sentTables = store.slice.tables;
       const { turn, request, args } = flight;
       const { endpointOf } = this.#parts.lifetime;
-      const run = turn ? fetchTurn(turn, request, args, api, endpointOf) : endpoint.run(args, api);
+      const run = turn ? fetchTurn(turn, request, args, api, endpointOf) : endpoint[protocol].run(args, api);
       result = await cancellation.until(run);
       landing = landings.ofAnswer(flight, result);
     } catch (error) {

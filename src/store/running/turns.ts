@@ -1,7 +1,15 @@
 import { joinAnswers } from '../../schema/joinAnswers.js';
 import { sameValue } from '../../tables/changes.js';
 import { rowOf } from '../../tables/tables.js';
-import type { HookApi, PageOf, Paging, Request, AnyEndpoint, RunResult } from '../endpoint.js';
+import {
+  protocol,
+  type AnyEndpoint,
+  type HookApi,
+  type PageOf,
+  type Paging,
+  type Request,
+  type RunResult,
+} from '../endpoint.js';
 import { requestPk, type Page, type Pages, type ResourcesState } from '../state.js';
 import { toWire } from './plain.js';
 
@@ -77,12 +85,15 @@ export async function fetchTurn(
 ): Promise<RunResult> {
   const { list, how, fetches } = turn;
   if (how !== 'again') {
-    const result = await endpoint.run(how === 'next' || how === 'previous' ? (fetches[0]?.args ?? args) : args, api);
+    const result = await endpoint[protocol].run(
+      how === 'next' || how === 'previous' ? (fetches[0]?.args ?? args) : args,
+      api,
+    );
     turn.answers = [result.response];
     return result;
   }
   const read = ({ name, args: of }: Pick<Page, 'name' | 'args'>): Promise<RunResult> =>
-    (endpointOf(`${name} `) ?? list).run(of, api);
+    (endpointOf(`${name} `) ?? list)[protocol].run(of, api);
   const results = list.paging.isByCursor ? await inSequence(turn, read) : await Promise.all(fetches.map(read));
   turn.answers = results.map(({ response }) => response);
   return {
