@@ -53,9 +53,20 @@ const catalogue = {
     `${endpoint} is no list that is read page by page.\nGive the resource a paginationField, or use what getList.paginated({ next }) makes.`,
 } as const;
 
+/**
+ * The code of a {@link ResourceError}: permanent, and the name of its page in `docs/errors`.
+ *
+ * @example
+ * const isMisfit = (code: ErrorCode) => code === 'R6' || code === 'R7';
+ */
 export type ErrorCode = keyof typeof catalogue;
 
-/** The library is used wrongly, or an answer does not fit what was declared; `code` names its page in `docs/errors`. */
+/**
+ * The library is used wrongly, or an answer does not fit what was declared; `code` names its page in `docs/errors`.
+ *
+ * @example
+ * const explain = (error: unknown) => (error instanceof ResourceError ? `rtk-resource/docs/errors/${error.code}.md` : undefined);
+ */
 export class ResourceError extends Error {
   override name = 'ResourceError';
   readonly code: ErrorCode;
@@ -80,7 +91,13 @@ function textOf(text: (...names: string[]) => string, names: readonly string[]):
   return text(...names);
 }
 
-/** The server said no, said something unreadable, or could not be reached (then there is no `status`). */
+/**
+ * The server said no, said something unreadable, or could not be reached (then there is no `status`).
+ *
+ * @example
+ * const error = new NetworkError('No line.', { url: '/todos' });
+ * error.status; // undefined: there was no answer
+ */
 export class NetworkError extends Error {
   override name = 'NetworkError';
   readonly url: string;
@@ -112,7 +129,7 @@ export class NetworkError extends Error {
  * error has no `response`.
  *
  * @example
- * if (isNetworkError(error) && error.status === 404) …
+ * const isMissing = isNetworkError(error) && error.status === 404;
  */
 export function isNetworkError(error: unknown): error is NetworkError {
   if (typeof error !== 'object' || error === null) return false;

@@ -107,7 +107,7 @@ class Reader {
       name,
       slug: isTwin ? `${slug}-type` : slug,
       entry,
-      kind: name.startsWith('schema.') ? 'Schemas' : kindOf(target),
+      kind: name.startsWith('schema.') ? 'Schemas' : kindOf(target, symbol),
       ...this.#documentation(target),
       declaration: this.#declaration(file, target.name),
       members: this.#members(target),
@@ -199,7 +199,9 @@ function namesOf(statement: ts.Statement): readonly string[] {
   return name && ts.isIdentifier(name) ? [name.text] : [];
 }
 
-function kindOf({ flags, name }: ts.Symbol): Exported['kind'] {
+function kindOf({ flags, name }: ts.Symbol, exported: ts.Symbol): Exported['kind'] {
+  // A class of which only the type is exported.
+  if (exported.declarations?.some(ts.isTypeOnlyExportDeclaration)) return 'Types';
   if (flags & ts.SymbolFlags.Class || name === 'RestEndpoint') return 'Classes';
   return flags & ts.SymbolFlags.Value ? 'Functions' : 'Types';
 }

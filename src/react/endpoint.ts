@@ -1,7 +1,12 @@
 import type { Request } from '../store/endpoint.js';
 import type { RequestState } from '../store/reading/requestState.js';
 
-/** An endpoint as far as it is called. */
+/**
+ * An endpoint as far as it is called.
+ *
+ * @example
+ * const useSave = <Value,>(endpoint: HookEndpoint<[{ id: number }], Value>) => useMutation(endpoint);
+ */
 export interface HookEndpoint<Args extends readonly unknown[], Value> {
   (...args: Args): Request<Value>;
   readonly name: string;
@@ -9,10 +14,22 @@ export interface HookEndpoint<Args extends readonly unknown[], Value> {
   key(...args: Args): string;
 }
 
-/** A request that changes nothing on the server. */
+/**
+ * A request that changes nothing on the server.
+ *
+ * @example
+ * const useValue = <Value,>(request: ReadRequest<Value>) => useResource(request).data;
+ * const todo = useValue(TodoResource.get({ id }));
+ */
 export type ReadRequest<Value> = Request<Value> & { readonly writes?: never };
 
-/** An endpoint whose requests change nothing on the server. */
+/**
+ * An endpoint whose requests change nothing on the server.
+ *
+ * @example
+ * const useOne = <Value,>(endpoint: ReadEndpoint<[{ id: number }], Value>) => useResource(endpoint, { id }).data;
+ * const todo = useOne(TodoResource.get);
+ */
 export interface ReadEndpoint<Args extends readonly unknown[], Value> extends HookEndpoint<Args, Value> {
   (...args: Args): ReadRequest<Value>;
   ifStale(...args: Args): Request<Value>;
@@ -20,12 +37,29 @@ export interface ReadEndpoint<Args extends readonly unknown[], Value> extends Ho
   selectRequest(...args: Args): (rootState: never) => RequestState<Value>;
 }
 
-/** The endpoint of a list that is read page by page. */
+/**
+ * The endpoint of a list that is read page by page.
+ *
+ * @example
+ * const useAll = <Value,>(endpoint: PagedEndpoint<[], Value>) => useInfiniteResource(endpoint).data;
+ */
 export interface PagedEndpoint<Args extends readonly unknown[], Value> extends ReadEndpoint<Args, Value> {
   getNextPage(...args: never): Request;
   getPreviousPage(...args: never): Request;
 }
 
-/** In place of arguments, or of a request: nothing is to be read yet. */
+/**
+ * In place of arguments, or of a request: nothing is to be read yet.
+ *
+ * @example
+ * const { data } = useResource(TodoResource.get, userId === undefined ? skipToken : { id: userId });
+ */
 export const skipToken: unique symbol = Symbol.for('rtk-resource/skip');
+
+/**
+ * The type of {@link skipToken}.
+ *
+ * @example
+ * const args: { id: number } | SkipToken = skipToken;
+ */
 export type SkipToken = typeof skipToken;

@@ -8,7 +8,12 @@ import type { DefinitionsOf, Fields, WireOf } from '../schema/wire.js';
 import type { Request, WriteRequest } from '../store/endpoint.js';
 import type { PathParams, PathValue } from './path.js';
 
-/** The type of an option that was not given. */
+/**
+ * The type of an option that was not given.
+ *
+ * @example
+ * type Search = Undeclared; // any search parameters
+ */
 export interface Undeclared {
   readonly undeclared: never;
 }
@@ -22,7 +27,12 @@ export type Flat<T> = T extends infer Shape ? { [Name in keyof Shape]: Shape[Nam
 /** The methods whose requests have no body, unless one is declared. */
 type Bodyless = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS';
 
-/** What an endpoint is made of, as far as types go; what is not given is derived. */
+/**
+ * What an endpoint is made of, as far as types go; what is not given is derived.
+ *
+ * @example
+ * const shape: ShapeOptions = { path: '/todos/:id', method: 'PUT', schema: Todo };
+ */
 export interface ShapeOptions {
   readonly path: string;
   readonly method?: string | undefined;
@@ -208,7 +218,12 @@ type MemberSchema<D> = D extends readonly (infer Item)[]
         ? UnionSchema<Mapping & Readonly<Record<string, unknown>>>
         : D;
 
-/** What brings an item to a Collection, and what that item is described by. */
+/**
+ * What brings an item to a Collection, and what that item is described by.
+ *
+ * @example
+ * type Push = ItemOperation<Collection<readonly [typeof Todo]>>;
+ */
 export interface ItemOperation<C> extends CollectionOperation<ItemValue<C>> {
   /** The type of the response alone. */
   readonly wire?: WireOf<ItemSchema<C>>;
@@ -216,5 +231,11 @@ export interface ItemOperation<C> extends CollectionOperation<ItemValue<C>> {
 
 type ItemValue<C> = C extends Collection<infer D> ? ItemOf<D> : never;
 
-/** The arguments that an endpoint is called with: `ArgsOf<typeof TodoResource.get>` is `[params: { id: PathValue }]`. */
+/**
+ * The arguments that an endpoint is called with: `ArgsOf<typeof TodoResource.get>` is `[params: { id: PathValue }]`.
+ *
+ * @example
+ * const args: ArgsOf<typeof TodoResource.get> = [{ id: 5 }];
+ * TodoResource.get(...args);
+ */
 export type ArgsOf<E extends (...args: never) => unknown> = Parameters<E>;

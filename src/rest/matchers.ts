@@ -1,6 +1,12 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 
-/** An action creator that tells its actions from others; usable in addCase, addMatcher, startListening and isAnyOf. */
+/**
+ * An action creator that tells its actions from others; usable in addCase, addMatcher, startListening and isAnyOf.
+ *
+ * @example
+ * const isDone: RequestActionCreator<FulfilledAction> = TodoResource.get.fulfilled;
+ * isDone.match({ type: 'Todo/get/fulfilled' });
+ */
 export interface RequestActionCreator<A extends UnknownAction> {
   (payload?: unknown): A;
   readonly type: A['type'];

@@ -4,7 +4,13 @@ import type { Content } from './hooks.js';
 import type { HookArgs, ShapeOptions } from './infer.js';
 import type { Retry } from './retry.js';
 
-/** The steps of one request that options may override; `this` is the endpoint. */
+/**
+ * The steps of one request that options may override; `this` is the endpoint.
+ *
+ * @example
+ * const hooks: EndpointHooks = { process: (value) => ({ ...(value as object), seen: true }) };
+ * const getSeen = new RestEndpoint({ path: '/todos/:id', ...hooks });
+ */
 export interface EndpointHooks<Params = unknown, Body = unknown> {
   key?(...args: readonly unknown[]): string;
   url?(params?: Params): string;
@@ -26,13 +32,25 @@ export interface EndpointHooks<Params = unknown, Body = unknown> {
   serialize?: boolean | { choose(params: Params, body: Body): string }['choose'] | undefined;
 }
 
-/** What a write has changed: a request, or an endpoint for all its requests. */
+/**
+ * What a write has changed: a request, or an endpoint for all its requests.
+ *
+ * @example
+ * const invalidates = (): readonly Invalidated[] => [TodoResource.getList, TodoResource.get({ id })];
+ * const archive = TodoResource.partialUpdate.extend({ invalidates });
+ */
 export type Invalidated = Request | { readonly name: string; key(...args: never): string };
 
 /** The hooks of an endpoint with these options. */
 export type HooksOf<O extends ShapeOptions> = EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>;
 
-/** What an endpoint may be given beside its address. */
+/**
+ * What an endpoint may be given beside its address.
+ *
+ * @example
+ * const settings: EndpointSettings = { urlPrefix: '/api', retry: 3, timeout: 10_000 };
+ * const UserResource = createResource({ path: '/users/:id', schema: User, ...settings });
+ */
 export interface EndpointSettings extends Partial<Lifetimes> {
   readonly urlPrefix?: string | undefined;
   /** Names the endpoint in actions and in the state; made of its schema and method, unless given. */
@@ -49,5 +67,10 @@ export interface EndpointSettings extends Partial<Lifetimes> {
   readonly retry?: number | Retry | undefined;
 }
 
-/** What makes an endpoint. */
+/**
+ * What makes an endpoint.
+ *
+ * @example
+ * const options: EndpointOptions = { path: '/todos/:id', schema: Todo, retry: 3 };
+ */
 export interface EndpointOptions extends ShapeOptions, EndpointSettings, EndpointHooks {}

@@ -18,7 +18,12 @@ import { LazySchema } from './Lazy.js';
 import { mapFields } from './Object.js';
 import { ValuesSchema } from './Values.js';
 
-/** What says how the lists of a Collection are told apart, and what belongs to them. */
+/**
+ * What says how the lists of a Collection are told apart, and what belongs to them.
+ *
+ * @example
+ * const options: CollectionOptions = { nonFilterArgumentKeys: ['view'], follows: false };
+ */
 export interface CollectionOptions {
   /** Names the table of the lists; the entity's key, unless given. Collections of one name share their lists. */
   readonly name?: string | undefined;
@@ -40,7 +45,12 @@ export type ItemOf<D> = ValueOf<D> extends readonly (infer Item)[] ? Item : Valu
 /** What a list is kept as: references by position, or by name. */
 type RefsOf<D> = D extends ValuesSchema<infer _D, infer _A> ? Readonly<Record<string, Ref>> : readonly Ref[];
 
-/** A list that can be added to later, known by the arguments it was fetched with. */
+/**
+ * A list that can be added to later, known by the arguments it was fetched with.
+ *
+ * @example
+ * const getArchive = new RestEndpoint({ path: '/archive', schema: new Collection([Todo], { name: 'Archive' }) });
+ */
 export class Collection<const D extends Definition = Definition> implements RowSchema<ValueOf<D>> {
   /** What the list is made of. */
   readonly inner: ArraySchema | ValuesSchema;

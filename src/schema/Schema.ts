@@ -3,7 +3,17 @@
  * The engine behind {@link Normalizer} and {@link Reader} lives in `tables`; a schema knows neither it nor Redux.
  */
 
-/** What a table keeps of one entity: the plain fields of the response, nested entities as references. */
+/**
+ * What a table keeps of one entity: the plain fields of the response, nested entities as references.
+ *
+ * @example
+ * class Note extends Entity {
+ *   id = 0;
+ *   static process(input: Row) {
+ *     return input['deletedAt'] === undefined ? input : undefined;
+ *   }
+ * }
+ */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** What stands for a nested value in a row or a result: a pk, or in a union also what it belongs to. */
@@ -121,7 +131,12 @@ export interface NestingSchema extends RowSchema {
     | undefined;
 }
 
-/** When and in which order an answer came about; handed to `shouldUpdate` and `shouldReorder`. */
+/**
+ * When and in which order an answer came about; handed to `shouldUpdate` and `shouldReorder`.
+ *
+ * @example
+ * const isNewer = (existing: AnswerMeta, incoming: AnswerMeta) => incoming.startedTimeStamp > existing.startedTimeStamp;
+ */
 export interface AnswerMeta {
   readonly kind: 'read' | 'write';
   /** Position of its start among all requests of the store. */

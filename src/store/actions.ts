@@ -67,15 +67,35 @@ export interface RejectedMeta extends RequestMeta {
   readonly expires?: readonly string[];
 }
 
+/**
+ * What is dispatched when a request is made; of an optimistic one, with what it shows.
+ *
+ * @example
+ * const begun = ({ meta }: PendingAction) => meta.requestId;
+ */
 export interface PendingAction extends UnknownAction {
   readonly type: string;
   readonly meta: PendingMeta;
 }
+
+/**
+ * What is dispatched when an answer is taken in. `payload` is what `process` has returned, in wire form; `meta` has what is written.
+ *
+ * @example
+ * const log = ({ payload, meta }: FulfilledAction) => [meta.arg.endpointName, payload];
+ */
 export interface FulfilledAction<Payload = unknown> extends UnknownAction {
   readonly type: string;
   readonly payload: Payload;
   readonly meta: FulfilledMeta;
 }
+
+/**
+ * What is dispatched when a request has failed or was cancelled (`meta.aborted`).
+ *
+ * @example
+ * const toast = ({ error, meta }: RejectedAction) => (meta.aborted ? undefined : error.message);
+ */
 export interface RejectedAction extends UnknownAction {
   readonly type: string;
   readonly payload?: undefined;

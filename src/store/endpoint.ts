@@ -3,7 +3,12 @@ import { resourceError } from '../errors.js';
 import { isRecord, type Definition } from '../schema/Schema.js';
 import type { Snapshot } from './reading/snapshot.js';
 
-/** What the hooks of one request may use of the store that runs it. */
+/**
+ * What the hooks of one request may use of the store that runs it.
+ *
+ * @example
+ * const getHeaders = (headers: Record<string, string>, api?: HookApi) => ({ ...headers, 'Idempotency-Key': api?.requestId ?? '' });
+ */
 export interface HookApi {
   readonly getState: () => unknown;
   readonly dispatch: ThunkDispatch<unknown, unknown, UnknownAction>;
@@ -16,7 +21,13 @@ export interface HookApi {
   readonly timeout?: number | undefined;
 }
 
-/** How long data and requests last, all in ms. */
+/**
+ * How long data and requests last, all in ms.
+ *
+ * @example
+ * const live: Partial<Lifetimes> = { pollFrequency: 5_000, dataExpiryLength: 1_000 };
+ * const getLive = TodoResource.get.extend(live);
+ */
 export interface Lifetimes {
   /** How long an answer is fresh. */
   readonly dataExpiryLength: number;
@@ -85,7 +96,13 @@ export interface EndpointProtocol {
 /** Carries the type of what an endpoint gives; nothing is there. */
 export declare const VALUE: unique symbol;
 
-/** An endpoint, whatever its arguments: all that the store knows of it, whichever protocol it speaks. */
+/**
+ * An endpoint, whatever its arguments: all that the store knows of it, whichever protocol it speaks.
+ *
+ * @example
+ * const nameOf = (endpoint: AnyEndpoint) => endpoint.name;
+ * nameOf(TodoResource.get); // 'Todo/get'
+ */
 export interface AnyEndpoint<Value = unknown> extends OpenLifetimes {
   /** Unique among the endpoints of a store; the prefix of action types. */
   readonly name: string;
@@ -126,21 +143,38 @@ export interface Paging {
   previous?: ((answer: unknown, args: readonly unknown[]) => readonly unknown[] | undefined) | undefined;
 }
 
-/** Which requests something is about: one, or all of an endpoint. */
+/**
+ * Which requests something is about: one, or all of an endpoint.
+ *
+ * @example
+ * const ofAll: RequestFilter = { name: TodoResource.get.name };
+ * const ofOne: RequestFilter = { name: TodoResource.get.name, key: TodoResource.get.key({ id }) };
+ */
 export interface RequestFilter {
   readonly name: string;
   /** Absent for all arguments. */
   readonly key?: string;
 }
 
-/** What an action tells of the request it is about; plain. */
+/**
+ * What an action tells of the request it is about; plain.
+ *
+ * @example
+ * const describe = ({ endpointName, key }: RequestArg) => `${endpointName}: ${key}`;
+ */
 export interface RequestArg {
   readonly endpointName: string;
   readonly key: string;
   readonly args: readonly unknown[];
 }
 
-/** The promise of one dispatched request; it never rejects, and resolves with the fulfilled or the rejected action. */
+/**
+ * The promise of one dispatched request; it never rejects, and resolves with the fulfilled or the rejected action.
+ *
+ * @example
+ * const promise: RequestPromise<Todo> = dispatch(TodoResource.get({ id }));
+ * promise.abort('not needed');
+ */
 export interface RequestPromise<Value> extends Promise<SettledAction> {
   readonly requestId: string;
   readonly arg: RequestArg;
@@ -150,7 +184,12 @@ export interface RequestPromise<Value> extends Promise<SettledAction> {
   unwrap(): Promise<Value>;
 }
 
-/** An error as an action and the state hold it. */
+/**
+ * An error as an action and the state hold it.
+ *
+ * @example
+ * const textOf = ({ status, message }: SerializedFailure) => (status === 404 ? 'There is none.' : message);
+ */
 export interface SerializedFailure {
   readonly name: string;
   readonly message: string;
@@ -162,7 +201,13 @@ export interface SerializedFailure {
   readonly data?: unknown;
 }
 
-/** The action that ends a request. */
+/**
+ * The action that ends a request.
+ *
+ * @example
+ * const action: SettledAction = await dispatch(TodoResource.get({ id }));
+ * if (action.meta.requestStatus === 'rejected') action.error?.status;
+ */
 export interface SettledAction extends UnknownAction {
   readonly type: string;
   readonly payload?: unknown;
@@ -186,7 +231,13 @@ export interface Runner {
   meet(endpoint: AnyEndpoint): void;
 }
 
-/** Keeps data alive until it is ended. */
+/**
+ * Keeps data alive until it is ended.
+ *
+ * @example
+ * const subscription: Subscription = dispatch(TodoResource.get.subscribe({ id }));
+ * subscription.unsubscribe();
+ */
 export interface Subscription {
   unsubscribe(): void;
 }
@@ -199,7 +250,13 @@ export interface SubscribeOptions {
   readonly refetch?: boolean | 'always' | undefined;
 }
 
-/** A thunk that knows its endpoint; dispatching it runs it. */
+/**
+ * A thunk that knows its endpoint; dispatching it runs it.
+ *
+ * @example
+ * const request: Request<Todo> = TodoResource.get({ id });
+ * dispatch(request);
+ */
 export interface Request<Value = unknown> {
   (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown): RequestPromise<Value>;
   readonly endpoint: AnyEndpoint<Value>;
@@ -212,7 +269,12 @@ export interface Request<Value = unknown> {
   readonly allPages: boolean;
 }
 
-/** A request that changes something on the server. */
+/**
+ * A request that changes something on the server.
+ *
+ * @example
+ * const request: WriteRequest<Todo> = TodoResource.partialUpdate({ id }, { completed: true });
+ */
 export interface WriteRequest<Value = unknown> extends Request<Value> {
   /** Carries the type alone: only reads may be subscribed to. */
   readonly writes?: true;

@@ -5,7 +5,12 @@ import { isFresh } from './freshness.js';
 import { questionOf } from './selectors.js';
 import { hasAnswer, readerOf, type Reading, type StoreReader } from './StoreReader.js';
 
-/** What is known of the pages beside those that a list is made of. */
+/**
+ * What is known of the pages beside those that a list is made of.
+ *
+ * @example
+ * const isMore = ({ hasNextPage, isFetchingNextPage }: PageState) => hasNextPage && !isFetchingNextPage;
+ */
 export interface PageState {
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
@@ -82,6 +87,11 @@ interface FailedRequest<Value> extends RequestFacts {
 /**
  * How the newest request with some arguments stands. One of four: nothing was asked for, a first load (`isLoading`), data (`isSuccess`), a
  * failure (`isError`). The flags and `status` narrow what `data` and `error` are.
+ *
+ * @example
+ * const state: RequestState<Todo> = TodoResource.get.selectRequest({ id })(store.getState());
+ * if (state.isSuccess) state.data.title;
+ * if (state.isError) state.error.message;
  */
 export type RequestState<Value = unknown> =
   IdleRequest | LoadingRequest | SuccessfulRequest<Value> | FailedRequest<Value>;

@@ -144,7 +144,7 @@ export class Runtime implements Runner {
   }
 
   #subscribe(
-    endpoint: Requestable,
+    endpoint: AnyEndpoint,
     given: readonly unknown[],
     extra: unknown,
     { pollFrequency, refetch = true }: SubscribeOptions,
