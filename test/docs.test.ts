@@ -199,7 +199,8 @@ describe('the pages', () => {
 
   it('lead nowhere that does not exist', () => {
     const headings = new Map(pages.map(({ path, text }) => [path, anchorsOf(text)]));
-    const lost = pages.flatMap((page) =>
+    const llms = { path: 'llms.txt', text: readFileSync(join(root, 'llms.txt'), 'utf8') };
+    const lost = [...pages, llms].flatMap((page) =>
       linksOf(page)
         .filter((target) => {
           const [file = '', anchor] = target.split('#');
