@@ -41,6 +41,15 @@ function entryOf(id, { getModuleInfo }) {
   return Object.entries(typesInput).find(([, path]) => resolve(path) === entry)?.[0];
 }
 
+/** What an entry needs of another must be exported there: otherwise a user's declarations could not name it. @type {import('rollup').Plugin} */
+const nothingPrivate = {
+  name: 'nothing-private',
+  generateBundle(_options, bundle) {
+    const chunks = Object.keys(bundle).filter((name) => name.startsWith('shared-'));
+    if (chunks.length > 0) this.error(`Declarations that entries share, but none exports: ${chunks.join(', ')}`);
+  },
+};
+
 /** All modules that an entry leads to. */
 function modulesFrom(/** @type {string} */ entry, /** @type {import('rollup').GetModuleInfo} */ getModuleInfo) {
   const found = new Set([entry]);
@@ -79,7 +88,7 @@ export default [
   {
     input: typesInput,
     external,
-    plugins: [dts({ tsconfig: 'tsconfig.build.json' }), plainAliases],
+    plugins: [dts({ tsconfig: 'tsconfig.build.json' }), plainAliases, nothingPrivate],
     output: ['ts', 'cts'].map((kind) => ({
       dir: 'dist',
       format: 'es',

@@ -18,6 +18,7 @@ export type { PresenceEvents, SetupListeners } from './store/lifetime/presence.j
 export type { Snapshot } from './store/reading/snapshot.js';
 export type {
   AnyEndpoint,
+  ErrorCarrier,
   HookApi,
   Lifetimes,
   Request,
@@ -41,13 +42,14 @@ export {
   type ResourceOptions,
 } from './rest/createResource.js';
 export type { Content } from './rest/hooks.js';
-export type { ArgsOf, ItemOperation, ShapeOptions, Undeclared } from './rest/infer.js';
+export type { ArgsOf, CallArgs, FormBody, ItemOperation, ShapeOptions, Undeclared } from './rest/infer.js';
 export type { RequestActionCreator } from './rest/matchers.js';
 export type { EndpointHooks, EndpointOptions, EndpointSettings, Invalidated } from './rest/options.js';
 export type { PagingOptions } from './rest/listMembers.js';
 export type { PathValue } from './rest/path.js';
 export {
   RestEndpoint,
+  type CreateEndpoint,
   type CursorListEndpoint,
   type CursorOptions,
   type Endpoint,

@@ -1,4 +1,4 @@
-import type { Request } from '../store/endpoint.js';
+import type { ErrorCarrier, Request } from '../store/endpoint.js';
 import type { RequestState } from '../store/reading/requestState.js';
 
 /**
@@ -7,7 +7,11 @@ import type { RequestState } from '../store/reading/requestState.js';
  * @example
  * const useSave = <Value,>(endpoint: HookEndpoint<[{ id: number }], Value>) => useMutation(endpoint);
  */
-export interface HookEndpoint<Args extends readonly unknown[], Value> {
+export interface HookEndpoint<
+  Args extends readonly unknown[],
+  Value,
+  ErrorData = unknown,
+> extends ErrorCarrier<ErrorData> {
   (...args: Args): Request<Value>;
   readonly name: string;
   readonly sideEffect: boolean;
@@ -30,11 +34,15 @@ export type ReadRequest<Value> = Request<Value> & { readonly writes?: never };
  * const useOne = <Value,>(endpoint: ReadEndpoint<[{ id: number }], Value>) => useResource(endpoint, { id }).data;
  * const todo = useOne(TodoResource.get);
  */
-export interface ReadEndpoint<Args extends readonly unknown[], Value> extends HookEndpoint<Args, Value> {
+export interface ReadEndpoint<Args extends readonly unknown[], Value, ErrorData = unknown> extends HookEndpoint<
+  Args,
+  Value,
+  ErrorData
+> {
   (...args: Args): ReadRequest<Value>;
   ifStale(...args: Args): Request<Value>;
   prefetch(...args: Args): Request<Value>;
-  selectRequest(...args: Args): (rootState: never) => RequestState<Value>;
+  selectRequest(...args: Args): (rootState: never) => RequestState<Value, ErrorData>;
 }
 
 /**
@@ -43,7 +51,11 @@ export interface ReadEndpoint<Args extends readonly unknown[], Value> extends Ho
  * @example
  * const useAll = <Value,>(endpoint: PagedEndpoint<[], Value>) => useInfiniteResource(endpoint).data;
  */
-export interface PagedEndpoint<Args extends readonly unknown[], Value> extends ReadEndpoint<Args, Value> {
+export interface PagedEndpoint<Args extends readonly unknown[], Value, ErrorData = unknown> extends ReadEndpoint<
+  Args,
+  Value,
+  ErrorData
+> {
   getNextPage(...args: never): Request;
   getPreviousPage(...args: never): Request;
 }

@@ -12,7 +12,7 @@ import { send, useRead } from './useRead.js';
  * @example
  * const rest = ({ data = [], hasNextPage }: InfiniteResult<Todo[]>) => (hasNextPage ? `${data.length} and more` : `${data.length}`);
  */
-export type InfiniteResult<Value, Whole = Value> = ResourceResult<Value, Whole> &
+export type InfiniteResult<Value, Whole = Value, ErrorData = unknown> = ResourceResult<Value, Whole, ErrorData> &
   Omit<PageState, 'nextPageError'> & {
     /** Fetches the page after the last; sends nothing where there is none. Does nothing while nothing is asked for. */
     readonly fetchNextPage: () => RequestPromise<Whole> | undefined;
@@ -27,10 +27,10 @@ export type InfiniteResult<Value, Whole = Value> = ResourceResult<Value, Whole> 
  * @example
  * const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteResource(TodoResource.getList, { userId });
  */
-export function useInfiniteResource<Args extends readonly unknown[], Value>(
-  endpoint: PagedEndpoint<Args, Value>,
+export function useInfiniteResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
+  endpoint: PagedEndpoint<Args, Value, ErrorData>,
   ...args: Args | [SkipToken]
-): InfiniteResult<Value>;
+): InfiniteResult<Value, Value, ErrorData>;
 export function useInfiniteResource<Value, Selected = Value>(
   request: ReadRequest<Value> | SkipToken,
   options?: ReadOptions<Value, Selected>,

@@ -9,7 +9,8 @@ import { useRead, type ResultMembers } from './useRead.js';
  * @example
  * const titleOf = ({ isSuccess, data }: ResourceResult<Todo>) => (isSuccess ? data.title : '…');
  */
-export type ResourceResult<Value, Whole = Value> = RequestState<Value> & ResultMembers<Whole>;
+export type ResourceResult<Value, Whole = Value, ErrorData = unknown> = RequestState<Value, ErrorData> &
+  ResultMembers<Whole>;
 
 /**
  * Reads what an endpoint gives for these arguments, or what a request brings, and keeps it alive and fresh while the component is mounted.
@@ -19,10 +20,10 @@ export type ResourceResult<Value, Whole = Value> = RequestState<Value> & ResultM
  * const { data, isLoading, error, refetch } = useResource(TodoResource.getList, { userId });
  * const { data: title } = useResource(TodoResource.get({ id }), { select: (todo) => todo.title, pollFrequency: 5_000 });
  */
-export function useResource<Args extends readonly unknown[], Value>(
-  endpoint: ReadEndpoint<Args, Value>,
+export function useResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
+  endpoint: ReadEndpoint<Args, Value, ErrorData>,
   ...args: Args | [SkipToken]
-): ResourceResult<Value>;
+): ResourceResult<Value, Value, ErrorData>;
 export function useResource<Value, Selected = Value>(
   request: ReadRequest<Value> | SkipToken,
   options?: ReadOptions<Value, Selected>,

@@ -13,7 +13,9 @@ import {
   type HookApi,
   type Request,
   type Subscription,
+  type ErrorCarrier,
   type VALUE,
+  type WriteRequest,
 } from '../store/endpoint.js';
 import { selectState, type RequestState } from '../store/reading/requestState.js';
 import { selectAnswer, sliceOf } from '../store/reading/selectors.js';
@@ -40,18 +42,24 @@ import type {
   DefaultBody,
   EndpointShape,
   EndpointValue,
+  Erring,
+  ErrorDataOf,
   Flat,
   Given,
   HookArgs,
+  ManyArgs,
   ItemOperation,
   ItemSchema,
   Override,
   ParamsOf,
   PartialBodyOf,
+  PayloadOf,
+  PlainArgs,
   ReadArgsOf,
   RequestIn,
   SameAs,
   ShapeOptions,
+  Sound,
   Undeclared,
 } from './infer.js';
 import { API, OPTIONS, optionsOf, PARSED, READY, splitArgs, type Internal, type SHAPE } from './internal.js';
@@ -187,20 +195,38 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
    */
   selectRequest(
     ...args: CallArgs<O>
-  ): (rootState: { readonly resources: ResourcesState }) => RequestState<EndpointValue<O>> {
+  ): (rootState: { readonly resources: ResourcesState }) => RequestState<EndpointValue<O>, ErrorDataOf<O>> {
     const selector = selectState(this, args);
-    return (rootState) => selector(sliceOf(rootState, 'resources')) as RequestState<EndpointValue<O>>;
+    return (rootState) => selector(sliceOf(rootState, 'resources')) as RequestState<EndpointValue<O>, ErrorDataOf<O>>;
   }
 
-  get pending(): RequestActionCreator<PendingAction> {
+  /**
+   * Its `pending` action: a request was made.
+   *
+   * @example
+   * const isBegun = TodoResource.get.pending.match({ type: 'Todo/get/pending' });
+   */
+  get pending(): RequestActionCreator<PendingAction<PlainArgs<O>>> {
     return matcherOf(this.typePrefix, 'pending');
   }
 
-  get fulfilled(): RequestActionCreator<FulfilledAction<WireOf<O['schema']>>> {
+  /**
+   * Its `fulfilled` action: a request was answered; `payload` is the processed response.
+   *
+   * @example
+   * const isDone = TodoResource.get.fulfilled.match({ type: 'Todo/get/fulfilled' });
+   */
+  get fulfilled(): RequestActionCreator<FulfilledAction<PayloadOf<O>, PlainArgs<O>>> {
     return matcherOf(this.typePrefix, 'fulfilled');
   }
 
-  get rejected(): RequestActionCreator<RejectedAction> {
+  /**
+   * Its `rejected` action: a request failed, was aborted, or was not sent.
+   *
+   * @example
+   * const isFailed = TodoResource.get.rejected.match({ type: 'Todo/get/rejected' });
+   */
+  get rejected(): RequestActionCreator<RejectedAction<PlainArgs<O>, ErrorDataOf<O>>> {
     return matcherOf(this.typePrefix, 'rejected');
   }
 
@@ -210,7 +236,9 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
    * @example
    * const isOver = TodoResource.get.settled({ type: 'Todo/get/rejected' });
    */
-  get settled(): (action: unknown) => action is FulfilledAction<WireOf<O['schema']>> | RejectedAction {
+  get settled(): (
+    action: unknown,
+  ) => action is FulfilledAction<PayloadOf<O>, PlainArgs<O>> | RejectedAction<PlainArgs<O>, ErrorDataOf<O>> {
     return isAnyOf(this.fulfilled, this.rejected);
   }
 
@@ -372,7 +400,8 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
  * const getUser = new RestEndpoint({ urlPrefix: '/api', path: '/users/:id', schema: User });
  * const user = await dispatch(getUser({ id: 5 })).unwrap();
  */
-export interface RestEndpoint<O extends ShapeOptions = EndpointShape> extends EndpointBase<O> {
+export interface RestEndpoint<O extends ShapeOptions = EndpointShape>
+  extends EndpointBase<O>, ErrorCarrier<ErrorDataOf<O>> {
   (...args: CallArgs<O>): RequestIn<O>;
   readonly [SHAPE]?: O;
   readonly [VALUE]?: EndpointValue<O>;
@@ -382,12 +411,23 @@ export interface RestEndpoint<O extends ShapeOptions = EndpointShape> extends En
 type OptionsOf<O extends ShapeOptions> = SameAs<O, EndpointOptions> &
   EndpointSettings &
   HooksOf<O> &
-  ThisType<RestEndpoint<O>>;
+  ThisType<RestEndpoint<O>> &
+  Sound<O>;
+
+/** The hook that makes the value of what the server says, as far as its return type goes. */
+interface ProcessOption<O extends ShapeOptions, Processed> {
+  process?(value: unknown, ...args: HookArgs<O>): Processed;
+}
+
+/** A shape with what `process` makes; as it is where there is none, or where it says already what that makes. */
+type WithProcess<O extends ShapeOptions, Processed> = unknown extends Processed ? O : O & { process(): Processed };
 
 /** Makes endpoints. Called, it gives those that read a Collection what changes its lists; subclasses get what all have. */
 interface RestEndpointConstructor {
   // The second type parameter keeps `extends RestEndpoint<O>` from choosing this signature: no class can have a base that depends on O.
-  new <O extends ShapeOptions, _Called>(options: OptionsOf<O>): Endpoint<O>;
+  new <O extends ShapeOptions, Processed>(
+    options: OptionsOf<O> & ProcessOption<O, Processed>,
+  ): Endpoint<WithProcess<O, Processed>>;
   new <O extends ShapeOptions = EndpointShape>(options: OptionsOf<O>): RestEndpoint<O>;
   readonly prototype: RestEndpoint;
 }
@@ -446,6 +486,17 @@ export interface PagedListEndpoint<O extends ShapeOptions> extends ListEndpoint<
  */
 export interface CursorListEndpoint<O extends ShapeOptions> extends ListEndpoint<O>, TurnMembers<O> {}
 
+/**
+ * An endpoint that creates an item, or several at once.
+ *
+ * @example
+ * const many = await dispatch(TodoResource.getList.push({ userId: 1 }, [{ title: 'Read' }, { title: 'Write' }])).unwrap();
+ * many.length; // 2
+ */
+export interface CreateEndpoint<O extends ShapeOptions> extends RestEndpoint<O> {
+  (...args: ManyArgs<O>): WriteRequest<EndpointValue<O>[]>;
+}
+
 type ListMembers<O extends ShapeOptions, C> = {
   /**
    * Creates an item, and adds it at the end of every list it belongs to.
@@ -453,55 +504,80 @@ type ListMembers<O extends ShapeOptions, C> = {
    * @example
    * dispatch(TodoResource.getList.push({ userId: 1 }, { title: 'Read' }));
    */
-  readonly push: RestEndpoint<{
-    path: O['path'];
-    searchParams: SearchIn<O>;
-    body: CreateBody<ItemSchema<C>, ItemBody<O>>;
-    schema: ItemOperation<C>;
-  }>;
+  readonly push: CreateEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: SearchIn<O>;
+        body: CreateBody<ItemSchema<C>, ItemBody<O>>;
+        schema: ItemOperation<C>;
+      },
+      ErrorDataIn<O>
+    >
+  >;
   /**
    * Creates an item, and adds it at the start of every list it belongs to.
    *
    * @example
    * dispatch(TodoResource.getList.unshift({ userId: 1 }, { title: 'Read' }));
    */
-  readonly unshift: RestEndpoint<{
-    path: O['path'];
-    searchParams: SearchIn<O>;
-    body: CreateBody<ItemSchema<C>, ItemBody<O>>;
-    schema: ItemOperation<C>;
-  }>;
+  readonly unshift: CreateEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: SearchIn<O>;
+        body: CreateBody<ItemSchema<C>, ItemBody<O>>;
+        schema: ItemOperation<C>;
+      },
+      ErrorDataIn<O>
+    >
+  >;
   /** Adds values by name. */
-  readonly assign: RestEndpoint<{
-    path: O['path'];
-    searchParams: SearchIn<O>;
-    body: Readonly<Record<string, BodyOf<ItemSchema<C>, ItemBody<O>>>>;
-    schema: O['schema'];
-  }>;
+  readonly assign: RestEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: SearchIn<O>;
+        body: Readonly<Record<string, BodyOf<ItemSchema<C>, ItemBody<O>>>>;
+        schema: O['schema'];
+      },
+      ErrorDataIn<O>
+    >
+  >;
   /**
    * Takes an item out of the lists of these arguments.
    *
    * @example
    * dispatch(TodoResource.getList.remove({ userId: 1 }, { id }));
    */
-  readonly remove: RestEndpoint<{
-    path: O['path'];
-    searchParams: SearchIn<O>;
-    body: DefaultBody<ItemSchema<C>>;
-    schema: ItemOperation<C>;
-  }>;
+  readonly remove: RestEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: SearchIn<O>;
+        body: DefaultBody<ItemSchema<C>>;
+        schema: ItemOperation<C>;
+      },
+      ErrorDataIn<O>
+    >
+  >;
   /**
    * Changes an item so that it belongs to other lists.
    *
    * @example
    * dispatch(TodoResource.getList.move({ id }, { userId: 2 }));
    */
-  readonly move: RestEndpoint<{
-    path: Given<O, 'itemPath', O['path']>;
-    searchParams: undefined;
-    body: PartialBodyOf<ItemSchema<C>, ItemBody<O>>;
-    schema: ItemOperation<C>;
-  }>;
+  readonly move: RestEndpoint<
+    Erring<
+      {
+        path: Given<O, 'itemPath', O['path']>;
+        searchParams: undefined;
+        body: PartialBodyOf<ItemSchema<C>, ItemBody<O>>;
+        schema: ItemOperation<C>;
+      },
+      ErrorDataIn<O>
+    >
+  >;
   /** Makes what reads a page that other parameters ask for; the function leaves those that name the list. */
   paginated<Params extends object>(
     removeCursor: (params: Params) => object,
@@ -545,7 +621,13 @@ type TurnMembers<O extends ShapeOptions> = {
 };
 
 type ListReadOf<O extends ShapeOptions> = RestEndpoint<
-  Declared<{ path: O['path']; searchParams: SearchIn<O>; body: undefined; schema: O['schema'] }>
+  Declared<{
+    path: O['path'];
+    searchParams: SearchIn<O>;
+    body: undefined;
+    schema: O['schema'];
+    errorData: ErrorDataIn<O>;
+  }>
 >;
 
 type PageMember<O extends ShapeOptions> = {
@@ -555,14 +637,20 @@ type PageMember<O extends ShapeOptions> = {
    * @example
    * dispatch(TodoResource.getList.getPage({ userId: 1, page: 2 }));
    */
-  readonly getPage: RestEndpoint<{
-    path: O['path'];
-    searchParams: PageParams<O>;
-    body: undefined;
-    schema: O['schema'];
-  }>;
+  readonly getPage: RestEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: PageParams<O>;
+        body: undefined;
+        schema: O['schema'];
+      },
+      ErrorDataIn<O>
+    >
+  >;
 };
 
+type ErrorDataIn<O> = Given<O, 'errorData', Undeclared>;
 type ItemBody<O> = Given<O, 'itemBody', Undeclared>;
 type SearchIn<O> = Given<O, 'searchParams', Undeclared>;
 
@@ -582,11 +670,14 @@ function ready<T extends object>(endpoint: T): T {
   return endpoint;
 }
 
+/** Options that only tell a type. */
+const typesAlone: ReadonlySet<string> = new Set(['body', 'searchParams', 'errorData']);
+
 /** Lets options win over the class fields of a subclass, which are set after the constructor that got the options. */
 export function applyOptions<T extends object>(endpoint: T): T {
   const options = optionsOf(endpoint);
   for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || name === 'body' || name === 'searchParams') continue;
+    if (value === undefined || typesAlone.has(name)) continue;
     Object.defineProperty(endpoint, name, { value, writable: true, enumerable: true, configurable: true });
   }
   if (endpoint instanceof RestEndpoint) addListMembers(endpoint, options);

@@ -3,7 +3,7 @@ import { resourceError } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
 import { InvalidateSchema } from '../schema/Invalidate.js';
 import type { SHAPE } from './internal.js';
-import type { BodyOf, Declared, Override, PartialBodyOf, SameAs, ShapeOptions, Undeclared } from './infer.js';
+import type { BodyOf, Declared, Erring, Override, PartialBodyOf, SameAs, ShapeOptions, Undeclared } from './infer.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf } from './options.js';
 import { own } from '../schema/Schema.js';
 import { compilePath, type ShortenPath } from './path.js';
@@ -15,7 +15,15 @@ import { applyOptions, RestEndpoint, type Endpoint, type ListIn } from './RestEn
  * @example
  * const optionsOf = <Path extends string>({ path }: Pick<ResourceOptions<Path, unknown, unknown, unknown, never, object>, 'path'>) => path;
  */
-export interface ResourceOptions<Path extends string, S, Search, Body, Page extends string, Made extends object>
+export interface ResourceOptions<
+  Path extends string,
+  S,
+  Search,
+  Body,
+  Page extends string,
+  Made extends object,
+  ErrorData = Undeclared,
+>
   extends EndpointSettings, EndpointHooks {
   /** Where one item is; the list is where its last parameter is not. */
   readonly path: Path;
@@ -25,6 +33,8 @@ export interface ResourceOptions<Path extends string, S, Search, Body, Page exte
   readonly searchParams?: Search;
   /** The type of what is sent: `{} as { title: string }`; the fields of the entity, unless given. */
   readonly body?: Body;
+  /** The type of the body of an error response: `{} as { errors: Record<string, string> }`. */
+  readonly errorData?: ErrorData;
   /** The search parameter that asks for a page; there is a `getPage` when it is given. */
   readonly paginationField?: Page;
   /** The parameters that do not influence which items a list holds: by name, by pattern, or by what a function says. */
@@ -54,7 +64,8 @@ export type Resource<
   Body = Undeclared,
   Page extends string = never,
   Made extends object = RestEndpoint,
-> = Extensible<OfClass<ResourceMembers<Path, S, Search, Body, Page>, Made>, Made>;
+  ErrorData = Undeclared,
+> = Extensible<OfClass<ResourceMembers<Path, S, Search, Body, Page, ErrorData>, Made>, Made>;
 
 /**
  * The endpoints of one kind of thing, by name. No interface, whose members an editor would show with all its type arguments.
@@ -62,8 +73,10 @@ export type Resource<
  * @example
  * type Get = ResourceMembers<'/todos/:id', typeof Todo, undefined, undefined, never>['get'];
  */
-export type ResourceMembers<Path extends string, S, Search, Body, Page extends string> = {
-  readonly get: Endpoint<{ path: Path; searchParams: undefined; body: undefined; schema: S }>;
+export type ResourceMembers<Path extends string, S, Search, Body, Page extends string, ErrorData = Undeclared> = {
+  /** Reads one item. */
+  readonly get: Endpoint<Erring<{ path: Path; searchParams: undefined; body: undefined; schema: S }, ErrorData>>;
+  /** Reads a list; has what adds to it, takes from it, and reads its pages. */
   readonly getList: ListIn<
     Declared<{
       path: ShortenPath<Path>;
@@ -72,22 +85,24 @@ export type ResourceMembers<Path extends string, S, Search, Body, Page extends s
       paginationField: Page;
       itemPath: Path;
       itemBody: Body;
+      errorData: ErrorData;
     }>
   >;
-  readonly update: RestEndpoint<{ path: Path; searchParams: undefined; body: BodyOf<S, Body>; schema: S }>;
-  readonly partialUpdate: RestEndpoint<{
-    path: Path;
-    searchParams: undefined;
-    body: PartialBodyOf<S, Body>;
-    schema: S;
-  }>;
-  readonly delete: RestEndpoint<{
-    path: Path;
-    method: 'DELETE';
-    searchParams: undefined;
-    body: undefined;
-    schema: InvalidateSchema;
-  }>;
+  /** Replaces an item. */
+  readonly update: RestEndpoint<
+    Erring<{ path: Path; searchParams: undefined; body: BodyOf<S, Body>; schema: S }, ErrorData>
+  >;
+  /** Changes some fields of an item. */
+  readonly partialUpdate: RestEndpoint<
+    Erring<{ path: Path; searchParams: undefined; body: PartialBodyOf<S, Body>; schema: S }, ErrorData>
+  >;
+  /** Deletes an item. */
+  readonly delete: RestEndpoint<
+    Erring<
+      { path: Path; method: 'DELETE'; searchParams: undefined; body: undefined; schema: InvalidateSchema },
+      ErrorData
+    >
+  >;
 };
 
 /** The members of a resource whose endpoints are of a class of the user's. */
@@ -178,20 +193,33 @@ export function createResource<
   Body = Undeclared,
   const Page extends string = never,
   Made extends object = RestEndpoint,
->(options: ResourceOptions<Path, S, Search, Body, Page, Made>): Resource<Path, S, Search, Body, Page, Made> {
+  ErrorData = Undeclared,
+>(
+  options: ResourceOptions<Path, S, Search, Body, Page, Made, ErrorData>,
+): Resource<Path, S, Search, Body, Page, Made, ErrorData> {
   const { path, schema, Endpoint = RestEndpoint, Collection: ListCollection = Collection, ...rest } = options;
-  const { searchParams: _search, body: _body, paginationField, nonFilterArgumentKeys, ...shared } = rest;
+  const {
+    searchParams: _search,
+    body: _body,
+    errorData: _errorData,
+    paginationField,
+    nonFilterArgumentKeys,
+    ...shared
+  } = rest;
   // A class without a name has no key either.
   const name = options.name ?? ((isEntityClass(schema) && schema.key) || path);
   // A class of the user's takes the options that RestEndpoint takes, and makes what it makes.
   const Class = Endpoint as unknown as new (options: EndpointOptions) => RestEndpoint;
   const make = (member: string, own: Partial<EndpointOptions>): RestEndpoint =>
     applyOptions(new Class({ ...(shared as EndpointSettings), path, ...own, name: `${name}/${member}` }));
-  const lists = new (ListCollection as typeof Collection)([schema], {
-    paginationField,
-    nonFilterArgumentKeys,
-    ...(options.name !== undefined && { name: options.name }),
-  });
+  const lists = new (ListCollection as new (definition: readonly unknown[], options: CollectionOptions) => Collection)(
+    [schema],
+    {
+      paginationField,
+      nonFilterArgumentKeys,
+      ...(options.name !== undefined && { name: options.name }),
+    },
+  );
   const members: Members = {
     get: make('get', { schema }),
     getList: make('getList', { path: compilePath(path).short, schema: lists, paginationField, itemPath: path }),
@@ -200,7 +228,7 @@ export function createResource<
     delete: make('delete', { method: 'DELETE', schema: new InvalidateSchema(schema) }),
   };
   // The members are those that the types name.
-  return extensible(members, name) as unknown as Resource<Path, S, Search, Body, Page, Made>;
+  return extensible(members, name) as unknown as Resource<Path, S, Search, Body, Page, Made, ErrorData>;
 }
 
 /** Adds `extend` to the members of a resource. */

@@ -16,6 +16,7 @@ import {
 } from './Schema.js';
 import { LazySchema } from './Lazy.js';
 import { mapFields } from './Object.js';
+import type { OneMember } from './sound.js';
 import { ValuesSchema } from './Values.js';
 
 /**
@@ -60,7 +61,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
   /** What the paths of these endpoints name: at another address is another list. */
   readonly pathNames = new Set<string>();
 
-  constructor(definition: D, options: CollectionOptions = {}) {
+  constructor(definition: D & OneMember<D>, options: CollectionOptions = {}) {
     this.inner = innerOf(definition);
     this.options = options;
     this.pageFields = new Set(options.paginationField === undefined ? [] : [options.paginationField]);

@@ -12,10 +12,12 @@ import {
   type Schema,
   type UnionRef,
 } from './Schema.js';
+import type { AttributeOf } from './sound.js';
 
 /** What tells which schema of a mapping a value has: the name of an attribute, or a function that gives the key. */
 // Method syntax lets users declare what their data is, instead of `unknown`.
-export type SchemaAttribute = string | { choose(value: never, parent: never, key: string): unknown }['choose'];
+export type SchemaAttribute<Name extends string = string> =
+  Name | { choose(value: never, parent: never, key: string): unknown }['choose'];
 
 /** Schemas by the value of the attribute that chooses among them. */
 export type Mapping = Readonly<Record<string, Definition>>;
@@ -39,13 +41,14 @@ interface Inline {
  * One of several schemas, chosen for each value by an attribute of it.
  *
  * @example
- * const getFeed = new RestEndpoint({ path: '/feed', schema: [new schema.Union({ todo: Todo, user: User }, 'type')] });
+ * const kindOf = (value: object) => ('title' in value ? 'todo' : 'user');
+ * const getFeed = new RestEndpoint({ path: '/feed', schema: [new schema.Union({ todo: Todo, user: User }, kindOf)] });
  */
 export class UnionSchema<const M extends Mapping = Mapping> implements Schema<ValueOf<M[keyof M]>> {
   #mapping: Mapping;
   readonly #attribute: SchemaAttribute;
 
-  constructor(mapping: M, schemaAttribute: SchemaAttribute) {
+  constructor(mapping: M, schemaAttribute: SchemaAttribute<AttributeOf<M>>) {
     if ((schemaAttribute as unknown) === undefined) throw resourceError('R15', 'schema.Union');
     this.#mapping = mapping;
     this.#attribute = schemaAttribute;

@@ -89,6 +89,36 @@ export type Fields<Value, Definitions> = {
     Value[Field] | (Field extends keyof Definitions ? Written<Definitions[Field]> : never);
 };
 
+/** A response as one may give it by hand: of each entity some fields, each as its value or in wire form. */
+export type ResponseOf<D> = D extends AnyEntity
+  ? Fields<InstanceType<D>, DefinitionsOf<D>>
+  : D extends { readonly wire?: infer Wire }
+    ? Partial<Exclude<Wire, undefined>>
+    : D extends { normalize(...args: never): unknown }
+      ? ResponseOfSchema<D>
+      : D extends readonly (infer Item)[]
+        ? readonly ResponseOf<Item>[]
+        : D extends Readonly<Record<string, unknown>>
+          ? { readonly [Field in keyof D]?: ResponseOf<D[Field]> }
+          : WireOf<D>;
+
+type ResponseOfSchema<D> =
+  D extends Collection<infer Inner>
+    ? ResponseOf<Inner>
+    : D extends UnionSchema<infer Mapping>
+      ? ResponseOf<Mapping[keyof Mapping]>
+      : D extends ArraySchema<infer Inner, infer Attribute>
+        ? readonly ResponseOfMember<Inner, Attribute>[]
+        : D extends ValuesSchema<infer Inner, infer Attribute>
+          ? Readonly<Record<string, ResponseOfMember<Inner, Attribute>>>
+          : D extends ObjectSchema<infer Inner>
+            ? ResponseOf<Inner>
+            : D extends LazySchema<infer Inner>
+              ? ResponseOf<Inner>
+              : unknown;
+
+type ResponseOfMember<D, Attribute> = Attribute extends undefined ? ResponseOf<D> : ResponseOf<D[keyof D]>;
+
 /** What may stand for a nested value: an entity's pk, or some of its fields. */
 type Written<D> = D extends AnyEntity
   ? Fields<InstanceType<D>, DefinitionsOf<D>> | string | number
@@ -96,7 +126,11 @@ type Written<D> = D extends AnyEntity
     ? WrittenSchema<D>
     : D extends readonly (infer Item)[]
       ? readonly Written<Item>[]
-      : WireOf<D>;
+      : D extends (wire: never) => unknown
+        ? WireOf<D>
+        : D extends Readonly<Record<string, unknown>>
+          ? { readonly [Field in keyof D]?: Written<D[Field]> }
+          : WireOf<D>;
 
 type WrittenSchema<D> =
   D extends Collection<infer Inner>

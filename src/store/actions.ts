@@ -7,10 +7,10 @@ import type { RequestArg, SerializedFailure, RequestFilter } from './endpoint.js
 import type { Pages, ResourcesState } from './state.js';
 
 /** What every action of a request carries. */
-export interface RequestMeta {
+export interface RequestMeta<Args = readonly unknown[]> {
   readonly requestId: string;
   readonly requestStatus: 'pending' | 'fulfilled' | 'rejected';
-  readonly arg: RequestArg;
+  readonly arg: RequestArg<Args>;
   /** ms since the epoch. */
   readonly startedTimeStamp: number;
   /** Position of the request's start among all of the store. */
@@ -20,7 +20,7 @@ export interface RequestMeta {
 /** Changes of intents that were found anew, because what they build on has changed. */
 export type Rebased = Readonly<Record<string, Changes>>;
 
-interface PendingMeta extends RequestMeta {
+interface PendingMeta<Args = readonly unknown[]> extends RequestMeta<Args> {
   readonly requestStatus: 'pending';
   /** What the request is expected to change; absent when it shows nothing before its answer. */
   readonly changes?: Changes;
@@ -28,7 +28,7 @@ interface PendingMeta extends RequestMeta {
   readonly holdsRows?: true;
 }
 
-export interface FulfilledMeta extends RequestMeta {
+export interface FulfilledMeta<Args = readonly unknown[]> extends RequestMeta<Args> {
   readonly requestStatus: 'fulfilled';
   /** What stands for the value: a pk, references, or a shape with references inside. */
   readonly result: unknown;
@@ -52,7 +52,7 @@ export interface FulfilledMeta extends RequestMeta {
   readonly expires?: readonly string[];
 }
 
-export interface RejectedMeta extends RequestMeta {
+export interface RejectedMeta<Args = readonly unknown[]> extends RequestMeta<Args> {
   readonly requestStatus: 'rejected';
   readonly aborted: boolean;
   /** What landed now that had waited for it. */
@@ -68,39 +68,38 @@ export interface RejectedMeta extends RequestMeta {
 }
 
 /**
- * What is dispatched when a request is made; of an optimistic one, with what it shows.
+ * A request was made.
  *
  * @example
  * const begun = ({ meta }: PendingAction) => meta.requestId;
  */
-export interface PendingAction extends UnknownAction {
+export interface PendingAction<Args = readonly unknown[]> extends UnknownAction {
   readonly type: string;
-  readonly meta: PendingMeta;
+  readonly meta: PendingMeta<Args>;
 }
-
 /**
- * What is dispatched when an answer is taken in. `payload` is what `process` has returned, in wire form; `meta` has what is written.
+ * A request was answered.
  *
  * @example
  * const log = ({ payload, meta }: FulfilledAction) => [meta.arg.endpointName, payload];
  */
-export interface FulfilledAction<Payload = unknown> extends UnknownAction {
+export interface FulfilledAction<Payload = unknown, Args = readonly unknown[]> extends UnknownAction {
   readonly type: string;
+  /** What `process` has returned, in wire form. */
   readonly payload: Payload;
-  readonly meta: FulfilledMeta;
+  readonly meta: FulfilledMeta<Args>;
 }
-
 /**
- * What is dispatched when a request has failed or was cancelled (`meta.aborted`).
+ * A request failed, was aborted, or was not sent.
  *
  * @example
  * const toast = ({ error, meta }: RejectedAction) => (meta.aborted ? undefined : error.message);
  */
-export interface RejectedAction extends UnknownAction {
+export interface RejectedAction<Args = readonly unknown[], ErrorData = unknown> extends UnknownAction {
   readonly type: string;
   readonly payload?: undefined;
-  readonly error: SerializedFailure;
-  readonly meta: RejectedMeta;
+  readonly error: SerializedFailure<ErrorData>;
+  readonly meta: RejectedMeta<Args>;
 }
 export type RequestAction = PendingAction | FulfilledAction | RejectedAction;
 

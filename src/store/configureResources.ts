@@ -2,7 +2,8 @@ import type { Middleware, Reducer } from '@reduxjs/toolkit';
 import type { EntityClass } from '../schema/Entity.js';
 import { AllSchema } from '../schema/All.js';
 import type { ValueOf } from '../schema/infer.js';
-import type { DefinitionsOf, Fields, WireOf } from '../schema/wire.js';
+import type { QuerySchema } from '../schema/Query.js';
+import type { DefinitionsOf, Fields, ResponseOf, WireOf } from '../schema/wire.js';
 import { isRecord, type Row, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { EntitySchema, isPk } from '../schema/EntitySchema.js';
@@ -59,6 +60,14 @@ export interface TypedEndpoint<Args extends readonly unknown[], Value> extends O
   key(...args: Args): string;
 }
 
+/** What a Query is asked with; where it does not say, whatever its list is known by. */
+type QueryArgs<S> =
+  S extends QuerySchema<infer _Definition, infer Args, infer _Value>
+    ? Args extends readonly []
+      ? readonly unknown[]
+      : Args
+    : readonly unknown[];
+
 type Thunk = (dispatch: (action: never) => unknown) => void;
 type Selector<Path extends string, Value> = (rootState: Readonly<Record<Path, ResourcesState>>) => Value;
 
@@ -78,7 +87,7 @@ export interface Resources<Path extends string = string> {
     ...args: Args
   ): Selector<Path, Value | undefined>;
   /** Reads what a Query, or another schema, gives for these arguments. */
-  select<Value>(schema: Schema<Value>, ...args: readonly unknown[]): Selector<Path, Value | undefined>;
+  select<S extends Schema>(schema: S, ...args: QueryArgs<S>): Selector<Path, ValueOf<S> | undefined>;
   /**
    * Reads how a request stands.
    *
@@ -120,11 +129,11 @@ export interface Resources<Path extends string = string> {
    * Takes a response in as if the server had given it to a request with these arguments.
    *
    * @example
-   * dispatch(resources.setResponse(TodoResource.getList, { userId: 1 }, [{ id: 1, title: 'Read' }]));
+   * dispatch(resources.setResponse(TodoResource.getList, { userId: 1 }, []));
    */
-  setResponse<Args extends readonly unknown[], Value>(
-    endpoint: TypedEndpoint<Args, Value>,
-    ...argsAndResponse: [...Args, unknown]
+  setResponse<Args extends readonly unknown[], S>(
+    endpoint: TypedEndpoint<Args, unknown> & { readonly schema: S },
+    ...argsAndResponse: [...Args, response: ResponseOf<S>]
   ): Thunk;
   /**
    * Makes the answer of one read as if it was not there.

@@ -95,6 +95,16 @@ export interface EndpointProtocol {
 
 /** Carries the type of what an endpoint gives; nothing is there. */
 export declare const VALUE: unique symbol;
+declare const ERROR_DATA: unique symbol;
+/**
+ * Carries the type of the body of an error response; nothing is there.
+ *
+ * @example
+ * const problemOf = <Data,>(_endpoint: ErrorCarrier<Data>, data: Data) => data;
+ */
+export interface ErrorCarrier<ErrorData> {
+  readonly [ERROR_DATA]?: ErrorData;
+}
 
 /**
  * An endpoint, whatever its arguments: all that the store knows of it, whichever protocol it speaks.
@@ -162,10 +172,11 @@ export interface RequestFilter {
  * @example
  * const describe = ({ endpointName, key }: RequestArg) => `${endpointName}: ${key}`;
  */
-export interface RequestArg {
+export interface RequestArg<Args = readonly unknown[]> {
   readonly endpointName: string;
   readonly key: string;
-  readonly args: readonly unknown[];
+  /** The arguments, made plain: a Date is its ISO string, FormData an object. */
+  readonly args: Args;
 }
 
 /**
@@ -190,7 +201,7 @@ export interface RequestPromise<Value> extends Promise<SettledAction> {
  * @example
  * const textOf = ({ status, message }: SerializedFailure) => (status === 404 ? 'There is none.' : message);
  */
-export interface SerializedFailure {
+export interface SerializedFailure<Data = unknown> {
   readonly name: string;
   readonly message: string;
   readonly stack?: string;
@@ -198,7 +209,7 @@ export interface SerializedFailure {
   readonly status?: number;
   readonly url?: string;
   /** The parsed body of an error response. */
-  readonly data?: unknown;
+  readonly data?: Data;
 }
 
 /**

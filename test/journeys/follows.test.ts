@@ -474,7 +474,7 @@ describe('lists of other kinds', () => {
   class Bug extends Card {
     static override key = 'Bug';
   }
-  const list = new Collection([new schema.Union({ card: Card, bug: Bug }, 'kind')]);
+  const list = new Collection([new schema.Union({ card: Card, bug: Bug }, 'kind' as never)]);
 
   it('are followed where they are of a Union', async () => {
     const { store, resources, read } = setup();

@@ -127,7 +127,7 @@ describe('schema.Invalidate', () => {
 
   it('takes away the one that a Union chooses, of the answer or of the parameters', () => {
     const { take, row } = makeEngine();
-    const union = new schema.Union({ user: User, group: Group }, 'type');
+    const union = new schema.Union({ user: User, group: Group }, 'type' as never);
     take({ user: User, group: Group }, { user: { id: 1 }, group: { id: 1 } });
 
     take(new schema.Invalidate(union), { id: 1, type: 'group' });
@@ -138,7 +138,7 @@ describe('schema.Invalidate', () => {
 
   it('refuses what a Union cannot choose by', () => {
     const { take } = makeEngine();
-    const union = new schema.Union({ user: User }, 'type');
+    const union = new schema.Union({ user: User }, 'type' as never);
 
     expectRefusal(() => take(new schema.Invalidate(union), { id: 1, type: 'robot' }), 'R6', 'Test/get');
   });

@@ -73,7 +73,7 @@ interface SuccessfulRequest<Value> extends RequestFacts {
 }
 
 /** The newest answer was a failure; it may be tried again just now, and data from before it is there still. */
-interface FailedRequest<Value> extends RequestFacts {
+interface FailedRequest<Value, ErrorData> extends RequestFacts {
   readonly status: 'pending' | 'rejected';
   readonly isUninitialized: false;
   readonly isLoading: false;
@@ -81,7 +81,7 @@ interface FailedRequest<Value> extends RequestFacts {
   readonly isSuccess: false;
   readonly isError: true;
   readonly data?: Value | undefined;
-  readonly error: SerializedFailure;
+  readonly error: SerializedFailure<ErrorData>;
 }
 
 /**
@@ -93,8 +93,8 @@ interface FailedRequest<Value> extends RequestFacts {
  * if (state.isSuccess) state.data.title;
  * if (state.isError) state.error.message;
  */
-export type RequestState<Value = unknown> =
-  IdleRequest | LoadingRequest | SuccessfulRequest<Value> | FailedRequest<Value>;
+export type RequestState<Value = unknown, ErrorData = unknown> =
+  IdleRequest | LoadingRequest | SuccessfulRequest<Value> | FailedRequest<Value, ErrorData>;
 
 /** Reads the state of one request. What it gave last it gives again, without looking closer, while nothing of it has changed. */
 export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (slice: ResourcesState) => RequestState {
