@@ -65,6 +65,8 @@ export default defineConfig({
       ],
     },
     server: { fs: { allow: [root] } },
+    // The index of the search is one file.
+    build: { chunkSizeWarningLimit: 1_000 },
   },
   themeConfig: {
     search: { provider: 'local' },

@@ -20,11 +20,16 @@ const longest = 600;
 /** Makes what tells the types in a piece of code of the pages; nothing, where the code is on none of them. */
 export function hovers(): (code: string) => readonly Hover[] {
   let known: { readonly byCode: ReadonlyMap<string, Snippet>; readonly service: ts.LanguageService } | undefined;
+  const seen = new Map<Snippet, readonly Hover[]>();
   return (code) => {
     // Made when it is first asked, for a site that is built already has no use for it.
     known ??= project();
     const snippet = known.byCode.get(code.trimEnd());
-    return snippet ? hoversIn(known.service, join(folder, snippet.file)) : [];
+    if (!snippet) return [];
+    // Pages are rendered for the browser, for the server and for the search.
+    const found = seen.get(snippet) ?? hoversIn(known.service, join(folder, snippet.file));
+    seen.set(snippet, found);
+    return found;
   };
 }
 

@@ -229,6 +229,7 @@ export function makeServer() {
         ? HttpResponse.json({ token: 'secret' })
         : HttpResponse.json({ message: 'The session is over' }, { status: 403 }),
     ),
+    http.post('*/reminders', () => HttpResponse.json({ sentTo: 'ada@example.com' })),
     http.post('*/login', () => HttpResponse.json({ token: 't0ken' })),
     http.patch('*/accounts/:id/password', () => new HttpResponse(null, { status: 204 })),
     http.delete('*/todos/:id', ({ params }) => {
