@@ -1,6 +1,7 @@
 // Bundles what `tsc -p tsconfig.build.json` left in .build/: ESM, CJS and rolled-up declarations.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { transform } from 'esbuild';
 import { dts } from 'rollup-plugin-dts';
 
 const input = { index: '.build/index.js', normalize: '.build/tables/index.js', react: '.build/react/index.js' };
@@ -23,6 +24,12 @@ const tscSourceMaps = {
     const [code, map] = await Promise.all([readFile(id, 'utf8'), readFile(`${id}.map`, 'utf8')]);
     return { code: code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'), map };
   },
+};
+
+/** Whoever reads the code reads the modules. @type {import('rollup').OutputPlugin} */
+const withoutComments = {
+  name: 'without-comments',
+  renderChunk: (code) => transform(code, { legalComments: 'none', target: 'es2022', sourcemap: true }),
 };
 
 /** A `const` type parameter belongs to classes and functions; the alias that stands for a class in a namespace has none. @type {import('rollup').Plugin} */
@@ -70,7 +77,7 @@ export default [
         format: 'es',
         entryFileNames: '[name].js',
         chunkFileNames: 'shared-[hash].js',
-        sourcemap: true,
+        sourcemap: 'hidden',
         banner,
       },
       {
@@ -80,7 +87,8 @@ export default [
         interop: 'auto',
         entryFileNames: '[name].cjs',
         chunkFileNames: 'shared-[hash].cjs',
-        sourcemap: true,
+        plugins: [withoutComments],
+        sourcemap: 'hidden',
         banner,
       },
     ],

@@ -74,6 +74,7 @@ import type { Retry } from './retry.js';
 
 /** What an endpoint has, but for being called. */
 class EndpointBase<O extends ShapeOptions = EndpointShape> {
+  declare readonly [protocol]: EndpointProtocol;
   declare readonly path: O['path'];
   declare readonly method: string;
   declare readonly urlPrefix: string;
@@ -386,11 +387,6 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   protected get api(): HookApi | undefined {
     return (this as unknown as Internal)[API];
   }
-
-  /** What the store asks of it. */
-  get [protocol](): EndpointProtocol {
-    return protocolOf(ready(this), usesStandardChain);
-  }
 }
 
 /**
@@ -432,8 +428,39 @@ interface RestEndpointConstructor {
   readonly prototype: RestEndpoint;
 }
 
-// The class makes functions, which its own type cannot say.
-export const RestEndpoint = EndpointBase as unknown as RestEndpointConstructor;
+/** What an endpoint has that was given neither option nor class field for it. */
+const derived: Readonly<Record<string, (endpoint: RestEndpoint) => unknown>> = {
+  method: (endpoint) => (optionsOf(endpoint).body !== undefined || optionsOf(endpoint).sideEffect ? 'POST' : 'GET'),
+  urlPrefix: () => '',
+  name: ({ method, path }) => `${method} ${path}`,
+  sideEffect: ({ method }) => method !== 'GET',
+};
+
+/** Gives the class what a class cannot say. It is called where a bundler may leave it out with what nobody imports. */
+function withDerived(Class: typeof EndpointBase): RestEndpointConstructor {
+  // The class makes functions, which its own type cannot say either.
+  const { prototype } = Class as unknown as RestEndpointConstructor;
+  Object.defineProperty(prototype, protocol, {
+    get(this: RestEndpoint) {
+      return protocolOf(ready(this), usesStandardChain);
+    },
+  });
+  for (const [name, derive] of Object.entries(derived)) {
+    Object.defineProperty(prototype, name, {
+      configurable: true,
+      get(this: RestEndpoint) {
+        return derive(this);
+      },
+      // A class field that is compiled to an assignment shadows it too.
+      set(this: RestEndpoint, value: unknown) {
+        Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+      },
+    });
+  }
+  return Class as unknown as RestEndpointConstructor;
+}
+
+export const RestEndpoint: RestEndpointConstructor = /* @__PURE__ */ withDerived(EndpointBase);
 
 /**
  * An endpoint with what its shape adds to it: where it reads a Collection, what changes that.
@@ -682,26 +709,6 @@ export function applyOptions<T extends object>(endpoint: T): T {
   }
   if (endpoint instanceof RestEndpoint) addListMembers(endpoint, options);
   return endpoint;
-}
-
-/** What an endpoint has that was given neither option nor class field for it. */
-const derived: Readonly<Record<string, (endpoint: RestEndpoint) => unknown>> = {
-  method: (endpoint) => (optionsOf(endpoint).body !== undefined || optionsOf(endpoint).sideEffect ? 'POST' : 'GET'),
-  urlPrefix: () => '',
-  name: ({ method, path }) => `${method} ${path}`,
-  sideEffect: ({ method }) => method !== 'GET',
-};
-for (const [name, derive] of Object.entries(derived)) {
-  Object.defineProperty(RestEndpoint.prototype, name, {
-    configurable: true,
-    get(this: RestEndpoint) {
-      return derive(this);
-    },
-    // A class field that is compiled to an assignment shadows it too.
-    set(this: RestEndpoint, value: unknown) {
-      Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
-    },
-  });
 }
 
 /** Whether what comes of a request is as JSON gives it: no hook of the user's has made something else of it. */

@@ -168,8 +168,8 @@ export const faults = [
   {
     name: 'a write that has waited to be sent is as old as when it was asked for',
     file: story,
-    find: 'return store.nextSeq();',
-    put: 'return flight.meta.seq;',
+    find: 'flight.sentSeq = hasToWait ? store.nextSeq() : meta.seq;',
+    put: 'flight.sentSeq = meta.seq;',
   },
   {
     name: 'a write of which nobody knows what it has done makes nothing stale',
@@ -372,6 +372,12 @@ export const faults = [
     put: 'false',
   },
   {
+    name: 'a write that names a filter field takes its row out of a list that has it on a page which was not read',
+    file: settledLists,
+    find: '[...older, ...moves]',
+    put: 'older',
+  },
+  {
     name: 'an edit that has waited to be sent takes its row out of a list where it was shown',
     file: settle,
     find: 'const hasWaited = answer.askedSeq < answer.seq;',
@@ -557,7 +563,7 @@ export const faults = [
   },
   {
     name: 'dependants of a failed create are sent',
-    file: story,
+    file: flights,
     find: "if (flight.isOrphaned || flight.temporaries.length > 0) throw resourceError('R14', flight.request.endpoint.name);",
     put: '',
   },

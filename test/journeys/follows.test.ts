@@ -365,6 +365,23 @@ describe('requests that overlap', () => {
     expect(ids(todo)).toEqual([1]);
   });
 
+  it('keep it there, too, where the list has it on a page that was not read', async () => {
+    const { store, resources, ids } = await kanban(Cards);
+    store.dispatch(resources.set(Card, card(9, 'todo')));
+    const away = store.dispatch(Cards.partialUpdate({ id: 9 }, done));
+    await server.holding('PATCH /cards/9');
+    const back = store.dispatch(Cards.partialUpdate({ id: 9 }, todo));
+    expect(ids(todo)).toEqual([1, 2, 9]);
+
+    await server.release(/PATCH .*todo/, says(card(9, 'todo')));
+    await back.unwrap();
+    expect(ids(todo)).toEqual([1, 2, 9]);
+    await server.release(/PATCH .*done/, says(card(9, 'done')));
+    await away.unwrap();
+
+    expect(ids(todo)).toEqual([1, 2, 9]);
+  });
+
   it('keep an item where an edit shows it while an answer with the list waits for a create', async () => {
     const { store, ids } = await kanban(Cards);
     const create = store.dispatch(Cards.getList.push(done, { title: 'new', status: 'done' }));

@@ -114,6 +114,11 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
+    name: 'a pending deletion, under the id that another list has told, of an item that is being created',
+    isOpen: true,
+    steps: [...fetched('b'), ask('unshift', { folder: 'b' }), list('all'), answer(1), ask('delete', { row: 3 })],
+  },
+  {
     name: 'an edit that moves an item into a list where it is being created, under the id that another list has told',
     isOpen: true,
     steps: [

@@ -55,14 +55,16 @@ export class SettledLists {
     return now !== undefined && applyToList(now, change) === now;
   }
 
-  /** The lists whose answer is older than a write: it has come already, or is under way. */
-  olderThan({ seq }: Answer): readonly Place[] {
-    const lists = [...this.#beside.expectedLists()];
+  /** The lists whose answer is older than a write: it has come already, or is under way; and those that its guess has moved rows into and out of. */
+  concernedBy({ seq, moves }: Settling): readonly Place[] {
+    const lists = new Places();
+    const older = this.#beside.expectedLists().filter((list) => list.seq < seq);
+    for (const { table, pk } of [...older, ...moves]) lists.set(table, pk, true);
     for (const [table, records] of Object.entries(this.#slice.journal.lists))
       eachRow(records as Table<ListRecord>, ({ baseSeq }, pk) => {
-        if (baseSeq > 0 && baseSeq < seq) lists.push({ table, pk });
+        if (baseSeq > 0 && baseSeq < seq) lists.set(table, pk, true);
       });
-    return lists;
+    return lists.tables().flatMap(([table, pks]) => [...pks.keys()].map((pk) => ({ table, pk })));
   }
 
   /** Lets a change of a list take effect; gives it back where it must wait. */

@@ -234,7 +234,7 @@ export class Settlement {
     const kept = this.#row(table, pk);
     const restated = kept ? names.filter((name) => Object.hasOwn(row, name) && kept[name] === row[name]) : none;
     if (kept && this.#moves.areNames(table, restated)) {
-      const moves = this.#moves.restated({ table, pk }, restated, { ...kept, ...row }, this.lists.olderThan(answer));
+      const moves = this.#moves.restated({ table, pk }, restated, { ...kept, ...row }, this.lists.concernedBy(answer));
       // It stays where it is shown, or was when a write was asked for that had to wait: a list that has not shown it may have it on a page that was not read.
       const hasWaited = answer.askedSeq < answer.seq;
       const isShown = (move: ListChange): boolean =>

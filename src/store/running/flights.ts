@@ -1,13 +1,14 @@
+import { resourceError } from '../../errors.js';
 import { findCollection } from '../../schema/Collection.js';
 import { originOf } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
-import type { Place } from '../../tables/Places.js';
 import type { Tables } from '../../tables/tables.js';
 import { protocol, type Request } from '../endpoint.js';
+import type { ExpectedList } from '../order/settling.js';
 import { temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
 import { requestPk } from '../state.js';
 import type { Turn } from './turns.js';
-import type { Cancellation, Outcome, Waiting } from './outcome.js';
+import { Cancellation, type Outcome, type Waiting } from './outcome.js';
 
 /** One request on its way, and all who wait for it. */
 export interface Flight extends Waiting {
@@ -39,11 +40,33 @@ export interface Flight extends Waiting {
   isOutdated: boolean;
 }
 
+/** A request that is not sent yet. */
+export function flightOf(
+  request: Request,
+  known: Pick<Flight, 'meta' | 'line' | 'turn' | 'tables' | 'guess'>,
+  settled: Promise<Outcome>,
+): Flight {
+  return {
+    request,
+    ...known,
+    args: request.args,
+    temporaries: temporariesIn(request.args),
+    sentTables: undefined,
+    sentSeq: undefined,
+    cancellation: new Cancellation(),
+    settled,
+    waiting: 0,
+    isWanted: false,
+    isOrphaned: false,
+    isOutdated: false,
+  };
+}
+
 /** The requests of one store that are under way, in the order in which they were made. What happens for each request looks at none of the others. */
 export class Flights {
   readonly #all = new Map<string, Flight>();
   /** The lists that reads will bring. To find where each is kept once, and not whenever another lands, makes 1 600 lists at once cost half. */
-  readonly #expected = new Map<Flight, Place>();
+  readonly #expected = new Map<Flight, ExpectedList>();
   /** Reads that an identical one may join, by what they are kept under. */
   readonly #joinable = new Map<string, Flight>();
   /** The last of each line. */
@@ -127,14 +150,16 @@ export class Flights {
     const { endpoint } = flight.request;
     const collection = endpoint.sideEffect ? undefined : findCollection(endpoint.schema);
     try {
-      if (collection) this.#expected.set(flight, { table: collection.table, pk: collection.pkOfArgs(flight.args) });
+      if (!collection) return;
+      const pk = collection.pkOfArgs(flight.args);
+      this.#expected.set(flight, { table: collection.table, pk, seq: flight.meta.seq });
     } catch {
       // An `argsKey` of the user's own fails: with it fails the request, when its answer lands.
     }
   }
 
   /** The lists that reads will bring. */
-  expectedLists(): readonly Place[] {
+  expectedLists(): readonly ExpectedList[] {
     return [...this.#expected.values()];
   }
 
@@ -142,6 +167,16 @@ export class Flights {
   obstacles({ temporaries, before }: Flight): readonly Promise<Outcome>[] {
     const creates = temporaries.flatMap((id) => this.#all.get(originOf(id).requestId)?.settled ?? []);
     return before ? [...creates, before.settled] : creates;
+  }
+
+  /** Waits for all that must be over before a request is sent; throws R14 when an item that it names could not be created. */
+  async untilClear(flight: Flight): Promise<void> {
+    for (let before = this.obstacles(flight); before.length > 0; before = this.obstacles(flight)) {
+      await flight.cancellation.until(Promise.race(before));
+      if (flight.fault) throw flight.fault.error;
+      if (flight.isOrphaned) break;
+    }
+    if (flight.isOrphaned || flight.temporaries.length > 0) throw resourceError('R14', flight.request.endpoint.name);
   }
 
   /** Those that name an item of this create. */
