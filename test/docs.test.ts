@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { setupServer } from 'msw/node';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { anchorOf } from '../docs/.vitepress/snippets.js';
 import {
   claimsOf,
   filesOf,
@@ -225,14 +226,9 @@ describe('the pages', () => {
   });
 });
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page's headings. */
 function anchorsOf(text: string): readonly string[] {
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  );
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
 }
 
 describe('the README', () => {

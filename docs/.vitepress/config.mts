@@ -5,7 +5,7 @@ import { defineConfig, type DefaultTheme } from 'vitepress';
 import { hovers } from './hovers.js';
 import { linksOfTheSite } from './links.js';
 import { readExports, writeReference } from './reference.js';
-import { root } from './snippets.js';
+import { anchorOf, root } from './snippets.js';
 
 const all = readExports();
 writeReference(all);
@@ -39,6 +39,7 @@ export default defineConfig({
   lastUpdated: false,
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
+    anchor: { slugify: anchorOf },
     codeTransformers: [
       {
         name: 'types-on-hover',

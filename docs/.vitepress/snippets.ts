@@ -39,6 +39,14 @@ export function readPages(): readonly Page[] {
   }));
 }
 
+/** The anchor of a heading, as GitHub makes it; the site does the same. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+}
+
 const fence = /^```(tsx?)\b([^\n]*)\n([^]*?)^```$/gm;
 
 /** The TypeScript of a page. */

@@ -20,10 +20,12 @@ export class User extends Entity {
   static override key = 'User';
 }
 
+const searchParams: { userId?: number } = {};
+
 export const TodoResource = createResource({
   path: '/todos/:id',
   schema: Todo,
-  searchParams: {} as { userId?: number } | undefined,
+  searchParams,
   paginationField: 'page',
 });
 
