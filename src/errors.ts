@@ -56,11 +56,14 @@ const catalogue = {
     `${endpoint} is no list that is read page by page.\nGive the resource a paginationField, or use what getList.paginated({ next }) makes.`,
 } as const;
 
+/** The code of an error of this library; each has a page in the documentation. */
 export type ErrorCode = keyof typeof catalogue;
 
 /** The library is used wrongly, or an answer does not fit what was declared; `code` names its page in `docs/errors`. */
 export class ResourceError extends Error {
+  /** `ResourceError`. */
   override name = 'ResourceError';
+  /** Names its page in the documentation. */
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string) {
@@ -85,10 +88,13 @@ function textOf(text: (...names: string[]) => string, names: readonly string[]):
 
 /** The server said no, said something unreadable, or could not be reached (then there is no `status`). */
 export class NetworkError extends Error {
+  /** `NetworkError`. */
   override name = 'NetworkError';
+  /** The address that was asked. */
   readonly url: string;
   /** The HTTP status; undefined when there was no answer. */
   readonly status: number | undefined;
+  /** The response; undefined when there was none. */
   readonly response: Response | undefined;
   /** The parsed body of the answer. */
   readonly data: unknown;

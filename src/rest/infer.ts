@@ -12,6 +12,7 @@ import type { PathParams, PathValue } from './path.js';
 
 /** The type of an option that was not given. */
 export interface Undeclared {
+  /** Nothing is assignable to it. */
   readonly undeclared: never;
 }
 
@@ -26,11 +27,17 @@ type Bodyless = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS';
 
 /** What an endpoint is made of, as far as types go; what is not given is derived. */
 export interface ShapeOptions {
+  /** Where it is: `/todos/:id`. */
   readonly path: string;
+  /** The HTTP method; GET, or with a body POST, unless given. */
   readonly method?: string | undefined;
+  /** Whether a request changes something on the server. */
   readonly sideEffect?: boolean | undefined;
+  /** The type of the query string: `{} as { userId?: number }`. */
   readonly searchParams?: unknown;
+  /** The type of what is sent: `{} as { title: string }`. */
   readonly body?: unknown;
+  /** What the response is described by. */
   readonly schema?: unknown;
   /** Of a list: the search parameter that asks for a page. */
   readonly paginationField?: string | undefined;

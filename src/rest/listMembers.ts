@@ -19,8 +19,11 @@ type RemoveCursor = (params: Record<string, unknown>) => Readonly<Record<string,
 
 /** How the pages of a list follow each other, where each says how to ask for the next. */
 export interface PagingOptions {
+  /** The whole arguments of the page after the one with this answer; undefined where there is none. */
   next(answer: unknown, args: unknown): object | undefined;
+  /** The same of the page before. */
   previous?(answer: unknown, args: unknown): object | undefined;
+  /** The most pages that the list is made of. */
   readonly maxPages?: number | undefined;
 }
 

@@ -3,7 +3,9 @@ import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 /** An action creator that tells its actions from others; usable in addCase, addMatcher, startListening and isAnyOf. */
 export interface RequestActionCreator<A extends UnknownAction> {
   (payload?: unknown): A;
+  /** The type of its actions. */
   readonly type: A['type'];
+  /** Whether an action is one of these: `startListening({ matcher: endpoint.rejected.match })`. */
   match(action: unknown): action is A;
 }
 

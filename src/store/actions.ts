@@ -69,21 +69,29 @@ export interface RejectedMeta<Args = readonly unknown[]> extends RequestMeta<Arg
 
 /** A request was made. */
 export interface PendingAction<Args = readonly unknown[]> extends UnknownAction {
+  /** `${typePrefix}/pending`. */
   readonly type: string;
+  /** The request, and what it is expected to write. */
   readonly meta: PendingMeta<Args>;
 }
 /** A request was answered. */
 export interface FulfilledAction<Payload = unknown, Args = readonly unknown[]> extends UnknownAction {
+  /** `${typePrefix}/fulfilled`. */
   readonly type: string;
   /** The processed response. */
   readonly payload: Payload;
+  /** The request, and what its answer has written. */
   readonly meta: FulfilledMeta<Args>;
 }
 /** A request failed, was aborted, or was not sent. */
 export interface RejectedAction<Args = readonly unknown[], ErrorData = unknown> extends UnknownAction {
+  /** `${typePrefix}/rejected`. */
   readonly type: string;
+  /** There is none. */
   readonly payload?: undefined;
+  /** Why, as it can be kept in the state. */
   readonly error: SerializedFailure<ErrorData>;
+  /** The request, and whether it was aborted, or not sent at all. */
   readonly meta: RejectedMeta<Args>;
 }
 export type RequestAction = PendingAction | FulfilledAction | RejectedAction;

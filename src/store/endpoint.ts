@@ -5,12 +5,15 @@ import type { Snapshot } from './reading/snapshot.js';
 
 /** What the hooks of one request may use of the store that runs it. */
 export interface HookApi {
+  /** The state of the store. */
   readonly getState: () => unknown;
+  /** Dispatches to the store. */
   readonly dispatch: (action: never) => unknown;
   /** The `extraArgument` of the store's thunk middleware. */
   readonly extra: unknown;
   /** Aborted with the request. */
   readonly signal: AbortSignal;
+  /** Tells this request from all others. */
   readonly requestId: string;
   /** How long the request may take, in ms. */
   readonly timeout?: number | undefined;
@@ -96,6 +99,7 @@ export interface AnyEndpoint<Value = unknown> extends OpenLifetimes {
   readonly name: string;
   /** What it asks for, in words: what tells it from another of its name. */
   readonly definition?: string;
+  /** What its response is described by. */
   readonly schema: Definition;
   /** Whether a request changes something on the server; such are never joined. */
   readonly sideEffect: boolean;
@@ -133,6 +137,7 @@ export interface Paging {
 
 /** Which requests something is about: one, or all of an endpoint. */
 export interface RequestFilter {
+  /** The name of the endpoint. */
   readonly name: string;
   /** Absent for all arguments. */
   readonly key?: string;
@@ -140,7 +145,9 @@ export interface RequestFilter {
 
 /** What an action tells of the request it is about; plain. */
 export interface RequestArg<Args = readonly unknown[]> {
+  /** The name of the endpoint. */
   readonly endpointName: string;
+  /** What tells the request from others of the endpoint. */
   readonly key: string;
   /** The arguments, made plain: a Date is its ISO string, FormData an object. */
   readonly args: Args;
@@ -148,7 +155,9 @@ export interface RequestArg<Args = readonly unknown[]> {
 
 /** The promise of one dispatched request; it never rejects, and resolves with the fulfilled or the rejected action. */
 export interface RequestPromise<Value> extends Promise<SettledAction> {
+  /** Tells the request from all others. */
   readonly requestId: string;
+  /** What the request is: `meta.arg` of its actions. */
   readonly arg: RequestArg;
   /** Cancels the request, unless others wait for it too; then this caller alone stops waiting. */
   abort(reason?: string): void;
@@ -158,11 +167,17 @@ export interface RequestPromise<Value> extends Promise<SettledAction> {
 
 /** An error as an action and the state hold it. */
 export interface SerializedFailure<Data = unknown> {
+  /** `NetworkError`, `AbortError`, or what the error is called. */
   readonly name: string;
+  /** What happened. */
   readonly message: string;
+  /** Where it was made, in development. */
   readonly stack?: string;
+  /** The code of a ResourceError. */
   readonly code?: string;
+  /** The HTTP status; absent when there was no answer. */
   readonly status?: number;
+  /** The address that was asked. */
   readonly url?: string;
   /** The parsed body of an error response. */
   readonly data?: Data;
@@ -170,9 +185,13 @@ export interface SerializedFailure<Data = unknown> {
 
 /** The action that ends a request. */
 export interface SettledAction extends UnknownAction {
+  /** `${typePrefix}/fulfilled` or `${typePrefix}/rejected`. */
   readonly type: string;
+  /** The processed response. */
   readonly payload?: unknown;
+  /** Why the request failed. */
   readonly error?: SerializedFailure;
+  /** The request, and how it ended. */
   readonly meta: {
     readonly requestId: string;
     readonly requestStatus: 'fulfilled' | 'rejected';
@@ -194,6 +213,7 @@ export interface Runner {
 
 /** Keeps data alive until it is ended. */
 export interface Subscription {
+  /** Ends it. */
   unsubscribe(): void;
 }
 
@@ -208,7 +228,9 @@ export interface SubscribeOptions {
 /** A thunk that knows its endpoint; dispatching it runs it. */
 export interface Request<Value = unknown> {
   (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown): RequestPromise<Value>;
+  /** What it is a request of. */
   readonly endpoint: AnyEndpoint<Value>;
+  /** What the endpoint was called with. */
   readonly args: readonly unknown[];
   /** Whether fresh data is answer enough. */
   readonly ifStale: boolean;

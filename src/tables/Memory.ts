@@ -40,6 +40,7 @@ import {
  * the very same are handed out when a request fails, or when its answer says what was shown already.
  */
 export class Memory implements Reader {
+  /** Finds the schema that a definition stands for. */
   readonly resolve = schemaOf;
   #tables: Tables;
   /** The rows and lists that are not what is confirmed. */

@@ -1,6 +1,8 @@
 /** Says when the app can be seen and when the network can be reached. */
 export interface PresenceEvents {
+  /** The app is seen, or not any more. */
   visible(isVisible: boolean): void;
+  /** The network is there, or not any more. */
   online(isOnline: boolean): void;
 }
 

@@ -7,9 +7,13 @@ import { hasAnswer, readerOf, type Reading, type StoreReader } from './StoreRead
 
 /** What is known of the pages beside those that a list is made of. */
 export interface PageState {
+  /** Whether there is a page after the last. */
   readonly hasNextPage: boolean;
+  /** Whether there is a page before the first. */
   readonly hasPreviousPage: boolean;
+  /** Whether the page after the last is being fetched. */
   readonly isFetchingNextPage: boolean;
+  /** Whether the page before the first is being fetched. */
   readonly isFetchingPreviousPage: boolean;
   /** Why the next page could not be had, until it is there or the list was fetched again. */
   readonly nextPageError?: SerializedFailure | undefined;
