@@ -3,7 +3,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  // The Next app has dependencies of its own; its command checks it.
+  // The Next app and what packs the consumers have dependencies of their own; their commands check them.
   globalIgnores([
     'dist',
     '.build',
@@ -11,6 +11,8 @@ export default defineConfig(
     'examples/*/dist',
     'examples/next',
     'docs/.vitepress/{dist,cache,.temp}',
+    'test/consumers/app',
+    'test/consumers/bundlers.mjs',
   ]),
   tseslint.configs.strictTypeChecked,
   {

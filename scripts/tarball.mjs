@@ -7,8 +7,8 @@ const output = execFileSync(npm, ['pack', '--dry-run', '--json', '--ignore-scrip
   encoding: 'utf8',
   shell: process.platform === 'win32',
 });
-/** @type {readonly [{ readonly size: number, readonly files: readonly { readonly path: string }[] }]} */
-const [{ size, files }] = JSON.parse(output);
+/** @typedef {{ readonly size: number, readonly files: readonly { readonly path: string }[] }} Packed */
+const [{ size, files }] = /** @type {readonly [Packed]} */ (JSON.parse(output));
 const strangers = files
   .map(({ path }) => path)
   .filter(

@@ -71,7 +71,9 @@ export type ErrorCode = keyof typeof catalogue;
  * const explain = (error: unknown) => (error instanceof ResourceError ? `rtk-resource/docs/errors/${error.code}.md` : undefined);
  */
 export class ResourceError extends Error {
+  /** `ResourceError`. */
   override name = 'ResourceError';
+  /** Names its page in the documentation. */
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string) {
@@ -102,10 +104,13 @@ function textOf(text: (...names: string[]) => string, names: readonly string[]):
  * error.status; // undefined: there was no answer
  */
 export class NetworkError extends Error {
+  /** `NetworkError`. */
   override name = 'NetworkError';
+  /** The address that was asked. */
   readonly url: string;
   /** The HTTP status; undefined when there was no answer. */
   readonly status: number | undefined;
+  /** The response; undefined when there was none. */
   readonly response: Response | undefined;
   /** The parsed body of the answer. */
   readonly data: unknown;

@@ -13,8 +13,11 @@ export interface HookEndpoint<
   ErrorData = unknown,
 > extends ErrorCarrier<ErrorData> {
   (...args: Args): Request<Value>;
+  /** The prefix of its action types. */
   readonly name: string;
+  /** Whether a request changes something on the server. */
   readonly sideEffect: boolean;
+  /** What tells one request from another. */
   key(...args: Args): string;
 }
 
@@ -40,8 +43,11 @@ export interface ReadEndpoint<Args extends readonly unknown[], Value, ErrorData 
   ErrorData
 > {
   (...args: Args): ReadRequest<Value>;
+  /** A request that goes to the network only when the data is missing, stale or invalidated. */
   ifStale(...args: Args): Request<Value>;
+  /** Like `ifStale`, for what may never be shown. */
   prefetch(...args: Args): Request<Value>;
+  /** Reads how the request stands. */
   selectRequest(...args: Args): (rootState: never) => RequestState<Value, ErrorData>;
 }
 
@@ -56,7 +62,9 @@ export interface PagedEndpoint<Args extends readonly unknown[], Value, ErrorData
   Value,
   ErrorData
 > {
+  /** Reads the page after the last. */
   getNextPage(...args: never): Request;
+  /** Reads the page before the first. */
   getPreviousPage(...args: never): Request;
 }
 

@@ -75,26 +75,45 @@ import type { Retry } from './retry.js';
 /** What an endpoint has, but for being called. */
 class EndpointBase<O extends ShapeOptions = EndpointShape> {
   declare readonly [protocol]: EndpointProtocol;
+  /** The path, as it was given: `/todos/:id`. */
   declare readonly path: O['path'];
+  /** The HTTP method; GET, or with a body POST, unless given. */
   declare readonly method: string;
+  /** What stands before every path. */
   declare readonly urlPrefix: string;
+  /** What describes the answer. */
   declare readonly schema: O['schema'];
+  /** Its name in actions and in the state: `Todo/get`. */
   declare readonly name: string;
+  /** Whether a request changes something on the server; such requests are never joined, and cannot be subscribed to. */
   declare readonly sideEffect: boolean;
+  /** Whether a write shows its effect before it is confirmed. */
   declare readonly optimistic: boolean | undefined;
+  /** How the body of an answer is read. */
   declare readonly content: Content | undefined;
+  /** What every request of the endpoint starts from: credentials, mode, cache, … */
   declare readonly requestInit: RequestInit | undefined;
+  /** Ends all requests of the endpoint. */
   declare readonly signal: AbortSignal | undefined;
+  /** Of a list: the search parameter that asks for a page. */
   declare readonly paginationField: string | undefined;
+  /** How long an answer is fresh, in ms. */
   declare readonly dataExpiryLength: number | undefined;
+  /** How long a failure is not tried again by `ifStale` and subscribers, in ms. */
   declare readonly errorExpiryLength: number | undefined;
+  /** How long data stays that nobody is subscribed to any more, in ms. */
   declare readonly unusedDataExpiryLength: number | undefined;
+  /** How often subscribers have it fetched, in ms. */
   declare readonly pollFrequency: number | undefined;
+  /** Whether stale data counts as missing. */
   declare readonly invalidIfStale: boolean | undefined;
+  /** How long a request may take each time that it is sent, in ms. */
   declare readonly timeout: number | undefined;
   /** What to show until the answer is there; undefined, or a thrown `snapshot.abort`, for nothing. */
   declare getOptimisticResponse?: (snapshot: Snapshot, ...args: HookArgs<O>) => unknown;
+  /** Whether and when a request that failed is sent again. */
   declare readonly retry: number | Retry | undefined;
+  /** Whether writes to one entity are sent one after the other. */
   declare readonly serialize?: EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>['serialize'];
   /** What a write changes on the server beside what it answers: requests, or endpoints for all theirs. */
   declare invalidates?: (...args: [...HookArgs<O>, response: unknown]) => readonly Invalidated[];

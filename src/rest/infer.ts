@@ -17,6 +17,7 @@ import type { PathParams, PathValue } from './path.js';
  * type Search = Undeclared; // any search parameters
  */
 export interface Undeclared {
+  /** Nothing is assignable to it. */
   readonly undeclared: never;
 }
 
@@ -36,11 +37,17 @@ type Bodyless = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS';
  * const shape: ShapeOptions = { path: '/todos/:id', method: 'PUT', schema: Todo };
  */
 export interface ShapeOptions {
+  /** Where it is: `/todos/:id`. */
   readonly path: string;
+  /** The HTTP method; GET, or with a body POST, unless given. */
   readonly method?: string | undefined;
+  /** Whether a request changes something on the server. */
   readonly sideEffect?: boolean | undefined;
+  /** The type of the query string: `{} as { userId?: number }`. */
   readonly searchParams?: unknown;
+  /** The type of what is sent: `{} as { title: string }`. */
   readonly body?: unknown;
+  /** What the response is described by. */
   readonly schema?: unknown;
   /** Of a list: the search parameter that asks for a page. */
   readonly paginationField?: string | undefined;

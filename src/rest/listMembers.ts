@@ -24,8 +24,11 @@ type RemoveCursor = (params: Record<string, unknown>) => Readonly<Record<string,
  * const paging: PagingOptions = { next: (_answer, args) => ({ ...Object(args), page: 2 }), maxPages: 2 };
  */
 export interface PagingOptions {
+  /** The whole arguments of the page after the one with this answer; undefined where there is none. */
   next(answer: unknown, args: unknown): object | undefined;
+  /** The same of the page before. */
   previous?(answer: unknown, args: unknown): object | undefined;
+  /** The most pages that the list is made of. */
   readonly maxPages?: number | undefined;
 }
 

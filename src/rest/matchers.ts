@@ -9,7 +9,9 @@ import { createAction, type UnknownAction } from '@reduxjs/toolkit';
  */
 export interface RequestActionCreator<A extends UnknownAction> {
   (payload?: unknown): A;
+  /** The type of its actions. */
   readonly type: A['type'];
+  /** Whether an action is one of these: `startListening({ matcher: endpoint.rejected.match })`. */
   match(action: unknown): action is A;
 }
 

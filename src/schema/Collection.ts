@@ -55,6 +55,7 @@ type RefsOf<D> = D extends ValuesSchema<infer _D, infer _A> ? Readonly<Record<st
 export class Collection<const D extends Definition = Definition> implements RowSchema<ValueOf<D>> {
   /** What the list is made of. */
   readonly inner: ArraySchema | ValuesSchema;
+  /** What says how its lists are told apart. */
   readonly options: CollectionOptions;
   /** The arguments that ask for a page; endpoints that read the lists add theirs. */
   readonly pageFields: Set<string>;
@@ -67,6 +68,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
     this.pageFields = new Set(options.paginationField === undefined ? [] : [options.paginationField]);
   }
 
+  /** The table that its lists are kept in. */
   get table(): string {
     return listTable(this.options.name, tableNames(this.inner.member));
   }

@@ -98,8 +98,11 @@ export type EntityClass<Value extends Entity = Entity> = (abstract new () => Val
  * const options: MixinOptions<{ login: string }> = { key: 'User', pk: 'login' };
  */
 export interface MixinOptions<Value> {
+  /** The name of the table. */
   readonly key?: string;
+  /** Nested schemas and deserializers, by field. */
   readonly schema?: Readonly<Record<string, Definition>>;
+  /** Fields by whose value a row can be found. */
   readonly indexes?: readonly string[];
   /** A field, or what computes the pk; the class's own `pk`, else `id`, unless given. */
   readonly pk?:

@@ -57,6 +57,7 @@ export interface ResourcesOptions<Path extends string = string> extends Partial<
  * isThere(TodoResource.get);
  */
 export interface TypedEndpoint<Args extends readonly unknown[], Value> extends Omit<AnyEndpoint<Value>, 'key'> {
+  /** What tells one request from another. */
   key(...args: Args): string;
 }
 
@@ -78,8 +79,11 @@ type Selector<Path extends string, Value> = (rootState: Readonly<Record<Path, Re
  * const logOut = (resources: Resources) => resources.reset();
  */
 export interface Resources<Path extends string = string> {
+  /** Where the slice is mounted. */
   readonly reducerPath: Path;
+  /** The reducer of the slice. */
   readonly reducer: Reducer<ResourcesState>;
+  /** Runs the requests of the store. */
   readonly middleware: Middleware;
   /** Reads the value of a request; the same data is the same object. */
   select<Args extends readonly unknown[], Value>(

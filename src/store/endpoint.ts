@@ -10,12 +10,15 @@ import type { Snapshot } from './reading/snapshot.js';
  * const getHeaders = (headers: Record<string, string>, api?: HookApi) => ({ ...headers, 'Idempotency-Key': api?.requestId ?? '' });
  */
 export interface HookApi {
+  /** The state of the store. */
   readonly getState: () => unknown;
+  /** Dispatches actions, thunks and requests in that store. */
   readonly dispatch: ThunkDispatch<unknown, unknown, UnknownAction>;
   /** The `extraArgument` of the store's thunk middleware. */
   readonly extra: unknown;
   /** Aborted with the request. */
   readonly signal: AbortSignal;
+  /** Tells this request from all others. */
   readonly requestId: string;
   /** How long the request may take, in ms. */
   readonly timeout?: number | undefined;
@@ -118,6 +121,7 @@ export interface AnyEndpoint<Value = unknown> extends OpenLifetimes {
   readonly name: string;
   /** What it asks for, in words: what tells it from another of its name. */
   readonly definition?: string;
+  /** What its response is described by. */
   readonly schema: Definition;
   /** Whether a request changes something on the server; such are never joined. */
   readonly sideEffect: boolean;
@@ -161,6 +165,7 @@ export interface Paging {
  * const ofOne: RequestFilter = { name: TodoResource.get.name, key: TodoResource.get.key({ id }) };
  */
 export interface RequestFilter {
+  /** The name of the endpoint. */
   readonly name: string;
   /** Absent for all arguments. */
   readonly key?: string;
@@ -173,7 +178,9 @@ export interface RequestFilter {
  * const describe = ({ endpointName, key }: RequestArg) => `${endpointName}: ${key}`;
  */
 export interface RequestArg<Args = readonly unknown[]> {
+  /** The name of the endpoint. */
   readonly endpointName: string;
+  /** What tells the request from others of the endpoint. */
   readonly key: string;
   /** The arguments, made plain: a Date is its ISO string, FormData an object. */
   readonly args: Args;
@@ -187,7 +194,9 @@ export interface RequestArg<Args = readonly unknown[]> {
  * promise.abort('not needed');
  */
 export interface RequestPromise<Value> extends Promise<SettledAction> {
+  /** Tells the request from all others. */
   readonly requestId: string;
+  /** What the request is: `meta.arg` of its actions. */
   readonly arg: RequestArg;
   /** Cancels the request, unless others wait for it too; then this caller alone stops waiting. */
   abort(reason?: string): void;
@@ -202,11 +211,17 @@ export interface RequestPromise<Value> extends Promise<SettledAction> {
  * const textOf = ({ status, message }: SerializedFailure) => (status === 404 ? 'There is none.' : message);
  */
 export interface SerializedFailure<Data = unknown> {
+  /** `NetworkError`, `AbortError`, or what the error is called. */
   readonly name: string;
+  /** What happened. */
   readonly message: string;
+  /** Where it was made, in development. */
   readonly stack?: string;
+  /** The code of a ResourceError. */
   readonly code?: string;
+  /** The HTTP status; absent when there was no answer. */
   readonly status?: number;
+  /** The address that was asked. */
   readonly url?: string;
   /** The parsed body of an error response. */
   readonly data?: Data;
@@ -220,9 +235,13 @@ export interface SerializedFailure<Data = unknown> {
  * if (action.meta.requestStatus === 'rejected') action.error?.status;
  */
 export interface SettledAction extends UnknownAction {
+  /** `${typePrefix}/fulfilled` or `${typePrefix}/rejected`. */
   readonly type: string;
+  /** The processed response. */
   readonly payload?: unknown;
+  /** Why the request failed. */
   readonly error?: SerializedFailure;
+  /** The request, and how it ended. */
   readonly meta: {
     readonly requestId: string;
     readonly requestStatus: 'fulfilled' | 'rejected';
@@ -250,6 +269,7 @@ export interface Runner {
  * subscription.unsubscribe();
  */
 export interface Subscription {
+  /** Ends it. */
   unsubscribe(): void;
 }
 
@@ -270,7 +290,9 @@ export interface SubscribeOptions {
  */
 export interface Request<Value = unknown> {
   (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown): RequestPromise<Value>;
+  /** What it is a request of. */
   readonly endpoint: AnyEndpoint<Value>;
+  /** What the endpoint was called with. */
   readonly args: readonly unknown[];
   /** Whether fresh data is answer enough. */
   readonly ifStale: boolean;

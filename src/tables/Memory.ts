@@ -45,6 +45,7 @@ import {
  * read() === read(); // true
  */
 export class Memory implements Reader {
+  /** Finds the schema that a definition stands for. */
   readonly resolve = schemaOf;
   #tables: Tables;
   /** The rows and lists that are not what is confirmed. */

@@ -5,7 +5,9 @@
  * const asleep = ({ visible }: PresenceEvents) => visible(false);
  */
 export interface PresenceEvents {
+  /** The app is seen, or not any more. */
   visible(isVisible: boolean): void;
+  /** The network is there, or not any more. */
   online(isOnline: boolean): void;
 }
 

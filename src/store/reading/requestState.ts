@@ -12,9 +12,13 @@ import { hasAnswer, readerOf, type Reading, type StoreReader } from './StoreRead
  * const isMore = ({ hasNextPage, isFetchingNextPage }: PageState) => hasNextPage && !isFetchingNextPage;
  */
 export interface PageState {
+  /** Whether there is a page after the last. */
   readonly hasNextPage: boolean;
+  /** Whether there is a page before the first. */
   readonly hasPreviousPage: boolean;
+  /** Whether the page after the last is being fetched. */
   readonly isFetchingNextPage: boolean;
+  /** Whether the page before the first is being fetched. */
   readonly isFetchingPreviousPage: boolean;
   /** Why the next page could not be had, until it is there or the list was fetched again. */
   readonly nextPageError?: SerializedFailure | undefined;
