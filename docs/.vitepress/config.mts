@@ -36,6 +36,7 @@ export default defineConfig({
   title: 'rtk-resource',
   description: 'Normalized REST resources for Redux Toolkit',
   cleanUrls: true,
+  srcExclude: ['api-report.md'],
   lastUpdated: false,
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
