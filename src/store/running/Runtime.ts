@@ -128,11 +128,26 @@ export class Runtime implements Runner {
     return promiseOf<Value>(this.#story.start(request, key, extra, turn));
   }
 
+  /** What cannot even be asked for is rejected as a request is, and there is nothing to keep. */
   subscribe(
     endpoint: AnyEndpoint,
     given: readonly unknown[],
     extra: unknown,
-    { pollFrequency, refetch = true }: SubscribeOptions = {},
+    options: SubscribeOptions = {},
+  ): Subscription {
+    try {
+      return this.#subscribe(endpoint, given, extra, options);
+    } catch {
+      void this.run(makeRequest(endpoint, given), extra);
+      return { unsubscribe: () => undefined };
+    }
+  }
+
+  #subscribe(
+    endpoint: AnyEndpoint,
+    given: readonly unknown[],
+    extra: unknown,
+    { pollFrequency, refetch = true }: SubscribeOptions,
   ): Subscription {
     const args = plainArgs(endpoint, given);
     const key = endpoint.key(...args);

@@ -3,9 +3,11 @@ import { noChanges, rowIn, sameValue, type Changes } from '../../tables/changes.
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { protocol, type AnyEndpoint, type Expectation } from '../endpoint.js';
+import { questionOf } from '../reading/selectors.js';
 import { snapshotOf } from '../reading/snapshot.js';
+import { readerOf } from '../reading/StoreReader.js';
 import type { Settling } from '../order/settling.js';
-import type { ResourcesState } from '../state.js';
+import { recordOf, type ResourcesState } from '../state.js';
 import type { Flight } from './flights.js';
 import { changesOf, normalizeExpected } from './guesses.js';
 
@@ -29,7 +31,7 @@ function confirmedBy(endpoint: AnyEndpoint, args: readonly unknown[], tables: Ta
 export function claimsOf(
   { request, args, meta, sentTables = {}, guess }: Flight,
   { intents, tables }: ResourcesState,
-): Pick<Settling, 'names' | 'hasSeenNews'> {
+): Pick<Settling, 'names' | 'moves' | 'hasSeenNews'> {
   const { endpoint } = request;
   const named = endpoint.sideEffect ? endpoint[protocol].named(args) : [];
   const shown = intents.find(({ requestId }) => requestId === meta.requestId)?.changes ?? noChanges;
@@ -40,6 +42,7 @@ export function claimsOf(
   return {
     names: (table, pk, isOutermost) =>
       named ? (isOutermost ? named : []) : Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {}),
+    moves: shown.lists.filter(({ follows }) => follows),
     hasSeenNews: (table, pk, field, value, hasChanged) => {
       if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field) && !isHidden(table, pk)) return false;
       sent ??= attempted(endpoint, args, meta.requestId, tables);
@@ -59,4 +62,13 @@ export function attempted(endpoint: AnyEndpoint, args: readonly unknown[], reque
   } catch {
     return noChanges;
   }
+}
+
+/** What a request has brought, as it is now; where its answer is the newest, the very value that selectors give. */
+export function valueOf(slice: ResourcesState, { request, args, meta }: Flight, result: unknown): unknown {
+  const { endpoint } = request;
+  const { key } = meta.arg;
+  const reader = readerOf(slice);
+  const isNewest = recordOf(slice, endpoint.name, key)?.answer?.requestId === meta.requestId;
+  return isNewest ? reader.answer(slice, questionOf(endpoint, args, key)) : reader.read(slice, endpoint.schema, result);
 }

@@ -1,6 +1,7 @@
 import { joinAnswers } from '../../schema/joinAnswers.js';
 import { sameValue } from '../../tables/changes.js';
 import { rowOf } from '../../tables/tables.js';
+import type { FulfilledMeta } from '../actions.js';
 import {
   protocol,
   type AnyEndpoint,
@@ -54,6 +55,20 @@ export function turnOf(
   if (pageOf) return { ...turn, how: 'add', fetches: [plain] };
   const isAgain = allPages && pages !== undefined && (listArgs === args || isPageOf(pages, list, plain.args));
   return isAgain ? { ...turn, how: 'again', fetches: pages.all } : { ...turn, how: 'begin', fetches: [plain] };
+}
+
+/** The list that a page is added to; undefined for what is no page, and for a page that was asked for as the list itself. */
+export function listExtendedBy(
+  {
+    request,
+    args,
+    turn,
+  }: { readonly request: Request; readonly args: readonly unknown[]; readonly turn: Turn | undefined },
+  name: string,
+): FulfilledMeta['extends'] {
+  const { pageOf } = request.endpoint;
+  if (pageOf) return { name: pageOf.endpoint.name, key: pageOf.key(...args) };
+  return turn && turn.of !== name ? { name: turn.list.name, key: turn.key } : undefined;
 }
 
 function isPaged(endpoint: AnyEndpoint): endpoint is PagedList {
