@@ -8,7 +8,9 @@ const output = execFileSync(npm, ['pack', '--dry-run', '--json', '--ignore-scrip
   shell: process.platform === 'win32',
 });
 /** @typedef {{ readonly size: number, readonly files: readonly { readonly path: string }[] }} Packed */
-const [{ size, files }] = /** @type {readonly [Packed]} */ (JSON.parse(output));
+/** @type {unknown} */
+const packed = JSON.parse(output);
+const [{ size, files }] = /** @type {readonly [Packed]} */ (packed);
 const strangers = files
   .map(({ path }) => path)
   .filter(
