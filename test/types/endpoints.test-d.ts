@@ -890,6 +890,22 @@ describe('an endpoint class', () => {
     use(TodoResource.get.token);
   });
 
+  it('dispatches requests, thunks and actions from its hooks', () => {
+    class RefreshingEndpoint extends RestEndpoint {
+      override async getHeaders(headers: Record<string, string>, api?: HookApi): Promise<HeadersInit> {
+        api?.dispatch({ type: 'plain' });
+        const todo = await api?.dispatch(TodoResource.get.ifStale({ id: 1 })).unwrap();
+        expectTypeOf(todo).toEqualTypeOf<Todo | undefined>();
+        expectTypeOf(api?.dispatch(() => 1)).toEqualTypeOf<number | undefined>();
+
+        // @ts-expect-error: no action
+        api?.dispatch(1);
+        return { ...headers, 'x-title': todo?.title ?? '' };
+      }
+    }
+    use(new RefreshingEndpoint({ path: '/a' }));
+  });
+
   it('may be of any shape', () => {
     class Own<O extends { path: string }> extends RestEndpoint<O> {
       extra = 1;
