@@ -33,6 +33,7 @@ export default [
     import: '{ createResource, configureResources, Entity }',
     limit: '49.9 kB',
   },
+  { ...check, name: 'one small function', path: 'dist/index.js', import: '{ isTemporary }', limit: '5 kB' },
   { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '50.3 kB' },
   {
     ...check,

@@ -303,6 +303,48 @@ export async function generate(folder, application, count) {
   await Promise.all([...files].map(([name, text]) => writeFile(join(folder, name), text)));
 }
 
+/**
+ * The same resources in one file, and a file that uses the last of them: where an editor is asked at a mark, the mark says for what.
+ *
+ * @param {typeof applications[number]} application
+ * @param {number} count
+ * @returns {{ readonly 'all.ts': string, readonly 'use.ts': string }}
+ */
+export function inOneFile(application, count) {
+  const last = count - 1;
+  const texts = Array.from({ length: count }, (_, n) => sources[application].resource(n).replace(/^import .*\n/gm, ''));
+  const { 'Person.ts': person = '' } = sources[application].shared(count);
+  if (application === 'rtk-resource') {
+    const first = "import { createResource, Entity } from 'rtk-resource';\n";
+    return {
+      'all.ts': first + person.replace(/^import .*\n/m, '') + texts.join(''),
+      'use.ts': `import { Thing${last}Resource } from './all.js';
+Thing${last}Resource.get/*hover*/({ groupId: 1, id: 1 });
+Thing${last}Resource.partialUpdate({ groupId: 1, id: 1 }, { /*completion*/ });
+`,
+    };
+  }
+  const endpoints = texts.map((text) => /endpoints: \(build\) => \(\{\n([^]*)\n {2}\}\),\n\}\);/.exec(text)?.[1] ?? '');
+  const interfaces = texts.map((text) => text.slice(0, text.indexOf('export const')));
+  const tags = texts.map((_, n) => `'Thing${n}'`);
+  return {
+    'all.ts': `import { createApi, fetchBaseQuery } from '@reduxjs/toolkit/query';
+${person}${interfaces.join('')}
+export const api = createApi({
+  baseQuery: fetchBaseQuery({ baseUrl: 'https://example.com' }),
+  tagTypes: [${tags.join(', ')}],
+  endpoints: (build) => ({
+${endpoints.join('\n')}
+  }),
+});
+`,
+    'use.ts': `import { api } from './all.js';
+api.endpoints.getThing${last}/*hover*/.initiate({ groupId: 1, id: 1 });
+api.endpoints.patchThing${last}.initiate({ groupId: 1, id: 1, body: { /*completion*/ } });
+`,
+  };
+}
+
 /** As an application is set up that has the package from npm. */
 function tsconfig(/** @type {string} */ folder) {
   const compilerOptions = {
