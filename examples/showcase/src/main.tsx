@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
+import { startAddress } from './address';
 import { App } from './App';
 import { startLive } from './network/live';
 import { store } from './store';
@@ -12,6 +13,7 @@ import './style/timeline.css';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 startLive();
+startAddress();
 createRoot(root).render(
   <StrictMode>
     <Provider store={store}>

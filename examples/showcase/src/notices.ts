@@ -1,7 +1,7 @@
 import { createSlice, isAnyOf, type PayloadAction } from '@reduxjs/toolkit';
 import { CommentResource } from './resources/comments';
 import { IssueResource } from './resources/issues';
-import { reasonOf } from './reasonOf';
+import { fieldErrorsOf, reasonOf } from './reasonOf';
 
 /** A write that did not succeed, until the user has read of it. */
 interface Notice {
@@ -36,9 +36,15 @@ export const notices = createSlice({
   },
   extraReducers: (builder) => {
     builder.addMatcher(isRejected, (state, { error, meta }) => {
-      if (meta.aborted) return state;
+      // What is wrong with a form stands in the form.
+      const isForm = meta.arg.endpointName === IssueResource.getList.unshift.name && hasFieldErrors(error);
+      if (meta.aborted || isForm) return state;
       const attempt = attempts[meta.arg.endpointName] ?? meta.arg.endpointName;
       return [...state, { requestId: meta.requestId, text: `${attempt}: ${reasonOf(error)}` }];
     });
   },
 });
+
+function hasFieldErrors(error: unknown): boolean {
+  return Object.keys(fieldErrorsOf(error)).length > 0;
+}

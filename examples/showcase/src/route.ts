@@ -10,10 +10,19 @@ export interface Route {
   readonly issueId: string | undefined;
 }
 
+const listeners = new Set<() => void>();
 let route = routeOf(location.hash, undefined);
 
+window.addEventListener('hashchange', () => {
+  set(routeOf(location.hash, route.issueId));
+});
+
 export function useRoute(): Route {
-  return useSyncExternalStore(subscribe, () => route);
+  return useSyncExternalStore(subscribe, getRoute);
+}
+
+export function getRoute(): Route {
+  return route;
 }
 
 export function hrefOfIssue(id: string | number): string {
@@ -26,18 +35,25 @@ export function hrefOfPane(pane: Pane): string {
 
 /** Closes the issue that is open. */
 export function closeIssue(): void {
-  route = { pane: 'board', issueId: undefined };
-  location.hash = hrefOfPane('board');
+  history.pushState(null, '', hrefOfPane('board'));
+  set({ pane: 'board', issueId: undefined });
+}
+
+/** The issue that is open has another id now. */
+export function renameIssue(id: number): void {
+  if (route.pane === 'issue') history.replaceState(null, '', hrefOfIssue(id));
+  set({ ...route, issueId: String(id) });
+}
+
+function set(next: Route): void {
+  route = next;
+  for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {
-  const changed = (): void => {
-    route = routeOf(location.hash, route.issueId);
-    listener();
-  };
-  window.addEventListener('hashchange', changed);
+  listeners.add(listener);
   return () => {
-    window.removeEventListener('hashchange', changed);
+    listeners.delete(listener);
   };
 }
 

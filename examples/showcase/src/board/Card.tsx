@@ -54,7 +54,7 @@ export function Card({ issue, isMoved, move }: Props) {
           if (!isTemporary(id)) prefetch({ id });
         }}
       >
-        {title}
+        {title || 'Untitled'}
       </a>
       <p className="about">
         <span className="id">{isTemporary(id) ? 'new' : `#${id}`}</span>

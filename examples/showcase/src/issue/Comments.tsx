@@ -25,7 +25,7 @@ export function Comments({ issue: { id, comments }, me }: Props) {
 
   return (
     <section className="comments" aria-label="Comments">
-      <h3>{comments.length === 1 ? '1 comment' : `${comments.length} comments`}</h3>
+      <h2>{comments.length === 1 ? '1 comment' : `${comments.length} comments`}</h2>
       <ul>
         {comments.map((comment) => (
           <li key={keyOf(comment)} aria-busy={isTemporary(comment.id)}>

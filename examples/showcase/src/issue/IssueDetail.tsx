@@ -37,7 +37,7 @@ export function IssueDetail({ issue, me, isPartial }: Props) {
           {isPending ? 'saving…' : ''}
         </span>
       </p>
-      <input className="title" aria-label="Title" autoComplete="off" {...title} />
+      <textarea className="title" aria-label="Title" rows={1} {...title} />
       <IssueProperties issue={issue} />
       <textarea className="body" aria-label="Body" rows={4} {...body} disabled={isPartial} />
       <Comments issue={issue} me={me} />

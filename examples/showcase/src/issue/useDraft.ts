@@ -22,9 +22,12 @@ export function useDraft(current: string, save: (text: string) => void, isMultil
       setDraft(target.value);
     },
     onBlur: commit,
-    onKeyDown: ({ key, ctrlKey }) => {
+    onKeyDown: (event) => {
+      const { key, ctrlKey } = event;
       if (key === 'Escape') setDraft(undefined);
-      if (key === 'Enter' && (!isMultiline || ctrlKey)) commit();
+      if (key !== 'Enter' || (isMultiline && !ctrlKey)) return;
+      event.preventDefault();
+      commit();
     },
   };
 }

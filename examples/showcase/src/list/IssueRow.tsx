@@ -22,7 +22,7 @@ export function IssueRow({ issue: { id, title, status, author, labels } }: { rea
       }}
     >
       <span className={`dot ${status}`} />
-      <span className="title">{title}</span>
+      <span className="title">{title || 'Untitled'}</span>
       <span className="about">
         {status} · {isTemporary(id) ? 'new' : `#${id}`} by {author.name} <Labels labels={labels} />
       </span>

@@ -30,9 +30,8 @@ export function NewIssue({ me, close }: Props) {
       labels: sent.getAll('labels').map(String),
       author: me.id,
     });
-    const [wrong] = Object.keys(fieldErrorsOf(answer.error));
-    if (wrong) focus(form.elements.namedItem(wrong));
-    else if (!answer.error) close();
+    if (answer.error) focusFirst(form, fieldErrorsOf(answer.error));
+    else close();
   };
 
   return (
@@ -76,6 +75,11 @@ export function NewIssue({ me, close }: Props) {
   );
 }
 
-function focus(field: Element | RadioNodeList | null): void {
-  if (field instanceof HTMLElement) field.focus();
+/** Focuses the first field with which something is wrong. */
+function focusFirst(form: HTMLFormElement, wrong: Readonly<Record<string, string>>): void {
+  for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')) {
+    if (!(field.name in wrong)) continue;
+    field.focus();
+    return;
+  }
 }

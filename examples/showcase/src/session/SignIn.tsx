@@ -1,5 +1,5 @@
 import type { SubmitEvent } from 'react';
-import { useMutation } from 'rtk-resource/react';
+import { useMutation, useResetFailures } from 'rtk-resource/react';
 import { fieldErrorsOf } from '../reasonOf';
 import { signIn } from '../resources/session';
 import { Field } from '../shell/Field';
@@ -8,11 +8,14 @@ import { textIn } from '../shell/textIn';
 /** When it succeeds, the answer is the session, and the app shows the tracker. */
 export function SignIn() {
   const [submit, { isLoading, error }] = useMutation(signIn);
+  const tryAgain = useResetFailures();
   const errors = fieldErrorsOf(error);
 
   const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    // What was refused before may be asked for at once.
+    tryAgain();
     void submit({ name: textIn(form, 'name'), password: textIn(form, 'password') });
   };
 

@@ -7,22 +7,15 @@ type Theme = (typeof themes)[number];
 export function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>('system');
 
-  const choose = (chosen: Theme): void => {
-    setTheme(chosen);
-    document.documentElement.style.colorScheme = chosen === 'system' ? '' : chosen;
+  const change = (): void => {
+    const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+    setTheme(next);
+    document.documentElement.style.colorScheme = next === 'system' ? '' : next;
   };
 
   return (
-    <select
-      aria-label="Theme"
-      value={theme}
-      onChange={({ target }) => {
-        choose(themes.find((one) => one === target.value) ?? 'system');
-      }}
-    >
-      {themes.map((one) => (
-        <option key={one}>{one}</option>
-      ))}
-    </select>
+    <button aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`} onClick={change}>
+      <i className={`theme ${theme}`} />
+    </button>
   );
 }

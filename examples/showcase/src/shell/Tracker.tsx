@@ -17,8 +17,8 @@ export function Tracker({ me }: { readonly me: Me }) {
         <Board />
         <IssueList me={me} />
         <IssuePane id={issueId} me={me} />
+        <TimelinePane />
       </main>
-      <TimelinePane />
       <nav className="tabs" aria-label="Panes">
         {panes.map((one) => (
           <a key={one} href={hrefOfPane(one)} aria-current={one === pane ? 'page' : undefined}>
