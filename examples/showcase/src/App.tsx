@@ -8,7 +8,10 @@ import { Tracker } from './shell/Tracker';
 export function App() {
   const { data: session, isError, error, refetch } = useResource(getSession);
 
-  if (isError && !session) return <Failure error={error} retry={refetch} />;
-  if (!session) return <p role="status">Loading…</p>;
-  return session.person ? <Tracker me={session.person} /> : <SignIn />;
+  if (session) return session.person ? <Tracker me={session.person} /> : <SignIn />;
+  return (
+    <main className="sign-in">
+      {isError ? <Failure error={error} retry={refetch} /> : <p role="status">Loading…</p>}
+    </main>
+  );
 }

@@ -282,37 +282,38 @@ describe('A second user', () => {
 });
 
 describe('Without a connection', () => {
-  it('edits show at once, and are sent when it is back', async () => {
-    await visit.openIssue(newest);
-    const isPatch = (one: string): boolean => one.startsWith('PATCH');
-    await visit.page.getByRole('switch', { name: 'Online' }).click();
-    await visit.retitle('Written on the train');
-    await visit.issue.getByLabel('Status').selectOption('done');
-    await visit.column('done').getByRole('link', { name: 'Written on the train' }).waitFor();
-    await visit.issue.getByText('saving…').waitFor();
-    expect(visit.asked.filter(isPatch)).toEqual([]);
+  it.for(['the switch', 'the browser'] as const)(
+    'edits show at once, and are sent when it is back (by %s)',
+    async (which) => {
+      const setOffline = (isOffline: boolean) =>
+        which === 'the browser' ? visit.page.context().setOffline(isOffline) : toggleConnection();
+      await visit.openIssue(newest);
+      await setOffline(true);
+      await visit.retitle('Written on the train');
+      await visit.issue.getByLabel('Status').selectOption('done');
+      await visit.column('done').getByRole('link', { name: 'Written on the train' }).waitFor();
+      await visit.issue.getByText('saving…').waitFor();
+      expect(visit.asked.filter((one) => one.startsWith('PATCH'))).toEqual([]);
 
-    await visit.page.getByRole('switch', { name: 'Online' }).click();
-    await visit.settled();
-    expect(visit.asked.filter(isPatch)).toHaveLength(2);
-    await visit.page.reload();
-    await visit.column('done').getByRole('link', { name: 'Written on the train' }).waitFor();
-  });
+      await setOffline(false);
+      await visit.settled();
+      expect(visit.asked.filter((one) => one.startsWith('PATCH'))).toHaveLength(2);
+      await visit.page.reload();
+      await visit.column('done').getByRole('link', { name: 'Written on the train' }).waitFor();
+    },
+  );
 
   it('what others did is there when it is back', async () => {
-    await visit.page.getByRole('switch', { name: 'Online' }).click();
-    // Grace works on, on a connection of hers.
-    const token: unknown = await visit.page.evaluate(async () => {
-      const answer: unknown = await (await fetch('/api/session')).json();
-      return typeof answer === 'object' && answer !== null && 'token' in answer ? answer.token : '';
-    });
-    await visit.page.evaluate(
-      async (bearer) => fetch('/api/colleague/act', { method: 'POST', headers: { authorization: `Bearer ${bearer}` } }),
-      String(token),
-    );
+    await toggleConnection();
+    await visit.page.getByRole('button', { name: 'once' }).click();
+    await expect.poll(() => visit.asked).toContain('POST /api/colleague/act');
     expect(await visit.column('doing').getByRole('link', { name: newest }).count()).toBe(0);
 
-    await visit.page.getByRole('switch', { name: 'Online' }).click();
+    await toggleConnection();
     await visit.column('doing').getByRole('link', { name: newest }).waitFor();
   });
 });
+
+function toggleConnection(): Promise<void> {
+  return visit.page.getByRole('switch', { name: 'Online' }).click();
+}

@@ -4,6 +4,7 @@ import { IssueResource } from '../resources/issues';
 import { Failure } from '../shell/Failure';
 import type { Me } from '../shell/Header';
 import { IssueDetail } from './IssueDetail';
+import { Welcome } from './Welcome';
 
 interface Props {
   readonly id: string | undefined;
@@ -24,7 +25,7 @@ export function IssuePane({ id, me }: Props) {
     <section className="issue pane" data-name="issue" aria-label="Issue" aria-busy={isPartial}>
       {issue && <IssueDetail key={keyOf(issue)} issue={issue} me={me} isPartial={isPartial} />}
       {isError && <Failure error={error} retry={refetch} />}
-      {id === undefined && <p className="hint">Open an issue on the board or in the list.</p>}
+      {id === undefined && <Welcome />}
     </section>
   );
 }

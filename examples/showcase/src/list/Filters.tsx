@@ -5,7 +5,7 @@ import { LabelResource } from '../resources/labels';
 
 interface Props {
   readonly filter: IssueFilter;
-  readonly change: (filter: IssueFilter) => void;
+  readonly change: (fields: IssueFilter) => void;
   readonly children: ReactNode;
 }
 
@@ -18,7 +18,7 @@ export function Filters({ filter, change, children }: Props) {
 
   const search = (q: string): void => {
     clearTimeout(typing.current);
-    typing.current = window.setTimeout(change, pause, { ...filter, q: q.trim() || undefined });
+    typing.current = window.setTimeout(change, pause, { q: q.trim() || undefined });
   };
 
   return (
@@ -41,7 +41,7 @@ export function Filters({ filter, change, children }: Props) {
         aria-label="Status"
         value={filter.status ?? ''}
         onChange={({ target }) => {
-          change({ ...filter, status: statuses.find((status) => status === target.value) });
+          change({ status: statuses.find((status) => status === target.value) });
         }}
       >
         <option value="">any status</option>
@@ -53,7 +53,7 @@ export function Filters({ filter, change, children }: Props) {
         aria-label="Label"
         value={filter.label ?? ''}
         onChange={({ target }) => {
-          change({ ...filter, label: target.value || undefined });
+          change({ label: target.value || undefined });
         }}
       >
         <option value="">any label</option>

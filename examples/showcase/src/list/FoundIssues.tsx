@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import type { RefObject } from 'react';
 import { keyOf } from 'rtk-resource';
 import { useInfiniteResource } from 'rtk-resource/react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
@@ -10,9 +10,13 @@ import { IssueRow } from './IssueRow';
 /** So close to its end, in px, the list asks for more. */
 const nearEnd = 600;
 
+interface Props {
+  readonly filter: IssueFilter;
+  readonly virtualizer: RefObject<VirtualizerHandle | null>;
+}
+
 /** A list of any length: only the rows in sight are in the page, and the next ones are fetched before they are. */
-export function FoundIssues({ filter }: { readonly filter: IssueFilter }) {
-  const virtualizer = useRef<VirtualizerHandle>(null);
+export function FoundIssues({ filter, virtualizer }: Props) {
   const {
     data: issues = [],
     isSuccess,

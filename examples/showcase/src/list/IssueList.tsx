@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import type { VirtualizerHandle } from 'virtua';
 import type { IssueFilter } from '../resources/issues';
 import type { Me } from '../shell/Header';
 import { Filters } from './Filters';
@@ -9,10 +10,16 @@ import { NewIssue } from './NewIssue';
 export function IssueList({ me }: { readonly me: Me }) {
   const [filter, setFilter] = useState<IssueFilter>({});
   const [isCreating, setCreating] = useState(false);
+  const virtualizer = useRef<VirtualizerHandle>(null);
+
+  const change = (fields: IssueFilter): void => {
+    setFilter((current) => ({ ...current, ...fields }));
+    virtualizer.current?.scrollTo(0);
+  };
 
   return (
     <section className="list pane" data-name="list" aria-label="List">
-      <Filters filter={filter} change={setFilter}>
+      <Filters filter={filter} change={change}>
         <button
           className="main"
           aria-expanded={isCreating}
@@ -31,7 +38,7 @@ export function IssueList({ me }: { readonly me: Me }) {
           }}
         />
       )}
-      <FoundIssues filter={filter} />
+      <FoundIssues filter={filter} virtualizer={virtualizer} />
     </section>
   );
 }

@@ -1,14 +1,12 @@
 import { isNetworkError, RestEndpoint, type HookApi } from 'rtk-resource';
 import { getSession } from '../resources/session';
-import { connection } from './connection';
-import { gate } from './Gate';
 
 /** Tells this browser from others, so that the server need not tell it of its own changes. */
 export const client = crypto.randomUUID();
 
 let sent = 0;
 
-/** What all endpoints of the API have in common: a token, a connection that may be gone, and a gate that may hold them. */
+/** What all endpoints of the API have in common: each request carries a token, and gets a new one when that has expired. */
 export class ApiEndpoint extends RestEndpoint {
   override async getHeaders(headers: Record<string, string>, api?: HookApi): Promise<HeadersInit> {
     const session = await api?.dispatch(getSession.ifStale()).unwrap();
@@ -28,16 +26,5 @@ export class ApiEndpoint extends RestEndpoint {
       if (!session?.token) throw error;
       return await super.fetch(...args);
     }
-  }
-
-  override async fetchResponse(input: string, init: RequestInit): Promise<Response> {
-    await connection.back(init.signal);
-    return gate.pass({
-      requestId: this.api?.requestId ?? '',
-      url: input,
-      isWrite: this.sideEffect,
-      signal: init.signal,
-      send: () => super.fetchResponse(input, init),
-    });
   }
 }

@@ -1,7 +1,7 @@
 import { createResource, Entity } from 'rtk-resource';
 import { ApiEndpoint } from '../network/ApiEndpoint';
 
-/** Grace, whom the server simulates; there is one. */
+/** Grace, whom the server simulates; there is one. She works elsewhere: neither the gate nor a lost connection stops her. */
 class Colleague extends Entity {
   id = 'grace';
   isWorking = false;

@@ -1,5 +1,5 @@
 import { createResource, Entity } from 'rtk-resource';
-import { ApiEndpoint } from '../network/ApiEndpoint';
+import { GatedEndpoint } from '../network/GatedEndpoint';
 import { Person } from './people';
 
 export class Comment extends Entity {
@@ -16,5 +16,5 @@ export const CommentResource = createResource({
   path: '/api/issues/:issueId/comments/:id',
   schema: Comment,
   optimistic: true,
-  Endpoint: ApiEndpoint,
+  Endpoint: GatedEndpoint,
 });

@@ -1,5 +1,5 @@
 import { Collection, createResource, Entity } from 'rtk-resource';
-import { ApiEndpoint } from '../network/ApiEndpoint';
+import { GatedEndpoint } from '../network/GatedEndpoint';
 import { Comment } from './comments';
 import { Label } from './labels';
 import { Person } from './people';
@@ -48,7 +48,7 @@ export const IssueResource = createResource({
   schema: Issue,
   searchParams: search,
   optimistic: true,
-  Endpoint: ApiEndpoint,
+  Endpoint: GatedEndpoint,
 }).extend(({ getList }) => ({
   // The next page begins after the last issue of this one; so none is left out when others come and go.
   getList: getList.paginated({

@@ -1,5 +1,5 @@
 import { createResource, Entity } from 'rtk-resource';
-import { ApiEndpoint } from '../network/ApiEndpoint';
+import { GatedEndpoint } from '../network/GatedEndpoint';
 
 /** A label is known by its name. */
 export class Label extends Entity {
@@ -8,4 +8,4 @@ export class Label extends Entity {
   static key = 'Label';
 }
 
-export const LabelResource = createResource({ path: '/api/labels/:id', schema: Label, Endpoint: ApiEndpoint });
+export const LabelResource = createResource({ path: '/api/labels/:id', schema: Label, Endpoint: GatedEndpoint });

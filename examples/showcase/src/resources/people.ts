@@ -1,5 +1,5 @@
 import { createResource, Entity } from 'rtk-resource';
-import { ApiEndpoint } from '../network/ApiEndpoint';
+import { GatedEndpoint } from '../network/GatedEndpoint';
 
 export class Person extends Entity {
   id = 0;
@@ -8,4 +8,4 @@ export class Person extends Entity {
   static key = 'Person';
 }
 
-export const PersonResource = createResource({ path: '/api/people/:id', schema: Person, Endpoint: ApiEndpoint });
+export const PersonResource = createResource({ path: '/api/people/:id', schema: Person, Endpoint: GatedEndpoint });
