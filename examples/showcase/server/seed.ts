@@ -38,7 +38,7 @@ export function seed(db: Db): void {
     db.run(
       'INSERT INTO issues (title, body, status, labels, author, assignee, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?)',
       `${act} ${thing} ${when}`.trim(),
-      `Somebody has to ${act.toLowerCase()} ${thing}. Reported ${1 + (i % 9)} times.`,
+      `Somebody has to ${act.toLowerCase()} ${thing}. Reported ${2 + (i % 9)} times.`,
       pick(['backlog', 'todo', 'backlog', 'done', 'doing', 'done', 'todo', 'done', 'backlog'], i * 4 + (i >> 3)),
       pick(labelSets, i * 3 + (i >> 4)),
       1 + ((i * 3) % 4),
