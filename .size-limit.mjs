@@ -7,7 +7,7 @@ const check = { gzip: true, ignore: ['@reduxjs/toolkit', 'react', 'react-redux']
  * resources.
  */
 const dataAlone = {
-  'src/schema/index.ts': '{ schema }',
+  'src/schema/index.ts': '*',
   'src/schema/Entity.ts': '{ Entity, EntityMixin }',
   'src/schema/temporary.ts': '{ isTemporary }',
   'src/tables/changes.ts': '{ applyChanges }',

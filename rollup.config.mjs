@@ -1,9 +1,15 @@
 // Bundles what `tsc -p tsconfig.build.json` left in .build/: ESM, CJS and rolled-up declarations.
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { transform } from 'esbuild';
 import { dts } from 'rollup-plugin-dts';
 
-const input = { index: '.build/index.js', react: '.build/react/index.js' };
-const typesInput = { index: '.build/index.d.ts', react: '.build/react/index.d.ts' };
+const input = { index: '.build/index.js', normalize: '.build/tables/index.js', react: '.build/react/index.js' };
+const typesInput = {
+  index: '.build/index.d.ts',
+  normalize: '.build/tables/index.d.ts',
+  react: '.build/react/index.d.ts',
+};
 /** Everything that is not a file of ours is the user's to install. */
 const external = (/** @type {string} */ id) => !/^[./]/.test(id);
 /** React's server bundlers need the directive at the top of the entry; Rollup drops it from modules. */
@@ -20,6 +26,44 @@ const tscSourceMaps = {
   },
 };
 
+/** Whoever reads the code reads the modules. @type {import('rollup').OutputPlugin} */
+const withoutComments = {
+  name: 'without-comments',
+  renderChunk: (code) => transform(code, { legalComments: 'none', target: 'es2022', sourcemap: true }),
+};
+
+/** A `const` type parameter belongs to classes and functions; the alias that stands for a class in a namespace has none. @type {import('rollup').Plugin} */
+const plainAliases = {
+  name: 'plain-aliases',
+  renderChunk: (code) => code.replace(/^(type \w+<)const /gm, '$1'),
+};
+
+/**
+ * The entry whose declarations a module is part of: the first that leads to it. TypeScript before 5.4 names in a user's declarations what
+ * an entry declares itself, and not what it only hands on. @type {import('rollup').GetManualChunk}
+ */
+function entryOf(id, { getModuleInfo }) {
+  const entries = [typesInput.normalize, typesInput.index, typesInput.react].map((path) => resolve(path));
+  const entry = entries.find((path) => modulesFrom(path, getModuleInfo).has(id));
+  return Object.entries(typesInput).find(([, path]) => resolve(path) === entry)?.[0];
+}
+
+/** What an entry needs of another must be exported there: otherwise a user's declarations could not name it. @type {import('rollup').Plugin} */
+const nothingPrivate = {
+  name: 'nothing-private',
+  generateBundle(_options, bundle) {
+    const chunks = Object.keys(bundle).filter((name) => name.startsWith('shared-'));
+    if (chunks.length > 0) this.error(`Declarations that entries share, but none exports: ${chunks.join(', ')}`);
+  },
+};
+
+/** All modules that an entry leads to. */
+function modulesFrom(/** @type {string} */ entry, /** @type {import('rollup').GetModuleInfo} */ getModuleInfo) {
+  const found = new Set([entry]);
+  for (const id of found) for (const next of getModuleInfo(id)?.importedIds ?? []) found.add(next);
+  return found;
+}
+
 /** @type {import('rollup').RollupOptions[]} */
 export default [
   {
@@ -33,7 +77,7 @@ export default [
         format: 'es',
         entryFileNames: '[name].js',
         chunkFileNames: 'shared-[hash].js',
-        sourcemap: true,
+        sourcemap: 'hidden',
         banner,
       },
       {
@@ -43,7 +87,8 @@ export default [
         interop: 'auto',
         entryFileNames: '[name].cjs',
         chunkFileNames: 'shared-[hash].cjs',
-        sourcemap: true,
+        plugins: [withoutComments],
+        sourcemap: 'hidden',
         banner,
       },
     ],
@@ -51,10 +96,13 @@ export default [
   {
     input: typesInput,
     external,
-    plugins: [dts({ tsconfig: 'tsconfig.build.json' })],
-    output: [
-      { dir: 'dist', format: 'es', entryFileNames: '[name].d.ts', chunkFileNames: 'shared-[hash].d.ts' },
-      { dir: 'dist', format: 'es', entryFileNames: '[name].d.cts', chunkFileNames: 'shared-[hash].d.cts' },
-    ],
+    plugins: [dts({ tsconfig: 'tsconfig.build.json' }), plainAliases, nothingPrivate],
+    output: ['ts', 'cts'].map((kind) => ({
+      dir: 'dist',
+      format: 'es',
+      entryFileNames: `[name].d.${kind}`,
+      chunkFileNames: `shared-[hash].d.${kind}`,
+      manualChunks: entryOf,
+    })),
   },
 ];

@@ -6,6 +6,7 @@ const src = (path: string): string => fileURLToPath(new URL(`./src/${path}`, imp
 /** Tests import the package by its own name; they run on the sources, or with TEST_DIST=1 on what is published. */
 const alias = [
   { find: /^rtk-resource\/react$/, replacement: src('react/index.ts') },
+  { find: /^rtk-resource\/normalize$/, replacement: src('tables/index.ts') },
   { find: /^rtk-resource$/, replacement: src('index.ts') },
 ];
 

@@ -12,7 +12,8 @@ import { bytes, digits, machine, writeSection } from './report.mjs';
 /** What is measured, and the table of it. @typedef {{ id: string, title: string, report: () => Promise<string> }} Part */
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const script = fileURLToPath(new URL('growing.mjs', import.meta.url));
+const growing = fileURLToPath(new URL('growing.mjs', import.meta.url));
+const dispatching = fileURLToPath(new URL('dispatching.mjs', import.meta.url));
 
 /** @type {readonly Part[]} */
 const parts = [
@@ -26,6 +27,12 @@ const parts = [
   { id: 'G3', title: 'requests at once; µs for a request', report: inParallel },
   { id: 'G4', title: 'a write of which nobody knows what came, and a list in the store; ms for a write', report: lost },
   { id: 'G5', title: 'details of an empty store', report: plain },
+  {
+    id: 'G6',
+    title: 'one row is written and its list is read, in development, with the checks of Redux Toolkit; ms',
+    report: writtenInDevelopment,
+  },
+  { id: 'G7', title: '1 000 rows with a subscriber each; µs for a dispatch', report: watched },
 ];
 
 const asked = process.argv.slice(2);
@@ -136,8 +143,32 @@ async function plain() {
   );
 }
 
+async function writtenInDevelopment() {
+  const sizes = [1_000, 10_000, 100_000];
+  const lines = [];
+  for (const { who, title } of [
+    { who: 'ours', title: 'rtk-resource' },
+    { who: 'rtk-query', title: 'RTK Query, one document' },
+  ]) {
+    const cells = [];
+    for (const size of sizes)
+      cells.push(show(await measure(['written', who, String(size)], 'development', dispatching), 'write', 1000));
+    lines.push([title, ...cells]);
+  }
+  return table(['', ...sizes.map((size) => `${rowCount(size)} rows`)], lines);
+}
+
+async function watched() {
+  const lines = [];
+  for (const by of ['selectEntity', 'get.select', 'get.selectRequest']) {
+    const found = await measure(['watched', by], 'production', dispatching);
+    lines.push([`\`${by}\``, show(found, 'write'), show(found, 'other')]);
+  }
+  return table(['', 'one row is written', 'something else happens'], lines);
+}
+
 /** Runs one process. @param {readonly string[]} args */
-async function measure(args, mode = 'production') {
+async function measure(args, mode = 'production', script = growing) {
   process.stderr.write(`${args.join(' ')}, ${mode}\n`);
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -4,6 +4,9 @@
  */
 declare const process: { readonly env: { readonly NODE_ENV?: string } };
 
+/** Where the documentation is: in the package, until it has an address (`npm run address` sets it). */
+const docs = 'rtk-resource/docs';
+
 /** The text of each misuse: what happened, in the user's names, and what to do. Codes are permanent. */
 const catalogue = {
   R1: (endpoint: string) =>
@@ -72,7 +75,7 @@ export function resourceError<Code extends ErrorCode>(
   ...details: Parameters<(typeof catalogue)[Code]>
 ): ResourceError {
   const message = process.env.NODE_ENV !== 'production' ? textOf(catalogue[code], details) : details.join(', ');
-  return new ResourceError(code, `${message}\n[${code}] docs/errors/${code}.md`);
+  return new ResourceError(code, `${message}\n[${code}] ${docs}/errors/${code}.md`);
 }
 
 // Each text takes its own number of names; those of a code are checked where the error is made.

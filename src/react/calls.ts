@@ -4,7 +4,7 @@ import type { SerializedFailure } from '../store/endpoint.js';
 type Dispatch = ReturnType<typeof useDispatch>;
 
 /** How the last call of a mutation stands; the flags and `status` narrow what `data` and `error` are. */
-export type Call<Value> =
+export type Call<Value, ErrorData = unknown> =
   | {
       readonly status: 'uninitialized';
       readonly isUninitialized: true;
@@ -40,7 +40,7 @@ export type Call<Value> =
       readonly isError: true;
       readonly data: undefined;
       /** What the call was rejected with; it has the fields that a read's error has. */
-      readonly error: Error & SerializedFailure;
+      readonly error: Error & SerializedFailure<ErrorData>;
     };
 
 const flags = { isUninitialized: false, isLoading: false, isSuccess: false, isError: false } as const;

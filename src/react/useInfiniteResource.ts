@@ -7,7 +7,7 @@ import type { ResourceResult } from './useResource.js';
 import { send, useRead } from './useRead.js';
 
 /** How a list stands that is read page by page, what is known of the pages beside it, and how to fetch them. */
-export type InfiniteResult<Value, Whole = Value> = ResourceResult<Value, Whole> &
+export type InfiniteResult<Value, Whole = Value, ErrorData = unknown> = ResourceResult<Value, Whole, ErrorData> &
   Omit<PageState, 'nextPageError'> & {
     /** Fetches the page after the last; sends nothing where there is none. Does nothing while nothing is asked for. */
     readonly fetchNextPage: () => RequestPromise<Whole> | undefined;
@@ -22,10 +22,10 @@ export type InfiniteResult<Value, Whole = Value> = ResourceResult<Value, Whole> 
  * @example
  * const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteResource(TodoResource.getList, { userId });
  */
-export function useInfiniteResource<Args extends readonly unknown[], Value>(
-  endpoint: PagedEndpoint<Args, Value>,
+export function useInfiniteResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
+  endpoint: PagedEndpoint<Args, Value, ErrorData>,
   ...args: Args | [SkipToken]
-): InfiniteResult<Value>;
+): InfiniteResult<Value, Value, ErrorData>;
 export function useInfiniteResource<Value, Selected = Value>(
   request: ReadRequest<Value> | SkipToken,
   options?: ReadOptions<Value, Selected>,

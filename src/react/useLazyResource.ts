@@ -14,10 +14,10 @@ import type { ResourceResult } from './useResource.js';
  * const [search, { data, isFetching }] = useLazyResource(TodoResource.getList);
  * <button onClick={() => search({ userId: 1 })}>Search</button>;
  */
-export function useLazyResource<Args extends readonly unknown[], Value, Selected = Value>(
-  endpoint: ReadEndpoint<Args, Value>,
+export function useLazyResource<Args extends readonly unknown[], Value, Selected = Value, ErrorData = unknown>(
+  endpoint: ReadEndpoint<Args, Value, ErrorData>,
   options: Omit<ReadOptions<Value, Selected>, 'skip'> = {},
-): readonly [load: (...args: Args) => RequestPromise<Value>, state: ResourceResult<Selected, Value>] {
+): readonly [load: (...args: Args) => RequestPromise<Value>, state: ResourceResult<Selected, Value, ErrorData>] {
   assertRead(endpoint);
   const dispatch = useDispatch();
   const [last, setLast] = useState<{ readonly key: string; readonly args: Args }>();
@@ -40,5 +40,6 @@ export function useLazyResource<Args extends readonly unknown[], Value, Selected
       },
     [endpoint, last],
   );
-  return [load, useRead(asked, options)];
+  // What the body of an error response is like, the endpoint declares.
+  return [load, useRead(asked, options) as ResourceResult<Selected, Value, ErrorData>];
 }

@@ -7,7 +7,7 @@ import { tracked } from './tracked.js';
 import { send } from './useRead.js';
 
 /** How the last call of a mutation stands; the flags and `status` narrow what `data` and `error` are. A cancelled call leaves nothing. */
-export type MutationState<Value> = Call<Value> & {
+export type MutationState<Value, ErrorData = unknown> = Call<Value, ErrorData> & {
   /** Forgets the last call; it goes on, unseen. */
   readonly reset: () => void;
 };
@@ -24,10 +24,10 @@ export interface MutationOptions {
  * @example
  * const [addTodo, { isLoading, error }] = useMutation(TodoResource.getList.push);
  */
-export function useMutation<Args extends readonly unknown[], Value>(
-  endpoint: HookEndpoint<Args, Value>,
+export function useMutation<Args extends readonly unknown[], Value, ErrorData = unknown>(
+  endpoint: HookEndpoint<Args, Value, ErrorData>,
   { fixedKey }: MutationOptions = {},
-): readonly [trigger: (...args: Args) => RequestPromise<Value>, state: MutationState<Value>] {
+): readonly [trigger: (...args: Args) => RequestPromise<Value>, state: MutationState<Value, ErrorData>] {
   const dispatch = useDispatch();
   const name = fixedKey === undefined ? undefined : `${endpoint.name} ${fixedKey}`;
   const calls = useMemo(() => new Calls<Value>(dispatch, name), [dispatch, name]);
@@ -46,7 +46,8 @@ export function useMutation<Args extends readonly unknown[], Value>(
     [calls, dispatch, endpoint],
   );
   const see = useMemo(() => seeing(calls, read), [calls, read]);
-  return [trigger, useSyncExternalStore(calls.subscribe, see, see)];
+  // What the body of an error response is like, the endpoint declares.
+  return [trigger, useSyncExternalStore(calls.subscribe, see, see) as MutationState<Value, ErrorData>];
 }
 
 /** Makes what gives how the last call stands; the same object, as long as nothing changes of what was read of it. */

@@ -4,7 +4,8 @@ import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import { useRead, type ResultMembers } from './useRead.js';
 
 /** How a read stands, and how to do it again; the flags narrow what `data` and `error` are. */
-export type ResourceResult<Value, Whole = Value> = RequestState<Value> & ResultMembers<Whole>;
+export type ResourceResult<Value, Whole = Value, ErrorData = unknown> = RequestState<Value, ErrorData> &
+  ResultMembers<Whole>;
 
 /**
  * Reads what an endpoint gives for these arguments, or what a request brings, and keeps it alive and fresh while the component is mounted.
@@ -14,10 +15,10 @@ export type ResourceResult<Value, Whole = Value> = RequestState<Value> & ResultM
  * const { data, isLoading, error, refetch } = useResource(TodoResource.getList, { userId });
  * const { data: title } = useResource(TodoResource.get({ id }), { select: (todo) => todo.title, pollFrequency: 5_000 });
  */
-export function useResource<Args extends readonly unknown[], Value>(
-  endpoint: ReadEndpoint<Args, Value>,
+export function useResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
+  endpoint: ReadEndpoint<Args, Value, ErrorData>,
   ...args: Args | [SkipToken]
-): ResourceResult<Value>;
+): ResourceResult<Value, Value, ErrorData>;
 export function useResource<Value, Selected = Value>(
   request: ReadRequest<Value> | SkipToken,
   options?: ReadOptions<Value, Selected>,

@@ -2,26 +2,25 @@ import { isAnyOf } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
 import type { Collection } from '../schema/Collection.js';
 import type { ValueOf } from '../schema/infer.js';
-import { isPlain } from '../schema/Schema.js';
 import type { WireOf } from '../schema/wire.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import {
   makeRequest,
   makeSubscribe,
-  type Expectation,
+  protocol,
+  type EndpointProtocol,
   type HookApi,
   type Request,
-  type Requestable,
-  type RunResult,
   type Subscription,
-  type Target,
+  type ErrorCarrier,
+  type VALUE,
+  type WriteRequest,
 } from '../store/endpoint.js';
 import { selectState, type RequestState } from '../store/reading/requestState.js';
 import { selectAnswer, sliceOf } from '../store/reading/selectors.js';
 import type { ResourcesState } from '../store/state.js';
 import { toWire, withoutPromise } from '../store/running/plain.js';
-import { effectOf, entityOf, expectation, fieldsOf, isIdentified } from './expectation.js';
 import {
   assertOk,
   join,
@@ -31,12 +30,11 @@ import {
   requestInit,
   searchToString,
   send,
-  withoutHeaders,
   withoutNames,
   type Content,
 } from './hooks.js';
 import type {
-  ArgsOf,
+  CallArgs,
   BodyOf,
   CollectionIn,
   CreateBody,
@@ -44,42 +42,39 @@ import type {
   DefaultBody,
   EndpointShape,
   EndpointValue,
+  Erring,
+  ErrorDataOf,
   Flat,
   Given,
   HookArgs,
+  ManyArgs,
   ItemOperation,
   ItemSchema,
   Override,
   ParamsOf,
   PartialBodyOf,
+  PayloadOf,
+  PlainArgs,
   ReadArgsOf,
   RequestIn,
   SameAs,
   ShapeOptions,
+  Sound,
   Undeclared,
 } from './infer.js';
+import { API, OPTIONS, optionsOf, PARSED, READY, splitArgs, type Internal, type SHAPE } from './internal.js';
 import { addListMembers } from './listMembers.js';
 import { within } from './limits.js';
-import { matcherOf, type ActionMatcher } from './matchers.js';
+import { matcherOf, type RequestActionCreator } from './matchers.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf, Invalidated } from './options.js';
 import { compilePath, type PathValue } from './path.js';
-import { makeCallable, makeNamedCallable } from './callable.js';
-import { retryOf, withRetries, type Retry } from './retry.js';
-
-const OPTIONS = Symbol('options');
-const API = Symbol('api');
-const PARSED = Symbol('parsed');
-const READY = Symbol('ready');
-
-interface Internal {
-  [OPTIONS]: EndpointOptions;
-  [API]?: HookApi;
-  [PARSED]?: boolean;
-  [READY]?: boolean;
-}
+import { makeCallable } from './callable.js';
+import { protocolOf } from './protocol.js';
+import type { Retry } from './retry.js';
 
 /** What an endpoint has, but for being called. */
 class EndpointBase<O extends ShapeOptions = EndpointShape> {
+  declare readonly [protocol]: EndpointProtocol;
   declare readonly path: O['path'];
   declare readonly method: string;
   declare readonly urlPrefix: string;
@@ -99,18 +94,10 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   declare readonly timeout: number | undefined;
   /** What to show until the answer is there; undefined, or a thrown `snapshot.abort`, for nothing. */
   declare getOptimisticResponse?: (snapshot: Snapshot, ...args: HookArgs<O>) => unknown;
-  /** Of a page: the list that it is a page of. */
-  declare readonly pageOf: Requestable['pageOf'];
-  /** Of a list that is read page by page: how its pages follow each other. */
-  declare readonly paging: Requestable['paging'];
   declare readonly retry: number | Retry | undefined;
   declare readonly serialize?: EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>['serialize'];
   /** What a write changes on the server beside what it answers: requests, or endpoints for all theirs. */
   declare invalidates?: (...args: [...HookArgs<O>, response: unknown]) => readonly Invalidated[];
-  /** The type of its shape alone. */
-  declare readonly shape?: O;
-  /** The type of the value alone. */
-  declare readonly value?: EndpointValue<O>;
 
   constructor(options: OptionsOf<O>) {
     const self: RestEndpoint<O> = makeCallable(new.target.prototype as unknown as RestEndpoint<O>, (args): unknown => {
@@ -148,13 +135,13 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   }
 
   /** A request that goes to the network only when the data is missing, stale or invalidated. */
-  ifStale(...args: ArgsOf<O>): Request<EndpointValue<O>> {
-    return makeRequest(this, args, { ifStale: true });
+  ifStale(...args: CallArgs<O>): Request<EndpointValue<O>> {
+    return makeRequest<EndpointValue<O>>(this, args, { ifStale: true });
   }
 
   /** Like `ifStale`; what it brings is collected after `unusedDataExpiryLength`, if nobody subscribes to it. */
-  prefetch(...args: ArgsOf<O>): Request<EndpointValue<O>> {
-    return makeRequest(this, args, { ifStale: true, isPrefetch: true });
+  prefetch(...args: CallArgs<O>): Request<EndpointValue<O>> {
+    return makeRequest<EndpointValue<O>>(this, args, { ifStale: true, isPrefetch: true });
   }
 
   /** A thunk that keeps data alive and fresh until it is unsubscribed. Throws R23 for a write. */
@@ -165,7 +152,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   }
 
   /** Reads the value from `state.resources`; the same data is the same object. */
-  select(...args: ArgsOf<O>): (rootState: { readonly resources: ResourcesState }) => EndpointValue<O> | undefined {
+  select(...args: CallArgs<O>): (rootState: { readonly resources: ResourcesState }) => EndpointValue<O> | undefined {
     const selector = selectAnswer(this, args);
     // The schema says what its value is.
     return (rootState) => selector(sliceOf(rootState, 'resources')) as EndpointValue<O> | undefined;
@@ -173,32 +160,37 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
 
   /** Reads from `state.resources` how the request stands. */
   selectRequest(
-    ...args: ArgsOf<O>
-  ): (rootState: { readonly resources: ResourcesState }) => RequestState<EndpointValue<O>> {
+    ...args: CallArgs<O>
+  ): (rootState: { readonly resources: ResourcesState }) => RequestState<EndpointValue<O>, ErrorDataOf<O>> {
     const selector = selectState(this, args);
-    return (rootState) => selector(sliceOf(rootState, 'resources')) as RequestState<EndpointValue<O>>;
+    return (rootState) => selector(sliceOf(rootState, 'resources')) as RequestState<EndpointValue<O>, ErrorDataOf<O>>;
   }
 
-  get pending(): ActionMatcher<PendingAction> {
+  /** Its `pending` action: a request was made. */
+  get pending(): RequestActionCreator<PendingAction<PlainArgs<O>>> {
     return matcherOf(this.typePrefix, 'pending');
   }
 
-  get fulfilled(): ActionMatcher<FulfilledAction<WireOf<O['schema']>>> {
+  /** Its `fulfilled` action: a request was answered; `payload` is the processed response. */
+  get fulfilled(): RequestActionCreator<FulfilledAction<PayloadOf<O>, PlainArgs<O>>> {
     return matcherOf(this.typePrefix, 'fulfilled');
   }
 
-  get rejected(): ActionMatcher<RejectedAction> {
+  /** Its `rejected` action: a request failed, was aborted, or was not sent. */
+  get rejected(): RequestActionCreator<RejectedAction<PlainArgs<O>, ErrorDataOf<O>>> {
     return matcherOf(this.typePrefix, 'rejected');
   }
 
   /** Matches what ends a request, whichever way. */
-  get settled(): (action: unknown) => action is FulfilledAction<WireOf<O['schema']>> | RejectedAction {
+  get settled(): (
+    action: unknown,
+  ) => action is FulfilledAction<PayloadOf<O>, PlainArgs<O>> | RejectedAction<PlainArgs<O>, ErrorDataOf<O>> {
     return isAnyOf(this.fulfilled, this.rejected);
   }
 
   /** What tells one request from another: the method and the URL, and for a read that has a body, the body. */
-  key(...args: ArgsOf<O>): string {
-    const [params, body] = ready(this).split(args);
+  key(...args: CallArgs<O>): string {
+    const [params, body] = splitArgs(ready(this), args);
     const address = `${this.method} ${withoutPromise(this.url(params as ParamsOf<O>), 'url', this.name)}`;
     return this.sideEffect || body === undefined ? address : `${address} ${JSON.stringify(toWire(body, this.name))}`;
   }
@@ -244,7 +236,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   /** Reads the body of the response. Throws a NetworkError where a `fetchResponse` of your own has let through what is not ok. */
   async parseResponse(response: Response): Promise<unknown> {
     if (!response.ok) await assertOk(response, response.url, this.method);
-    const { value, isJson } = await parse(response, this.content, describes(this.schema));
+    const { value, isJson } = await parse(response, this.content, this.schema !== undefined);
     (this as unknown as Internal)[PARSED] = isJson;
     return value;
   }
@@ -255,8 +247,8 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   }
 
   /** The chain of one request, without a store: from the arguments to the processed response. */
-  async fetch(...args: ArgsOf<O>): Promise<unknown> {
-    const [params, body] = this.split(args);
+  async fetch(...args: CallArgs<O>): Promise<unknown> {
+    const [params, body] = splitArgs(this, args);
     const { api } = this;
     const url = this.url(params as ParamsOf<O>);
     const { signal: own, content } = this;
@@ -271,125 +263,78 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     });
   }
 
-  /** Runs the chain for a store: on a `this` of its own, which holds what the hooks may use of the store. */
-  async run(args: readonly unknown[], api: HookApi): Promise<RunResult> {
-    // The request stands for the endpoint: all it does not have itself is the endpoint's, and it may be called as that may.
-    const self = makeNamedCallable(ready(this), (others) => makeRequest(this, others));
-    const internal = self as unknown as Internal;
-    internal[API] = api;
-    const retry = retryOf(this.retry, this);
-    const fetch = (): Promise<unknown> => self.fetch(...(args as ArgsOf<O>));
-    // Not all that the user's hooks wait for listens to the signal.
-    const chain = within(
-      { signals: [this.signal, api.signal], url: '', isOpen: this.content === 'stream' },
-      (signal) => (retry ? withRetries(fetch, retry, signal ?? api.signal) : fetch()),
-    );
-    const response = await withoutHeaders(chain, this.name);
-    const isParsed = internal[PARSED] ?? true;
-    // What `process` has made of a text for the schema to describe is data like any other.
-    const isData = isParsed || (describes(this.schema) && (Array.isArray(response) || isPlain(response)));
-    return { response: response ?? null, isOpaque: !isData, isJson: isParsed && usesStandardChain(this) };
-  }
-
-  /** What to show until the answer is there. */
-  expect(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
-    const [params, body] = this.split(args);
-    const { getOptimisticResponse } = this;
-    if (!this.sideEffect) return undefined;
-    if (getOptimisticResponse) {
-      const response = getOptimisticResponse.call(this, snapshot, ...([params, body] as HookArgs<O>));
-      if (response === undefined) return undefined;
-      return { response: withoutPromise(response, 'getOptimisticResponse', this.name), creates: true, holdsRows: true };
-    }
-    return this.optimistic ? expectation(this, params, body) : undefined;
-  }
-
-  /** What a write tries to change. */
-  attempted(args: readonly unknown[]): Expectation | undefined {
-    const [params, body] = this.split(args);
-    return describes(this.schema) ? expectation(this, params, body) : undefined;
-  }
-
-  /** What an empty answer confirms: what was shown, else the fields that were sent. A create learns nothing from it; a deletion needs nothing. */
-  confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
-    if (this.getOptimisticResponse) {
-      const expected = this.expect(args, snapshot);
-      return expected && isIdentified(this.schema, expected.response) ? { response: expected.response } : undefined;
-    }
-    const effect = effectOf(this.method, this.schema);
-    return effect === 'create' || effect === 'delete' ? undefined : this.attempted(args);
-  }
-
-  /** The fields that the body of a write names; undefined where it has none. */
-  named(args: readonly unknown[]): readonly string[] | undefined {
-    const [, body] = this.split(args);
-    return body === undefined ? undefined : fieldsOf(body);
-  }
-
-  /** The line that a write waits in: of its entity, where it is known, else of its address. */
-  line(args: readonly unknown[]): string | undefined {
-    const { serialize } = this;
-    if (!serialize || !this.sideEffect) return undefined;
-    const [params, body] = this.split(args);
-    if (typeof serialize === 'function')
-      return withoutPromise(serialize.call(this, ...([params, body] as HookArgs<O>)), 'serialize', this.name);
-    return entityOf(this.schema, params, body) ?? this.url(params as ParamsOf<O>);
-  }
-
-  /** What a write has changed beside what it answers; what the hook of that name gives, as the store understands it. */
-  invalidated(args: readonly unknown[], response: unknown): readonly Target[] {
-    const [params, body] = this.split(args);
-    const told = this.invalidates?.call(this, ...([params, body] as HookArgs<O>), response) ?? [];
-    const targets = withoutPromise(told, 'invalidates', this.name);
-    return targets.map((target) => {
-      if (!('endpoint' in target)) return { name: target.name };
-      const { endpoint } = target;
-      return { name: endpoint.name, key: endpoint.key(...target.args) };
-    });
-  }
-
-  /** The arguments as a request keeps them: of an entity, what the path names. */
-  plainArgs(args: readonly unknown[]): readonly unknown[] {
-    const [first, ...others] = args;
-    if (typeof first !== 'object' || first === null || this.split(args)[0] !== first) return args;
-    const given = paramsIn(first, compilePath(this.path).names);
-    return given === first ? args : [given, ...others];
-  }
-
   /** What the hooks of this request may use of the store that runs it; undefined without one. */
   protected get api(): HookApi | undefined {
     return (this as unknown as Internal)[API];
   }
-
-  /** Parameters and body of a call: a single argument is the body where nothing else is needed. */
-  protected split(args: readonly unknown[]): readonly [params: unknown, body: unknown] {
-    const [first, second] = args;
-    if (args.length === 1 && takesBody(this) && !compilePath(this.path).needsParams) return [{}, first];
-    return [first ?? {}, second];
-  }
 }
 
 /** Makes requests of one kind to a REST server. Call it with its arguments, and dispatch what it gives. */
-export interface RestEndpoint<O extends ShapeOptions = EndpointShape> extends EndpointBase<O> {
-  (...args: ArgsOf<O>): RequestIn<O>;
+export interface RestEndpoint<O extends ShapeOptions = EndpointShape>
+  extends EndpointBase<O>, ErrorCarrier<ErrorDataOf<O>> {
+  (...args: CallArgs<O>): RequestIn<O>;
+  readonly [SHAPE]?: O;
+  readonly [VALUE]?: EndpointValue<O>;
 }
 
 /** What makes an endpoint of this shape. */
 type OptionsOf<O extends ShapeOptions> = SameAs<O, EndpointOptions> &
   EndpointSettings &
   HooksOf<O> &
-  ThisType<RestEndpoint<O>>;
+  ThisType<RestEndpoint<O>> &
+  Sound<O>;
+
+/** The hook that makes the value of what the server says, as far as its return type goes. */
+interface ProcessOption<O extends ShapeOptions, Processed> {
+  process?(value: unknown, ...args: HookArgs<O>): Processed;
+}
+
+/** A shape with what `process` makes; as it is where there is none, or where it says already what that makes. */
+type WithProcess<O extends ShapeOptions, Processed> = unknown extends Processed ? O : O & { process(): Processed };
 
 /** Makes endpoints. Called, it gives those that read a Collection what changes its lists; subclasses get what all have. */
 interface RestEndpointConstructor {
   // The second type parameter keeps `extends RestEndpoint<O>` from choosing this signature: no class can have a base that depends on O.
-  new <O extends ShapeOptions, _Called>(options: OptionsOf<O>): Endpoint<O>;
+  new <O extends ShapeOptions, Processed>(
+    options: OptionsOf<O> & ProcessOption<O, Processed>,
+  ): Endpoint<WithProcess<O, Processed>>;
   new <O extends ShapeOptions = EndpointShape>(options: OptionsOf<O>): RestEndpoint<O>;
   readonly prototype: RestEndpoint;
 }
 
-// The class makes functions, which its own type cannot say.
-export const RestEndpoint = EndpointBase as unknown as RestEndpointConstructor;
+/** What an endpoint has that was given neither option nor class field for it. */
+const derived: Readonly<Record<string, (endpoint: RestEndpoint) => unknown>> = {
+  method: (endpoint) => (optionsOf(endpoint).body !== undefined || optionsOf(endpoint).sideEffect ? 'POST' : 'GET'),
+  urlPrefix: () => '',
+  name: ({ method, path }) => `${method} ${path}`,
+  sideEffect: ({ method }) => method !== 'GET',
+};
+
+/** Gives the class what a class cannot say. It is called where a bundler may leave it out with what nobody imports. */
+function withDerived(Class: typeof EndpointBase): RestEndpointConstructor {
+  // The class makes functions, which its own type cannot say either.
+  const { prototype } = Class as unknown as RestEndpointConstructor;
+  Object.defineProperty(prototype, protocol, {
+    get(this: RestEndpoint) {
+      return protocolOf(ready(this), usesStandardChain);
+    },
+  });
+  for (const [name, derive] of Object.entries(derived)) {
+    Object.defineProperty(prototype, name, {
+      configurable: true,
+      get(this: RestEndpoint) {
+        return derive(this);
+      },
+      // A class field that is compiled to an assignment shadows it too.
+      set(this: RestEndpoint, value: unknown) {
+        Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+      },
+    });
+  }
+  return Class as unknown as RestEndpointConstructor;
+}
+
+export const RestEndpoint: RestEndpointConstructor = /* @__PURE__ */ withDerived(EndpointBase);
 
 /** An endpoint with what its shape adds to it: where it reads a Collection, what changes that. */
 export type Endpoint<O extends ShapeOptions> = O extends { readonly schema: infer S }
@@ -415,42 +360,72 @@ export interface PagedListEndpoint<O extends ShapeOptions> extends ListEndpoint<
 /** The endpoint of a list whose pages say how to ask for those beside them. */
 export interface CursorListEndpoint<O extends ShapeOptions> extends ListEndpoint<O>, TurnMembers<O> {}
 
+/** An endpoint that creates an item, or several at once. */
+export interface CreateEndpoint<O extends ShapeOptions> extends RestEndpoint<O> {
+  (...args: ManyArgs<O>): WriteRequest<EndpointValue<O>[]>;
+}
+
 type ListMembers<O extends ShapeOptions, C> = {
   /** Creates an item, and adds it at the end of every list it belongs to. */
-  readonly push: RestEndpoint<{
-    path: O['path'];
-    searchParams: SearchIn<O>;
-    body: CreateBody<ItemSchema<C>, ItemBody<O>>;
-    schema: ItemOperation<C>;
-  }>;
+  readonly push: CreateEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: SearchIn<O>;
+        body: CreateBody<ItemSchema<C>, ItemBody<O>>;
+        schema: ItemOperation<C>;
+      },
+      ErrorDataIn<O>
+    >
+  >;
   /** Creates an item, and adds it at the start of every list it belongs to. */
-  readonly unshift: RestEndpoint<{
-    path: O['path'];
-    searchParams: SearchIn<O>;
-    body: CreateBody<ItemSchema<C>, ItemBody<O>>;
-    schema: ItemOperation<C>;
-  }>;
+  readonly unshift: CreateEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: SearchIn<O>;
+        body: CreateBody<ItemSchema<C>, ItemBody<O>>;
+        schema: ItemOperation<C>;
+      },
+      ErrorDataIn<O>
+    >
+  >;
   /** Adds values by name. */
-  readonly assign: RestEndpoint<{
-    path: O['path'];
-    searchParams: SearchIn<O>;
-    body: Readonly<Record<string, BodyOf<ItemSchema<C>, ItemBody<O>>>>;
-    schema: O['schema'];
-  }>;
+  readonly assign: RestEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: SearchIn<O>;
+        body: Readonly<Record<string, BodyOf<ItemSchema<C>, ItemBody<O>>>>;
+        schema: O['schema'];
+      },
+      ErrorDataIn<O>
+    >
+  >;
   /** Takes an item out of the lists of these arguments. */
-  readonly remove: RestEndpoint<{
-    path: O['path'];
-    searchParams: SearchIn<O>;
-    body: DefaultBody<ItemSchema<C>>;
-    schema: ItemOperation<C>;
-  }>;
+  readonly remove: RestEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: SearchIn<O>;
+        body: DefaultBody<ItemSchema<C>>;
+        schema: ItemOperation<C>;
+      },
+      ErrorDataIn<O>
+    >
+  >;
   /** Changes an item so that it belongs to other lists. */
-  readonly move: RestEndpoint<{
-    path: Given<O, 'itemPath', O['path']>;
-    searchParams: undefined;
-    body: PartialBodyOf<ItemSchema<C>, ItemBody<O>>;
-    schema: ItemOperation<C>;
-  }>;
+  readonly move: RestEndpoint<
+    Erring<
+      {
+        path: Given<O, 'itemPath', O['path']>;
+        searchParams: undefined;
+        body: PartialBodyOf<ItemSchema<C>, ItemBody<O>>;
+        schema: ItemOperation<C>;
+      },
+      ErrorDataIn<O>
+    >
+  >;
   /** Makes what reads a page that other parameters ask for; the function leaves those that name the list. */
   paginated<Params extends object>(
     removeCursor: (params: Params) => object,
@@ -483,19 +458,31 @@ type TurnMembers<O extends ShapeOptions> = {
 };
 
 type ListReadOf<O extends ShapeOptions> = RestEndpoint<
-  Declared<{ path: O['path']; searchParams: SearchIn<O>; body: undefined; schema: O['schema'] }>
+  Declared<{
+    path: O['path'];
+    searchParams: SearchIn<O>;
+    body: undefined;
+    schema: O['schema'];
+    errorData: ErrorDataIn<O>;
+  }>
 >;
 
 type PageMember<O extends ShapeOptions> = {
   /** Reads a page, and adds it to the list. */
-  readonly getPage: RestEndpoint<{
-    path: O['path'];
-    searchParams: PageParams<O>;
-    body: undefined;
-    schema: O['schema'];
-  }>;
+  readonly getPage: RestEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: PageParams<O>;
+        body: undefined;
+        schema: O['schema'];
+      },
+      ErrorDataIn<O>
+    >
+  >;
 };
 
+type ErrorDataIn<O> = Given<O, 'errorData', Undeclared>;
 type ItemBody<O> = Given<O, 'itemBody', Undeclared>;
 type SearchIn<O> = Given<O, 'searchParams', Undeclared>;
 
@@ -508,16 +495,6 @@ type PageParams<O extends ShapeOptions> = Flat<
     Readonly<Record<NonNullable<O['paginationField']>, PathValue>>
 >;
 
-/** Whether a schema was given. */
-function describes(schema: unknown): boolean {
-  return schema !== undefined;
-}
-
-/** The options that an endpoint was made with. */
-function optionsOf(endpoint: object): EndpointOptions {
-  return (endpoint as Internal)[OPTIONS];
-}
-
 /** An endpoint that is used: by now, the class fields of a subclass are set, and its options win over them. */
 function ready<T extends object>(endpoint: T): T {
   const internal = endpoint as Internal;
@@ -525,43 +502,21 @@ function ready<T extends object>(endpoint: T): T {
   return endpoint;
 }
 
+/** Options that only tell a type. */
+const typesAlone: ReadonlySet<string> = new Set(['body', 'searchParams', 'errorData']);
+
 /** Lets options win over the class fields of a subclass, which are set after the constructor that got the options. */
 export function applyOptions<T extends object>(endpoint: T): T {
   const options = optionsOf(endpoint);
   for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || name === 'body' || name === 'searchParams') continue;
+    if (value === undefined || typesAlone.has(name)) continue;
     Object.defineProperty(endpoint, name, { value, writable: true, enumerable: true, configurable: true });
   }
   if (endpoint instanceof RestEndpoint) addListMembers(endpoint, options);
   return endpoint;
 }
 
-/** What an endpoint has that was given neither option nor class field for it. */
-const derived: Readonly<Record<string, (endpoint: RestEndpoint) => unknown>> = {
-  method: (endpoint) => (optionsOf(endpoint).body !== undefined || optionsOf(endpoint).sideEffect ? 'POST' : 'GET'),
-  urlPrefix: () => '',
-  name: ({ method, path }) => `${method} ${path}`,
-  sideEffect: ({ method }) => method !== 'GET',
-};
-for (const [name, derive] of Object.entries(derived)) {
-  Object.defineProperty(RestEndpoint.prototype, name, {
-    configurable: true,
-    get(this: RestEndpoint) {
-      return derive(this);
-    },
-    // A class field that is compiled to an assignment shadows it too.
-    set(this: RestEndpoint, value: unknown) {
-      Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
-    },
-  });
-}
-
-function takesBody(endpoint: { readonly method: string }): boolean {
-  const options = optionsOf(endpoint);
-  if ('body' in options) return options.body !== undefined;
-  return endpoint.method !== 'GET' && endpoint.method !== 'DELETE' && endpoint.method !== 'HEAD';
-}
-
+/** Whether what comes of a request is as JSON gives it: no hook of the user's has made something else of it. */
 function usesStandardChain(endpoint: object): boolean {
   const { fetch, process, parseResponse } = RestEndpoint.prototype;
   const own = endpoint as RestEndpoint;

@@ -1,15 +1,24 @@
 import { Collection, type CollectionOptions } from '../schema/Collection.js';
 import { resourceError } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
-import { Invalidate } from '../schema/Invalidate.js';
-import type { BodyOf, Declared, Override, PartialBodyOf, SameAs, ShapeOptions, Undeclared } from './infer.js';
+import { InvalidateSchema } from '../schema/Invalidate.js';
+import type { SHAPE } from './internal.js';
+import type { BodyOf, Declared, Erring, Override, PartialBodyOf, SameAs, ShapeOptions, Undeclared } from './infer.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf } from './options.js';
 import { own } from '../schema/Schema.js';
 import { compilePath, type ShortenPath } from './path.js';
 import { applyOptions, RestEndpoint, type Endpoint, type ListIn } from './RestEndpoint.js';
 
 /** What makes a resource. */
-export interface ResourceOptions<Path extends string, S, Search, Body, Page extends string, Made extends object>
+export interface ResourceOptions<
+  Path extends string,
+  S,
+  Search,
+  Body,
+  Page extends string,
+  Made extends object,
+  ErrorData = Undeclared,
+>
   extends EndpointSettings, EndpointHooks {
   /** Where one item is; the list is where its last parameter is not. */
   readonly path: Path;
@@ -19,6 +28,8 @@ export interface ResourceOptions<Path extends string, S, Search, Body, Page exte
   readonly searchParams?: Search;
   /** The type of what is sent: `{} as { title: string }`; the fields of the entity, unless given. */
   readonly body?: Body;
+  /** The type of the body of an error response: `{} as { errors: Record<string, string> }`. */
+  readonly errorData?: ErrorData;
   /** The search parameter that asks for a page; there is a `getPage` when it is given. */
   readonly paginationField?: Page;
   /** The parameters that do not influence which items a list holds: by name, by pattern, or by what a function says. */
@@ -34,9 +45,25 @@ type EndpointClass<Made extends object = object> = abstract new (options: never)
 /** A subclass of Collection. */
 type CollectionClass = new (definition: readonly [never], options?: CollectionOptions) => object;
 
-/** The endpoints of one kind of thing. No interface, whose members an editor would show with all its type arguments. */
-export type Resource<Path extends string, S, Search, Body, Page extends string> = {
-  readonly get: Endpoint<{ path: Path; searchParams: undefined; body: undefined; schema: S }>;
+/**
+ * The endpoints of one kind of thing, as `createResource` makes them: `Resource<'/todos/:id', typeof Todo>`.
+ * `Search` and `Body` are the types of `searchParams` and `body`, `Page` is the `paginationField`, `Made` the class given as `Endpoint`.
+ */
+export type Resource<
+  Path extends string,
+  S,
+  Search = Undeclared,
+  Body = Undeclared,
+  Page extends string = never,
+  Made extends object = RestEndpoint,
+  ErrorData = Undeclared,
+> = Extensible<OfClass<ResourceMembers<Path, S, Search, Body, Page, ErrorData>, Made>, Made>;
+
+/** The endpoints of one kind of thing, by name. No interface, whose members an editor would show with all its type arguments. */
+export type ResourceMembers<Path extends string, S, Search, Body, Page extends string, ErrorData = Undeclared> = {
+  /** Reads one item. */
+  readonly get: Endpoint<Erring<{ path: Path; searchParams: undefined; body: undefined; schema: S }, ErrorData>>;
+  /** Reads a list; has what adds to it, takes from it, and reads its pages. */
   readonly getList: ListIn<
     Declared<{
       path: ShortenPath<Path>;
@@ -45,22 +72,24 @@ export type Resource<Path extends string, S, Search, Body, Page extends string> 
       paginationField: Page;
       itemPath: Path;
       itemBody: Body;
+      errorData: ErrorData;
     }>
   >;
-  readonly update: RestEndpoint<{ path: Path; searchParams: undefined; body: BodyOf<S, Body>; schema: S }>;
-  readonly partialUpdate: RestEndpoint<{
-    path: Path;
-    searchParams: undefined;
-    body: PartialBodyOf<S, Body>;
-    schema: S;
-  }>;
-  readonly delete: RestEndpoint<{
-    path: Path;
-    method: 'DELETE';
-    searchParams: undefined;
-    body: undefined;
-    schema: Invalidate;
-  }>;
+  /** Replaces an item. */
+  readonly update: RestEndpoint<
+    Erring<{ path: Path; searchParams: undefined; body: BodyOf<S, Body>; schema: S }, ErrorData>
+  >;
+  /** Changes some fields of an item. */
+  readonly partialUpdate: RestEndpoint<
+    Erring<{ path: Path; searchParams: undefined; body: PartialBodyOf<S, Body>; schema: S }, ErrorData>
+  >;
+  /** Deletes an item. */
+  readonly delete: RestEndpoint<
+    Erring<
+      { path: Path; method: 'DELETE'; searchParams: undefined; body: undefined; schema: InvalidateSchema },
+      ErrorData
+    >
+  >;
 };
 
 /** The members of a resource whose endpoints are of a class of the user's. */
@@ -69,9 +98,10 @@ type OfClass<Members, Made> = [keyof Made] extends [keyof RestEndpoint]
   : { readonly [Name in keyof Members]: Members[Name] & Omit<Made, keyof RestEndpoint> };
 
 /** A resource that can be extended: in batch, by one member, or by a function of the members there are. */
-export type Extensible<Members extends object, Made = unknown> = Members & Extend<Members, Made>;
+export type Extensible<Members extends object, Made = unknown> = Members & ResourceExtend<Members, Made>;
 
-interface Extend<Members extends object, Made> {
+/** How a resource is extended; what comes of it can be extended again. */
+export interface ResourceExtend<Members extends object, Made> {
   /** Members that are made of those there are. */
   extend<Added extends Readonly<Record<string, unknown>>>(
     make: (base: Members) => Added,
@@ -115,7 +145,7 @@ type Extended<O extends ShapeOptions, New, Made> = [keyof Made] extends [keyof R
   ? Endpoint<Override<O, New>>
   : Endpoint<Override<O, New>> & Omit<Made, keyof RestEndpoint>;
 
-type ShapeIn<Member> = Member extends { readonly shape?: infer O extends ShapeOptions } ? O : never;
+type ShapeIn<Member> = Member extends { readonly [SHAPE]?: infer O extends ShapeOptions } ? O : never;
 
 type BaseShape<Members, Name> = Name extends keyof Members
   ? ShapeIn<Members[Name]>
@@ -133,31 +163,42 @@ export function createResource<
   Body = Undeclared,
   const Page extends string = never,
   Made extends object = RestEndpoint,
+  ErrorData = Undeclared,
 >(
-  options: ResourceOptions<Path, S, Search, Body, Page, Made>,
-): Extensible<OfClass<Resource<Path, S, Search, Body, Page>, Made>, Made> {
+  options: ResourceOptions<Path, S, Search, Body, Page, Made, ErrorData>,
+): Resource<Path, S, Search, Body, Page, Made, ErrorData> {
   const { path, schema, Endpoint = RestEndpoint, Collection: ListCollection = Collection, ...rest } = options;
-  const { searchParams: _search, body: _body, paginationField, nonFilterArgumentKeys, ...shared } = rest;
+  const {
+    searchParams: _search,
+    body: _body,
+    errorData: _errorData,
+    paginationField,
+    nonFilterArgumentKeys,
+    ...shared
+  } = rest;
   // A class without a name has no key either.
   const name = options.name ?? ((isEntityClass(schema) && schema.key) || path);
   // A class of the user's takes the options that RestEndpoint takes, and makes what it makes.
   const Class = Endpoint as unknown as new (options: EndpointOptions) => RestEndpoint;
   const make = (member: string, own: Partial<EndpointOptions>): RestEndpoint =>
     applyOptions(new Class({ ...(shared as EndpointSettings), path, ...own, name: `${name}/${member}` }));
-  const lists = new (ListCollection as typeof Collection)([schema], {
-    paginationField,
-    nonFilterArgumentKeys,
-    ...(options.name !== undefined && { name: options.name }),
-  });
+  const lists = new (ListCollection as new (definition: readonly unknown[], options: CollectionOptions) => Collection)(
+    [schema],
+    {
+      paginationField,
+      nonFilterArgumentKeys,
+      ...(options.name !== undefined && { name: options.name }),
+    },
+  );
   const members: Members = {
     get: make('get', { schema }),
     getList: make('getList', { path: compilePath(path).short, schema: lists, paginationField, itemPath: path }),
     update: make('update', { method: 'PUT', schema }),
     partialUpdate: make('partialUpdate', { method: 'PATCH', schema }),
-    delete: make('delete', { method: 'DELETE', schema: new Invalidate(schema) }),
+    delete: make('delete', { method: 'DELETE', schema: new InvalidateSchema(schema) }),
   };
   // The members are those that the types name.
-  return extensible(members, name) as unknown as Extensible<OfClass<Resource<Path, S, Search, Body, Page>, Made>, Made>;
+  return extensible(members, name) as unknown as Resource<Path, S, Search, Body, Page, Made, ErrorData>;
 }
 
 /** Adds `extend` to the members of a resource. */

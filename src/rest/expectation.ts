@@ -1,11 +1,11 @@
 import { findCollection } from '../schema/Collection.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { EntitySchema } from '../schema/EntitySchema.js';
-import { Invalidate } from '../schema/Invalidate.js';
+import { InvalidateSchema } from '../schema/Invalidate.js';
 import { isRecord, setOwn, type Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { describe, toWire } from '../store/running/plain.js';
-import type { Expectation, Requestable } from '../store/endpoint.js';
+import type { Expectation, AnyEndpoint } from '../store/endpoint.js';
 
 /** What a write does to what is there. */
 export type Effect = 'create' | 'replace' | 'patch' | 'delete' | 'list';
@@ -13,7 +13,7 @@ export type Effect = 'create' | 'replace' | 'patch' | 'delete' | 'list';
 /** What a write with this method and schema does. */
 export function effectOf(method: string, definition: Definition): Effect {
   const schema = schemaOf(definition);
-  if (schema instanceof Invalidate || method === 'DELETE') return 'delete';
+  if (schema instanceof InvalidateSchema || method === 'DELETE') return 'delete';
   // What is added in a way of its own is what its method says.
   if (schema instanceof CollectionOperation && schema.verb !== 'append') {
     if (schema.verb === 'push' || schema.verb === 'unshift') return 'create';
@@ -25,7 +25,7 @@ export function effectOf(method: string, definition: Definition): Effect {
 
 /** The response that a write would have, if the server did just what it is asked to. */
 export function expectation(
-  { name, method, schema: definition }: Pick<Requestable, 'name' | 'schema'> & { readonly method: string },
+  { name, method, schema: definition }: Pick<AnyEndpoint, 'name' | 'schema'> & { readonly method: string },
   params: unknown,
   body: unknown,
 ): Expectation {
@@ -63,7 +63,7 @@ function entityIn(definition: Definition): EntitySchema | undefined {
   const schema = schemaOf(definition);
   if (schema instanceof EntitySchema) return schema;
   if (schema instanceof CollectionOperation) return entityIn(schema.collection.inner.member);
-  return schema instanceof Invalidate ? entityIn(schema.children()[0]) : undefined;
+  return schema instanceof InvalidateSchema ? entityIn(schema.children()[0]) : undefined;
 }
 
 /** The fields that a body names; of several items, those of any. */

@@ -2,10 +2,12 @@ import type { ArraySchema } from '../schema/Array.js';
 import type { Collection, ItemOf } from '../schema/Collection.js';
 import type { CollectionOperation } from '../schema/CollectionOperation.js';
 import type { ValueOf } from '../schema/infer.js';
+import type { OneMember } from '../schema/sound.js';
 import type { UnionSchema } from '../schema/Union.js';
 import type { ValuesSchema } from '../schema/Values.js';
-import type { DefinitionsOf, Fields, WireOf } from '../schema/wire.js';
+import type { DefinitionsOf, Fields, ResponseOf, WireOf } from '../schema/wire.js';
 import type { Request, WriteRequest } from '../store/endpoint.js';
+import type { Content } from './hooks.js';
 import type { PathParams, PathValue } from './path.js';
 
 /** The type of an option that was not given. */
@@ -36,6 +38,10 @@ export interface ShapeOptions {
   readonly itemPath?: string | undefined;
   /** Of a list: the type of what is sent to create an item. */
   readonly itemBody?: unknown;
+  /** How the body of the response is read. */
+  readonly content?: Content | undefined;
+  /** The type of the body of an error response: `{} as { errors: Record<string, string> }`. */
+  readonly errorData?: unknown;
 }
 
 /**
@@ -64,7 +70,8 @@ export type Override<O extends ShapeOptions, New> = [Partial<ShapeOptions>, keyo
   [New, unknown] | [unknown, string extends keyof New ? keyof New : never]
   ? O
   : Flat<
-        Omit<O, keyof New | 'body'> & Pick<New, keyof New & keyof ShapeOptions> & { body: BodyOver<O, New> }
+        Omit<O, keyof New | 'body'> &
+          Pick<New, keyof New & (keyof ShapeOptions | 'process')> & { body: BodyOver<O, New> }
       > extends infer Shape extends ShapeOptions
     ? Shape
     : never;
@@ -82,9 +89,31 @@ type BodyOver<O extends ShapeOptions, New> = New extends { readonly body: infer 
 /** The value of an endpoint: what its schema describes, or whatever the server says. */
 export type EndpointValue<O extends ShapeOptions> = O extends { readonly schema: infer S }
   ? S extends undefined
-    ? unknown
+    ? ResponseIn<O>
     : ValueOf<S>
-  : unknown;
+  : ResponseIn<O>;
+
+/** The payload of a `fulfilled` action: the wire form of what the schema describes, or what is made of the response. */
+export type PayloadOf<O extends ShapeOptions> = O extends { readonly schema: infer S }
+  ? S extends undefined
+    ? ResponseIn<O>
+    : WireOf<S>
+  : ResponseIn<O>;
+
+/** What the hooks make of a response that no schema describes. */
+type ResponseIn<O> = O extends { process(...args: never): infer Response }
+  ? Awaited<Response>
+  : O extends { readonly content: infer Kind extends keyof Contents }
+    ? Contents[Kind]
+    : unknown;
+
+/** What a response is read as, where it is not parsed. */
+interface Contents {
+  readonly text: string;
+  readonly blob: Blob;
+  readonly arrayBuffer: ArrayBuffer;
+  readonly stream: ReadableStream<Uint8Array> | null;
+}
 
 /** Whether requests of this shape change something on the server: by option, else by method; a body without a method means POST. */
 type WritesIn<O extends ShapeOptions> = string extends O['path']
@@ -105,7 +134,38 @@ export type RequestIn<O extends ShapeOptions> = [WritesIn<O>] extends [true]
   : Request<EndpointValue<O>>;
 
 /** The arguments of an endpoint where only a read makes sense; a write has none. */
-export type ReadArgsOf<O extends ShapeOptions> = [WritesIn<O>] extends [true] ? [write: never] : ArgsOf<O>;
+export type ReadArgsOf<O extends ShapeOptions> = [WritesIn<O>] extends [true] ? [write: never] : CallArgs<O>;
+
+/** Refuses what cannot be: a list of several definitions, and a schema for what is never parsed. */
+export type Sound<O> = O extends { readonly schema: infer S }
+  ? { readonly schema?: OneMember<S> } & (O extends { readonly content: keyof Contents }
+      ? 'process' extends keyof O
+        ? unknown
+        : { readonly schema?: undefined }
+      : unknown)
+  : unknown;
+
+/** A shape with the type of the body of an error response, where that is declared. */
+export type Erring<Shape extends ShapeOptions, Data> = [Data] extends [Undeclared]
+  ? Shape
+  : Shape & { readonly errorData: Data };
+
+/** The body of an error response, where it is declared. */
+export type ErrorDataOf<O> = Given<O, 'errorData', unknown>;
+
+/** The arguments of an endpoint as an action has them. */
+export type PlainArgs<O extends ShapeOptions> = Plain<CallArgs<O>>;
+
+/** What becomes of a value in an action: a Date is its ISO string, FormData an object. */
+type Plain<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends Date
+    ? string
+    : T extends FormBody
+      ? Readonly<Record<string, unknown>>
+      : T extends Blob | ((...args: never) => unknown)
+        ? unknown
+        : { readonly [Name in keyof T]: Plain<T[Name]> };
 
 /** The first argument of an endpoint: path parameters and search parameters. */
 export type ParamsOf<O extends ShapeOptions> = O extends { readonly searchParams: infer Search }
@@ -134,7 +194,7 @@ type Params<O extends ShapeOptions> = keyof ParamsOf<O> extends never ? NoParams
 type Nothing = Readonly<Record<never, never>>;
 
 /** The arguments of an endpoint: parameters, unless all are optional, and a body, if it takes one. */
-export type ArgsOf<O extends ShapeOptions> = string extends O['path']
+export type CallArgs<O extends ShapeOptions> = string extends O['path']
   ? readonly unknown[]
   : ArgsFor<Params<O>, BodyIn<O>>;
 
@@ -150,11 +210,19 @@ type ArgsFor<Params, Body> = [Body] extends [undefined]
       ? [params: Params, body?: Body]
       : [params: Params, body: Body];
 
+/** The arguments that create several items at once; none where a body cannot be several. */
+export type ManyArgs<O extends ShapeOptions> = [Extract<BodyIn<O>, readonly unknown[]>] extends [never]
+  ? [several: never]
+  : ArgsFor<Params<O>, Extract<BodyIn<O>, readonly unknown[]>>;
+
 /** The arguments as the hooks get them: parameters first, whether they were given or not. */
 export type HookArgs<O extends ShapeOptions> = [params: Params<O>, body: BodyIn<O>];
 
 /** What a body may hold, where none is declared: the fields of the entity, each as its value or in wire form. */
-export type DefaultBody<S> = [S] extends [Undeclared | undefined] ? unknown : FieldsOf<S> | FormData;
+export type DefaultBody<S> = [S] extends [Undeclared | undefined] ? unknown : FieldsOf<S> | FormBody;
+
+/** FormData, without its methods, which an editor would list before the fields of the entity. */
+export type FormBody = Iterable<readonly [name: string, value: FormDataEntryValue]>;
 
 type FieldsOf<S> =
   S extends UnionSchema<infer Mapping>
@@ -212,6 +280,11 @@ type MemberSchema<D> = D extends readonly (infer Item)[]
 export interface ItemOperation<C> extends CollectionOperation<ItemValue<C>> {
   /** The type of the response alone. */
   readonly wire?: WireOf<ItemSchema<C>>;
+  /** The type of what may be given as its response by hand alone. */
+  readonly given?: ResponseOf<ItemSchema<C>>;
 }
 
 type ItemValue<C> = C extends Collection<infer D> ? ItemOf<D> : never;
+
+/** The arguments that an endpoint is called with: `ArgsOf<typeof TodoResource.get>` is `[params: { id: PathValue }]`. */
+export type ArgsOf<E extends (...args: never) => unknown> = Parameters<E>;

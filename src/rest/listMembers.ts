@@ -1,7 +1,7 @@
 import { Collection, findCollection, listsIn, replaceCollection } from '../schema/Collection.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { isPlain } from '../schema/Schema.js';
-import type { PageOf, Paging, Requestable } from '../store/endpoint.js';
+import type { PageOf, Paging, AnyEndpoint } from '../store/endpoint.js';
 import { withoutNames } from './hooks.js';
 import { compilePath } from './path.js';
 
@@ -9,7 +9,7 @@ import { compilePath } from './path.js';
 type ListMember = 'push' | 'unshift' | 'assign' | 'remove' | 'move' | 'getPage' | 'getNextPage' | 'getPreviousPage';
 
 /** An endpoint, as far as others are made of it. */
-interface ListReader extends Requestable {
+interface ListReader extends AnyEndpoint {
   readonly path: string;
   extend(options: Readonly<Record<string, unknown>>): unknown;
 }

@@ -1,7 +1,7 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 
 /** An action creator that tells its actions from others; usable in addCase, addMatcher, startListening and isAnyOf. */
-export interface ActionMatcher<A extends UnknownAction> {
+export interface RequestActionCreator<A extends UnknownAction> {
   (payload?: unknown): A;
   readonly type: A['type'];
   match(action: unknown): action is A;
@@ -10,7 +10,7 @@ export interface ActionMatcher<A extends UnknownAction> {
 const creators = new Map<string, unknown>();
 
 /** The creator of one action type; made once, as reducers compare them by type and people by identity. */
-export function matcherOf<A extends UnknownAction>(typePrefix: string, status: string): ActionMatcher<A> {
+export function matcherOf<A extends UnknownAction>(typePrefix: string, status: string): RequestActionCreator<A> {
   const type = `${typePrefix}/${status}`;
   let known = creators.get(type);
   if (!known) {
@@ -19,5 +19,5 @@ export function matcherOf<A extends UnknownAction>(typePrefix: string, status: s
     creators.set(type, known);
   }
   // What is dispatched under this type, our middleware alone makes.
-  return known as ActionMatcher<A>;
+  return known as RequestActionCreator<A>;
 }

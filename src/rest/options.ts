@@ -1,4 +1,4 @@
-import type { HookApi, Lifetimes, Request, Requestable } from '../store/endpoint.js';
+import type { HookApi, Lifetimes, Request } from '../store/endpoint.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Content } from './hooks.js';
 import type { HookArgs, ShapeOptions } from './infer.js';
@@ -47,10 +47,6 @@ export interface EndpointSettings extends Partial<Lifetimes> {
   readonly signal?: AbortSignal | undefined;
   /** How many times a request is sent again that failed for a passing reason; POST and PATCH are not, unless said so. */
   readonly retry?: number | Retry | undefined;
-  /** Of a page: the list that it is a page of. */
-  readonly pageOf?: Requestable['pageOf'];
-  /** Of a list: how its pages follow each other. */
-  readonly paging?: Requestable['paging'];
 }
 
 /** What makes an endpoint. */

@@ -6,7 +6,7 @@ import { own, type Definition, type Normalizer, type Reader, type Schema } from 
 import { UnionSchema } from './Union.js';
 
 /** All entities of a class, or of the classes of a Union, that the store holds, from whichever answer. */
-export class All<const D extends Definition = Definition> implements Schema<ValueOf<D>[]> {
+export class AllSchema<const D extends Definition = Definition> implements Schema<ValueOf<D>[]> {
   readonly #entity: Definition;
 
   constructor(entity: D) {

@@ -1,6 +1,7 @@
 import { freezeInDevelopment } from '../errors.js';
 import type { ValueOf } from './infer.js';
 import { isRecord, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
+import type { OneMember } from './sound.js';
 import { UnionSchema, type Mapping, type SchemaAttribute } from './Union.js';
 
 /** The value of one member: of the one schema, or of whichever of a mapping. */
@@ -18,7 +19,7 @@ export class ArraySchema<
 > implements Schema<MemberOf<D, A>[]> {
   #member: Definition;
 
-  constructor(definition: D, schemaAttribute?: A) {
+  constructor(definition: D & OneMember<D>, schemaAttribute?: A) {
     this.#member = memberDefinition(definition, schemaAttribute);
   }
 

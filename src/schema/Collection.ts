@@ -14,8 +14,9 @@ import {
   type RowSchema,
   type Schema,
 } from './Schema.js';
-import { Lazy } from './Lazy.js';
+import { LazySchema } from './Lazy.js';
 import { mapFields } from './Object.js';
+import type { OneMember } from './sound.js';
 import { ValuesSchema } from './Values.js';
 
 /** What says how the lists of a Collection are told apart, and what belongs to them. */
@@ -50,7 +51,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
   /** What the paths of these endpoints name: at another address is another list. */
   readonly pathNames = new Set<string>();
 
-  constructor(definition: D, options: CollectionOptions = {}) {
+  constructor(definition: D & OneMember<D>, options: CollectionOptions = {}) {
     this.inner = innerOf(definition);
     this.options = options;
     this.pageFields = new Set(options.paginationField === undefined ? [] : [options.paginationField]);
@@ -226,8 +227,8 @@ export function findCollection(definition: Definition, seen = new Set<Definition
 }
 
 /** The Collections in a definition, and what is Lazy, of which nobody knows before it is used. */
-export function listsIn(definition: Definition, seen = new Set<Definition>()): readonly (Collection | Lazy)[] {
-  if (definition instanceof Collection || definition instanceof Lazy) return [definition];
+export function listsIn(definition: Definition, seen = new Set<Definition>()): readonly (Collection | LazySchema)[] {
+  if (definition instanceof Collection || definition instanceof LazySchema) return [definition];
   if (seen.has(definition)) return [];
   seen.add(definition);
   return definitionsIn(definition).flatMap((inner) => listsIn(inner, seen));

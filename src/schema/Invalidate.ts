@@ -4,7 +4,7 @@ import { isRecord, type Definition, type Normalizer, type Reader, type Schema } 
 import { candidateOf, UnionSchema, type Candidate, type Mapping, type SchemaAttribute } from './Union.js';
 
 /** An answer after which an entity is gone. */
-export class Invalidate implements Schema<undefined> {
+export class InvalidateSchema implements Schema<undefined> {
   readonly #target: Definition;
 
   constructor(definition: Definition, schemaAttribute?: SchemaAttribute) {

@@ -2,7 +2,7 @@ import type { ValueOf } from './infer.js';
 import type { Definition, Finder, Normalizer, Reader, Schema } from './Schema.js';
 
 /** A definition that is asked for on use, because it is not there yet where it is named. */
-export class Lazy<D extends Definition = Definition> implements Schema<ValueOf<D>> {
+export class LazySchema<D extends Definition = Definition> implements Schema<ValueOf<D>> {
   readonly #definition: () => D;
 
   constructor(definition: () => D) {
@@ -14,7 +14,7 @@ export class Lazy<D extends Definition = Definition> implements Schema<ValueOf<D
   }
 
   map(replace: (definition: Definition) => Definition): Schema {
-    return new Lazy(() => replace(this.#definition()));
+    return new LazySchema(() => replace(this.#definition()));
   }
 
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {

@@ -2,8 +2,8 @@ import { freezeInDevelopment } from '../errors.js';
 import { readField, type Deserializer } from './deserialize.js';
 import { isEntityClass } from './Entity.js';
 import type { ValueOf } from './infer.js';
-import { Invalidate } from './Invalidate.js';
-import { Query } from './Query.js';
+import { InvalidateSchema } from './Invalidate.js';
+import { QuerySchema } from './Query.js';
 import { EntitySchema } from './EntitySchema.js';
 import {
   isRecord,
@@ -118,7 +118,8 @@ export class ObjectSchema<
       else if (schema) {
         const inner = raw === undefined ? undefined : schema.denormalize(raw, from, isPart);
         setOwn(value, field, inner);
-        if (raw === undefined || raw === null || schema instanceof Invalidate || schema instanceof Query) continue;
+        if (raw === undefined || raw === null || schema instanceof InvalidateSchema || schema instanceof QuerySchema)
+          continue;
         if (inner === undefined) parts.gone++;
         else parts.there++;
       } else if (raw === undefined) setOwn(value, field, typeof definition === 'function' ? undefined : definition);

@@ -2,7 +2,7 @@ import type { ValueOf } from './infer.js';
 import { isRecord, type Definition, type Finder, type Normalizer, type Reader, type Schema } from './Schema.js';
 
 /** What is computed of another schema's value; computed anew only when that value is another. */
-export class Query<
+export class QuerySchema<
   const D extends Definition = Definition,
   Args extends readonly unknown[] = readonly unknown[],
   Value = unknown,
@@ -21,7 +21,7 @@ export class Query<
 
   map(replace: (definition: Definition) => Definition): Schema {
     // What the computation gets is of the same type, whichever schema reads it.
-    return new Query(
+    return new QuerySchema(
       replace(this.#definition),
       this.#compute as (value: unknown, ...args: readonly unknown[]) => unknown,
     );

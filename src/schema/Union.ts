@@ -12,10 +12,12 @@ import {
   type Schema,
   type UnionRef,
 } from './Schema.js';
+import type { AttributeOf } from './sound.js';
 
 /** What tells which schema of a mapping a value has: the name of an attribute, or a function that gives the key. */
 // Method syntax lets users declare what their data is, instead of `unknown`.
-export type SchemaAttribute = string | { choose(value: never, parent: never, key: string): unknown }['choose'];
+export type SchemaAttribute<Name extends string = string> =
+  Name | { choose(value: never, parent: never, key: string): unknown }['choose'];
 
 /** Schemas by the value of the attribute that chooses among them. */
 export type Mapping = Readonly<Record<string, Definition>>;
@@ -40,7 +42,7 @@ export class UnionSchema<const M extends Mapping = Mapping> implements Schema<Va
   #mapping: Mapping;
   readonly #attribute: SchemaAttribute;
 
-  constructor(mapping: M, schemaAttribute: SchemaAttribute) {
+  constructor(mapping: M, schemaAttribute: SchemaAttribute<AttributeOf<M>>) {
     if ((schemaAttribute as unknown) === undefined) throw resourceError('R15', 'schema.Union');
     this.#mapping = mapping;
     this.#attribute = schemaAttribute;

@@ -1,22 +1,10 @@
-import { All } from './All.js';
-import { ArraySchema } from './Array.js';
-import { Collection } from './Collection.js';
-import { Invalidate } from './Invalidate.js';
-import { Lazy } from './Lazy.js';
-import { ObjectSchema } from './Object.js';
-import { Query } from './Query.js';
-import { UnionSchema } from './Union.js';
-import { ValuesSchema } from './Values.js';
-
-/** The schemas by the names they have in the field. */
-export const schema = {
-  Array: ArraySchema,
-  Object: ObjectSchema,
-  Values: ValuesSchema,
-  Union: UnionSchema,
-  Invalidate,
-  Collection,
-  All,
-  Query,
-  Lazy,
-} as const;
+/** The schemas by the names they have in the field; `schema.Union` is a class, and the type of what it makes. */
+export { AllSchema as All } from './All.js';
+export { ArraySchema as Array } from './Array.js';
+export { Collection } from './Collection.js';
+export { InvalidateSchema as Invalidate } from './Invalidate.js';
+export { LazySchema as Lazy } from './Lazy.js';
+export { ObjectSchema as Object } from './Object.js';
+export { QuerySchema as Query } from './Query.js';
+export { UnionSchema as Union } from './Union.js';
+export { ValuesSchema as Values } from './Values.js';

@@ -1,4 +1,4 @@
-/** The value that a definition describes. */
+/** The value that a definition describes, or that an endpoint gives. */
 export type ValueOf<D> = D extends abstract new (...args: never) => infer Instance
   ? D extends (wire: never) => infer Value
     ? ConstructedBy<D, Value>
@@ -8,10 +8,10 @@ export type ValueOf<D> = D extends abstract new (...args: never) => infer Instan
     : D extends readonly (infer Item)[]
       ? ValueOf<Item>[]
       : D extends (wire: never) => infer Value
-        ? Value
+        ? Unwrapped<Value>
         : D extends Readonly<Record<string, unknown>>
           ? { -readonly [Field in keyof D]: ValueOf<D[Field]> }
-          : Widen<D>;
+          : Widened<D>;
 
 /** What a schema gives, when it is there. */
 type Shown<Value> = [Value] extends [undefined] ? Value : Exclude<Value, undefined>;
@@ -20,4 +20,7 @@ type Shown<Value> = [Value] extends [undefined] ? Value : Exclude<Value, undefin
 type ConstructedBy<D, Called> = D extends DateConstructor ? Date : Called;
 
 /** A default value as what it is one of. */
-export type Widen<D> = D extends string ? string : D extends number ? number : D extends boolean ? boolean : D;
+export type Widened<D> = D extends string ? string : D extends number ? number : D extends boolean ? boolean : D;
+
+/** What a call gives: a value, or a request, whose promise has it. */
+type Unwrapped<Called> = Called extends (...args: never) => { unwrap(): Promise<infer Value> } ? Value : Called;

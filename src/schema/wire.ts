@@ -1,7 +1,7 @@
 import type { ArraySchema } from './Array.js';
 import type { Collection } from './Collection.js';
-import type { Widen } from './infer.js';
-import type { Lazy } from './Lazy.js';
+import type { Widened } from './infer.js';
+import type { LazySchema } from './Lazy.js';
 import type { ObjectSchema } from './Object.js';
 import type { UnionSchema } from './Union.js';
 import type { ValuesSchema } from './Values.js';
@@ -22,7 +22,7 @@ export type WireOf<D> = D extends AnyEntity
           ? WireOf<Item>[]
           : D extends Readonly<Record<string, unknown>>
             ? { -readonly [Field in keyof D]: WireOf<D[Field]> }
-            : Widen<D>;
+            : Widened<D>;
 
 type WireOfSchema<D> = D extends { readonly wire?: infer Wire }
   ? Exclude<Wire, undefined>
@@ -36,7 +36,7 @@ type WireOfSchema<D> = D extends { readonly wire?: infer Wire }
           ? Record<string, WireOfMember<Inner, Attribute>>
           : D extends ObjectSchema<infer Inner>
             ? WireOf<Inner>
-            : D extends Lazy<infer Inner>
+            : D extends LazySchema<infer Inner>
               ? WireOf<Inner>
               : unknown;
 
@@ -69,15 +69,48 @@ type Method = (...args: never) => unknown;
 /** The fields of a value, those that have a definition in wire form. */
 type WireFields<Value, Definitions> = {
   [Field in keyof Value as Value[Field] extends Method ? never : Field]: Field extends keyof Definitions
-    ? WireOf<Definitions[Field]>
+    ? WireOf<Definitions[Field]> | Nothing<Value[Field]>
     : Value[Field];
 };
+
+/** A field that may be empty is so in wire form, too. */
+type Nothing<Value> = Extract<Value, null | undefined>;
 
 /** Some fields of a value, each as its value or, by the definition it has, in wire form. */
 export type Fields<Value, Definitions> = {
   [Field in keyof Value as Value[Field] extends Method ? never : Field]?:
     Value[Field] | (Field extends keyof Definitions ? Written<Definitions[Field]> : never);
 };
+
+/** A response as one may give it by hand: of each entity some fields, each as its value or in wire form. */
+export type ResponseOf<D> = D extends AnyEntity
+  ? Fields<InstanceType<D>, DefinitionsOf<D>>
+  : D extends { readonly given?: infer Response }
+    ? Exclude<Response, undefined>
+    : D extends { normalize(...args: never): unknown }
+      ? ResponseOfSchema<D>
+      : D extends readonly (infer Item)[]
+        ? readonly ResponseOf<Item>[]
+        : D extends Readonly<Record<string, unknown>>
+          ? { readonly [Field in keyof D]?: ResponseOf<D[Field]> }
+          : WireOf<D>;
+
+type ResponseOfSchema<D> =
+  D extends Collection<infer Inner>
+    ? ResponseOf<Inner>
+    : D extends UnionSchema<infer Mapping>
+      ? ResponseOf<Mapping[keyof Mapping]>
+      : D extends ArraySchema<infer Inner, infer Attribute>
+        ? readonly ResponseOfMember<Inner, Attribute>[]
+        : D extends ValuesSchema<infer Inner, infer Attribute>
+          ? Readonly<Record<string, ResponseOfMember<Inner, Attribute>>>
+          : D extends ObjectSchema<infer Inner>
+            ? ResponseOf<Inner>
+            : D extends LazySchema<infer Inner>
+              ? ResponseOf<Inner>
+              : unknown;
+
+type ResponseOfMember<D, Attribute> = Attribute extends undefined ? ResponseOf<D> : ResponseOf<D[keyof D]>;
 
 /** What may stand for a nested value: an entity's pk, or some of its fields. */
 type Written<D> = D extends AnyEntity
@@ -86,7 +119,11 @@ type Written<D> = D extends AnyEntity
     ? WrittenSchema<D>
     : D extends readonly (infer Item)[]
       ? readonly Written<Item>[]
-      : WireOf<D>;
+      : D extends (wire: never) => unknown
+        ? WireOf<D>
+        : D extends Readonly<Record<string, unknown>>
+          ? { readonly [Field in keyof D]?: Written<D[Field]> }
+          : WireOf<D>;
 
 type WrittenSchema<D> =
   D extends Collection<infer Inner>
@@ -95,6 +132,6 @@ type WrittenSchema<D> =
       ? readonly Written<Inner>[]
       : D extends ValuesSchema<infer Inner>
         ? Readonly<Record<string, Written<Inner>>>
-        : D extends Lazy<infer Inner>
+        : D extends LazySchema<infer Inner>
           ? Written<Inner>
           : WireOf<D>;

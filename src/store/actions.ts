@@ -3,14 +3,14 @@ import { isRecord } from '../schema/Schema.js';
 import type { Changes } from '../tables/changes.js';
 import type { JournalChanges } from './order/journal.js';
 import type { Unused } from './lifetime/collect.js';
-import type { RequestArg, SerializedFailure, Target } from './endpoint.js';
+import type { RequestArg, SerializedFailure, RequestFilter } from './endpoint.js';
 import type { Pages, ResourcesState } from './state.js';
 
 /** What every action of a request carries. */
-export interface RequestMeta {
+export interface RequestMeta<Args = readonly unknown[]> {
   readonly requestId: string;
   readonly requestStatus: 'pending' | 'fulfilled' | 'rejected';
-  readonly arg: RequestArg;
+  readonly arg: RequestArg<Args>;
   /** ms since the epoch. */
   readonly startedTimeStamp: number;
   /** Position of the request's start among all of the store. */
@@ -20,7 +20,7 @@ export interface RequestMeta {
 /** Changes of intents that were found anew, because what they build on has changed. */
 export type Rebased = Readonly<Record<string, Changes>>;
 
-interface PendingMeta extends RequestMeta {
+interface PendingMeta<Args = readonly unknown[]> extends RequestMeta<Args> {
   readonly requestStatus: 'pending';
   /** What the request is expected to change; absent when it shows nothing before its answer. */
   readonly changes?: Changes;
@@ -28,7 +28,7 @@ interface PendingMeta extends RequestMeta {
   readonly holdsRows?: true;
 }
 
-export interface FulfilledMeta extends RequestMeta {
+export interface FulfilledMeta<Args = readonly unknown[]> extends RequestMeta<Args> {
   readonly requestStatus: 'fulfilled';
   /** What stands for the value: a pk, references, or a shape with references inside. */
   readonly result: unknown;
@@ -52,7 +52,7 @@ export interface FulfilledMeta extends RequestMeta {
   readonly expires?: readonly string[];
 }
 
-export interface RejectedMeta extends RequestMeta {
+export interface RejectedMeta<Args = readonly unknown[]> extends RequestMeta<Args> {
   readonly requestStatus: 'rejected';
   readonly aborted: boolean;
   /** What landed now that had waited for it. */
@@ -67,20 +67,24 @@ export interface RejectedMeta extends RequestMeta {
   readonly expires?: readonly string[];
 }
 
-export interface PendingAction extends UnknownAction {
+/** A request was made. */
+export interface PendingAction<Args = readonly unknown[]> extends UnknownAction {
   readonly type: string;
-  readonly meta: PendingMeta;
+  readonly meta: PendingMeta<Args>;
 }
-export interface FulfilledAction<Payload = unknown> extends UnknownAction {
+/** A request was answered. */
+export interface FulfilledAction<Payload = unknown, Args = readonly unknown[]> extends UnknownAction {
   readonly type: string;
+  /** The processed response. */
   readonly payload: Payload;
-  readonly meta: FulfilledMeta;
+  readonly meta: FulfilledMeta<Args>;
 }
-export interface RejectedAction extends UnknownAction {
+/** A request failed, was aborted, or was not sent. */
+export interface RejectedAction<Args = readonly unknown[], ErrorData = unknown> extends UnknownAction {
   readonly type: string;
   readonly payload?: undefined;
-  readonly error: SerializedFailure;
-  readonly meta: RejectedMeta;
+  readonly error: SerializedFailure<ErrorData>;
+  readonly meta: RejectedMeta<Args>;
 }
 export type RequestAction = PendingAction | FulfilledAction | RejectedAction;
 
@@ -124,8 +128,8 @@ export function createSliceActions(reducerPath: string) {
     set: createAction<unknown>(`${reducerPath}/set`),
     setResponse: createAction<unknown>(`${reducerPath}/setResponse`),
     release: createAction<unknown>(`${reducerPath}/release`),
-    invalidate: createAction<Target>(`${reducerPath}/invalidate`),
-    expire: createAction<Target>(`${reducerPath}/expire`),
+    invalidate: createAction<RequestFilter>(`${reducerPath}/invalidate`),
+    expire: createAction<RequestFilter>(`${reducerPath}/expire`),
     collect: createAction<Unused>(`${reducerPath}/collect`),
     hydrate: createAction<ResourcesState>(`${reducerPath}/hydrate`),
     reset: createAction(`${reducerPath}/reset`),

@@ -1,8 +1,9 @@
 import type { Middleware, Reducer } from '@reduxjs/toolkit';
 import type { EntityClass } from '../schema/Entity.js';
-import { All } from '../schema/All.js';
+import { AllSchema } from '../schema/All.js';
 import type { ValueOf } from '../schema/infer.js';
-import type { DefinitionsOf, Fields, WireOf } from '../schema/wire.js';
+import type { QuerySchema } from '../schema/Query.js';
+import type { DefinitionsOf, Fields, ResponseOf, WireOf } from '../schema/wire.js';
 import { isRecord, type Row, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { EntitySchema, isPk } from '../schema/EntitySchema.js';
@@ -13,7 +14,7 @@ import { createResourcesMiddleware } from './middleware.js';
 import { toWire } from './running/plain.js';
 import { createResourcesReducer } from './reducer.js';
 import { browserListeners, type SetupListeners } from './lifetime/presence.js';
-import { connectTo, type Lifetimes, type Requestable, type Target } from './endpoint.js';
+import { connectTo, type Lifetimes, type AnyEndpoint, type RequestFilter } from './endpoint.js';
 import { Runtime } from './running/Runtime.js';
 import { selectState, type RequestState } from './reading/requestState.js';
 import {
@@ -43,9 +44,17 @@ export interface ResourcesOptions<Path extends string = string> extends Partial<
 }
 
 /** An endpoint as far as it can be read: its arguments and its value. */
-export interface Readable<Args extends readonly unknown[], Value> extends Omit<Requestable<Value>, 'key'> {
+export interface TypedEndpoint<Args extends readonly unknown[], Value> extends Omit<AnyEndpoint<Value>, 'key'> {
   key(...args: Args): string;
 }
+
+/** What a Query is asked with; where it does not say, whatever its list is known by. */
+type QueryArgs<S> =
+  S extends QuerySchema<infer _Definition, infer Args, infer _Value>
+    ? Args extends readonly []
+      ? readonly unknown[]
+      : Args
+    : readonly unknown[];
 
 type Thunk = (dispatch: (action: never) => unknown) => void;
 type Selector<Path extends string, Value> = (rootState: Readonly<Record<Path, ResourcesState>>) => Value;
@@ -57,14 +66,14 @@ export interface Resources<Path extends string = string> {
   readonly middleware: Middleware;
   /** Reads the value of a request; the same data is the same object. */
   select<Args extends readonly unknown[], Value>(
-    endpoint: Readable<Args, Value>,
+    endpoint: TypedEndpoint<Args, Value>,
     ...args: Args
   ): Selector<Path, Value | undefined>;
   /** Reads what a Query, or another schema, gives for these arguments. */
-  select<Value>(schema: Schema<Value>, ...args: readonly unknown[]): Selector<Path, Value | undefined>;
+  select<S extends Schema>(schema: S, ...args: QueryArgs<S>): Selector<Path, ValueOf<S> | undefined>;
   /** Reads how a request stands. */
   selectRequest<Args extends readonly unknown[], Value>(
-    endpoint: Readable<Args, Value>,
+    endpoint: TypedEndpoint<Args, Value>,
     ...args: Args
   ): Selector<Path, RequestState<Value>>;
   /** Reads one entity, from whichever answer it came. */
@@ -80,24 +89,24 @@ export interface Resources<Path extends string = string> {
   ): Thunk;
   set<D extends EntityClass>(entity: D, id: EntityId, update: (row: WireOf<D>) => Partial<WireOf<D>>): Thunk;
   /** Takes a response in as if the server had given it to a request with these arguments. */
-  setResponse<Args extends readonly unknown[], Value>(
-    endpoint: Readable<Args, Value>,
-    ...argsAndResponse: [...Args, unknown]
+  setResponse<Args extends readonly unknown[], S>(
+    endpoint: TypedEndpoint<Args, unknown> & { readonly schema: S },
+    ...argsAndResponse: [...Args, response: ResponseOf<S>]
   ): Thunk;
   /** Makes the answer of one read as if it was not there. */
   invalidate<Args extends readonly unknown[]>(
-    endpoint: Readable<Args, unknown>,
+    endpoint: TypedEndpoint<Args, unknown>,
     ...args: Args
-  ): { type: string; payload: Target };
+  ): { type: string; payload: RequestFilter };
   /** Makes all answers of an endpoint as if they were not there. */
-  invalidateAll(endpoint: Readable<never, unknown>): { type: string; payload: Target };
+  invalidateAll(endpoint: TypedEndpoint<never, unknown>): { type: string; payload: RequestFilter };
   /** Makes the data of one read stale: it is shown still, and fetched by `ifStale` and subscribers. */
   expire<Args extends readonly unknown[]>(
-    endpoint: Readable<Args, unknown>,
+    endpoint: TypedEndpoint<Args, unknown>,
     ...args: Args
-  ): { type: string; payload: Target };
+  ): { type: string; payload: RequestFilter };
   /** Makes all answers of an endpoint stale: they are shown still, and fetched by `ifStale` and subscribers. */
-  expireAll(endpoint: Readable<never, unknown>): { type: string; payload: Target };
+  expireAll(endpoint: TypedEndpoint<never, unknown>): { type: string; payload: RequestFilter };
   /** Takes in a slice from elsewhere, as older than all that is here. */
   hydrate(slice: ResourcesState): { type: string; payload: ResourcesState };
   /** Forgets everything, and aborts what is in flight. */
@@ -126,7 +135,7 @@ export function configureResources<Path extends string = 'resources'>(
     reducerPath,
     reducer: createResourcesReducer(actions),
     middleware: createResourcesMiddleware(reducerPath, actions, { defaults, setupListeners, holdTimeout }),
-    select: (source: Schema | Readable<never, unknown>, ...args: readonly unknown[]) =>
+    select: (source: Schema | TypedEndpoint<never, unknown>, ...args: readonly unknown[]) =>
       selectIn<Selector<Path, never>>(
         sliceIn,
         'normalize' in source ? selectSchema(source, args) : selectAnswer(requestable(source), args),
@@ -216,12 +225,12 @@ function namedIn(fields: Row): readonly string[] {
   return Object.keys(fields).filter((field) => field !== 'id');
 }
 
-const all = new WeakMap<EntityClass, All>();
+const all = new WeakMap<EntityClass, AllSchema>();
 
 /** The schema of every entity of a class; one of a kind, for what was read of it is remembered by it. */
-function allOf(entity: EntityClass): All {
+function allOf(entity: EntityClass): AllSchema {
   let schema = all.get(entity);
-  if (!schema) all.set(entity, (schema = new All(entity)));
+  if (!schema) all.set(entity, (schema = new AllSchema(entity)));
   return schema;
 }
 
@@ -236,7 +245,7 @@ function selectIn<Selector>(
 }
 
 /** An endpoint as the store runs it: there, arguments are whatever the caller's types have let through. */
-function requestable(endpoint: Readable<never, unknown>): Requestable {
+function requestable(endpoint: TypedEndpoint<never, unknown>): AnyEndpoint {
   return endpoint;
 }
 

@@ -59,8 +59,39 @@ export interface RunResult {
   readonly isJson: boolean;
 }
 
-/** What makes requests: all that the store knows of an endpoint, whichever protocol it speaks. */
-export interface Requestable<Value = unknown> extends OpenLifetimes {
+/** Where an endpoint keeps what only the store asks of it: an editor does not list it, and no member of a user's class can meet it. */
+export const protocol: unique symbol = Symbol('rtk-resource/protocol');
+
+/** What the store asks of an endpoint to run its requests. */
+export interface EndpointProtocol {
+  /** The arguments without what no request is made of: of an object that is not plain, what the address names. */
+  plainArgs(args: readonly unknown[]): readonly unknown[];
+  /** Gets the response; runs the user's hooks. */
+  run(args: readonly unknown[], api: HookApi): Promise<RunResult>;
+  /** What to show until the response is there; undefined for nothing. */
+  expect(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
+  /** What a write tries to change, shown or not; undefined where it does not tell. */
+  attempted(args: readonly unknown[]): Expectation | undefined;
+  /** What an empty answer to a write confirms; undefined when it tells nothing. */
+  confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
+  /** The fields that the body of a write names; undefined where it has none. */
+  named(args: readonly unknown[]): readonly string[] | undefined;
+  /** What a request waits in line for: those of one line are sent one after the other; undefined where it need not wait. */
+  line(args: readonly unknown[]): string | undefined;
+  /** What a write changes on the server beside what it answers. */
+  invalidated(args: readonly unknown[], response: unknown): readonly RequestFilter[];
+}
+
+/** Carries the type of what an endpoint gives; nothing is there. */
+export declare const VALUE: unique symbol;
+declare const ERROR_DATA: unique symbol;
+/** Carries the type of the body of an error response; nothing is there. */
+export interface ErrorCarrier<ErrorData> {
+  readonly [ERROR_DATA]?: ErrorData;
+}
+
+/** An endpoint, whatever its arguments: all that the store knows of it, whichever protocol it speaks. */
+export interface AnyEndpoint<Value = unknown> extends OpenLifetimes {
   /** Unique among the endpoints of a store; the prefix of action types. */
   readonly name: string;
   /** What it asks for, in words: what tells it from another of its name. */
@@ -68,35 +99,19 @@ export interface Requestable<Value = unknown> extends OpenLifetimes {
   readonly schema: Definition;
   /** Whether a request changes something on the server; such are never joined. */
   readonly sideEffect: boolean;
-  /** The arguments without what no request is made of: of an object that is not plain, what the address names. */
-  plainArgs?(args: readonly unknown[]): readonly unknown[];
   /** What tells one request of the endpoint from another. */
   key(...args: readonly unknown[]): string;
-  /** Gets the response; runs the user's hooks. */
-  run(args: readonly unknown[], api: HookApi): Promise<RunResult>;
-  /** What to show until the response is there; undefined for nothing. */
-  expect?(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
-  /** What a write tries to change, shown or not; undefined where it does not tell. */
-  attempted?(args: readonly unknown[]): Expectation | undefined;
-  /** What an empty answer to a write confirms; undefined when it tells nothing. */
-  confirmed?(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
-  /** The fields that the body of a write names; undefined where it has none. */
-  named?(args: readonly unknown[]): readonly string[] | undefined;
   /** The read whose answer this one adds to, as a page does, and that read's key for the arguments of this one. */
   readonly pageOf?: PageOf | undefined;
   /** Of a read that gives a list page by page: how its pages follow each other. */
   readonly paging?: Paging | undefined;
-  /** What a request waits in line for: those of one line are sent one after the other; undefined where it need not wait. */
-  line?(args: readonly unknown[]): string | undefined;
-  /** What a write changes on the server beside what it answers. */
-  invalidated?(args: readonly unknown[], response: unknown): readonly Target[];
-  /** Carries the type of the value alone. */
-  readonly value?: Value;
+  readonly [protocol]: EndpointProtocol;
+  readonly [VALUE]?: Value;
 }
 
 /** The list that a page belongs to. */
 export interface PageOf {
-  readonly endpoint: Requestable;
+  readonly endpoint: AnyEndpoint;
   key(...args: readonly unknown[]): string;
   /** Which page it is, where the caller does not say: the one after the last, or before the first. */
   readonly turn?: 'next' | 'previous';
@@ -117,17 +132,18 @@ export interface Paging {
 }
 
 /** Which requests something is about: one, or all of an endpoint. */
-export interface Target {
+export interface RequestFilter {
   readonly name: string;
   /** Absent for all arguments. */
   readonly key?: string;
 }
 
 /** What an action tells of the request it is about; plain. */
-export interface RequestArg {
+export interface RequestArg<Args = readonly unknown[]> {
   readonly endpointName: string;
   readonly key: string;
-  readonly args: readonly unknown[];
+  /** The arguments, made plain: a Date is its ISO string, FormData an object. */
+  readonly args: Args;
 }
 
 /** The promise of one dispatched request; it never rejects, and resolves with the fulfilled or the rejected action. */
@@ -141,7 +157,7 @@ export interface RequestPromise<Value> extends Promise<SettledAction> {
 }
 
 /** An error as an action and the state hold it. */
-export interface SerializedFailure {
+export interface SerializedFailure<Data = unknown> {
   readonly name: string;
   readonly message: string;
   readonly stack?: string;
@@ -149,7 +165,7 @@ export interface SerializedFailure {
   readonly status?: number;
   readonly url?: string;
   /** The parsed body of an error response. */
-  readonly data?: unknown;
+  readonly data?: Data;
 }
 
 /** The action that ends a request. */
@@ -169,11 +185,11 @@ export interface SettledAction extends UnknownAction {
 /** What runs requests in one store. */
 export interface Runner {
   run<Value>(request: Request<Value>, extra: unknown): RequestPromise<Value>;
-  subscribe(endpoint: Requestable, args: readonly unknown[], extra: unknown, options?: SubscribeOptions): Subscription;
+  subscribe(endpoint: AnyEndpoint, args: readonly unknown[], extra: unknown, options?: SubscribeOptions): Subscription;
   /** What has failed by now may be asked for again at once. */
   resetFailures(): void;
   /** Notes an endpoint: the state knows it by name only, and what its answers have brought, its schema tells. */
-  meet(endpoint: Requestable): void;
+  meet(endpoint: AnyEndpoint): void;
 }
 
 /** Keeps data alive until it is ended. */
@@ -192,7 +208,7 @@ export interface SubscribeOptions {
 /** A thunk that knows its endpoint; dispatching it runs it. */
 export interface Request<Value = unknown> {
   (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown): RequestPromise<Value>;
-  readonly endpoint: Requestable<Value>;
+  readonly endpoint: AnyEndpoint<Value>;
   readonly args: readonly unknown[];
   /** Whether fresh data is answer enough. */
   readonly ifStale: boolean;
@@ -238,7 +254,7 @@ type RequestOptions = Partial<Pick<Request, 'ifStale' | 'isPrefetch' | 'allPages
 
 /** Makes a request. */
 export function makeRequest<Value>(
-  endpoint: Requestable<Value>,
+  endpoint: AnyEndpoint<Value>,
   args: readonly unknown[],
   { ifStale = false, isPrefetch = false, allPages = ifStale }: RequestOptions = {},
 ): Request<Value> {
@@ -251,8 +267,8 @@ export function makeRequest<Value>(
 }
 
 /** The arguments of a request, without what it is not made of. */
-export function plainArgs(endpoint: Requestable, args: readonly unknown[]): readonly unknown[] {
-  return endpoint.plainArgs?.(args) ?? args;
+export function plainArgs(endpoint: AnyEndpoint, args: readonly unknown[]): readonly unknown[] {
+  return endpoint[protocol].plainArgs(args);
 }
 
 /** The same request without what it is not made of. */
@@ -268,13 +284,13 @@ export function refetchOf<Value>({ endpoint, args }: Request<Value>): Request<Va
 }
 
 /** Makes a thunk that subscribes. Throws R23 for a write. */
-export function makeSubscribe(endpoint: Requestable, args: readonly unknown[], options?: SubscribeOptions) {
+export function makeSubscribe(endpoint: AnyEndpoint, args: readonly unknown[], options?: SubscribeOptions) {
   assertRead(endpoint);
   return (dispatch: (action: never) => unknown, _getState: () => unknown, extra: unknown): Subscription =>
     connectTo(dispatch, endpoint.name).subscribe(endpoint, args, extra, options);
 }
 
 /** What is subscribed to is sent whenever it is stale. Throws R23 for a write. */
-export function assertRead({ name, sideEffect }: Pick<Requestable, 'name' | 'sideEffect'>): void {
+export function assertRead({ name, sideEffect }: Pick<AnyEndpoint, 'name' | 'sideEffect'>): void {
   if (sideEffect) throw resourceError('R23', name);
 }

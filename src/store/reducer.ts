@@ -20,7 +20,7 @@ import { adopt, takeOver } from './adopt.js';
 import type { Intent } from './order/intent.js';
 import { applyJournal } from './order/journal.js';
 import { hydrate } from './hydrate.js';
-import type { Target } from './endpoint.js';
+import type { RequestFilter } from './endpoint.js';
 import {
   initialState,
   isEmptyRecord,
@@ -229,7 +229,11 @@ function expireOne(records: Records, pk: string): void {
   if (record) records.set(pk, expired(record));
 }
 
-function mark(state: ResourcesState, { name, key }: Target, how: (record: RequestRecord) => RequestRecord): Next {
+function mark(
+  state: ResourcesState,
+  { name, key }: RequestFilter,
+  how: (record: RequestRecord) => RequestRecord,
+): Next {
   const requests = update(state, (records) => {
     if (key !== undefined) records.set(requestPk(name, key), how(records.get(requestPk(name, key)) ?? noRecord));
     else {

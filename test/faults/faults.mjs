@@ -168,8 +168,8 @@ export const faults = [
   {
     name: 'a write that has waited to be sent is as old as when it was asked for',
     file: story,
-    find: 'return store.nextSeq();',
-    put: 'return flight.meta.seq;',
+    find: 'flight.sentSeq = hasToWait ? store.nextSeq() : meta.seq;',
+    put: 'flight.sentSeq = meta.seq;',
   },
   {
     name: 'a write of which nobody knows what it has done makes nothing stale',
@@ -362,8 +362,44 @@ export const faults = [
   {
     name: 'a write that names a filter field as it was puts its row into lists',
     file: settle,
-    find: "moves.filter((move) => move.operation === 'remove' || this.lists.isDone(move))",
+    find: "moves.filter((move) => move.operation === 'remove' || isShown(move))",
     put: 'moves',
+  },
+  {
+    name: 'a write that names a filter field takes its row out of a list where its own guess has shown it',
+    file: settle,
+    find: 'answer.moves.some((guessed) => sameValue(guessed, move))',
+    put: 'false',
+  },
+  {
+    name: 'a write that names a filter field takes its row out of a list that has it on a page which was not read',
+    file: settledLists,
+    find: '[...this.#beside.expectedLists(), ...moves]',
+    put: '[...this.#beside.expectedLists()]',
+  },
+  {
+    name: 'an edit that has waited to be sent takes its row out of a list where it was shown',
+    file: settle,
+    find: 'const hasWaited = answer.askedSeq < answer.seq;',
+    put: 'const hasWaited = false;',
+  },
+  {
+    name: 'an answer that waits decides already for its list',
+    file: settle,
+    find: 'for (const { table, pk } of this.#held.lists) whole.in(table).delete(pk);',
+    put: '',
+  },
+  {
+    name: 'a created item comes back into a list that was read after it had been told of, and had left',
+    file: settledLists,
+    find: 'if (isCreate && toldSeq < known.baseSeq) return undefined;',
+    put: '',
+  },
+  {
+    name: 'a list is not expected any more when one of two requests for it has failed',
+    file: flights,
+    find: 'return [...this.#expected.values()];',
+    put: 'return [...this.#joinable.values()].flatMap((flight) => this.#expected.get(flight) ?? []);',
   },
   {
     name: 'what is done again to an older answer puts rows into lists that they do not match any more',
@@ -416,8 +452,20 @@ export const faults = [
   {
     name: 'a page that was asked for before the first answer came is remembered twice',
     file: paging,
-    find: 'page.seq > this.#seq && !this.#fetched.some(({ args }) => sameValue(args, page.args));',
+    find: 'page.seq > this.#seq && !this.#isFetched(page);',
     put: 'page.seq > this.#seq;',
+  },
+  {
+    name: 'a next page stands before pages that were read again meanwhile',
+    file: paging,
+    find: ' && !isIn(known, other);',
+    put: ';',
+  },
+  {
+    name: 'a list that begins anew loses the page before one that was asked for later',
+    file: paging,
+    find: "(how === 'again' ? !this.#turn.known.includes(page) : hasLater);",
+    put: "how === 'again' && !this.#turn.known.includes(page);",
   },
   {
     name: 'a page adds once more what is there already',
@@ -484,8 +532,8 @@ export const faults = [
   {
     name: 'what has waited counts as seen',
     file: settle,
-    find: 'names: () => none, hasSeenNews: () => false };',
-    put: 'names: () => none, hasSeenNews: () => true };',
+    find: 'names: () => none, moves: none, hasSeenNews: () => false };',
+    put: 'names: () => none, moves: none, hasSeenNews: () => true };',
   },
   {
     name: 'what waits is named before it lands',
@@ -515,7 +563,7 @@ export const faults = [
   },
   {
     name: 'dependants of a failed create are sent',
-    file: story,
+    file: flights,
     find: "if (flight.isOrphaned || flight.temporaries.length > 0) throw resourceError('R14', flight.request.endpoint.name);",
     put: '',
   },

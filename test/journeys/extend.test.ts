@@ -151,7 +151,7 @@ describe('extend by a name', () => {
     ['the path', {}, '/feed/:id/current'],
     ['the name of the resource', { name: 'Feed' }, 'Feed/current'],
   ])('is named by %s where the schema has no key', (_, named, name) => {
-    const mixed = new schema.Union({ todo: Todo, user: User }, 'type');
+    const mixed = new schema.Union({ todo: Todo, user: User }, 'title');
     const Feed = createResource({ path: '/feed/:id', schema: mixed, ...named });
 
     expect(Feed.extend('current', { path: '/feed/current' }).current.name).toBe(name);

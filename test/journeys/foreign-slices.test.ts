@@ -286,7 +286,7 @@ describe('redux-persist', () => {
     const storage = new Map<string, string>();
     server.answer('GET /notes', { json: [note(1), note(2)] });
     const one = await visit(storage);
-    await one.store.dispatch(Notes.getList());
+    await one.store.dispatch(Notes.getList()).unwrap();
     void one.store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'pending' }));
     await one.persistor.flush();
 

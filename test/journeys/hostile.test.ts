@@ -1,5 +1,6 @@
 import { configureStore, type UnknownAction } from '@reduxjs/toolkit';
 import {
+  Collection,
   configureResources,
   createResource,
   Entity,
@@ -499,6 +500,40 @@ describe('an endpoint that is defined with a trap in it', () => {
     });
 
     expect(() => store.dispatch(BookResource.get({ id: 1 }))).toThrow(/two copies of rtk-resource.*R21/s);
+  });
+});
+
+describe('a subscription to what cannot be asked for', () => {
+  it('is told as a rejected request, and can be given up', async () => {
+    const { store, actions } = setup();
+
+    // @ts-expect-error -- the path needs an id
+    const { unsubscribe } = store.dispatch(BookResource.get.subscribe({}));
+    await Promise.resolve();
+    unsubscribe();
+
+    expect(actions.filter(BookResource.get.rejected.match)).toMatchObject([{ error: { code: 'R3' } }]);
+    expect(server.received).toEqual([]);
+  });
+});
+
+describe('a Collection whose own `argsKey` fails', () => {
+  it('rejects the request that brings a list of it', async () => {
+    const { store } = setup();
+    server.answer('GET /books/1', { json: { id: 1 } });
+    server.answer('GET /books', { json: [{ id: 1 }] });
+    const list = new Collection([Book], {
+      name: 'broken',
+      argsKey: () => {
+        throw new RangeError('no key');
+      },
+    });
+    const getBroken = BookResource.getList.extend({ name: 'broken', schema: list });
+
+    const [broken, other] = [store.dispatch(getBroken()), store.dispatch(BookResource.get({ id: 1 }))];
+
+    expect(await rejection(broken.unwrap())).toMatchObject({ message: 'no key' });
+    await other;
   });
 });
 

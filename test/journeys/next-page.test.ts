@@ -134,6 +134,64 @@ describe('getNextPage', () => {
     expect(ids(read(getList.select()))).toEqual([1]);
     expect(read(getList.selectRequest()).hasNextPage).toBe(true);
   });
+
+  it('stands behind the pages that are read again meanwhile', async () => {
+    const { store, resources, read } = setup();
+    serveNumbers([1], [2]);
+    await store.dispatch(getList()).unwrap();
+    await store.dispatch(getList.getNextPage()).unwrap();
+    server.forget();
+    const page = store.dispatch(getList.getNextPage());
+    await server.holding('GET /posts?page=3');
+
+    serveNumbers([1], [2]);
+    store.dispatch(resources.expire(getList));
+    await store.dispatch(getList.ifStale()).unwrap();
+    await server.release('GET /posts?page=3', { json: [] });
+    await page.unwrap();
+    serveNumbers([1], [2], [3]);
+    store.dispatch(resources.expire(getList));
+    await store.dispatch(getList.ifStale()).unwrap();
+
+    expect(ids(read(getList.select()))).toEqual([1, 2, 3]);
+  });
+
+  it('stands behind the page before it, though the first is asked for alone and comes late', async () => {
+    const { store, read } = setup();
+    serveNumbers([1], [2], [3]);
+    await store.dispatch(getList()).unwrap();
+    await store.dispatch(getList.getNextPage()).unwrap();
+    server.forget();
+    const again = store.dispatch(getList());
+    await server.holding(/GET \/posts $/);
+
+    const page = store.dispatch(getList.getNextPage());
+    await server.release('GET /posts?page=3', { json: [post(3)] });
+    await page.unwrap();
+    await server.release(/GET \/posts $/, { json: [post(1)] });
+    await again.unwrap();
+
+    expect(ids(read(getList.select()))).toEqual([1, 2, 3]);
+  });
+
+  it('is read again once, though it was asked for as the list and by its number', async () => {
+    const { store, resources } = setup();
+    const elsewhere = getList.getPage.extend({ urlPrefix: `${server.url}/elsewhere` });
+    const first = store.dispatch(getList({ page: 1 }));
+    await server.holding('GET /posts?page=1');
+    const page = store.dispatch(elsewhere({ page: 1 }));
+    await server.release(/elsewhere/, { json: [post(1)] });
+    await page.unwrap();
+    await server.release('GET /posts?page=1', { json: [post(1)] });
+    await first.unwrap();
+    server.forget();
+
+    serveNumbers([1]);
+    store.dispatch(resources.expireAll(getList));
+    await store.dispatch(getList.ifStale({ page: 1 })).unwrap();
+
+    expect(server.received).toHaveLength(1);
+  });
 });
 
 describe('a list by cursor', () => {

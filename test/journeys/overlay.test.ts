@@ -1,4 +1,4 @@
-import { Collection, createResource, Entity, RestEndpoint, schema, type Readable } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint, schema, type TypedEndpoint } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { setup } from '../support/store.js';
 
@@ -44,7 +44,7 @@ const Replies = createResource({ ...shared, path: '/replies/:id', schema: Reply 
 
 const seven = { id: 7, name: 'seven' };
 /** Whatever is read: what these tests say of it is the same for all. */
-type Anything = Readable<readonly unknown[], unknown>;
+type Anything = TypedEndpoint<readonly unknown[], unknown>;
 
 const ofShapes: Readonly<Record<string, readonly [endpoint: Anything, response: unknown]>> = {
   'a list of lists': [new RestEndpoint({ path: '/m', schema: new Collection([[User]], { name: 'm' }) }), [[seven]]],

@@ -235,7 +235,7 @@ describe('all of a Union', () => {
     const posts = new schema.Union({ post: Post, page: Post, draft: Draft }, 'type');
     const { store, resources, read } = setup();
     const List = createResource({ ...options, name: 'posts', schema: posts });
-    const rows = ['post', 'page', 'draft'].map((type, id) => ({ id, type }));
+    const rows = ['post', 'page', 'draft'].map((type, id) => ({ id, type: type as 'post' }));
     store.dispatch(resources.setResponse(List.getList, {}, rows));
 
     const all = read(resources.select(new schema.All(posts)));

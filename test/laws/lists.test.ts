@@ -25,7 +25,8 @@ const LENGTH = 25;
  * client touched the row, or a socket has told of it. For each list, and for these rows alone:
  * - a row that is not in the list on the server is not shown in it, and one that is shown is as the server has it;
  * - a row of the newest whole answer, of a page that was added to it since, or that was put there since, is shown, if it is in the list on the
- *   server; what none of these has brought is not shown;
+ *   server; what none of these has brought is not shown (but a list that is begun anew keeps its pages where another was asked for
+ *   meanwhile, and has come: that one stands behind them);
  * - what this client has created and no page has brought stands behind what pages have brought.
  *
  * A list that is read again is read with as many pages as it is made of. When all lists were read again twice with nothing else under way,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { Collection, Entity, normalize, schema, type Definition, type Row } from 'rtk-resource';
+import { Collection, Entity, schema, type Row } from 'rtk-resource';
+import { normalize, type Definition } from 'rtk-resource/normalize';
 import { describe, expect, it, vi } from 'vitest';
 import { rowOf, tableOf } from '../../src/tables/tables.js';
 import { expectWarning } from '../support/strict.js';
@@ -540,7 +541,7 @@ describe('a hostile name', () => {
 
   it('chooses of a mapping what the mapping has', () => {
     holds(({ one: kind, other: pk }) => {
-      const choice = new schema.Union(Object.fromEntries([[kind, Item]]), 'kind');
+      const choice = new schema.Union(Object.fromEntries([[kind, Item]]), 'kind' as never);
       const shelf = new Shelf();
       const { result } = shelf.take([choice], [{ id: pk, kind }]);
 
@@ -549,7 +550,7 @@ describe('a hostile name', () => {
   });
 
   it.each(['__proto__', 'constructor', 'toString'])('chooses nothing of a mapping that lacks it: %s', (kind) => {
-    const choice = new schema.Union({ item: Item }, 'kind');
+    const choice = new schema.Union({ item: Item }, 'kind' as never);
     const shelf = new Shelf();
     expectWarning(new RegExp(`chose "${kind}"`));
 
@@ -592,7 +593,7 @@ describe('a hostile name', () => {
 
 describe('data that looks like ours', () => {
   it('stays as it came where its mapping has no schema for it', () => {
-    const choice = new schema.Array({ item: Item }, 'kind');
+    const choice = new schema.Array({ item: Item }, 'kind' as never);
     const lookalikes = [
       { pk: 'x', schema: 'item', table: 'Item' },
       { schema: 'item', value: 'x' },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Changes, ListChange, Row, RowChanges, Tables } from 'rtk-resource';
+import type { Row } from 'rtk-resource';
+import type { Changes, ListChange, RowChanges, Tables } from 'rtk-resource/normalize';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as ChangesModule from '../../src/tables/changes.js';
 import type * as OverlayModule from '../../src/tables/Overlay.js';

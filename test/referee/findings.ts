@@ -39,6 +39,8 @@ export interface About {
   readonly origin?: string;
   readonly what?: Field | ListName | 'votes';
   readonly value?: string | boolean;
+  /** Whether the client has created the row, and has not been told its id. */
+  readonly isUnnamed?: boolean;
   readonly floor?: Floor;
 }
 

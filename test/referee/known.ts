@@ -11,6 +11,40 @@ interface Gap {
 
 export const gaps: readonly Gap[] = [
   {
+    name: 'an item whose create has no answer yet stands twice in a list into which it is edited under its real id',
+    isIt: ({ kind, origin, isUnnamed = false }, ops) =>
+      kind === 'row twice' &&
+      isUnnamed &&
+      ops.some(
+        (op) =>
+          op.origin === origin &&
+          op.asked.is === 'patch' &&
+          typeof op.asked.id === 'number' &&
+          valueIn(op, 'folder') !== undefined,
+      ),
+  },
+  {
+    name: 'an item whose create has no answer yet is deleted under one of its two ids, and shown under the other',
+    isIt: ({ kind, origin, value, isUnnamed = false }, ops) =>
+      kind === 'hidden write' &&
+      value === true &&
+      isUnnamed &&
+      ops.some(({ asked, origin: of }) => of === origin && asked.is === 'delete'),
+  },
+  {
+    name: 'an edit that names the folder in which its row was shown, and which another has moved meanwhile, shows it there once more',
+    isIt: ({ kind, origin, what }, ops) =>
+      kind === 'row returns' &&
+      what !== 'all' &&
+      ops.some(
+        (op) =>
+          op.origin === origin &&
+          op.asked.is === 'patch' &&
+          valueIn(op, 'folder') === what &&
+          rowBefore(op)?.folder === what,
+      ),
+  },
+  {
     name: 'a vote for a row that a pending deletion hides is not counted when an earlier vote holds the field',
     isIt: ({ kind, origin, value }, ops) =>
       kind === 'vote lost' &&

@@ -8,7 +8,10 @@ export function judgeList(ledger: Ledger, list: ListName, rows: readonly ShownRo
   const origins = rows.map(({ origin }) => origin);
   for (const [i, { origin, folder }] of rows.entries()) {
     const about = { origin, what: list };
-    if (origins.indexOf(origin) < i) ledger.find('row twice', `${origin} in ${list}: ${origins.join()}`, about);
+    if (origins.indexOf(origin) < i) {
+      const isUnnamed = ledger.opsOn(origin).some(isUnanswered);
+      ledger.find('row twice', `${origin} in ${list}: ${origins.join()}`, { ...about, isUnnamed });
+    }
     if (!isOf(list, folder)) ledger.find('wrong list', `${origin} of ${folder} in ${list}`, about);
   }
   const created = ledger.ops.filter(isCreate).flatMap(({ origin = [] }) => origin);
@@ -23,7 +26,7 @@ function judgeMember(ledger: Ledger, list: ListName, origin: string, isThere: bo
   const ops = ledger.opsOn(origin);
   const text = `${origin} is ${isThere ? '' : 'not '}in ${list}`;
   const floor = ledger.floorOf(list, origin, list);
-  const about = { origin, what: list, value: isThere, floor };
+  const about = { origin, what: list, value: isThere, floor, isUnnamed: ops.some(isUnanswered) };
   const hidden = ops.find((op) => isHidden(op, list, isThere, ops));
   if (hidden) ledger.find('hidden write', `${text}, though ${hidden.number} is pending`, about);
   if (ops.some((op) => isShowing(op) && expects(op, list) === isThere)) return;
@@ -48,6 +51,11 @@ function isHidden(op: Op, list: ListName, isThere: boolean, ops: readonly Op[]):
   if (!isDue(op) || !op.before.lists[list]) return false;
   if (ops.some((other) => other.number > op.number || other.state === 'answering')) return false;
   return op.asked.is === 'delete' ? isThere : isCreate(op) && expects(op, list) === true && !isThere;
+}
+
+/** Whether its client does not know yet which row it has become. */
+function isUnanswered(op: Op): boolean {
+  return isCreate(op) && op.state === 'pending';
 }
 
 /** Rows never change places; what is still to be made comes last, or first. */

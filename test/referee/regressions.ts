@@ -56,6 +56,81 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
+    name: 'a created item that another deletes, which is told of and gone again before its create is answered',
+    steps: [
+      ...fetched('all'),
+      ask('unshift', { isQuiet: true }),
+      list('all'),
+      other({ is: 'delete' }),
+      answer(1),
+      ...[list('all'), answer(1), answer(0)],
+    ],
+  },
+  {
+    name: 'a created item that another moves, which a list has had and has lost before its create is answered',
+    steps: [
+      ask('unshift', { isQuiet: true }),
+      list('a'),
+      other({ named: ['folder'], folder: 'b' }),
+      answer(1),
+      ...[list('a'), answer(1), answer(0)],
+    ],
+  },
+  {
+    name: 'an edit of an item that is being created, moved by another to where the edit moves it, and an older list',
+    steps: [
+      ...fetched('all'),
+      ask('unshift', { folder: 'b' }),
+      list('a'),
+      other({ named: ['folder'], folder: 'a' }),
+      ask('patch', { named: ['folder'], folder: 'a' }),
+      list('all'),
+      answer(2),
+      ...[answer(0), answer(0), answer(0)],
+    ],
+  },
+  {
+    name: 'an edit that names the folder in which its row is shown, while another moves it, and a vote tells so',
+    isOpen: true,
+    steps: [
+      ...[...fetched('a'), ...fetched('b')],
+      ask('patch', { named: ['folder'] }),
+      other({ named: ['folder'], folder: 'b' }),
+      ask('vote'),
+      list('a'),
+      answer(2),
+      ...[answer(1), answer(0)],
+    ],
+  },
+  {
+    name: 'a pending deletion of an item that is being created, and a list that another has moved the item into',
+    isOpen: true,
+    steps: [
+      ...[...fetched('all'), ...fetched('b')],
+      ask('unshift'),
+      other({ named: ['folder'], folder: 'b' }),
+      ask('delete', { row: 0 }),
+      ...[list('b'), answer(1)],
+    ],
+  },
+  {
+    name: 'a pending deletion, under the id that another list has told, of an item that is being created',
+    isOpen: true,
+    steps: [...fetched('b'), ask('unshift', { folder: 'b' }), list('all'), answer(1), ask('delete', { row: 3 })],
+  },
+  {
+    name: 'an edit that moves an item into a list where it is being created, under the id that another list has told',
+    isOpen: true,
+    steps: [
+      ...fetched('b'),
+      ask('unshift', { folder: 'b' }),
+      other({ named: ['folder'], folder: 'a' }),
+      list('all'),
+      answer(1),
+      ask('patch', { row: 3, named: ['folder'], folder: 'b' }),
+    ],
+  },
+  {
     name: 'a vote for a row that is being deleted, after another vote',
     isOpen: true,
     steps: [

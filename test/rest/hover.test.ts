@@ -38,17 +38,20 @@ const { current } = TodoResource.extend('current', { path: '/current', searchPar
 current/*added*/;
 const { get } = TodoResource.extend({ get: { path: '/users/:user' } });
 get/*changed*/;
+TodoResource.update({ id: 5 }, { /*bodyFields*/ });
+TodoResource.getList.push({ userId: 1 }, { /*newFields*/ });
+TodoResource.get./*members*/;
 const search/*single*/ = new RestEndpoint({ path: '/search', schema: { results: new schema.Array(Todo), total: 0 } });
 `;
 
 const file = join(root, 'test/hovered.ts');
 
-/** What an editor shows at each mark. */
-function hovers(): ReadonlyMap<string, string> {
+/** An editor's view of the module. */
+function languageService(): ts.LanguageService {
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
   const read = (path: string) => (path === file ? marked : ts.sys.readFile(path));
-  const service = ts.createLanguageService({
+  return ts.createLanguageService({
     getCompilationSettings: () => options,
     getCurrentDirectory: () => root,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
@@ -64,17 +67,31 @@ function hovers(): ReadonlyMap<string, string> {
     getDirectories: ts.sys.getDirectories,
     ...(ts.sys.realpath && { realpath: ts.sys.realpath }),
   });
-  const marks = [...marked.matchAll(/\/\*(\w+)\*\//g)];
+}
+
+const marks = [...marked.matchAll(/\/\*(\w+)\*\//g)];
+
+/** What an editor shows at each mark that follows a name. */
+function hovers(service: ts.LanguageService): ReadonlyMap<string, string> {
   return new Map(
-    marks.map(({ 1: name = '', index }) => {
+    marks.flatMap(({ 1: name = '', index }) => {
       const info = service.getQuickInfoAtPosition(file, index - 1);
-      return [name, ts.displayPartsToString(info?.displayParts).replace(/\s+/g, ' ')];
+      return info ? [[name, ts.displayPartsToString(info.displayParts).replace(/\s+/g, ' ')] as const] : [];
     }),
   );
 }
 
+/** What an editor lists at a mark, in its order. */
+function completions(service: ts.LanguageService, mark: string): readonly string[] {
+  const { entries = [] } = service.getCompletionsAtPosition(file, marked.indexOf(`/*${mark}*/`), {}) ?? {};
+  const sorted = [...entries].sort((a, b) => (a.sortText + a.name < b.sortText + b.name ? -1 : 1));
+  return sorted.map(({ name }) => name);
+}
+
+const service = languageService();
+
 describe('what an editor shows', { timeout: 60_000 }, () => {
-  const shown = hovers();
+  const shown = hovers(service);
 
   it.each([...shown])('of %s is short, and names nothing that a user does not know', (_, text) => {
     expect(text).not.toBe('');
@@ -97,5 +114,25 @@ describe('what an editor shows', { timeout: 60_000 }, () => {
     expect(shown.get('calledDelete')).toMatch(/\(params: \{ id: PathValue; \}\) => WriteRequest<undefined>$/);
     expect(shown.get('calledUpdate')).toMatch(/\(params: \{ id: PathValue; \}, body: .*\) => WriteRequest<Todo>$/);
     expect(shown.get('request')).toBe('const request: Request<Todo[]>');
+  });
+});
+
+describe('what an editor lists', { timeout: 60_000 }, () => {
+  it('in a body are the fields of the entity', () => {
+    const fields = ['completed', 'createdAt', 'id', 'title', 'userId'];
+
+    expect(completions(service, 'bodyFields')).toEqual(fields);
+    expect(completions(service, 'newFields')).toEqual(fields);
+  });
+
+  it('of an endpoint is what a user may call and read', () => {
+    const members = completions(service, 'members');
+
+    expect(members).toContain('fetch');
+    expect(members).not.toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^(run|expect|attempted|confirmed|named|line|plainArgs|shape|value)$/),
+      ]),
+    );
   });
 });

@@ -303,7 +303,7 @@ describe('a mapping', () => {
   });
 
   it('needs an attribute to choose by', () => {
-    const act = () => new schema.Union({ users: User }, undefined as unknown as string);
+    const act = () => new schema.Union({ users: User }, undefined as never);
 
     expectRefusal(act, 'R15', 'schemaAttribute');
   });

@@ -1,4 +1,4 @@
-import { Collection, createResource, Entity, RestEndpoint, schema, type Row } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint, schema, type Row, type ValueOf } from 'rtk-resource';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { setup } from '../support/store.js';
 import { expectRefusal, makeEngine } from './engine.js';
@@ -987,7 +987,7 @@ describe('a custom response', () => {
     const value = read(ListResource.getList.select({}));
     expect(ids(value?.results)).toEqual([1, 2]);
     expect(value?.total).toBe(1);
-    expectTypeOf(ListResource.getList.push.value).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf<ValueOf<typeof ListResource.getList.push>>().toEqualTypeOf<Todo>();
   });
 
   it('has its list added to by getPage, its sibling fields updated, and other schemas left intact', async () => {

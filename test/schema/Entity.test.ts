@@ -1,13 +1,5 @@
-import {
-  createResource,
-  Entity,
-  EntityMixin,
-  normalize,
-  schema,
-  type AnswerMeta,
-  type Row,
-  type Tables,
-} from 'rtk-resource';
+import { createResource, Entity, EntityMixin, schema, type AnswerMeta, type Row } from 'rtk-resource';
+import { normalize, type Tables } from 'rtk-resource/normalize';
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { applyChanges } from '../../src/tables/changes.js';
 import { rowOf, tableOf } from '../../src/tables/tables.js';

@@ -1,4 +1,5 @@
-import { createResource, Entity, RestEndpoint, schema, type Definition, type ValueOf } from 'rtk-resource';
+import { createResource, Entity, RestEndpoint, schema, type ValueOf } from 'rtk-resource';
+import { type Definition } from 'rtk-resource/normalize';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { setup } from '../support/store.js';
 import { expectRefusal, makeEngine } from './engine.js';
@@ -126,7 +127,7 @@ describe('schema.Invalidate', () => {
 
   it('takes away the one that a Union chooses, of the answer or of the parameters', () => {
     const { take, row } = makeEngine();
-    const union = new schema.Union({ user: User, group: Group }, 'type');
+    const union = new schema.Union({ user: User, group: Group }, 'type' as never);
     take({ user: User, group: Group }, { user: { id: 1 }, group: { id: 1 } });
 
     take(new schema.Invalidate(union), { id: 1, type: 'group' });
@@ -137,7 +138,7 @@ describe('schema.Invalidate', () => {
 
   it('refuses what a Union cannot choose by', () => {
     const { take } = makeEngine();
-    const union = new schema.Union({ user: User }, 'type');
+    const union = new schema.Union({ user: User }, 'type' as never);
 
     expectRefusal(() => take(new schema.Invalidate(union), { id: 1, type: 'robot' }), 'R6', 'Test/get');
   });

@@ -82,7 +82,7 @@ describe('schema.Union', () => {
 
   it('may map to schemas that are no entities', () => {
     const { give } = makeEngine();
-    const definition = new schema.Union({ one: User, many: { items: [User] } }, 'kind');
+    const definition = new schema.Union({ one: User, many: { items: [User] } }, 'kind' as never);
 
     const value: unknown = give(
       [definition],
@@ -112,7 +112,7 @@ describe('schema.Union', () => {
       id = 0;
       static override key = 'Leaf';
     }
-    const inside = new schema.Union({ leaf: Leaf }, 'type');
+    const inside = new schema.Union({ leaf: Leaf }, 'type' as never);
     class Box extends Entity {
       id = 0;
       first: unknown = undefined;
@@ -132,7 +132,7 @@ describe('schema.Union', () => {
   });
 
   it('needs an attribute', () => {
-    const act = () => new schema.Union({ user: User }, undefined as unknown as string);
+    const act = () => new schema.Union({ user: User }, undefined as never);
 
     expectRefusal(act, 'R15', 'schema.Union');
   });

@@ -1,4 +1,5 @@
-import { denormalize, Memory, normalize, ResourceError, type Definition, type Row, type Tables } from 'rtk-resource';
+import { ResourceError, type Row } from 'rtk-resource';
+import { denormalize, Memory, normalize, type Definition, type Tables } from 'rtk-resource/normalize';
 import { expect } from 'vitest';
 import { applyChanges } from '../../src/tables/changes.js';
 import { rowOf, tableOf } from '../../src/tables/tables.js';

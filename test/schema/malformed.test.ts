@@ -96,7 +96,7 @@ function setupWithTodos() {
     { id: 2, title: 'two' },
   ];
   store.dispatch(resources.setResponse(TodoResource.getList, undefined, rows));
-  store.dispatch(resources.setResponse(TodoResource.get, { id: 1 }, rows[0]));
+  store.dispatch(resources.setResponse(TodoResource.get, { id: 1 }, rows[0] ?? {}));
 
   return {
     ...tools,

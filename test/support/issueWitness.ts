@@ -1,6 +1,6 @@
 import type { Sight } from './issueClient.js';
-import { createdBy, idsIn, servedAt, type IssueLog, type Request } from './issueLog.js';
-import { allFilters, matches, nameOf, type Filters, type IssueServer } from './issueServer.js';
+import { createdBy, idsIn, joinedLists, servedAt, type IssueLog, type Request } from './issueLog.js';
+import { allFilters, matches, nameOf, type Filters, type IssueRow, type IssueServer } from './issueServer.js';
 
 const filtersOf = new Map(allFilters.map((filters) => [nameOf(filters), filters]));
 
@@ -80,11 +80,19 @@ export class IssueWitness {
       restated = [],
     } = answer ?? { rows: [] };
     if (is !== 'edit' || !end?.isDone || !row) return;
-    const pk = String(row.id);
+    this.#keepWhereShown(String(row.id), end.at, restated, lists);
+  }
+
+  /** What a socket tells of a row does so, too. */
+  keepTold(row: IssueRow, at: number, { lists }: Sight): void {
+    this.#keepWhereShown(String(row.id), at, joinedLists(undefined, row), lists);
+  }
+
+  #keepWhereShown(pk: string, at: number, restated: readonly string[], lists: Sight['lists']): void {
     const isMoved = this.#log.all().some((one) => one.is === 'edit' && one.pk === pk && !one.end);
     const isShown = (name: string): boolean =>
       [lists, this.#last].some((shown) => shown.get(name)?.some(({ id }) => String(id) === pk));
-    this.#kept.push({ pk, at: end.at, joined: restated.filter((name) => isMoved || isShown(name)) });
+    this.#kept.push({ pk, at, joined: restated.filter((name) => isMoved || isShown(name)) });
   }
 
   /** The deletions of a row that have not failed. */
@@ -111,9 +119,6 @@ export class IssueWitness {
     if (!row) return this.#isHidden(pk);
     const proof = this.#proofOf(pk, name);
     const wholes = this.#log.answersOf(name).filter(({ is }) => is === 'whole');
-    // Narrowed: while an answer with the list waits for a create, a row that it has told to be in there is not moved there.
-    const isWaiting = this.#log.all().some(({ is, end }) => is === 'push' && !end);
-    if (isWaiting && wholes.some((one) => idsIn(one).includes(pk))) return true;
     return wholes.some((one) => servedAt(one) > proof && !idsIn(one).includes(pk));
   }
 
@@ -126,7 +131,7 @@ export class IssueWitness {
   #proofOf(pk: string, name: string): number {
     const answers = this.#log.answersOf(name).flatMap(({ served }) => served);
     const told = answers.filter(({ rows }) => rows.some(({ id }) => String(id) === pk)).map(({ at }) => at);
-    return Math.max(0, ...told, ...this.#joins(pk, name).map(({ at, isOvertaking }) => (isOvertaking ? 0 : at)));
+    return Math.max(0, ...told, ...this.#joins(pk, name).map(({ at }) => at));
   }
 
   /** When this client has put a row into a list: by its own writes that are confirmed, or as a socket told. */
@@ -198,7 +203,8 @@ export class IssueWitness {
     const sure = pages.filter((page) => !this.#log.hasOverlapped(page) && base?.end && page.startedAt > base.end.at);
     const read = new Set([...(base ? idsIn(base) : []), ...sure.flatMap(idsIn)]);
     const required = new Set(read);
-    const allowed = new Set([...required, ...pages.flatMap(idsIn)]);
+    const kept = answers.some((one) => isAmid(one, base)) ? answers : pages;
+    const allowed = new Set([...required, ...kept.flatMap(idsIn)]);
     for (const row of this.#server.rows.values()) {
       const pk = String(row.id);
       for (const { at, joined, pk: kept } of this.#kept)
@@ -242,4 +248,10 @@ function fieldsOf({
   title,
 }: Required<Filters> & { readonly id: number | string; readonly title: string }): string {
   return `${id} ${status} ${owner} ${title}`;
+}
+
+/** Whether a page was asked for after a list was begun anew, and came before that answer: what the page stands behind stays. */
+function isAmid({ is, startedAt, end }: Request, base: Request | undefined): boolean {
+  if (is !== 'page' || !base?.begins || !end || !base.end) return false;
+  return startedAt > base.startedAt && end.at < base.end.at;
 }

@@ -1,4 +1,4 @@
-import { Memory, normalize, type Changes, type Definition, type Tables } from 'rtk-resource';
+import { Memory, normalize, type Changes, type Definition, type Tables } from 'rtk-resource/normalize';
 import { applyChanges } from '../../src/tables/changes.js';
 
 /** Tables that responses are taken into, and a memory to read them by, as a store has them. */

@@ -68,6 +68,8 @@ interface Answer {
   /** What it does to lists, and with what. */
   readonly effect?: ((list: ListName) => Operation | undefined) | undefined;
   readonly pks: readonly string[];
+  /** Of a create: when its item was first told of, by its own answer or by another. */
+  readonly told?: number;
 }
 
 /** The part of an answer that waits for the guesses of others, or may have to. */
@@ -152,6 +154,8 @@ export class Naive {
   readonly #lastNamed = new Map<string, number>();
   /** When a field of a row last became another. */
   readonly #changed = new Map<string, number>();
+  /** When a row was first told of. */
+  readonly #told = new Map<Key, number>();
   #deletions: { readonly key: Key; readonly settled: number }[] = [];
   /** The writes that have settled. */
   #writes: Answer[] = [];
@@ -234,6 +238,7 @@ export class Naive {
         const key = this.keyOf(asked.target);
         this.#deletions.push({ key, settled: this.#clock });
         this.#rows.delete(key);
+        this.#told.delete(key);
         this.#settle({ ...at, kind: 'write', rows: new Map(), names: new Map(), pks: [] }, request);
         return [];
       }
@@ -296,7 +301,15 @@ export class Naive {
     this.#waiting = [];
     this.#deletions = [];
     this.#writes = [];
-    for (const all of [this.#rows, this.#holders, this.#lastNamed, this.#changed, this.#lists, this.#answered])
+    for (const all of [
+      this.#rows,
+      this.#told,
+      this.#holders,
+      this.#lastNamed,
+      this.#changed,
+      this.#lists,
+      this.#answered,
+    ])
       all.clear();
   }
 
@@ -384,12 +397,20 @@ export class Naive {
   #settle(answer: Answer, request?: Pending): void {
     const own = this.#shown().guesses.find((guess) => guess.request === request && !guess.isHidden);
     if (request) this.#leave(request);
-    if (answer.kind === 'write') this.#writes.push(answer);
+    if (answer.kind === 'write') this.#writes.push({ ...answer, told: this.#toldAt(answer, request) });
     const whole = lists.filter((list) => answer.kind === 'read' && answer.effect?.(list) !== undefined);
     const part = { answer, rows: answer.rows, lists: whole, request };
     const waiting = this.#landed(part, (key, field) => own?.key === key && field in (own.fields ?? {}));
     if (waiting) this.#waiting = [...this.#waiting, waiting];
     this.#release();
+  }
+
+  /** When an answer that was asked for after the write was has told of what the write creates. */
+  #toldAt({ seq, settled, pks }: Answer, request?: Pending): number {
+    if (!request || !isCreate(request.asked)) return settled;
+    const table = tableOf(request.asked.list);
+    const told = pks.map((pk) => this.#told.get(`${table} ${pk}`) ?? settled);
+    return Math.max(...told.map((at) => (at > seq ? at : settled)));
   }
 
   /** What a write has named, no later one of an earlier start decides or guesses; what waits is named when it lands. */
@@ -490,6 +511,7 @@ export class Naive {
         if (before !== undefined && before !== value) this.#changed.set(`${key} ${field}`, answer.settled);
         this.#holders.set(`${key} ${field}`, answer);
       }
+      if (!this.#rows.has(key)) this.#told.set(key, answer.settled);
       this.#rows.set(key, { ...known, ...taken });
     }
     for (const list of whole) this.#lists.set(list, [...(this.#lists.get(list) ?? []), answer]);
@@ -645,18 +667,24 @@ export class Naive {
     // "A list that is not known shows nothing, whatever is pending."
     if (since === undefined) return undefined;
 
-    const stepOf = ({ seq, sent, effect, pks }: Answer): ListStep => ({
+    const stepOf = ({ seq, sent, settled, effect, pks }: Answer): ListStep => ({
       seq,
       operation: effect?.(list) ?? 'set',
-      // "A step never brings back an item whose deletion was confirmed at or after the step's `sent`."
-      pks: pks.filter((pk) => !this.#isDeleted(`${tableOf(list)} ${pk}`, sent)),
+      // "A step never brings back an item whose deletion was confirmed at or after the step's `sent`." What was there
+      // before that keeps its place until all steps are applied, so that the others keep theirs.
+      pks: pks.flatMap((pk) => {
+        const key: Key = `${tableOf(list)} ${pk}`;
+        if (!this.#isDeleted(key, sent)) return pk;
+        return this.#isDeleted(key, settled + 1) ? `${GONE}${pk}` : [];
+      }),
     });
     // DECISIONS, Order 4: a page is "never dropped for age"; a later answer with the whole list has replaced those before it.
     const isAfter = (page: Answer): boolean =>
       !base || page.seq > base.sent || answers.indexOf(page) > answers.indexOf(base);
     const pages = answers.filter((answer) => answer.effect?.(list) === 'append' && isAfter(answer));
-    // "Operations of writes that settled at or after base.sent."
-    const writes = this.#writes.filter(({ effect, settled }) => effect?.(list) && settled >= since);
+    // "Operations of writes that settled at or after base.sent": an answer that was asked for after another had told of what
+    // is created has counted it in, or it has left.
+    const writes = this.#writes.filter(({ effect, settled, told = settled }) => effect?.(list) && told >= since);
     // "A pending create is not shown in a list whose base has a greater `sent` than the create's seq."
     // DECISIONS, Order 2: "A list whose first answer comes while creates are pending shows without them until they settle."
     const pending = guesses.filter(({ creator }) => !creator || (creator.seq > since && creator.knownLists.has(list)));
@@ -664,9 +692,13 @@ export class Naive {
     const created = new Set<string>();
     return steps
       .sort((one, other) => one.seq - other.seq)
-      .reduce((now, step) => apply(now, step, created), base ? stepOf(base).pks : []);
+      .reduce((now, step) => apply(now, step, created), base ? stepOf(base).pks : [])
+      .filter((pk) => !pk.startsWith(GONE));
   }
 }
+
+/** Marks what was in a list and is deleted since. */
+const GONE = '†';
 
 type Values = Readonly<Record<string, unknown>>;
 

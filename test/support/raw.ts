@@ -16,6 +16,8 @@ export async function startRawServer(
       handle(request, response, body);
     });
   });
+  // On a busy machine a connection may be idle for long: it is not closed just as the next request comes.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
 

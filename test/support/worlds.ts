@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { Collection, Entity, schema, type Definition } from 'rtk-resource';
+import { Collection, Entity, schema } from 'rtk-resource';
+import { type Definition } from 'rtk-resource/normalize';
 
 /** What one place of a response may hold. Entities nest only entities of later classes, so that data is finite. */
 export type Shape =

@@ -1,15 +1,6 @@
 import { configureStore } from '@reduxjs/toolkit';
-import {
-  Collection,
-  configureResources,
-  createResource,
-  Entity,
-  Memory,
-  normalize,
-  schema,
-  type Definition,
-  type Tables,
-} from 'rtk-resource';
+import { Collection, configureResources, createResource, Entity, schema } from 'rtk-resource';
+import { Memory, normalize, type Definition, type Tables } from 'rtk-resource/normalize';
 import { describe, expect, it } from 'vitest';
 import { applyChanges } from '../../src/tables/changes.js';
 import { makeEngine } from '../schema/engine.js';

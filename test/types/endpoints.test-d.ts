@@ -561,7 +561,7 @@ describe('matchers', () => {
       expectTypeOf(action.payload.title).toBeString();
       expectTypeOf(action.payload.createdAt).toBeString();
       expectTypeOf(action.meta.arg.key).toBeString();
-      expectTypeOf(action.meta.arg.args).toEqualTypeOf<readonly unknown[]>();
+      expectTypeOf(action.meta.arg.args).toEqualTypeOf<readonly [params: { readonly id: string | number | boolean }]>();
 
       // @ts-expect-error: a payload has no methods
       use(action.payload.isOld);

@@ -5,11 +5,11 @@ import type { SliceActions } from '../actions.js';
 import type {
   Lifetimes,
   OpenLifetimes,
-  Requestable,
+  AnyEndpoint,
   RequestPromise,
   SubscribeOptions,
   Subscription,
-  Target,
+  RequestFilter,
 } from '../endpoint.js';
 import { FollowedLists } from '../order/FollowedLists.js';
 import { queryTables } from '../reading/finder.js';
@@ -34,7 +34,7 @@ interface Living {
 export class Lifetime {
   readonly #store: Living;
   /** The endpoints that the store has met; its state knows them by name only. */
-  readonly #endpoints = new Map<string, Requestable>();
+  readonly #endpoints = new Map<string, AnyEndpoint>();
   /** The Collections in their schemas. */
   readonly followed = new FollowedLists();
   readonly #inherited: Inherited;
@@ -61,7 +61,7 @@ export class Lifetime {
     });
   }
 
-  meet(endpoint: Requestable): void {
+  meet(endpoint: AnyEndpoint): void {
     readerOf(this.#store.slice).droppedAt = this.#droppedAt;
     const known = this.#endpoints.get(endpoint.name);
     if (known === endpoint) return;
@@ -73,7 +73,7 @@ export class Lifetime {
   }
 
   /** The endpoint of a request, by what the request is kept under: its name and key, either of which may hold spaces. */
-  readonly endpointOf = (name: string): Requestable | undefined => {
+  readonly endpointOf = (name: string): AnyEndpoint | undefined => {
     for (let end = name.indexOf(' '); end > 0; end = name.indexOf(' ', end + 1)) {
       const endpoint = this.#endpoints.get(name.slice(0, end));
       if (endpoint) return endpoint;
@@ -82,13 +82,13 @@ export class Lifetime {
   };
 
   /** When an answer of now becomes stale, and whether it is as good as missing then. */
-  expiry(endpoint: Requestable, now: number): { readonly expiresAt: number; readonly invalidIfStale?: true } {
+  expiry(endpoint: AnyEndpoint, now: number): { readonly expiresAt: number; readonly invalidIfStale?: true } {
     const { dataExpiryLength, invalidIfStale } = lifetimesOf(endpoint, this.#store.defaults);
     return { expiresAt: expiryAfter(dataExpiryLength, now), ...(invalidIfStale && { invalidIfStale }) };
   }
 
   /** Whether what others have brought is fresh, by what the endpoint that reads it says. */
-  isInheritedFresh(endpoint: Requestable, ref: unknown, now: number): boolean {
+  isInheritedFresh(endpoint: AnyEndpoint, ref: unknown, now: number): boolean {
     const { slice, defaults } = this.#store;
     const { dataExpiryLength } = lifetimesOf(endpoint, defaults);
     return now < this.#inherited.expiryOf(slice, endpoint.schema, ref, dataExpiryLength);
@@ -112,7 +112,7 @@ export class Lifetime {
 
   /** Keeps a request alive and fresh, by what it is kept under. */
   subscribe(
-    endpoint: Requestable,
+    endpoint: AnyEndpoint,
     args: readonly unknown[],
     name: string,
     fetch: (ifStale: boolean) => RequestPromise<unknown> | undefined,
@@ -136,7 +136,7 @@ export class Lifetime {
   }
 
   /** What others have brought is fetched in time for subscribers, where it will be as good as missing. */
-  #awaitEnd(name: string, endpoint: Requestable, args: readonly unknown[]): void {
+  #awaitEnd(name: string, endpoint: AnyEndpoint, args: readonly unknown[]): void {
     const { slice } = this.#store;
     const ref = rowOf(slice.requests, name)?.answer ? undefined : queryTables(slice.tables, endpoint.schema, args);
     if (ref === undefined) return;
@@ -149,7 +149,7 @@ export class Lifetime {
   }
 
   /** A request has settled: what it replaced, and the request itself where it holds nothing (`isWeak`), may be collected in time. */
-  settled(endpoint: Requestable, name: string, isWeak: boolean): void {
+  settled(endpoint: AnyEndpoint, name: string, isWeak: boolean): void {
     const { unusedDataExpiryLength } = lifetimesOf(endpoint, this.#store.defaults);
     if (isWeak) this.#collector.settle(name, unusedDataExpiryLength);
     // Where nobody ever subscribes, as on a server, nothing is collected.
@@ -157,7 +157,7 @@ export class Lifetime {
   }
 
   /** Whether to prefetch a request leaves its lifetime alone: it was asked for in another way, and not left since; or it is no read with one of its own. */
-  isKept({ sideEffect, pageOf }: Requestable, name: string): boolean {
+  isKept({ sideEffect, pageOf }: AnyEndpoint, name: string): boolean {
     const record = rowOf(this.#store.slice.requests, name);
     const isThere = record !== undefined && (record.answer !== undefined || record.pending.length > 0);
     return (
@@ -166,11 +166,11 @@ export class Lifetime {
   }
 
   /** What was prefetched is there: it goes in time, as if somebody had left it, unless somebody has come. */
-  prefetched(endpoint: Requestable, name: string): void {
+  prefetched(endpoint: AnyEndpoint, name: string): void {
     if (!this.#collector.isJoined(name)) this.#leave(endpoint, name);
   }
 
-  #leave(endpoint: Requestable, name: string): void {
+  #leave(endpoint: AnyEndpoint, name: string): void {
     const { unusedDataExpiryLength } = lifetimesOf(endpoint, this.#store.defaults);
     this.#collector.leave(name, unusedDataExpiryLength);
     this.#collector.collectAfter(unusedDataExpiryLength);
@@ -211,7 +211,7 @@ export class Lifetime {
   }
 }
 
-function warnAboutNames(known: Requestable | undefined, { name, definition }: Requestable): void {
+function warnAboutNames(known: AnyEndpoint | undefined, { name, definition }: AnyEndpoint): void {
   if (!known || known.definition === definition) return;
   warnOnce(() => [
     `name ${name}`,
@@ -220,6 +220,6 @@ function warnAboutNames(known: Requestable | undefined, { name, definition }: Re
 }
 
 /** Whether a request is meant, by what it is kept under. */
-export function isMeant({ name, key }: Target, pk: string): boolean {
+export function isMeant({ name, key }: RequestFilter, pk: string): boolean {
   return key === undefined ? pk.startsWith(`${name} `) : pk === requestPk(name, key);
 }

@@ -3,7 +3,7 @@ import type { Changes, RowChanges } from '../../tables/changes.js';
 import { metaSuffix } from '../../tables/inputs.js';
 import { Reach } from '../../tables/Reach.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
-import type { Requestable } from '../endpoint.js';
+import type { AnyEndpoint } from '../endpoint.js';
 import type { ResourcesState } from '../state.js';
 
 /** What stands for something, and what describes it. */
@@ -15,7 +15,7 @@ export interface Described {
 /** What is needed to tell what can be read. */
 export interface Uses {
   /** The endpoint of a request, by what the request is kept under; undefined where this process has not met it. */
-  readonly endpointOf: (name: string) => Requestable | undefined;
+  readonly endpointOf: (name: string) => AnyEndpoint | undefined;
   /** Reads that were subscribed to and left, and what holds nothing and has settled, each long enough ago. */
   readonly left: ReadonlySet<string>;
   /** Requests that hold nothing by themselves: pages, which belong to their list, and writes. */

@@ -1,9 +1,9 @@
-import { All } from '../../schema/All.js';
+import { AllSchema } from '../../schema/All.js';
 import type { Definition, Row, RowSchema, Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { eachRow, rowOf, tableOf } from '../../tables/tables.js';
 import { Places } from '../../tables/Places.js';
-import type { Requestable } from '../endpoint.js';
+import type { AnyEndpoint } from '../endpoint.js';
 import type { ResourcesState } from '../state.js';
 
 /**
@@ -14,7 +14,7 @@ import type { ResourcesState } from '../state.js';
 export function requestsShowing(
   { requests, tables }: Pick<ResourcesState, 'requests' | 'tables'>,
   meant: Places,
-  endpointOf: (name: string) => Requestable | undefined,
+  endpointOf: (name: string) => AnyEndpoint | undefined,
   news?: { readonly name: string; readonly result: unknown },
 ): readonly string[] {
   const shown = new Places();
@@ -53,7 +53,7 @@ export function requestsShowing(
   }
   const isShowing = ({ definition, result }: (typeof answers)[number]): boolean => {
     const pks = meantBy(definition, shown);
-    return pks.size > 0 && (schemaOf(definition) instanceof All || mentions(result, pks));
+    return pks.size > 0 && (schemaOf(definition) instanceof AllSchema || mentions(result, pks));
   };
   return names.concat(answers.filter(isShowing).map(({ name }) => name));
 }

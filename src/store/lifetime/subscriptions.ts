@@ -1,5 +1,5 @@
 import type { Presence } from './presence.js';
-import type { Requestable, RequestPromise, SubscribeOptions, Subscription } from '../endpoint.js';
+import type { AnyEndpoint, RequestPromise, SubscribeOptions, Subscription } from '../endpoint.js';
 import type { Answer } from '../state.js';
 
 /** The longest a timer takes, in ms. */
@@ -9,7 +9,7 @@ export const LONGEST = 2 ** 31 - 1;
 interface Subject {
   /** What the request is kept under. */
   readonly name: string;
-  readonly endpoint: Requestable;
+  readonly endpoint: AnyEndpoint;
   readonly args: readonly unknown[];
   /** Undefined where it is there, and fresh enough. */
   readonly fetch: (ifStale: boolean) => RequestPromise<unknown> | undefined;

@@ -3,7 +3,7 @@ import { among, applyToList, type ListChange } from '../../tables/changes.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { eachRow, rowOf, tableOf, type Table } from '../../tables/tables.js';
 import type { Intent } from './intent.js';
-import { recordOf, type Answer, type RowClock, type SettledStep, type Waiting } from './journal.js';
+import { clockOf, recordOf, type Answer, type RowClock, type SettledStep, type Waiting } from './journal.js';
 import { followingStep, listOf, recordOfList, refsIn, rowsOf, withStep, type ListRecord } from './lists.js';
 import type { Beside, Settled, Settling } from './settling.js';
 import { isListHeld } from './waiting.js';
@@ -55,14 +55,15 @@ export class SettledLists {
     return now !== undefined && applyToList(now, change) === now;
   }
 
-  /** The lists whose answer is older than a write: it has come already, or is under way. */
-  olderThan({ seq }: Answer): readonly Place[] {
-    const lists = [...this.#beside.expectedLists()];
+  /** The lists whose answer is older than a write: it has come already, or is under way; and those that its guess has moved rows into and out of. */
+  concernedBy({ seq, moves }: Settling): readonly Place[] {
+    const lists = new Places();
+    for (const { table, pk } of [...this.#beside.expectedLists(), ...moves]) lists.set(table, pk, true);
     for (const [table, records] of Object.entries(this.#slice.journal.lists))
       eachRow(records as Table<ListRecord>, ({ baseSeq }, pk) => {
-        if (baseSeq > 0 && baseSeq < seq) lists.push({ table, pk });
+        if (baseSeq > 0 && baseSeq < seq) lists.set(table, pk, true);
       });
-    return lists;
+    return lists.tables().flatMap(([table, pks]) => [...pks.keys()].map((pk) => ({ table, pk })));
   }
 
   /** Lets a change of a list take effect; gives it back where it must wait. */
@@ -80,10 +81,14 @@ export class SettledLists {
     const isDeletion = operation === 'remove' && refsIn(list).every((ref) => this.#isGone(table, ref, settledSeq));
     const now = this.list(table, pk);
     const known = this.record(table, pk) ?? recordOfList(now);
+    const isCreate = !isAnswer && !moves && !follows && operation !== 'remove';
+    const toldSeq = isCreate ? this.#toldAt(answer, table, list) : settledSeq;
+    // An answer that was asked for since has counted it in, or it has left.
+    if (isCreate && toldSeq < known.baseSeq) return undefined;
     const stepSeq = isDeletion ? settledSeq : isAnswer ? seq : askedSeq;
     const step = follows
       ? followingStep(answer, known, { operation, list })
-      : { operation, list, ...(page && { page }), seq: stepSeq, settledSeq };
+      : { operation, list, ...(page && { page }), seq: stepSeq, settledSeq: toldSeq };
     const record = withStep(known, step, kind);
     if (record === known) return undefined;
     // What was created meanwhile stays behind a page: that is told by the steps.
@@ -139,6 +144,16 @@ export class SettledLists {
     const isGone = (ref: Ref | null | undefined): boolean => this.#isGone(table, ref, seq);
     return refs.some(isGone) ? refs.filter((ref) => !isGone(ref)) : refs;
   };
+
+  /** When all items of a create had been told of: where another answer did so, before its own came. */
+  #toldAt({ seq, settledSeq }: Answer, table: string, list: List): number {
+    const toldAt = (ref: Ref | null | undefined): number => {
+      const [[name, pk] = ['', '']] = rowsOf(table, ref);
+      const { knownSeq = settledSeq } = clockOf(this.#slice.journal, name, pk) ?? {};
+      return knownSeq > seq ? knownSeq : settledSeq;
+    };
+    return Math.min(settledSeq, Math.max(...refsIn(list).map(toldAt)));
+  }
 
   #isGone(table: string, ref: Ref | null | undefined, seq: number): boolean {
     return rowsOf(table, ref).some(([name, pk]) => (this.#rows.clock(name, pk)?.goneSeq ?? -1) >= seq);

@@ -56,13 +56,15 @@ export interface Said {
   readonly taken: readonly string[];
   readonly isAll: boolean;
   readonly names: readonly string[];
+  /** When the row was first told of. */
+  readonly knownSeq: number | undefined;
 }
 
 /** The clock of a row after an answer has taken some fields, and named some, taken or not. */
 export function clockAfter(
   clock: RowClock | undefined,
   answer: Answer & { readonly askedSeq: number },
-  { taken, isAll, names }: Said,
+  { taken, isAll, names, knownSeq }: Said,
 ): RowClock {
   const { kind, seq, settledSeq, askedSeq } = answer;
   const plain: Holder = { kind, seq, settledSeq };
@@ -82,6 +84,7 @@ export function clockAfter(
     ...(Object.keys(fields).length > 0 && { fields }),
     ...(Object.keys(named).length > 0 && { named }),
     ...(clock?.changed && { changed: clock.changed }),
+    ...(knownSeq !== undefined && { knownSeq }),
     ...gone,
   };
 }

@@ -28,6 +28,8 @@ export interface RowClock {
   readonly named?: Readonly<Record<string, Named>> | undefined;
   /** When a field last became another. */
   readonly changed?: Readonly<Record<string, number>> | undefined;
+  /** When an answer first told of the row, where that came while others were under way. */
+  readonly knownSeq?: number | undefined;
   /** When the deletion of the row settled. */
   readonly goneSeq?: number | undefined;
 }

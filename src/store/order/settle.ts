@@ -141,7 +141,7 @@ export class Settlement {
 
   #release(entry: Waiting): Waiting | undefined {
     // What waited was not seen, nor what its guess was shown over.
-    const answer: Settling = { ...entry, names: () => none, hasSeenNews: () => false };
+    const answer: Settling = { ...entry, names: () => none, moves: none, hasSeenNews: () => false };
     const isPatient = entry.since + this.#beside.holdTimeout > this.#now;
     this.begin(answer, isPatient);
     // Only what is as old as the answer can bring a row as it was before.
@@ -176,7 +176,7 @@ export class Settlement {
     if (held || !takesAll(answer, clock)) return this.#admitSome(answer, { ...incoming, clock, kept, held });
     const isAll = !kept || hasNoOthers(kept, row);
     const taken = isAll && names.length === 0 ? none : Object.keys(row);
-    this.#setClock(answer, { table, pk, clock }, { taken, isAll, names });
+    this.#setClock(answer, { table, pk, clock, kept }, { taken, isAll, names });
     return row;
   }
 
@@ -208,26 +208,38 @@ export class Settlement {
     return taken.length > 0 ? landing : undefined;
   }
 
-  #setClock(answer: Settling, { table, pk, clock }: Pick<PlacedRow, keyof Place | 'clock'>, said: Said): void {
+  #setClock(
+    answer: Settling,
+    { table, pk, clock, kept }: Pick<PlacedRow, keyof Place | 'clock' | 'kept'>,
+    said: Omit<Said, 'knownSeq'>,
+  ): void {
     const { isAll, names } = said;
+    const knownSeq = kept ? clock?.knownSeq : answer.settledSeq;
     if (names.length > 0) this.decided.set(table, pk, true);
     const isPlain = isAll && names.length === 0 && !clock?.named && !clock?.changed && clock?.goneSeq === undefined;
-    this.#clocks.set(table, pk, isPlain ? this.#plainClock(answer) : clockAfter(clock, answer, said));
+    const next = isPlain ? this.#plainClock(answer, knownSeq) : clockAfter(clock, answer, { ...said, knownSeq });
+    this.#clocks.set(table, pk, next);
   }
 
-  #plainClock(answer: Settling): RowClock {
-    if (this.#plain?.answer !== answer)
-      this.#plain = { answer, clock: clockAfter(undefined, answer, { taken: none, isAll: true, names: none }) };
+  #plainClock(answer: Settling, knownSeq: number | undefined): RowClock {
+    if (this.#plain?.answer !== answer || this.#plain.clock.knownSeq !== knownSeq)
+      this.#plain = {
+        answer,
+        clock: clockAfter(undefined, answer, { taken: none, isAll: true, names: none, knownSeq }),
+      };
     return this.#plain.clock;
   }
 
-  #write(answer: Answer, { table, pk, row, names }: NamingRow): void {
+  #write(answer: Settling, { table, pk, row, names }: NamingRow): void {
     const kept = this.#row(table, pk);
     const restated = kept ? names.filter((name) => Object.hasOwn(row, name) && kept[name] === row[name]) : none;
     if (kept && this.#moves.areNames(table, restated)) {
-      const moves = this.#moves.restated({ table, pk }, restated, { ...kept, ...row }, this.lists.olderThan(answer));
-      // It stays where it is: a list that has not shown it may have it on a page that was not read.
-      this.#moved.push(...moves.filter((move) => move.operation === 'remove' || this.lists.isDone(move)));
+      const moves = this.#moves.restated({ table, pk }, restated, { ...kept, ...row }, this.lists.concernedBy(answer));
+      // It stays where it is shown, or was when a write was asked for that had to wait: a list that has not shown it may have it on a page that was not read.
+      const hasWaited = answer.askedSeq < answer.seq;
+      const isShown = (move: ListChange): boolean =>
+        hasWaited || this.lists.isDone(move) || answer.moves.some((guessed) => sameValue(guessed, move));
+      this.#moved.push(...moves.filter((move) => move.operation === 'remove' || isShown(move)));
     }
     if (kept && !differs(kept, row)) return;
     if (kept) {
@@ -258,13 +270,14 @@ export class Settlement {
     this.decided.set(table, pk, true);
   }
 
-  /** Moves the rows that were edited; an answer with a whole list decides for that list. */
+  /** Moves the rows that were edited; an answer with a whole list decides for that list, once it lands. */
   #landMoves(answer: Settling, lists: readonly ListChange[]): void {
     const moved = this.#moved;
     if (moved.length === 0) return;
     this.#moved = [];
     const whole = new Places();
     for (const { table, pk, operation } of lists) if (operation === 'set') whole.set(table, pk, true);
+    for (const { table, pk } of this.#held.lists) whole.in(table).delete(pk);
     for (const move of moved) if (!whole.has(move.table, move.pk)) this.#landList(answer, move);
   }
 

@@ -1,4 +1,5 @@
 import type { Row } from '../../schema/Schema.js';
+import type { ListChange } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
 import type { Tables } from '../../tables/tables.js';
 import type { Answer, Journal, RowClock } from './journal.js';
@@ -18,6 +19,8 @@ export interface Settling extends Answer {
   readonly askedSeq: number;
   /** The fields that it names in a row. */
   names(table: string, pk: string, isOutermost: boolean): readonly string[];
+  /** The lists that its guess moves rows into and out of. */
+  readonly moves: readonly ListChange[];
   /**
    * Whether a value of a field that it names has been seen, and is news: its guess is not shown over it, it is not what it
    * sends, and not what was confirmed when it was sent, or that again after it was another.

@@ -1,5 +1,5 @@
 import { rowOf } from '../../tables/tables.js';
-import type { Requestable, SerializedFailure } from '../endpoint.js';
+import type { AnyEndpoint, SerializedFailure } from '../endpoint.js';
 import { requestPk, type RequestRecord, type ResourcesState } from '../state.js';
 import { isFresh } from './freshness.js';
 import { questionOf } from './selectors.js';
@@ -68,7 +68,7 @@ interface SuccessfulRequest<Value> extends RequestFacts {
 }
 
 /** The newest answer was a failure; it may be tried again just now, and data from before it is there still. */
-interface FailedRequest<Value> extends RequestFacts {
+interface FailedRequest<Value, ErrorData> extends RequestFacts {
   readonly status: 'pending' | 'rejected';
   readonly isUninitialized: false;
   readonly isLoading: false;
@@ -76,18 +76,18 @@ interface FailedRequest<Value> extends RequestFacts {
   readonly isSuccess: false;
   readonly isError: true;
   readonly data?: Value | undefined;
-  readonly error: SerializedFailure;
+  readonly error: SerializedFailure<ErrorData>;
 }
 
 /**
  * How the newest request with some arguments stands. One of four: nothing was asked for, a first load (`isLoading`), data (`isSuccess`), a
  * failure (`isError`). The flags and `status` narrow what `data` and `error` are.
  */
-export type RequestState<Value = unknown> =
-  IdleRequest | LoadingRequest | SuccessfulRequest<Value> | FailedRequest<Value>;
+export type RequestState<Value = unknown, ErrorData = unknown> =
+  IdleRequest | LoadingRequest | SuccessfulRequest<Value> | FailedRequest<Value, ErrorData>;
 
 /** Reads the state of one request. What it gave last it gives again, without looking closer, while nothing of it has changed. */
-export function selectState(endpoint: Requestable, args: readonly unknown[]): (slice: ResourcesState) => RequestState {
+export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (slice: ResourcesState) => RequestState {
   const question = questionOf(endpoint, args, endpoint.key(...args));
   const { name, paging } = endpoint;
   const list = paging && endpoint.key(...paging.listArgs(args));

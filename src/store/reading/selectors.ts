@@ -4,7 +4,7 @@ import { identify, numberOf } from '../../schema/identify.js';
 import { isRecord, isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { adopt } from '../adopt.js';
-import { plainArgs, type Requestable } from '../endpoint.js';
+import { plainArgs, type AnyEndpoint } from '../endpoint.js';
 import { requestPk, type ResourcesState } from '../state.js';
 import { entityName, readerOf, type Question, type Reading, type StoreReader } from './StoreReader.js';
 
@@ -19,7 +19,7 @@ export function sliceOf(rootState: unknown, reducerPath: string): ResourcesState
 }
 
 /** The question that a request answers. */
-export function questionOf(endpoint: Requestable, args: readonly unknown[], key: string): Question {
+export function questionOf(endpoint: AnyEndpoint, args: readonly unknown[], key: string): Question {
   return {
     name: requestPk(endpoint.name, key),
     definition: endpoint.schema,
@@ -44,7 +44,7 @@ function reading(question: Question): (slice: ResourcesState) => unknown {
 }
 
 /** Reads the value of one request. */
-export function selectAnswer(endpoint: Requestable, args: readonly unknown[]): (slice: ResourcesState) => unknown {
+export function selectAnswer(endpoint: AnyEndpoint, args: readonly unknown[]): (slice: ResourcesState) => unknown {
   return reading(questionOf(endpoint, args, endpoint.key(...args)));
 }
 

@@ -8,13 +8,13 @@ import {
   registerRunner,
   type Lifetimes,
   type Request,
-  type Requestable,
+  type AnyEndpoint,
   type RequestPromise,
   type Runner,
   type SettledAction,
   type SubscribeOptions,
   type Subscription,
-  type Target,
+  type RequestFilter,
   withPlainArgs,
 } from '../endpoint.js';
 import { isMeant, Lifetime } from '../lifetime/Lifetime.js';
@@ -52,7 +52,7 @@ interface Write {
   readonly fields: (pk: string) => readonly string[];
   readonly normalize: (options: NormalizeOptions) => Normalized;
   /** The request whose answer it sets. */
-  readonly about?: { readonly endpoint: Requestable; readonly key: string };
+  readonly about?: { readonly endpoint: AnyEndpoint; readonly key: string };
 }
 
 /** What runs the requests of one store: decides whether one must be sent, and puts the parts together that do the rest. */
@@ -128,11 +128,26 @@ export class Runtime implements Runner {
     return promiseOf<Value>(this.#story.start(request, key, extra, turn));
   }
 
+  /** What cannot even be asked for is rejected as a request is, and there is nothing to keep. */
   subscribe(
-    endpoint: Requestable,
+    endpoint: AnyEndpoint,
     given: readonly unknown[],
     extra: unknown,
-    { pollFrequency, refetch = true }: SubscribeOptions = {},
+    options: SubscribeOptions = {},
+  ): Subscription {
+    try {
+      return this.#subscribe(endpoint, given, extra, options);
+    } catch {
+      void this.run(makeRequest(endpoint, given), extra);
+      return { unsubscribe: () => undefined };
+    }
+  }
+
+  #subscribe(
+    endpoint: AnyEndpoint,
+    given: readonly unknown[],
+    extra: unknown,
+    { pollFrequency, refetch = true }: SubscribeOptions,
   ): Subscription {
     const args = plainArgs(endpoint, given);
     const key = endpoint.key(...args);
@@ -148,7 +163,7 @@ export class Runtime implements Runner {
     });
   }
 
-  meet(endpoint: Requestable): void {
+  meet(endpoint: AnyEndpoint): void {
     this.#lifetime.meet(endpoint);
   }
 
@@ -162,7 +177,7 @@ export class Runtime implements Runner {
   }
 
   /** The value of a request, as selectors give it. */
-  #read(endpoint: Requestable, args: readonly unknown[], key: string): unknown {
+  #read(endpoint: AnyEndpoint, args: readonly unknown[], key: string): unknown {
     return readerOf(this.#slice).answer(this.#slice, questionOf(endpoint, args, key));
   }
 
@@ -210,7 +225,7 @@ export class Runtime implements Runner {
   }
 
   /** Fetches again for those who are subscribed to what was made stale or taken away; what was asked for before cannot know of it. */
-  refetch(target: Target): void {
+  refetch(target: RequestFilter): void {
     const isTarget = (name: string): boolean => isMeant(target, name);
     this.#flights.part(isTarget);
     this.#lifetime.refetch(isTarget);

@@ -3,7 +3,7 @@ import { addRows, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { Places } from '../../tables/Places.js';
 import { eachRow } from '../../tables/tables.js';
-import type { Requestable, Target } from '../endpoint.js';
+import { protocol, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
 import { isMeant, type Lifetime } from '../lifetime/Lifetime.js';
 import { requestsShowing } from '../lifetime/mentions.js';
 import { withMoves } from '../order/intents.js';
@@ -38,7 +38,7 @@ export class StaleRequests {
   }
 
   /** The requests that a write says it has changed beside its answer. */
-  invalidated(endpoint: Requestable, args: readonly unknown[], response: unknown): readonly string[] {
+  invalidated(endpoint: AnyEndpoint, args: readonly unknown[], response: unknown): readonly string[] {
     const targets = targetsOf(endpoint, args, response);
     const names: string[] = [];
     if (targets.length === 0) return names;
@@ -58,9 +58,9 @@ export class StaleRequests {
 }
 
 /** What a write has changed beside its answer. What the user's code throws does not undo the write. */
-function targetsOf(endpoint: Requestable, args: readonly unknown[], response: unknown): readonly Target[] {
+function targetsOf(endpoint: AnyEndpoint, args: readonly unknown[], response: unknown): readonly RequestFilter[] {
   try {
-    return endpoint.invalidated?.(args, response) ?? [];
+    return endpoint[protocol].invalidated(args, response);
   } catch (error) {
     const { name } = endpoint;
     warnOnce(() => [

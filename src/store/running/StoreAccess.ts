@@ -1,6 +1,7 @@
 import type { MiddlewareAPI } from '@reduxjs/toolkit';
 import type { SliceActions } from '../actions.js';
-import type { Lifetimes, SettledAction } from '../endpoint.js';
+import type { HookApi, Lifetimes, AnyEndpoint, SettledAction } from '../endpoint.js';
+import { lifetimesOf } from '../reading/freshness.js';
 import { sliceOf } from '../reading/selectors.js';
 import type { ResourcesState } from '../state.js';
 
@@ -30,6 +31,13 @@ export class StoreAccess {
 
   nextSeq(): number {
     return (this.#seq = this.seq + 1);
+  }
+
+  /** What the hooks of a request are given. */
+  hookApi(endpoint: AnyEndpoint, given: Pick<HookApi, 'extra' | 'signal' | 'requestId'>): HookApi {
+    const { getState, dispatch } = this.api;
+    const { timeout } = lifetimesOf(endpoint, this.defaults);
+    return { ...given, getState, dispatch: dispatch as HookApi['dispatch'], timeout };
   }
 
   /** Throws what keeps the action from the slice: what a reducer or a middleware beside ours throws. */

@@ -2,24 +2,26 @@ import type { Row } from '../../schema/Schema.js';
 import { noChanges, rowIn, sameValue, type Changes } from '../../tables/changes.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
-import type { Expectation, Requestable } from '../endpoint.js';
+import { protocol, type AnyEndpoint, type Expectation } from '../endpoint.js';
+import { questionOf } from '../reading/selectors.js';
 import { snapshotOf } from '../reading/snapshot.js';
+import { readerOf } from '../reading/StoreReader.js';
 import type { Settling } from '../order/settling.js';
-import type { ResourcesState } from '../state.js';
+import { recordOf, type ResourcesState } from '../state.js';
 import type { Flight } from './flights.js';
 import { changesOf, normalizeExpected } from './guesses.js';
 
 /** An empty answer to an edit confirms what was sent; any other is what it says. */
-export function normalizeAnswer(endpoint: Requestable, response: unknown, options: NormalizeOptions): Normalized {
+export function normalizeAnswer(endpoint: AnyEndpoint, response: unknown, options: NormalizeOptions): Normalized {
   const isEmptyAnswer = (response ?? undefined) === undefined;
   const confirmed = isEmptyAnswer ? confirmedBy(endpoint, options.args ?? [], options.tables ?? {}) : undefined;
   return confirmed ? normalizeExpected(endpoint, confirmed, options) : normalize(endpoint.schema, response, options);
 }
 
 /** What an empty answer confirms; nothing where the user's code finds nothing any more. */
-function confirmedBy(endpoint: Requestable, args: readonly unknown[], tables: Tables): Expectation | undefined {
+function confirmedBy(endpoint: AnyEndpoint, args: readonly unknown[], tables: Tables): Expectation | undefined {
   try {
-    return endpoint.confirmed?.(args, snapshotOf(tables));
+    return endpoint[protocol].confirmed(args, snapshotOf(tables));
   } catch {
     return undefined;
   }
@@ -29,9 +31,9 @@ function confirmedBy(endpoint: Requestable, args: readonly unknown[], tables: Ta
 export function claimsOf(
   { request, args, meta, sentTables = {}, guess }: Flight,
   { intents, tables }: ResourcesState,
-): Pick<Settling, 'names' | 'hasSeenNews'> {
+): Pick<Settling, 'names' | 'moves' | 'hasSeenNews'> {
   const { endpoint } = request;
-  const named = endpoint.sideEffect ? endpoint.named?.(args) : [];
+  const named = endpoint.sideEffect ? endpoint[protocol].named(args) : [];
   const shown = intents.find(({ requestId }) => requestId === meta.requestId)?.changes ?? noChanges;
   // What is being deleted is not shown, whatever is asked of it later.
   const isHidden = (table: string, pk: string): boolean =>
@@ -40,6 +42,7 @@ export function claimsOf(
   return {
     names: (table, pk, isOutermost) =>
       named ? (isOutermost ? named : []) : Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {}),
+    moves: shown.lists.filter(({ follows }) => follows),
     hasSeenNews: (table, pk, field, value, hasChanged) => {
       if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field) && !isHidden(table, pk)) return false;
       sent ??= attempted(endpoint, args, meta.requestId, tables);
@@ -52,11 +55,20 @@ export function claimsOf(
 }
 
 /** What a write tries to change; nothing where that cannot even be expected. */
-export function attempted(endpoint: Requestable, args: readonly unknown[], requestId: string, tables: Tables): Changes {
+export function attempted(endpoint: AnyEndpoint, args: readonly unknown[], requestId: string, tables: Tables): Changes {
   try {
-    const expected = endpoint.attempted?.(args);
+    const expected = endpoint[protocol].attempted(args);
     return expected ? changesOf(endpoint, args, expected, tables, requestId) : noChanges;
   } catch {
     return noChanges;
   }
+}
+
+/** What a request has brought, as it is now; where its answer is the newest, the very value that selectors give. */
+export function valueOf(slice: ResourcesState, { request, args, meta }: Flight, result: unknown): unknown {
+  const { endpoint } = request;
+  const { key } = meta.arg;
+  const reader = readerOf(slice);
+  const isNewest = recordOf(slice, endpoint.name, key)?.answer?.requestId === meta.requestId;
+  return isNewest ? reader.answer(slice, questionOf(endpoint, args, key)) : reader.read(slice, endpoint.schema, result);
 }

@@ -1,13 +1,14 @@
+import { resourceError } from '../../errors.js';
 import { findCollection } from '../../schema/Collection.js';
 import { originOf } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
 import type { Tables } from '../../tables/tables.js';
-import type { Request } from '../endpoint.js';
+import { protocol, type Request } from '../endpoint.js';
 import { temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
 import { requestPk } from '../state.js';
 import type { Turn } from './turns.js';
-import type { Cancellation, Outcome, Waiting } from './outcome.js';
+import { Cancellation, type Outcome, type Waiting } from './outcome.js';
 
 /** One request on its way, and all who wait for it. */
 export interface Flight extends Waiting {
@@ -39,9 +40,33 @@ export interface Flight extends Waiting {
   isOutdated: boolean;
 }
 
+/** A request that is not sent yet. */
+export function flightOf(
+  request: Request,
+  known: Pick<Flight, 'meta' | 'line' | 'turn' | 'tables' | 'guess'>,
+  settled: Promise<Outcome>,
+): Flight {
+  return {
+    request,
+    ...known,
+    args: request.args,
+    temporaries: temporariesIn(request.args),
+    sentTables: undefined,
+    sentSeq: undefined,
+    cancellation: new Cancellation(),
+    settled,
+    waiting: 0,
+    isWanted: false,
+    isOrphaned: false,
+    isOutdated: false,
+  };
+}
+
 /** The requests of one store that are under way, in the order in which they were made. What happens for each request looks at none of the others. */
 export class Flights {
   readonly #all = new Map<string, Flight>();
+  /** The lists that reads will bring. To find where each is kept once, and not whenever another lands, makes 1 600 lists at once cost half. */
+  readonly #expected = new Map<Flight, Place>();
   /** Reads that an identical one may join, by what they are kept under. */
   readonly #joinable = new Map<string, Flight>();
   /** The last of each line. */
@@ -56,13 +81,17 @@ export class Flights {
   add(flight: Flight): void {
     const { request, meta, line } = flight;
     this.#all.set(meta.requestId, flight);
-    if (!request.endpoint.sideEffect) this.#joinable.set(nameOf(flight), flight);
+    if (!request.endpoint.sideEffect) {
+      this.#joinable.set(nameOf(flight), flight);
+      this.#expect(flight);
+    }
     this.#await(flight);
     this.#enqueue(flight, line);
   }
 
   remove(flight: Flight): void {
     this.#all.delete(flight.meta.requestId);
+    this.#expected.delete(flight);
     const name = nameOf(flight);
     if (this.#joinable.get(name) === flight) this.#joinable.delete(name);
     this.#dequeue(flight);
@@ -91,7 +120,7 @@ export class Flights {
   /** Cancels all. */
   abort(reason: string): void {
     for (const { cancellation } of this.#all.values()) cancellation.abort(reason);
-    for (const known of [this.#all, this.#joinable, this.#lines, this.#awaiting]) known.clear();
+    for (const known of [this.#all, this.#expected, this.#joinable, this.#lines, this.#awaiting]) known.clear();
   }
 
   /** The same read, where it is under way. */
@@ -117,18 +146,35 @@ export class Flights {
     return undefined;
   }
 
+  #expect(flight: Flight): void {
+    const { endpoint } = flight.request;
+    const collection = endpoint.sideEffect ? undefined : findCollection(endpoint.schema);
+    try {
+      if (collection) this.#expected.set(flight, { table: collection.table, pk: collection.pkOfArgs(flight.args) });
+    } catch {
+      // An `argsKey` of the user's own fails: with it fails the request, when its answer lands.
+    }
+  }
+
   /** The lists that reads will bring. */
   expectedLists(): readonly Place[] {
-    return [...this.#joinable.values()].flatMap(({ request: { endpoint, args } }) => {
-      const collection = findCollection(endpoint.schema);
-      return collection ? [{ table: collection.table, pk: collection.pkOfArgs(args) }] : [];
-    });
+    return [...this.#expected.values()];
   }
 
   /** What a request has to wait for before it is sent: creates whose items it names, and the one before it in its line. */
   obstacles({ temporaries, before }: Flight): readonly Promise<Outcome>[] {
     const creates = temporaries.flatMap((id) => this.#all.get(originOf(id).requestId)?.settled ?? []);
     return before ? [...creates, before.settled] : creates;
+  }
+
+  /** Waits for all that must be over before a request is sent; throws R14 when an item that it names could not be created. */
+  async untilClear(flight: Flight): Promise<void> {
+    for (let before = this.obstacles(flight); before.length > 0; before = this.obstacles(flight)) {
+      await flight.cancellation.until(Promise.race(before));
+      if (flight.fault) throw flight.fault.error;
+      if (flight.isOrphaned) break;
+    }
+    if (flight.isOrphaned || flight.temporaries.length > 0) throw resourceError('R14', flight.request.endpoint.name);
   }
 
   /** Those that name an item of this create. */
@@ -145,10 +191,11 @@ export class Flights {
       flight.args = withReal(flight.args, requestId, ids);
       flight.temporaries = temporariesIn(flight.args);
       flight.guess = flight.guess && withRealPks(flight.guess, requestId, ids);
+      this.#expect(flight);
       this.#await(flight);
       if (flight.line === undefined) continue;
       try {
-        const line = endpoint.line?.(flight.args);
+        const line = endpoint[protocol].line(flight.args);
         this.#dequeue(flight);
         this.#enqueue(flight, line);
       } catch (error) {

@@ -3,7 +3,7 @@ import { originOf, temporaryPk } from '../../schema/temporary.js';
 import { isEmpty, rowsWhere, sameValue, type Changes } from '../../tables/changes.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
-import { makeRequest, type Expectation, type Request, type Requestable } from '../endpoint.js';
+import { makeRequest, protocol, type AnyEndpoint, type Expectation, type Request } from '../endpoint.js';
 import type { Intent } from '../order/intent.js';
 import { withMoves, type Recipe } from '../order/intents.js';
 import type { FollowedLists } from '../order/FollowedLists.js';
@@ -31,7 +31,7 @@ export class Guesses {
 
   /** Finds what to show of a request before its answer; undefined for nothing. Throws what the user's code throws. */
   make({ endpoint, args }: Request, requestId: string, shown: Tables, followed: FollowedLists): Guess | undefined {
-    if (!endpoint.expect || !endpoint.sideEffect) return undefined;
+    if (!endpoint.sideEffect) return undefined;
     const expected: Expectation[] = [];
     const find = finder(
       endpoint,
@@ -47,7 +47,7 @@ export class Guesses {
   }
 
   /** The arguments of a request have become others. */
-  rename(endpoint: Requestable, args: readonly unknown[], requestId: string): void {
+  rename(endpoint: AnyEndpoint, args: readonly unknown[], requestId: string): void {
     this.recipes.set(requestId, { find: finder(endpoint, args, requestId), onLists: false });
   }
 
@@ -85,7 +85,7 @@ export class Guesses {
 
 /** Makes what finds the changes that a request is expected to make; tells the expectation, too. */
 function finder(
-  endpoint: Requestable,
+  endpoint: AnyEndpoint,
   args: readonly unknown[],
   requestId: string,
   note?: (expectation: Expectation) => unknown,
@@ -93,7 +93,7 @@ function finder(
   return (tables) => {
     const snapshot = snapshotOf(tables);
     try {
-      const expectation = endpoint.expect?.(args, snapshot);
+      const expectation = endpoint[protocol].expect(args, snapshot);
       if (!expectation) return undefined;
       note?.(expectation);
       const changes = changesOf(endpoint, args, expectation, tables, requestId);
@@ -107,7 +107,7 @@ function finder(
 
 /** What an expected response changes. */
 export function changesOf(
-  endpoint: Requestable,
+  endpoint: AnyEndpoint,
   args: readonly unknown[],
   expectation: Expectation,
   tables: Tables,
@@ -119,7 +119,7 @@ export function changesOf(
 
 /** Takes an expected response apart; of a body, no more than the class declares or the row has: the rest may be secret. */
 export function normalizeExpected(
-  endpoint: Requestable,
+  endpoint: AnyEndpoint,
   { response, fields, existing = false, holdsRows = false }: Expectation,
   options: NormalizeOptions,
   temporary?: { readonly temporaryPk: (index: number) => string } | false,

@@ -141,6 +141,7 @@ export class Landings {
       settledSeq: seq,
       askedSeq: seq,
       names: (_table, pk, isOutermost) => (isOutermost ? fields(pk) : []),
+      moves: [],
       hasSeenNews: () => false,
     };
     return this.#land(

@@ -62,10 +62,11 @@ export class PageLanding {
       at += fetches.length === 1 ? refs.length : countItems(list.schema, answers[i]);
       return this.#page(name, args, fetches.length === 1 ? refs : refs.slice(from, at));
     });
-    // What was asked for later comes again by itself; what was added meanwhile to what is fetched again stays.
-    const isLater = (page: Page): boolean =>
-      page.seq > this.#seq && !this.#fetched.some(({ args }) => sameValue(args, page.args));
-    const added = how === 'again' ? all.filter((page) => !isLater(page) && this.#isNew(page)) : none;
+    // What was asked for later comes again by itself; what it stands behind stays, as does what was added meanwhile.
+    const isLater = (page: Page): boolean => page.seq > this.#seq && !this.#isFetched(page);
+    const hasLater = all.some(isLater);
+    const isKept = (page: Page): boolean => (how === 'again' ? !this.#turn.known.includes(page) : hasLater);
+    const added = all.filter((page) => !isLater(page) && !this.#isFetched(page) && isKept(page));
     const start = all.findIndex((page) => this.#turn.known.includes(page));
     const before = added.filter((page) => all.indexOf(page) < start);
     const behind = added.filter((page) => !before.includes(page));
@@ -86,7 +87,7 @@ export class PageLanding {
       return { ...change, list: none, page: { created: none } };
     const page = this.#page(name, args, refs);
     this.#fetched = [page];
-    this.#pages = this.#atMost(withPage(all, page, how === 'previous'));
+    this.#pages = this.#atMost(this.#with(all, page));
     if (!this.#known) return { ...change, page: { created: none } };
     const isBrought = among(all.flatMap((other) => other.refs));
     const isKept = among(this.#pages.flatMap((other) => other.refs));
@@ -100,10 +101,23 @@ export class PageLanding {
     return { name, args, refs: freezeInDevelopment(refs), seq: this.#seq };
   }
 
-  /** Whether a page was added after all were asked for again. */
-  #isNew(page: Page): boolean {
-    const isSame = ({ args }: Page): boolean => sameValue(args, page.args);
-    return !this.#turn.known.includes(page) && !this.#fetched.some(isSame);
+  /**
+   * The pages with one more; one that is there stays where it is. They stand in the order in which they were asked for,
+   * behind those that were there then, though these have been read again since.
+   */
+  #with(pages: readonly Page[], page: Page): readonly Page[] {
+    const { how, known } = this.#turn;
+    const isIn = (among: readonly Page[], { args }: Page): boolean => among.some((one) => sameValue(one.args, args));
+    if (isIn(pages, page)) return pages.map((other) => (isIn([other], page) ? page : other));
+    const isLater = (other: Page | undefined): boolean =>
+      other !== undefined && other.seq > page.seq && !isIn(known, other);
+    let at = how === 'previous' ? 0 : pages.length;
+    while (at > 1 && isLater(pages[at - 1])) at--;
+    return [...pages.slice(0, at), page, ...pages.slice(at)];
+  }
+
+  #isFetched({ args }: Page): boolean {
+    return this.#fetched.some((page) => sameValue(page.args, args));
   }
 
   /** No more pages than there may be: those at the other end go. */
@@ -156,15 +170,6 @@ export class PageLanding {
 
 function plain(args: readonly unknown[]): readonly unknown[] {
   return toWire(args, 'paginated') as readonly unknown[];
-}
-
-/** Pages stand in the order in which they were asked for; one that is there stays where it is. */
-function withPage(pages: readonly Page[], page: Page, isFirst: boolean): readonly Page[] {
-  const there = pages.findIndex(({ args }) => sameValue(args, page.args));
-  if (there >= 0) return pages.map((other, i) => (i === there ? page : other));
-  let at = isFirst ? 0 : pages.length;
-  while (at > 1 && (pages[at - 1]?.seq ?? 0) > page.seq) at--;
-  return [...pages.slice(0, at), page, ...pages.slice(at)];
 }
 
 /** Whether the last of these pages has brought what no other had. */

@@ -1,20 +1,18 @@
-import { resourceError } from '../../errors.js';
 import type { FulfilledMeta, RejectedMeta } from '../actions.js';
-import type { HookApi, Request, RunResult } from '../endpoint.js';
+import { protocol, type Request, type RunResult } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
-import { temporariesIn } from '../order/temporaryIds.js';
 import { expiryAfter, lifetimesOf } from '../reading/freshness.js';
-import { questionOf } from '../reading/selectors.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { recordOf, requestPk } from '../state.js';
+import { valueOf } from './answers.js';
 import { serialize } from './failure.js';
-import type { Flight, Flights } from './flights.js';
+import { flightOf, type Flight, type Flights } from './flights.js';
 import type { Guess, Guesses } from './guesses.js';
 import type { Landing, Landings } from './landing.js';
-import { asOf, Cancellation, failing, once, type Outcome, type Waiting } from './outcome.js';
+import { asOf, failing, once, type Outcome, type Waiting } from './outcome.js';
 import { metaOf, refuse, rejection } from './refusal.js';
 import type { StoreAccess } from './StoreAccess.js';
-import { fetchTurn, type Turn } from './turns.js';
+import { fetchTurn, listExtendedBy, type Turn } from './turns.js';
 
 /** What the story of a request needs of the store that it is told in. */
 export interface Parts {
@@ -45,31 +43,15 @@ export class Story {
     try {
       guess = guesses.make(request, meta.requestId, readerOf(slice).shown(slice), lifetime.followed);
       // Whatever is wrong with the user's key is told before anything is shown.
-      line = endpoint.line?.(args);
+      line = endpoint[protocol].line(args);
     } catch (error) {
       guesses.forget(meta.requestId);
       return refuse(store, meta, error);
     }
     let end: (outcome: Outcome) => void = () => undefined;
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
-    const flight: Flight = {
-      request,
-      args,
-      line,
-      temporaries: temporariesIn(args),
-      tables: slice.tables,
-      sentTables: undefined,
-      sentSeq: undefined,
-      guess: guess?.holdsRows && guess.changes,
-      meta,
-      cancellation: new Cancellation(),
-      settled,
-      waiting: 0,
-      isWanted: false,
-      isOrphaned: false,
-      isOutdated: false,
-      turn,
-    };
+    const known = { meta, line, turn, tables: slice.tables, guess: guess?.holdsRows && guess.changes };
+    const flight = flightOf(request, known, settled);
     flights.add(flight);
     try {
       store.dispatch(`${endpoint.name}/pending`, { meta: { requestStatus: 'pending', ...meta, ...guess } });
@@ -94,28 +76,20 @@ export class Story {
   }
 
   async #send(flight: Flight, extra: unknown): Promise<Outcome> {
-    const { store, landings } = this.#parts;
+    const { store, flights, lifetime, landings } = this.#parts;
     const { meta, cancellation } = flight;
     const { endpoint } = flight.request;
     const { signal } = cancellation;
-    const { getState, dispatch } = store.api;
-    const api: HookApi = {
-      getState,
-      dispatch: dispatch as HookApi['dispatch'],
-      extra,
-      signal,
-      requestId: meta.requestId,
-      timeout: lifetimesOf(endpoint, store.defaults).timeout,
-    };
+    const api = store.hookApi(endpoint, { extra, signal, requestId: meta.requestId });
     let result: RunResult;
     let landing: Landing;
     try {
-      const isBlocked = this.#parts.flights.obstacles(flight).length > 0;
-      flight.sentSeq = isBlocked ? await this.#untilClear(flight) : meta.seq;
+      const hasToWait = flights.obstacles(flight).length > 0;
+      if (hasToWait) await flights.untilClear(flight);
+      flight.sentSeq = hasToWait ? store.nextSeq() : meta.seq;
       flight.sentTables = store.slice.tables;
       const { turn, request, args } = flight;
-      const { endpointOf } = this.#parts.lifetime;
-      const run = turn ? fetchTurn(turn, request, args, api, endpointOf) : endpoint.run(args, api);
+      const run = turn ? fetchTurn(turn, request, args, api, lifetime.endpointOf) : endpoint[protocol].run(args, api);
       result = await cancellation.until(run);
       landing = landings.ofAnswer(flight, result);
     } catch (error) {
@@ -124,31 +98,17 @@ export class Story {
     return this.#fulfill(flight, result, landing);
   }
 
-  /** Waits for all that must be over before a request is sent, and gives its position then; throws R14 when an item it names could not be created. */
-  async #untilClear(flight: Flight): Promise<number> {
-    const { flights, store } = this.#parts;
-    for (let obstacles = flights.obstacles(flight); obstacles.length > 0; obstacles = flights.obstacles(flight)) {
-      await flight.cancellation.until(Promise.race(obstacles));
-      if (flight.fault) throw flight.fault.error;
-      if (flight.isOrphaned) break;
-    }
-    if (flight.isOrphaned || flight.temporaries.length > 0) throw resourceError('R14', flight.request.endpoint.name);
-    return store.nextSeq();
-  }
-
   #fulfill(flight: Flight, { response, isOpaque }: RunResult, landing: Landing): Outcome {
     const { store, flights, lifetime, landings, errors } = this.#parts;
-    const { args, meta } = flight;
+    const { meta } = flight;
     const { endpoint } = flight.request;
-    const { key } = meta.arg;
-    const name = requestPk(endpoint.name, key);
+    const name = requestPk(endpoint.name, meta.arg.key);
     const { outdated: _, ...written } = landing;
     flights.remove(flight);
     errors.delete(name);
     const now = Date.now();
-    const { pageOf } = endpoint;
-    if (pageOf) lifetime.meet(pageOf.endpoint);
-    const whole = pageOf ? { name: pageOf.endpoint.name, key: pageOf.key(...args) } : listOf(flight, name);
+    if (endpoint.pageOf) lifetime.meet(endpoint.pageOf.endpoint);
+    const whole = listExtendedBy(flight, name);
     const fulfilled: FulfilledMeta = {
       requestStatus: 'fulfilled',
       ...meta,
@@ -160,21 +120,15 @@ export class Story {
     };
     const payload = isOpaque ? undefined : response;
     const action = store.dispatch(`${endpoint.name}/fulfilled`, { payload, meta: fulfilled });
-    lifetime.settled(endpoint, name, endpoint.sideEffect || pageOf !== undefined);
+    lifetime.settled(endpoint, name, endpoint.sideEffect || endpoint.pageOf !== undefined);
     // A list of which only pages were asked for goes with them.
     if (whole && recordOf(store.slice, whole.name, whole.key)?.answer?.requestId === meta.requestId)
       lifetime.settled(endpoint, requestPk(whole.name, whole.key), true);
     lifetime.answered(name, fulfilled);
     landings.after(landing);
-    if (isOpaque) return { action, value: () => response };
-    if ((response ?? undefined) === undefined) return { action, value: () => undefined };
-    const read = (): unknown => {
-      const { slice } = store;
-      const reader = readerOf(slice);
-      const isNewest = recordOf(slice, endpoint.name, key)?.answer?.requestId === meta.requestId;
-      if (isNewest) return reader.answer(slice, questionOf(endpoint, args, key));
-      return reader.read(slice, endpoint.schema, landing.result);
-    };
+    if (isOpaque || (response ?? undefined) === undefined)
+      return { action, value: () => (isOpaque ? response : undefined) };
+    const read = (): unknown => valueOf(store.slice, flight, landing.result);
     // Who waits gets it as it is now; for others it is not read before they ask.
     return { action, value: flight.isWanted ? asOf(read) : once(read) };
   }
@@ -203,9 +157,4 @@ export class Story {
     landings.after(landing);
     return { action, value: failing(error) };
   }
-}
-
-/** The list of which a read has asked for a page by its own arguments; undefined where it is that list. */
-function listOf({ turn }: Flight, name: string): FulfilledMeta['extends'] {
-  return turn && turn.of !== name ? { name: turn.list.name, key: turn.key } : undefined;
 }

@@ -1,12 +1,21 @@
 import { joinAnswers } from '../../schema/joinAnswers.js';
 import { sameValue } from '../../tables/changes.js';
 import { rowOf } from '../../tables/tables.js';
-import type { HookApi, PageOf, Paging, Request, Requestable, RunResult } from '../endpoint.js';
+import type { FulfilledMeta } from '../actions.js';
+import {
+  protocol,
+  type AnyEndpoint,
+  type HookApi,
+  type PageOf,
+  type Paging,
+  type Request,
+  type RunResult,
+} from '../endpoint.js';
 import { requestPk, type Page, type Pages, type ResourcesState } from '../state.js';
 import { toWire } from './plain.js';
 
 /** A list that is read page by page. */
-type PagedList = Requestable & { readonly paging: Paging };
+type PagedList = AnyEndpoint & { readonly paging: Paging };
 
 /** What a request does to the pages that a list is made of. */
 export interface Turn {
@@ -48,7 +57,21 @@ export function turnOf(
   return isAgain ? { ...turn, how: 'again', fetches: pages.all } : { ...turn, how: 'begin', fetches: [plain] };
 }
 
-function isPaged(endpoint: Requestable): endpoint is PagedList {
+/** The list that a page is added to; undefined for what is no page, and for a page that was asked for as the list itself. */
+export function listExtendedBy(
+  {
+    request,
+    args,
+    turn,
+  }: { readonly request: Request; readonly args: readonly unknown[]; readonly turn: Turn | undefined },
+  name: string,
+): FulfilledMeta['extends'] {
+  const { pageOf } = request.endpoint;
+  if (pageOf) return { name: pageOf.endpoint.name, key: pageOf.key(...args) };
+  return turn && turn.of !== name ? { name: turn.list.name, key: turn.key } : undefined;
+}
+
+function isPaged(endpoint: AnyEndpoint): endpoint is PagedList {
   return endpoint.paging !== undefined;
 }
 
@@ -63,7 +86,7 @@ function nextArgs(
 }
 
 /** Whether a list is made of the page with these arguments, or of none that was asked for as the list itself. */
-function isPageOf({ all }: Pages, list: Requestable, args: readonly unknown[]): boolean {
+function isPageOf({ all }: Pages, list: AnyEndpoint, args: readonly unknown[]): boolean {
   return all.every(({ name }) => name !== list.name) || all.some((page) => sameValue(page.args, args));
 }
 
@@ -73,16 +96,19 @@ export async function fetchTurn(
   { endpoint }: Request,
   args: readonly unknown[],
   api: HookApi,
-  endpointOf: (name: string) => Requestable | undefined,
+  endpointOf: (name: string) => AnyEndpoint | undefined,
 ): Promise<RunResult> {
   const { list, how, fetches } = turn;
   if (how !== 'again') {
-    const result = await endpoint.run(how === 'next' || how === 'previous' ? (fetches[0]?.args ?? args) : args, api);
+    const result = await endpoint[protocol].run(
+      how === 'next' || how === 'previous' ? (fetches[0]?.args ?? args) : args,
+      api,
+    );
     turn.answers = [result.response];
     return result;
   }
   const read = ({ name, args: of }: Pick<Page, 'name' | 'args'>): Promise<RunResult> =>
-    (endpointOf(`${name} `) ?? list).run(of, api);
+    (endpointOf(`${name} `) ?? list)[protocol].run(of, api);
   const results = list.paging.isByCursor ? await inSequence(turn, read) : await Promise.all(fetches.map(read));
   turn.answers = results.map(({ response }) => response);
   return {

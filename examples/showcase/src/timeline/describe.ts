@@ -1,4 +1,7 @@
-import type { Changes } from 'rtk-resource';
+import type { FulfilledAction } from 'rtk-resource';
+
+/** What an answer, or what is expected of it, changes in the store. */
+export type Changes = FulfilledAction['meta']['changes'];
 
 /** So many rows are named one by one. */
 const few = 2;

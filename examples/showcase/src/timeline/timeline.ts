@@ -1,12 +1,11 @@
 import { createSlice, isAnyOf, type UnknownAction } from '@reduxjs/toolkit';
-import type { Changes } from 'rtk-resource';
 import { ColleagueResource } from '../resources/colleague';
 import { CommentResource } from '../resources/comments';
 import { IssueResource } from '../resources/issues';
 import { LabelResource } from '../resources/labels';
 import { PersonResource } from '../resources/people';
 import { getSession, signIn } from '../resources/session';
-import { describeChanges } from './describe';
+import { describeChanges, type Changes } from './describe';
 
 /** A request, from sent to answered. */
 export interface Bar {

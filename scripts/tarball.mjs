@@ -1,0 +1,22 @@
+// Holds the tarball to its limit, and to what belongs there.
+import { execFileSync } from 'node:child_process';
+
+const LIMIT = 500_000;
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+const output = execFileSync(npm, ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+  encoding: 'utf8',
+  shell: process.platform === 'win32',
+});
+/** @type {readonly [{ readonly size: number, readonly files: readonly { readonly path: string }[] }]} */
+const [{ size, files }] = JSON.parse(output);
+const strangers = files
+  .map(({ path }) => path)
+  .filter(
+    (path) =>
+      !/^(?:dist\/(?:browser\/)?[\w.-]+\.(?:c?js|d\.c?ts)|docs\/.*\.md|(?:react|normalize|)\/?package\.json|[A-Z]+(?:\.md)?)$/.test(
+        path,
+      ),
+  );
+console.log(`The tarball has ${files.length} files, ${(size / 1000).toFixed(0)} kB; the limit is ${LIMIT / 1000} kB.`);
+if (strangers.length > 0) console.error(`What is this? ${strangers.join(', ')}`);
+if (size > LIMIT || strangers.length > 0) process.exitCode = 1;

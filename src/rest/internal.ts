@@ -1,0 +1,44 @@
+import type { HookApi } from '../store/endpoint.js';
+import type { EndpointOptions } from './options.js';
+import { compilePath } from './path.js';
+
+/** Carries the type of what an endpoint is made of; nothing is there. */
+export declare const SHAPE: unique symbol;
+
+/** The options that an endpoint was made with. */
+export const OPTIONS = Symbol('options');
+/** What the hooks of one request may use of the store that runs it. */
+export const API = Symbol('api');
+/** Whether the response of one request was parsed as JSON. */
+export const PARSED = Symbol('parsed');
+/** Whether an endpoint is made: the fields of its class are set, and its options have won over them. */
+export const READY = Symbol('ready');
+
+/** What an endpoint, or one request of it, keeps for itself. */
+export interface Internal {
+  [OPTIONS]: EndpointOptions;
+  [API]?: HookApi;
+  [PARSED]?: boolean;
+  [READY]?: boolean;
+}
+
+/** The options that an endpoint was made with. */
+export function optionsOf(endpoint: object): EndpointOptions {
+  return (endpoint as Internal)[OPTIONS];
+}
+
+/** Parameters and body of a call: a single argument is the body where nothing else is needed. */
+export function splitArgs(
+  endpoint: { readonly method: string; readonly path: string },
+  args: readonly unknown[],
+): readonly [params: unknown, body: unknown] {
+  const [first, second] = args;
+  if (args.length === 1 && takesBody(endpoint) && !compilePath(endpoint.path).needsParams) return [{}, first];
+  return [first ?? {}, second];
+}
+
+function takesBody(endpoint: { readonly method: string }): boolean {
+  const options = optionsOf(endpoint);
+  if ('body' in options) return options.body !== undefined;
+  return endpoint.method !== 'GET' && endpoint.method !== 'DELETE' && endpoint.method !== 'HEAD';
+}

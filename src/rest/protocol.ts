@@ -1,0 +1,133 @@
+import { isPlain } from '../schema/Schema.js';
+import {
+  makeRequest,
+  type AnyEndpoint,
+  type EndpointProtocol,
+  type Expectation,
+  type HookApi,
+  type RequestFilter,
+  type RunResult,
+} from '../store/endpoint.js';
+import type { Snapshot } from '../store/reading/snapshot.js';
+import { withoutPromise } from '../store/running/plain.js';
+import { makeNamedCallable } from './callable.js';
+import { effectOf, entityOf, expectation, fieldsOf, isIdentified } from './expectation.js';
+import { paramsIn, withoutHeaders } from './hooks.js';
+import { API, PARSED, splitArgs, type Internal } from './internal.js';
+import { within } from './limits.js';
+import type { EndpointSettings, Invalidated } from './options.js';
+import { compilePath } from './path.js';
+import { retryOf, withRetries } from './retry.js';
+
+/** A REST endpoint as the store has it run: there, arguments are whatever the caller's types have let through. */
+interface Runnable extends AnyEndpoint, Pick<EndpointSettings, 'optimistic' | 'content' | 'signal' | 'retry'> {
+  readonly path: string;
+  readonly method: string;
+  url(params?: never): string;
+  fetch(...args: never): Promise<unknown>;
+  getOptimisticResponse?(snapshot: Snapshot, params: never, body: never): unknown;
+  invalidates?(params: never, body: never, response: unknown): readonly Invalidated[];
+  readonly serialize?: boolean | ((params: never, body: never) => string) | undefined;
+}
+
+const protocols = new WeakMap<Runnable, EndpointProtocol>();
+
+/** What the store asks of an endpoint; made once. */
+export function protocolOf(endpoint: Runnable, isStandard: (endpoint: Runnable) => boolean): EndpointProtocol {
+  let known = protocols.get(endpoint);
+  if (!known) protocols.set(endpoint, (known = new RestProtocol(endpoint, isStandard)));
+  return known;
+}
+
+/** Runs the requests of one REST endpoint, and tells what they are to change. */
+class RestProtocol implements EndpointProtocol {
+  readonly #endpoint: Runnable;
+  readonly #isStandard: (endpoint: Runnable) => boolean;
+
+  constructor(endpoint: Runnable, isStandard: (endpoint: Runnable) => boolean) {
+    this.#endpoint = endpoint;
+    this.#isStandard = isStandard;
+  }
+
+  /** Runs the chain on a `this` of its own, which holds what the hooks may use of the store. */
+  async run(args: readonly unknown[], api: HookApi): Promise<RunResult> {
+    const endpoint = this.#endpoint;
+    // The request stands for the endpoint: all it does not have itself is the endpoint's, and it may be called as that may.
+    const self = makeNamedCallable(endpoint, (others) => makeRequest(endpoint, others));
+    const internal = self as unknown as Internal;
+    internal[API] = api;
+    const retry = retryOf(endpoint.retry, endpoint);
+    const fetch = (): Promise<unknown> => self.fetch(...(args as never));
+    // Not all that the user's hooks wait for listens to the signal.
+    const chain = within(
+      { signals: [endpoint.signal, api.signal], url: '', isOpen: endpoint.content === 'stream' },
+      (signal) => (retry ? withRetries(fetch, retry, signal ?? api.signal) : fetch()),
+    );
+    const response = await withoutHeaders(chain, endpoint.name);
+    const isParsed = internal[PARSED] ?? true;
+    // What `process` has made of a text for the schema to describe is data like any other.
+    const isData = isParsed || (endpoint.schema !== undefined && (Array.isArray(response) || isPlain(response)));
+    return { response: response ?? null, isOpaque: !isData, isJson: isParsed && this.#isStandard(endpoint) };
+  }
+
+  expect(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
+    const endpoint = this.#endpoint;
+    const { getOptimisticResponse, name, optimistic, sideEffect } = endpoint;
+    if (!sideEffect) return undefined;
+    const [params, body] = splitArgs(endpoint, args);
+    if (!getOptimisticResponse) return optimistic ? expectation(endpoint, params, body) : undefined;
+    const response = getOptimisticResponse.call(endpoint, snapshot, params as never, body as never);
+    if (response === undefined) return undefined;
+    return { response: withoutPromise(response, 'getOptimisticResponse', name), creates: true, holdsRows: true };
+  }
+
+  attempted(args: readonly unknown[]): Expectation | undefined {
+    const endpoint = this.#endpoint;
+    return endpoint.schema === undefined ? undefined : expectation(endpoint, ...splitArgs(endpoint, args));
+  }
+
+  /** What was shown, else the fields that were sent. A create learns nothing from an empty answer; a deletion needs nothing. */
+  confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
+    const { getOptimisticResponse, method, schema } = this.#endpoint;
+    if (getOptimisticResponse) {
+      const expected = this.expect(args, snapshot);
+      return expected && isIdentified(schema, expected.response) ? { response: expected.response } : undefined;
+    }
+    const effect = effectOf(method, schema);
+    return effect === 'create' || effect === 'delete' ? undefined : this.attempted(args);
+  }
+
+  named(args: readonly unknown[]): readonly string[] | undefined {
+    const [, body] = splitArgs(this.#endpoint, args);
+    return body === undefined ? undefined : fieldsOf(body);
+  }
+
+  /** The line of a write is that of its entity, where it is known, else of its address. */
+  line(args: readonly unknown[]): string | undefined {
+    const endpoint = this.#endpoint;
+    const { name, schema, serialize, sideEffect } = endpoint;
+    if (!serialize || !sideEffect) return undefined;
+    const [params, body] = splitArgs(endpoint, args);
+    if (typeof serialize === 'function')
+      return withoutPromise(serialize.call(endpoint, params as never, body as never), 'serialize', name);
+    return entityOf(schema, params, body) ?? endpoint.url(params as never);
+  }
+
+  /** What the hook `invalidates` gives, as the store understands it. */
+  invalidated(args: readonly unknown[], response: unknown): readonly RequestFilter[] {
+    const endpoint = this.#endpoint;
+    const [params, body] = splitArgs(endpoint, args);
+    const told = endpoint.invalidates?.(params as never, body as never, response) ?? [];
+    return withoutPromise(told, 'invalidates', endpoint.name).map((target) => {
+      if (!('endpoint' in target)) return { name: target.name };
+      return { name: target.endpoint.name, key: target.endpoint.key(...target.args) };
+    });
+  }
+
+  plainArgs(args: readonly unknown[]): readonly unknown[] {
+    const [first, ...others] = args;
+    if (typeof first !== 'object' || first === null || splitArgs(this.#endpoint, args)[0] !== first) return args;
+    const given = paramsIn(first, compilePath(this.#endpoint.path).names);
+    return given === first ? args : [given, ...others];
+  }
+}

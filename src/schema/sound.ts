@@ -1,0 +1,21 @@
+import type { ValueOf } from './infer.js';
+
+/** Refuses a list of several definitions, of which nobody could say which member is described by which: a Union says so. */
+export type OneMember<D> = D extends readonly (infer Item)[]
+  ? [Item] extends [One<Item>]
+    ? unknown
+    : readonly [oneDefinition: never]
+  : unknown;
+
+/** The members of a union that are all there is; never of several. */
+type One<Item, Each = Item> = Item extends unknown ? ([Each] extends [Item] ? Item : never) : never;
+
+/** The attributes that tell the members of a mapping apart: any, where nothing is known of their values. */
+export type AttributeOf<M> = NamesOf<ValueOf<M[keyof M]>>;
+type NamesOf<Value> = [Value] extends [never]
+  ? string
+  : unknown extends Value
+    ? string
+    : Value extends unknown
+      ? keyof Value & string
+      : never;

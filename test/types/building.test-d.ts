@@ -1,0 +1,227 @@
+import { createListenerMiddleware } from '@reduxjs/toolkit';
+import {
+  Collection,
+  configureResources,
+  createResource,
+  Entity,
+  RestEndpoint,
+  schema,
+  type ArgsOf,
+  type CallArgs,
+  type HookApi,
+  type PathValue,
+  type Request,
+  type Resource,
+  type ShapeOptions,
+  type ValueOf,
+  type WriteRequest,
+} from 'rtk-resource';
+import { useLazyResource, useMutation, useResource } from 'rtk-resource/react';
+import { describe, expectTypeOf, it } from 'vitest';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  createdAt = new Date(0);
+  static override schema = { createdAt: (iso: string) => new Date(iso) };
+}
+class User extends Entity {
+  id = 0;
+  name = '';
+  type = 'user' as const;
+}
+
+const errorData: { readonly errors?: readonly string[] } = {};
+const TodoResource = createResource({ path: '/todos/:id', schema: Todo, searchParams: undefined, errorData });
+const resources = configureResources();
+
+describe('a base class of one’s own', () => {
+  class Api<O extends ShapeOptions = ShapeOptions> extends RestEndpoint<O> {
+    override urlPrefix = 'https://example.com';
+    override getHeaders(headers: Record<string, string>, api?: HookApi): HeadersInit {
+      return { ...headers, 'X-Request': api?.requestId ?? '' };
+    }
+    override fetch(...args: CallArgs<O>): Promise<unknown> {
+      return super.fetch(...args).catch(() => super.fetch(...args));
+    }
+    team(): string {
+      return 'core';
+    }
+  }
+
+  it('keeps the types of what it makes', () => {
+    const one = new Api({ path: '/todos/:id', schema: Todo, searchParams: undefined });
+    expectTypeOf(one({ id: 5 })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(one.team()).toBeString();
+
+    // @ts-expect-error: the path names :id
+    one({});
+  });
+
+  it('adds its members to those of a resource', () => {
+    const { get, getList } = createResource({ path: '/todos/:id', schema: Todo, Endpoint: Api });
+    expectTypeOf(get({ id: 5 })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(getList.team()).toBeString();
+  });
+});
+
+describe('types by hand', () => {
+  it('take what createResource makes', () => {
+    const Written: Resource<'/todos/:id', typeof Todo> = createResource({ path: '/todos/:id', schema: Todo });
+    expectTypeOf(Written.get({ id: 5 })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(Written.extend('current', { path: '/current' }).current).not.toBeAny();
+
+    // @ts-expect-error: another path
+    const Wrong: Resource<'/users/:id', typeof Todo> = Written;
+    return Wrong;
+  });
+
+  it('tell the arguments and the value of an endpoint', () => {
+    expectTypeOf<ArgsOf<typeof TodoResource.get>>().toEqualTypeOf<[params: { id: PathValue }]>();
+    expectTypeOf<ValueOf<typeof TodoResource.get>>().toEqualTypeOf<Todo>();
+    expectTypeOf<ValueOf<typeof TodoResource.getList>>().toEqualTypeOf<Todo[]>();
+    expectTypeOf<ValueOf<typeof TodoResource.getList.push>>().toEqualTypeOf<Todo>();
+    expectTypeOf<ValueOf<typeof TodoResource.delete>>().toEqualTypeOf<undefined>();
+  });
+});
+
+describe('a value', () => {
+  it('is what process makes, where there is no schema', () => {
+    const length = new RestEndpoint({ path: '/a/:id', process: (text: string) => text.length });
+    const pair = new RestEndpoint({ path: '/a/:id', process: (value, { id }) => [String(value), id] as const });
+    const later = new RestEndpoint({
+      path: '/a',
+      process: async (value: { n: number }) => (await Promise.resolve(value)).n,
+    });
+    const over = TodoResource.get.extend({
+      path: '/raw/:id',
+      schema: undefined,
+      process: (text: string) => text.length,
+    });
+    expectTypeOf(length).returns.toEqualTypeOf<Request<number>>();
+    expectTypeOf(pair).returns.toEqualTypeOf<Request<readonly [string, PathValue]>>();
+    expectTypeOf(later).returns.toEqualTypeOf<Request<number>>();
+    expectTypeOf(over).returns.toEqualTypeOf<Request<number>>();
+  });
+
+  it('is what the schema describes, whatever process makes for it', () => {
+    const list = new RestEndpoint({ path: '/a', schema: [Todo], process: (value: { rows: unknown[] }) => value.rows });
+    expectTypeOf(list).returns.toEqualTypeOf<Request<Todo[]>>();
+  });
+
+  it('is what content says', () => {
+    const text = new RestEndpoint({ path: '/readme', content: 'text' });
+    const blob = new RestEndpoint({ path: '/file', content: 'blob' });
+    expectTypeOf(text).returns.toEqualTypeOf<Request<string>>();
+    expectTypeOf(blob).returns.toEqualTypeOf<Request<Blob>>();
+    expectTypeOf(blob.extend({ content: 'arrayBuffer' })()).toEqualTypeOf<Request<ArrayBuffer>>();
+  });
+
+  it('is many of a create of many', () => {
+    const { push, unshift } = TodoResource.getList;
+    expectTypeOf(push([{ title: 'a' }, { title: 'b' }])).toEqualTypeOf<WriteRequest<Todo[]>>();
+    expectTypeOf(unshift({}, [{ title: 'a' }])).toEqualTypeOf<WriteRequest<Todo[]>>();
+    expectTypeOf(push({ title: 'a' })).toEqualTypeOf<WriteRequest<Todo>>();
+    expectTypeOf(push(new FormData())).toEqualTypeOf<WriteRequest<Todo>>();
+
+    // @ts-expect-error: a todo has no `titel`
+    push({ titel: 'a' });
+    // @ts-expect-error: nor have several
+    push([{ titel: 'a' }]);
+  });
+});
+
+describe('the body of an error response', () => {
+  type Data = typeof errorData | undefined;
+
+  it('is typed in the state, in actions and in hooks', () => {
+    const action: unknown = undefined;
+    const { get, getList, update } = TodoResource;
+    const state = get.selectRequest({ id: 1 })({ resources: {} as never });
+    if (state.isError) expectTypeOf(state.error.data).toEqualTypeOf<Data>();
+    const result = useResource(getList);
+    if (result.isError) expectTypeOf(result.error.data).toEqualTypeOf<Data>();
+    const [, lazy] = useLazyResource(get);
+    if (lazy.isError) expectTypeOf(lazy.error.data).toEqualTypeOf<Data>();
+    const [, mutation] = useMutation(getList.push);
+    if (mutation.isError) expectTypeOf(mutation.error.data).toEqualTypeOf<Data>();
+    if (update.rejected.match(action)) expectTypeOf(action.error.data).toEqualTypeOf<Data>();
+    const other = get.extend({ path: '/other/:id' });
+    if (other.rejected.match(action)) expectTypeOf(action.error.data).toEqualTypeOf<Data>();
+    const single = new RestEndpoint({ path: '/a', errorData });
+    if (single.rejected.match(action)) expectTypeOf(action.error.data).toEqualTypeOf<Data>();
+  });
+});
+
+describe('an action', () => {
+  it('has the arguments of its request, made plain', () => {
+    createListenerMiddleware().startListening({
+      actionCreator: TodoResource.partialUpdate.rejected,
+      effect: ({ meta: { arg } }) => {
+        const [params, body] = arg.args;
+        expectTypeOf(params).toEqualTypeOf<{ readonly id: PathValue }>();
+        if ('createdAt' in body) expectTypeOf(body.createdAt).not.toBeAny();
+      },
+    });
+    const action: unknown = undefined;
+    const Dated = new RestEndpoint({ path: '/days', method: 'POST', searchParams: undefined, body: new Date(0) });
+    if (Dated.fulfilled.match(action)) expectTypeOf(action.meta.arg.args[0]).toExtend<string | object>();
+  });
+});
+
+describe('a response by hand', () => {
+  it('has fields of what the schema describes', () => {
+    resources.setResponse(TodoResource.getList, {}, [{ id: 1, createdAt: '2026-01-05' }]);
+    resources.setResponse(TodoResource.get, { id: 1 }, { title: 'new' });
+
+    // What a message brings is read-only, and may be empty where a field may.
+    class Task extends Entity {
+      id = 0;
+      owner: Todo | null = null;
+      todos: Todo[] = [];
+      static override schema = { owner: Todo, todos: [Todo] };
+    }
+    const Tasks = createResource({ path: '/tasks/:id', schema: Task });
+    const task = { id: 1, owner: null, todos: [{ id: 1, title: 'new' }] } as const;
+    resources.setResponse(Tasks.get, { id: 1 }, task);
+    resources.setResponse(Tasks.getList, {}, [task]);
+    resources.setResponse(Tasks.getList.push, {}, { id: 1 }, task);
+    resources.setResponse(Tasks.getList.unshift, { id: 1 }, task);
+    const action: unknown = undefined;
+    if (Tasks.get.fulfilled.match(action)) expectTypeOf<null>().toExtend<typeof action.payload.owner>();
+
+    // @ts-expect-error: a todo has no `titel`
+    resources.setResponse(Tasks.getList.push, {}, { id: 1 }, { ...task, owner: { titel: 'new' } });
+    // @ts-expect-error: a todo has no `titel`
+    resources.setResponse(TodoResource.get, { id: 1 }, { titel: 'new' });
+    // @ts-expect-error: a list of todos
+    resources.setResponse(TodoResource.getList, {}, { id: 1 });
+  });
+});
+
+describe('what cannot be', () => {
+  it('does not compile', () => {
+    const byTitle = new schema.Query(new schema.All(Todo), (todos, { title }: { readonly title: string }) =>
+      todos.filter((todo) => todo.title === title),
+    );
+    expectTypeOf(resources.select(byTitle, { title: 'a' })({ resources: {} as never })).toEqualTypeOf<
+      Todo[] | undefined
+    >();
+
+    // @ts-expect-error: a Query says what it is asked with
+    resources.select(byTitle, { titel: 'a' });
+    // @ts-expect-error: and that it is
+    resources.select(byTitle);
+    // @ts-expect-error: a list has one kind of members, or a Union of several
+    new RestEndpoint({ path: '/a', schema: [Todo, User] });
+    // @ts-expect-error: the same
+    new Collection([Todo, User]);
+    // @ts-expect-error: the same
+    new schema.Array([Todo, User]);
+    // @ts-expect-error: no member has this attribute
+    new schema.Union({ user: User, todo: Todo }, 'tipe');
+    // @ts-expect-error: text is no data, unless `process` makes data of it
+    new RestEndpoint({ path: '/a', schema: Todo, content: 'text' });
+    new RestEndpoint({ path: '/a', schema: Todo, content: 'text', process: (title: string) => ({ id: 1, title }) });
+  });
+});
