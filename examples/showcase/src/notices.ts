@@ -35,13 +35,15 @@ export const notices = createSlice({
     dismissed: (state, { payload }: PayloadAction<string>) => state.filter(({ requestId }) => requestId !== payload),
   },
   extraReducers: (builder) => {
-    builder.addMatcher(isRejected, (state, { error, meta }) => {
-      // What is wrong with a form stands in the form.
-      const isForm = meta.arg.endpointName === IssueResource.getList.unshift.name && hasFieldErrors(error);
-      if (meta.aborted || isForm) return state;
-      const attempt = attempts[meta.arg.endpointName] ?? meta.arg.endpointName;
-      return [...state, { requestId: meta.requestId, text: `${attempt}: ${reasonOf(error)}` }];
-    });
+    builder
+      .addCase('resources/reset', () => initialState)
+      .addMatcher(isRejected, (state, { error, meta }) => {
+        // What is wrong with a form stands in the form.
+        const isForm = meta.arg.endpointName === IssueResource.getList.unshift.name && hasFieldErrors(error);
+        if (meta.aborted || isForm) return state;
+        const attempt = attempts[meta.arg.endpointName] ?? meta.arg.endpointName;
+        return [...state, { requestId: meta.requestId, text: `${attempt}: ${reasonOf(error)}` }];
+      });
   },
 });
 

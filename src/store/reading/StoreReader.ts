@@ -206,23 +206,18 @@ export class StoreReader {
 
   /** The reference of a question: the one given, the answer of its request, or what the tables have for the arguments. */
   #refOf(question: Question, record: RequestRecord | undefined, tables: Tables): unknown {
-    if ('ref' in question) return this.#withReal(question.ref);
+    if ('ref' in question) return question.ref;
     if (hasAnswer(record)) return record.answer.result;
     if (record?.answer || record?.invalid) return undefined;
-    return this.query(tables, question.definition, question.args);
-  }
-
-  /** What tables have for some arguments: a reference; undefined where they do not have it. */
-  query(tables: Tables, definition: Definition, args: readonly unknown[]): unknown {
-    return queryTables(tables, definition, args.map(this.#withReal));
+    return queryTables(tables, question.definition, question.args.map(this.#withReal));
   }
 
   /** An argument with real pks in place of temporary ones whose rows have got theirs. */
   readonly #withReal = (part: unknown): unknown => {
-    if (this.#real.size === 0) return part;
-    if (typeof part === 'string') return this.#real.get(part) ?? part;
-    if (!isRecord(part) || !Object.values(part).some(isTemporary)) return part;
-    return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, this.#withReal(value)]));
+    if (this.#real.size === 0 || !isRecord(part) || !Object.values(part).some(isTemporary)) return part;
+    return Object.fromEntries(
+      Object.entries(part).map(([name, value]) => [name, this.#real.get(value as string) ?? value]),
+    );
   };
 
   /** Forgets what was read of requests and rows that are collected. */

@@ -3,6 +3,7 @@ import { EntitySchema, isPk } from '../../schema/EntitySchema.js';
 import { identify, numberOf } from '../../schema/identify.js';
 import { isRecord, isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
+import { queryTables } from './finder.js';
 import { adopt } from '../adopt.js';
 import { plainArgs, type AnyEndpoint } from '../endpoint.js';
 import { requestPk, type ResourcesState } from '../state.js';
@@ -55,7 +56,7 @@ export function selectEntity(definition: Definition, id: EntityId): (slice: Reso
   if (isPk(id)) return reading(question(String(id)));
   return (slice) => {
     const reader = readerOf(slice);
-    const pk = reader.query(reader.shown(slice), definition, [id]);
+    const pk = queryTables(reader.shown(slice), definition, [id]);
     return typeof pk === 'string' ? reader.answer(slice, question(pk)) : undefined;
   };
 }
@@ -75,8 +76,7 @@ export function selectPending(definition: Definition, id: EntityId): (slice: Res
   return (slice) => {
     if (slice.intents.length === 0) return none;
     const table = tableNameOf(definition);
-    const reader = readerOf(slice);
-    const found = reader.query(reader.shown(slice), definition, [id]);
+    const found = queryTables(readerOf(slice).shown(slice), definition, [id]);
     // A row that is shown no more, because it is being deleted, is known by its pk still.
     const pk = typeof found === 'string' ? found : typeof id === 'object' ? schemaPk(definition, id) : String(id);
     const next = slice.intents

@@ -251,6 +251,8 @@ describe('A session', () => {
     await visit.signIn();
     await visit.page.getByRole('button', { name: 'Account of Grace' }).waitFor();
     expect(visit.asked.slice(asked)).toContain('GET /api/issues');
+    expect(await visit.issue.getByRole('heading', { name: 'Try this' }).count()).toBe(1);
+    expect(await visit.timeline.getByText('/api/issues/2000').count()).toBe(0);
   });
 
   it('is refused with a word for the field that is wrong', async () => {
@@ -277,7 +279,7 @@ describe('A second user', () => {
     await once.click();
     await visit.column('todo').getByRole('link', { name: 'Look into moth no. 2' }).waitFor();
     await visit.row('Look into moth no. 2').waitFor();
-    await visit.timeline.getByText('a message of Grace').first().waitFor();
+    await visit.timeline.getByText('live message').first().waitFor();
   });
 });
 

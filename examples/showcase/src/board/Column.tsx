@@ -50,7 +50,7 @@ export function Column({ status, movedKey, move }: Props) {
         {status} <span className="count">{`${issues.length}${hasNextPage ? '+' : ''}`}</span>
       </h2>
       {isError && <Failure error={error} retry={refetch} />}
-      <ul tabIndex={-1}>
+      <ul>
         {issues.map((issue) => (
           <Card key={keyOf(issue)} issue={issue} isMoved={keyOf(issue) === movedKey} move={move} />
         ))}

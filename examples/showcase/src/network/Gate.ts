@@ -58,6 +58,8 @@ class Gate {
     if (mode === 'nothing' || (mode === 'writes' && !isWrite)) return send();
 
     const answered = isWrite ? undefined : send();
+    // That it has failed is told when its answer is let go.
+    answered?.catch(() => undefined);
     const verdict = await this.#held(requestId, signal);
     if (verdict === 'fail') return Response.json({ title: 'The timeline had it fail.' }, { status: 503 });
     const response = await (answered ?? send());

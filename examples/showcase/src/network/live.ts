@@ -6,13 +6,15 @@ import { resources, store } from '../store';
 import { client } from './ApiEndpoint';
 import { connection } from './connection';
 
+const selectSession = getSession.select();
+
 /** Listens to what others change, as long as somebody is signed in and there is a connection. */
 export function startLive(): void {
   let source: EventSource | undefined;
   let wasOpen = false;
 
   const check = (): void => {
-    const isSignedIn = Boolean(getSession.select()(store.getState())?.token);
+    const isSignedIn = Boolean(selectSession(store.getState())?.token);
     const isWanted = isSignedIn && connection.isOnline;
     if (!isSignedIn) wasOpen = false;
     if (isWanted && !source) source = open();

@@ -1,4 +1,5 @@
 import { endSession, expireToken, signOut } from '../resources/session';
+import { closeIssue } from '../route';
 import { Avatar } from '../shell/Avatar';
 import type { Me } from '../shell/Header';
 import { resources, useAppDispatch } from '../store';
@@ -9,6 +10,7 @@ export function Account({ me }: { readonly me: Me }) {
 
   const leave = async (): Promise<void> => {
     await dispatch(signOut());
+    closeIssue();
     dispatch(resources.reset());
   };
 

@@ -19,7 +19,7 @@ export function BarRow({ entry, first, span, verdict }: Props) {
   if (entry.kind === 'live')
     return (
       <li className="live">
-        <span className="name">a message of Grace</span>
+        <span className="name">live message</span>
         <span className="track">
           <i className="mark" style={{ left: at(entry.from) }} />
         </span>

@@ -21,7 +21,6 @@ export interface Bar {
   readonly to?: number;
   /** ms */
   readonly took?: number;
-  readonly startedTimeStamp: number;
   /** What was shown before the answer. */
   readonly showed: readonly string[];
   /** What the answer brought, or why there was none. */
@@ -74,6 +73,7 @@ export const timeline = createSlice({
   },
   extraReducers: (builder) => {
     builder
+      .addCase('resources/reset', () => initialState)
       .addMatcher(isPending, (state, { meta }) =>
         add(state, {
           kind: 'request',
@@ -81,7 +81,6 @@ export const timeline = createSlice({
           name: meta.arg.endpointName,
           key: meta.arg.key,
           status: 'pending',
-          startedTimeStamp: meta.startedTimeStamp,
           showed: describeChanges(meta.changes),
           brought: [],
         }),
