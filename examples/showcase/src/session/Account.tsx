@@ -1,4 +1,4 @@
-import { endSession, expireToken, signOut } from '../resources/session';
+import { endSession, expireToken, getSession, signOut } from '../resources/session';
 import { closeIssue } from '../route';
 import { Avatar } from '../shell/Avatar';
 import type { Me } from '../shell/Header';
@@ -11,6 +11,8 @@ export function Account({ me }: { readonly me: Me }) {
   const leave = async (): Promise<void> => {
     await dispatch(signOut());
     closeIssue();
+    // Nobody is signed in now, so the app shows the sign-in page; nothing of the tracker is left to ask again.
+    await dispatch(getSession());
     dispatch(resources.reset());
   };
 
