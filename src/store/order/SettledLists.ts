@@ -58,7 +58,8 @@ export class SettledLists {
   /** The lists whose answer is older than a write: it has come already, or is under way; and those that its guess has moved rows into and out of. */
   concernedBy({ seq, moves }: Settling): readonly Place[] {
     const lists = new Places();
-    for (const { table, pk } of [...this.#beside.expectedLists(), ...moves]) lists.set(table, pk, true);
+    const older = this.#beside.expectedLists().filter((list) => list.seq < seq);
+    for (const { table, pk } of [...older, ...moves]) lists.set(table, pk, true);
     for (const [table, records] of Object.entries(this.#slice.journal.lists))
       eachRow(records as Table<ListRecord>, ({ baseSeq }, pk) => {
         if (baseSeq > 0 && baseSeq < seq) lists.set(table, pk, true);

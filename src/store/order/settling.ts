@@ -36,7 +36,12 @@ export interface Beside extends Pending {
   readonly holdTimeout: number;
   readonly followed: FollowedLists;
   /** The lists that reads will bring. */
-  expectedLists(): readonly Place[];
+  expectedLists(): readonly ExpectedList[];
+}
+
+/** A list that a read will bring, and the position of the read. */
+export interface ExpectedList extends Place {
+  readonly seq: number;
 }
 
 /** A row that an answer brings. */

@@ -2,9 +2,9 @@ import { resourceError } from '../../errors.js';
 import { findCollection } from '../../schema/Collection.js';
 import { originOf } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
-import type { Place } from '../../tables/Places.js';
 import type { Tables } from '../../tables/tables.js';
 import { protocol, type Request } from '../endpoint.js';
+import type { ExpectedList } from '../order/settling.js';
 import { temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
 import { requestPk } from '../state.js';
 import type { Turn } from './turns.js';
@@ -66,7 +66,7 @@ export function flightOf(
 export class Flights {
   readonly #all = new Map<string, Flight>();
   /** The lists that reads will bring. To find where each is kept once, and not whenever another lands, makes 1 600 lists at once cost half. */
-  readonly #expected = new Map<Flight, Place>();
+  readonly #expected = new Map<Flight, ExpectedList>();
   /** Reads that an identical one may join, by what they are kept under. */
   readonly #joinable = new Map<string, Flight>();
   /** The last of each line. */
@@ -150,14 +150,16 @@ export class Flights {
     const { endpoint } = flight.request;
     const collection = endpoint.sideEffect ? undefined : findCollection(endpoint.schema);
     try {
-      if (collection) this.#expected.set(flight, { table: collection.table, pk: collection.pkOfArgs(flight.args) });
+      if (!collection) return;
+      const pk = collection.pkOfArgs(flight.args);
+      this.#expected.set(flight, { table: collection.table, pk, seq: flight.meta.seq });
     } catch {
       // An `argsKey` of the user's own fails: with it fails the request, when its answer lands.
     }
   }
 
   /** The lists that reads will bring. */
-  expectedLists(): readonly Place[] {
+  expectedLists(): readonly ExpectedList[] {
     return [...this.#expected.values()];
   }
 
