@@ -1,7 +1,7 @@
 import { createSlice, isAnyOf, type PayloadAction } from '@reduxjs/toolkit';
 import { CommentResource } from './resources/comments';
 import { IssueResource } from './resources/issues';
-import { fieldErrorsOf, reasonOf } from './reasonOf';
+import { reasonOf } from './reasonOf';
 
 /** A write that did not succeed, until the user has read of it. */
 interface Notice {
@@ -39,14 +39,10 @@ export const notices = createSlice({
       .addCase('resources/reset', () => initialState)
       .addMatcher(isRejected, (state, { error, meta }) => {
         // What is wrong with a form stands in the form.
-        const isForm = meta.arg.endpointName === IssueResource.getList.unshift.name && hasFieldErrors(error);
+        const isForm = meta.arg.endpointName === IssueResource.getList.unshift.name && error.status === 422;
         if (meta.aborted || isForm) return state;
         const attempt = attempts[meta.arg.endpointName] ?? meta.arg.endpointName;
         return [...state, { requestId: meta.requestId, text: `${attempt}: ${reasonOf(error)}` }];
       });
   },
 });
-
-function hasFieldErrors(error: unknown): boolean {
-  return Object.keys(fieldErrorsOf(error)).length > 0;
-}

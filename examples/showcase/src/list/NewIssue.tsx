@@ -1,6 +1,5 @@
 import { useId, type SubmitEvent } from 'react';
 import { useMutation, useResource } from 'rtk-resource/react';
-import { fieldErrorsOf } from '../reasonOf';
 import { IssueResource, statuses } from '../resources/issues';
 import { LabelResource } from '../resources/labels';
 import { Field } from '../shell/Field';
@@ -16,7 +15,7 @@ interface Props {
 export function NewIssue({ me, close }: Props) {
   const { data: labels = [] } = useResource(LabelResource.getList);
   const [create, { isLoading, error }] = useMutation(IssueResource.getList.unshift);
-  const errors = fieldErrorsOf(error);
+  const errors = error?.data?.errors;
   const bodyId = useId();
 
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
@@ -30,24 +29,24 @@ export function NewIssue({ me, close }: Props) {
       labels: sent.getAll('labels').map(String),
       author: me.id,
     });
-    if (answer.error) focusFirst(form, fieldErrorsOf(answer.error));
+    if (answer.error) focusWrong(form);
     else close();
   };
 
   return (
     <form className="new-issue" onSubmit={(event) => void submit(event)} noValidate aria-label="New issue">
-      <Field name="title" label="Title" error={errors['title']} autoFocus autoComplete="off" />
+      <Field name="title" label="Title" error={errors?.['title']} autoFocus autoComplete="off" />
       <p className="field">
         <label htmlFor={bodyId}>What is it about?</label>
         <textarea
           id={bodyId}
           name="body"
           rows={2}
-          aria-invalid={'body' in errors}
+          aria-invalid={errors?.['body'] !== undefined}
           aria-describedby={`${bodyId}-error`}
         />
         <span id={`${bodyId}-error`} className="error" role="alert">
-          {errors['body']}
+          {errors?.['body']}
         </span>
       </p>
       <fieldset>
@@ -75,11 +74,9 @@ export function NewIssue({ me, close }: Props) {
   );
 }
 
-/** Focuses the first field with which something is wrong. */
-function focusFirst(form: HTMLFormElement, wrong: Readonly<Record<string, string>>): void {
-  for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')) {
-    if (!(field.name in wrong)) continue;
-    field.focus();
-    return;
-  }
+/** Focuses the first field that is marked as wrong, once it is. */
+function focusWrong(form: HTMLFormElement): void {
+  requestAnimationFrame(() => {
+    form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  });
 }

@@ -3,6 +3,7 @@ import { GatedEndpoint } from '../network/GatedEndpoint';
 import { Comment } from './comments';
 import { Label } from './labels';
 import { Person } from './people';
+import { problem } from './problem';
 
 export const statuses = ['backlog', 'todo', 'doing', 'done'] as const;
 export type Status = (typeof statuses)[number];
@@ -47,6 +48,7 @@ export const IssueResource = createResource({
   path: '/api/issues/:id',
   schema: Issue,
   searchParams: search,
+  errorData: problem,
   optimistic: true,
   Endpoint: GatedEndpoint,
 }).extend(({ getList }) => ({

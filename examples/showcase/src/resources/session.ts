@@ -1,4 +1,5 @@
 import { Entity, RestEndpoint } from 'rtk-resource';
+import { problem } from './problem';
 
 /** Who is signed in; there is one session. */
 class Session extends Entity {
@@ -25,6 +26,7 @@ export const signIn = new RestEndpoint({
   schema: Session,
   name: 'Session/signIn',
   body: {} as { readonly name: string; readonly password: string },
+  errorData: problem,
 });
 
 export const signOut = new RestEndpoint({ path, method: 'DELETE', name: 'Session/signOut' });

@@ -1,6 +1,5 @@
 import type { SubmitEvent } from 'react';
 import { useMutation, useResetFailures } from 'rtk-resource/react';
-import { fieldErrorsOf } from '../reasonOf';
 import { signIn } from '../resources/session';
 import { Field } from '../shell/Field';
 import { textIn } from '../shell/textIn';
@@ -9,7 +8,7 @@ import { textIn } from '../shell/textIn';
 export function SignIn() {
   const [submit, { isLoading, error }] = useMutation(signIn);
   const tryAgain = useResetFailures();
-  const errors = fieldErrorsOf(error);
+  const errors = error?.data?.errors;
 
   const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -26,12 +25,12 @@ export function SignIn() {
         <p>
           A small issue tracker that shows what <strong>rtk-resource</strong> does. Ada’s password is here already.
         </p>
-        <Field name="name" label="Name" error={errors['name']} defaultValue="Ada" autoComplete="username" />
+        <Field name="name" label="Name" error={errors?.['name']} defaultValue="Ada" autoComplete="username" />
         <Field
           name="password"
           label="Password"
           type="password"
-          error={errors['password']}
+          error={errors?.['password']}
           defaultValue="lovelace"
           autoComplete="current-password"
         />

@@ -1,7 +1,7 @@
 import { reasonOf } from '../reasonOf';
 
 interface Props {
-  readonly error: unknown;
+  readonly error: Parameters<typeof reasonOf>[0];
   readonly retry: () => unknown;
 }
 
