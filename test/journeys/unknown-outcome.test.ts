@@ -54,6 +54,24 @@ describe('a write of which nobody knows whether it was done', () => {
     expect(isStale()).toEqual({ list: false, other: true });
   });
 
+  it.each([502, 504])('makes stale what it was about, when a gateway says %s for the server', async (status) => {
+    const { store, isStale } = await setupNotes();
+    server.answer('PATCH /notes/2', { status, json: {} });
+
+    await store.dispatch(Notes.partialUpdate({ id: 2 }, { text: 'edited' }));
+
+    expect(isStale()).toEqual({ list: false, other: true });
+  });
+
+  it('is none that the server has refused', async () => {
+    const { store, isStale } = await setupNotes();
+    server.answer('PATCH /notes/2', { status: 500, json: {} });
+
+    await store.dispatch(Notes.partialUpdate({ id: 2 }, { text: 'edited' }));
+
+    expect(isStale()).toEqual({ list: false, other: false });
+  });
+
   it('makes stale the lists that show what it was about', async () => {
     const { store, isStale } = await setupNotes();
 

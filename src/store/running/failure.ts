@@ -33,7 +33,10 @@ export function failureOf(failure: SerializedFailure): Error {
   return Object.assign(new Error(failure.message), failure);
 }
 
-/** Whether a failure leaves open what the server has done: all do but a refusal, also an answer that says yes and cannot be read, and what the user's code makes of one. */
+/**
+ * Whether a failure leaves open what the server has done: all do but a refusal, also an answer that says yes and cannot be read, what the
+ * user's code makes of one, and what a gateway says that has heard nothing from the server (502, 504).
+ */
 export function isUnknown({ status }: SerializedFailure): boolean {
-  return status === undefined || (status >= 200 && status < 300);
+  return status === undefined || (status >= 200 && status < 300) || status === 502 || status === 504;
 }

@@ -5,7 +5,7 @@ import type { List, Ref } from '../../schema/Schema.js';
 import { among, sameValue, type ListChange } from '../../tables/changes.js';
 import { rowOf, tableOf } from '../../tables/tables.js';
 import { type Page, type Pages, type ResourcesState } from '../state.js';
-import { toWire } from './plain.js';
+import { toWireArgs } from './plain.js';
 import type { Turn } from './turns.js';
 
 const none: readonly never[] = [];
@@ -139,6 +139,7 @@ export class PageLanding {
     const isWhole = how === 'begin' || how === 'again';
     const next = this.#next(all);
     const seq = isWhole ? this.#seq : (this.#known?.seq ?? 0);
+    const plain = (args: readonly unknown[]): readonly unknown[] => toWireArgs(args, this.#turn.list.name);
     return { all, seq, ...(next && { next: plain(next) }), before: this.#before(all).map(plain) };
   }
 
@@ -166,10 +167,6 @@ export class PageLanding {
     if (how === 'previous') return first ? known.slice(0, -1) : known;
     return known.concat(this.#dropped.map(({ args }) => args));
   }
-}
-
-function plain(args: readonly unknown[]): readonly unknown[] {
-  return toWire(args, 'paginated') as readonly unknown[];
 }
 
 /** Whether the last of these pages has brought what no other had. */

@@ -59,6 +59,12 @@ export function assertSendable(value: unknown, name: string): void {
   if (!isWire(value)) new Copy(name, true).of(value);
 }
 
+/** Arguments as the state can keep them. */
+export function toWireArgs(args: readonly unknown[], name: string): readonly unknown[] {
+  // The copy of an array is one.
+  return toWire(args, name) as readonly unknown[];
+}
+
 /** A value as an action tells it; never fails: what cannot be told is described. */
 export function describe(value: unknown): unknown {
   try {

@@ -12,7 +12,7 @@ import {
   type RunResult,
 } from '../endpoint.js';
 import { requestPk, type Page, type Pages, type ResourcesState } from '../state.js';
-import { toWire } from './plain.js';
+import { toWireArgs } from './plain.js';
 
 /** A list that is read page by page. */
 type PagedList = AnyEndpoint & { readonly paging: Paging };
@@ -46,7 +46,7 @@ export function turnOf(
   const key = pageOf ? pageOf.key(...args) : listArgs === args ? ownKey : list.key(...listArgs);
   const of = requestPk(list.name, key);
   const pages = rowOf(requests, of)?.pages;
-  const plain = { name: endpoint.name, args: toWire(args, endpoint.name) as readonly unknown[] };
+  const plain = { name: endpoint.name, args: toWireArgs(args, endpoint.name) };
   const turn = { list, key, of, known: pages?.all ?? [], answers: [] as readonly unknown[] };
   if (pageOf?.turn) {
     const next = nextArgs(pageOf.turn, pages, plain.args);
@@ -130,7 +130,7 @@ async function inSequence(turn: Turn, read: (page: Fetch) => Promise<RunResult>)
     asked.push(page);
     const args = list.paging.next?.(result.response, page.args, true);
     const after = fetches[asked.length];
-    page = args && after && { name: after.name, args: toWire(args, list.name) as readonly unknown[] };
+    page = args && after && { name: after.name, args: toWireArgs(args, list.name) };
   }
   turn.fetches = asked;
   return results;
