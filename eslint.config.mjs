@@ -3,8 +3,17 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  // The Next app has dependencies of its own; its command checks it.
-  globalIgnores(['dist', '.build', 'coverage', 'examples/*/dist', 'examples/next']),
+  // The Next app and what packs the consumers have dependencies of their own; their commands check them.
+  globalIgnores([
+    'dist',
+    '.build',
+    'coverage',
+    'examples/*/dist',
+    'examples/next',
+    'docs/.vitepress/{dist,cache,.temp}',
+    'test/consumers/app',
+    'test/consumers/bundlers.mjs',
+  ]),
   tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

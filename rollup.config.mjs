@@ -32,10 +32,14 @@ const withoutComments = {
   renderChunk: (code) => transform(code, { legalComments: 'none', target: 'es2022', sourcemap: true }),
 };
 
+/** What a namespace says of itself is lost on the way; there is one, `schema`. */
+const aboutSchemas = 'The schemas by the names they have in the field; each is a class, and the type of what it makes.';
+
 /** A `const` type parameter belongs to classes and functions; the alias that stands for a class in a namespace has none. @type {import('rollup').Plugin} */
 const plainAliases = {
   name: 'plain-aliases',
-  renderChunk: (code) => code.replace(/^(type \w+<)const /gm, '$1'),
+  renderChunk: (code) =>
+    code.replace(/^(type \w+<)const /gm, '$1').replace(/^(?=declare namespace )/m, `/** ${aboutSchemas} */\n`),
 };
 
 /**

@@ -18,8 +18,9 @@ export function addressed(texts, address) {
   if (protocol !== 'https:') throw new Error(`${address} does not begin with https:`);
   const homepage = href.replace(/\/$/, '');
   const pages = `${homepage}/blob/main`;
-  /** @type {Record<string, unknown>} */
-  const about = JSON.parse(texts['package.json']);
+  /** @type {unknown} */
+  const parsed = JSON.parse(texts['package.json']);
+  const about = /** @type {object} */ (parsed);
   return {
     'package.json': `${JSON.stringify({ ...about, homepage, repository: { type: 'git', url: `git+${homepage}.git` }, bugs: `${homepage}/issues` }, null, 2)}\n`,
     'src/errors.ts': texts['src/errors.ts'].replace(/^const docs = '.*';$/m, `const docs = '${pages}/docs';`),

@@ -7,13 +7,15 @@ const output = execFileSync(npm, ['pack', '--dry-run', '--json', '--ignore-scrip
   encoding: 'utf8',
   shell: process.platform === 'win32',
 });
-/** @type {readonly [{ readonly size: number, readonly files: readonly { readonly path: string }[] }]} */
-const [{ size, files }] = JSON.parse(output);
+/** @typedef {{ readonly size: number, readonly files: readonly { readonly path: string }[] }} Packed */
+/** @type {unknown} */
+const packed = JSON.parse(output);
+const [{ size, files }] = /** @type {readonly [Packed]} */ (packed);
 const strangers = files
   .map(({ path }) => path)
   .filter(
     (path) =>
-      !/^(?:dist\/(?:browser\/)?[\w.-]+\.(?:c?js|d\.c?ts)|docs\/.*\.md|(?:react|normalize|)\/?package\.json|[A-Z]+(?:\.md)?)$/.test(
+      !/^(?:dist\/(?:browser\/)?[\w.-]+\.(?:c?js|d\.c?ts)|docs\/(?:.*\.md|images\/[\w-]+\.svg)|skills\/[\w-]+\/SKILL\.md|llms\.txt|(?:react|normalize|)\/?package\.json|[A-Z]+(?:\.md)?)$/.test(
         path,
       ),
   );

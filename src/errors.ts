@@ -56,11 +56,24 @@ const catalogue = {
     `${endpoint} is no list that is read page by page.\nGive the resource a paginationField, or use what getList.paginated({ next }) makes.`,
 } as const;
 
+/**
+ * The code of a {@link ResourceError}: permanent, and the name of its page in `docs/errors`.
+ *
+ * @example
+ * const isMisfit = (code: ErrorCode) => code === 'R6' || code === 'R7';
+ */
 export type ErrorCode = keyof typeof catalogue;
 
-/** The library is used wrongly, or an answer does not fit what was declared; `code` names its page in `docs/errors`. */
+/**
+ * The library is used wrongly, or an answer does not fit what was declared; `code` names its page in `docs/errors`.
+ *
+ * @example
+ * const explain = (error: unknown) => (error instanceof ResourceError ? `rtk-resource/docs/errors/${error.code}.md` : undefined);
+ */
 export class ResourceError extends Error {
+  /** `ResourceError`. */
   override name = 'ResourceError';
+  /** Names its page in the documentation. */
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string) {
@@ -83,12 +96,21 @@ function textOf(text: (...names: string[]) => string, names: readonly string[]):
   return text(...names);
 }
 
-/** The server said no, said something unreadable, or could not be reached (then there is no `status`). */
+/**
+ * The server said no, said something unreadable, or could not be reached (then there is no `status`).
+ *
+ * @example
+ * const error = new NetworkError('No line.', { url: '/todos' });
+ * error.status; // undefined: there was no answer
+ */
 export class NetworkError extends Error {
+  /** `NetworkError`. */
   override name = 'NetworkError';
+  /** The address that was asked. */
   readonly url: string;
   /** The HTTP status; undefined when there was no answer. */
   readonly status: number | undefined;
+  /** The response; undefined when there was none. */
   readonly response: Response | undefined;
   /** The parsed body of the answer. */
   readonly data: unknown;
@@ -115,7 +137,7 @@ export class NetworkError extends Error {
  * error has no `response`.
  *
  * @example
- * if (isNetworkError(error) && error.status === 404) …
+ * const isMissing = isNetworkError(error) && error.status === 404;
  */
 export function isNetworkError(error: unknown): error is NetworkError {
   if (typeof error !== 'object' || error === null) return false;

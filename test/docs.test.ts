@@ -4,7 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { setupServer } from 'msw/node';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { anchorOf } from '../docs/.vitepress/snippets.js';
 import {
+  claimsOf,
+  filesOf,
   linksOf,
   listenToClaims,
   makeServer,
@@ -14,33 +17,91 @@ import {
   withChecks,
   type Snippet,
 } from './support/docs.js';
+import { readExports } from '../docs/.vitepress/reference.js';
 import { expectWarning } from './support/strict.js';
 
 const pages = readPages();
 const snippets = pages.flatMap(snippetsOf);
+const exported = readExports();
+const examples = exported.flatMap(({ name, slug, entry, examples: own, members }) =>
+  [...own, ...members.flatMap((member) => member.examples)].map((code, i) => ({
+    name,
+    file: join('examples', `${entry.replace('/', '-')}-${slug}-${i}.tsx`),
+    code: withImports(code),
+  })),
+);
 const runnable = snippets.filter(({ words }) => words.includes('run'));
 
 /** Inside the package, so that its own name leads to it; of this process, so that two runs do not meet. */
 const workshop = join(root, '.build', `docs-${process.pid}`);
-const shared = 'docs/getting-started';
 
-/** Every snippet is a file; each page has the files of getting-started beside its own, unless it has its own of that name. */
+/** Every snippet is a file. */
 function writeSnippets(): void {
-  const given = snippets.filter(({ file }) => dirname(file) === shared && !/line-\d+/.test(file));
-  for (const folder of new Set(snippets.map(({ file }) => dirname(file)))) {
-    mkdirSync(join(workshop, folder), { recursive: true });
-    for (const { file, code } of given) {
-      writeFileSync(join(workshop, folder, file.slice(shared.length + 1)), withChecks(code));
-    }
+  const files = [...filesOf(snippets)].map(([file, code]) => [file, withChecks(code)] as const);
+  for (const [file, code] of [...files, ...examples.map((example) => [example.file, example.code] as const)]) {
+    mkdirSync(dirname(join(workshop, file)), { recursive: true });
+    writeFileSync(join(workshop, file), code);
   }
-  for (const { file, code } of snippets) writeFileSync(join(workshop, file), withChecks(code));
 }
 
-/** What the compiler says about each snippet, by its file. */
-function complaints(): ReadonlyMap<string, string[]> {
+/** An example with what it uses: what the package exports, and what all examples take for granted. */
+function withImports(code: string): string {
+  const declared = new Set([...code.matchAll(/\b(?:class|const|type|function) (\w+)/g)].map(([, name = '']) => name));
+  const destructured = new Set(
+    [...code.matchAll(/const [[{]([^=]*)[\]}] =/g)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []),
+  );
+  const used = new Set(code.match(/\b[A-Za-z]\w*\b/g) ?? []);
+  const wanted = (name: string): boolean => used.has(name) && !declared.has(name) && !destructured.has(name);
+  const given = [
+    'Todo',
+    'User',
+    'TodoResource',
+    'resources',
+    'store',
+    'dispatch',
+    'id',
+    'userId',
+    'href',
+    'todo',
+    'todos',
+    'error',
+    'ErrorBoundary',
+    'TodoRow',
+  ];
+  const imports = [
+    ...['rtk-resource', 'rtk-resource/react', 'rtk-resource/normalize'].map((entry) => {
+      const names = exported.filter((one) => one.entry === entry).map(({ name }) => name.split('.')[0] ?? name);
+      return [entry, [...new Set(names)]] as const;
+    }),
+    ['@reduxjs/toolkit', ['configureStore']] as const,
+    [join(root, 'test/support/examples.js'), given] as const,
+  ];
+  return [
+    ...imports.map(
+      ([from, names]) =>
+        `import { ${names
+          .filter(wanted)
+          .map((name) => (isType(name) ? `type ${name}` : name))
+          .join(', ')} } from '${from}';`,
+    ),
+    code,
+    'export {};',
+  ].join('\n');
+}
+
+function isType(name: string): boolean {
+  return exported.some((one) => one.name === name && one.kind === 'Types');
+}
+
+let found: ReadonlyMap<string, string[]> | undefined;
+
+/** What the compiler says about each snippet and each example, by its file; asked once for all. */
+const complaints = (): ReadonlyMap<string, string[]> => (found ??= compile());
+
+function compile(): ReadonlyMap<string, string[]> {
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
-  const files = snippets.map(({ file }) => join(workshop, file));
+  const files = [...snippets, ...examples].map(({ file }) => join(workshop, file));
   // `override` is a matter of taste that most readers' projects do not ask for.
   const taste = { ...options, noImplicitOverride: false };
   // What is published is found by the name of the package.
@@ -82,7 +143,7 @@ describe('the snippets of README and docs', () => {
   });
 
   it('claim values only where they run', () => {
-    const idle = snippets.filter(({ words, claims }) => claims > 0 && !words.includes('run'));
+    const idle = snippets.filter((snippet) => claimsOf(snippet) > 0 && !snippet.words.includes('run'));
 
     expect(idle.map(({ place }) => place)).toEqual([]);
   });
@@ -98,7 +159,28 @@ describe('the snippets of README and docs', () => {
     });
 
     expect(claims.broken).toEqual([]);
-    expect(claims.kept.length).toBeGreaterThanOrEqual(snippet.claims);
+    expect(claims.kept.length).toBeGreaterThanOrEqual(claimsOf(snippet));
+  });
+});
+
+describe('the examples in docstrings', () => {
+  it('compile', { timeout: 120_000 }, () => {
+    const wrong = examples.filter(({ file }) => complaints().has(file));
+
+    expect(wrong.map(({ name, file, code }) => [name, code, ...(complaints().get(file) ?? [])])).toEqual([]);
+  });
+
+  it('are there for all that is exported, but for the types of the engine', () => {
+    const bare = exported.filter(({ entry, kind, examples: own }) => {
+      return own.length === 0 && (entry !== 'rtk-resource/normalize' || kind !== 'Types');
+    });
+
+    expect(exported).not.toEqual([]);
+    expect(bare.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('stand beside a sentence that says what it is', () => {
+    expect(exported.filter(({ about }) => about === '').map(({ name }) => name)).toEqual([]);
   });
 });
 
@@ -118,7 +200,8 @@ describe('the pages', () => {
 
   it('lead nowhere that does not exist', () => {
     const headings = new Map(pages.map(({ path, text }) => [path, anchorsOf(text)]));
-    const lost = pages.flatMap((page) =>
+    const llms = { path: 'llms.txt', text: readFileSync(join(root, 'llms.txt'), 'utf8') };
+    const lost = [...pages, llms].flatMap((page) =>
       linksOf(page)
         .filter((target) => {
           const [file = '', anchor] = target.split('#');
@@ -143,14 +226,9 @@ describe('the pages', () => {
   });
 });
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page's headings. */
 function anchorsOf(text: string): readonly string[] {
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  );
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
 }
 
 describe('the README', () => {

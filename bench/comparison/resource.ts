@@ -14,7 +14,7 @@ class Todo extends Entity {
 const searchParams: Filter = {};
 
 /** The application with rtk-resource. */
-export function openResource(server: TestServer, { optimistic = true } = {}): App {
+export function openResource(server: Pick<TestServer, 'url' | 'holding'>, { optimistic = true } = {}): App {
   const TodoResource = createResource({
     urlPrefix: server.url,
     path: '/todos/:id',

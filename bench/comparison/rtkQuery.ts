@@ -27,7 +27,11 @@ const LIST = { type: 'Todo', id: 'LIST' } as const;
 const tagOf = (id: Todo['id']) => ({ type: 'Todo', id }) as const;
 
 /** The application with RTK Query. */
-export function openRtkQuery(server: TestServer, way: Way, { optimistic = true }: Options = {}): App {
+export function openRtkQuery(
+  server: Pick<TestServer, 'url' | 'holding'>,
+  way: Way,
+  { optimistic = true }: Options = {},
+): App {
   const isByHand = way === 'by hand';
   let created = 0;
 

@@ -2,7 +2,13 @@ import { useMemo } from 'react';
 import { assertRead, type Request } from '../store/endpoint.js';
 import { skipToken, type ReadEndpoint, type SkipToken } from './endpoint.js';
 
-/** How a component reads a request. */
+/**
+ * How a component reads a request.
+ *
+ * @example
+ * const options: ReadOptions<Todo, string> = { select: (todo) => todo.title, keepPreviousData: true };
+ * const { data: title } = useResource(TodoResource.get({ id }), options);
+ */
 export interface ReadOptions<Value = unknown, Selected = Value> {
   /** Whether to read nothing yet; arguments that are not there then do no harm. */
   readonly skip?: boolean | undefined;

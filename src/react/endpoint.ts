@@ -1,43 +1,85 @@
 import type { ErrorCarrier, Request } from '../store/endpoint.js';
 import type { RequestState } from '../store/reading/requestState.js';
 
-/** An endpoint as far as it is called. */
+/**
+ * An endpoint as far as it is called.
+ *
+ * @example
+ * const useSave = <Value,>(endpoint: HookEndpoint<[{ id: number }], Value>) => useMutation(endpoint);
+ */
 export interface HookEndpoint<
   Args extends readonly unknown[],
   Value,
   ErrorData = unknown,
 > extends ErrorCarrier<ErrorData> {
   (...args: Args): Request<Value>;
+  /** The prefix of its action types. */
   readonly name: string;
+  /** Whether a request changes something on the server. */
   readonly sideEffect: boolean;
+  /** What tells one request from another. */
   key(...args: Args): string;
 }
 
-/** A request that changes nothing on the server. */
+/**
+ * A request that changes nothing on the server.
+ *
+ * @example
+ * const useValue = <Value,>(request: ReadRequest<Value>) => useResource(request).data;
+ * const todo = useValue(TodoResource.get({ id }));
+ */
 export type ReadRequest<Value> = Request<Value> & { readonly writes?: never };
 
-/** An endpoint whose requests change nothing on the server. */
+/**
+ * An endpoint whose requests change nothing on the server.
+ *
+ * @example
+ * const useOne = <Value,>(endpoint: ReadEndpoint<[{ id: number }], Value>) => useResource(endpoint, { id }).data;
+ * const todo = useOne(TodoResource.get);
+ */
 export interface ReadEndpoint<Args extends readonly unknown[], Value, ErrorData = unknown> extends HookEndpoint<
   Args,
   Value,
   ErrorData
 > {
   (...args: Args): ReadRequest<Value>;
+  /** A request that goes to the network only when the data is missing, stale or invalidated. */
   ifStale(...args: Args): Request<Value>;
+  /** Like `ifStale`, for what may never be shown. */
   prefetch(...args: Args): Request<Value>;
+  /** Reads how the request stands. */
   selectRequest(...args: Args): (rootState: never) => RequestState<Value, ErrorData>;
 }
 
-/** The endpoint of a list that is read page by page. */
+/**
+ * The endpoint of a list that is read page by page.
+ *
+ * @example
+ * const useAll = <Value,>(endpoint: PagedEndpoint<[], Value>) => useInfiniteResource(endpoint).data;
+ */
 export interface PagedEndpoint<Args extends readonly unknown[], Value, ErrorData = unknown> extends ReadEndpoint<
   Args,
   Value,
   ErrorData
 > {
+  /** Reads the page after the last. */
   getNextPage(...args: never): Request;
+  /** Reads the page before the first. */
   getPreviousPage(...args: never): Request;
 }
 
-/** In place of arguments, or of a request: nothing is to be read yet. */
+/**
+ * In place of arguments, or of a request: nothing is to be read yet.
+ *
+ * @example
+ * const { data } = useResource(TodoResource.get, userId === undefined ? skipToken : { id: userId });
+ */
 export const skipToken: unique symbol = Symbol.for('rtk-resource/skip');
+
+/**
+ * The type of {@link skipToken}.
+ *
+ * @example
+ * const args: { id: number } | SkipToken = skipToken;
+ */
 export type SkipToken = typeof skipToken;

@@ -6,7 +6,12 @@ import type { PagedEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import type { ResourceResult } from './useResource.js';
 import { send, useRead } from './useRead.js';
 
-/** How a list stands that is read page by page, what is known of the pages beside it, and how to fetch them. */
+/**
+ * How a list stands that is read page by page, what is known of the pages beside it, and how to fetch them.
+ *
+ * @example
+ * const rest = ({ data = [], hasNextPage }: InfiniteResult<Todo[]>) => (hasNextPage ? `${data.length} and more` : `${data.length}`);
+ */
 export type InfiniteResult<Value, Whole = Value, ErrorData = unknown> = ResourceResult<Value, Whole, ErrorData> &
   Omit<PageState, 'nextPageError'> & {
     /** Fetches the page after the last; sends nothing where there is none. Does nothing while nothing is asked for. */

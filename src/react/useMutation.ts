@@ -6,13 +6,24 @@ import type { HookEndpoint } from './endpoint.js';
 import { tracked } from './tracked.js';
 import { send } from './useRead.js';
 
-/** How the last call of a mutation stands; the flags and `status` narrow what `data` and `error` are. A cancelled call leaves nothing. */
+/**
+ * How the last call of a mutation stands; the flags and `status` narrow what `data` and `error` are. A cancelled call leaves nothing.
+ *
+ * @example
+ * const labelOf = ({ isLoading, isError, error }: MutationState<Todo>) => (isLoading ? 'Saving…' : isError ? error.message : 'Save');
+ */
 export type MutationState<Value, ErrorData = unknown> = Call<Value, ErrorData> & {
   /** Forgets the last call; it goes on, unseen. */
   readonly reset: () => void;
 };
 
-/** How a component calls a write. */
+/**
+ * How a component calls a write.
+ *
+ * @example
+ * const options: MutationOptions = { fixedKey: 'new todo' };
+ * const [add] = useMutation(TodoResource.getList.push, options);
+ */
 export interface MutationOptions {
   /** All components in a store that name the same key of an endpoint show the same last call; it is forgotten when the last of them has gone. */
   readonly fixedKey?: string | undefined;

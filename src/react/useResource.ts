@@ -3,7 +3,12 @@ import { useAsked, type HookArgs, type ReadOptions } from './asked.js';
 import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import { useRead, type ResultMembers } from './useRead.js';
 
-/** How a read stands, and how to do it again; the flags narrow what `data` and `error` are. */
+/**
+ * How a read stands, and how to do it again; the flags narrow what `data` and `error` are.
+ *
+ * @example
+ * const titleOf = ({ isSuccess, data }: ResourceResult<Todo>) => (isSuccess ? data.title : '…');
+ */
 export type ResourceResult<Value, Whole = Value, ErrorData = unknown> = RequestState<Value, ErrorData> &
   ResultMembers<Whole>;
 

@@ -10,6 +10,10 @@ import { meet, useSubscription } from './useRead.js';
 /**
  * How a component reads a request whose data it waits for. To show the data of the last arguments meanwhile, use a transition; what was waited
  * for is never fetched a second time as the component is shown.
+ *
+ * @example
+ * const options: SuspenseOptions<Todo, string> = { select: (todo) => todo.title };
+ * const title = useSuspense(TodoResource.get({ id }), { select: options.select });
  */
 export interface SuspenseOptions<Value = unknown, Selected = Value> extends Omit<
   ReadOptions<Value, Selected>,

@@ -75,26 +75,45 @@ import type { Retry } from './retry.js';
 /** What an endpoint has, but for being called. */
 class EndpointBase<O extends ShapeOptions = EndpointShape> {
   declare readonly [protocol]: EndpointProtocol;
+  /** The path, as it was given: `/todos/:id`. */
   declare readonly path: O['path'];
+  /** The HTTP method; GET, or with a body POST, unless given. */
   declare readonly method: string;
+  /** What stands before every path. */
   declare readonly urlPrefix: string;
+  /** What describes the answer. */
   declare readonly schema: O['schema'];
+  /** Its name in actions and in the state: `Todo/get`. */
   declare readonly name: string;
+  /** Whether a request changes something on the server; such requests are never joined, and cannot be subscribed to. */
   declare readonly sideEffect: boolean;
+  /** Whether a write shows its effect before it is confirmed. */
   declare readonly optimistic: boolean | undefined;
+  /** How the body of an answer is read. */
   declare readonly content: Content | undefined;
+  /** What every request of the endpoint starts from: credentials, mode, cache, … */
   declare readonly requestInit: RequestInit | undefined;
+  /** Ends all requests of the endpoint. */
   declare readonly signal: AbortSignal | undefined;
+  /** Of a list: the search parameter that asks for a page. */
   declare readonly paginationField: string | undefined;
+  /** How long an answer is fresh, in ms. */
   declare readonly dataExpiryLength: number | undefined;
+  /** How long a failure is not tried again by `ifStale` and subscribers, in ms. */
   declare readonly errorExpiryLength: number | undefined;
+  /** How long data stays that nobody is subscribed to any more, in ms. */
   declare readonly unusedDataExpiryLength: number | undefined;
+  /** How often subscribers have it fetched, in ms. */
   declare readonly pollFrequency: number | undefined;
+  /** Whether stale data counts as missing. */
   declare readonly invalidIfStale: boolean | undefined;
+  /** How long a request may take each time that it is sent, in ms. */
   declare readonly timeout: number | undefined;
   /** What to show until the answer is there; undefined, or a thrown `snapshot.abort`, for nothing. */
   declare getOptimisticResponse?: (snapshot: Snapshot, ...args: HookArgs<O>) => unknown;
+  /** Whether and when a request that failed is sent again. */
   declare readonly retry: number | Retry | undefined;
+  /** Whether writes to one entity are sent one after the other. */
   declare readonly serialize?: EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>['serialize'];
   /** What a write changes on the server beside what it answers: requests, or endpoints for all theirs. */
   declare invalidates?: (...args: [...HookArgs<O>, response: unknown]) => readonly Invalidated[];
@@ -112,7 +131,12 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     return applyOptions(self);
   }
 
-  /** The prefix of its action types. */
+  /**
+   * The prefix of its action types.
+   *
+   * @example
+   * TodoResource.get.typePrefix; // 'Todo/get'
+   */
   get typePrefix(): string {
     return ready(this).name;
   }
@@ -122,7 +146,12 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     return `${this.method} ${this.urlPrefix}${this.path}`;
   }
 
-  /** A new endpoint with other options; this one is untouched. */
+  /**
+   * A new endpoint with other options; this one is untouched.
+   *
+   * @example
+   * const getLive = TodoResource.get.extend({ pollFrequency: 5_000 });
+   */
   extend<New extends Partial<ShapeOptions>>(
     options: SameAs<New, EndpointOptions> &
       EndpointSettings &
@@ -134,31 +163,56 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     return applyOptions(new Class({ ...optionsOf(this), ...(options as Partial<EndpointOptions>) }));
   }
 
-  /** A request that goes to the network only when the data is missing, stale or invalidated. */
+  /**
+   * A request that goes to the network only when the data is missing, stale or invalidated.
+   *
+   * @example
+   * dispatch(TodoResource.get.ifStale({ id }));
+   */
   ifStale(...args: CallArgs<O>): Request<EndpointValue<O>> {
     return makeRequest<EndpointValue<O>>(this, args, { ifStale: true });
   }
 
-  /** Like `ifStale`; what it brings is collected after `unusedDataExpiryLength`, if nobody subscribes to it. */
+  /**
+   * Like `ifStale`; what it brings is collected after `unusedDataExpiryLength`, if nobody subscribes to it.
+   *
+   * @example
+   * dispatch(TodoResource.get.prefetch({ id }));
+   */
   prefetch(...args: CallArgs<O>): Request<EndpointValue<O>> {
     return makeRequest<EndpointValue<O>>(this, args, { ifStale: true, isPrefetch: true });
   }
 
-  /** A thunk that keeps data alive and fresh until it is unsubscribed. Throws R23 for a write. */
+  /**
+   * A thunk that keeps data alive and fresh until it is unsubscribed. Throws R23 for a write.
+   *
+   * @example
+   * const { unsubscribe } = dispatch(TodoResource.get.subscribe({ id }));
+   */
   subscribe(
     ...args: ReadArgsOf<O>
   ): (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown) => Subscription {
     return makeSubscribe(this, args);
   }
 
-  /** Reads the value from `state.resources`; the same data is the same object. */
+  /**
+   * Reads the value from `state.resources`; the same data is the same object.
+   *
+   * @example
+   * const todo = TodoResource.get.select({ id })(store.getState());
+   */
   select(...args: CallArgs<O>): (rootState: { readonly resources: ResourcesState }) => EndpointValue<O> | undefined {
     const selector = selectAnswer(this, args);
     // The schema says what its value is.
     return (rootState) => selector(sliceOf(rootState, 'resources')) as EndpointValue<O> | undefined;
   }
 
-  /** Reads from `state.resources` how the request stands. */
+  /**
+   * Reads from `state.resources` how the request stands.
+   *
+   * @example
+   * const { isLoading, data } = TodoResource.get.selectRequest({ id })(store.getState());
+   */
   selectRequest(
     ...args: CallArgs<O>
   ): (rootState: { readonly resources: ResourcesState }) => RequestState<EndpointValue<O>, ErrorDataOf<O>> {
@@ -166,43 +220,78 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     return (rootState) => selector(sliceOf(rootState, 'resources')) as RequestState<EndpointValue<O>, ErrorDataOf<O>>;
   }
 
-  /** Its `pending` action: a request was made. */
+  /**
+   * Its `pending` action: a request was made.
+   *
+   * @example
+   * const isBegun = TodoResource.get.pending.match({ type: 'Todo/get/pending' });
+   */
   get pending(): RequestActionCreator<PendingAction<PlainArgs<O>>> {
     return matcherOf(this.typePrefix, 'pending');
   }
 
-  /** Its `fulfilled` action: a request was answered; `payload` is the processed response. */
+  /**
+   * Its `fulfilled` action: a request was answered; `payload` is the processed response.
+   *
+   * @example
+   * const isDone = TodoResource.get.fulfilled.match({ type: 'Todo/get/fulfilled' });
+   */
   get fulfilled(): RequestActionCreator<FulfilledAction<PayloadOf<O>, PlainArgs<O>>> {
     return matcherOf(this.typePrefix, 'fulfilled');
   }
 
-  /** Its `rejected` action: a request failed, was aborted, or was not sent. */
+  /**
+   * Its `rejected` action: a request failed, was aborted, or was not sent.
+   *
+   * @example
+   * const isFailed = TodoResource.get.rejected.match({ type: 'Todo/get/rejected' });
+   */
   get rejected(): RequestActionCreator<RejectedAction<PlainArgs<O>, ErrorDataOf<O>>> {
     return matcherOf(this.typePrefix, 'rejected');
   }
 
-  /** Matches what ends a request, whichever way. */
+  /**
+   * Matches what ends a request, whichever way.
+   *
+   * @example
+   * const isOver = TodoResource.get.settled({ type: 'Todo/get/rejected' });
+   */
   get settled(): (
     action: unknown,
   ) => action is FulfilledAction<PayloadOf<O>, PlainArgs<O>> | RejectedAction<PlainArgs<O>, ErrorDataOf<O>> {
     return isAnyOf(this.fulfilled, this.rejected);
   }
 
-  /** What tells one request from another: the method and the URL, and for a read that has a body, the body. */
+  /**
+   * What tells one request from another: the method and the URL, and for a read that has a body, the body.
+   *
+   * @example
+   * TodoResource.get.key({ id: 5 }); // 'GET /todos/5'
+   */
   key(...args: CallArgs<O>): string {
     const [params, body] = splitArgs(ready(this), args);
     const address = `${this.method} ${withoutPromise(this.url(params as ParamsOf<O>), 'url', this.name)}`;
     return this.sideEffect || body === undefined ? address : `${address} ${JSON.stringify(toWire(body, this.name))}`;
   }
 
-  /** Whether a key is of this endpoint. */
+  /**
+   * Whether a key is of this endpoint.
+   *
+   * @example
+   * TodoResource.get.testKey('GET /todos/5'); // true
+   */
   testKey(key: string): boolean {
     const [method, url = ''] = key.split(' ', 2);
     const isOurs = method === ready(this).method && url.startsWith(this.urlPrefix);
     return isOurs && compilePath(this.path).matches(url.slice(this.urlPrefix.length));
   }
 
-  /** The address of a request. Throws R3 for a missing path parameter, R12 for one that leads elsewhere. */
+  /**
+   * The address of a request. Throws R3 for a missing path parameter, R12 for one that leads elsewhere.
+   *
+   * @example
+   * TodoResource.getList.url({ userId: 1 }); // '/todos?userId=1'
+   */
   url(params?: ParamsOf<O>): string {
     const path = compilePath(ready(this).path);
     const given = paramsIn(params, path.names);
@@ -211,29 +300,69 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`;
   }
 
-  /** The query string, of what the path does not name. */
+  /**
+   * The query string, of what the path does not name.
+   *
+   * @example
+   * const getTags = new RestEndpoint({
+   *   path: '/tags',
+   *   searchToString: ({ ids }) => `ids=${String(ids)}`,
+   * });
+   */
   searchToString(params: Readonly<Record<string, unknown>>): string {
     return searchToString(params, this.name);
   }
 
-  /** What is sent beside the address. */
+  /**
+   * What is sent beside the address.
+   *
+   * @example
+   * class FormEndpoint extends RestEndpoint {
+   *   override getRequestInit(body: unknown, api?: HookApi) {
+   *     return super.getRequestInit(new URLSearchParams(body as Record<string, string>), api);
+   *   }
+   * }
+   */
   getRequestInit(body: unknown, _api?: HookApi): RequestInit | Promise<RequestInit> {
     const init = requestInit(this.method, body, this.content, this.name);
     const { requestInit: base } = this;
     return base ? { ...base, ...init, headers: plainHeaders(init.headers, base.headers) } : init;
   }
 
-  /** The headers, of those that the request has by now. */
+  /**
+   * The headers, of those that the request has by now.
+   *
+   * @example
+   * class TeamEndpoint extends RestEndpoint {
+   *   override getHeaders(headers: Record<string, string>): HeadersInit {
+   *     return { ...headers, 'X-Team': 'blue' };
+   *   }
+   * }
+   */
   getHeaders(headers: Record<string, string>, _api?: HookApi): HeadersInit | Promise<HeadersInit> {
     return headers;
   }
 
-  /** Sends the request. Throws a NetworkError when the answer is not ok, or there is none. */
+  /**
+   * Sends the request. Throws a NetworkError when the answer is not ok, or there is none.
+   *
+   * @example
+   * const getFaked = TodoResource.get.extend({ fetchResponse: () => Promise.resolve(Response.json({ id: 5 })) });
+   */
   fetchResponse(input: string, init: RequestInit): Promise<Response> {
     return send(input, init);
   }
 
-  /** Reads the body of the response. Throws a NetworkError where a `fetchResponse` of your own has let through what is not ok. */
+  /**
+   * Reads the body of the response. Throws a NetworkError where a `fetchResponse` of your own has let through what is not ok.
+   *
+   * @example
+   * class TaggedEndpoint extends RestEndpoint {
+   *   override async parseResponse(response: Response) {
+   *     return { ...Object(await super.parseResponse(response)), etag: response.headers.get('etag') };
+   *   }
+   * }
+   */
   async parseResponse(response: Response): Promise<unknown> {
     if (!response.ok) await assertOk(response, response.url, this.method);
     const { value, isJson } = await parse(response, this.content, this.schema !== undefined);
@@ -241,12 +370,22 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     return value;
   }
 
-  /** Reshapes the parsed response; what it returns is normalized. */
+  /**
+   * Reshapes the parsed response; what it returns is normalized.
+   *
+   * @example
+   * const getWrapped = new RestEndpoint({ path: '/todos/:id', schema: Todo, process: (value: unknown) => Object(value).data });
+   */
   process(value: unknown, ..._args: HookArgs<O>): unknown {
     return value;
   }
 
-  /** The chain of one request, without a store: from the arguments to the processed response. */
+  /**
+   * The chain of one request, without a store: from the arguments to the processed response.
+   *
+   * @example
+   * const response = await TodoResource.get.fetch({ id: 5 });
+   */
   async fetch(...args: CallArgs<O>): Promise<unknown> {
     const [params, body] = splitArgs(this, args);
     const { api } = this;
@@ -269,7 +408,13 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   }
 }
 
-/** Makes requests of one kind to a REST server. Call it with its arguments, and dispatch what it gives. */
+/**
+ * Makes requests of one kind to a REST server. Call it with its arguments, and dispatch what it gives.
+ *
+ * @example
+ * const getUser = new RestEndpoint({ urlPrefix: '/api', path: '/users/:id', schema: User });
+ * const user = await dispatch(getUser({ id: 5 })).unwrap();
+ */
 export interface RestEndpoint<O extends ShapeOptions = EndpointShape>
   extends EndpointBase<O>, ErrorCarrier<ErrorDataOf<O>> {
   (...args: CallArgs<O>): RequestIn<O>;
@@ -336,7 +481,17 @@ function withDerived(Class: typeof EndpointBase): RestEndpointConstructor {
 
 export const RestEndpoint: RestEndpointConstructor = /* @__PURE__ */ withDerived(EndpointBase);
 
-/** An endpoint with what its shape adds to it: where it reads a Collection, what changes that. */
+/**
+ * An endpoint with what its shape adds to it: where it reads a Collection, what changes that.
+ *
+ * @example
+ * const getUser: Endpoint<{ path: '/users/:id'; searchParams: undefined; body: undefined; schema: typeof User }> = new RestEndpoint({
+ *   path: '/users/:id',
+ *   searchParams: undefined,
+ *   body: undefined,
+ *   schema: User,
+ * });
+ */
 export type Endpoint<O extends ShapeOptions> = O extends { readonly schema: infer S }
   ? [Given<O, 'method', 'GET'>, CollectionIn<S>] extends ['GET', infer C]
     ? [C] extends [never]
@@ -350,23 +505,51 @@ export type ListIn<O extends ShapeOptions> = O extends { readonly paginationFiel
   ? PagedListEndpoint<O>
   : ListEndpoint<O>;
 
-/** An endpoint that reads a Collection, with what changes its lists. */
+/**
+ * An endpoint that reads a Collection, with what changes its lists.
+ *
+ * @example
+ * TodoResource.getList.push({ userId: 1 }, { title: 'Read' }); // POST /todos?userId=1
+ */
 export interface ListEndpoint<O extends ShapeOptions>
   extends RestEndpoint<O>, ListMembers<O, CollectionIn<O['schema']>> {}
 
-/** The endpoint of a list that is read page by page. */
+/**
+ * The endpoint of a list that is read page by page.
+ *
+ * @example
+ * dispatch(TodoResource.getList.getPage({ userId: 1, page: 2 }));
+ * dispatch(TodoResource.getList.getNextPage({ userId: 1 }));
+ */
 export interface PagedListEndpoint<O extends ShapeOptions> extends ListEndpoint<O>, PageMember<O>, TurnMembers<O> {}
 
-/** The endpoint of a list whose pages say how to ask for those beside them. */
+/**
+ * The endpoint of a list whose pages say how to ask for those beside them.
+ *
+ * @example
+ * const getFeed = TodoResource.getList.paginated({ next: (todos) => (todos.length < 20 ? undefined : { page: 2 }) });
+ * dispatch(getFeed.getNextPage());
+ */
 export interface CursorListEndpoint<O extends ShapeOptions> extends ListEndpoint<O>, TurnMembers<O> {}
 
-/** An endpoint that creates an item, or several at once. */
+/**
+ * An endpoint that creates an item, or several at once.
+ *
+ * @example
+ * const many = await dispatch(TodoResource.getList.push({ userId: 1 }, [{ title: 'Read' }, { title: 'Write' }])).unwrap();
+ * many.length; // 2
+ */
 export interface CreateEndpoint<O extends ShapeOptions> extends RestEndpoint<O> {
   (...args: ManyArgs<O>): WriteRequest<EndpointValue<O>[]>;
 }
 
 type ListMembers<O extends ShapeOptions, C> = {
-  /** Creates an item, and adds it at the end of every list it belongs to. */
+  /**
+   * Creates an item, and adds it at the end of every list it belongs to.
+   *
+   * @example
+   * dispatch(TodoResource.getList.push({ userId: 1 }, { title: 'Read' }));
+   */
   readonly push: CreateEndpoint<
     Erring<
       {
@@ -378,7 +561,12 @@ type ListMembers<O extends ShapeOptions, C> = {
       ErrorDataIn<O>
     >
   >;
-  /** Creates an item, and adds it at the start of every list it belongs to. */
+  /**
+   * Creates an item, and adds it at the start of every list it belongs to.
+   *
+   * @example
+   * dispatch(TodoResource.getList.unshift({ userId: 1 }, { title: 'Read' }));
+   */
   readonly unshift: CreateEndpoint<
     Erring<
       {
@@ -402,7 +590,12 @@ type ListMembers<O extends ShapeOptions, C> = {
       ErrorDataIn<O>
     >
   >;
-  /** Takes an item out of the lists of these arguments. */
+  /**
+   * Takes an item out of the lists of these arguments.
+   *
+   * @example
+   * dispatch(TodoResource.getList.remove({ userId: 1 }, { id }));
+   */
   readonly remove: RestEndpoint<
     Erring<
       {
@@ -414,7 +607,12 @@ type ListMembers<O extends ShapeOptions, C> = {
       ErrorDataIn<O>
     >
   >;
-  /** Changes an item so that it belongs to other lists. */
+  /**
+   * Changes an item so that it belongs to other lists.
+   *
+   * @example
+   * dispatch(TodoResource.getList.move({ id }, { userId: 2 }));
+   */
   readonly move: RestEndpoint<
     Erring<
       {
@@ -434,7 +632,13 @@ type ListMembers<O extends ShapeOptions, C> = {
   paginated(options: CursorOptions<O>): CursorListEndpoint<O>;
 };
 
-/** How the pages of a list follow each other. */
+/**
+ * How the pages of a list follow each other.
+ *
+ * @example
+ * const next: CursorOptions<{ path: '/todos'; schema: Collection<readonly [typeof Todo]> }>['next'] = (todos, args) =>
+ *   todos.length < 20 ? undefined : { ...args, after: todos.at(-1)?.id };
+ */
 export interface CursorOptions<O extends ShapeOptions> {
   /** The whole arguments of the page after the one with this answer and these arguments; undefined where there is none. */
   readonly next: (answer: PageAnswer<O['schema']>, args: ParamsOf<O>) => object | undefined;
@@ -451,7 +655,12 @@ type PageAnswer<S> =
     : { readonly [Field in keyof S]: CollectionIn<S[Field]> extends never ? ValueOf<S[Field]> : WireOf<S[Field]> };
 
 type TurnMembers<O extends ShapeOptions> = {
-  /** Reads the page after the last that the list is made of; sends nothing where there is none. */
+  /**
+   * Reads the page after the last that the list is made of; sends nothing where there is none.
+   *
+   * @example
+   * dispatch(TodoResource.getList.getNextPage({ userId: 1 }));
+   */
   readonly getNextPage: ListReadOf<O>;
   /** Reads the page before the first that the list is made of; sends nothing where there is none. */
   readonly getPreviousPage: ListReadOf<O>;
@@ -468,7 +677,12 @@ type ListReadOf<O extends ShapeOptions> = RestEndpoint<
 >;
 
 type PageMember<O extends ShapeOptions> = {
-  /** Reads a page, and adds it to the list. */
+  /**
+   * Reads a page, and adds it to the list.
+   *
+   * @example
+   * dispatch(TodoResource.getList.getPage({ userId: 1, page: 2 }));
+   */
   readonly getPage: RestEndpoint<
     Erring<
       {

@@ -9,7 +9,12 @@ import { own } from '../schema/Schema.js';
 import { compilePath, type ShortenPath } from './path.js';
 import { applyOptions, RestEndpoint, type Endpoint, type ListIn } from './RestEndpoint.js';
 
-/** What makes a resource. */
+/**
+ * What makes a resource.
+ *
+ * @example
+ * const optionsOf = <Path extends string>({ path }: Pick<ResourceOptions<Path, unknown, unknown, unknown, never, object>, 'path'>) => path;
+ */
 export interface ResourceOptions<
   Path extends string,
   S,
@@ -48,6 +53,9 @@ type CollectionClass = new (definition: readonly [never], options?: CollectionOp
 /**
  * The endpoints of one kind of thing, as `createResource` makes them: `Resource<'/todos/:id', typeof Todo>`.
  * `Search` and `Body` are the types of `searchParams` and `body`, `Page` is the `paginationField`, `Made` the class given as `Endpoint`.
+ *
+ * @example
+ * const UserResource: Resource<'/users/:id', typeof User> = createResource({ path: '/users/:id', schema: User });
  */
 export type Resource<
   Path extends string,
@@ -59,7 +67,12 @@ export type Resource<
   ErrorData = Undeclared,
 > = Extensible<OfClass<ResourceMembers<Path, S, Search, Body, Page, ErrorData>, Made>, Made>;
 
-/** The endpoints of one kind of thing, by name. No interface, whose members an editor would show with all its type arguments. */
+/**
+ * The endpoints of one kind of thing, by name. No interface, whose members an editor would show with all its type arguments.
+ *
+ * @example
+ * type Get = ResourceMembers<'/todos/:id', typeof Todo, undefined, undefined, never>['get'];
+ */
 export type ResourceMembers<Path extends string, S, Search, Body, Page extends string, ErrorData = Undeclared> = {
   /** Reads one item. */
   readonly get: Endpoint<Erring<{ path: Path; searchParams: undefined; body: undefined; schema: S }, ErrorData>>;
@@ -97,10 +110,20 @@ type OfClass<Members, Made> = [keyof Made] extends [keyof RestEndpoint]
   ? Members
   : { readonly [Name in keyof Members]: Members[Name] & Omit<Made, keyof RestEndpoint> };
 
-/** A resource that can be extended: in batch, by one member, or by a function of the members there are. */
+/**
+ * A resource that can be extended: in batch, by one member, or by a function of the members there are.
+ *
+ * @example
+ * type Named = Extensible<{ get: typeof TodoResource.get }>;
+ */
 export type Extensible<Members extends object, Made = unknown> = Members & ResourceExtend<Members, Made>;
 
-/** How a resource is extended; what comes of it can be extended again. */
+/**
+ * How a resource is extended; what comes of it can be extended again.
+ *
+ * @example
+ * type Extending = ResourceExtend<{ get: typeof TodoResource.get }, unknown>['extend'];
+ */
 export interface ResourceExtend<Members extends object, Made> {
   /** Members that are made of those there are. */
   extend<Added extends Readonly<Record<string, unknown>>>(
@@ -155,7 +178,14 @@ type BaseShape<Members, Name> = Name extends keyof Members
 
 type Members = Record<string, RestEndpoint>;
 
-/** Makes the endpoints that read and change one kind of thing, sharing a path and a schema. */
+/**
+ * Makes the endpoints that read and change one kind of thing, sharing a path and a schema.
+ *
+ * @example
+ * const TodoResource = createResource({ urlPrefix: '/api', path: '/todos/:id', schema: Todo, optimistic: true });
+ * TodoResource.get({ id: 5 }); // GET /api/todos/5
+ * TodoResource.getList(); // GET /api/todos
+ */
 export function createResource<
   const Path extends string,
   S,

@@ -2,7 +2,13 @@ import { abortError, NetworkError, reasonOf, resourceError, show } from '../erro
 import { isPlain, isRecord, pick, setOwn } from '../schema/Schema.js';
 import { assertSendable } from '../store/running/plain.js';
 
-/** How the body of a response is read; JSON, unless said otherwise. */
+/**
+ * How the body of a response is read; JSON, unless said otherwise.
+ *
+ * @example
+ * const content: Content = 'blob';
+ * const download = new RestEndpoint({ path: '/files/:name', content });
+ */
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
 
 /** A body that fetch knows how to send as it is. */

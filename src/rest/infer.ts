@@ -10,8 +10,14 @@ import type { Request, WriteRequest } from '../store/endpoint.js';
 import type { Content } from './hooks.js';
 import type { PathParams, PathValue } from './path.js';
 
-/** The type of an option that was not given. */
+/**
+ * The type of an option that was not given.
+ *
+ * @example
+ * type Search = Undeclared; // any search parameters
+ */
 export interface Undeclared {
+  /** Nothing is assignable to it. */
   readonly undeclared: never;
 }
 
@@ -24,13 +30,24 @@ export type Flat<T> = T extends infer Shape ? { [Name in keyof Shape]: Shape[Nam
 /** The methods whose requests have no body, unless one is declared. */
 type Bodyless = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS';
 
-/** What an endpoint is made of, as far as types go; what is not given is derived. */
+/**
+ * What an endpoint is made of, as far as types go; what is not given is derived.
+ *
+ * @example
+ * const shape: ShapeOptions = { path: '/todos/:id', method: 'PUT', schema: Todo };
+ */
 export interface ShapeOptions {
+  /** Where it is: `/todos/:id`. */
   readonly path: string;
+  /** The HTTP method; GET, or with a body POST, unless given. */
   readonly method?: string | undefined;
+  /** Whether a request changes something on the server. */
   readonly sideEffect?: boolean | undefined;
+  /** The type of the query string: `{} as { userId?: number }`. */
   readonly searchParams?: unknown;
+  /** The type of what is sent: `{} as { title: string }`. */
   readonly body?: unknown;
+  /** What the response is described by. */
   readonly schema?: unknown;
   /** Of a list: the search parameter that asks for a page. */
   readonly paginationField?: string | undefined;
@@ -193,7 +210,16 @@ type Params<O extends ShapeOptions> = keyof ParamsOf<O> extends never ? NoParams
 /** What satisfies parameters that are all optional. */
 type Nothing = Readonly<Record<never, never>>;
 
-/** The arguments of an endpoint: parameters, unless all are optional, and a body, if it takes one. */
+/**
+ * The arguments of an endpoint: parameters, unless all are optional, and a body, if it takes one.
+ *
+ * @example
+ * class Api<O extends ShapeOptions = ShapeOptions> extends RestEndpoint<O> {
+ *   override fetch(...args: CallArgs<O>): Promise<unknown> {
+ *     return super.fetch(...args);
+ *   }
+ * }
+ */
 export type CallArgs<O extends ShapeOptions> = string extends O['path']
   ? readonly unknown[]
   : ArgsFor<Params<O>, BodyIn<O>>;
@@ -221,7 +247,13 @@ export type HookArgs<O extends ShapeOptions> = [params: Params<O>, body: BodyIn<
 /** What a body may hold, where none is declared: the fields of the entity, each as its value or in wire form. */
 export type DefaultBody<S> = [S] extends [Undeclared | undefined] ? unknown : FieldsOf<S> | FormBody;
 
-/** FormData, without its methods, which an editor would list before the fields of the entity. */
+/**
+ * FormData, without its methods, which an editor would list before the fields of the entity.
+ *
+ * @example
+ * const form: FormBody = new FormData();
+ * dispatch(TodoResource.getList.push({ userId: 1 }, form));
+ */
 export type FormBody = Iterable<readonly [name: string, value: FormDataEntryValue]>;
 
 type FieldsOf<S> =
@@ -276,7 +308,12 @@ type MemberSchema<D> = D extends readonly (infer Item)[]
         ? UnionSchema<Mapping & Readonly<Record<string, unknown>>>
         : D;
 
-/** What brings an item to a Collection, and what that item is described by. */
+/**
+ * What brings an item to a Collection, and what that item is described by.
+ *
+ * @example
+ * type Push = ItemOperation<Collection<readonly [typeof Todo]>>;
+ */
 export interface ItemOperation<C> extends CollectionOperation<ItemValue<C>> {
   /** The type of the response alone. */
   readonly wire?: WireOf<ItemSchema<C>>;
@@ -286,5 +323,11 @@ export interface ItemOperation<C> extends CollectionOperation<ItemValue<C>> {
 
 type ItemValue<C> = C extends Collection<infer D> ? ItemOf<D> : never;
 
-/** The arguments that an endpoint is called with: `ArgsOf<typeof TodoResource.get>` is `[params: { id: PathValue }]`. */
+/**
+ * The arguments that an endpoint is called with: `ArgsOf<typeof TodoResource.get>` is `[params: { id: PathValue }]`.
+ *
+ * @example
+ * const args: ArgsOf<typeof TodoResource.get> = [{ id: 5 }];
+ * TodoResource.get(...args);
+ */
 export type ArgsOf<E extends (...args: never) => unknown> = Parameters<E>;

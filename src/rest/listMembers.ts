@@ -17,10 +17,18 @@ interface ListReader extends AnyEndpoint {
 /** What is left of the parameters of a page: those of the list that it is a page of. */
 type RemoveCursor = (params: Record<string, unknown>) => Readonly<Record<string, unknown>>;
 
-/** How the pages of a list follow each other, where each says how to ask for the next. */
+/**
+ * How the pages of a list follow each other, where each says how to ask for the next.
+ *
+ * @example
+ * const paging: PagingOptions = { next: (_answer, args) => ({ ...Object(args), page: 2 }), maxPages: 2 };
+ */
 export interface PagingOptions {
+  /** The whole arguments of the page after the one with this answer; undefined where there is none. */
   next(answer: unknown, args: unknown): object | undefined;
+  /** The same of the page before. */
   previous?(answer: unknown, args: unknown): object | undefined;
+  /** The most pages that the list is made of. */
   readonly maxPages?: number | undefined;
 }
 

@@ -1,9 +1,17 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 
-/** An action creator that tells its actions from others; usable in addCase, addMatcher, startListening and isAnyOf. */
+/**
+ * An action creator that tells its actions from others; usable in addCase, addMatcher, startListening and isAnyOf.
+ *
+ * @example
+ * const isDone: RequestActionCreator<FulfilledAction> = TodoResource.get.fulfilled;
+ * isDone.match({ type: 'Todo/get/fulfilled' });
+ */
 export interface RequestActionCreator<A extends UnknownAction> {
   (payload?: unknown): A;
+  /** The type of its actions. */
   readonly type: A['type'];
+  /** Whether an action is one of these: `startListening({ matcher: endpoint.rejected.match })`. */
   match(action: unknown): action is A;
 }
 

@@ -4,18 +4,35 @@ import type { Content } from './hooks.js';
 import type { HookArgs, ShapeOptions } from './infer.js';
 import type { Retry } from './retry.js';
 
-/** The steps of one request that options may override; `this` is the endpoint. */
+/**
+ * The steps of one request that options may override; `this` is the endpoint.
+ *
+ * @example
+ * const hooks: EndpointHooks = { process: (value) => ({ ...(value as object), seen: true }) };
+ * const getSeen = new RestEndpoint({ path: '/todos/:id', ...hooks });
+ */
 export interface EndpointHooks<Params = unknown, Body = unknown> {
+  /** What tells one request from another. */
   key?(...args: readonly unknown[]): string;
+  /** The address of a request. */
   url?(params?: Params): string;
+  /** The query string, of what the path does not name. */
   searchToString?(params: Readonly<Record<string, unknown>>): string;
+  /** What is sent beside the address. */
   getRequestInit?(body: Body, api?: HookApi): RequestInit | Promise<RequestInit>;
+  /** The headers, of those that the request has by now. */
   getHeaders?(headers: Record<string, string>, api?: HookApi): HeadersInit | Promise<HeadersInit>;
+  /** Sends the request. */
   fetchResponse?(input: string, init: RequestInit): Promise<Response>;
+  /** Reads the body of the response. */
   parseResponse?(response: Response): Promise<unknown>;
+  /** Reshapes the parsed response; what it returns is normalized. */
   process?(value: unknown, params: Params, body: Body): unknown;
+  /** The chain of one request: from the arguments to the processed response. */
   fetch?(...args: readonly unknown[]): Promise<unknown>;
+  /** What to show until the answer is there; undefined, or a thrown `snapshot.abort`, for nothing. */
   getOptimisticResponse?(snapshot: Snapshot, params: Params, body: Body): unknown;
+  /** Whether a key is of this endpoint. */
   testKey?(key: string): boolean;
   /** What a write changes on the server beside what it answers: its data is stale then, and fetched for subscribers. */
   invalidates?(params: Params, body: Body, response: unknown): readonly Invalidated[];
@@ -26,14 +43,27 @@ export interface EndpointHooks<Params = unknown, Body = unknown> {
   serialize?: boolean | { choose(params: Params, body: Body): string }['choose'] | undefined;
 }
 
-/** What a write has changed: a request, or an endpoint for all its requests. */
+/**
+ * What a write has changed: a request, or an endpoint for all its requests.
+ *
+ * @example
+ * const invalidates = (): readonly Invalidated[] => [TodoResource.getList, TodoResource.get({ id })];
+ * const archive = TodoResource.partialUpdate.extend({ invalidates });
+ */
 export type Invalidated = Request | { readonly name: string; key(...args: never): string };
 
 /** The hooks of an endpoint with these options. */
 export type HooksOf<O extends ShapeOptions> = EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>;
 
-/** What an endpoint may be given beside its address. */
+/**
+ * What an endpoint may be given beside its address.
+ *
+ * @example
+ * const settings: EndpointSettings = { urlPrefix: '/api', retry: 3, timeout: 10_000 };
+ * const UserResource = createResource({ path: '/users/:id', schema: User, ...settings });
+ */
 export interface EndpointSettings extends Partial<Lifetimes> {
+  /** What every address begins with: `https://example.com/api`. */
   readonly urlPrefix?: string | undefined;
   /** Names the endpoint in actions and in the state; made of its schema and method, unless given. */
   readonly name?: string | undefined;
@@ -41,13 +71,20 @@ export interface EndpointSettings extends Partial<Lifetimes> {
   readonly sideEffect?: boolean | undefined;
   /** Whether a write shows its effect before it is confirmed. */
   readonly optimistic?: boolean | undefined;
+  /** How the body of the response is read. */
   readonly content?: Content | undefined;
   /** What every request of the endpoint starts from: credentials, mode, cache, … */
   readonly requestInit?: RequestInit | undefined;
+  /** Aborts every request of the endpoint. */
   readonly signal?: AbortSignal | undefined;
   /** How many times a request is sent again that failed for a passing reason; POST and PATCH are not, unless said so. */
   readonly retry?: number | Retry | undefined;
 }
 
-/** What makes an endpoint. */
+/**
+ * What makes an endpoint.
+ *
+ * @example
+ * const options: EndpointOptions = { path: '/todos/:id', schema: Todo, retry: 3 };
+ */
 export interface EndpointOptions extends ShapeOptions, EndpointSettings, EndpointHooks {}

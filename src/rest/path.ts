@@ -7,7 +7,12 @@
  */
 import { resourceError, show } from '../errors.js';
 
-/** What a path parameter may be given as. */
+/**
+ * What a path parameter may be given as.
+ *
+ * @example
+ * const urlOf = (id: PathValue) => TodoResource.get.url({ id });
+ */
 export type PathValue = string | number | boolean;
 
 /** The parameters a path names: required, optional (`:x?` or in a group), and arrays for wildcards. */

@@ -1,6 +1,11 @@
 import { abortError, isNetworkError, type NetworkError } from '../errors.js';
 
-/** Whether and when a request that failed is sent again. */
+/**
+ * Whether and when a request that failed is sent again.
+ *
+ * @example
+ * const retry: Retry = { times: 3, delay: (attempt) => attempt * 200, writes: true };
+ */
 export interface Retry {
   /** How many times it is sent again. */
   readonly times: number;

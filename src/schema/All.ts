@@ -5,7 +5,12 @@ import type { ValueOf } from './infer.js';
 import { own, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
 import { UnionSchema } from './Union.js';
 
-/** All entities of a class, or of the classes of a Union, that the store holds, from whichever answer. */
+/**
+ * All entities of a class, or of the classes of a Union, that the store holds, from whichever answer.
+ *
+ * @example
+ * resources.select(new schema.All(Todo))(store.getState());
+ */
 export class AllSchema<const D extends Definition = Definition> implements Schema<ValueOf<D>[]> {
   readonly #entity: Definition;
 

@@ -12,7 +12,12 @@ export function memberDefinition(definition: Definition, attribute: SchemaAttrib
   return attribute === undefined ? definition : new UnionSchema(definition as Mapping, attribute);
 }
 
-/** A list whose members have one schema, or each the one that an attribute of it chooses. `[S]` for short. */
+/**
+ * A list whose members have one schema, or each the one that an attribute of it chooses. `[S]` for short.
+ *
+ * @example
+ * const getTop = new RestEndpoint({ path: '/top', schema: new schema.Array(Todo) });
+ */
 export class ArraySchema<
   const D extends Definition = Definition,
   A extends SchemaAttribute | undefined = undefined,

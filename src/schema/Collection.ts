@@ -19,7 +19,12 @@ import { mapFields } from './Object.js';
 import type { OneMember } from './sound.js';
 import { ValuesSchema } from './Values.js';
 
-/** What says how the lists of a Collection are told apart, and what belongs to them. */
+/**
+ * What says how the lists of a Collection are told apart, and what belongs to them.
+ *
+ * @example
+ * const options: CollectionOptions = { nonFilterArgumentKeys: ['view'], follows: false };
+ */
 export interface CollectionOptions {
   /** Names the table of the lists; the entity's key, unless given. Collections of one name share their lists. */
   readonly name?: string | undefined;
@@ -41,10 +46,16 @@ export type ItemOf<D> = ValueOf<D> extends readonly (infer Item)[] ? Item : Valu
 /** What a list is kept as: references by position, or by name. */
 type RefsOf<D> = D extends ValuesSchema<infer _D, infer _A> ? Readonly<Record<string, Ref>> : readonly Ref[];
 
-/** A list that can be added to later, known by the arguments it was fetched with. */
+/**
+ * A list that can be added to later, known by the arguments it was fetched with.
+ *
+ * @example
+ * const getArchive = new RestEndpoint({ path: '/archive', schema: new Collection([Todo], { name: 'Archive' }) });
+ */
 export class Collection<const D extends Definition = Definition> implements RowSchema<ValueOf<D>> {
   /** What the list is made of. */
   readonly inner: ArraySchema | ValuesSchema;
+  /** What says how its lists are told apart. */
   readonly options: CollectionOptions;
   /** The arguments that ask for a page; endpoints that read the lists add theirs. */
   readonly pageFields: Set<string>;
@@ -57,6 +68,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
     this.pageFields = new Set(options.paginationField === undefined ? [] : [options.paginationField]);
   }
 
+  /** The table that its lists are kept in. */
   get table(): string {
     return listTable(this.options.name, tableNames(this.inner.member));
   }

@@ -1,6 +1,15 @@
 import { own, type AnswerMeta, type Definition, type Row } from './Schema.js';
 
-/** A thing with an identity; every place that shows it shows the same one. Subclass it and give its fields defaults. */
+/**
+ * A thing with an identity; every place that shows it shows the same one. Subclass it and give its fields defaults.
+ *
+ * @example
+ * class User extends Entity {
+ *   id = 0;
+ *   name = '';
+ *   static key = 'User';
+ * }
+ */
 export abstract class Entity {
   /** The name of its table; the class name, unless set (set it: minifiers change class names). */
   declare static key: string;
@@ -73,14 +82,27 @@ export function hasKey(Class: object): boolean {
   return key?.get === undefined || key.get !== Object.getOwnPropertyDescriptor(Entity, 'key')?.get;
 }
 
-/** A class that extends {@link Entity}. */
+/**
+ * A class that extends {@link Entity}.
+ *
+ * @example
+ * const tableOf = (entity: EntityClass) => entity.key;
+ */
 export type EntityClass<Value extends Entity = Entity> = (abstract new () => Value) &
   Omit<typeof Entity, 'prototype' | 'fromJS'> & { readonly prototype: Value; readonly name: string };
 
-/** What makes an entity of a class that one does not own. */
+/**
+ * What makes an entity of a class that one does not own.
+ *
+ * @example
+ * const options: MixinOptions<{ login: string }> = { key: 'User', pk: 'login' };
+ */
 export interface MixinOptions<Value> {
+  /** The name of the table. */
   readonly key?: string;
+  /** Nested schemas and deserializers, by field. */
   readonly schema?: Readonly<Record<string, Definition>>;
+  /** Fields by whose value a row can be found. */
   readonly indexes?: readonly string[];
   /** A field, or what computes the pk; the class's own `pk`, else `id`, unless given. */
   readonly pk?:
@@ -94,13 +116,29 @@ interface FromJS {
   fromJS<This extends abstract new () => object>(this: This, fields?: Partial<InstanceType<This>>): InstanceType<This>;
 }
 
-/** A class with what an entity has; its own statics stay. */
+/**
+ * A class with what an entity has; its own statics stay.
+ *
+ * @example
+ * class Person {
+ *   id = 0;
+ * }
+ * const PersonEntity: MixedClass<typeof Person> = EntityMixin(Person, { key: 'Person' });
+ */
 export type MixedClass<Base extends abstract new () => object> = (new () => InstanceType<Base> & Entity) &
   Omit<EntityClass, 'prototype'> &
   Omit<FromJS, keyof Base> &
   Omit<Base, 'prototype'> & { readonly prototype: InstanceType<Base> & Entity };
 
-/** A class as an entity, though it does not extend {@link Entity}. */
+/**
+ * A class as an entity, though it does not extend {@link Entity}.
+ *
+ * @example
+ * class Person {
+ *   login = '';
+ * }
+ * const PersonEntity = EntityMixin(Person, { key: 'Person', pk: 'login' });
+ */
 export function EntityMixin<Base extends abstract new () => object>(
   Base: Base,
   options: MixinOptions<InstanceType<Base>> = {},

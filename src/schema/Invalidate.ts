@@ -3,7 +3,12 @@ import { EntitySchema } from './EntitySchema.js';
 import { isRecord, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
 import { candidateOf, UnionSchema, type Candidate, type Mapping, type SchemaAttribute } from './Union.js';
 
-/** An answer after which an entity is gone. */
+/**
+ * An answer after which an entity is gone.
+ *
+ * @example
+ * const remove = new RestEndpoint({ path: '/todos/:id', method: 'DELETE', schema: new schema.Invalidate(Todo) });
+ */
 export class InvalidateSchema implements Schema<undefined> {
   readonly #target: Definition;
 

@@ -1,7 +1,17 @@
 import type { ValueOf } from './infer.js';
 import type { Definition, Finder, Normalizer, Reader, Schema } from './Schema.js';
 
-/** A definition that is asked for on use, because it is not there yet where it is named. */
+/**
+ * A definition that is asked for on use, because it is not there yet where it is named.
+ *
+ * @example
+ * class Person extends Entity {
+ *   id = 0;
+ *   friends: Person[] = [];
+ *   static key = 'Person';
+ *   static schema = { friends: new schema.Lazy((): unknown => [Person]) };
+ * }
+ */
 export class LazySchema<D extends Definition = Definition> implements Schema<ValueOf<D>> {
   readonly #definition: () => D;
 

@@ -17,7 +17,12 @@ import {
 } from './Schema.js';
 import { isUnionRef } from './Union.js';
 
-/** A shape with known fields: schemas, deserializers, or default values for what a response leaves out. `{ … }` for short. */
+/**
+ * A shape with known fields: schemas, deserializers, or default values for what a response leaves out. `{ … }` for short.
+ *
+ * @example
+ * const getToday = new RestEndpoint({ path: '/today', schema: new schema.Object({ todo: Todo, total: 0 }) });
+ */
 export class ObjectSchema<
   const D extends Readonly<Record<string, Definition>> = Readonly<Record<string, Definition>>,
 > implements Schema<{ -readonly [Field in keyof D]: ValueOf<D[Field]> }> {

@@ -1,7 +1,13 @@
 import type { ValueOf } from './infer.js';
 import { isRecord, type Definition, type Finder, type Normalizer, type Reader, type Schema } from './Schema.js';
 
-/** What is computed of another schema's value; computed anew only when that value is another. */
+/**
+ * What is computed of another schema's value; computed anew only when that value is another.
+ *
+ * @example
+ * const count = new schema.Query(new schema.All(Todo), (todos) => todos.length);
+ * resources.select(count)(store.getState());
+ */
 export class QuerySchema<
   const D extends Definition = Definition,
   Args extends readonly unknown[] = readonly unknown[],

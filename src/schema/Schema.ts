@@ -3,7 +3,17 @@
  * The engine behind {@link Normalizer} and {@link Reader} lives in `tables`; a schema knows neither it nor Redux.
  */
 
-/** What a table keeps of one entity: the plain fields of the response, nested entities as references. */
+/**
+ * What a table keeps of one entity: the plain fields of the response, nested entities as references.
+ *
+ * @example
+ * class Note extends Entity {
+ *   id = 0;
+ *   static process(input: Row) {
+ *     return input['deletedAt'] === undefined ? input : undefined;
+ *   }
+ * }
+ */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** What stands for a nested value in a row or a result: a pk, or in a union also what it belongs to. */
@@ -11,6 +21,7 @@ export type Ref = string | UnionRef;
 
 /** A reference to a member of a union. */
 export interface UnionRef {
+  /** The pk of the row. */
   readonly pk: string;
   /** The key of the mapping that was chosen. */
   readonly schema: string;
@@ -49,6 +60,7 @@ export interface Schema<Value = unknown> {
 
 /** A schema whose values are made from one row of a table. */
 export interface RowSchema<Value = unknown> extends Schema<Value> {
+  /** The table of the rows. */
   readonly table: string;
   /** The same for schemas whose values can stand for one another. */
   readonly kind: object;
@@ -62,13 +74,17 @@ export interface RowSchema<Value = unknown> extends Schema<Value> {
 
 /** The entity inside which something stands. */
 export interface Owner {
+  /** Its table. */
   readonly table: string;
+  /** Its pk. */
   readonly pk: string;
+  /** What it is made of, as it came. */
   readonly input: Row;
 }
 
 /** What a schema may do while an answer is taken apart. */
 export interface Normalizer {
+  /** Finds the schema that a definition stands for. */
   readonly resolve: Resolve;
   /** The arguments of the request. */
   readonly args: readonly unknown[];
@@ -84,12 +100,14 @@ export interface Normalizer {
   readonly owner: Owner | undefined;
   /** A pk for the next item that a create expects, of which the body tells none. */
   takeTemporaryPk(): string | undefined;
+  /** Takes an inner input apart. */
   visit(schema: Schema, input: unknown, parent: unknown, key: string): unknown;
   /**
    * Keeps one entity, whose nested fields are visited in time; `came` is what tells that it was met before. Gives its pk,
    * as the string that its table has where it is there, for strings that are one object are compared at once.
    */
   enter(entity: NestingSchema, pk: string, input: Row, came?: unknown): string;
+  /** Takes a row away. */
   remove(table: string, pk: string): void;
   /** Changes one list; `moves` where an item that was edited does so. */
   change(table: string, pk: string, operation: ListOperation, list: List, moves?: boolean): void;
@@ -121,8 +139,14 @@ export interface NestingSchema extends RowSchema {
     | undefined;
 }
 
-/** When and in which order an answer came about; handed to `shouldUpdate` and `shouldReorder`. */
+/**
+ * When and in which order an answer came about; handed to `shouldUpdate` and `shouldReorder`.
+ *
+ * @example
+ * const isNewer = (existing: AnswerMeta, incoming: AnswerMeta) => incoming.startedTimeStamp > existing.startedTimeStamp;
+ */
 export interface AnswerMeta {
+  /** Whether it answers a read or a write. */
   readonly kind: 'read' | 'write';
   /** Position of its start among all requests of the store. */
   readonly seq: number;
@@ -134,6 +158,7 @@ export interface AnswerMeta {
 
 /** What a schema may read while values are put together; all that is read is remembered as what the value is made of. */
 export interface Reader {
+  /** Finds the schema that a definition stands for. */
   readonly resolve: Resolve;
   /** Whether it only follows references, and no code of the user's is to run. */
   readonly isTracing?: boolean;
@@ -147,8 +172,11 @@ export interface Reader {
 
 /** What a schema may look up to answer arguments from the tables. */
 export interface Finder {
+  /** Finds the schema that a definition stands for. */
   readonly resolve: Resolve;
+  /** Whether a row or a list is there. */
   has(table: string, pk: string): boolean;
+  /** A row, if it is there. */
   row(table: string, pk: string): Row | undefined;
   /** The pk of the row whose indexed field has this value; of those that are meant, where not all are. */
   find(table: string, field: string, value: unknown, isMeant?: (row: Row) => boolean): string | undefined;

@@ -37,7 +37,13 @@ interface Inline {
   readonly value: unknown;
 }
 
-/** One of several schemas, chosen for each value by an attribute of it. */
+/**
+ * One of several schemas, chosen for each value by an attribute of it.
+ *
+ * @example
+ * const kindOf = (value: object) => ('title' in value ? 'todo' : 'user');
+ * const getFeed = new RestEndpoint({ path: '/feed', schema: [new schema.Union({ todo: Todo, user: User }, kindOf)] });
+ */
 export class UnionSchema<const M extends Mapping = Mapping> implements Schema<ValueOf<M[keyof M]>> {
   #mapping: Mapping;
   readonly #attribute: SchemaAttribute;

@@ -3,7 +3,12 @@ import { memberDefinition, type MemberOf } from './Array.js';
 import { isRecord, setOwn, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
 import { UnionSchema, type Mapping, type SchemaAttribute } from './Union.js';
 
-/** An unbounded set of values by name. */
+/**
+ * An unbounded set of values by name.
+ *
+ * @example
+ * const getByName = new RestEndpoint({ path: '/by-name', schema: new schema.Values(Todo) });
+ */
 export class ValuesSchema<
   const D extends Definition = Definition,
   A extends SchemaAttribute | undefined = undefined,

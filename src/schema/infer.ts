@@ -1,4 +1,10 @@
-/** The value that a definition describes, or that an endpoint gives. */
+/**
+ * The value that a definition describes, or that an endpoint gives.
+ *
+ * @example
+ * const page = { results: [Todo], next: '' };
+ * type Page = ValueOf<typeof page>; // { results: Todo[]; next: string }
+ */
 export type ValueOf<D> = D extends abstract new (...args: never) => infer Instance
   ? D extends (wire: never) => infer Value
     ? ConstructedBy<D, Value>

@@ -1,7 +1,12 @@
 /** The whole form of a temporary pk: the id of a request (21 characters, as nanoid makes them), and the place of an item in its body. */
 const form = /^~([\w-]{21})(?:\.(\d+))?$/;
 
-/** Whether an id stands in for one that the server has yet to give: what an optimistic create shows until its answer. */
+/**
+ * Whether an id stands in for one that the server has yet to give: what an optimistic create shows until its answer.
+ *
+ * @example
+ * const link = isTemporary(todo.id) ? undefined : `/todos/${todo.id}`;
+ */
 export function isTemporary(id: unknown): boolean {
   // Most ids are told apart by their first character.
   return typeof id === 'string' && id.startsWith('~') && form.test(id);

@@ -9,7 +9,12 @@ import type { ValuesSchema } from './Values.js';
 /** A class whose instances have an identity. */
 type AnyEntity = abstract new (...args: never) => { pk(...args: never): unknown };
 
-/** A response as it comes: what JSON holds of the value that a definition describes. */
+/**
+ * A response as it comes: what JSON holds of the value that a definition describes.
+ *
+ * @example
+ * const year = (row: WireOf<typeof Todo>) => row.createdAt.slice(0, 4); // a string still
+ */
 export type WireOf<D> = D extends AnyEntity
   ? WireFields<InstanceType<D>, DefinitionsOf<D>>
   : D extends abstract new (...args: never) => unknown
@@ -76,7 +81,12 @@ type WireFields<Value, Definitions> = {
 /** A field that may be empty is so in wire form, too. */
 type Nothing<Value> = Extract<Value, null | undefined>;
 
-/** Some fields of a value, each as its value or, by the definition it has, in wire form. */
+/**
+ * Some fields of a value, each as its value or, by the definition it has, in wire form.
+ *
+ * @example
+ * const fields: Fields<Todo, typeof Todo.schema> = { title: 'Read', createdAt: '2026-01-05' };
+ */
 export type Fields<Value, Definitions> = {
   [Field in keyof Value as Value[Field] extends Method ? never : Field]?:
     Value[Field] | (Field extends keyof Definitions ? Written<Definitions[Field]> : never);

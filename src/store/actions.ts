@@ -67,23 +67,46 @@ export interface RejectedMeta<Args = readonly unknown[]> extends RequestMeta<Arg
   readonly expires?: readonly string[];
 }
 
-/** A request was made. */
+/**
+ * A request was made.
+ *
+ * @example
+ * const begun = ({ meta }: PendingAction) => meta.requestId;
+ */
 export interface PendingAction<Args = readonly unknown[]> extends UnknownAction {
+  /** `${typePrefix}/pending`. */
   readonly type: string;
+  /** The request, and what it is expected to write. */
   readonly meta: PendingMeta<Args>;
 }
-/** A request was answered. */
+/**
+ * A request was answered.
+ *
+ * @example
+ * const log = ({ payload, meta }: FulfilledAction) => [meta.arg.endpointName, payload];
+ */
 export interface FulfilledAction<Payload = unknown, Args = readonly unknown[]> extends UnknownAction {
+  /** `${typePrefix}/fulfilled`. */
   readonly type: string;
-  /** The processed response. */
+  /** What `process` has returned, in wire form. */
   readonly payload: Payload;
+  /** The request, and what its answer has written. */
   readonly meta: FulfilledMeta<Args>;
 }
-/** A request failed, was aborted, or was not sent. */
+/**
+ * A request failed, was aborted, or was not sent.
+ *
+ * @example
+ * const toast = ({ error, meta }: RejectedAction) => (meta.aborted ? undefined : error.message);
+ */
 export interface RejectedAction<Args = readonly unknown[], ErrorData = unknown> extends UnknownAction {
+  /** `${typePrefix}/rejected`. */
   readonly type: string;
+  /** There is none. */
   readonly payload?: undefined;
+  /** Why, as it can be kept in the state. */
   readonly error: SerializedFailure<ErrorData>;
+  /** The request, and whether it was aborted, or not sent at all. */
   readonly meta: RejectedMeta<Args>;
 }
 export type RequestAction = PendingAction | FulfilledAction | RejectedAction;

@@ -27,7 +27,12 @@ import {
 } from './reading/selectors.js';
 import type { ResourcesState } from './state.js';
 
-/** Where the slice is mounted, and what applies to endpoints that do not say otherwise. */
+/**
+ * Where the slice is mounted, and what applies to endpoints that do not say otherwise.
+ *
+ * @example
+ * const options: ResourcesOptions = { timeout: 10_000, unusedDataExpiryLength: 5 * 60_000 };
+ */
 export interface ResourcesOptions<Path extends string = string> extends Partial<Lifetimes> {
   /** `resources`, unless given. */
   readonly reducerPath?: Path;
@@ -43,8 +48,16 @@ export interface ResourcesOptions<Path extends string = string> extends Partial<
   readonly holdTimeout?: number;
 }
 
-/** An endpoint as far as it can be read: its arguments and its value. */
+/**
+ * An endpoint as far as it can be read: its arguments and its value.
+ *
+ * @example
+ * const isThere = (endpoint: TypedEndpoint<[{ id: number }], unknown>) =>
+ *   resources.select(endpoint, { id })(store.getState()) !== undefined;
+ * isThere(TodoResource.get);
+ */
 export interface TypedEndpoint<Args extends readonly unknown[], Value> extends Omit<AnyEndpoint<Value>, 'key'> {
+  /** What tells one request from another. */
   key(...args: Args): string;
 }
 
@@ -59,10 +72,18 @@ type QueryArgs<S> =
 type Thunk = (dispatch: (action: never) => unknown) => void;
 type Selector<Path extends string, Value> = (rootState: Readonly<Record<Path, ResourcesState>>) => Value;
 
-/** A slice and its middleware, with what reads them and writes to them without a request. */
+/**
+ * A slice and its middleware, with what reads them and writes to them without a request.
+ *
+ * @example
+ * const logOut = (resources: Resources) => resources.reset();
+ */
 export interface Resources<Path extends string = string> {
+  /** Where the slice is mounted. */
   readonly reducerPath: Path;
+  /** The reducer of the slice. */
   readonly reducer: Reducer<ResourcesState>;
+  /** Runs the requests of the store. */
   readonly middleware: Middleware;
   /** Reads the value of a request; the same data is the same object. */
   select<Args extends readonly unknown[], Value>(
@@ -71,16 +92,36 @@ export interface Resources<Path extends string = string> {
   ): Selector<Path, Value | undefined>;
   /** Reads what a Query, or another schema, gives for these arguments. */
   select<S extends Schema>(schema: S, ...args: QueryArgs<S>): Selector<Path, ValueOf<S> | undefined>;
-  /** Reads how a request stands. */
+  /**
+   * Reads how a request stands.
+   *
+   * @example
+   * const { isLoading } = resources.selectRequest(TodoResource.get, { id })(store.getState());
+   */
   selectRequest<Args extends readonly unknown[], Value>(
     endpoint: TypedEndpoint<Args, Value>,
     ...args: Args
   ): Selector<Path, RequestState<Value>>;
-  /** Reads one entity, from whichever answer it came. */
+  /**
+   * Reads one entity, from whichever answer it came.
+   *
+   * @example
+   * const todo = resources.selectEntity(Todo, 5)(store.getState());
+   */
   selectEntity<D extends EntityClass>(entity: D, id: EntityId): Selector<Path, ValueOf<D> | undefined>;
-  /** Reads every entity of a class. */
+  /**
+   * Reads every entity of a class.
+   *
+   * @example
+   * const todos = resources.selectAll(Todo)(store.getState());
+   */
   selectAll<D extends EntityClass>(entity: D): Selector<Path, readonly ValueOf<D>[]>;
-  /** The requestIds of optimistic requests that touch an entity; empty when all of it is confirmed. */
+  /**
+   * The requestIds of optimistic requests that touch an entity; empty when all of it is confirmed.
+   *
+   * @example
+   * const isSaving = resources.selectPending(Todo, 5)(store.getState()).length > 0;
+   */
   selectPending(entity: EntityClass, id: EntityId): Selector<Path, readonly string[]>;
   /** Merges fields into one entity, or into each of many in one action; or, with a function, what it makes of the confirmed row (in wire form). */
   set<D extends EntityClass>(
@@ -88,32 +129,76 @@ export interface Resources<Path extends string = string> {
     fields: Fields<ValueOf<D>, DefinitionsOf<D>> | readonly Fields<ValueOf<D>, DefinitionsOf<D>>[],
   ): Thunk;
   set<D extends EntityClass>(entity: D, id: EntityId, update: (row: WireOf<D>) => Partial<WireOf<D>>): Thunk;
-  /** Takes a response in as if the server had given it to a request with these arguments. */
+  /**
+   * Takes a response in as if the server had given it to a request with these arguments.
+   *
+   * @example
+   * dispatch(resources.setResponse(TodoResource.getList, { userId: 1 }, []));
+   */
   setResponse<Args extends readonly unknown[], S>(
     endpoint: TypedEndpoint<Args, unknown> & { readonly schema: S },
     ...argsAndResponse: [...Args, response: ResponseOf<S>]
   ): Thunk;
-  /** Makes the answer of one read as if it was not there. */
+  /**
+   * Makes the answer of one read as if it was not there.
+   *
+   * @example
+   * dispatch(resources.invalidate(TodoResource.get, { id }));
+   */
   invalidate<Args extends readonly unknown[]>(
     endpoint: TypedEndpoint<Args, unknown>,
     ...args: Args
   ): { type: string; payload: RequestFilter };
-  /** Makes all answers of an endpoint as if they were not there. */
+  /**
+   * Makes all answers of an endpoint as if they were not there.
+   *
+   * @example
+   * dispatch(resources.invalidateAll(TodoResource.get));
+   */
   invalidateAll(endpoint: TypedEndpoint<never, unknown>): { type: string; payload: RequestFilter };
-  /** Makes the data of one read stale: it is shown still, and fetched by `ifStale` and subscribers. */
+  /**
+   * Makes the data of one read stale: it is shown still, and fetched by `ifStale` and subscribers.
+   *
+   * @example
+   * dispatch(resources.expire(TodoResource.getList, { userId: 1 }));
+   */
   expire<Args extends readonly unknown[]>(
     endpoint: TypedEndpoint<Args, unknown>,
     ...args: Args
   ): { type: string; payload: RequestFilter };
-  /** Makes all answers of an endpoint stale: they are shown still, and fetched by `ifStale` and subscribers. */
+  /**
+   * Makes all answers of an endpoint stale: they are shown still, and fetched by `ifStale` and subscribers.
+   *
+   * @example
+   * dispatch(resources.expireAll(TodoResource.getList));
+   */
   expireAll(endpoint: TypedEndpoint<never, unknown>): { type: string; payload: RequestFilter };
-  /** Takes in a slice from elsewhere, as older than all that is here. */
+  /**
+   * Takes in a slice from elsewhere, as older than all that is here.
+   *
+   * @example
+   * dispatch(resources.hydrate(store.getState().resources));
+   */
   hydrate(slice: ResourcesState): { type: string; payload: ResourcesState };
-  /** Forgets everything, and aborts what is in flight. */
+  /**
+   * Forgets everything, and aborts what is in flight.
+   *
+   * @example
+   * dispatch(resources.reset());
+   */
   reset(): Thunk;
 }
 
-/** Sets up the slice and the middleware of a store; call it once, and mount both. */
+/**
+ * Sets up the slice and the middleware of a store; call it once, and mount both.
+ *
+ * @example
+ * const resources = configureResources({ dataExpiryLength: 5 * 60_000 });
+ * const store = configureStore({
+ *   reducer: { [resources.reducerPath]: resources.reducer },
+ *   middleware: (getDefault) => getDefault().concat(resources.middleware),
+ * });
+ */
 export function configureResources<Path extends string = 'resources'>(
   options: ResourcesOptions<Path> = {},
 ): Resources<Path> {

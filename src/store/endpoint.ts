@@ -3,20 +3,34 @@ import { resourceError } from '../errors.js';
 import { isRecord, type Definition } from '../schema/Schema.js';
 import type { Snapshot } from './reading/snapshot.js';
 
-/** What the hooks of one request may use of the store that runs it. */
+/**
+ * What the hooks of one request may use of the store that runs it.
+ *
+ * @example
+ * const getHeaders = (headers: Record<string, string>, api?: HookApi) => ({ ...headers, 'Idempotency-Key': api?.requestId ?? '' });
+ */
 export interface HookApi {
+  /** The state of the store. */
   readonly getState: () => unknown;
+  /** Dispatches actions, thunks and requests in that store. */
   readonly dispatch: ThunkDispatch<unknown, unknown, UnknownAction>;
   /** The `extraArgument` of the store's thunk middleware. */
   readonly extra: unknown;
   /** Aborted with the request. */
   readonly signal: AbortSignal;
+  /** Tells this request from all others. */
   readonly requestId: string;
   /** How long the request may take, in ms. */
   readonly timeout?: number | undefined;
 }
 
-/** How long data and requests last, all in ms. */
+/**
+ * How long data and requests last, all in ms.
+ *
+ * @example
+ * const live: Partial<Lifetimes> = { pollFrequency: 5_000, dataExpiryLength: 1_000 };
+ * const getLive = TodoResource.get.extend(live);
+ */
 export interface Lifetimes {
   /** How long an answer is fresh. */
   readonly dataExpiryLength: number;
@@ -85,17 +99,29 @@ export interface EndpointProtocol {
 /** Carries the type of what an endpoint gives; nothing is there. */
 export declare const VALUE: unique symbol;
 declare const ERROR_DATA: unique symbol;
-/** Carries the type of the body of an error response; nothing is there. */
+/**
+ * Carries the type of the body of an error response; nothing is there.
+ *
+ * @example
+ * const problemOf = <Data,>(_endpoint: ErrorCarrier<Data>, data: Data) => data;
+ */
 export interface ErrorCarrier<ErrorData> {
   readonly [ERROR_DATA]?: ErrorData;
 }
 
-/** An endpoint, whatever its arguments: all that the store knows of it, whichever protocol it speaks. */
+/**
+ * An endpoint, whatever its arguments: all that the store knows of it, whichever protocol it speaks.
+ *
+ * @example
+ * const nameOf = (endpoint: AnyEndpoint) => endpoint.name;
+ * nameOf(TodoResource.get); // 'Todo/get'
+ */
 export interface AnyEndpoint<Value = unknown> extends OpenLifetimes {
   /** Unique among the endpoints of a store; the prefix of action types. */
   readonly name: string;
   /** What it asks for, in words: what tells it from another of its name. */
   readonly definition?: string;
+  /** What its response is described by. */
   readonly schema: Definition;
   /** Whether a request changes something on the server; such are never joined. */
   readonly sideEffect: boolean;
@@ -131,24 +157,46 @@ export interface Paging {
   previous?: ((answer: unknown, args: readonly unknown[]) => readonly unknown[] | undefined) | undefined;
 }
 
-/** Which requests something is about: one, or all of an endpoint. */
+/**
+ * Which requests something is about: one, or all of an endpoint.
+ *
+ * @example
+ * const ofAll: RequestFilter = { name: TodoResource.get.name };
+ * const ofOne: RequestFilter = { name: TodoResource.get.name, key: TodoResource.get.key({ id }) };
+ */
 export interface RequestFilter {
+  /** The name of the endpoint. */
   readonly name: string;
   /** Absent for all arguments. */
   readonly key?: string;
 }
 
-/** What an action tells of the request it is about; plain. */
+/**
+ * What an action tells of the request it is about; plain.
+ *
+ * @example
+ * const describe = ({ endpointName, key }: RequestArg) => `${endpointName}: ${key}`;
+ */
 export interface RequestArg<Args = readonly unknown[]> {
+  /** The name of the endpoint. */
   readonly endpointName: string;
+  /** What tells the request from others of the endpoint. */
   readonly key: string;
   /** The arguments, made plain: a Date is its ISO string, FormData an object. */
   readonly args: Args;
 }
 
-/** The promise of one dispatched request; it never rejects, and resolves with the fulfilled or the rejected action. */
+/**
+ * The promise of one dispatched request; it never rejects, and resolves with the fulfilled or the rejected action.
+ *
+ * @example
+ * const promise: RequestPromise<Todo> = dispatch(TodoResource.get({ id }));
+ * promise.abort('not needed');
+ */
 export interface RequestPromise<Value> extends Promise<SettledAction> {
+  /** Tells the request from all others. */
   readonly requestId: string;
+  /** What the request is: `meta.arg` of its actions. */
   readonly arg: RequestArg;
   /** Cancels the request, unless others wait for it too; then this caller alone stops waiting. */
   abort(reason?: string): void;
@@ -156,23 +204,44 @@ export interface RequestPromise<Value> extends Promise<SettledAction> {
   unwrap(): Promise<Value>;
 }
 
-/** An error as an action and the state hold it. */
+/**
+ * An error as an action and the state hold it.
+ *
+ * @example
+ * const textOf = ({ status, message }: SerializedFailure) => (status === 404 ? 'There is none.' : message);
+ */
 export interface SerializedFailure<Data = unknown> {
+  /** `NetworkError`, `AbortError`, or what the error is called. */
   readonly name: string;
+  /** What happened. */
   readonly message: string;
+  /** Where it was made, in development. */
   readonly stack?: string;
+  /** The code of a ResourceError. */
   readonly code?: string;
+  /** The HTTP status; absent when there was no answer. */
   readonly status?: number;
+  /** The address that was asked. */
   readonly url?: string;
   /** The parsed body of an error response. */
   readonly data?: Data;
 }
 
-/** The action that ends a request. */
+/**
+ * The action that ends a request.
+ *
+ * @example
+ * const action: SettledAction = await dispatch(TodoResource.get({ id }));
+ * if (action.meta.requestStatus === 'rejected') action.error?.status;
+ */
 export interface SettledAction extends UnknownAction {
+  /** `${typePrefix}/fulfilled` or `${typePrefix}/rejected`. */
   readonly type: string;
+  /** The processed response. */
   readonly payload?: unknown;
+  /** Why the request failed. */
   readonly error?: SerializedFailure;
+  /** The request, and how it ended. */
   readonly meta: {
     readonly requestId: string;
     readonly requestStatus: 'fulfilled' | 'rejected';
@@ -192,8 +261,15 @@ export interface Runner {
   meet(endpoint: AnyEndpoint): void;
 }
 
-/** Keeps data alive until it is ended. */
+/**
+ * Keeps data alive until it is ended.
+ *
+ * @example
+ * const subscription: Subscription = dispatch(TodoResource.get.subscribe({ id }));
+ * subscription.unsubscribe();
+ */
 export interface Subscription {
+  /** Ends it. */
   unsubscribe(): void;
 }
 
@@ -205,10 +281,18 @@ export interface SubscribeOptions {
   readonly refetch?: boolean | 'always' | undefined;
 }
 
-/** A thunk that knows its endpoint; dispatching it runs it. */
+/**
+ * A thunk that knows its endpoint; dispatching it runs it.
+ *
+ * @example
+ * const request: Request<Todo> = TodoResource.get({ id });
+ * dispatch(request);
+ */
 export interface Request<Value = unknown> {
   (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown): RequestPromise<Value>;
+  /** What it is a request of. */
   readonly endpoint: AnyEndpoint<Value>;
+  /** What the endpoint was called with. */
   readonly args: readonly unknown[];
   /** Whether fresh data is answer enough. */
   readonly ifStale: boolean;
@@ -218,7 +302,12 @@ export interface Request<Value = unknown> {
   readonly allPages: boolean;
 }
 
-/** A request that changes something on the server. */
+/**
+ * A request that changes something on the server.
+ *
+ * @example
+ * const request: WriteRequest<Todo> = TodoResource.partialUpdate({ id }, { completed: true });
+ */
 export interface WriteRequest<Value = unknown> extends Request<Value> {
   /** Carries the type alone: only reads may be subscribed to. */
   readonly writes?: true;

@@ -74,7 +74,13 @@ export interface RequestRecord {
 /** The form of the slice; a slice in another form is not read. */
 export const VERSION = 1;
 
-/** The slice: confirmed data, apart from what is only hoped for; all of it plain. */
+/**
+ * The slice: confirmed data, apart from what is only hoped for; all of it plain.
+ *
+ * @example
+ * const save = (slice: ResourcesState) => JSON.stringify(slice);
+ * save(store.getState().resources);
+ */
 export interface ResourcesState {
   /** The form that it has. */
   readonly version: number;

@@ -56,6 +56,7 @@ export interface Preview {
 export interface Normalized {
   /** What stands for the value: a pk, references, or a shape with references inside. */
   readonly result: unknown;
+  /** What is written. */
   readonly changes: Changes;
   /** Of rows of which what counts is decided later: which of them do not lie inside others. */
   readonly outermost: Pick<Places, 'has'>;

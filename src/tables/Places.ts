@@ -1,6 +1,8 @@
 /** Where a row or a list is kept. */
 export interface Place {
+  /** The table. */
   readonly table: string;
+  /** The row or list in it. */
   readonly pk: string;
 }
 
@@ -8,14 +10,17 @@ export interface Place {
 export class Places<Entry = true> {
   readonly #tables = new Map<string, Map<string, Entry>>();
 
+  /** What is kept for a place. */
   get(table: string, pk: string): Entry | undefined {
     return this.#tables.get(table)?.get(pk);
   }
 
+  /** Whether a place is among them. */
   has(table: string, pk: string): boolean {
     return this.#tables.get(table)?.has(pk) ?? false;
   }
 
+  /** Keeps something for a place. */
   set(table: string, pk: string, entry: Entry): void {
     this.in(table).set(pk, entry);
   }

@@ -6,14 +6,19 @@ import { emptyTable, TableWriter, tableOf, type Table, type Tables } from './tab
 
 /** What an answer, or an optimistic request, does to the tables: plain data, and all that a reducer needs to know. */
 export interface Changes {
+  /** What becomes of rows. */
   readonly rows: readonly RowChanges[];
+  /** What becomes of lists. */
   readonly lists: readonly ListChange[];
 }
 
 /** Rows of one table: `rows[i]` is merged over the row of `pks[i]`, field by field; null takes the row away. */
 export interface RowChanges {
+  /** The table of the rows. */
   readonly table: string;
+  /** Their pks. */
   readonly pks: readonly string[];
+  /** Them, in the same order. */
   readonly rows: readonly (Row | null)[];
   /** The rows stand as they are, because the class of the entity has merged them. */
   readonly whole?: true;
@@ -23,9 +28,13 @@ export interface RowChanges {
 
 /** One operation on one list. */
 export interface ListChange {
+  /** The table of the list. */
   readonly table: string;
+  /** The list. */
   readonly pk: string;
+  /** How it changes. */
   readonly operation: ListOperation;
+  /** What it is set to, or what comes or goes. */
   readonly list: List;
   /** An item that was edited changes lists: nobody waits for that, for it can be done again over any answer. */
   readonly moves?: true;

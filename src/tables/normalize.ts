@@ -39,7 +39,12 @@ const none: readonly unknown[] = [];
 /** Inputs nested deeper than this wait in a queue, so that a chain of any length leaves the stack alone. */
 const MAX_DEPTH = 100;
 
-/** Takes a response apart: entities into rows, lists into references. Throws a ResourceError when it does not fit. */
+/**
+ * Takes a response apart: entities into rows, lists into references. Throws a ResourceError when it does not fit.
+ *
+ * @example
+ * const { result, changes } = normalize(Todo, { id: 5, title: 'Read' });
+ */
 export function normalize(definition: Definition, input: unknown, options: NormalizeOptions = {}): Normalized {
   const schema = schemaOf(definition);
   const run = new Normalization(options);

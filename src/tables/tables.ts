@@ -12,6 +12,7 @@ export interface Table<R = unknown> {
   readonly n: number;
   /** The pk of each place; `''` for a freed one. */
   readonly pks: Pks;
+  /** The rows, in pages. */
   readonly rows: readonly (readonly (R | null)[])[];
   /** Freed places, to be used again. */
   readonly free: readonly number[];

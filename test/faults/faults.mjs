@@ -162,7 +162,7 @@ export const faults = [
   {
     name: 'an edit that is answered with nothing makes a row of what it has sent',
     file: settle,
-    find: 'if (existing && !this.#row(table, pk)) unknown.push({ table, pk, row, names, existing });\n          else if',
+    find: 'if (existing && !this.#row(table, pk)) unknown.push(this.#awaiting(answer, { table, pk, row, names }));\n          else if',
     put: 'if',
   },
   {

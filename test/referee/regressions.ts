@@ -56,6 +56,16 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
+    name: 'two edits of a row that nobody has fetched, answered with nothing, the later first, and a list',
+    steps: [
+      ask('patch', { row: 1, named: ['folder'], folder: 'b', fate: 'silent' }),
+      ask('patch', { row: 1, named: ['folder'], fate: 'silent' }),
+      answer(1),
+      list('all'),
+      ...[answer(0), answer(0)],
+    ],
+  },
+  {
     name: 'a created item that another deletes, which is told of and gone again before its create is answered',
     steps: [
       ...fetched('all'),

@@ -1,59 +1,13 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { http, HttpResponse } from 'msw';
+import { filesOf, readPages, root, snippetsOf, type Page, type Snippet } from '../../docs/.vitepress/snippets.js';
 
-export const root = fileURLToPath(new URL('../../', import.meta.url));
+export { filesOf, readPages, root, snippetsOf, type Page, type Snippet };
 
-/** One Markdown file; its path is from the root, as in `docs/errors/R1.md`. */
-export interface Page {
-  readonly path: string;
-  readonly text: string;
-}
-
-/** One fenced piece of TypeScript. */
-export interface Snippet {
-  readonly page: string;
-  /** Where it begins on its page, for people: `docs/getting-started.md:12`. */
-  readonly place: string;
-  /** Its file beside those of its page: the name in its first line (`// store.ts`), else one of ours. */
-  readonly file: string;
-  readonly code: string;
-  /** The words behind the language: `run`, `no-check`. */
-  readonly words: readonly string[];
-  /** How many values it claims. */
-  readonly claims: number;
-}
-
-/** README, changelog and everything in docs. */
-export function readPages(): readonly Page[] {
-  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md'))
-    .map((path) => join('docs', path));
-  return ['README.md', 'CHANGELOG.md', ...docs.sort()].map((path) => ({
-    path,
-    text: readFileSync(join(root, path), 'utf8'),
-  }));
-}
-
-const fence = /^```(tsx?)\b([^\n]*)\n([^]*?)^```$/gm;
-
-/** The TypeScript of a page. */
-export function snippetsOf({ path, text }: Page): readonly Snippet[] {
-  return [...text.matchAll(fence)].map((match) => {
-    const [, language = 'ts', words = '', code = ''] = match;
-    const line = text.slice(0, match.index).split('\n').length;
-    const name = /^\/\/ ([\w-]+\.tsx?)\n/.exec(code)?.[1] ?? `line-${line}.${language}`;
-    return {
-      page: path,
-      place: `${path}:${line}`,
-      file: join(path.replace(/\.md$/, ''), name),
-      code,
-      words: words.split(' ').filter(Boolean),
-      claims: code.split('\n').filter((one) => claim.test(one)).length,
-    };
-  });
+/** How many values a snippet claims. */
+export function claimsOf({ code }: Snippet): number {
+  return code.split('\n').filter((one) => claim.test(one)).length;
 }
 
 const claim = /^(\s*)(?:const (\w+) = )?(.*?);? \/\/ → (.*)$/;
@@ -134,6 +88,21 @@ export function makeServer() {
   ['Buy milk', 'Call Ada', 'Water plants'].forEach((title, i) => {
     todos.set(i + 1, { id: i + 1, userId: i < 2 ? 1 : 2, title, completed: false, createdAt });
   });
+  const author = { id: 1, name: 'Ada' };
+  const post = {
+    title: 'On bees',
+    author,
+    labels: [{ id: 5, name: 'nature' }],
+    comments: [
+      { id: 10, text: 'Lovely', author: { id: 2, name: 'Bob' } },
+      { id: 11, text: 'Thanks', author },
+    ],
+  };
+  const book = (id: number, title: string) => ({ id, title });
+  const note = { id: 1, text: 'Draft', revision: 1 };
+  const paid = new Set<string>();
+  let payments = 0;
+  let refreshes = 0;
   const one = ({ id }: { readonly id?: unknown }): Todo | undefined => todos.get(Number(id));
   const change = async ({ params, request }: { params: { id?: unknown }; request: Request }) => {
     const todo = one(params);
@@ -142,10 +111,13 @@ export function makeServer() {
     return todo ? HttpResponse.json(Object.assign(todo, body)) : notFound();
   };
   return [
+    http.get('*/me/todos', () => HttpResponse.json([...todos.values()].filter(({ userId }) => userId === 1))),
     http.get('*/todos', ({ request }) => {
       const query = new URL(request.url).searchParams;
       const found = [...todos.values()].filter(
-        ({ userId }) => !query.has('userId') || String(userId) === query.get('userId'),
+        ({ userId, title }) =>
+          (!query.has('userId') || String(userId) === query.get('userId')) &&
+          title.toLowerCase().includes((query.get('q') ?? '').toLowerCase()),
       );
       const page = Number(query.get('page') ?? 0);
       return HttpResponse.json(page > 0 ? found.slice(page - 1, page) : found);
@@ -156,6 +128,19 @@ export function makeServer() {
       const todo: Todo = { id: todos.size + 1, userId: 1, title: '', completed: false, createdAt, ...body };
       todos.set(todo.id, todo);
       return HttpResponse.json(todo, { status: 201 });
+    }),
+    http.post('*/todos/complete', async ({ request }) => {
+      const { ids } = (await request.json()) as { ids: readonly number[] };
+      return HttpResponse.json(ids.map((id) => Object.assign(one({ id }) ?? {}, { completed: true })));
+    }),
+    http.post('*/todos/remove', async ({ request }) => {
+      const { ids } = (await request.json()) as { ids: readonly number[] };
+      for (const id of ids) todos.delete(id);
+      return HttpResponse.json(ids);
+    }),
+    http.post('*/todos/:id/complete', ({ params }) => {
+      const todo = one(params);
+      return todo ? HttpResponse.json(Object.assign(todo, { completed: true })) : notFound();
     }),
     http.get('*/todos/:id', ({ params }) => {
       const todo = one(params);
@@ -189,6 +174,41 @@ export function makeServer() {
         todos: [...todos.values()].filter((todo) => todo.userId === userId),
       });
     }),
+    http.get('*/posts/:id', ({ params }) => HttpResponse.json({ ...post, id: Number(params['id']) })),
+    http.get('*/posts/:id/comments', () => HttpResponse.json(post.comments)),
+    http.post('*/posts/:id/comments', async ({ request }) => {
+      const { text } = (await request.json()) as { text: string };
+      return HttpResponse.json({ id: 12, text, author: { id: 2, name: 'Bob' } }, { status: 201 });
+    }),
+    http.patch('*/users/:id', async ({ params, request }) =>
+      HttpResponse.json({ id: Number(params['id']), ...((await request.json()) as object) }),
+    ),
+    http.get('*/shelves/:id', () =>
+      HttpResponse.json({
+        shelf: { id: 7, name: 'Novels', bookIds: [1, 2] },
+        books: [book(1, 'Emma'), book(2, 'Ulysses')],
+      }),
+    ),
+    http.post('*/attachments', async ({ request }) => {
+      const file = (await request.formData()).get('file');
+      const { name, size } = file instanceof File ? file : { name: '', size: 0 };
+      return HttpResponse.json({ id: 1, name, size }, { status: 201 });
+    }),
+    http.get('*/notes/:id', () => HttpResponse.json(note, { headers: { etag: `"${note.revision}"` } })),
+    http.patch('*/notes/:id', async ({ request }) => {
+      if (request.headers.get('if-match') !== `"${note.revision}"`)
+        return HttpResponse.json({ message: 'Changed meanwhile' }, { status: 412 });
+      Object.assign(note, await request.json(), { revision: note.revision + 1 });
+      return HttpResponse.json(note, { headers: { etag: `"${note.revision}"` } });
+    }),
+    http.post('*/payments', ({ request }) => {
+      const key = request.headers.get('idempotency-key') ?? '';
+      paid.add(key);
+      // The first answer is lost on its way.
+      return paid.size === 1 && payments++ === 0
+        ? HttpResponse.error()
+        : HttpResponse.json({ id: paid.size, amount: 5 }, { status: 201 });
+    }),
     http.post('*/people', async ({ request }) => {
       const body = (await request.json()) as object;
       return 'first_name' in body ? HttpResponse.json({ id: 1, ...body }) : notFound();
@@ -199,11 +219,17 @@ export function makeServer() {
       const body = (await request.json()) as object;
       return 'name' in body ? HttpResponse.json({ id: 1, ...body }) : notFound();
     }),
-    http.get('*/accounts/:id', ({ request }) =>
+    http.get('*/accounts/:id', ({ params, request }) =>
       request.headers.get('authorization') === 'Bearer secret'
-        ? HttpResponse.json({ id: 1, owner: 'Ada' })
+        ? HttpResponse.json({ id: Number(params['id']), owner: 'Ada' })
         : HttpResponse.json({ message: 'Sign in' }, { status: 401 }),
     ),
+    http.post('*/refresh', () =>
+      refreshes++ === 0
+        ? HttpResponse.json({ token: 'secret' })
+        : HttpResponse.json({ message: 'The session is over' }, { status: 403 }),
+    ),
+    http.post('*/reminders', () => HttpResponse.json({ sentTo: 'ada@example.com' })),
     http.post('*/login', () => HttpResponse.json({ token: 't0ken' })),
     http.patch('*/accounts/:id/password', () => new HttpResponse(null, { status: 204 })),
     http.delete('*/todos/:id', ({ params }) => {

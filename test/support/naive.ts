@@ -254,7 +254,11 @@ export class Naive {
         const answer = { ...at, kind: 'write' as const, rows, names, ...effectOf(table, asked, items) };
         // "An empty answer confirms what was sent": of a row that only an older answer can bring, when it is there.
         if (!item && !rows.has(key)) {
-          const told = new Map([[key, sent]]);
+          // Two of them keep the order in which they were sent.
+          const later = this.#waiting.filter(({ answer, awaits }) => awaits === key && answer.sent > at.sent);
+          const told = new Map([
+            [key, pick(sent, (field) => !later.some(({ rows: others }) => field in (others.get(key) ?? {})))],
+          ]);
           this.#waiting = [
             ...this.#waiting,
             { answer: { ...answer, rows: told, names: told }, rows: told, lists: [], awaits: key },
@@ -526,6 +530,8 @@ export class Naive {
     if (!h || confirmed === undefined) return true;
     // 1. "Not overlapped: X takes f."
     if (x.sent > h.settled) return true;
+    // What has waited loses to what was sent after it had come.
+    if (h.sent > x.settled) return false;
     if (h.kind !== x.kind && confirmed !== value) this.#doubted.add(key);
     const isNamedBy = ({ names: named }: Answer): boolean => field in (named.get(key) ?? {});
     // 3. "X does not name f": "H names f: X loses", "otherwise the greater `sent` wins".

@@ -1,10 +1,23 @@
-/** Says when the app can be seen and when the network can be reached. */
+/**
+ * Says when the app can be seen and when the network can be reached.
+ *
+ * @example
+ * const asleep = ({ visible }: PresenceEvents) => visible(false);
+ */
 export interface PresenceEvents {
+  /** The app is seen, or not any more. */
   visible(isVisible: boolean): void;
+  /** The network is there, or not any more. */
   online(isOnline: boolean): void;
 }
 
-/** Begins to listen; what it gives stops that. */
+/**
+ * Begins to listen; what it gives stops that.
+ *
+ * @example
+ * const never: SetupListeners = () => () => undefined;
+ * const resources = configureResources({ setupListeners: never }); // polls in hidden tabs, too
+ */
 export type SetupListeners = (events: PresenceEvents) => () => void;
 
 /** Listens to the browser; where there is none, as on a server, to nothing. */

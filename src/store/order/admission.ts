@@ -27,6 +27,8 @@ export function takes(
 ): boolean {
   const holder = holderOf(clock, field);
   if (!holder || answer.seq > holder.settledSeq) return true;
+  // It has waited, and something that was sent after it had come has landed meanwhile.
+  if (holder.seq > answer.settledSeq) return false;
   if (!isNamed) return !holder.names && answer.seq > holder.seq;
   if ((namedIn(clock, field)?.seq ?? 0) > answer.seq) return false;
   return (

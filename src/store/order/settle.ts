@@ -100,7 +100,7 @@ export class Settlement {
         if (!row) this.#remove(answer, table, pk);
         else {
           const names = answer.names(table, pk, outermost.has(table, pk));
-          if (existing && !this.#row(table, pk)) unknown.push({ table, pk, row, names, existing });
+          if (existing && !this.#row(table, pk)) unknown.push(this.#awaiting(answer, { table, pk, row, names }));
           else if (!this.#landRow(answer, { table, pk, row, names, isOrdered: ordered.has(table, pk) }))
             gaveWay.set(table, pk, row);
         }
@@ -112,6 +112,20 @@ export class Settlement {
     this.#wait(answer, this.#takeHeld());
     // Nothing is shown of a row that is not there.
     if (unknown.length > 0) this.#wait({ ...answer, requestId: '' }, { rows: unknown, lists: none });
+  }
+
+  /** What waits for its row, without fields for which a write waits that was sent later. */
+  #awaiting({ seq }: Answer, { table, pk, row, names }: NamingRow): WaitingRow {
+    const isLost = (field: string): boolean =>
+      this.waiting.some(
+        (later) =>
+          later.seq > seq &&
+          later.rows.some(
+            (one) => one.existing && one.table === table && one.pk === pk && Object.hasOwn(one.row, field),
+          ),
+      );
+    const own = pick(row, (field) => !isLost(field));
+    return { table, pk, row: own, names: names.filter((field) => Object.hasOwn(own, field)), existing: true };
   }
 
   /** Lets land what counts of a row; false where that is not all that lists are filtered by. */

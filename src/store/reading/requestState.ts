@@ -5,11 +5,20 @@ import { isFresh } from './freshness.js';
 import { questionOf } from './selectors.js';
 import { hasAnswer, readerOf, type Reading, type StoreReader } from './StoreReader.js';
 
-/** What is known of the pages beside those that a list is made of. */
+/**
+ * What is known of the pages beside those that a list is made of.
+ *
+ * @example
+ * const isMore = ({ hasNextPage, isFetchingNextPage }: PageState) => hasNextPage && !isFetchingNextPage;
+ */
 export interface PageState {
+  /** Whether there is a page after the last. */
   readonly hasNextPage: boolean;
+  /** Whether there is a page before the first. */
   readonly hasPreviousPage: boolean;
+  /** Whether the page after the last is being fetched. */
   readonly isFetchingNextPage: boolean;
+  /** Whether the page before the first is being fetched. */
   readonly isFetchingPreviousPage: boolean;
   /** Why the next page could not be had, until it is there or the list was fetched again. */
   readonly nextPageError?: SerializedFailure | undefined;
@@ -82,6 +91,11 @@ interface FailedRequest<Value, ErrorData> extends RequestFacts {
 /**
  * How the newest request with some arguments stands. One of four: nothing was asked for, a first load (`isLoading`), data (`isSuccess`), a
  * failure (`isError`). The flags and `status` narrow what `data` and `error` are.
+ *
+ * @example
+ * const state: RequestState<Todo> = TodoResource.get.selectRequest({ id })(store.getState());
+ * if (state.isSuccess) state.data.title;
+ * if (state.isError) state.error.message;
  */
 export type RequestState<Value = unknown, ErrorData = unknown> =
   IdleRequest | LoadingRequest | SuccessfulRequest<Value> | FailedRequest<Value, ErrorData>;

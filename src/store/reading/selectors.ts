@@ -9,7 +9,14 @@ import { plainArgs, type AnyEndpoint } from '../endpoint.js';
 import { requestPk, type ResourcesState } from '../state.js';
 import { entityName, readerOf, type Question, type Reading, type StoreReader } from './StoreReader.js';
 
-/** What identifies an entity: its pk, or the fields that its pk or an index is made of. */
+/**
+ * What identifies an entity: its pk, or the fields that its pk or an index is made of.
+ *
+ * @example
+ * const titleOf = (id: EntityId) => resources.selectEntity(Todo, id)(store.getState())?.title;
+ * titleOf(5);
+ * titleOf({ id: 5 });
+ */
 export type EntityId = string | number | Readonly<Record<string, unknown>>;
 
 /** The slice in a root state, as it will be taken over where it came from elsewhere; throws R2 where there is none. */

@@ -4,7 +4,17 @@ import { Memory } from '../../tables/Memory.js';
 import type { Tables } from '../../tables/tables.js';
 import { queryTables } from './finder.js';
 
-/** The data as it would be before one request. */
+/**
+ * The data as it would be before one request.
+ *
+ * @example
+ * const vote = TodoResource.partialUpdate.extend({
+ *   getOptimisticResponse(snapshot: Snapshot, { id }) {
+ *     const { title } = snapshot.get(Todo, { id }) ?? {};
+ *     return title === undefined ? undefined : { id, title: `${title}!` };
+ *   },
+ * });
+ */
 export interface Snapshot {
   /** The value that these arguments have; of a schema, or of an endpoint. */
   get<D extends Definition>(definition: D, ...args: readonly unknown[]): SnapshotValue<D> | undefined;

@@ -1,0 +1,33 @@
+import * as toolkit from '@reduxjs/toolkit';
+import * as React from 'react';
+import { renderToString } from 'react-dom/server';
+import { Provider } from 'react-redux';
+import * as resource from 'rtk-resource';
+import * as hooks from 'rtk-resource/react';
+import { normalize } from 'rtk-resource/normalize';
+import { scenario } from './scenario.cjs';
+
+// Looked up by name, so that no bundler puts in what it is when the bundle is made.
+const { env, exit } = globalThis['process'];
+// To the compiler, Redux Toolkit for modules and for CommonJS are two.
+const modules = /** @type {never} */ ({
+  toolkit,
+  resource,
+  hooks,
+  React,
+  Provider,
+  render: renderToString,
+  server: env['SERVER'],
+});
+
+scenario(modules).then((/** @type {object} */ answer) => {
+  // One copy of the classes, whichever entry they come through.
+  class Row extends resource.Entity {
+    id = 0;
+  }
+  Row.key = 'Row';
+  const { result } = normalize(Row, { id: 7 });
+  console.log(JSON.stringify({ ...answer, result }));
+  // What React renders with in a browser would keep Node waiting.
+  exit(0);
+});
