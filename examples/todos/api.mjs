@@ -89,10 +89,9 @@ export function createApi(settings = {}) {
   api.get('/users', (c) => c.json(users));
 
   api.get('/todos', (c) => {
-    const { userId, page = '1' } = c.req.query();
+    const { userId, after = 'Infinity' } = c.req.query();
     const found = todos.filter((todo) => userId === undefined || todo.userId === Number(userId)).sort(newestFirst);
-    const start = (Number(page) - 1) * pageSize;
-    return c.json(found.slice(start, start + pageSize), 200, { 'x-total-count': String(found.length) });
+    return c.json(found.filter(({ id }) => id < Number(after)).slice(0, pageSize));
   });
 
   api.post('/todos', async (c) => {

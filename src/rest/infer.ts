@@ -5,7 +5,7 @@ import type { ValueOf } from '../schema/infer.js';
 import type { OneMember } from '../schema/sound.js';
 import type { UnionSchema } from '../schema/Union.js';
 import type { ValuesSchema } from '../schema/Values.js';
-import type { DefinitionsOf, Fields, WireOf } from '../schema/wire.js';
+import type { DefinitionsOf, Fields, ResponseOf, WireOf } from '../schema/wire.js';
 import type { Request, WriteRequest } from '../store/endpoint.js';
 import type { Content } from './hooks.js';
 import type { PathParams, PathValue } from './path.js';
@@ -317,6 +317,8 @@ type MemberSchema<D> = D extends readonly (infer Item)[]
 export interface ItemOperation<C> extends CollectionOperation<ItemValue<C>> {
   /** The type of the response alone. */
   readonly wire?: WireOf<ItemSchema<C>>;
+  /** The type of what may be given as its response by hand alone. */
+  readonly given?: ResponseOf<ItemSchema<C>>;
 }
 
 type ItemValue<C> = C extends Collection<infer D> ? ItemOf<D> : never;

@@ -74,9 +74,12 @@ type Method = (...args: never) => unknown;
 /** The fields of a value, those that have a definition in wire form. */
 type WireFields<Value, Definitions> = {
   [Field in keyof Value as Value[Field] extends Method ? never : Field]: Field extends keyof Definitions
-    ? WireOf<Definitions[Field]>
+    ? WireOf<Definitions[Field]> | Nothing<Value[Field]>
     : Value[Field];
 };
+
+/** A field that may be empty is so in wire form, too. */
+type Nothing<Value> = Extract<Value, null | undefined>;
 
 /**
  * Some fields of a value, each as its value or, by the definition it has, in wire form.
@@ -92,8 +95,8 @@ export type Fields<Value, Definitions> = {
 /** A response as one may give it by hand: of each entity some fields, each as its value or in wire form. */
 export type ResponseOf<D> = D extends AnyEntity
   ? Fields<InstanceType<D>, DefinitionsOf<D>>
-  : D extends { readonly wire?: infer Wire }
-    ? Partial<Exclude<Wire, undefined>>
+  : D extends { readonly given?: infer Response }
+    ? Exclude<Response, undefined>
     : D extends { normalize(...args: never): unknown }
       ? ResponseOfSchema<D>
       : D extends readonly (infer Item)[]

@@ -204,23 +204,23 @@ describe('The todos app', () => {
     expect(await more().count()).toBe(0);
   });
 
-  it('shows no todo twice when an addition has shifted the pages', async () => {
+  it('shows no todo twice when one was added before the next page', async () => {
     await add('Write to Faraday');
     await quietRow('Write to Faraday').waitFor();
 
     await more().click();
     await row('Answer Mr Babbage').waitFor();
-    expect(await titles()).toEqual(['Write to Faraday', ...newestOfAda, ...olderOfAda.slice(0, 4)]);
+    expect(await titles()).toEqual(['Write to Faraday', ...newestOfAda, ...olderOfAda]);
   });
 
-  it('leaves no todo out when a deletion has shifted the pages', async () => {
+  it('leaves no todo out when one was deleted before the next page', async () => {
     const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
     await page.getByRole('button', { name: 'Delete Pay the printer' }).click();
     await (await deleted).finished();
 
     await more().click();
     await row('Answer Mr Babbage').waitFor();
-    expect(await titles()).toEqual([...newestOfAda.slice(1), 'Answer Mr Babbage']);
+    expect(await titles()).toEqual([...newestOfAda.slice(1), ...olderOfAda]);
   });
 
   it('shows why a list could not be read, and reads it when asked again', async () => {

@@ -96,3 +96,35 @@ describe('a request about an item that is still being created', () => {
     expect(action.meta).toMatchObject({ aborted: true });
   });
 });
+
+describe('an item that was created here', () => {
+  it('is read by the temporary id that somebody has kept, without a moment in which it is not there', async () => {
+    const { store, create, watch, temporary } = await creating();
+    const seen = watch((state) => Notes.get.select({ id: temporary })(state)?.id);
+
+    await server.release('POST /notes', { status: 201, json: { id: 7, text: 'new' } });
+    await create;
+    const edit = store.dispatch(Notes.partialUpdate({ id: 7 }, { text: 'edited' }));
+    const during = store.getState();
+    await server.release('PATCH /notes/7', { json: { id: 7, text: 'edited' } });
+    await edit;
+
+    expect(seen).toEqual([temporary, 7]);
+    expect(Notes.get.selectRequest({ id: temporary })(during)).toMatchObject({
+      isOptimistic: true,
+      data: { id: 7, text: 'edited' },
+    });
+  });
+
+  it('is not read by it once it is gone', async () => {
+    const { store, create, read, temporary } = await creating();
+    await server.release('POST /notes', { status: 201, json: { id: 7, text: 'new' } });
+    await create;
+
+    const removal = store.dispatch(Notes.delete({ id: temporary }));
+    await server.release('DELETE /notes/7', { status: 204 });
+    await removal;
+
+    expect(read(Notes.get.select({ id: temporary }))).toBeUndefined();
+  });
+});

@@ -174,6 +174,24 @@ describe('a response by hand', () => {
     resources.setResponse(TodoResource.getList, {}, [{ id: 1, createdAt: '2026-01-05' }]);
     resources.setResponse(TodoResource.get, { id: 1 }, { title: 'new' });
 
+    // What a message brings is read-only, and may be empty where a field may.
+    class Task extends Entity {
+      id = 0;
+      owner: Todo | null = null;
+      todos: Todo[] = [];
+      static override schema = { owner: Todo, todos: [Todo] };
+    }
+    const Tasks = createResource({ path: '/tasks/:id', schema: Task });
+    const task = { id: 1, owner: null, todos: [{ id: 1, title: 'new' }] } as const;
+    resources.setResponse(Tasks.get, { id: 1 }, task);
+    resources.setResponse(Tasks.getList, {}, [task]);
+    resources.setResponse(Tasks.getList.push, {}, { id: 1 }, task);
+    resources.setResponse(Tasks.getList.unshift, { id: 1 }, task);
+    const action: unknown = undefined;
+    if (Tasks.get.fulfilled.match(action)) expectTypeOf<null>().toExtend<typeof action.payload.owner>();
+
+    // @ts-expect-error: a todo has no `titel`
+    resources.setResponse(Tasks.getList.push, {}, { id: 1 }, { ...task, owner: { titel: 'new' } });
     // @ts-expect-error: a todo has no `titel`
     resources.setResponse(TodoResource.get, { id: 1 }, { titel: 'new' });
     // @ts-expect-error: a list of todos

@@ -2,7 +2,6 @@ import { configureStore } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
 import { configureResources } from 'rtk-resource';
 import { notices } from './notices';
-import { pages } from './pages';
 
 export const resources = configureResources();
 
@@ -10,7 +9,6 @@ export const store = configureStore({
   reducer: {
     [resources.reducerPath]: resources.reducer,
     [notices.reducerPath]: notices.reducer,
-    [pages.reducerPath]: pages.reducer,
   },
   middleware: (getDefault) => getDefault().concat(resources.middleware),
 });

@@ -1,7 +1,8 @@
 import { Collection } from '../../schema/Collection.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
-import { isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
+import { isRecord, isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
+import { isTemporary } from '../../schema/temporary.js';
 import { sameValue, type RowChanges } from '../../tables/changes.js';
 import { Memory, type Named } from '../../tables/Memory.js';
 import { Overlay, type Touched } from '../../tables/Overlay.js';
@@ -49,6 +50,9 @@ export interface Reading {
   readonly weight: number;
 }
 
+/** Of so many rows, the latest that were created here, the temporary ids are known still. */
+const CREATED = 100;
+
 /** What is read is remembered up to this weight; then what nobody has read for the longest time goes. */
 const MOST = 100_000;
 const ENOUGH = 90_000;
@@ -61,6 +65,8 @@ export class StoreReader {
   readonly #readings = new Map<string, Reading>();
   #weight = 0;
   readonly #states = new Map<string, object>();
+  /** The pks of rows that were created here, by the temporary ones that somebody may read them by still. */
+  readonly #real = new Map<string, string>();
   #shown: Shown | undefined;
 
   /** The slice that was read last: one, however much was read of earlier ones. */
@@ -106,7 +112,7 @@ export class StoreReader {
     // It may have been forgotten, but not by who asks.
     if (!known && last?.source && last.definition === definition) memory.bringBack(name, last.source);
     const record = rowOf(slice.requests, name);
-    const found = refOf(question, record, this.shown(slice));
+    const found = this.#refOf(question, record, this.shown(slice));
     const isBrought = found !== undefined && question.endpoint && !record?.answer;
     const droppedAt = isBrought
       ? (this.droppedAt?.(slice, question.endpoint, definition, found) ?? Infinity)
@@ -179,7 +185,7 @@ export class StoreReader {
     if (slice.intents.length === 0) return false;
     const { source, value, droppedAt } = reading ?? this.reading(slice, question);
     if (value === undefined && droppedAt < Infinity) return false;
-    const confirmed = refOf(question, rowOf(slice.requests, question.name), slice.tables);
+    const confirmed = this.#refOf(question, rowOf(slice.requests, question.name), slice.tables);
     if (!source) return value !== confirmed;
     return !sameValue(source.row, confirmed) || this.#memory.isOptimistic(source);
   }
@@ -194,7 +200,25 @@ export class StoreReader {
   /** The server has given rows their pks: they are those that were shown under temporary ones. */
   named(slice: ResourcesState, rows: readonly Named[]): void {
     this.#memory.named(rows, slice.tables);
+    for (const { pk, temporary } of rows) this.#real.set(temporary, pk);
+    for (const oldest of this.#real.keys()) if (this.#real.size > CREATED) this.#real.delete(oldest);
   }
+
+  /** The reference of a question: the one given, the answer of its request, or what the tables have for the arguments. */
+  #refOf(question: Question, record: RequestRecord | undefined, tables: Tables): unknown {
+    if ('ref' in question) return question.ref;
+    if (hasAnswer(record)) return record.answer.result;
+    if (record?.answer || record?.invalid) return undefined;
+    return queryTables(tables, question.definition, question.args.map(this.#withReal));
+  }
+
+  /** An argument with real pks in place of temporary ones whose rows have got theirs. */
+  readonly #withReal = (part: unknown): unknown => {
+    if (this.#real.size === 0 || !isRecord(part) || !Object.values(part).some(isTemporary)) return part;
+    return Object.fromEntries(
+      Object.entries(part).map(([name, value]) => [name, this.#real.get(value as string) ?? value]),
+    );
+  };
 
   /** Forgets what was read of requests and rows that are collected. */
   forget(requests: readonly string[], rows: readonly RowChanges[]): void {
@@ -232,14 +256,6 @@ interface Shown extends Pick<ResourcesState, 'tables' | 'intents' | 'journal'> {
 /** What is read of one entity is remembered under its table and pk. */
 export function entityName(table: string, pk: string): string {
   return `entity ${table} ${pk}`;
-}
-
-/** The reference of a question: the one given, the answer of its request, or what the tables have for the arguments. */
-function refOf(question: Question, record: RequestRecord | undefined, tables: Tables): unknown {
-  if ('ref' in question) return question.ref;
-  if (hasAnswer(record)) return record.answer.result;
-  if (record?.answer || record?.invalid) return undefined;
-  return queryTables(tables, question.definition, question.args);
 }
 
 /** Whether what the tables have for some arguments depends on nothing but whether a certain row is there. */

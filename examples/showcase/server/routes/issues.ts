@@ -1,0 +1,56 @@
+import { Hono } from 'hono';
+import type { Listeners } from '../events.ts';
+import { InOrder } from '../InOrder.ts';
+import type { Issues } from '../issues.ts';
+import { problem } from '../problem.ts';
+import { readIssue } from '../readIssue.ts';
+import type { Variables } from './session.ts';
+
+/** `/api/issues` and `/api/issues/:id`. */
+export function issueRoutes(issues: Issues, listeners: Listeners): Hono<Variables> {
+  const routes = new Hono<Variables>();
+  const edits = new InOrder();
+  const notThere = () => problem(404, 'This issue is not there any more.');
+  const clientOf = (c: { req: { header(name: string): string | undefined } }) => c.req.header('x-client') ?? '';
+
+  routes.get('/', (c) => c.json(issues.list(c.req.query())));
+
+  routes.post('/', async (c) => {
+    const { fields, errors } = readIssue(await c.req.json());
+    const refusals = { ...(fields.title === undefined && { title: 'An issue needs a title.' }), ...errors };
+    if (fields.title !== undefined && issues.hasTitle(fields.title))
+      refusals['title'] = 'Another issue has this title already.';
+    if (Object.keys(refusals).length > 0) return problem(422, 'The issue cannot be created like this.', refusals);
+    const issue = issues.create(fields, c.get('personId'));
+    if (issue) listeners.tell({ type: 'created', issue }, clientOf(c));
+    return c.json(issue, 201);
+  });
+
+  routes.get('/:id', (c) => {
+    const issue = issues.find(Number(c.req.param('id')));
+    return issue ? c.json(issue) : notThere();
+  });
+
+  routes.patch('/:id', async (c) => {
+    const id = Number(c.req.param('id'));
+    if (!issues.find(id)) return notThere();
+    const { fields, errors } = readIssue(await c.req.json());
+    if (Object.keys(errors).length > 0) return problem(422, Object.values(errors).join(' '), errors);
+
+    const decided = edits.take(id, fields, Number(c.req.header('x-sent') ?? Date.now()));
+    issues.update(id, fields);
+    const answer = issues.find(id);
+    issues.update(id, decided);
+    listeners.tell({ type: 'changed', issue: { ...issues.find(id), id } }, clientOf(c));
+    return c.json(answer);
+  });
+
+  routes.delete('/:id', (c) => {
+    const id = Number(c.req.param('id'));
+    if (!issues.find(id)) return notThere();
+    issues.delete(id);
+    listeners.tell({ type: 'deleted', id }, clientOf(c));
+    return c.body(null, 204);
+  });
+  return routes;
+}

@@ -1,0 +1,71 @@
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { people, publicPerson } from '../people.ts';
+import { problem } from '../problem.ts';
+import { recordOf } from '../readIssue.ts';
+import type { Sessions } from '../sessions.ts';
+
+const cookie = 'session';
+
+/** What the routes behind the door know of a request. */
+export interface Variables {
+  Variables: { personId: number };
+}
+
+/** Signing in and out. A session is in a cookie; the token that requests carry is had by `GET /api/session`, time and again. */
+export function sessionRoutes(sessions: Sessions): Hono {
+  const routes = new Hono();
+
+  /** Nobody being signed in is no error: it is an answer without a token. */
+  const tell = (c: Context, personId: number | undefined): Response =>
+    c.json({
+      id: 'current',
+      token: personId === undefined ? '' : sessions.newToken(personId),
+      person: personId === undefined ? null : publicPerson(personId),
+    });
+
+  routes.get('/', (c) => tell(c, sessions.personOf(getCookie(c, cookie))));
+
+  routes.post('/', async (c) => {
+    const { name, password } = recordOf(await c.req.json());
+    const person = people.find((one) => one.name === name);
+    if (!person) return problem(422, 'Nobody has this name.', { name: 'Nobody has this name.' });
+    if (person.password !== password)
+      return problem(422, 'That is another password.', { password: 'That is another password.' });
+    setCookie(c, cookie, sessions.begin(person.id), { httpOnly: true, sameSite: 'Strict', path: '/api' });
+    return tell(c, person.id);
+  });
+
+  routes.delete('/', (c) => {
+    sessions.end(deleteCookie(c, cookie, { path: '/api' }) ?? '');
+    return c.body(null, 204);
+  });
+
+  // What time does otherwise: a token expires, a session is ended.
+  routes.post('/expire', (c) => {
+    sessions.expireTokens();
+    return c.body(null, 204);
+  });
+  routes.post('/end', (c) => {
+    sessions.endAll();
+    return c.body(null, 204);
+  });
+  return routes;
+}
+
+/** Lets in who has a token that is good. */
+export function isSignedIn(sessions: Sessions): MiddlewareHandler<Variables> {
+  return async (c, next) => {
+    const token = c.req.header('authorization')?.replace(/^Bearer /, '') ?? '';
+    const personId = sessions.personWith(token);
+    if (personId === undefined) return problem(401, 'Sign in first.');
+    c.set('personId', personId);
+    await next();
+    return undefined;
+  };
+}
+
+/** Whose cookie a request has. */
+export function personIn(c: Context, sessions: Sessions): number | undefined {
+  return sessions.personOf(getCookie(c, cookie));
+}

@@ -1,0 +1,59 @@
+import { useState, type SubmitEvent } from 'react';
+import { isTemporary, keyOf } from 'rtk-resource';
+import { CommentResource } from '../resources/comments';
+import type { Issue } from '../resources/issues';
+import { Avatar } from '../shell/Avatar';
+import type { Me } from '../shell/Header';
+import { useAppDispatch } from '../store';
+
+interface Props {
+  readonly issue: Issue;
+  readonly me: Me;
+}
+
+/** The comments came with the issue. A new one is pushed to their list, which is this one. */
+export function Comments({ issue: { id, comments }, me }: Props) {
+  const [text, setText] = useState('');
+  const dispatch = useAppDispatch();
+
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (text.trim() === '') return;
+    setText('');
+    void dispatch(CommentResource.getList.push({ issueId: id }, { text, author: me.id }));
+  };
+
+  return (
+    <section className="comments" aria-label="Comments">
+      <h2>{comments.length === 1 ? '1 comment' : `${comments.length} comments`}</h2>
+      <ul>
+        {comments.map((comment) => (
+          <li key={keyOf(comment)} aria-busy={isTemporary(comment.id)}>
+            <Avatar person={comment.author} />
+            <span>{comment.text}</span>
+            {comment.author.id === me.id && (
+              <button
+                aria-label={`Delete comment: ${comment.text}`}
+                onClick={() => void dispatch(CommentResource.delete({ issueId: id, id: comment.id }))}
+              >
+                ×
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={submit}>
+        <input
+          aria-label="New comment"
+          placeholder="Say something"
+          autoComplete="off"
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value);
+          }}
+        />
+        <button>Comment</button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { isTemporary } from 'rtk-resource';
+import { Issue, IssueResource } from '../resources/issues';
+import { closeIssue } from '../route';
+import type { Me } from '../shell/Header';
+import { resources, useAppDispatch, useAppSelector } from '../store';
+import { Comments } from './Comments';
+import { IssueProperties } from './IssueProperties';
+import { useDraft } from './useDraft';
+
+interface Props {
+  readonly issue: Issue;
+  readonly me: Me;
+  /** Whether some of the issue is still to come. */
+  readonly isPartial: boolean;
+}
+
+/** Everything about an issue. It can be edited while it is being created: the edits wait until it has its id. */
+export function IssueDetail({ issue, me, isPartial }: Props) {
+  const { id, author, createdAt } = issue;
+  const isPending = useAppSelector((state) => resources.selectPending(Issue, id)(state).length > 0);
+  const dispatch = useAppDispatch();
+  const edit = IssueResource.partialUpdate;
+  const title = useDraft(issue.title, (text) => void dispatch(edit({ id }, { title: text })));
+  const body = useDraft(issue.body, (text) => void dispatch(edit({ id }, { body: text })), true);
+
+  const remove = (): void => {
+    closeIssue();
+    void dispatch(IssueResource.delete({ id }));
+  };
+
+  return (
+    <article aria-busy={isPending}>
+      <p className="about">
+        <span className="id">{isTemporary(id) ? 'new' : `#${id}`}</span> by {author.name},{' '}
+        <time dateTime={createdAt.toISOString()}>{createdAt.toLocaleDateString('en-GB', { dateStyle: 'medium' })}</time>
+        <span className="saving" role="status">
+          {isPending ? 'saving…' : ''}
+        </span>
+      </p>
+      <textarea className="title" aria-label="Title" rows={1} {...title} />
+      <IssueProperties issue={issue} />
+      <textarea className="body" aria-label="Body" rows={4} {...body} disabled={isPartial} />
+      <Comments issue={issue} me={me} />
+      <p className="actions">
+        <button className="danger" onClick={remove}>
+          Delete issue
+        </button>
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,31 @@
+import { keyOf } from 'rtk-resource';
+import { skipToken, useResource } from 'rtk-resource/react';
+import { IssueResource } from '../resources/issues';
+import { Failure } from '../shell/Failure';
+import type { Me } from '../shell/Header';
+import { IssueDetail } from './IssueDetail';
+import { Welcome } from './Welcome';
+
+interface Props {
+  readonly id: string | undefined;
+  readonly me: Me;
+}
+
+/** The issue that is open. What a list has brought of it shows at once; the rest is fetched. */
+export function IssuePane({ id, me }: Props) {
+  const {
+    data: issue,
+    isPartial,
+    isError,
+    error,
+    refetch,
+  } = useResource(id === undefined ? skipToken : IssueResource.get({ id }));
+
+  return (
+    <section className="issue pane" data-name="issue" aria-label="Issue" aria-busy={isPartial}>
+      {issue && <IssueDetail key={keyOf(issue)} issue={issue} me={me} isPartial={isPartial} />}
+      {isError && <Failure error={error} retry={refetch} />}
+      {id === undefined && <Welcome />}
+    </section>
+  );
+}

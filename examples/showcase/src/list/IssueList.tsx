@@ -1,0 +1,44 @@
+import { useRef, useState } from 'react';
+import type { VirtualizerHandle } from 'virtua';
+import type { IssueFilter } from '../resources/issues';
+import type { Me } from '../shell/Header';
+import { Filters } from './Filters';
+import { FoundIssues } from './FoundIssues';
+import { NewIssue } from './NewIssue';
+
+/** All issues, or those that are looked for, newest first. */
+export function IssueList({ me }: { readonly me: Me }) {
+  const [filter, setFilter] = useState<IssueFilter>({});
+  const [isCreating, setCreating] = useState(false);
+  const virtualizer = useRef<VirtualizerHandle>(null);
+
+  const change = (fields: IssueFilter): void => {
+    setFilter((current) => ({ ...current, ...fields }));
+    virtualizer.current?.scrollTo(0);
+  };
+
+  return (
+    <section className="list pane" data-name="list" aria-label="List">
+      <Filters filter={filter} change={change}>
+        <button
+          className="main"
+          aria-expanded={isCreating}
+          onClick={() => {
+            setCreating(!isCreating);
+          }}
+        >
+          New issue
+        </button>
+      </Filters>
+      {isCreating && (
+        <NewIssue
+          me={me}
+          close={() => {
+            setCreating(false);
+          }}
+        />
+      )}
+      <FoundIssues filter={filter} virtualizer={virtualizer} />
+    </section>
+  );
+}

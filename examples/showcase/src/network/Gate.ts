@@ -1,0 +1,109 @@
+import { NetworkError } from 'rtk-resource';
+
+/** What becomes of a request: it is answered at once, a little later, or after all others; it is refused, or its answer is lost. */
+export type Verdict = 'now' | 'later' | 'last' | 'fail' | 'lose';
+
+/** What is kept until it is decided upon: nothing, what changes something, or all. */
+export type Mode = 'nothing' | 'writes' | 'everything';
+
+export interface GateState {
+  readonly mode: Mode;
+  /** By requestId: requests that wait, and what was decided. */
+  readonly held: Readonly<Record<string, Verdict | 'undecided'>>;
+}
+
+interface Passing {
+  readonly requestId: string;
+  readonly url: string;
+  readonly isWrite: boolean;
+  readonly signal: AbortSignal | null | undefined;
+  readonly send: () => Promise<Response>;
+}
+
+const later = 3000;
+
+/**
+ * Every request passes here, so that it can be held by hand. A read reaches the server at once, and its answer is held; a write is held
+ * before it reaches the server, so that it may yet be refused.
+ */
+class Gate {
+  readonly #listeners = new Set<() => void>();
+  readonly #decide = new Map<string, (verdict: Verdict) => void>();
+  #state: GateState = { mode: 'nothing', held: {} };
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  };
+
+  readonly getState = (): GateState => this.#state;
+
+  setMode(mode: Mode): void {
+    this.#set({ mode });
+    if (mode === 'nothing') this.releaseAll();
+  }
+
+  decide(requestId: string, verdict: Verdict): void {
+    this.#decide.get(requestId)?.(verdict);
+  }
+
+  releaseAll(): void {
+    for (const requestId of Object.keys(this.#state.held)) this.decide(requestId, 'now');
+  }
+
+  async pass({ requestId, url, isWrite, signal, send }: Passing): Promise<Response> {
+    const { mode } = this.#state;
+    if (mode === 'nothing' || (mode === 'writes' && !isWrite)) return send();
+
+    const answered = isWrite ? undefined : send();
+    // That it has failed is told when its answer is let go.
+    answered?.catch(() => undefined);
+    const verdict = await this.#held(requestId, signal);
+    if (verdict === 'fail') return Response.json({ title: 'The timeline had it fail.' }, { status: 503 });
+    const response = await (answered ?? send());
+    if (verdict === 'lose') throw new NetworkError('The answer was lost on its way.', { url });
+    return response;
+  }
+
+  /** Waits until it is decided what becomes of a request, and for the time that takes. */
+  async #held(requestId: string, signal: AbortSignal | null | undefined): Promise<Verdict> {
+    this.#note(requestId, 'undecided');
+    try {
+      return await new Promise<Verdict>((resolve, reject) => {
+        signal?.addEventListener('abort', () => {
+          reject(new DOMException('The request was cancelled.', 'AbortError'));
+        });
+        this.#decide.set(requestId, (verdict) => {
+          this.#note(requestId, verdict);
+          if (verdict === 'later') setTimeout(resolve, later, verdict);
+          else if (verdict !== 'last') resolve(verdict);
+          this.#releaseLast();
+        });
+      });
+    } finally {
+      const { [requestId]: _, ...held } = this.#state.held;
+      this.#decide.delete(requestId);
+      this.#set({ held });
+      this.#releaseLast();
+    }
+  }
+
+  /** Lets those go that were to be last, once no others are left. */
+  #releaseLast(): void {
+    const { held } = this.#state;
+    if (Object.values(held).every((verdict) => verdict === 'last')) this.releaseAll();
+  }
+
+  #note(requestId: string, verdict: Verdict | 'undecided'): void {
+    this.#set({ held: { ...this.#state.held, [requestId]: verdict } });
+  }
+
+  #set(changes: Partial<GateState>): void {
+    this.#state = { ...this.#state, ...changes };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export const gate = new Gate();

@@ -1,0 +1,73 @@
+import { useSyncExternalStore } from 'react';
+import type { PresenceEvents } from 'rtk-resource';
+
+/** Whether the server can be reached: what the browser says, and the switch in the header. */
+class Connection {
+  readonly #listeners = new Set<() => void>();
+  #isSwitchedOff = false;
+
+  constructor() {
+    window.addEventListener('online', this.#changed);
+    window.addEventListener('offline', this.#changed);
+  }
+
+  get isOnline(): boolean {
+    return navigator.onLine && !this.#isSwitchedOff;
+  }
+
+  toggle(): void {
+    this.#isSwitchedOff = !this.#isSwitchedOff;
+    this.#changed();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  };
+
+  /** Tells the store: polls pause while there is no connection, and what was missed is fetched when it is back. */
+  readonly setupListeners = (events: PresenceEvents): (() => void) => {
+    const tell = (): void => {
+      events.online(this.isOnline);
+    };
+    const seen = (): void => {
+      events.visible(document.visibilityState !== 'hidden');
+    };
+    tell();
+    seen();
+    document.addEventListener('visibilitychange', seen);
+    const stop = this.subscribe(tell);
+    return () => {
+      stop();
+      document.removeEventListener('visibilitychange', seen);
+    };
+  };
+
+  /** Resolves when there is a connection; rejects when the request is cancelled before. */
+  async back(signal: AbortSignal | null | undefined): Promise<void> {
+    if (this.isOnline) return;
+    await new Promise<void>((resolve, reject) => {
+      const stop = this.subscribe(() => {
+        if (!this.isOnline) return;
+        stop();
+        resolve();
+      });
+      signal?.addEventListener('abort', () => {
+        stop();
+        reject(signal.reason instanceof Error ? signal.reason : new Error('cancelled'));
+      });
+    });
+  }
+
+  readonly #changed = (): void => {
+    for (const listener of this.#listeners) listener();
+  };
+}
+
+export const connection = new Connection();
+
+export function useIsOnline(): boolean {
+  return useSyncExternalStore(connection.subscribe, () => connection.isOnline);
+}

@@ -1,0 +1,13 @@
+import type { Todo } from './TinyServer';
+
+/** The same little app, with one library or another. */
+export interface Contestant {
+  readonly name: string;
+  load(): Promise<unknown>;
+  poll(): void;
+  edit(id: number, title: string): void;
+  remove(id: number): void;
+  /** What a user sees; the same object until that changes. */
+  readonly todos: () => readonly Todo[] | undefined;
+  readonly subscribe: (listener: () => void) => () => void;
+}

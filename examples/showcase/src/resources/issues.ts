@@ -1,0 +1,59 @@
+import { Collection, createResource, Entity } from 'rtk-resource';
+import { GatedEndpoint } from '../network/GatedEndpoint';
+import { Comment } from './comments';
+import { Label } from './labels';
+import { Person } from './people';
+import { problem } from './problem';
+
+export const statuses = ['backlog', 'todo', 'doing', 'done'] as const;
+export type Status = (typeof statuses)[number];
+
+/** Lists bring an issue without its body and its comments; its detail brings all. */
+export class Issue extends Entity {
+  id = 0;
+  title = '';
+  body = '';
+  status: Status = 'backlog';
+  author = Person.fromJS();
+  assignee: Person | null = null;
+  labels: Label[] = [];
+  comments: Comment[] = [];
+  createdAt = new Date(0);
+  static key = 'Issue';
+  static schema = {
+    author: Person,
+    assignee: Person,
+    labels: [Label],
+    // The same list as `CommentResource.getList({ issueId })`: what is pushed to that is here, too.
+    comments: new Collection([Comment], { nestKey: (issue: Issue) => ({ issueId: issue.id }) }),
+    createdAt: (iso: string) => new Date(iso),
+  };
+}
+
+/** Which issues a list has. */
+export interface IssueFilter {
+  readonly status?: Status | undefined;
+  readonly label?: string | undefined;
+  /** Words of the title. */
+  readonly q?: string | undefined;
+}
+
+/** What a list may be asked for: all issues, unless something is said. */
+const search: IssueFilter & { readonly after?: number | undefined } = {};
+
+/** So many issues are in a page, unless it is the last. */
+const pageSize = 30;
+
+export const IssueResource = createResource({
+  path: '/api/issues/:id',
+  schema: Issue,
+  searchParams: search,
+  errorData: problem,
+  optimistic: true,
+  Endpoint: GatedEndpoint,
+}).extend(({ getList }) => ({
+  // The next page begins after the last issue of this one; so none is left out when others come and go.
+  getList: getList.paginated({
+    next: (page, args) => (page.length < pageSize ? undefined : { ...args, after: page.at(-1)?.id }),
+  }),
+}));

@@ -1,0 +1,32 @@
+import { Board } from '../board/Board';
+import { IssuePane } from '../issue/IssuePane';
+import { IssueList } from '../list/IssueList';
+import { panes, hrefOfPane, useRoute } from '../route';
+import { TimelinePane } from '../timeline/TimelinePane';
+import { Header, type Me } from './Header';
+import { Notices } from './Notices';
+
+/** The app of somebody who is signed in. */
+export function Tracker({ me }: { readonly me: Me }) {
+  const { pane, issueId } = useRoute();
+
+  return (
+    <div className="tracker" data-pane={pane}>
+      <Header me={me} />
+      <main>
+        <Board />
+        <IssueList me={me} />
+        <IssuePane id={issueId} me={me} />
+        <TimelinePane />
+      </main>
+      <nav className="tabs" aria-label="Panes">
+        {panes.map((one) => (
+          <a key={one} href={hrefOfPane(one)} aria-current={one === pane ? 'page' : undefined}>
+            {one}
+          </a>
+        ))}
+      </nav>
+      <Notices />
+    </div>
+  );
+}

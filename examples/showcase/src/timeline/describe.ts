@@ -1,0 +1,34 @@
+import type { FulfilledAction } from 'rtk-resource';
+
+/** What an answer, or what is expected of it, changes in the store. */
+export type Changes = FulfilledAction['meta']['changes'];
+
+/** So many rows are named one by one. */
+const few = 2;
+
+/** Changes in words, as in `Issue 12: title, status`. */
+export function describeChanges(changes: Changes | undefined): string[] {
+  if (!changes) return [];
+  return changes.rows.flatMap(({ table, pks, rows }) => {
+    if (pks.length > few) return [`${pks.length} × ${table}`];
+    return rows.map((row, i) => describeRow(`${table} ${shorten(pks[i])}`, row));
+  });
+}
+
+function describeRow(name: string, row: Readonly<Record<string, unknown>> | null): string {
+  if (row === null) return `${name} is gone`;
+  // A token is nobody's business.
+  const fields = Object.entries(row).filter(([field]) => field !== 'id' && field !== 'token');
+  if (fields.length > few + 1) return name;
+  return `${name}: ${fields.map(([field, value]) => `${field} ${inWords(value)}`).join(', ')}`;
+}
+
+function inWords(value: unknown): string {
+  if (typeof value === 'string') return value.length > 28 ? `“${value.slice(0, 27)}…”` : `“${value}”`;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '…';
+}
+
+/** A temporary id is long. */
+function shorten(pk = ''): string {
+  return pk.startsWith('~') ? 'new' : pk;
+}

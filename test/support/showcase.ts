@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright';
+import { build, preview, type PreviewServer } from 'vite';
+import { complaints, launch } from './browser.js';
+
+const configFile = fileURLToPath(new URL('../../examples/showcase/vite.config.ts', import.meta.url));
+
+/** What Chromium itself says of answers that are not ok; nothing in a page can keep it from that. */
+export const refused = (status: number): string =>
+  `Failed to load resource: the server responded with a status of ${status}`;
+
+/** The showcase in a browser. */
+export class Showcase {
+  readonly #server: PreviewServer;
+  readonly #browser: Browser;
+  readonly #base: string;
+  readonly #outDir: string;
+
+  private constructor(server: PreviewServer, browser: Browser, outDir: string) {
+    this.#outDir = outDir;
+    this.#server = server;
+    this.#browser = browser;
+    this.#base = server.resolvedUrls?.local[0] ?? '';
+  }
+
+  static async open(): Promise<Showcase> {
+    const outDir = await mkdtemp(join(tmpdir(), 'showcase-'));
+    const config = { configFile, logLevel: 'warn', build: { outDir, minify: false } } as const;
+    // With all that React and Redux Toolkit warn of in development.
+    await build({ ...config, mode: 'development' });
+    const server = await preview({ ...config, preview: { port: 0, host: 'localhost' } });
+    return new Showcase(server, await launch(), outDir);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.#server.close();
+    await rm(this.#outDir, { recursive: true });
+  }
+
+  /** A page of somebody who has just come, on a server that begins anew. */
+  async visit(options: BrowserContextOptions = {}): Promise<Visit> {
+    await fetch(`${this.#base}api/reset`, { method: 'POST' });
+    const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const visit = new Visit(page);
+    await page.goto(this.#base);
+    return visit;
+  }
+
+  /** The same of somebody who has signed in, and sees issues. */
+  async visitAsAda(options?: BrowserContextOptions): Promise<Visit> {
+    const visit = await this.visit(options);
+    await visit.signIn();
+    return visit;
+  }
+}
+
+/** What a user sees of the showcase, and does there. */
+export class Visit {
+  readonly page: Page;
+  readonly #complaints: readonly string[];
+  /** What the page has asked the server for, as in `PATCH /api/issues/1`. */
+  readonly asked: string[] = [];
+
+  constructor(page: Page) {
+    this.page = page;
+    this.#complaints = complaints(page);
+    page.on('request', (request: Request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/api/')) this.asked.push(`${request.method()} ${pathname}${search}`);
+    });
+  }
+
+  /** What the console says; not that the machine is slow, which it may be. */
+  get complaints(): string[] {
+    return this.#complaints.filter((text) => !/Middleware took \d+ms/.test(text));
+  }
+
+  get board(): Locator {
+    return this.page.getByRole('region', { name: 'Board' });
+  }
+
+  get list(): Locator {
+    return this.page.getByRole('region', { name: 'List' });
+  }
+
+  /** The issue that is open. */
+  get issue(): Locator {
+    return this.page.getByRole('region', { name: 'Issue', exact: true });
+  }
+
+  get timeline(): Locator {
+    return this.page.getByRole('region', { name: 'Timeline' });
+  }
+
+  async signIn(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
+    await this.board.getByRole('link').first().waitFor();
+  }
+
+  column(status: string): Locator {
+    return this.board.getByRole('region', { name: status });
+  }
+
+  card(title: string): Locator {
+    return this.board.getByRole('link', { name: title, exact: true });
+  }
+
+  row(title: string): Locator {
+    return this.list.getByRole('link', { name: title });
+  }
+
+  title(): Locator {
+    return this.issue.getByLabel('Title');
+  }
+
+  /** Opens an issue from the board, with all there is of it. */
+  async openIssue(title: string): Promise<void> {
+    await this.card(title).click();
+    await this.issue.getByRole('textbox', { name: 'Body', disabled: false }).waitFor();
+  }
+
+  async retitle(title: string): Promise<void> {
+    await this.title().fill(title);
+    await this.title().press('Enter');
+  }
+
+  async hold(what: 'nothing' | 'writes' | 'everything'): Promise<void> {
+    await this.timeline.getByRole('radio', { name: what }).check();
+  }
+
+  /** The requests with this address that are held, newest first. */
+  held(address: string): Locator {
+    return this.timeline.getByRole('group', { name: `What becomes of ${address}` });
+  }
+
+  /** Says what becomes of the newest request with this address. */
+  async decide(address: string, verdict: 'now' | 'later' | 'last' | 'fail' | 'lose'): Promise<void> {
+    await this.held(address).first().getByRole('button', { name: verdict }).click();
+  }
+
+  /** Waits until nothing is under way that shows. */
+  async settled(): Promise<void> {
+    await this.page.locator('li.pending, li.held, article[aria-busy=true]').first().waitFor({ state: 'detached' });
+  }
+}
