@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
 import { complaints, launch } from './browser.js';
+import { record, recorded } from './recorder.js';
 
 const configFile = fileURLToPath(new URL('../../examples/showcase/vite.config.ts', import.meta.url));
 
@@ -47,6 +48,7 @@ export class Showcase {
     const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(10_000);
+    await record(page);
     const visit = new Visit(page);
     await page.goto(this.#base);
     return visit;
@@ -66,6 +68,8 @@ export class Visit {
   readonly #complaints: readonly string[];
   /** What the page has asked the server for, as in `PATCH /api/issues/1`. */
   readonly asked: string[] = [];
+  /** The tokens that the server gave, and the page has sent. */
+  readonly tokens = new Set<string>();
 
   constructor(page: Page) {
     this.page = page;
@@ -73,12 +77,22 @@ export class Visit {
     page.on('request', (request: Request) => {
       const { pathname, search } = new URL(request.url());
       if (pathname.startsWith('/api/')) this.asked.push(`${request.method()} ${pathname}${search}`);
+      const [, token] = /^Bearer (.+)$/.exec(request.headers()['authorization'] ?? '') ?? [];
+      if (token !== undefined) this.tokens.add(token);
     });
   }
 
   /** What the console says; not that the machine is slow, which it may be. */
   get complaints(): string[] {
     return this.#complaints.filter((text) => !/Middleware took \d+ms/.test(text));
+  }
+
+  /** Every action and every state since the page was loaded that has a token or a password in it. */
+  async leaks(): Promise<string[]> {
+    const all = await recorded(this.page);
+    if (all.length === 0 || this.tokens.size === 0) throw new Error('Nothing was recorded, or no token was sent.');
+    const secrets = [...this.tokens, 'lovelace', 'hopper'];
+    return all.filter((json) => secrets.some((secret) => json.includes(secret)));
   }
 
   get board(): Locator {
@@ -101,6 +115,13 @@ export class Visit {
   async signIn(): Promise<void> {
     await this.page.getByRole('button', { name: 'Sign in' }).click();
     await this.board.getByRole('link').first().waitFor();
+  }
+
+  /** Does one of the things that are in the menu of the account. */
+  async inAccount(what: 'Expire my token' | 'End my session' | 'Sign out'): Promise<void> {
+    await this.page.getByRole('button', { name: /^Account of/ }).click();
+    await this.page.getByRole('button', { name: what }).click();
+    if (what !== 'Sign out') await this.page.keyboard.press('Escape');
   }
 
   column(status: string): Locator {

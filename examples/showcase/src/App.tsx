@@ -3,12 +3,20 @@ import { getSession } from './resources/session';
 import { SignIn } from './session/SignIn';
 import { Failure } from './shell/Failure';
 import { Tracker } from './shell/Tracker';
+import { useAppSelector } from './store';
 
-/** The sign-in page, or the tracker: who is signed in is data like any other. */
+/** The tracker, or the sign-in page. */
 export function App() {
-  const { data: session, isError, error, refetch } = useResource(getSession);
+  const { person, isOver } = useAppSelector((state) => state.session);
 
-  if (session) return session.person ? <Tracker me={session.person} /> : <SignIn />;
+  if (person === undefined) return <Arrival />;
+  return person ? <Tracker me={person} /> : <SignIn isOver={isOver} />;
+}
+
+/** Asks who is signed in; the answer is noted in the session. */
+function Arrival() {
+  const { isError, error, refetch } = useResource(getSession);
+
   return (
     <main className="sign-in">
       {isError ? <Failure error={error} retry={refetch} /> : <p role="status">Loading…</p>}

@@ -1,6 +1,7 @@
 import { createSlice, isAnyOf, type PayloadAction } from '@reduxjs/toolkit';
 import { CommentResource } from './resources/comments';
 import { IssueResource } from './resources/issues';
+import { signOut } from './resources/session';
 import { reasonOf } from './reasonOf';
 
 /** A write that did not succeed, until the user has read of it. */
@@ -15,6 +16,7 @@ const attempts: Readonly<Record<string, string>> = {
   [IssueResource.getList.unshift.name]: 'The issue was not created',
   [CommentResource.getList.push.name]: 'The comment was not added',
   [CommentResource.delete.name]: 'The comment was not deleted',
+  [signOut.name]: 'You were not signed out',
 };
 
 const isRejected = isAnyOf(
@@ -23,6 +25,7 @@ const isRejected = isAnyOf(
   IssueResource.getList.unshift.rejected,
   CommentResource.getList.push.rejected,
   CommentResource.delete.rejected,
+  signOut.rejected,
 );
 
 const initialState: readonly Notice[] = [];

@@ -2,18 +2,26 @@ import { configureStore } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
 import { configureResources } from 'rtk-resource';
 import { connection } from './network/connection';
+import { Tokens } from './network/Tokens';
 import { notices } from './notices';
+import { session } from './session/session';
 import { timeline } from './timeline/timeline';
 
 export const resources = configureResources({ setupListeners: connection.setupListeners });
 
+/** Endpoints get them as `api.extra`. */
+export const tokens = new Tokens(() => {
+  store.dispatch(session.actions.ended());
+});
+
 export const store = configureStore({
   reducer: {
     [resources.reducerPath]: resources.reducer,
+    [session.reducerPath]: session.reducer,
     [notices.reducerPath]: notices.reducer,
     [timeline.reducerPath]: timeline.reducer,
   },
-  middleware: (getDefault) => getDefault().concat(resources.middleware),
+  middleware: (getDefault) => getDefault({ thunk: { extraArgument: tokens } }).concat(resources.middleware),
 });
 
 export type RootState = ReturnType<typeof store.getState>;

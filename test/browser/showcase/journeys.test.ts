@@ -23,6 +23,7 @@ afterEach(async () => {
   try {
     const complained = visit.complaints.map((text) => expected.find((one) => text.startsWith(one)) ?? text);
     expect(new Set(complained)).toEqual(new Set(expected));
+    expect(await visit.leaks()).toEqual([]);
   } finally {
     await visit.page.context().close();
   }
@@ -210,9 +211,7 @@ describe('A list', () => {
 describe('A session', () => {
   it('gets one new token for all requests that were refused when the old one expired', async () => {
     expected = [refused(401)];
-    await visit.page.getByRole('button', { name: 'Account of Ada' }).click();
-    await visit.page.getByRole('button', { name: 'Expire my token' }).click();
-    await visit.page.keyboard.press('Escape');
+    await visit.inAccount('Expire my token');
     await expect.poll(() => visit.asked).toContain('POST /api/session/expire');
     const asked = visit.asked.length;
 
@@ -221,30 +220,44 @@ describe('A session', () => {
       for (const link of [...column.querySelectorAll('a')].slice(4, 8))
         link.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
     });
-    await expect.poll(() => visit.asked.slice(asked)).toContain('GET /api/session');
+    await expect.poll(() => visit.asked.slice(asked)).toContain('POST /api/session/token');
     await visit.settled();
     const since = visit.asked.slice(asked);
-    expect(since.filter((one) => one.endsWith('/session'))).toEqual(['GET /api/session']);
+    expect(since.filter((one) => one.includes('/session'))).toEqual(['POST /api/session/token']);
     expect(new Set(since.filter((one) => one.startsWith('GET /api/issues/'))).size).toBe(4);
     expect(await visit.timeline.locator('li.rejected').count()).toBe(0);
   });
 
   it('that is over asks to sign in again, and then goes on', async () => {
     expected = [refused(401)];
-    await visit.page.getByRole('button', { name: 'Account of Ada' }).click();
-    await visit.page.getByRole('button', { name: 'End my session' }).click();
-    await visit.page.keyboard.press('Escape');
+    await visit.inAccount('End my session');
     await expect.poll(() => visit.asked).toContain('POST /api/session/end');
     await visit.card(doing).click();
 
+    await visit.page.getByText('Your session is over.').waitFor();
+    expect(visit.asked.filter((one) => one === 'POST /api/session/token')).toHaveLength(1);
     await visit.signIn();
     await visit.openIssue(doing);
   });
 
+  it('keeps every password and every token out of actions and state', async () => {
+    expected = [refused(401)];
+    await visit.inAccount('Expire my token');
+    await expect.poll(() => visit.asked).toContain('POST /api/session/expire');
+    await visit.openIssue(newest);
+    await visit.inAccount('End my session');
+    await expect.poll(() => visit.asked).toContain('POST /api/session/end');
+    await visit.card(doing).click();
+    await visit.page.getByText('Your session is over.').waitFor();
+    await visit.signIn();
+
+    expect(visit.tokens.size).toBe(3);
+    expect(await visit.leaks()).toEqual([]);
+  });
+
   it('leaves nothing behind when it is signed out of', async () => {
     await visit.openIssue(newest);
-    await visit.page.getByRole('button', { name: 'Account of Ada' }).click();
-    await visit.page.getByRole('button', { name: 'Sign out' }).click();
+    await visit.inAccount('Sign out');
     await visit.page.getByLabel('Name').fill('Grace');
     await visit.page.getByLabel('Password').fill('hopper');
     const asked = visit.asked.length;

@@ -12,19 +12,20 @@ export interface Variables {
   Variables: { personId: number };
 }
 
-/** Signing in and out. A session is in a cookie; the token that requests carry is had by `GET /api/session`, time and again. */
+/** Signing in and out. A session is in a cookie; the token that requests carry is had for it, time and again. */
 export function sessionRoutes(sessions: Sessions): Hono {
   const routes = new Hono();
 
-  /** Nobody being signed in is no error: it is an answer without a token. */
-  const tell = (c: Context, personId: number | undefined): Response =>
-    c.json({
-      id: 'current',
-      token: personId === undefined ? '' : sessions.newToken(personId),
-      person: personId === undefined ? null : publicPerson(personId),
-    });
+  // Nobody being signed in is no error.
+  routes.get('/', (c) => {
+    const personId = personIn(c, sessions);
+    return c.json({ id: 'current', person: personId === undefined ? null : publicPerson(personId) });
+  });
 
-  routes.get('/', (c) => tell(c, sessions.personOf(getCookie(c, cookie))));
+  routes.post('/token', (c) => {
+    const personId = personIn(c, sessions);
+    return personId === undefined ? problem(401, 'Sign in first.') : c.json({ token: sessions.newToken(personId) });
+  });
 
   routes.post('/', async (c) => {
     const { name, password } = recordOf(await c.req.json());
@@ -33,7 +34,7 @@ export function sessionRoutes(sessions: Sessions): Hono {
     if (person.password !== password)
       return problem(422, 'That is another password.', { password: 'That is another password.' });
     setCookie(c, cookie, sessions.begin(person.id), { httpOnly: true, sameSite: 'Strict', path: '/api' });
-    return tell(c, person.id);
+    return c.json({ token: sessions.newToken(person.id) });
   });
 
   routes.delete('/', (c) => {

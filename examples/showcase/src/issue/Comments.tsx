@@ -2,8 +2,8 @@ import { useState, type SubmitEvent } from 'react';
 import { isTemporary, keyOf } from 'rtk-resource';
 import { CommentResource } from '../resources/comments';
 import type { Issue } from '../resources/issues';
+import type { Me } from '../resources/session';
 import { Avatar } from '../shell/Avatar';
-import type { Me } from '../shell/Header';
 import { useAppDispatch } from '../store';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { isTemporary } from 'rtk-resource';
 import { Issue, IssueResource } from '../resources/issues';
+import type { Me } from '../resources/session';
 import { closeIssue } from '../route';
-import type { Me } from '../shell/Header';
 import { resources, useAppDispatch, useAppSelector } from '../store';
 import { Comments } from './Comments';
 import { IssueProperties } from './IssueProperties';

@@ -1,8 +1,8 @@
 import { keyOf } from 'rtk-resource';
 import { skipToken, useResource } from 'rtk-resource/react';
 import { IssueResource } from '../resources/issues';
+import type { Me } from '../resources/session';
 import { Failure } from '../shell/Failure';
-import type { Me } from '../shell/Header';
 import { IssueDetail } from './IssueDetail';
 import { Welcome } from './Welcome';
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
 import type { IssueFilter } from '../resources/issues';
-import type { Me } from '../shell/Header';
+import type { Me } from '../resources/session';
 import { Filters } from './Filters';
 import { FoundIssues } from './FoundIssues';
 import { NewIssue } from './NewIssue';

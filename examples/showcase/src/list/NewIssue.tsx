@@ -2,8 +2,8 @@ import { useId, type SubmitEvent } from 'react';
 import { useMutation, useResource } from 'rtk-resource/react';
 import { IssueResource, statuses } from '../resources/issues';
 import { LabelResource } from '../resources/labels';
+import type { Me } from '../resources/session';
 import { Field } from '../shell/Field';
-import type { Me } from '../shell/Header';
 import { textIn } from '../shell/textIn';
 
 interface Props {

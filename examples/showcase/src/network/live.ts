@@ -1,12 +1,9 @@
 import type { LiveMessage } from '../../server/events';
 import { CommentResource } from '../resources/comments';
 import { Issue, IssueResource } from '../resources/issues';
-import { getSession } from '../resources/session';
 import { resources, store } from '../store';
 import { client } from './ApiEndpoint';
 import { connection } from './connection';
-
-const selectSession = getSession.select();
 
 /** Listens to what others change, as long as somebody is signed in and there is a connection. */
 export function startLive(): void {
@@ -14,7 +11,7 @@ export function startLive(): void {
   let wasOpen = false;
 
   const check = (): void => {
-    const isSignedIn = Boolean(selectSession(store.getState())?.token);
+    const isSignedIn = Boolean(store.getState().session.person);
     const isWanted = isSignedIn && connection.isOnline;
     if (!isSignedIn) wasOpen = false;
     if (isWanted && !source) source = open();

@@ -1,32 +1,38 @@
 import { Entity, RestEndpoint } from 'rtk-resource';
-import { problem } from './problem';
 
-/** Who is signed in; there is one session. */
+/** A person who is signed in. */
+export interface Me {
+  readonly id: number;
+  readonly name: string;
+  readonly color: string;
+}
+
 class Session extends Entity {
   id = 'current';
-  /** What requests carry; empty while nobody is signed in. */
-  token = '';
-  person: { readonly id: number; readonly name: string; readonly color: string } | null = null;
+  /** Null while nobody is signed in. */
+  person: Me | null = null;
   static key = 'Session';
 }
 
 const path = '/api/session';
 
-/** Reads the session, with a new token. Whoever needs one at the same time joins the same request. */
-export const getSession = new RestEndpoint({
-  path,
-  schema: Session,
-  name: 'Session/get',
-  dataExpiryLength: 86_400_000,
-});
+/** Who is signed in; the browser sends the cookie along. */
+export const getSession = new RestEndpoint({ path, schema: Session, name: 'Session/get' });
 
+/** Answers with a token. Never dispatched, so neither the password nor the token is in an action: `signIn.fetch(…)`. */
 export const signIn = new RestEndpoint({
   path,
   method: 'POST',
-  schema: Session,
   name: 'Session/signIn',
   body: {} as { readonly name: string; readonly password: string },
-  errorData: problem,
+});
+
+/** Answers with a new token, for the cookie. Never dispatched, either. */
+export const renewToken = new RestEndpoint({
+  path: '/api/session/token',
+  method: 'POST',
+  name: 'Session/renewToken',
+  body: undefined,
 });
 
 export const signOut = new RestEndpoint({ path, method: 'DELETE', name: 'Session/signOut' });

@@ -1,19 +1,19 @@
-import { endSession, expireToken, getSession, signOut } from '../resources/session';
+import { endSession, expireToken, signOut, type Me } from '../resources/session';
 import { closeIssue } from '../route';
 import { Avatar } from '../shell/Avatar';
-import type { Me } from '../shell/Header';
-import { resources, useAppDispatch } from '../store';
+import { tokens, useAppDispatch } from '../store';
+import { session } from './session';
 
 /** Who is signed in, and what may become of the session. */
 export function Account({ me }: { readonly me: Me }) {
   const dispatch = useAppDispatch();
 
   const leave = async (): Promise<void> => {
-    await dispatch(signOut());
+    const { error } = await dispatch(signOut());
+    if (error) return;
+    tokens.forget();
     closeIssue();
-    // Nobody is signed in now, so the app shows the sign-in page; nothing of the tracker is left to ask again.
-    await dispatch(getSession());
-    dispatch(resources.reset());
+    dispatch(session.actions.signedOut());
   };
 
   return (

@@ -1,21 +1,37 @@
-import type { SubmitEvent } from 'react';
-import { useMutation, useResetFailures } from 'rtk-resource/react';
-import { signIn } from '../resources/session';
+import { useEffect, useState, type SubmitEvent } from 'react';
+import { reasonOf } from '../reasonOf';
+import { fieldErrorsOf } from '../resources/problem';
 import { Field } from '../shell/Field';
 import { textIn } from '../shell/textIn';
+import { resources, tokens, useAppDispatch } from '../store';
+import { session } from './session';
 
-/** When it succeeds, the answer is the session, and the app shows the tracker. */
-export function SignIn() {
-  const [submit, { isLoading, error }] = useMutation(signIn);
-  const tryAgain = useResetFailures();
-  const errors = error?.data?.errors;
+/** Forgets what the last user has seen: no reader of the tracker is mounted any more, which would ask for it again at once. */
+export function SignIn({ isOver }: { readonly isOver: boolean }) {
+  const [isLoading, setLoading] = useState(false);
+  const [error, setError] = useState<Error>();
+  const dispatch = useAppDispatch();
+  const { name, password } = fieldErrorsOf(error);
+  const isFieldWrong = name !== undefined || password !== undefined;
+
+  useEffect(() => {
+    dispatch(resources.reset());
+  }, [dispatch]);
+
+  const submit = async (form: FormData): Promise<void> => {
+    setLoading(true);
+    try {
+      await tokens.signIn(textIn(form, 'name'), textIn(form, 'password'));
+      dispatch(session.actions.signedIn());
+    } catch (reason) {
+      setError(reason instanceof Error ? reason : new Error(String(reason)));
+      setLoading(false);
+    }
+  };
 
   const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    // What was refused before may be asked for at once.
-    tryAgain();
-    void submit({ name: textIn(form, 'name'), password: textIn(form, 'password') });
+    void submit(new FormData(event.currentTarget));
   };
 
   return (
@@ -25,15 +41,21 @@ export function SignIn() {
         <p>
           A small issue tracker that shows what <strong>rtk-resource</strong> does. Ada’s password is here already.
         </p>
-        <Field name="name" label="Name" error={errors?.['name']} defaultValue="Ada" autoComplete="username" />
+        {isOver && <p role="status">Your session is over. Sign in to go on.</p>}
+        <Field name="name" label="Name" error={name} defaultValue="Ada" autoComplete="username" />
         <Field
           name="password"
           label="Password"
           type="password"
-          error={errors?.['password']}
+          error={password}
           defaultValue="lovelace"
           autoComplete="current-password"
         />
+        {error && !isFieldWrong && (
+          <p role="alert" className="failure">
+            {reasonOf(error)}
+          </p>
+        )}
         <button className="main" disabled={isLoading}>
           Sign in
         </button>

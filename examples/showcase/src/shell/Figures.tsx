@@ -1,7 +1,7 @@
 import { schema } from 'rtk-resource';
 import { Issue } from '../resources/issues';
+import type { Me } from '../resources/session';
 import { resources, useAppSelector } from '../store';
-import type { Me } from './Header';
 
 /** Computed anew only when an issue changes. */
 const figures = new schema.Query(new schema.All(Issue), (issues: readonly Issue[], myId: number) => ({

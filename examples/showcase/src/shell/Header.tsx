@@ -1,15 +1,9 @@
+import type { Me } from '../resources/session';
 import { Account } from '../session/Account';
 import { ColleagueSwitch } from './ColleagueSwitch';
 import { ConnectionSwitch } from './ConnectionSwitch';
 import { Figures } from './Figures';
 import { ThemeSwitch } from './ThemeSwitch';
-
-/** Who is signed in. */
-export interface Me {
-  readonly id: number;
-  readonly name: string;
-  readonly color: string;
-}
 
 export function Header({ me }: { readonly me: Me }) {
   return (

@@ -1,9 +1,10 @@
 import { Board } from '../board/Board';
 import { IssuePane } from '../issue/IssuePane';
 import { IssueList } from '../list/IssueList';
+import type { Me } from '../resources/session';
 import { panes, hrefOfPane, useRoute } from '../route';
 import { TimelinePane } from '../timeline/TimelinePane';
-import { Header, type Me } from './Header';
+import { Header } from './Header';
 import { Notices } from './Notices';
 
 /** The app of somebody who is signed in. */
