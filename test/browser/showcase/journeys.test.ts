@@ -295,6 +295,26 @@ describe('A second user', () => {
     await visit.row('Look into moth no. 2').waitFor();
     await visit.timeline.getByText('live message').first().waitFor();
   });
+
+  it('changes nothing by messages that are not whole', async () => {
+    const messages = [
+      { type: 'changed', issue: { id: 2000, title: 7 } },
+      { type: 'changed', issue: { title: 'Whose?' } },
+      { type: 'created', issue: { id: 2001, title: 'Half of an issue', status: 'todo' } },
+      { type: 'removed', id: 2000 },
+      { type: 'changed', issue: { id: 1999, title: 'Told by the server' } },
+    ];
+    const body = messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join('');
+    await visit.page.route('**/api/events?*', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+    await visit.page.reload();
+
+    // The timeline has what every message brought; lists are fetched again meanwhile.
+    const brought = visit.timeline.getByRole('listitem').filter({ hasText: 'live message' });
+    await brought.filter({ hasText: 'Told by the server' }).first().waitFor();
+    expect(new Set(await brought.allTextContents())).toEqual(
+      new Set(['live messagebrought Issue 1999: title “Told by the server”']),
+    );
+  });
 });
 
 describe('Without a connection', () => {

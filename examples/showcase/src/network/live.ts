@@ -4,6 +4,7 @@ import { Issue, IssueResource } from '../resources/issues';
 import { resources, store } from '../store';
 import { client } from './ApiEndpoint';
 import { connection } from './connection';
+import { isLiveMessage } from './liveMessage';
 
 /** Listens to what others change, as long as somebody is signed in and there is a connection. */
 export function startLive(): void {
@@ -60,9 +61,4 @@ function take(message: LiveMessage): void {
       );
     }
   }
-}
-
-/** The server says what its messages are; that this is one of them is seen by its type. */
-function isLiveMessage(message: unknown): message is LiveMessage {
-  return typeof message === 'object' && message !== null && 'type' in message;
 }

@@ -1,7 +1,16 @@
 import type { FulfilledAction } from 'rtk-resource';
+import { isAnyOf, isListOf, isObject, isOneOf, isRecord, isString } from '../guards';
 
 /** What an answer, or what is expected of it, changes in the store. */
-export type Changes = FulfilledAction['meta']['changes'];
+export interface Changes {
+  readonly rows: readonly Pick<FulfilledAction['meta']['changes']['rows'][number], 'table' | 'pks' | 'rows'>[];
+}
+
+export const isChanges = isObject<Changes>({
+  rows: isListOf(
+    isObject({ table: isString, pks: isListOf(isString), rows: isListOf(isAnyOf(isRecord, isOneOf(null))) }),
+  ),
+});
 
 /** So many rows are named one by one. */
 const few = 2;
@@ -17,8 +26,7 @@ export function describeChanges(changes: Changes | undefined): string[] {
 
 function describeRow(name: string, row: Readonly<Record<string, unknown>> | null): string {
   if (row === null) return `${name} is gone`;
-  // A token is nobody's business.
-  const fields = Object.entries(row).filter(([field]) => field !== 'id' && field !== 'token');
+  const fields = Object.entries(row).filter(([field]) => field !== 'id');
   if (fields.length > few + 1) return name;
   return `${name}: ${fields.map(([field, value]) => `${field} ${inWords(value)}`).join(', ')}`;
 }

@@ -4,8 +4,9 @@ import { CommentResource } from '../resources/comments';
 import { IssueResource } from '../resources/issues';
 import { LabelResource } from '../resources/labels';
 import { PersonResource } from '../resources/people';
-import { getSession, signIn } from '../resources/session';
-import { describeChanges, type Changes } from './describe';
+import { getSession } from '../resources/session';
+import { isObject } from '../guards';
+import { describeChanges, isChanges, type Changes } from './describe';
 
 /** A request, from sent to answered. */
 export interface Bar {
@@ -45,7 +46,6 @@ const initialState: Timeline = { moment: 0, entries: [] };
 
 const endpoints = [
   getSession,
-  signIn,
   PersonResource.getList,
   LabelResource.getList,
   ColleagueResource.get,
@@ -60,6 +60,11 @@ const endpoints = [
   CommentResource.delete,
 ] as const;
 
+interface Live {
+  readonly meta: { readonly changes: Changes };
+}
+
+const hasChanges = isObject<Live>({ meta: isObject({ changes: isChanges }) });
 const isPending = isAnyOf(...endpoints.map(({ pending }) => pending));
 const isFulfilled = isAnyOf(...endpoints.map(({ fulfilled }) => fulfilled));
 const isRejected = isAnyOf(...endpoints.map(({ rejected }) => rejected));
@@ -119,8 +124,8 @@ function end(
 }
 
 /** What came without a request: in this app, the messages. */
-function isLive(action: UnknownAction): action is UnknownAction & { readonly meta: { readonly changes: Changes } } {
-  return action.type === 'resources/set' || action.type === 'resources/setResponse';
+function isLive(action: UnknownAction): action is UnknownAction & Live {
+  return hasChanges(action) && (action.type === 'resources/set' || action.type === 'resources/setResponse');
 }
 
 function isUnderWay(entry: Bar | Mark): boolean {
