@@ -269,6 +269,15 @@ describe('A session', () => {
     expect(await visit.timeline.getByText('/api/issues/2000').count()).toBe(0);
   });
 
+  it('goes on, and says so, when the server cannot end it', async () => {
+    expected = [refused(503)];
+    await visit.page.route('**/api/session', (route) => route.fulfill({ status: 503 }));
+    await visit.inAccount('Sign out');
+
+    await visit.page.getByRole('alert').filter({ hasText: 'You were not signed out' }).waitFor();
+    await visit.openIssue(newest);
+  });
+
   it('is refused with a word for the field that is wrong', async () => {
     expected = [refused(422)];
     await visit.page.context().clearCookies();
