@@ -41,7 +41,9 @@ function isHidden(ledger: Ledger, op: Op, row: ShownRow, field: Field, writes: r
   if (!isDue(op) || valueIn(op, field) === value || !rowBefore(op) || !ledger.isAddressed(op, row)) return false;
   const isBusy = writes.some(({ state }) => state === 'answering');
   const isLater = writes.some((other) => other.number > op.number && valueIn(other, field) === value);
-  if (isBusy || isLater) return false;
+  // Where a later edit has been answered, an earlier one does not flicker back; in order of sending it has been done before that.
+  const isCovered = !ledger.isInOrder && writes.some((other) => other.number > op.number && other.state === 'done');
+  if (isBusy || isLater || isCovered) return false;
   return (
     op.handledAt === undefined || earliest(ledger.server.log(row.origin, field), value, op.handledAt) === undefined
   );
