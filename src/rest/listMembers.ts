@@ -58,40 +58,52 @@ export function addListMembers(endpoint: ListReader, options: ListOptions): void
     for (const name of compilePath(endpoint.path).names) list.pathNames.add(name);
   }
 
-  const member = (key: ListMember, options: () => Readonly<Record<string, unknown>>): void => {
-    Object.defineProperty(endpoint, key, {
-      configurable: true,
-      enumerable: true,
-      get: () => {
-        const value = endpoint.extend({ ...options(), name: `${endpoint.name}/${key}` });
-        Object.defineProperty(endpoint, key, { value, enumerable: true });
-        return value;
-      },
-    });
+  addOperations(endpoint, itemPath);
+  addPaginated(endpoint);
+  if (pageOf) return;
+  if (paging) addTurns(endpoint, paging);
+  if (paginationField === undefined) return;
+  const field = new Set([paginationField]);
+  addMember(endpoint, 'getPage', () => pagesBy(endpoint, (params) => withoutNames(params, field)));
+}
+
+/** An endpoint of a list that is made on first use. */
+function addMember(endpoint: ListReader, key: ListMember, options: () => Readonly<Record<string, unknown>>): void {
+  Object.defineProperty(endpoint, key, {
+    configurable: true,
+    enumerable: true,
+    get: () => {
+      const value = endpoint.extend({ ...options(), name: `${endpoint.name}/${key}` });
+      Object.defineProperty(endpoint, key, { value, enumerable: true });
+      return value;
+    },
+  });
+}
+
+/** What puts items into lists, takes them out, and moves them. */
+function addOperations(endpoint: ListReader, itemPath: string | undefined): void {
+  const { schema } = endpoint;
+  const write = (verb: 'push' | 'unshift' | 'assign' | 'remove' | 'move', rest: object): void => {
+    addMember(endpoint, verb, () => ({ sideEffect: true, schema: findCollection(schema)?.[verb], ...rest }));
   };
-  const post = (verb: 'push' | 'unshift' | 'assign'): void => {
-    member(verb, () => ({ method: 'POST', sideEffect: true, schema: findCollection(schema)?.[verb] }));
+  for (const verb of ['push', 'unshift', 'assign'] as const) write(verb, { method: 'POST' });
+  write('remove', { method: 'PATCH' });
+  write('move', { method: 'PATCH', path: itemPath ?? endpoint.path });
+}
+
+/** What an endpoint has that reads pages; what is left of its arguments without the cursor tells the list that they are added to. */
+function pagesBy(endpoint: ListReader, removeCursor: RemoveCursor): Readonly<Record<string, unknown>> {
+  const listParams = (params: unknown): unknown => removeCursor(withoutNames(params, new Set()));
+  return {
+    schema: replaceCollection(endpoint.schema, (lists) => pagesOf(lists, listParams).addWith()),
+    pageOf: {
+      endpoint,
+      key: (params: unknown, ...rest: readonly unknown[]) => endpoint.key(listParams(params), ...rest),
+    },
   };
-  post('push');
-  post('unshift');
-  post('assign');
-  member('remove', () => ({ method: 'PATCH', sideEffect: true, schema: findCollection(schema)?.remove }));
-  member('move', () => ({
-    method: 'PATCH',
-    sideEffect: true,
-    schema: findCollection(schema)?.move,
-    path: itemPath ?? endpoint.path,
-  }));
-  const paginated = (removeCursor: RemoveCursor): Readonly<Record<string, unknown>> => {
-    const listParams = (params: unknown): unknown => removeCursor(withoutNames(params, new Set()));
-    return {
-      schema: replaceCollection(schema, (lists) => pagesOf(lists, listParams).addWith()),
-      pageOf: {
-        endpoint,
-        key: (params: unknown, ...rest: readonly unknown[]) => endpoint.key(listParams(params), ...rest),
-      },
-    };
-  };
+}
+
+function addPaginated(endpoint: ListReader): void {
   Object.defineProperty(endpoint, 'paginated', {
     configurable: true,
     enumerable: true,
@@ -100,26 +112,22 @@ export function addListMembers(endpoint: ListReader, options: ListOptions): void
       if (typeof given === 'object') return endpoint.extend({ paging: byCursor(given), name });
       // From now on, the list is known to have pages.
       if (!endpoint.paging) setPaging(endpoint, { isByCursor: false, listArgs: (args) => args });
-      return endpoint.extend({ ...paginated(given), name });
+      return endpoint.extend({ ...pagesBy(endpoint, given), name });
     },
   });
-  if (pageOf) return;
-  if (paging) {
-    setPaging(endpoint, paging);
-    const turn = (verb: 'getNextPage' | 'getPreviousPage', which: PageOf['turn']): void => {
-      const key = (...args: readonly unknown[]): string => endpoint.key(...args);
-      member(verb, () => ({
-        schema: replaceCollection(schema, (list) => list.addWith()),
-        pageOf: { endpoint, key, turn: which },
-        paging: undefined,
-      }));
-    };
-    turn('getNextPage', 'next');
-    turn('getPreviousPage', 'previous');
-  }
-  if (paginationField === undefined) return;
-  const field = new Set([paginationField]);
-  member('getPage', () => paginated((params) => withoutNames(params, field)));
+}
+
+/** What reads the pages beside those that a list is made of. */
+function addTurns(endpoint: ListReader, paging: Paging): void {
+  setPaging(endpoint, paging);
+  const turns = { getNextPage: 'next', getPreviousPage: 'previous' } as const;
+  const key = (...args: readonly unknown[]): string => endpoint.key(...args);
+  for (const verb of ['getNextPage', 'getPreviousPage'] as const)
+    addMember(endpoint, verb, () => ({
+      schema: replaceCollection(endpoint.schema, (list) => list.addWith()),
+      pageOf: { endpoint, key, turn: turns[verb] },
+      paging: undefined,
+    }));
 }
 
 function setPaging(endpoint: ListReader, value: Paging): void {

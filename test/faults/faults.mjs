@@ -214,7 +214,7 @@ export const faults = [
   {
     name: 'the guess of a write goes while its answer waits',
     file: landing,
-    find: 'const waits = own && settlement.waiting.some((entry) => entry.requestId === requestId);',
+    find: 'const waits = own !== undefined && settlement.waiting.some((entry) => entry.requestId === requestId);',
     put: 'const waits = undefined;',
   },
   {
@@ -434,7 +434,7 @@ export const faults = [
   {
     name: 'by cursor, pages are read again with the cursors of the old answers',
     file: turns,
-    find: 'page = args && after && { name: after.name, args: toWire(args, list.name) as readonly unknown[] };',
+    find: 'page = args && after && { name: after.name, args: toWireArgs(args, list.name) };',
     put: 'page = args && after;',
   },
   {
@@ -570,7 +570,7 @@ export const faults = [
   {
     name: 'dependants of a failed create are shown until they are told',
     file: landing,
-    find: 'for (const id of isOrphan) rebased[id] = noChanges;',
+    find: 'for (const id of isOrphan) shown.rebased[id] = noChanges;',
     put: '',
   },
 

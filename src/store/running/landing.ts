@@ -160,18 +160,12 @@ export class Landings {
     return orphans;
   }
 
-  #land(incoming: Incoming | undefined, { requestId, orphans = [], response, name }: Ending): Landing {
+  #land(incoming: Incoming | undefined, ending: Ending): Landing {
     const { slice } = this.#store;
+    const { requestId } = ending;
     const oldest = this.#parts.flights.oldest(requestId);
-    const own = slice.intents.find((intent) => intent.requestId === requestId);
-    if (oldest === undefined && slice.journal === emptyJournal) {
-      if (!incoming) return { result: undefined, changes: noChanges, outdated: [] };
-      const { result, changes: said, outdated } = incoming.normalize({ meta: metaOf(incoming) });
-      const changes = withMovesOf(said, slice.tables, this.#parts.lifetime.followed);
-      if (own) this.#parts.guesses.created(slice, own, result, response);
-      return withOutdated({ result, changes, outdated: [] }, this.#stale.showing(outdated));
-    }
-    const isOrphan = new Set(orphans.map(({ meta }) => meta.requestId));
+    if (oldest === undefined && slice.journal === emptyJournal) return this.#landAlone(incoming, ending);
+    const isOrphan = new Set(ending.orphans?.map(({ meta }) => meta.requestId));
     const others = slice.intents.flatMap((intent): readonly Intent[] => {
       if (intent.requestId === requestId) return [];
       return [isOrphan.has(intent.requestId) ? { ...intent, changes: noChanges } : intent];
@@ -188,37 +182,60 @@ export class Landings {
     if (incoming && normalized) settlement.land(incoming.settling, normalized);
     settlement.release();
 
-    const waits = own && settlement.waiting.some((entry) => entry.requestId === requestId);
-    const renamed = this.#rename(own, requestId, normalized?.result, response);
-    const intents = waits
-      ? slice.intents.map((one) => (one === own ? { ...own, settled: true as const } : one))
-      : others;
-    const changes = settlement.changes();
-    const { tables } = slice;
-    const { recipes } = this.#parts.guesses;
-    const { followed } = this.#parts.lifetime;
-    const earlier = slice.intents;
-    const rebased = rebase({ tables, intents, earlier, followed, recipes, changes, settlement, renamed });
-    for (const id of isOrphan) rebased[id] = noChanges;
-    for (const { requestId: id, settled } of others)
-      if (settled && rebased[id] && isEmpty(rebased[id])) this.#parts.guesses.forget(id);
-    if (!waits && requestId) this.#parts.guesses.forget(requestId);
+    const { result } = normalized ?? {};
+    const shown = this.#showAnew(settlement, others, ending, result);
+    for (const id of isOrphan) shown.rebased[id] = noChanges;
     const journal = this.#journalOf(settlement, oldest);
-    const doubtful = this.#stale.inDoubt(
-      settlement,
-      changes,
-      name === undefined ? undefined : { name, result: normalized?.result },
-    );
+    const { name } = ending;
+    const doubtful = this.#stale.inDoubt(settlement, shown.changes, name === undefined ? undefined : { name, result });
     const landing = {
-      result: normalized?.result,
-      changes,
+      result,
+      changes: shown.changes,
       ...(journal && { journal }),
-      ...(Object.keys(rebased).length > 0 && { rebased }),
-      ...(waits && { waits }),
+      ...(Object.keys(shown.rebased).length > 0 && { rebased: shown.rebased }),
+      ...(shown.waits && { waits: shown.waits }),
       ...(doubtful.length > 0 && { expires: doubtful }),
       outdated: [],
     };
     return withOutdated(landing, this.#stale.showing(normalized?.outdated));
+  }
+
+  /** What is written where no other request is under way. */
+  #landAlone(incoming: Incoming | undefined, { requestId, response }: Ending): Landing {
+    const { slice } = this.#store;
+    if (!incoming) return { result: undefined, changes: noChanges, outdated: [] };
+    const { result, changes: said, outdated } = incoming.normalize({ meta: metaOf(incoming) });
+    const changes = withMovesOf(said, slice.tables, this.#parts.lifetime.followed);
+    const own = this.#intentOf(requestId);
+    if (own) this.#parts.guesses.created(slice, own, result, response);
+    return withOutdated({ result, changes, outdated: [] }, this.#stale.showing(outdated));
+  }
+
+  /** Finds anew what the other requests show; the one that ends shows on what of its answer waits. */
+  #showAnew(
+    settlement: Settlement,
+    others: readonly Intent[],
+    { requestId, response }: Ending,
+    result: unknown,
+  ): { readonly changes: Changes; readonly rebased: Record<string, Changes>; readonly waits: boolean } {
+    const { tables, intents: earlier } = this.#store.slice;
+    const { guesses, lifetime } = this.#parts;
+    const { followed } = lifetime;
+    const { recipes } = guesses;
+    const own = this.#intentOf(requestId);
+    const waits = own !== undefined && settlement.waiting.some((entry) => entry.requestId === requestId);
+    const renamed = this.#rename(own, requestId, result, response);
+    const intents = waits ? earlier.map((one) => (one === own ? { ...own, settled: true as const } : one)) : others;
+    const changes = settlement.changes();
+    const rebased = rebase({ tables, intents, earlier, followed, recipes, changes, settlement, renamed });
+    for (const { requestId: id, settled } of others)
+      if (settled && rebased[id] && isEmpty(rebased[id])) guesses.forget(id);
+    if (!waits && requestId) guesses.forget(requestId);
+    return { changes, rebased, waits };
+  }
+
+  #intentOf(requestId: string | undefined): Intent | undefined {
+    return this.#store.slice.intents.find((intent) => intent.requestId === requestId);
   }
 
   #takeApart(incoming: Incoming, settlement: Settlement): Normalized {
