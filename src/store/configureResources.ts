@@ -4,18 +4,14 @@ import { AllSchema } from '../schema/All.js';
 import type { ValueOf } from '../schema/infer.js';
 import type { QuerySchema } from '../schema/Query.js';
 import type { DefinitionsOf, Fields, ResponseOf, WireOf } from '../schema/wire.js';
-import { isRecord, type Row, type Schema } from '../schema/Schema.js';
-import { schemaOf } from '../schema/schemaOf.js';
-import { EntitySchema, isPk } from '../schema/EntitySchema.js';
-import { normalize } from '../tables/normalize.js';
-import { rowOf, tableOf } from '../tables/tables.js';
+import type { Row, Schema } from '../schema/Schema.js';
 import { createSliceActions } from './actions.js';
 import { createResourcesMiddleware } from './middleware.js';
-import { toWire } from './running/plain.js';
 import { createResourcesReducer } from './reducer.js';
 import { browserListeners, type SetupListeners } from './lifetime/presence.js';
 import { connectTo, type Lifetimes, type AnyEndpoint, type RequestFilter } from './endpoint.js';
 import { Runtime } from './running/Runtime.js';
+import { setMany, setOne, setResponse } from './running/writes.js';
 import { selectState, type RequestState } from './reading/requestState.js';
 import {
   selectAnswer,
@@ -210,12 +206,7 @@ export function configureResources<Path extends string = 'resources'>(
   } = options;
   const actions = createSliceActions(reducerPath);
   const sliceIn = (rootState: unknown): ResourcesState => sliceOf(rootState, reducerPath);
-  const withRuntime =
-    (act: (runtime: Runtime) => void): Thunk =>
-    (dispatch) => {
-      const runner = connectTo(dispatch, reducerPath);
-      if (runner instanceof Runtime) act(runner);
-    };
+  const withRuntime = (act: (runtime: Runtime) => void): Thunk => thunkOf(reducerPath, act);
   return {
     reducerPath,
     reducer: createResourcesReducer(actions),
@@ -231,38 +222,13 @@ export function configureResources<Path extends string = 'resources'>(
     selectPending: (entity, id) => selectIn(sliceIn, selectPending(entity, id)),
     set: (entity: EntityClass, id: EntityId | readonly Row[], update?: (row: Row) => Row) =>
       withRuntime((runtime) => {
-        if (isMany(id)) {
-          setMany(runtime, entity, id, actions.set.type);
-          return;
-        }
-        const row = update && rowIn(runtime.tables, entity, id);
-        if (update && !row) return;
-        const news = update && row ? update(row) : id;
-        const name = `${reducerPath}.set`;
-        const input = toWire(row ? { ...row, ...(news as Row) } : news, name);
-        const fields = isRecord(news) ? namedIn(news) : [];
-        const pk = runtime.write({
-          type: actions.set.type,
-          payload: { entity: entity.key, fields: row ? toWire(news, name) : input },
-          fields: () => fields,
-          normalize: (given) => normalize(entity, input, { args: [id], name, ...given }),
-        });
-        runtime.give(entity, pk);
+        if (isMany(id)) setMany(runtime, entity, id, actions.set.type);
+        else setOne(runtime, entity, { id, update }, actions.set.type);
       }),
     setResponse: (endpoint, ...argsAndResponse) =>
       withRuntime((runtime) => {
         const args = argsAndResponse.slice(0, -1);
-        const { name, schema } = endpoint;
-        const response = toWire(argsAndResponse.at(-1), name);
-        const target = requestable(endpoint);
-        const about = { endpoint: target, key: target.key(...args) };
-        runtime.write({
-          type: actions.setResponse.type,
-          payload: response,
-          fields: () => [],
-          normalize: (given) => normalize(schema, response, { args, name, ...given }),
-          about,
-        });
+        setResponse(runtime, requestable(endpoint), { args, given: argsAndResponse.at(-1) }, actions.setResponse.type);
       }),
     invalidate: (endpoint, ...args) => actions.invalidate({ name: endpoint.name, key: endpoint.key(...args) }),
     invalidateAll: ({ name }) => actions.invalidate({ name }),
@@ -276,38 +242,16 @@ export function configureResources<Path extends string = 'resources'>(
   };
 }
 
+/** Does something in the store that it is dispatched to. */
+function thunkOf(reducerPath: string, act: (runtime: Runtime) => void): Thunk {
+  return (dispatch) => {
+    const runner = connectTo(dispatch, reducerPath);
+    if (runner instanceof Runtime) act(runner);
+  };
+}
+
 function isMany(items: EntityId | readonly Row[]): items is readonly Row[] {
   return Array.isArray(items);
-}
-
-/** Merges fields into each of many entities, in one action. */
-function setMany(runtime: Runtime, entity: EntityClass, items: readonly Row[], type: string): void {
-  if (items.length === 0) return;
-  const input = toWire(items, type);
-  const schema = schemaOf(entity) as EntitySchema;
-  // Asked for only where requests are under way.
-  let fields: Map<string, readonly string[]> | undefined;
-  const pks = runtime.write({
-    type,
-    payload: { entity: entity.key, fields: input },
-    fields: (pk) => (fields ??= namedByPk(schema, input as readonly unknown[])).get(pk) ?? [],
-    normalize: (given) => normalize([entity], input, { args: [items], name: type, ...given }),
-  });
-  for (const pk of pks as readonly unknown[]) runtime.give(entity, pk);
-}
-
-function namedByPk(schema: EntitySchema, items: readonly unknown[]): Map<string, readonly string[]> {
-  const fields = new Map<string, readonly string[]>();
-  for (const item of items) {
-    const pk = isRecord(item) ? schema.pk(item) : undefined;
-    if (isRecord(item) && pk !== undefined) fields.set(pk, [...(fields.get(pk) ?? []), ...namedIn(item)]);
-  }
-  return fields;
-}
-
-/** The fields that a write names; the id says which entity is meant, and changes nothing of it. */
-function namedIn(fields: Row): readonly string[] {
-  return Object.keys(fields).filter((field) => field !== 'id');
 }
 
 const all = new WeakMap<EntityClass, AllSchema>();
@@ -332,12 +276,4 @@ function selectIn<Selector>(
 /** An endpoint as the store runs it: there, arguments are whatever the caller's types have let through. */
 function requestable(endpoint: TypedEndpoint<never, unknown>): AnyEndpoint {
   return endpoint;
-}
-
-function rowIn(tables: ResourcesState['tables'], entity: EntityClass, id: EntityId): Row | undefined {
-  const schema = schemaOf(entity);
-  if (!(schema instanceof EntitySchema)) return undefined;
-  const pk = isPk(id) ? String(id) : isRecord(id) ? schema.pk(id) : undefined;
-  // A table that is called after an entity holds rows.
-  return pk === undefined ? undefined : (rowOf(tableOf(tables, schema.table), pk) as Row | undefined);
 }
