@@ -206,15 +206,21 @@ export function freezeInDevelopment<Value>(value: Value): Value {
  * over it, and a change by hand throws. In production nothing, for frozen arrays are 6 to 75 times slower to copy.
  */
 export function deepFreezeInDevelopment<Value>(value: Value): Value {
-  if (process.env.NODE_ENV !== 'production') {
-    const queue: unknown[] = [value];
-    for (const next of queue) {
-      if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
-      Object.freeze(next);
-      // Large pages are pushed one by one: a spread of them could overflow the stack.
-      for (const inner of Object.values(next) as unknown[])
-        if (typeof inner === 'object' && inner !== null) queue.push(inner);
-    }
-  }
+  if (process.env.NODE_ENV !== 'production') deepFreeze([value]);
   return value;
+}
+
+/** The same for all that lies in some lists, and not for the lists. Node takes 0.1 µs to say which mode it is in: here it is asked once. */
+export function deepFreezeMembersInDevelopment(...lists: readonly (readonly unknown[])[]): void {
+  if (process.env.NODE_ENV !== 'production') deepFreeze(lists.flat());
+}
+
+function deepFreeze(queue: unknown[]): void {
+  for (const next of queue) {
+    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
+    Object.freeze(next);
+    // Large pages are pushed one by one: a spread of them could overflow the stack.
+    for (const inner of Object.values(next) as unknown[])
+      if (typeof inner === 'object' && inner !== null) queue.push(inner);
+  }
 }

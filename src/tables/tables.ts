@@ -1,4 +1,4 @@
-import { deepFreezeInDevelopment } from '../errors.js';
+import { deepFreezeInDevelopment, deepFreezeMembersInDevelopment } from '../errors.js';
 import { own } from '../schema/Schema.js';
 import { MOST, noteChange } from './deltas.js';
 import { deriveIndex, indexOf, offsetOf, PAGE, pageOf, takePlaces, type Pks } from './slots.js';
@@ -187,7 +187,7 @@ export class TableWriter<R> {
  * RTK, which tell of a change, too; a frozen one has them walk all rows at each write.
  */
 export function freezePages({ pks, rows }: Table): void {
-  for (const pages of [pks, rows]) for (const page of pages) deepFreezeInDevelopment(page);
+  deepFreezeMembersInDevelopment(pks, rows);
 }
 
 /** The page as this writer may change it: a copy, made on its first write. */
