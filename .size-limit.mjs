@@ -31,15 +31,15 @@ export default [
     name: 'a minimal use',
     path: 'dist/index.js',
     import: '{ createResource, configureResources, Entity }',
-    limit: '50.6 kB',
+    limit: '50.7 kB',
   },
   { ...check, name: 'one small function', path: 'dist/index.js', import: '{ isTemporary }', limit: '5 kB' },
-  { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '51 kB' },
+  { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '51.1 kB' },
   {
     ...check,
     name: 'the core and the React entry',
     path: ['dist/index.js', 'dist/react.js'],
-    limit: '54.6 kB',
+    limit: '54.7 kB',
     // What both entries share is counted once.
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
