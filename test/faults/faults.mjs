@@ -452,7 +452,7 @@ export const faults = [
   {
     name: 'a page that was asked for before the first answer came is remembered twice',
     file: paging,
-    find: 'page.seq > this.#seq && !this.#isFetched(page);',
+    find: 'page.seq > this.#seq && !isIn(this.#fetched, page);',
     put: 'page.seq > this.#seq;',
   },
   {

@@ -31,6 +31,7 @@ export class SettledLists {
   readonly #slice: Settled;
   readonly #beside: Beside;
   readonly #rows: SettledRows;
+  #concerned: { readonly answer: Settling; readonly lists: readonly Place[] } | undefined;
   readonly #records = new Places<{ readonly record: ListRecord; readonly list: List | undefined }>();
 
   constructor(slice: Settled, beside: Beside, rows: SettledRows) {
@@ -56,7 +57,13 @@ export class SettledLists {
   }
 
   /** The lists whose answer is older than a write: it has come already, or is under way; and those that its guess has moved rows into and out of. */
-  concernedBy({ seq, moves }: Settling): readonly Place[] {
+  concernedBy(answer: Settling): readonly Place[] {
+    // They are the same for each row of the answer.
+    if (this.#concerned?.answer !== answer) this.#concerned = { answer, lists: this.#findConcerned(answer) };
+    return this.#concerned.lists;
+  }
+
+  #findConcerned({ seq, moves }: Settling): readonly Place[] {
     const lists = new Places();
     const older = this.#beside.expectedLists().filter((list) => list.seq < seq);
     for (const { table, pk } of [...older, ...moves]) lists.set(table, pk, true);

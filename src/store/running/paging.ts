@@ -63,10 +63,10 @@ export class PageLanding {
       return this.#page(name, args, fetches.length === 1 ? refs : refs.slice(from, at));
     });
     // What was asked for later comes again by itself; what it stands behind stays, as does what was added meanwhile.
-    const isLater = (page: Page): boolean => page.seq > this.#seq && !this.#isFetched(page);
+    const isLater = (page: Page): boolean => page.seq > this.#seq && !isIn(this.#fetched, page);
     const hasLater = all.some(isLater);
     const isKept = (page: Page): boolean => (how === 'again' ? !this.#turn.known.includes(page) : hasLater);
-    const added = all.filter((page) => !isLater(page) && !this.#isFetched(page) && isKept(page));
+    const added = all.filter((page) => !isLater(page) && !isIn(this.#fetched, page) && isKept(page));
     const start = all.findIndex((page) => this.#turn.known.includes(page));
     const before = added.filter((page) => all.indexOf(page) < start);
     const behind = added.filter((page) => !before.includes(page));
@@ -107,17 +107,13 @@ export class PageLanding {
    */
   #with(pages: readonly Page[], page: Page): readonly Page[] {
     const { how, known } = this.#turn;
-    const isIn = (among: readonly Page[], { args }: Page): boolean => among.some((one) => sameValue(one.args, args));
-    if (isIn(pages, page)) return pages.map((other) => (isIn([other], page) ? page : other));
+    const there = pages.findIndex(({ args }) => sameValue(args, page.args));
+    if (there >= 0) return pages.map((other, i) => (i === there ? page : other));
     const isLater = (other: Page | undefined): boolean =>
       other !== undefined && other.seq > page.seq && !isIn(known, other);
     let at = how === 'previous' ? 0 : pages.length;
     while (at > 1 && isLater(pages[at - 1])) at--;
     return [...pages.slice(0, at), page, ...pages.slice(at)];
-  }
-
-  #isFetched({ args }: Page): boolean {
-    return this.#fetched.some((page) => sameValue(page.args, args));
   }
 
   /** No more pages than there may be: those at the other end go. */
@@ -167,6 +163,11 @@ export class PageLanding {
     if (how === 'previous') return first ? known.slice(0, -1) : known;
     return known.concat(this.#dropped.map(({ args }) => args));
   }
+}
+
+/** Whether a page with the same arguments is among some. */
+function isIn(pages: readonly Page[], { args }: Page): boolean {
+  return pages.some((page) => sameValue(page.args, args));
 }
 
 /** Whether the last of these pages has brought what no other had. */

@@ -126,8 +126,8 @@ export class Story {
       lifetime.settled(endpoint, requestPk(whole.name, whole.key), true);
     lifetime.answered(name, fulfilled);
     landings.after(landing);
-    if (isOpaque || (response ?? undefined) === undefined)
-      return { action, value: () => (isOpaque ? response : undefined) };
+    if (isOpaque) return { action, value: () => response };
+    if ((response ?? undefined) === undefined) return { action, value: () => undefined };
     const read = (): unknown => valueOf(store.slice, flight, landing.result);
     // Who waits gets it as it is now; for others it is not read before they ask.
     return { action, value: flight.isWanted ? asOf(read) : once(read) };
