@@ -26,7 +26,6 @@ import {
   isEmptyRecord,
   requestPk,
   type Answer,
-  type Failure,
   type RequestRecord,
   type ResourcesState,
 } from './state.js';
@@ -123,7 +122,7 @@ function reject(state: ResourcesState, { error, meta }: RejectedAction): Next {
       const pk = requestPk(arg.endpointName, arg.key);
       const record = withoutRequest(records.get(pk), requestId);
       const isOutdated = (record.answer?.seq ?? 0) > seq || (record.failure?.seq ?? 0) > seq;
-      const next = aborted || isOutdated ? record : withFailure(record, { requestId, seq, error, expiresAt });
+      const next = aborted || isOutdated ? record : { ...record, failure: { requestId, seq, error, expiresAt } };
       if (isEmptyRecord(next)) records.remove(pk);
       else records.set(pk, next);
       meta.expires?.forEach((name) => {
@@ -186,10 +185,6 @@ function withoutRequest(record: RequestRecord = noRecord, requestId: string): Re
 
 function withoutPages({ pages: _, ...record }: RequestRecord): RequestRecord {
   return record;
-}
-
-function withFailure(record: RequestRecord, failure: Failure): RequestRecord {
-  return { ...record, failure };
 }
 
 /** What is kept of an answer. */

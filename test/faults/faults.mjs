@@ -80,7 +80,7 @@ export const faults = [
   {
     name: 'a guess of its own does not cover: news beneath it counts as seen',
     file: answers,
-    find: 'if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field) && !isHidden(table, pk)) return false;',
+    find: 'if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field)) return false;',
     put: '',
   },
   {
@@ -122,14 +122,32 @@ export const faults = [
   {
     name: 'doubt is never noted',
     file: settle,
-    find: 'if (isOverlapping && !sameValue(there, incoming[field])) this.doubts.set(table, pk, true);',
+    find: 'if (isOverlapping && isOfBoth && !sameValue(there, incoming[field])) this.doubts.set(table, pk, true);',
     put: '',
   },
   {
     name: 'doubt is noted of reads among themselves, too',
     file: settle,
-    find: 'answer.seq <= holder.settledSeq && answer.kind !== holder.kind;',
+    find: 'const isOfBoth = answer.kind !== holder.kind;',
+    put: 'const isOfBoth = true;',
+  },
+  {
+    name: 'doubt is noted of what was sent after the other had come, too',
+    file: settle,
+    find: 'answer.seq <= holder.settledSeq && holder.seq <= answer.settledSeq;',
     put: 'answer.seq <= holder.settledSeq;',
+  },
+  {
+    name: 'what is added to a list that was never there stays, though it was deleted since',
+    file: settledLists,
+    find: 'this.#isGone(place.table, ref, seq) || this.#isMisfit(place, ref)',
+    put: 'this.#isMisfit(place, ref)',
+  },
+  {
+    name: 'a vote for a row that is being deleted names nothing',
+    file: story,
+    find: ': guesses.unseen(request, meta.requestId, slice)',
+    put: ': undefined',
   },
   {
     name: 'a write that was cancelled, or refused, names the fields that it has shown',

@@ -95,6 +95,26 @@ describe('an edit that is answered with nothing', () => {
   });
 });
 
+describe('an edit that is answered with nothing, of a row that a later read is the first to bring', () => {
+  it('is no reason to ask again, for the read was sent when the edit had been done', async () => {
+    const { store, read, slice } = setup();
+    const other = store.dispatch(Notes.get({ id: 2 }));
+    await server.holding('GET /notes/2');
+    const edit = store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'edited' }));
+    await server.release('PATCH /notes/1', { status: 204 });
+    await edit;
+    const list = store.dispatch(Notes.getList());
+    await server.release('GET /notes', ok([note(1, { text: 'edited since' })]));
+    await list;
+
+    expect(read(Notes.get.select({ id: 1 }))?.text).toBe('edited since');
+    expect(read(Notes.getList.selectRequest()).isStale).toBe(false);
+    await server.release('GET /notes/2', ok(note(2)));
+    await other;
+    expectIdle(slice());
+  });
+});
+
 describe('writes that overlap', () => {
   it('leave a field that all of them name to the last, in whatever order they are answered', async () => {
     const { store, one } = await setupNotes();
@@ -187,6 +207,27 @@ describe('an item that is moved, and deleted before the move is answered', () =>
 
     expect(one(1)).toBeDefined();
     expect(read(resources.select(Notes.getList, inFolder))?.map(({ id }) => id)).toEqual([4]);
+    expectIdle(slice());
+  });
+});
+
+describe('an item that is created, and deleted, while a list is fetched for the first time', () => {
+  it('is not in it, also when the row is there again', async () => {
+    const { store, resources, read, slice } = setup();
+    const list = store.dispatch(Notes.getList());
+    await server.holding('GET /notes');
+    const create = store.dispatch(Notes.getList.push({ text: 'new' }));
+    await server.release('POST /notes', ok(note(3)));
+    await create;
+    const deletion = store.dispatch(Notes.delete({ id: 3 }));
+    await server.release('DELETE /notes/3');
+    await deletion;
+    store.dispatch(resources.set(Note, { id: 3, text: 'kept in a draft' }));
+
+    await server.release('GET /notes', ok([note(1)]));
+    await list;
+
+    expect(read(Notes.getList.select())?.map(({ id }) => id)).toEqual([1]);
     expectIdle(slice());
   });
 });
@@ -399,6 +440,26 @@ describe('a count', () => {
     await counting;
 
     expect([before, after, one(1)?.votes]).toEqual([1, 11, 20]);
+    expectIdle(slice());
+  });
+});
+
+describe('a count of a row that is being deleted', () => {
+  it('counts beside one that was made before, where the deletion is refused', async () => {
+    const { store, one, slice } = await setupNotes();
+    const first = store.dispatch(vote({ id: 1 }));
+    await server.holding('POST /notes/1/vote');
+    const deletion = store.dispatch(Quick.delete({ id: 1 }));
+    const second = store.dispatch(vote({ id: 1 }));
+    await server.release('POST /notes/1/vote', ok(note(1, { votes: 1 })));
+    await first;
+    await server.release('DELETE /notes/1', { status: 422, json: {} });
+    await deletion;
+
+    await server.release('POST /notes/1/vote', ok(note(1, { votes: 2 })));
+    await second;
+
+    expect(one(1)?.votes).toBe(2);
     expectIdle(slice());
   });
 });

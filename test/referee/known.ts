@@ -45,12 +45,6 @@ export const gaps: readonly Gap[] = [
       ),
   },
   {
-    name: 'a vote for a row that a pending deletion hides is not counted when an earlier vote holds the field',
-    isIt: ({ kind, origin, value }, ops) =>
-      kind === 'vote lost' &&
-      ops.some((op) => op.origin === origin && String(op.number) === value && rowBefore(op) === undefined),
-  },
-  {
     name: 'a folder that has come back to what it was when an edit was sent counts as nothing new, so the edit takes it again',
     isIt: ({ origin, what, floor, value }, ops, server) => {
       if (origin === undefined || !(what === 'folder' || what === 'a' || what === 'b')) return false;

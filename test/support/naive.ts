@@ -110,8 +110,6 @@ interface Guess {
   readonly key: Key;
   readonly beneath: Fields | undefined;
   readonly fields: Fields | undefined;
-  /** The row is being deleted. */
-  readonly isHidden: boolean;
 }
 
 /** The newest answer to a read, and whether something has put it in doubt since. */
@@ -249,7 +247,7 @@ export class Naive {
         const rows = item ? rowsOf(table, [item]) : this.#confirmed(asked, sent);
         // "A write NAMES the fields of its body, for the outermost rows of its answer", or of what it confirms.
         const key = this.keyOf(asked.target);
-        const names = new Map(rows.has(key) ? [[key, sent]] : []);
+        const names = new Map(rows.has(key) ? [[key, this.#namedBy(request, key)]] : []);
         const items = [item ?? { ...bodyOf(asked), id: this.pkOf(asked.target) }];
         const answer = { ...at, kind: 'write' as const, rows, names, ...effectOf(table, asked, items) };
         // "An empty answer confirms what was sent": of a row that only an older answer can bring, when it is there.
@@ -399,7 +397,7 @@ export class Naive {
    * wait), its intent leaves; then all that waits is looked at again."
    */
   #settle(answer: Answer, request?: Pending): void {
-    const own = this.#shown().guesses.find((guess) => guess.request === request && !guess.isHidden);
+    const own = this.#shown().guesses.find((guess) => guess.request === request);
     if (request) this.#leave(request);
     if (answer.kind === 'write') this.#writes.push({ ...answer, told: this.#toldAt(answer, request) });
     const whole = lists.filter((list) => answer.kind === 'read' && answer.effect?.(list) !== undefined);
@@ -587,6 +585,13 @@ export class Naive {
     return asked.is === 'vote' ? guessed : this.#fieldsOf(bodyOf(asked));
   }
 
+  /** "What a guess of the user's own would have been without the deletion that hides its row" is named, too. */
+  #namedBy(request: Pending, key: Key): Fields {
+    const sent = this.#sentBy(request);
+    const isUnseen = request.asked.is === 'vote' && Object.keys(sent).length === 0;
+    return isUnseen ? (voted(request.known.get(key)) ?? {}) : sent;
+  }
+
   #fieldsOf({ by, ...fields }: Body): Fields {
     return by ? { ...fields, by: this.pkOf(by) } : fields;
   }
@@ -617,7 +622,7 @@ export class Naive {
       const beneath = rows.get(guess.key);
       // "What is being deleted is not shown, whatever is asked of it later."
       const isHidden = deleting.has(guess.key);
-      guesses.push({ request, key: guess.key, beneath, fields, isHidden });
+      guesses.push({ request, key: guess.key, beneath, fields });
       if (!fields) deleting.add(guess.key);
       if (isHidden) continue;
       if (fields) rows.set(guess.key, { ...beneath, ...fields });
@@ -650,6 +655,16 @@ export class Naive {
     return this.#deletions.some((one) => one.key === key && one.settled >= at);
   }
 
+  /** Whether an item was taken out of a list and put into it, in whatever order. */
+  hasReturned(list: ListName): boolean {
+    const steps = [
+      ...this.#writes.map(({ effect, pks }) => ({ operation: effect?.(list), pks })),
+      ...this.#stepsOf(list),
+    ];
+    const gone = new Set(steps.flatMap(({ operation, pks }) => (operation === 'remove' ? pks : [])));
+    return steps.some(({ operation, pks }) => operation && operation !== 'remove' && pks.some((pk) => gone.has(pk)));
+  }
+
   /** What is pending for a list. */
   #stepsOf(list: ListName): readonly ListGuess[] {
     return this.#guessing().flatMap(({ number, seq, asked }): readonly ListGuess[] => {
@@ -680,8 +695,9 @@ export class Naive {
       // before that keeps its place until all steps are applied, so that the others keep theirs.
       pks: pks.flatMap((pk) => {
         const key: Key = `${tableOf(list)} ${pk}`;
-        if (!this.#isDeleted(key, sent)) return pk;
-        return this.#isDeleted(key, settled + 1) ? `${GONE}${pk}` : [];
+        const goneAt = this.#deletions.find((one) => one.key === key && one.settled >= sent)?.settled;
+        if (goneAt === undefined) return pk;
+        return this.#isDeleted(key, settled + 1) ? `${GONE}${goneAt} ${pk}` : [];
       }),
     });
     // DECISIONS, Order 4: a page is "never dropped for age"; a later answer with the whole list has replaced those before it.
@@ -703,8 +719,13 @@ export class Naive {
   }
 }
 
-/** Marks what was in a list and is deleted since. */
+/** Marks what was in a list and is deleted since, with when. */
 const GONE = '†';
+
+/** Whether an item was deleted before a page was asked for: that is not put behind what is there no more. */
+function isGoneBefore(pk: string, seq: number): boolean {
+  return pk.startsWith(GONE) && Number(pk.slice(1).split(' ')[0]) <= seq;
+}
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -719,14 +740,17 @@ function voted(beneath: Fields | undefined): Fields | undefined {
 }
 
 /** `created`: what a write has added and no page has brought. "It stays behind all pages that come, and takes the server's place when a page brings it." */
-function apply(list: readonly string[], { operation, pks }: ListStep, created = new Set<string>()): readonly string[] {
+function apply(
+  list: readonly string[],
+  { operation, pks, seq }: ListStep,
+  created = new Set<string>(),
+): readonly string[] {
   if (operation === 'set') return pks;
   if (operation === 'remove') return list.filter((pk) => !pks.includes(pk));
   if (operation === 'append') {
     const kept = list.filter((pk) => !(created.has(pk) && pks.includes(pk)));
     for (const pk of pks) created.delete(pk);
-    const end = kept.findLastIndex((pk) => !created.has(pk)) + 1;
-
+    const end = kept.findLastIndex((pk) => !created.has(pk) && !isGoneBefore(pk, seq)) + 1;
     return [...kept.slice(0, end), ...pks.filter((pk) => !kept.includes(pk)), ...kept.slice(end)];
   }
   const fresh = pks.filter((pk) => !list.includes(pk));

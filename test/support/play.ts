@@ -337,14 +337,16 @@ export class Play {
   }
 
   /**
-   * Narrowed: a page is not read beside the whole of its list, nor while an answer waits. Where what was created then stands
-   * among the pages, until the list is read again, the rules do not tell yet.
+   * Narrowed: a page is not read beside the whole of its list, nor while an answer waits, nor of a list that an item has left
+   * and come back to. Where such an item, or what was created, then stands among the pages, until the list is read again, the
+   * rules do not tell yet.
    */
   #isBeside(asked: Asked): boolean {
     if (asked.is !== 'page' && asked.is !== 'list') return false;
     const other = asked.is === 'page' ? 'list' : 'page';
     const isUnderWay = this.#flights.some(({ asked: one }) => one.is === other && one.list === asked.list);
-    return isUnderWay || (asked.is === 'page' && this.slice.journal.waiting.length > 0);
+    const isOpen = this.slice.journal.waiting.length > 0 || this.naive.hasReturned(asked.list);
+    return isUnderWay || (asked.is === 'page' && isOpen);
   }
 
   #eventOf(step: Step): Event | undefined {

@@ -111,7 +111,7 @@ export class SettledLists {
     return undefined;
   }
 
-  /** What is done again to an older answer puts no row into a list that it does not match any more, and takes none out that it matches again. */
+  /** What is done again to an older answer puts no row into a list that was deleted since, or that does not match it any more, and takes none out that it matches again. */
   #landMisfits(answer: Settling, { table, pk, list }: ListChange, record: ListRecord, pending: PendingBeside): void {
     const move = { table, pk, moves: true, follows: true } as const;
     const misfits = this.#misfitsIn({ table, pk }, record);
@@ -126,12 +126,16 @@ export class SettledLists {
   }
 
   #misfitsIn(place: Place, { steps }: ListRecord): readonly Ref[] {
-    const isMisfit = ([table, pk]: readonly [string, string]): boolean =>
-      this.#beside.followed.excludes(place, this.#rows.row(table, pk));
-    return steps.flatMap(({ operation, list }) => {
+    return steps.flatMap(({ operation, list, seq }) => {
       const refs = operation === 'push' || operation === 'unshift' ? (refsIn(list) as readonly Ref[]) : none;
-      return refs.filter((ref) => rowsOf(place.table, ref).some(isMisfit));
+      return refs.filter((ref) => this.#isGone(place.table, ref, seq) || this.#isMisfit(place, ref));
     });
+  }
+
+  #isMisfit(place: Place, ref: Ref): boolean {
+    return rowsOf(place.table, ref).some(([table, pk]) =>
+      this.#beside.followed.excludes(place, this.#rows.row(table, pk)),
+    );
   }
 
   /** Whether a change of a list must wait. */

@@ -72,7 +72,6 @@ export function clockAfter(
   const plain: Holder = { kind, seq, settledSeq };
   const naming: Holder = { ...plain, names: true };
   const at: Named = { seq, askedSeq };
-  const gone = clock?.goneSeq === undefined ? {} : { goneSeq: clock.goneSeq };
   const fields: Record<string, Holder> = isAll ? {} : { ...clock?.fields };
   for (const field of taken) {
     if (names.includes(field)) setOwn(fields, field, naming);
@@ -87,7 +86,7 @@ export function clockAfter(
     ...(Object.keys(named).length > 0 && { named }),
     ...(clock?.changed && { changed: clock.changed }),
     ...(knownSeq !== undefined && { knownSeq }),
-    ...gone,
+    ...(clock?.goneSeq !== undefined && { goneSeq: clock.goneSeq }),
   };
 }
 

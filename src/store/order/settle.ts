@@ -208,8 +208,9 @@ export class Settlement {
       if (waits(field)) return false;
       if (isOrdered || !holder || !kept || !Object.hasOwn(kept, field)) return true;
       const there = kept[field];
-      const isOverlapping = answer.seq <= holder.settledSeq && answer.kind !== holder.kind;
-      if (isOverlapping && !sameValue(there, incoming[field])) this.doubts.set(table, pk, true);
+      const isOverlapping = answer.seq <= holder.settledSeq && holder.seq <= answer.settledSeq;
+      const isOfBoth = answer.kind !== holder.kind;
+      if (isOverlapping && isOfBoth && !sameValue(there, incoming[field])) this.doubts.set(table, pk, true);
       return takes(answer, names.includes(field), clock, field, (hasChanged) =>
         answer.hasSeenNews(table, pk, field, there, hasChanged),
       );

@@ -35,16 +35,13 @@ export function claimsOf(
   const { endpoint } = request;
   const named = endpoint.sideEffect ? endpoint[protocol].named(args) : [];
   const shown = intents.find(({ requestId }) => requestId === meta.requestId)?.changes ?? noChanges;
-  // What is being deleted is not shown, whatever is asked of it later.
-  const isHidden = (table: string, pk: string): boolean =>
-    intents.some((intent) => intent.seq < meta.seq && rowIn(intent.changes, table, pk) === null);
   let sent = guess;
   return {
     names: (table, pk, isOutermost) =>
       named ? (isOutermost ? named : []) : Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {}),
     moves: shown.lists.filter(({ follows }) => follows),
     hasSeenNews: (table, pk, field, value, hasChanged) => {
-      if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field) && !isHidden(table, pk)) return false;
+      if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field)) return false;
       sent ??= attempted(endpoint, args, meta.requestId, tables);
       if (sameValue(rowIn(sent, table, pk)?.[field], value)) return false;
       // A table that is called after an entity holds rows.

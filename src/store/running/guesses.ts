@@ -46,6 +46,15 @@ export class Guesses {
     return { changes: withMoves(changes, () => shown, followed), ...(holdsRows && { holdsRows }) };
   }
 
+  /** What is expected of confirmed data, where nothing is of what is shown: a pending deletion may hide the row. */
+  unseen({ endpoint, args }: Request, requestId: string, { tables, intents }: ResourcesState): Changes | undefined {
+    try {
+      return intents.length > 0 ? finder(endpoint, args, requestId)(tables) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
   /** The arguments of a request have become others. */
   rename(endpoint: AnyEndpoint, args: readonly unknown[], requestId: string): void {
     this.recipes.set(requestId, { find: finder(endpoint, args, requestId), onLists: false });

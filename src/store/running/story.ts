@@ -50,7 +50,8 @@ export class Story {
     }
     let end: (outcome: Outcome) => void = () => undefined;
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
-    const known = { meta, line, turn, tables: slice.tables, guess: guess?.holdsRows && guess.changes };
+    const own = guess ? guess.holdsRows && guess.changes : guesses.unseen(request, meta.requestId, slice);
+    const known = { meta, line, turn, tables: slice.tables, guess: own };
     const flight = flightOf(request, known, settled);
     flights.add(flight);
     try {
