@@ -16,20 +16,16 @@ export {
 } from './store/configureResources.js';
 export type { PresenceEvents, SetupListeners } from './store/lifetime/presence.js';
 export type { Snapshot } from './store/reading/snapshot.js';
+export type { AnyEndpoint, ErrorCarrier, HookApi, Lifetimes, RequestFilter } from './store/endpoint.js';
 export type {
-  AnyEndpoint,
-  ErrorCarrier,
-  HookApi,
-  Lifetimes,
   Request,
   RequestArg,
-  RequestFilter,
   RequestPromise,
   SerializedFailure,
   SettledAction,
   Subscription,
   WriteRequest,
-} from './store/endpoint.js';
+} from './store/request.js';
 export type { EntityId } from './store/reading/selectors.js';
 export type { PageState, RequestState } from './store/reading/requestState.js';
 export type { ResourcesState } from './store/state.js';

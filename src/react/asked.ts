@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { assertRead, type Request } from '../store/endpoint.js';
+import { assertRead, type Request } from '../store/request.js';
 import { skipToken, type ReadEndpoint, type SkipToken } from './endpoint.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { useDispatch } from 'react-redux';
-import type { Request, RequestPromise } from '../store/endpoint.js';
+import type { Request, RequestPromise } from '../store/request.js';
 
 type Dispatch = ReturnType<typeof useDispatch>;
 

@@ -1,5 +1,5 @@
 import type { useDispatch } from 'react-redux';
-import type { SerializedFailure } from '../store/endpoint.js';
+import type { SerializedFailure } from '../store/request.js';
 
 type Dispatch = ReturnType<typeof useDispatch>;
 

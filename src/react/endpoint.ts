@@ -1,4 +1,5 @@
-import type { ErrorCarrier, Request } from '../store/endpoint.js';
+import type { ErrorCarrier } from '../store/endpoint.js';
+import type { Request } from '../store/request.js';
 import type { RequestState } from '../store/reading/requestState.js';
 
 /**

@@ -1,5 +1,5 @@
 import { resourceError } from '../errors.js';
-import type { RequestPromise } from '../store/endpoint.js';
+import type { RequestPromise } from '../store/request.js';
 import type { PageState } from '../store/reading/requestState.js';
 import { useAsked, type Asked, type HookArgs, type ReadOptions } from './asked.js';
 import type { PagedEndpoint, ReadRequest, SkipToken } from './endpoint.js';

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { assertRead, type RequestPromise } from '../store/endpoint.js';
+import { assertRead, type RequestPromise } from '../store/request.js';
 import type { Asked, ReadOptions } from './asked.js';
 import type { ReadEndpoint } from './endpoint.js';
 import { send, useRead } from './useRead.js';

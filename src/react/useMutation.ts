@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { useDispatch } from 'react-redux';
-import type { RequestPromise } from '../store/endpoint.js';
+import type { RequestPromise } from '../store/request.js';
 import { calling, Calls, failed, idle, succeeded, type Call } from './calls.js';
 import type { HookEndpoint } from './endpoint.js';
 import { tracked } from './tracked.js';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { connectTo, makeSubscribe, refetchOf, type RequestPromise } from '../store/endpoint.js';
+import { connectTo, makeSubscribe, refetchOf, type RequestPromise } from '../store/request.js';
 import type { RequestState } from '../store/reading/requestState.js';
 import type { Asked, ReadOptions } from './asked.js';
 import { View, type ViewMemory } from './View.js';

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useDispatch } from 'react-redux';
-import { connectTo } from '../store/endpoint.js';
+import { connectTo } from '../store/request.js';
 import { forgetFailures } from './asking.js';
 
 /**

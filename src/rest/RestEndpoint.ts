@@ -5,18 +5,8 @@ import type { ValueOf } from '../schema/infer.js';
 import type { WireOf } from '../schema/wire.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
-import {
-  makeRequest,
-  makeSubscribe,
-  protocol,
-  type EndpointProtocol,
-  type HookApi,
-  type Request,
-  type Subscription,
-  type ErrorCarrier,
-  type VALUE,
-  type WriteRequest,
-} from '../store/endpoint.js';
+import { protocol, type EndpointProtocol, type HookApi, type ErrorCarrier, type VALUE } from '../store/endpoint.js';
+import { makeRequest, makeSubscribe, type Request, type Subscription, type WriteRequest } from '../store/request.js';
 import { selectState, type RequestState } from '../store/reading/requestState.js';
 import { selectAnswer, sliceOf } from '../store/reading/selectors.js';
 import type { ResourcesState } from '../store/state.js';

@@ -6,7 +6,7 @@ import type { OneMember } from '../schema/sound.js';
 import type { UnionSchema } from '../schema/Union.js';
 import type { ValuesSchema } from '../schema/Values.js';
 import type { DefinitionsOf, Fields, ResponseOf, WireOf } from '../schema/wire.js';
-import type { Request, WriteRequest } from '../store/endpoint.js';
+import type { Request, WriteRequest } from '../store/request.js';
 import type { Content } from './hooks.js';
 import type { PathParams, PathValue } from './path.js';
 

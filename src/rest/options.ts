@@ -1,4 +1,5 @@
-import type { HookApi, Lifetimes, Request } from '../store/endpoint.js';
+import type { HookApi, Lifetimes } from '../store/endpoint.js';
+import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Content } from './hooks.js';
 import type { HookArgs, ShapeOptions } from './infer.js';

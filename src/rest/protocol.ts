@@ -1,13 +1,13 @@
 import { isPlain } from '../schema/Schema.js';
-import {
-  makeRequest,
-  type AnyEndpoint,
-  type EndpointProtocol,
-  type Expectation,
-  type HookApi,
-  type RequestFilter,
-  type RunResult,
+import type {
+  AnyEndpoint,
+  EndpointProtocol,
+  Expectation,
+  HookApi,
+  RequestFilter,
+  RunResult,
 } from '../store/endpoint.js';
+import { makeRequest } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { withoutPromise } from '../store/running/plain.js';
 import { makeNamedCallable } from './callable.js';

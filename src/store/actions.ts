@@ -3,7 +3,8 @@ import { isRecord } from '../schema/Schema.js';
 import type { Changes } from '../tables/changes.js';
 import type { JournalChanges } from './order/journal.js';
 import type { Unused } from './lifetime/collect.js';
-import type { RequestArg, SerializedFailure, RequestFilter } from './endpoint.js';
+import type { RequestFilter } from './endpoint.js';
+import type { RequestArg, SerializedFailure } from './request.js';
 import type { Pages, ResourcesState } from './state.js';
 
 /** What every action of a request carries. */

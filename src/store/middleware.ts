@@ -2,7 +2,7 @@ import type { Middleware } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
 import { isRecord } from '../schema/Schema.js';
 import type { SliceActions } from './actions.js';
-import { connect } from './endpoint.js';
+import { connect } from './request.js';
 import { Runtime, type RuntimeOptions } from './running/Runtime.js';
 
 /** The slice that each store has a middleware for; all middleware of a store is given the same `getState`. */

@@ -2,7 +2,7 @@ import type { Ref } from '../schema/Schema.js';
 import { emptyTable, rowOf, type Table, type Tables } from '../tables/tables.js';
 import type { Intent } from './order/intent.js';
 import { emptyJournal, type Journal } from './order/journal.js';
-import type { SerializedFailure } from './endpoint.js';
+import type { SerializedFailure } from './request.js';
 
 /** A request that has started and not settled. */
 interface PendingRequest {
@@ -27,7 +27,7 @@ export interface Answer {
 }
 
 /** Why the newest request failed. */
-export interface Failure {
+interface Failure {
   readonly requestId: string;
   readonly seq: number;
   readonly error: SerializedFailure;

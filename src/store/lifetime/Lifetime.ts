@@ -2,15 +2,8 @@ import { warnOnce } from '../../errors.js';
 import type { Definition } from '../../schema/Schema.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
-import type {
-  Lifetimes,
-  OpenLifetimes,
-  AnyEndpoint,
-  RequestPromise,
-  SubscribeOptions,
-  Subscription,
-  RequestFilter,
-} from '../endpoint.js';
+import type { Lifetimes, OpenLifetimes, AnyEndpoint, RequestFilter } from '../endpoint.js';
+import type { RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import { FollowedLists } from '../order/FollowedLists.js';
 import { queryTables } from '../reading/finder.js';
 import { expiryAfter, lifetimesOf } from '../reading/freshness.js';

@@ -1,5 +1,6 @@
 import type { Presence } from './presence.js';
-import type { AnyEndpoint, RequestPromise, SubscribeOptions, Subscription } from '../endpoint.js';
+import type { AnyEndpoint } from '../endpoint.js';
+import type { RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import type { Answer } from '../state.js';
 
 /** The longest a timer takes, in ms. */

@@ -1,5 +1,6 @@
 import { rowOf } from '../../tables/tables.js';
-import type { AnyEndpoint, SerializedFailure } from '../endpoint.js';
+import type { AnyEndpoint } from '../endpoint.js';
+import type { SerializedFailure } from '../request.js';
 import { requestPk, type RequestRecord, type ResourcesState } from '../state.js';
 import { isFresh } from './freshness.js';
 import { questionOf } from './selectors.js';

@@ -5,7 +5,8 @@ import { isRecord, isShallowSame, type Definition, type Schema } from '../../sch
 import { schemaOf } from '../../schema/schemaOf.js';
 import { queryTables } from './finder.js';
 import { adopt } from '../adopt.js';
-import { plainArgs, type AnyEndpoint } from '../endpoint.js';
+import type { AnyEndpoint } from '../endpoint.js';
+import { plainArgs } from '../request.js';
 import { requestPk, type ResourcesState } from '../state.js';
 import { entityName, readerOf, type Question, type Reading, type StoreReader } from './StoreReader.js';
 

@@ -2,21 +2,19 @@ import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
 import type { Definition } from '../../schema/Schema.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { SliceActions, WriteMeta } from '../actions.js';
+import type { Lifetimes, AnyEndpoint, RequestFilter } from '../endpoint.js';
 import {
   makeRequest,
   plainArgs,
   registerRunner,
-  type Lifetimes,
   type Request,
-  type AnyEndpoint,
   type RequestPromise,
   type Runner,
   type SettledAction,
   type SubscribeOptions,
   type Subscription,
-  type RequestFilter,
   withPlainArgs,
-} from '../endpoint.js';
+} from '../request.js';
 import { isMeant, Lifetime } from '../lifetime/Lifetime.js';
 import type { SetupListeners } from '../lifetime/presence.js';
 import { queryTables } from '../reading/finder.js';

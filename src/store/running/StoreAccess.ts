@@ -1,6 +1,7 @@
 import type { MiddlewareAPI } from '@reduxjs/toolkit';
 import type { SliceActions } from '../actions.js';
-import type { HookApi, Lifetimes, AnyEndpoint, SettledAction } from '../endpoint.js';
+import type { HookApi, Lifetimes, AnyEndpoint } from '../endpoint.js';
+import type { SettledAction } from '../request.js';
 import { lifetimesOf } from '../reading/freshness.js';
 import { sliceOf } from '../reading/selectors.js';
 import type { ResourcesState } from '../state.js';

@@ -1,6 +1,6 @@
 import { isNetworkError, reasonOf, ResourceError, stackInDevelopment } from '../../errors.js';
 import { describe } from './plain.js';
-import type { SerializedFailure } from '../endpoint.js';
+import type { SerializedFailure } from '../request.js';
 
 /** An error as an action and the state can hold it; never fails, whatever was thrown. */
 export function serialize(error: unknown): SerializedFailure {

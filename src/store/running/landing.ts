@@ -1,7 +1,8 @@
 import { isEmpty, noChanges, type Changes } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { Rebased } from '../actions.js';
-import type { RunResult, SerializedFailure } from '../endpoint.js';
+import type { RunResult } from '../endpoint.js';
+import type { SerializedFailure } from '../request.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import type { Intent } from '../order/intent.js';
 import { rebase } from '../order/intents.js';

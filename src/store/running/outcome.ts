@@ -1,6 +1,6 @@
 import { abortError } from '../../errors.js';
 import type { RequestMeta } from '../actions.js';
-import type { RequestPromise, SettledAction } from '../endpoint.js';
+import type { RequestPromise, SettledAction } from '../request.js';
 import { serialize } from './failure.js';
 
 /** How a request ended: the action that says so, and what gives the value or throws the error, which an action cannot hold. */

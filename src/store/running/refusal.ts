@@ -1,6 +1,6 @@
 import { nanoid } from '@reduxjs/toolkit';
 import type { RejectedMeta } from '../actions.js';
-import type { RequestArg } from '../endpoint.js';
+import type { RequestArg } from '../request.js';
 import { serialize } from './failure.js';
 import { failing, over, type Outcome, type Waiting } from './outcome.js';
 import { describe } from './plain.js';

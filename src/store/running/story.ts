@@ -1,5 +1,6 @@
 import type { FulfilledMeta, RejectedMeta } from '../actions.js';
-import { protocol, type Request, type RunResult } from '../endpoint.js';
+import { protocol, type RunResult } from '../endpoint.js';
+import type { Request } from '../request.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { expiryAfter, lifetimesOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';

@@ -2,15 +2,8 @@ import { joinAnswers } from '../../schema/joinAnswers.js';
 import { sameValue } from '../../tables/changes.js';
 import { rowOf } from '../../tables/tables.js';
 import type { FulfilledMeta } from '../actions.js';
-import {
-  protocol,
-  type AnyEndpoint,
-  type HookApi,
-  type PageOf,
-  type Paging,
-  type Request,
-  type RunResult,
-} from '../endpoint.js';
+import { protocol, type AnyEndpoint, type HookApi, type PageOf, type Paging, type RunResult } from '../endpoint.js';
+import type { Request } from '../request.js';
 import { requestPk, type Page, type Pages, type ResourcesState } from '../state.js';
 import { toWireArgs } from './plain.js';
 

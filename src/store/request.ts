@@ -1,0 +1,217 @@
+import type { UnknownAction } from '@reduxjs/toolkit';
+import { resourceError } from '../errors.js';
+import { isRecord } from '../schema/Schema.js';
+import { protocol, type AnyEndpoint } from './endpoint.js';
+
+/**
+ * What an action tells of the request it is about; plain.
+ *
+ * @example
+ * const describe = ({ endpointName, key }: RequestArg) => `${endpointName}: ${key}`;
+ */
+export interface RequestArg<Args = readonly unknown[]> {
+  /** The name of the endpoint. */
+  readonly endpointName: string;
+  /** What tells the request from others of the endpoint. */
+  readonly key: string;
+  /** The arguments, made plain: a Date is its ISO string, FormData an object. */
+  readonly args: Args;
+}
+
+/**
+ * The promise of one dispatched request; it never rejects, and resolves with the fulfilled or the rejected action.
+ *
+ * @example
+ * const promise: RequestPromise<Todo> = dispatch(TodoResource.get({ id }));
+ * promise.abort('not needed');
+ */
+export interface RequestPromise<Value> extends Promise<SettledAction> {
+  /** Tells the request from all others. */
+  readonly requestId: string;
+  /** What the request is: `meta.arg` of its actions. */
+  readonly arg: RequestArg;
+  /** Cancels the request, unless others wait for it too; then this caller alone stops waiting. */
+  abort(reason?: string): void;
+  /** The value, as the selector gives it; rejects with the original error. */
+  unwrap(): Promise<Value>;
+}
+
+/**
+ * An error as an action and the state hold it.
+ *
+ * @example
+ * const textOf = ({ status, message }: SerializedFailure) => (status === 404 ? 'There is none.' : message);
+ */
+export interface SerializedFailure<Data = unknown> {
+  /** `NetworkError`, `AbortError`, or what the error is called. */
+  readonly name: string;
+  /** What happened. */
+  readonly message: string;
+  /** Where it was made, in development. */
+  readonly stack?: string;
+  /** The code of a ResourceError. */
+  readonly code?: string;
+  /** The HTTP status; absent when there was no answer. */
+  readonly status?: number;
+  /** The address that was asked. */
+  readonly url?: string;
+  /** The parsed body of an error response. */
+  readonly data?: Data;
+}
+
+/**
+ * The action that ends a request.
+ *
+ * @example
+ * const action: SettledAction = await dispatch(TodoResource.get({ id }));
+ * if (action.meta.requestStatus === 'rejected') action.error?.status;
+ */
+export interface SettledAction extends UnknownAction {
+  /** `${typePrefix}/fulfilled` or `${typePrefix}/rejected`. */
+  readonly type: string;
+  /** The processed response. */
+  readonly payload?: unknown;
+  /** Why the request failed. */
+  readonly error?: SerializedFailure;
+  /** The request, and how it ended. */
+  readonly meta: {
+    readonly requestId: string;
+    readonly requestStatus: 'fulfilled' | 'rejected';
+    readonly arg: RequestArg;
+    readonly aborted?: boolean;
+    readonly condition?: boolean;
+  };
+}
+
+/** What runs requests in one store. */
+export interface Runner {
+  run<Value>(request: Request<Value>, extra: unknown): RequestPromise<Value>;
+  subscribe(endpoint: AnyEndpoint, args: readonly unknown[], extra: unknown, options?: SubscribeOptions): Subscription;
+  /** What has failed by now may be asked for again at once. */
+  resetFailures(): void;
+  /** Notes an endpoint: the state knows it by name only, and what its answers have brought, its schema tells. */
+  meet(endpoint: AnyEndpoint): void;
+}
+
+/**
+ * Keeps data alive until it is ended.
+ *
+ * @example
+ * const subscription: Subscription = dispatch(TodoResource.get.subscribe({ id }));
+ * subscription.unsubscribe();
+ */
+export interface Subscription {
+  /** Ends it. */
+  unsubscribe(): void;
+}
+
+/** How a subscriber differs from others of the same endpoint. */
+export interface SubscribeOptions {
+  /** In ms; 0 for never. */
+  readonly pollFrequency?: number | undefined;
+  /** Whether to fetch as it begins: what is stale, unless given; all, or only what is not there at all. */
+  readonly refetch?: boolean | 'always' | undefined;
+}
+
+/**
+ * A thunk that knows its endpoint; dispatching it runs it.
+ *
+ * @example
+ * const request: Request<Todo> = TodoResource.get({ id });
+ * dispatch(request);
+ */
+export interface Request<Value = unknown> {
+  (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown): RequestPromise<Value>;
+  /** What it is a request of. */
+  readonly endpoint: AnyEndpoint<Value>;
+  /** What the endpoint was called with. */
+  readonly args: readonly unknown[];
+  /** Whether fresh data is answer enough. */
+  readonly ifStale: boolean;
+  /** Whether what it brings goes again if nobody comes for it. */
+  readonly isPrefetch: boolean;
+  /** Whether a list is fetched with all the pages that it is made of; without, it begins anew with one. */
+  readonly allPages: boolean;
+}
+
+/**
+ * A request that changes something on the server.
+ *
+ * @example
+ * const request: WriteRequest<Todo> = TodoResource.partialUpdate({ id }, { completed: true });
+ */
+export interface WriteRequest<Value = unknown> extends Request<Value> {
+  /** Carries the type alone: only reads may be subscribed to. */
+  readonly writes?: true;
+}
+
+/** The first act of every request: our middleware swallows it, and answers with what runs requests in its store. */
+export const connect = { type: 'rtk-resource/connect' } as const;
+
+const runners = new WeakSet();
+
+/** Marks an object as what the middleware answers with. */
+export function registerRunner(runner: Runner): void {
+  runners.add(runner);
+}
+
+/** What runs requests behind a dispatch, once it is known: to ask costs a dispatch. */
+const connected = new WeakMap<object, Runner>();
+
+/** Finds what runs requests behind a dispatch; throws R1 when no middleware of ours is there. */
+export function connectTo(dispatch: (action: never) => unknown, name: string): Runner {
+  const known = connected.get(dispatch);
+  if (known) return known;
+  // A store's dispatch takes any action; that ours takes `never` only keeps the thunk assignable everywhere.
+  const answer = (dispatch as (action: typeof connect) => unknown)(connect);
+  if (typeof answer !== 'object' || answer === null || !runners.has(answer))
+    throw resourceError(isRecord(answer) && 'run' in answer ? 'R21' : 'R1', name);
+  connected.set(dispatch, answer as Runner);
+  return answer as Runner;
+}
+
+/** How a request is answered, where not simply by the server. */
+type RequestOptions = Partial<Pick<Request, 'ifStale' | 'isPrefetch' | 'allPages'>>;
+
+/** Makes a request. */
+export function makeRequest<Value>(
+  endpoint: AnyEndpoint<Value>,
+  args: readonly unknown[],
+  { ifStale = false, isPrefetch = false, allPages = ifStale }: RequestOptions = {},
+): Request<Value> {
+  const request: Request<Value> = Object.assign(
+    (dispatch: (action: never) => unknown, _getState: () => unknown, extra: unknown) =>
+      connectTo(dispatch, endpoint.name).run(request, extra),
+    { endpoint, args, ifStale, isPrefetch, allPages },
+  );
+  return request;
+}
+
+/** The arguments of a request, without what it is not made of. */
+export function plainArgs(endpoint: AnyEndpoint, args: readonly unknown[]): readonly unknown[] {
+  return endpoint[protocol].plainArgs(args);
+}
+
+/** The same request without what it is not made of. */
+export function withPlainArgs<Value>(request: Request<Value>): Request<Value> {
+  const { endpoint, args } = request;
+  const plain = plainArgs(endpoint, args);
+  return plain === args ? request : makeRequest(endpoint, plain, request);
+}
+
+/** The same request for data that is shown: of a list, every page that it is made of is fetched again. */
+export function refetchOf<Value>({ endpoint, args }: Request<Value>): Request<Value> {
+  return makeRequest(endpoint, args, { allPages: true });
+}
+
+/** Makes a thunk that subscribes. Throws R23 for a write. */
+export function makeSubscribe(endpoint: AnyEndpoint, args: readonly unknown[], options?: SubscribeOptions) {
+  assertRead(endpoint);
+  return (dispatch: (action: never) => unknown, _getState: () => unknown, extra: unknown): Subscription =>
+    connectTo(dispatch, endpoint.name).subscribe(endpoint, args, extra, options);
+}
+
+/** What is subscribed to is sent whenever it is stale. Throws R23 for a write. */
+export function assertRead({ name, sideEffect }: Pick<AnyEndpoint, 'name' | 'sideEffect'>): void {
+  if (sideEffect) throw resourceError('R23', name);
+}
