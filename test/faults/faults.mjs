@@ -18,6 +18,7 @@ const lists = `${order}lists.ts`;
 const waiting = `${order}waiting.ts`;
 const landing = `${running}landing.ts`;
 const story = `${running}story.ts`;
+const guesses = `${running}guesses.ts`;
 const answers = `${running}answers.ts`;
 const flights = `${running}flights.ts`;
 const paging = `${running}paging.ts`;
@@ -145,9 +146,9 @@ export const faults = [
   },
   {
     name: 'a vote for a row that is being deleted names nothing',
-    file: story,
-    find: ': guesses.unseen(request, meta.requestId, slice)',
-    put: ': undefined',
+    file: guesses,
+    find: 'shown === slice.tables ? undefined : beneath(find, slice.tables)',
+    put: 'undefined',
   },
   {
     name: 'a write that was cancelled, or refused, names the fields that it has shown',

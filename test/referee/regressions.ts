@@ -100,6 +100,17 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
+    name: 'an edit back to a folder that a pending edit moves its row out of, which no list has shown there',
+    steps: [
+      ...fetched('b'),
+      ask('patch', { named: ['folder'], folder: 'b' }),
+      ask('patch', { named: ['folder'] }),
+      answer(0),
+      ask('patch', { named: ['folder'], folder: 'b', isQuiet: true }),
+      answer(1),
+    ],
+  },
+  {
     name: 'an edit that names the folder in which its row is shown, while another moves it, and a vote tells so',
     isOpen: true,
     steps: [

@@ -16,9 +16,14 @@ import { toWire } from './plain.js';
 
 /** What a request is expected to change. */
 export interface Guess {
-  readonly changes: Changes;
-  /** It was computed of what was there by the user's own code. */
-  readonly holdsRows?: true;
+  /** What is shown of it before its answer, if anything. */
+  readonly shown?: {
+    readonly changes: Changes;
+    /** It was computed of what was there by the user's own code. */
+    readonly holdsRows?: true;
+  };
+  /** What the user's own code has computed, shown or not. */
+  readonly own?: Changes | undefined;
 }
 
 /** How many creates are remembered. */
@@ -30,9 +35,10 @@ export class Guesses {
   /** The real ids of the latest creates, by request. */
   readonly #created = new Map<string, readonly unknown[]>();
 
-  /** Finds what to show of a request before its answer; undefined for nothing. Throws what the user's code throws. */
-  make({ endpoint, args }: Request, requestId: string, shown: Tables, followed: FollowedLists): Guess | undefined {
-    if (!endpoint.sideEffect) return undefined;
+  /** Finds what to show of a request before its answer. Throws what the user's code throws. */
+  make({ endpoint, args }: Request, requestId: string, slice: ResourcesState, followed: FollowedLists): Guess {
+    if (!endpoint.sideEffect) return {};
+    const shown = readerOf(slice).shown(slice);
     const expected: Expectation[] = [];
     const find = finder(
       endpoint,
@@ -41,19 +47,12 @@ export class Guesses {
       (expectation) => expected.length === 0 && expected.push(expectation),
     );
     const changes = find(shown);
+    if (!changes) return { own: shown === slice.tables ? undefined : beneath(find, slice.tables) };
     const { constant = false, creates = false, holdsRows = false } = expected[0] ?? {};
-    if (!changes || (constant && isEmpty(changes))) return undefined;
+    if (constant && isEmpty(changes)) return {};
     if (!constant) this.recipes.set(requestId, { find, onLists: creates && !holdsRows });
-    return { changes: withMoves(changes, () => shown, followed), ...(holdsRows && { holdsRows }) };
-  }
-
-  /** What is expected of confirmed data, where nothing is of what is shown: a pending deletion may hide the row. */
-  unseen({ endpoint, args }: Request, requestId: string, { tables, intents }: ResourcesState): Changes | undefined {
-    try {
-      return intents.length > 0 ? finder(endpoint, args, requestId)(tables) : undefined;
-    } catch {
-      return undefined;
-    }
+    const moved = withMoves(changes, () => shown, followed);
+    return holdsRows ? { shown: { changes: moved, holdsRows }, own: moved } : { shown: { changes: moved } };
   }
 
   /** The arguments of a request have become others. */
@@ -90,6 +89,15 @@ export class Guesses {
       if (ids) args = withReal(args, requestId, ids);
     }
     return args === request.args ? request : makeRequest(request.endpoint, args, request);
+  }
+}
+
+/** What is expected of confirmed data, where nothing is of what is shown: a pending deletion may hide the row. */
+function beneath(find: Recipe['find'], tables: Tables): Changes | undefined {
+  try {
+    return find(tables);
+  } catch {
+    return undefined;
   }
 }
 

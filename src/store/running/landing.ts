@@ -37,7 +37,7 @@ export interface Landing {
 }
 
 /** What landing needs of the store that it happens in. */
-interface Parts {
+export interface LandingParts {
   readonly store: StoreAccess;
   readonly flights: Flights;
   readonly guesses: Guesses;
@@ -65,7 +65,7 @@ const FEW = 256;
 
 /** Finds out what answers write in one store: taken apart, put in their place among what has settled meanwhile, with the guesses of others found anew. */
 export class Landings {
-  readonly #parts: Parts;
+  readonly #parts: LandingParts;
   readonly #store: StoreAccess;
   readonly #stale: StaleRequests;
   readonly #holdTimeout: number;
@@ -73,7 +73,7 @@ export class Landings {
   #cleaned = { oldest: 0, size: 0 };
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(parts: Parts, holdTimeout: number) {
+  constructor(parts: LandingParts, holdTimeout: number) {
     this.#parts = parts;
     this.#store = parts.store;
     this.#stale = new StaleRequests(parts.store, parts.lifetime);

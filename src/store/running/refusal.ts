@@ -18,14 +18,12 @@ export function metaOf(store: StoreAccess, name: string, key: string, args: read
 
 /** Ends a request before it began: nothing is sent, and nothing kept. */
 export function refuse(store: StoreAccess, meta: Waiting['meta'], error: unknown): Waiting {
-  const arg = { ...meta.arg, key: '' };
-  const how = { requestStatus: 'rejected', aborted: false, condition: false, expiresAt: 0 } as const;
-  const rejected: RejectedMeta = { ...meta, arg, ...how };
-  return over(meta, rejection(store, rejected, error));
+  return over(meta, rejection(store, { ...meta, arg: { ...meta.arg, key: '' } }, error));
 }
 
 /** Says that a request was rejected, as far as the store lets it; never fails. */
-export function rejection(store: StoreAccess, meta: RejectedMeta, error: unknown): Outcome {
+export function rejection(store: StoreAccess, given: Waiting['meta'], error: unknown): Outcome {
+  const meta: RejectedMeta = { ...given, requestStatus: 'rejected', aborted: false, condition: false, expiresAt: 0 };
   const [type, rest] = [`${meta.arg.endpointName}/rejected`, { error: serialize(error), meta }];
   try {
     return { action: store.dispatch(type, rest), value: failing(error) };

@@ -1,27 +1,20 @@
 import type { FulfilledMeta, RejectedMeta } from '../actions.js';
 import { protocol, type RunResult } from '../endpoint.js';
 import type { Request } from '../request.js';
-import type { Lifetime } from '../lifetime/Lifetime.js';
 import { expiryAfter, lifetimesOf } from '../reading/freshness.js';
-import { readerOf } from '../reading/StoreReader.js';
 import { recordOf, requestPk } from '../state.js';
 import { valueOf } from './answers.js';
 import { serialize } from './failure.js';
-import { flightOf, type Flight, type Flights } from './flights.js';
-import type { Guess, Guesses } from './guesses.js';
-import type { Landing, Landings } from './landing.js';
+import { flightOf, type Flight } from './flights.js';
+import type { Guess } from './guesses.js';
+import type { Landing, LandingParts, Landings } from './landing.js';
 import { asOf, failing, once, type Outcome, type Waiting } from './outcome.js';
 import { metaOf, refuse, rejection } from './refusal.js';
-import type { StoreAccess } from './StoreAccess.js';
 import { fetchTurn, listExtendedBy, type Turn } from './turns.js';
 
 /** What the story of a request needs of the store that it is told in. */
-export interface Parts {
-  readonly store: StoreAccess;
-  readonly flights: Flights;
-  readonly guesses: Guesses;
+export interface Parts extends LandingParts {
   readonly landings: Landings;
-  readonly lifetime: Lifetime;
   /** The errors behind the failures in the state, as they were thrown. */
   readonly errors: Map<string, unknown>;
 }
@@ -39,10 +32,10 @@ export class Story {
     const { endpoint, args } = request;
     const { slice } = store;
     const meta = metaOf(store, endpoint.name, key, args);
-    let guess: Guess | undefined;
+    let guess: Guess;
     let line: string | undefined;
     try {
-      guess = guesses.make(request, meta.requestId, readerOf(slice).shown(slice), lifetime.followed);
+      guess = guesses.make(request, meta.requestId, slice, lifetime.followed);
       // Whatever is wrong with the user's key is told before anything is shown.
       line = endpoint[protocol].line(args);
     } catch (error) {
@@ -51,12 +44,10 @@ export class Story {
     }
     let end: (outcome: Outcome) => void = () => undefined;
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
-    const own = guess ? guess.holdsRows && guess.changes : guesses.unseen(request, meta.requestId, slice);
-    const known = { meta, line, turn, tables: slice.tables, guess: own };
-    const flight = flightOf(request, known, settled);
+    const flight = flightOf(request, { meta, line, turn, tables: slice.tables, guess: guess.own }, settled);
     flights.add(flight);
     try {
-      store.dispatch(`${endpoint.name}/pending`, { meta: { requestStatus: 'pending', ...meta, ...guess } });
+      store.dispatch(`${endpoint.name}/pending`, { meta: { requestStatus: 'pending', ...meta, ...guess.shown } });
     } catch (error) {
       end(this.#giveUp(flight, error));
       return flight;
@@ -70,19 +61,16 @@ export class Story {
   /** Ends a request of which the store does not let the end be told as it should be; never fails. */
   #giveUp(flight: Flight, error: unknown): Outcome {
     const { store, flights, guesses } = this.#parts;
-    const { meta } = flight;
     flights.remove(flight);
-    guesses.forget(meta.requestId);
-    const how = { requestStatus: 'rejected', aborted: false, condition: false, expiresAt: 0 } as const;
-    return rejection(store, { ...meta, ...how }, error);
+    guesses.forget(flight.meta.requestId);
+    return rejection(store, flight.meta, error);
   }
 
   async #send(flight: Flight, extra: unknown): Promise<Outcome> {
     const { store, flights, lifetime, landings } = this.#parts;
     const { meta, cancellation } = flight;
     const { endpoint } = flight.request;
-    const { signal } = cancellation;
-    const api = store.hookApi(endpoint, { extra, signal, requestId: meta.requestId });
+    const api = store.hookApi(endpoint, { extra, signal: cancellation.signal, requestId: meta.requestId });
     let result: RunResult;
     let landing: Landing;
     try {
@@ -95,15 +83,15 @@ export class Story {
       result = await cancellation.until(run);
       landing = landings.ofAnswer(flight, result);
     } catch (error) {
-      return this.#reject(flight, error, signal.aborted);
+      return this.#reject(flight, error, cancellation.signal.aborted);
     }
     return this.#fulfill(flight, result, landing);
   }
 
   #fulfill(flight: Flight, { response, isOpaque }: RunResult, landing: Landing): Outcome {
     const { store, flights, lifetime, landings, errors } = this.#parts;
-    const { meta } = flight;
-    const { endpoint } = flight.request;
+    const { meta, request } = flight;
+    const { endpoint } = request;
     const name = requestPk(endpoint.name, meta.arg.key);
     const { outdated: _, ...written } = landing;
     flights.remove(flight);
@@ -120,8 +108,8 @@ export class Story {
       ...(flight.isOutdated && { expiresAt: 0, isOutdated: true }),
       ...(whole && { extends: whole }),
     };
-    const payload = isOpaque ? undefined : response;
-    const action = store.dispatch(`${endpoint.name}/fulfilled`, { payload, meta: fulfilled });
+    const told = { payload: isOpaque ? undefined : response, meta: fulfilled };
+    const action = store.dispatch(`${endpoint.name}/fulfilled`, told);
     lifetime.settled(endpoint, name, endpoint.sideEffect || endpoint.pageOf !== undefined);
     // A list of which only pages were asked for goes with them.
     if (whole && recordOf(store.slice, whole.name, whole.key)?.answer?.requestId === meta.requestId)
