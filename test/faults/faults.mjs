@@ -393,14 +393,26 @@ export const faults = [
   {
     name: 'a write that names a filter field takes its row out of a list that has it on a page which was not read',
     file: settledLists,
-    find: '[...older, ...moves]',
-    put: 'older',
+    find: '[...older, ...moves, ...beside]',
+    put: '[...older, ...beside]',
+  },
+  {
+    name: 'an edit back to where a pending edit moves its row out of leaves it out of the list',
+    file: settledLists,
+    find: '[...older, ...moves, ...beside]',
+    put: '[...older, ...moves]',
+  },
+  {
+    name: 'an edit back, against a pending one, leaves its row out of a list whose first answer is on its way',
+    file: settle,
+    find: 'answer.askedSeq < answer.seq || this.#isGuessedElse({ table, pk }, restated, row)',
+    put: 'answer.askedSeq < answer.seq',
   },
   {
     name: 'an edit that has waited to be sent takes its row out of a list where it was shown',
     file: settle,
-    find: 'const hasWaited = answer.askedSeq < answer.seq;',
-    put: 'const hasWaited = false;',
+    find: 'answer.askedSeq < answer.seq || this.#isGuessedElse({ table, pk }, restated, row)',
+    put: 'this.#isGuessedElse({ table, pk }, restated, row)',
   },
   {
     name: 'an answer that waits decides already for its list',

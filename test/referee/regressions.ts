@@ -111,6 +111,21 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
+    name: 'an edit back to a folder that a pending edit moves its row out of, while the first answer of its list is on its way',
+    steps: [
+      ask('patch', { named: ['folder'] }),
+      list('all'),
+      ask('patch', { named: ['folder'], folder: 'b' }),
+      list('a'),
+      answer(0),
+      list('b'),
+      answer(0),
+      ask('patch', { named: ['folder'] }),
+      answer(3),
+      ...[answer(0), answer(0)],
+    ],
+  },
+  {
     name: 'an edit that names the folder in which its row is shown, while another moves it, and a vote tells so',
     isOpen: true,
     steps: [

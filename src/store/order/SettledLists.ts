@@ -56,7 +56,7 @@ export class SettledLists {
     return now !== undefined && applyToList(now, change) === now;
   }
 
-  /** The lists whose answer is older than a write: it has come already, or is under way; and those that its guess has moved rows into and out of. */
+  /** The lists whose answer is older than a write: it has come already, or is under way; and those that a guess moves rows into and out of. */
   concernedBy(answer: Settling): readonly Place[] {
     // They are the same for each row of the answer.
     if (this.#concerned?.answer !== answer) this.#concerned = { answer, lists: this.#findConcerned(answer) };
@@ -66,7 +66,8 @@ export class SettledLists {
   #findConcerned({ seq, moves }: Settling): readonly Place[] {
     const lists = new Places();
     const older = this.#beside.expectedLists().filter((list) => list.seq < seq);
-    for (const { table, pk } of [...older, ...moves]) lists.set(table, pk, true);
+    const beside = this.#beside.intents.flatMap(({ changes }) => changes.lists.filter(({ follows }) => follows));
+    for (const { table, pk } of [...older, ...moves, ...beside]) lists.set(table, pk, true);
     for (const [table, records] of Object.entries(this.#slice.journal.lists))
       eachRow(records as Table<ListRecord>, ({ baseSeq }, pk) => {
         if (baseSeq > 0 && baseSeq < seq) lists.set(table, pk, true);

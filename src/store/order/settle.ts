@@ -1,5 +1,5 @@
 import { pick, setOwn, type Row } from '../../schema/Schema.js';
-import { differs, sameValue, type Changes, type ListChange, type RowChanges } from '../../tables/changes.js';
+import { differs, rowIn, sameValue, type Changes, type ListChange, type RowChanges } from '../../tables/changes.js';
 import type { Normalized } from '../../tables/normalize.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf } from '../../tables/tables.js';
@@ -250,10 +250,11 @@ export class Settlement {
     const restated = kept ? names.filter((name) => Object.hasOwn(row, name) && kept[name] === row[name]) : none;
     if (kept && this.#moves.areNames(table, restated)) {
       const moves = this.#moves.restated({ table, pk }, restated, { ...kept, ...row }, this.lists.concernedBy(answer));
-      // It stays where it is shown, or was when a write was asked for that had to wait: a list that has not shown it may have it on a page that was not read.
-      const hasWaited = answer.askedSeq < answer.seq;
+      // It stays where it is shown, or was when a write was asked for that had to wait, and comes where another guess shows
+      // it elsewhere: a list that has not shown it may have it on a page that was not read.
+      const isSeen = answer.askedSeq < answer.seq || this.#isGuessedElse({ table, pk }, restated, row);
       const isShown = (move: ListChange): boolean =>
-        hasWaited || this.lists.isDone(move) || answer.moves.some((guessed) => sameValue(guessed, move));
+        isSeen || this.lists.isDone(move) || answer.moves.some((guessed) => sameValue(guessed, move));
       this.#moved.push(...moves.filter((move) => move.operation === 'remove' || isShown(move)));
     }
     if (kept && !differs(kept, row)) return;
@@ -263,6 +264,14 @@ export class Settlement {
     }
     const earlier = this.#rows.get(table, pk);
     this.#rows.set(table, pk, earlier ? { ...earlier, ...row } : row);
+  }
+
+  /** Whether something pending shows another value of one of these fields. */
+  #isGuessedElse({ table, pk }: Place, fields: readonly string[], row: Row): boolean {
+    return this.#beside.intents.some(({ changes }) => {
+      const guess = rowIn(changes, table, pk);
+      return guess && fields.some((field) => Object.hasOwn(guess, field) && guess[field] !== row[field]);
+    });
   }
 
   #noteChanged({ settledSeq }: Answer, { table, pk }: Place, kept: Row, row: Row): void {

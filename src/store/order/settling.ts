@@ -19,7 +19,7 @@ export interface Settling extends Answer {
   readonly askedSeq: number;
   /** The fields that it names in a row. */
   names(table: string, pk: string, isOutermost: boolean): readonly string[];
-  /** Where its guess moves rows, and where it may put back rows that the guesses of others take out. */
+  /** The lists that its guess moves rows into and out of. */
   readonly moves: readonly ListChange[];
   /**
    * Whether a value of a field that it names has been seen, and is news: its guess is not shown over it, it is not what it

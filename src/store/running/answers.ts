@@ -39,12 +39,7 @@ export function claimsOf(
   return {
     names: (table, pk, isOutermost) =>
       named ? (isOutermost ? named : []) : Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {}),
-    // What the guess of another takes out of a list, a write that says otherwise puts back.
-    moves: intents.flatMap(({ requestId, changes: { lists } }) =>
-      lists
-        .filter(({ follows }) => follows)
-        .map((move) => (requestId === meta.requestId ? move : { ...move, operation: 'push' as const })),
-    ),
+    moves: shown.lists.filter(({ follows }) => follows),
     hasSeenNews: (table, pk, field, value, hasChanged) => {
       if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field)) return false;
       sent ??= attempted(endpoint, args, meta.requestId, tables);
