@@ -123,7 +123,7 @@ export const faults = [
   {
     name: 'doubt is never noted',
     file: settle,
-    find: 'if (isOverlapping && isOfBoth && !sameValue(there, incoming[field])) this.doubts.set(table, pk, true);',
+    find: 'if (isOverlapping && isOfBoth && !isSame) this.doubts.set(table, pk, true);',
     put: '',
   },
   {

@@ -538,11 +538,11 @@ export class Naive {
     if ((this.#lastNamed.get(name) ?? 0) > x.sent) return false;
     // 2b and 2c.
     if (isNamedBy(h) || h.sent < x.sent) return true;
-    // 2d. "X takes, UNLESS H has shown news: X's own guess does not cover f of r now, H's value is not what X sent for f,
-    // and not what was confirmed for f when X was sent, unless f has been another since."
+    // 2d. "X takes, UNLESS H has shown news: X's own guess does not cover f of r now, H's value is not what X says, nor what X
+    // sent for f, and not what was confirmed for f when X was sent, unless f has been another since."
     const isSent = (x.names.get(key) as Values)[field] === confirmed;
     const isBefore = (x.before.get(key) as Values | undefined)?.[field] === confirmed;
-    const isNews = !isSent && (!isBefore || (this.#changed.get(name) ?? 0) > x.sent);
+    const isNews = confirmed !== value && !isSent && (!isBefore || (this.#changed.get(name) ?? 0) > x.sent);
     return covers || !isNews;
   }
 

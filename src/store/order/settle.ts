@@ -208,11 +208,16 @@ export class Settlement {
       if (waits(field)) return false;
       if (isOrdered || !holder || !kept || !Object.hasOwn(kept, field)) return true;
       const there = kept[field];
+      const isSame = sameValue(there, incoming[field]);
       const isOverlapping = answer.seq <= holder.settledSeq && holder.seq <= answer.settledSeq;
       const isOfBoth = answer.kind !== holder.kind;
-      if (isOverlapping && isOfBoth && !sameValue(there, incoming[field])) this.doubts.set(table, pk, true);
-      return takes(answer, names.includes(field), clock, field, (hasChanged) =>
-        answer.hasSeenNews(table, pk, field, there, hasChanged),
+      if (isOverlapping && isOfBoth && !isSame) this.doubts.set(table, pk, true);
+      return takes(
+        answer,
+        names.includes(field),
+        clock,
+        field,
+        (hasChanged) => !isSame && answer.hasSeenNews(table, pk, field, there, hasChanged),
       );
     };
     const landing = pick(incoming, isTaken);
