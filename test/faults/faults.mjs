@@ -397,6 +397,12 @@ export const faults = [
     put: '[...older, ...beside]',
   },
   {
+    name: 'an edit that names a filter field as it is does not keep its row where it is while it is pending',
+    file: intents,
+    find: '[...all.of(changes), ...all.staying(changes)]',
+    put: 'all.of(changes)',
+  },
+  {
     name: 'an edit back to where a pending edit moves its row out of leaves it out of the list',
     file: settledLists,
     find: '[...older, ...moves, ...beside]',

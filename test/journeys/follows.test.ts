@@ -445,6 +445,20 @@ describe('requests that overlap', () => {
     expect(ids()).toEqual([4]);
   });
 
+  it('keep an item where a pending edit says that it is, though a list comes without it', async () => {
+    const { store, ids } = await kanban(Cards);
+    const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, { title: 'new', status: 'todo' }));
+    await server.holding('PATCH /cards/1');
+    const poll = store.dispatch(Cards.getList(todo));
+    await server.release('GET /cards?status=todo', says([card(2, 'todo')]));
+    await poll.unwrap();
+
+    expect(ids(todo)).toEqual([2, 1]);
+    await server.release('PATCH /cards/1', says({ ...card(1, 'todo'), title: 'new' }));
+    await edit.unwrap();
+    expect(ids(todo)).toEqual([2, 1]);
+  });
+
   it('do not show an item in a list that came without it, where an edit meanwhile has named the value that it had', async () => {
     const { store, ids } = await boards([]);
     const detail = store.dispatch(Quiet.get({ id: 9 }));

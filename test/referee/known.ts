@@ -32,19 +32,6 @@ export const gaps: readonly Gap[] = [
       ops.some(({ asked, origin: of }) => of === origin && asked.is === 'delete'),
   },
   {
-    name: 'an edit that names the folder in which its row was shown, and which another has moved meanwhile, shows it there once more',
-    isIt: ({ kind, origin, what }, ops) =>
-      kind === 'row returns' &&
-      what !== 'all' &&
-      ops.some(
-        (op) =>
-          op.origin === origin &&
-          op.asked.is === 'patch' &&
-          valueIn(op, 'folder') === what &&
-          rowBefore(op)?.folder === what,
-      ),
-  },
-  {
     name: 'a folder that has come back to what it was when an edit was sent counts as nothing new, so the edit takes it again',
     isIt: ({ origin, what, floor, value }, ops, server) => {
       if (origin === undefined || !(what === 'folder' || what === 'a' || what === 'b')) return false;

@@ -91,7 +91,8 @@ export function withMoves(
   const hasMoves = changes.lists.some(({ follows }) => follows);
   if (!hasMoves && !known.areFiltered(changes)) return changes;
   const lists = hasMoves ? changes.lists.filter(({ follows }) => !follows) : changes.lists;
-  const moves = new Moves(followed, base()).of(changes);
+  const all = new Moves(followed, base());
+  const moves = [...all.of(changes), ...all.staying(changes)];
   return !hasMoves && moves.length === 0 ? changes : { rows: changes.rows, lists: [...lists, ...moves] };
 }
 

@@ -4,7 +4,7 @@ import { isRecord, own, type List, type Ref, type Row } from '../../schema/Schem
 import { schemaOf } from '../../schema/schemaOf.js';
 import { refersTo, UnionSchema } from '../../schema/Union.js';
 import { ValuesSchema } from '../../schema/Values.js';
-import { applyToList, type Changes, type ListChange, type RowChanges } from '../../tables/changes.js';
+import { applyToList, sameValue, type Changes, type ListChange, type RowChanges } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import type { FollowedLists } from './FollowedLists.js';
@@ -69,8 +69,36 @@ export class Moves {
   }
 
   /** Where the rows of some changes move, of those that are there already. */
-  of({ rows }: Pick<Changes, 'rows'>): readonly ListChange[] {
+  of(changes: Pick<Changes, 'rows'>): readonly ListChange[] {
     const moves: ListChange[] = [];
+    this.#eachKnown(changes, (change, pk, before, row) => moves.push(...this.ofRow(change, pk, before, row)));
+    return moves;
+  }
+
+  /** Where rows stay by fields that are to be what they are: in lists that have them, or had them when the changes were found. */
+  staying(changes: Changes): readonly ListChange[] {
+    const moves: ListChange[] = [];
+    this.#eachKnown(changes, ({ table }, pk, before, row) => {
+      const same = this.names(table).filter((name) => Object.hasOwn(row, name) && own(before, name) === row[name]);
+      if (same.length === 0) return;
+      const stays = (move: ListChange): boolean =>
+        this.#isDone(move) || changes.lists.some((one) => sameValue(one, move));
+      const without = { ...before, ...Object.fromEntries(same.map((name) => [name, null])) };
+      moves.push(...this.#between({ table, pk }, same, without, { ...before, ...row }).filter(stays));
+    });
+    return moves;
+  }
+
+  #isDone(move: ListChange): boolean {
+    const list = rowOf(tableOf(this.#tables, move.table), move.pk) as List | undefined;
+    return move.operation === 'push' && list !== undefined && applyToList(list, move) === list;
+  }
+
+  /** Visits the rows of some changes that are there already, and have a field by which lists are told apart. */
+  #eachKnown(
+    { rows }: Pick<Changes, 'rows'>,
+    visit: (change: RowChanges, pk: string, before: Row, row: Row) => unknown,
+  ): void {
     for (const change of rows) {
       // A table that is called after an entity holds rows.
       const known = tableOf(this.#tables, change.table) as Table<Row> | undefined;
@@ -78,10 +106,9 @@ export class Moves {
       change.pks.forEach((pk, i) => {
         const row = change.rows[i];
         const before = row && this.isFiltered(change.table, row) ? rowOf(known, pk) : undefined;
-        if (row && before) moves.push(...this.ofRow(change, pk, before, row));
+        if (row && before) visit(change, pk, before, row);
       });
     }
-    return moves;
   }
 
   /** Whether a list is told from others by a field that one of some rows has. */
@@ -114,8 +141,13 @@ export class Moves {
     );
     if (changed.length === 0) return none;
     const after = whole ? row : { ...before, ...row };
+    return this.#between({ table, pk }, changed, before, after);
+  }
+
+  /** Where a row moves that becomes another by some fields. */
+  #between({ table, pk }: Place, names: readonly string[], before: Row, after: Row): readonly ListChange[] {
     return this.#followed.of(table).flatMap((collection) => {
-      const lists = this.#candidates(collection, changed, before, after);
+      const lists = this.#candidates(collection, names, before, after);
       return [...lists].flatMap(([list, key]) => this.#move(collection, { list, key, table, pk }, before, after));
     });
   }
