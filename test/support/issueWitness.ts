@@ -89,7 +89,8 @@ export class IssueWitness {
   }
 
   #keepWhereShown(pk: string, at: number, restated: readonly string[], lists: Sight['lists']): void {
-    const isMoved = this.#log.all().some((one) => one.is === 'edit' && one.pk === pk && !one.end);
+    // What else is pending for it may show it elsewhere, or not at all.
+    const isMoved = this.#log.all().some((one) => ['edit', 'delete'].includes(one.is) && one.pk === pk && !one.end);
     const isShown = (name: string): boolean =>
       [lists, this.#last].some((shown) => shown.get(name)?.some(({ id }) => String(id) === pk));
     this.#kept.push({ pk, at, joined: restated.filter((name) => isMoved || isShown(name)) });
