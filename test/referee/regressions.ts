@@ -154,6 +154,18 @@ export const regressions: readonly Regression[] = [
     steps: [...fetched('b'), ask('unshift', { folder: 'b' }), list('all'), answer(1), ask('delete', { row: 3 })],
   },
   {
+    name: 'an edit that moves an item that is being created into a list which tells of it under its real id',
+    isOpen: true,
+    steps: [
+      ...[...fetched('a'), ...fetched('b')],
+      ask('unshift', { folder: 'b' }),
+      ask('patch', { named: ['folder'] }),
+      other({ named: ['folder'], folder: 'a' }),
+      list('a'),
+      answer(1),
+    ],
+  },
+  {
     name: 'an edit that moves an item into a list where it is being created, under the id that another list has told',
     isOpen: true,
     steps: [

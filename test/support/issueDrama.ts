@@ -121,7 +121,7 @@ export class IssueDrama {
     return loaded[allFilters.indexOf(filters) % loaded.length] ?? filters;
   }
 
-  /** Narrowed: until a create is answered, nobody knows which row of another list it has become (docs/guarantees.md, "Known faults"). */
+  /** Narrowed: until a create is answered, nobody knows which row of another list it has become (docs/guarantees.md, "What nobody can know"). */
   #isUnnamed(id: number | string): boolean {
     return this.#log.all().some(({ is, served: [answer], end }) => is === 'push' && !end && answer?.rows[0]?.id === id);
   }

@@ -251,8 +251,12 @@ function fieldsOf({
   return `${id} ${status} ${owner} ${title}`;
 }
 
-/** Whether a page was asked for after a list was begun anew, and came before that answer: what the page stands behind stays. */
+/**
+ * Whether an answer came while another was under way that could not know of its pages: a page that was asked for after the list
+ * was begun anew, or an older refetch of more pages. What came with it stays.
+ */
 function isAmid({ is, startedAt, end }: Request, base: Request | undefined): boolean {
-  if (is !== 'page' || !base?.begins || !end || !base.end) return false;
-  return startedAt > base.startedAt && end.at < base.end.at;
+  if (!end || !base?.end || end.at > base.end.at) return false;
+  if (is === 'page') return base.begins === true && startedAt > base.startedAt;
+  return is === 'whole' && startedAt < base.startedAt && end.at > base.startedAt;
 }
