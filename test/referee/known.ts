@@ -3,7 +3,7 @@ import { rowBefore, valueIn } from './Ledger.js';
 import type { Op } from './Match.js';
 import type { Server } from './Server.js';
 
-/** A fault of this package that is known and not mended: docs/guarantees.md tells of each. */
+/** What no client can know, and the referee does: docs/guarantees.md tells of each. */
 interface Gap {
   readonly name: string;
   readonly isIt: (finding: Finding, ops: readonly Op[], server: Server) => boolean;
