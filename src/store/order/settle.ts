@@ -42,8 +42,9 @@ export class Settlement {
   #goneSeq: number;
   /** What of the answer that lands must wait. */
   #held: { rows: WaitingRow[]; lists: ListChange[] } = { rows: [], lists: [] };
-  /** What it may have to wait for. */
+  /** What it may have to wait for, and what has come before it and waits. */
   #pending: readonly Intent[] = none;
+  #before: readonly Waiting[] = none;
   /** The clock of rows of which the answer holds all; one object for all of them. */
   #plain: { readonly answer: Answer; readonly clock: RowClock } | undefined;
   /** Finds which lists edited rows leave and join. */
@@ -78,8 +79,9 @@ export class Settlement {
   };
 
   /** Tells who lands next, before anything of it is admitted. */
-  begin({ requestId }: Pick<Settling, 'requestId'>, isPatient = true): void {
+  begin({ requestId }: Pick<Settling, 'requestId'>, isPatient = true, before = this.waiting): void {
     const { intents } = this.#beside;
+    this.#before = before;
     this.#pending = isPatient ? intents.filter((one) => !one.settled && one.requestId !== requestId) : none;
   }
 
@@ -157,7 +159,7 @@ export class Settlement {
     // What waited was not seen, nor what its guess was shown over.
     const answer: Settling = { ...entry, names: () => none, moves: none, hasSeenNews: () => false };
     const isPatient = entry.since + this.#beside.holdTimeout > this.#now;
-    this.begin(answer, isPatient);
+    this.begin(answer, isPatient, this.waiting.slice(0, this.waiting.indexOf(entry)));
     // Only what is as old as the answer can bring a row as it was before.
     const isAwaited = isPatient && (this.#beside.oldest ?? Infinity) <= entry.settledSeq;
     const isHeld = ({ table, pk, row, existing }: WaitingRow): boolean => {
@@ -316,7 +318,7 @@ export class Settlement {
   }
 
   get #pendingBeside() {
-    return { intents: this.#pending, waiting: this.waiting };
+    return { intents: this.#pending, waiting: this.#before };
   }
 
   #takeHeld(): Pick<Waiting, 'rows' | 'lists'> | undefined {

@@ -34,18 +34,17 @@ export function fieldsHeld(
 /**
  * Whether an answer with a whole list, or a page, must wait: a create or an operation is pending that would change the
  * list as it is now, and may be in the answer already, where its item would show twice. An answer that was sent before waits only with
- * what it cannot have without the create: a row that was not known when that was made.
+ * what it cannot have without the create: a row that was not known when that was made. `waiting` has come before it.
  */
 export function isListHeld(
-  { seq, settledSeq }: Answer,
+  { seq }: Answer,
   { intents, knownAt, waiting }: Pending & { readonly waiting: readonly Waiting[] },
   { table, pk, list, operation }: ListChange,
   now: List,
   withoutGone: (table: string, list: List, seq: number) => List,
 ): boolean {
   // A page waits with what it is to stand behind.
-  const isBehind = (before: Waiting): boolean =>
-    before.settledSeq < settledSeq && before.lists.some((other) => other.table === table && other.pk === pk);
+  const isBehind = (before: Waiting): boolean => before.lists.some((other) => other.table === table && other.pk === pk);
   if (operation === 'append' && waiting.some(isBehind)) return true;
   return intents.some((intent) =>
     intent.changes.lists.some((change) => {
