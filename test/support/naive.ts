@@ -655,6 +655,11 @@ export class Naive {
     return this.#deletions.some((one) => one.key === key && one.settled >= at);
   }
 
+  /** Whether something of an answer that has come waits. */
+  get isHolding(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Whether an item was taken out of a list and put into it, in whatever order. */
   hasReturned(list: ListName): boolean {
     const steps = [

@@ -345,7 +345,7 @@ export class Play {
     if (asked.is !== 'page' && asked.is !== 'list') return false;
     const other = asked.is === 'page' ? 'list' : 'page';
     const isUnderWay = this.#flights.some(({ asked: one }) => one.is === other && one.list === asked.list);
-    const isOpen = this.slice.journal.waiting.length > 0 || this.naive.hasReturned(asked.list);
+    const isOpen = this.naive.isHolding || this.naive.hasReturned(asked.list);
     return isUnderWay || (asked.is === 'page' && isOpen);
   }
 
