@@ -607,7 +607,8 @@ export class Naive {
   #shown(): { readonly rows: Rows; readonly guesses: readonly Guess[] } {
     const rows = new Map(this.#rows);
     const guesses: Guess[] = [];
-    const deleting = new Set<Key>();
+    /** Rows that are being deleted, as they are beneath. */
+    const deleting = new Map<Key, Fields | undefined>();
     // "A write whose answer waits goes on showing its guess, for just the fields that wait."
     const waiting = this.#waiting.flatMap(({ request, rows: only }) =>
       request && isWrite(request.asked) && !isCreate(request.asked) && !('quiet' in request.asked)
@@ -616,15 +617,15 @@ export class Naive {
     );
     const all = [...this.#guessing().map((request) => ({ request, only: undefined })), ...waiting];
     for (const { request, only } of all.sort((one, other) => one.request.seq - other.request.seq)) {
-      const guess = this.#guessOf(request, rows);
+      const guess = this.#guessOf(request, rows, deleting);
       if (!guess) continue;
       const fields = guess.fields && pick(guess.fields, (field) => !only || field in (only.get(guess.key) ?? {}));
       const beneath = rows.get(guess.key);
       // "What is being deleted is not shown, whatever is asked of it later."
       const isHidden = deleting.has(guess.key);
       guesses.push({ request, key: guess.key, beneath, fields });
-      if (!fields) deleting.add(guess.key);
       if (isHidden) continue;
+      if (!fields) deleting.set(guess.key, beneath);
       if (fields) rows.set(guess.key, { ...beneath, ...fields });
       else rows.delete(guess.key);
     }
@@ -632,7 +633,11 @@ export class Naive {
   }
 
   /** What a pending request shows over what is beneath it. */
-  #guessOf({ number, seq, asked, guessed, covered }: Pending, rows: Rows): Pick<Guess, 'key' | 'fields'> | undefined {
+  #guessOf(
+    { number, seq, asked, guessed, covered }: Pending,
+    rows: Rows,
+    deleting: ReadonlyMap<Key, Fields | undefined>,
+  ): Pick<Guess, 'key' | 'fields'> | undefined {
     if (isCreate(asked)) {
       const folder = folderOf(asked.list);
       const fields = { ...(folder && { folder }), ...this.#fieldsOf(asked.body) };
@@ -641,7 +646,8 @@ export class Naive {
     if (!isWrite(asked)) return undefined;
     const key = this.keyOf(asked.target);
     if (asked.is === 'delete') return { key, fields: undefined };
-    const beneath = rows.get(key);
+    // An edit of a row that is being deleted is a guess, which that hides.
+    const beneath = rows.get(key) ?? (asked.is === 'vote' ? undefined : deleting.get(key));
     // "Nothing of a row whose deletion was confirmed at or after P.seq."
     if (this.#isDeleted(key, seq) || (!beneath && asked.is !== 'replace')) return undefined;
     // Who expected nothing at the start expects nothing later.
