@@ -1,5 +1,5 @@
 import { IssueClient, type Action, type Arrival } from './issueClient.js';
-import { IssueLog, joinedLists, type Served } from './issueLog.js';
+import { IssueLog, joinedLists, type Request, type Served } from './issueLog.js';
 import { allFilters, IssueServer, matches, nameOf, type Filters, type IssueRow } from './issueServer.js';
 import type { IssueHistory, IssueStep } from './issueSteps.js';
 import { IssueWitness } from './issueWitness.js';
@@ -91,12 +91,14 @@ export class IssueDrama {
         case 'next':
         case 'again': {
           const of = 'isLoaded' in step && step.isLoaded ? this.#loaded(step.filters) : step.filters;
-          return client[step.does](of);
+          const others = step.does === 'next' ? 'whole' : 'page';
+          return this.#areUnderWay('push', others) ? undefined : client[step.does](of);
         }
         case 'watch':
           client.watch(step.filters);
           return undefined;
         case 'push':
+          if (this.#areUnderWay('page', 'whole')) return undefined;
           return this.#isJoining(step.body) ? client.push(step.body, step.how) : undefined;
         default: {
           const id = this.#shownRow(step.row);
@@ -124,6 +126,14 @@ export class IssueDrama {
   /** Narrowed: until a create is answered, nobody knows which row of another list it has become (docs/guarantees.md, "What nobody can know"). */
   #isUnnamed(id: number | string): boolean {
     return this.#log.all().some(({ is, served: [answer], end }) => is === 'push' && !end && answer?.rows[0]?.id === id);
+  }
+
+  /**
+   * Narrowed: not a page, a whole list and a create at once. The page waits for the create, and what the answer with the whole list
+   * leaves out that the page has brought is not shown until then.
+   */
+  #areUnderWay(...kinds: readonly Request['is'][]): boolean {
+    return kinds.every((kind) => this.#log.all().some(({ is, end }) => is === kind && !end));
   }
 
   /** A create that joins no list is warned of. */

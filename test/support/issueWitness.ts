@@ -96,6 +96,15 @@ export class IssueWitness {
     this.#kept.push({ pk, at, joined: restated.filter((name) => isMoved || isShown(name)) });
   }
 
+  /** When all edits of a row had ended that were under way at a moment: what it is then made of both. */
+  #settledAt(pk: string, at: number): number {
+    const ends = this.#log.all().flatMap((one) => {
+      const isUnderWay = one.is === 'edit' && one.pk === pk && one.startedAt < at && (one.end?.at ?? at) > at;
+      return isUnderWay && one.end ? [one.end.at] : [];
+    });
+    return Math.max(at, ...ends);
+  }
+
   /** The deletions of a row that have not failed. */
   #isDeleted(pk: string): boolean {
     return this.#deletions(pk).some(({ end }) => end?.isDone);
@@ -209,7 +218,8 @@ export class IssueWitness {
     for (const row of this.#server.rows.values()) {
       const pk = String(row.id);
       for (const { at, joined, pk: kept } of this.#kept)
-        if (kept === pk && joined.includes(name) && (!base || at > servedAt(base))) allowed.add(pk);
+        if (kept === pk && joined.includes(name) && (!base || this.#settledAt(pk, at) > servedAt(base)))
+          allowed.add(pk);
       for (const { at, knownAt, isUnseen } of this.#joins(pk, name)) {
         if (!isUnseen && (!base || at > servedAt(base))) required.add(pk);
         if (!base || knownAt > servedAt(base)) allowed.add(pk);
