@@ -179,6 +179,11 @@ export function applyToList(there: List | undefined, { operation, list, page }: 
   return operation === 'unshift' ? fresh.concat(members) : members.concat(fresh);
 }
 
+/** Whether a change makes no difference to a list that is there. */
+export function isDone(list: List | undefined, change: ListStep): boolean {
+  return list !== undefined && applyToList(list, change) === list;
+}
+
 /** A list with a page in its place; the very list where that changes nothing. */
 function withPage(
   members: readonly Ref[],

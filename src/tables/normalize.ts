@@ -16,7 +16,7 @@ import {
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { refersTo } from '../schema/Union.js';
-import { applyToList, differs, once, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
+import { differs, isDone, once, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
 import {
   bringsNews,
   countingFields,
@@ -309,14 +309,13 @@ class Normalization implements Normalizer {
     const placed = this.#place?.({ table, pk, operation, list });
     if (placed) {
       const change = placed.operation === 'set' ? { ...placed, list: once(placed.list) } : placed;
-      if (kept === undefined || applyToList(kept, change) !== kept) this.#lists.push(change);
+      if (!isDone(kept, change)) this.#lists.push(change);
       return;
     }
-    const isDone = (next: List): boolean => kept !== undefined && applyToList(kept, { operation, list: next }) === kept;
     // What is as it is kept has nothing twice; to look for that costs more than to compare.
-    if (isDone(list)) return;
+    if (isDone(kept, { operation, list })) return;
     const distinct = operation === 'set' && !isDistinct(list, this.#drafts.values()) ? once(list) : list;
-    if (distinct !== list && isDone(distinct)) return;
+    if (distinct !== list && isDone(kept, { operation, list: distinct })) return;
     this.#lists.push({ table, pk, operation, list: distinct, ...(moves && { moves }) });
   }
 

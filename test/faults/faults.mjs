@@ -533,8 +533,8 @@ export const faults = [
   {
     name: 'an answer with a list waits for moves',
     file: lists,
-    find: 'return !change.moves && applyToList(list, change) !== list;',
-    put: 'return applyToList(list, change) !== list;',
+    find: 'return !change.moves && !isDone(list, change);',
+    put: 'return !isDone(list, change);',
   },
   {
     name: 'a held field does not wait',

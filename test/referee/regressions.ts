@@ -6,7 +6,7 @@ export interface Regression {
   readonly steps: readonly Step[];
   /** Whether its class goes by versions. */
   readonly isVersioned?: boolean;
-  /** Whether it is not mended: docs/guarantees.md tells of it. */
+  /** Whether something is still found in it, that no client can know: docs/guarantees.md tells of it. */
   readonly isOpen?: boolean;
 }
 

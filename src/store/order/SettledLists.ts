@@ -1,5 +1,5 @@
 import type { List, Ref, Row } from '../../schema/Schema.js';
-import { among, applyToList, type ListChange } from '../../tables/changes.js';
+import { among, applyToList, isDone, type ListChange } from '../../tables/changes.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { eachRow, rowOf, tableOf, type Table } from '../../tables/tables.js';
 import type { Intent } from './intent.js';
@@ -52,8 +52,7 @@ export class SettledLists {
 
   /** Whether a change makes no difference to a list that is there. */
   isDone(change: ListChange): boolean {
-    const now = this.list(change.table, change.pk);
-    return now !== undefined && applyToList(now, change) === now;
+    return isDone(this.list(change.table, change.pk), change);
   }
 
   /** The lists whose answer is older than a write: it has come already, or is under way; and those that a guess moves rows into and out of. */
@@ -106,13 +105,13 @@ export class SettledLists {
     const next = isLast ? applyToList(now, step) : listOf(record);
     this.#records.set(table, pk, { record, list: next });
     this.steps.push({ table, pk, kind, step });
-    if (next === undefined || (now && applyToList(now, { operation: 'set', list: next }) === now)) return undefined;
+    if (next === undefined || isDone(now, { operation: 'set', list: next })) return undefined;
     this.changes.push(isLast ? change : { table, pk, operation: 'set', list: next });
     if (isAnswer && !isLast) this.#landMisfits(answer, change, record, pending);
     return undefined;
   }
 
-  /** What is done again to an older answer puts no row into a list that was deleted since, or that does not match it any more, and takes none out that it matches again. */
+  /** What is done again to an older answer puts no deleted row into a list, nor one that does not match it any more, and takes none out that matches it again. */
   #landMisfits(answer: Settling, { table, pk, list }: ListChange, record: ListRecord, pending: PendingBeside): void {
     const move = { table, pk, moves: true, follows: true } as const;
     const misfits = this.#misfitsIn({ table, pk }, record);

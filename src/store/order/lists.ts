@@ -2,7 +2,7 @@ import { tablesOfLists } from '../../schema/listKey.js';
 import type { List, Ref } from '../../schema/Schema.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
 import { isUnionRef } from '../../schema/Union.js';
-import { applyAllToList, applyToList, identity, type ListChange } from '../../tables/changes.js';
+import { applyAllToList, identity, isDone, type ListChange } from '../../tables/changes.js';
 import type { Intent } from './intent.js';
 
 /** What one settled request did to a list: a whole answer (`set`), a page (`append`), or an operation of a write. */
@@ -161,7 +161,7 @@ export function creatorOf(list: List): string | undefined {
 
 /** Whether a pending change makes a list another one. */
 export function touches(list: List, change: ListChange): boolean {
-  return !change.moves && applyToList(list, change) !== list;
+  return !change.moves && !isDone(list, change);
 }
 
 export function refsIn(list: List): readonly (Ref | null | undefined)[] {

@@ -4,7 +4,14 @@ import { isRecord, own, type List, type Ref, type Row } from '../../schema/Schem
 import { schemaOf } from '../../schema/schemaOf.js';
 import { refersTo, UnionSchema } from '../../schema/Union.js';
 import { ValuesSchema } from '../../schema/Values.js';
-import { applyToList, sameValue, type Changes, type ListChange, type RowChanges } from '../../tables/changes.js';
+import {
+  applyToList,
+  isDone,
+  sameValue,
+  type Changes,
+  type ListChange,
+  type RowChanges,
+} from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import type { FollowedLists } from './FollowedLists.js';
@@ -82,16 +89,17 @@ export class Moves {
       const same = this.names(table).filter((name) => Object.hasOwn(row, name) && own(before, name) === row[name]);
       if (same.length === 0) return;
       const stays = (move: ListChange): boolean =>
-        this.#isDone(move) || changes.lists.some((one) => sameValue(one, move));
+        this.#isThere(move) || changes.lists.some((one) => sameValue(one, move));
       const without = { ...before, ...Object.fromEntries(same.map((name) => [name, null])) };
       moves.push(...this.#between({ table, pk }, same, without, { ...before, ...row }).filter(stays));
     });
     return moves;
   }
 
-  #isDone(move: ListChange): boolean {
+  /** Whether a row stands already where a move puts it. */
+  #isThere(move: ListChange): boolean {
     const list = rowOf(tableOf(this.#tables, move.table), move.pk) as List | undefined;
-    return move.operation === 'push' && list !== undefined && applyToList(list, move) === list;
+    return move.operation === 'push' && isDone(list, move);
   }
 
   /** Visits the rows of some changes that are there already, and have a field by which lists are told apart. */
