@@ -167,13 +167,15 @@ function remaining(
   waits?: true,
 ): readonly Intent[] {
   if (!rebased && !intents.some((intent) => intent.requestId === requestId)) return intents;
-  const next = intents.flatMap((intent): readonly Intent[] => {
+  const next: Intent[] = [];
+  for (const intent of intents) {
     const changes = rebased?.[intent.requestId] ?? intent.changes;
-    const settled = intent.requestId === requestId || intent.settled;
-    if (settled && ((intent.requestId === requestId && !waits) || isEmpty(changes))) return [];
-    if (changes === intent.changes && settled === intent.settled) return [intent];
-    return [deepFreezeInDevelopment({ ...intent, changes, ...(settled && { settled }) })];
-  });
+    const isOwn = intent.requestId === requestId;
+    const settled = isOwn || intent.settled;
+    if (settled && ((isOwn && !waits) || isEmpty(changes))) continue;
+    const isSame = changes === intent.changes && settled === intent.settled;
+    next.push(isSame ? intent : deepFreezeInDevelopment({ ...intent, changes, ...(settled && { settled }) }));
+  }
   return freezeInDevelopment(next);
 }
 

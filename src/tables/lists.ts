@@ -30,11 +30,12 @@ export function isList(value: unknown): value is readonly unknown[] {
  * them takes 1.3 ms. Undefined where there is more to do.
  */
 export function patchList(
-  { row, schema }: RowValue,
+  list: RowValue,
   { value: last, of: lastRow }: Made,
   changed: readonly Changed[],
   from: Reader,
 ): Patched | undefined {
+  const { row, schema } = list;
   // Only a list is made of nothing but its members; an entity with a list inside is no array itself.
   if (!isList(last) || !isList(lastRow) || !isList(row)) return undefined;
   const holes = holesOf.get(last);
@@ -47,14 +48,18 @@ export function patchList(
     schema.fill(one, [ref], from);
     return one[0];
   };
+  // What is read is told its place, so that it need not be looked for when it changes or goes.
+  list.reads = start;
   const middle = row === lastRow ? none : row.slice(start, row.length - end).map(read);
   const members = spliced(known, start, middle, end);
   let isWhole = known === last && !middle.includes(undefined);
   let at = row === lastRow ? -1 : start;
   for (const { value, was } of changed) {
     if (!isRowValue(value)) return undefined;
-    const place = members[value.place] === was ? value.place : members.indexOf(was);
     if (was === undefined) continue;
+    // A list has a row once: what was in its middle has gone, or has been read anew.
+    if (value.place >= start && value.place < known.length - end && known[value.place] === was) continue;
+    const place = members[value.place] === was ? value.place : members.indexOf(was);
     if (place < 0) {
       // It may be what has gone; or it lies within a member that is no row itself.
       if (!known.includes(was)) return undefined;

@@ -123,7 +123,19 @@ export const faults = [
   {
     name: 'doubt is never noted',
     file: settle,
-    find: 'if (isOverlapping && isOfBoth && !isSame) this.doubts.set(table, pk, true);',
+    find: 'if (isOverlapping && isOfBoth && !isSame) setOwn(doubtful, field, incoming[field]);',
+    put: '',
+  },
+  {
+    name: 'a list that a row may be in is not in doubt with it',
+    file: settle,
+    find: 'for (const list of this.#moves.ofRow({ table }, pk, kept, doubtful)) this.doubts.set(list.table, list.pk, true);',
+    put: '',
+  },
+  {
+    name: 'what is created under the id of a row that is being deleted raises no doubt',
+    file: settle,
+    find: 'if (this.lists.isDeleted(answer, change)) this.doubts.set(change.table, change.pk, true);',
     put: '',
   },
   {
@@ -181,7 +193,7 @@ export const faults = [
   {
     name: 'an edit that is answered with nothing makes a row of what it has sent',
     file: settle,
-    find: 'if (existing && !this.#row(table, pk)) unknown.push(this.#awaiting(answer, { table, pk, row, names }));\n          else if',
+    find: 'if (existing && !this.#row(table, pk))\n            unknown.push(untilKnown(this.waiting, answer, { table, pk, row, names }));\n          else if',
     put: 'if',
   },
   {
@@ -207,8 +219,8 @@ export const faults = [
   {
     name: 'a deleted row comes back in a list',
     file: settledLists,
-    find: "const list = operation === 'remove' ? given : this.withoutGone(table, given, seq);",
-    put: 'const list = given;',
+    find: "const list = operation === 'remove' ? given.list : this.withoutGone(table, given.list, seq);",
+    put: 'const list = given.list;',
   },
   {
     name: 'a read of an older time takes a row away that a later answer has brought',
@@ -221,8 +233,8 @@ export const faults = [
   {
     name: 'the guess of a write that has settled stays',
     file: 'src/store/reducer.ts',
-    find: 'if (settled && ((intent.requestId === requestId && !waits) || isEmpty(changes))) return [];',
-    put: 'if (settled && isEmpty(changes)) return [];',
+    find: 'if (settled && ((isOwn && !waits) || isEmpty(changes))) continue;',
+    put: 'if (settled && isEmpty(changes)) continue;',
   },
   {
     name: 'the guess of a write stays when its answer has waited, and landed',
@@ -429,7 +441,7 @@ export const faults = [
   {
     name: 'a created item comes back into a list that was read after it had been told of, and had left',
     file: settledLists,
-    find: 'if (isCreate && toldSeq < known.baseSeq) return undefined;',
+    find: 'if (isNew && toldSeq < known.baseSeq) return undefined;',
     put: '',
   },
   {

@@ -148,6 +148,41 @@ describe('a write whose edit a poll has shown before it is answered', () => {
   });
 });
 
+describe('a list and an edit that overlap, and say different things of where a note is', () => {
+  const isStale = (read: ReturnType<typeof setup>['read'], folder: string): boolean =>
+    read(Notes.getList.selectRequest({ folder })).isStale;
+
+  it.each([Notes, Quick])('make the lists of both stale, in whatever order they are answered', async (Edited) => {
+    for (const isEditFirst of [true, false]) {
+      const { store, read } = setup();
+      for (const [folder, rows] of [
+        ['x', [note(1, { folder: 'x' })]],
+        ['y', []],
+        ['z', []],
+      ] as const) {
+        const first = store.dispatch(Notes.getList({ folder }));
+        await server.release(`GET /notes?folder=${folder}`, ok(rows));
+        await first;
+      }
+
+      const edit = store.dispatch(Edited.partialUpdate({ id: 1 }, { folder: 'y' }));
+      await server.holding('PATCH /notes/1');
+      const list = store.dispatch(Notes.getList({ folder: 'x' }));
+      await server.holding('GET /notes?folder=x');
+      const answerEdit = async (): Promise<void> => {
+        await server.release('PATCH /notes/1', ok(note(1, { folder: 'y' })));
+        await edit;
+      };
+      if (isEditFirst) await answerEdit();
+      await server.release('GET /notes?folder=x', ok([note(1, { folder: 'x' })]));
+      await list;
+      if (!isEditFirst) await answerEdit();
+
+      expect(['x', 'y', 'z'].map((folder) => isStale(read, folder))).toEqual([true, true, false]);
+    }
+  });
+});
+
 describe('a poll that was sent just before a write settled', () => {
   /** More rows than are remembered without a look at which of them can be forgotten. */
   const many = Array.from({ length: 300 }, (_, i) => note(i + 10));
@@ -208,6 +243,29 @@ describe('an item that is moved, and deleted before the move is answered', () =>
     expect(one(1)).toBeDefined();
     expect(read(resources.select(Notes.getList, inFolder))?.map(({ id }) => id)).toEqual([4]);
     expectIdle(slice());
+  });
+});
+
+describe('an item that is created again while it is being deleted', () => {
+  it('makes its list stale, for nobody knows whether it is there', async () => {
+    const { store, ids, one, read } = await setupNotes();
+    const deletion = store.dispatch(Quick.delete({ id: 1 }));
+    await server.holding('DELETE /notes/1');
+    const again = store.dispatch(Quick.getList.push({}, { id: 1, text: 'again' }));
+    await server.holding('POST /notes');
+    await server.release('DELETE /notes/1');
+    await deletion;
+    await server.release('POST /notes', ok(note(1, { text: 'again' })));
+    await again;
+
+    expect(ids()).toEqual([2]);
+    expect(read(Notes.getList.selectRequest()).isStale).toBe(true);
+
+    const poll = store.dispatch(Notes.getList());
+    await server.release('GET /notes', ok([note(1, { text: 'again' }), note(2)]));
+    await poll;
+    expect(one(1)).toMatchObject({ text: 'again' });
+    expect(ids()).toEqual([1, 2]);
   });
 });
 

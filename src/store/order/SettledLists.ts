@@ -4,7 +4,7 @@ import { Places, type Place } from '../../tables/Places.js';
 import { eachRow, rowOf, tableOf, type Table } from '../../tables/tables.js';
 import type { Intent } from './intent.js';
 import { clockOf, recordOf, type Answer, type RowClock, type SettledStep, type Waiting } from './journal.js';
-import { followingStep, listOf, recordOfList, refsIn, rowsOf, withStep, type ListRecord } from './lists.js';
+import { followingStep, isCreate, listOf, recordOfList, refsIn, rowsOf, withStep, type ListRecord } from './lists.js';
 import type { Beside, Settled, Settling } from './settling.js';
 import { isListHeld } from './waiting.js';
 
@@ -75,13 +75,10 @@ export class SettledLists {
   }
 
   /** Lets a change of a list take effect; gives it back where it must wait. */
-  land(
-    answer: Settling,
-    { table, pk, operation, list: given, moves, follows, page }: ListChange,
-    pending: PendingBeside,
-  ): ListChange | undefined {
+  land(answer: Settling, given: ListChange, pending: PendingBeside): ListChange | undefined {
+    const { table, pk, operation, moves, follows, page } = given;
     const { kind, seq, askedSeq, settledSeq } = answer;
-    const list = operation === 'remove' ? given : this.withoutGone(table, given, seq);
+    const list = operation === 'remove' ? given.list : this.withoutGone(table, given.list, seq);
     const isAnswer = operation === 'set' || operation === 'append';
     const change = { table, pk, operation, list, ...(page && { page }) };
     if (isAnswer && !moves && this.isHeld(answer, change, pending)) return change;
@@ -89,10 +86,10 @@ export class SettledLists {
     const isDeletion = operation === 'remove' && refsIn(list).every((ref) => this.#isGone(table, ref, settledSeq));
     const now = this.list(table, pk);
     const known = this.record(table, pk) ?? recordOfList(now);
-    const isCreate = !isAnswer && !moves && !follows && operation !== 'remove';
-    const toldSeq = isCreate ? this.#toldAt(answer, table, list) : settledSeq;
+    const isNew = isCreate(given);
+    const toldSeq = isNew ? this.#toldAt(answer, table, list) : settledSeq;
     // An answer that was asked for since has counted it in, or it has left.
-    if (isCreate && toldSeq < known.baseSeq) return undefined;
+    if (isNew && toldSeq < known.baseSeq) return undefined;
     const stepSeq = isDeletion ? settledSeq : isAnswer ? seq : askedSeq;
     const step = follows
       ? followingStep(answer, known, { operation, list })
@@ -147,6 +144,11 @@ export class SettledLists {
       now !== undefined &&
       isListHeld(answer, { ...pending, knownAt: (id) => this.#beside.knownAt(id) }, change, now, this.withoutGone)
     );
+  }
+
+  /** Whether a write has created something that was deleted meanwhile, as far as is known. */
+  isDeleted({ seq }: Answer, change: ListChange): boolean {
+    return isCreate(change) && this.withoutGone(change.table, change.list, seq) !== change.list;
   }
 
   /** A list without rows whose deletion was confirmed at this position or later. */

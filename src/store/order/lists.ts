@@ -203,3 +203,8 @@ export function followingStep(
     follows: true,
   };
 }
+
+/** Whether a change adds what a write has created. */
+export function isCreate({ operation, moves, follows }: ListChange): boolean {
+  return !moves && !follows && operation !== 'set' && operation !== 'append' && operation !== 'remove';
+}

@@ -17,7 +17,7 @@ import {
 import { Moves } from './moves.js';
 import { SettledLists } from './SettledLists.js';
 import type { Beside, NamingRow, PlacedRow, Settled, Settling } from './settling.js';
-import { fieldsHeld } from './waiting.js';
+import { fieldsHeld, untilKnown } from './waiting.js';
 
 const none: readonly never[] = [];
 
@@ -35,7 +35,7 @@ export class Settlement {
   readonly #clocks = new Places<RowClock>();
   /** Rows of which something was named, or that were deleted: what is pending may show less of them from now on. */
   readonly decided = new Places();
-  /** Rows of which a read and a write that overlapped say different things. */
+  /** Rows of which a read and a write that overlapped say different things, and the lists that they may be in by what either says. */
   readonly doubts = new Places();
   waiting: readonly Waiting[];
   /** When the last deletion settled. */
@@ -102,32 +102,22 @@ export class Settlement {
         if (!row) this.#remove(answer, table, pk);
         else {
           const names = answer.names(table, pk, outermost.has(table, pk));
-          if (existing && !this.#row(table, pk)) unknown.push(this.#awaiting(answer, { table, pk, row, names }));
+          if (existing && !this.#row(table, pk))
+            unknown.push(untilKnown(this.waiting, answer, { table, pk, row, names }));
           else if (!this.#landRow(answer, { table, pk, row, names, isOrdered: ordered.has(table, pk) }))
             gaveWay.set(table, pk, row);
         }
       }
     }
-    for (const change of changes.lists)
+    for (const change of changes.lists) {
+      // What is created under the id of a row whose deletion overlapped is taken for what was deleted.
+      if (this.lists.isDeleted(answer, change)) this.doubts.set(change.table, change.pk, true);
       this.#landList(answer, this.#beside.followed.fitting(change, gaveWay, this.#row));
+    }
     this.#landMoves(answer, changes.lists);
     this.#wait(answer, this.#takeHeld());
     // Nothing is shown of a row that is not there.
     if (unknown.length > 0) this.#wait({ ...answer, requestId: '' }, { rows: unknown, lists: none });
-  }
-
-  /** What waits for its row, without fields for which a write waits that was sent later. */
-  #awaiting({ seq }: Answer, { table, pk, row, names }: NamingRow): WaitingRow {
-    const isLost = (field: string): boolean =>
-      this.waiting.some(
-        (later) =>
-          later.seq > seq &&
-          later.rows.some(
-            (one) => one.existing && one.table === table && one.pk === pk && Object.hasOwn(one.row, field),
-          ),
-      );
-    const own = pick(row, (field) => !isLost(field));
-    return { table, pk, row: own, names: names.filter((field) => Object.hasOwn(own, field)), existing: true };
   }
 
   /** Lets land what counts of a row; false where that is not all that lists are filtered by. */
@@ -205,6 +195,7 @@ export class Settlement {
     const waiting = pick(incoming, waits);
     if (Object.keys(waiting).length > 0)
       this.#held.rows.push({ table, pk, row: waiting, names: claimed.filter(waits) });
+    const doubtful: Record<string, unknown> = {};
     const isTaken = (field: string): boolean => {
       const holder = clock && holderOf(clock, field);
       if (waits(field)) return false;
@@ -213,7 +204,7 @@ export class Settlement {
       const isSame = sameValue(there, incoming[field]);
       const isOverlapping = answer.seq <= holder.settledSeq && holder.seq <= answer.settledSeq;
       const isOfBoth = answer.kind !== holder.kind;
-      if (isOverlapping && isOfBoth && !isSame) this.doubts.set(table, pk, true);
+      if (isOverlapping && isOfBoth && !isSame) setOwn(doubtful, field, incoming[field]);
       return takes(
         answer,
         names.includes(field),
@@ -223,11 +214,19 @@ export class Settlement {
       );
     };
     const landing = pick(incoming, isTaken);
+    if (kept) this.#noteDoubts(place, kept, doubtful);
     const taken = Object.keys(landing);
     const isAll = taken.length === Object.keys(incoming).length && (!kept || hasNoOthers(kept, incoming));
     this.#setClock(answer, place, { taken, isAll, names });
     // A row is not made of nothing.
     return taken.length > 0 ? landing : undefined;
+  }
+
+  /** A list that the row would leave or join by what the one answer says is as doubtful as what the other says. */
+  #noteDoubts({ table, pk }: Place, kept: Row, doubtful: Row): void {
+    if (Object.keys(doubtful).length === 0) return;
+    this.doubts.set(table, pk, true);
+    for (const list of this.#moves.ofRow({ table }, pk, kept, doubtful)) this.doubts.set(list.table, list.pk, true);
   }
 
   #setClock(

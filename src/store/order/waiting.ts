@@ -1,8 +1,8 @@
-import type { List, Ref } from '../../schema/Schema.js';
+import { pick, type List, type Ref } from '../../schema/Schema.js';
 import { rowIn, type ListChange } from '../../tables/changes.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Intent } from './intent.js';
-import type { Answer, Waiting } from './journal.js';
+import type { Answer, Waiting, WaitingRow } from './journal.js';
 import { creatorOf, refsIn, rowsOf, touches } from './lists.js';
 
 /** What an answer may have to wait for. */
@@ -29,6 +29,22 @@ export function fieldsHeld(
     if (row) held = new Set([...(held ?? []), ...Object.keys(row)]);
   }
   return held;
+}
+
+/** What waits until its row is there, without fields for which a write waits so that was sent later. */
+export function untilKnown(
+  waiting: readonly Waiting[],
+  { seq }: Answer,
+  { table, pk, row, names }: WaitingRow,
+): WaitingRow {
+  const isLost = (field: string): boolean =>
+    waiting.some(
+      (later) =>
+        later.seq > seq &&
+        later.rows.some((one) => one.existing && one.table === table && one.pk === pk && Object.hasOwn(one.row, field)),
+    );
+  const own = pick(row, (field) => !isLost(field));
+  return { table, pk, row: own, names: names.filter((field) => Object.hasOwn(own, field)), existing: true };
 }
 
 /**

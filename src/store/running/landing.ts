@@ -167,10 +167,9 @@ export class Landings {
     const oldest = this.#parts.flights.oldest(requestId);
     if (oldest === undefined && slice.journal === emptyJournal) return this.#landAlone(incoming, ending);
     const isOrphan = new Set(ending.orphans?.map(({ meta }) => meta.requestId));
-    const others = slice.intents.flatMap((intent): readonly Intent[] => {
-      if (intent.requestId === requestId) return [];
-      return [isOrphan.has(intent.requestId) ? { ...intent, changes: noChanges } : intent];
-    });
+    let others = slice.intents.filter((intent) => intent.requestId !== requestId);
+    if (isOrphan.size > 0)
+      others = others.map((intent) => (isOrphan.has(intent.requestId) ? { ...intent, changes: noChanges } : intent));
     const settlement = new Settlement(slice, {
       intents: others,
       oldest,
