@@ -13,6 +13,9 @@ export interface Rows {
   slot: number;
 }
 
+/** A value whose row stands in another slot now. */
+type Moved = readonly [values: Rows['values'], slot: number, value: RowValue];
+
 const noRows: readonly unknown[] = [];
 
 /** So many missing rows are noted before it is looked at which of them somebody still waits for. */
@@ -95,11 +98,15 @@ export class TableReads {
       this.whole.forEach(outdate);
       this.whole.clear();
     }
+    const moved: Moved[] = [];
     const slots = before && after && changedSlots(before, after);
     if (slots) {
-      for (const slot of slots) if (rowAt(before, slot) !== rowAt(after, slot)) this.#change(slot);
-      return;
-    }
+      for (const slot of slots) if (rowAt(before, slot) !== rowAt(after, slot)) this.#change(slot, moved);
+    } else this.#compare(before, after, moved);
+    for (const [values, slot, value] of moved) values[slot] = value;
+  }
+
+  #compare(before: Table | undefined, after: Table | undefined, moved: Moved[]): void {
     const pages = Math.max(before?.rows.length ?? 0, after?.rows.length ?? 0);
     for (let page = 0; page < pages; page++) {
       const [one = noRows, other = noRows] = [before?.rows[page], after?.rows[page]];
@@ -107,19 +114,27 @@ export class TableReads {
       const both = Math.min(one.length, other.length);
       const size = Math.max(one.length, other.length);
       // To read beyond the end of an array costs ten times as much.
-      for (let i = 0; i < size; i++) if (i >= both || one[i] !== other[i]) this.#change(page * PAGE + i);
+      for (let i = 0; i < size; i++) if (i >= both || one[i] !== other[i]) this.#change(page * PAGE + i, moved);
     }
   }
 
-  #change(slot: number): void {
-    const pk = this.table?.pks[pageOf(slot)]?.[offsetOf(slot)];
+  /** The row of a slot is another. What was made of the one before is out of date, unless that has its row in another slot now. */
+  #change(slot: number, moved: Moved[]): void {
+    const { table } = this;
+    const pk = table?.pks[pageOf(slot)]?.[offsetOf(slot)];
     for (const { values } of this.#rows.values()) {
       const value = values[slot];
       if (!value) continue;
+      if (value.pk !== pk) {
+        values[slot] = undefined;
+        const to = table ? slotOf(table, value.pk) : -1;
+        if (table && to >= 0 && rowAt(table, to) === value.row) {
+          moved.push([values, to, value]);
+          continue;
+        }
+        if (value.isSettled) this.#moved.set(value.row as object, value);
+      }
       outdate(value);
-      if (value.pk === pk) continue;
-      values[slot] = undefined;
-      if (value.isSettled) this.#moved.set(value.row as object, value);
     }
     const waiting = pk && this.#missed.get(pk);
     if (!waiting) return;

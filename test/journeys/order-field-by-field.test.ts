@@ -428,6 +428,32 @@ describe('a poll that was sent before a create', () => {
   });
 });
 
+describe('notes that are being created side by side', () => {
+  it('stay the objects that they are when a later one is there, and show what is done to them', async () => {
+    const { store, resources, read } = await setupNotes();
+    const creates = ['a', 'b', 'c'].map((text) => store.dispatch(Quick.getList.push({}, { text })));
+    const shown = (): readonly Note[] => read(Notes.getList.select()) ?? [];
+    const [, , a, , c] = shown();
+    const selectA = resources.selectEntity(Note, a?.id ?? 0);
+    expect(read(selectA)).toBe(a);
+
+    await server.release(/POST \/notes .*"b"/, ok(note(4, { text: 'there' })));
+    await creates[1];
+    expect(shown()[2]).toBe(a);
+    expect(shown()[4]).toBe(c);
+    expect(read(selectA)).toBe(a);
+
+    const edit = store.dispatch(Quick.partialUpdate({ id: a?.id ?? 0 }, { text: 'edited' }));
+    expect([read(selectA)?.text, shown()[2]?.text]).toEqual(['edited', 'edited']);
+    expect(shown()[4]).toBe(c);
+
+    edit.abort();
+    await edit;
+    expect(read(selectA)).toBe(a);
+    expect(shown()[2]).toBe(a);
+  });
+});
+
 describe('a list of which only pages are known', () => {
   it('has nothing of what was created before the first of them was asked for', async () => {
     const { store, slice, read, resources } = await setupNotes();
