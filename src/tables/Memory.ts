@@ -13,7 +13,7 @@ import {
 import { schemaOf } from '../schema/schemaOf.js';
 import { sameValue } from './changes.js';
 import { CreatedRows } from './keys.js';
-import { isList, patchList, type Patched } from './lists.js';
+import { formerList, isList, patchList, type Patched } from './lists.js';
 import type { Touched } from './Overlay.js';
 import { TableReads, type Rows } from './TableReads.js';
 import { eachRow, rowAt, tableOf, type Tables } from './tables.js';
@@ -252,7 +252,7 @@ export class Memory implements Reader {
     const { length } = this.#begun;
     const unsettled = this.#unsettledReads;
     this.#reading = list;
-    const patched = patchList(list, last, changed, this);
+    const patched = formerList(list, last, changed, this) ?? patchList(list, last, changed, this);
     this.#reading = reading;
     if (unsettled === this.#unsettledReads) return patched;
     // A member in which the list is found itself has been given the last one.

@@ -6,18 +6,18 @@ export interface Place {
   readonly pk: string;
 }
 
-/** Something for each of some rows and lists, by table and pk. */
+/** Something for each of some rows and lists, by table and pk. Most are empty, and a map takes 0.1 µs: it is made for the first. */
 export class Places<Entry = true> {
-  readonly #tables = new Map<string, Map<string, Entry>>();
+  #tables: Map<string, Map<string, Entry>> | undefined;
 
   /** What is kept for a place. */
   get(table: string, pk: string): Entry | undefined {
-    return this.#tables.get(table)?.get(pk);
+    return this.#tables?.get(table)?.get(pk);
   }
 
   /** Whether a place is among them. */
   has(table: string, pk: string): boolean {
-    return this.#tables.get(table)?.has(pk) ?? false;
+    return this.#tables?.get(table)?.has(pk) ?? false;
   }
 
   /** Keeps something for a place. */
@@ -27,6 +27,7 @@ export class Places<Entry = true> {
 
   /** Those of one table. */
   in(table: string): Map<string, Entry> {
+    this.#tables ??= new Map<string, Map<string, Entry>>();
     let entries = this.#tables.get(table);
     if (!entries) this.#tables.set(table, (entries = new Map<string, Entry>()));
     return entries;
@@ -34,6 +35,6 @@ export class Places<Entry = true> {
 
   /** The tables that have something, each with what it has. */
   tables(): readonly (readonly [table: string, entries: ReadonlyMap<string, Entry>])[] {
-    return [...this.#tables].filter(([, entries]) => entries.size > 0);
+    return this.#tables ? [...this.#tables].filter(([, entries]) => entries.size > 0) : [];
   }
 }

@@ -6,7 +6,7 @@ import type { Lifetimes, OpenLifetimes, AnyEndpoint, RequestFilter } from '../en
 import type { RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import { FollowedLists } from '../order/FollowedLists.js';
 import { queryTables } from '../reading/finder.js';
-import { expiryAfter, lifetimesOf } from '../reading/freshness.js';
+import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { requestPk, type Answer, type ResourcesState } from '../state.js';
 import type { Described, Unused } from './collect.js';
@@ -74,17 +74,21 @@ export class Lifetime {
     return undefined;
   };
 
+  #of<Name extends keyof Lifetimes>(endpoint: OpenLifetimes, name: Name): Lifetimes[Name] {
+    return lifetimeOf(endpoint, this.#store.defaults, name);
+  }
+
   /** When an answer of now becomes stale, and whether it is as good as missing then. */
   expiry(endpoint: AnyEndpoint, now: number): { readonly expiresAt: number; readonly invalidIfStale?: true } {
-    const { dataExpiryLength, invalidIfStale } = lifetimesOf(endpoint, this.#store.defaults);
-    return { expiresAt: expiryAfter(dataExpiryLength, now), ...(invalidIfStale && { invalidIfStale }) };
+    const invalidIfStale = this.#of(endpoint, 'invalidIfStale');
+    const expiresAt = expiryAfter(this.#of(endpoint, 'dataExpiryLength'), now);
+    return { expiresAt, ...(invalidIfStale && { invalidIfStale }) };
   }
 
   /** Whether what others have brought is fresh, by what the endpoint that reads it says. */
   isInheritedFresh(endpoint: AnyEndpoint, ref: unknown, now: number): boolean {
-    const { slice, defaults } = this.#store;
-    const { dataExpiryLength } = lifetimesOf(endpoint, defaults);
-    return now < this.#inherited.expiryOf(slice, endpoint.schema, ref, dataExpiryLength);
+    const { slice } = this.#store;
+    return now < this.#inherited.expiryOf(slice, endpoint.schema, ref, this.#of(endpoint, 'dataExpiryLength'));
   }
 
   /** When what others have brought is as good as missing for an endpoint, in ms since the epoch; Infinity for never. */
@@ -94,8 +98,8 @@ export class Lifetime {
     definition: Definition,
     ref: unknown,
   ): number => {
-    const { dataExpiryLength, invalidIfStale } = lifetimesOf(endpoint, this.#store.defaults);
-    return invalidIfStale ? this.#inherited.expiryOf(slice, definition, ref, dataExpiryLength, Infinity) : Infinity;
+    if (!this.#of(endpoint, 'invalidIfStale')) return Infinity;
+    return this.#inherited.expiryOf(slice, definition, ref, this.#of(endpoint, 'dataExpiryLength'), Infinity);
   };
 
   /** Keeps a row that no request leads to. */
@@ -111,12 +115,12 @@ export class Lifetime {
     fetch: (ifStale: boolean) => RequestPromise<unknown> | undefined,
     options: SubscribeOptions,
   ): Subscription {
-    const { slice, defaults } = this.#store;
+    const { slice } = this.#store;
     this.meet(endpoint);
     this.#collector.join(name);
     const hasFailed = (): boolean => rowOf(this.#store.slice.requests, name)?.failure !== undefined;
-    const { pollFrequency, invalidIfStale } = lifetimesOf(endpoint, defaults);
-    const { pollFrequency: every = pollFrequency, refetch } = options;
+    const invalidIfStale = this.#of(endpoint, 'invalidIfStale');
+    const { pollFrequency: every = this.#of(endpoint, 'pollFrequency'), refetch } = options;
     const fetchOrWait = (ifStale: boolean): RequestPromise<unknown> | undefined => {
       const promise = fetch(ifStale);
       if (!promise) this.#awaitEnd(name, endpoint, args);
@@ -143,7 +147,7 @@ export class Lifetime {
 
   /** A request has settled: what it replaced, and the request itself where it holds nothing (`isWeak`), may be collected in time. */
   settled(endpoint: AnyEndpoint, name: string, isWeak: boolean): void {
-    const { unusedDataExpiryLength } = lifetimesOf(endpoint, this.#store.defaults);
+    const unusedDataExpiryLength = this.#of(endpoint, 'unusedDataExpiryLength');
     if (isWeak) this.#collector.settle(name, unusedDataExpiryLength);
     // Where nobody ever subscribes, as on a server, nothing is collected.
     if (this.#subscriptions.isUsed) this.#collector.collectAfter(unusedDataExpiryLength);
@@ -164,7 +168,7 @@ export class Lifetime {
   }
 
   #leave(endpoint: AnyEndpoint, name: string): void {
-    const { unusedDataExpiryLength } = lifetimesOf(endpoint, this.#store.defaults);
+    const unusedDataExpiryLength = this.#of(endpoint, 'unusedDataExpiryLength');
     this.#collector.leave(name, unusedDataExpiryLength);
     this.#collector.collectAfter(unusedDataExpiryLength);
   }
@@ -176,9 +180,9 @@ export class Lifetime {
 
   /** Whether subscribers read what other requests have brought, which is as good as missing when these are deemed stale. */
   #isBorrowed(name: string): boolean {
-    const { slice, defaults } = this.#store;
+    const { slice } = this.#store;
     if (rowOf(slice.requests, name)) return false;
-    return lifetimesOf(this.endpointOf(name) ?? {}, defaults).invalidIfStale;
+    return this.#of(this.endpointOf(name) ?? {}, 'invalidIfStale');
   }
 
   clear(): void {

@@ -13,19 +13,18 @@ const standard: Lifetimes = {
 
 /** What applies in a store, of which some may have been left open. */
 export function withStandard(defaults: OpenLifetimes): Lifetimes {
-  return lifetimesOf(defaults, standard);
+  const names = Object.keys(standard) as (keyof Lifetimes)[];
+  // Each name has its own value.
+  return Object.fromEntries(names.map((name) => [name, lifetimeOf(defaults, standard, name)])) as unknown as Lifetimes;
 }
 
-/** How long the data of an endpoint lasts in one store. */
-export function lifetimesOf(endpoint: OpenLifetimes, defaults: Lifetimes): Lifetimes {
-  return {
-    dataExpiryLength: endpoint.dataExpiryLength ?? defaults.dataExpiryLength,
-    errorExpiryLength: endpoint.errorExpiryLength ?? defaults.errorExpiryLength,
-    unusedDataExpiryLength: endpoint.unusedDataExpiryLength ?? defaults.unusedDataExpiryLength,
-    pollFrequency: endpoint.pollFrequency ?? defaults.pollFrequency,
-    invalidIfStale: endpoint.invalidIfStale ?? defaults.invalidIfStale,
-    timeout: endpoint.timeout ?? defaults.timeout,
-  };
+/** What applies to an endpoint in one store. */
+export function lifetimeOf<Name extends keyof Lifetimes>(
+  endpoint: OpenLifetimes,
+  defaults: Lifetimes,
+  name: Name,
+): Lifetimes[Name] {
+  return endpoint[name] ?? defaults[name];
 }
 
 /** The end of a time (ms) that begins now, in ms since the epoch; JSON has no Infinity. */

@@ -2,7 +2,7 @@ import type { MiddlewareAPI } from '@reduxjs/toolkit';
 import type { SliceActions } from '../actions.js';
 import type { HookApi, Lifetimes, AnyEndpoint } from '../endpoint.js';
 import type { SettledAction } from '../request.js';
-import { lifetimesOf } from '../reading/freshness.js';
+import { lifetimeOf } from '../reading/freshness.js';
 import { sliceOf } from '../reading/selectors.js';
 import type { ResourcesState } from '../state.js';
 
@@ -37,7 +37,7 @@ export class StoreAccess {
   /** What the hooks of a request are given. */
   hookApi(endpoint: AnyEndpoint, given: Pick<HookApi, 'extra' | 'signal' | 'requestId'>): HookApi {
     const { getState, dispatch } = this.api;
-    const { timeout } = lifetimesOf(endpoint, this.defaults);
+    const timeout = lifetimeOf(endpoint, this.defaults, 'timeout');
     return { ...given, getState, dispatch: dispatch as HookApi['dispatch'], timeout };
   }
 

@@ -1,7 +1,7 @@
 import type { FulfilledMeta, RejectedMeta } from '../actions.js';
 import { protocol, type RunResult } from '../endpoint.js';
 import type { Request } from '../request.js';
-import { expiryAfter, lifetimesOf } from '../reading/freshness.js';
+import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { recordOf, requestPk } from '../state.js';
 import { valueOf } from './answers.js';
 import { serialize } from './failure.js';
@@ -140,7 +140,7 @@ export class Story {
       ...written,
       aborted: isCancelled,
       condition: false,
-      expiresAt: expiryAfter(lifetimesOf(endpoint, store.defaults).errorExpiryLength),
+      expiresAt: expiryAfter(lifetimeOf(endpoint, store.defaults, 'errorExpiryLength')),
     };
     const action = store.dispatch(`${endpoint.name}/rejected`, { error: failure, meta: rejected });
     lifetime.settled(endpoint, name, endpoint.sideEffect || endpoint.pageOf !== undefined);
