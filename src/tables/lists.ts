@@ -95,7 +95,9 @@ export function formerList(
     place >= start && place < last.length - end && last[place] === was;
   const isAsBefore = ({ value: member, was }: Changed): boolean =>
     isRowValue(member) && (isGone(member, was) || from.row(member.schema, member.pk) === was);
-  const isSame = middle.every((member, i) => member === value[start + i]) && changed.every(isAsBefore);
+  // What is missing is not among those that are read.
+  const isThere = start + middle.length + end === value.length;
+  const isSame = isThere && middle.every((member, i) => member === value[start + i]) && changed.every(isAsBefore);
   return isSame ? { value, at: -1 } : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { expectIdle, setup } from '../support/store.js';
 
@@ -451,6 +451,40 @@ describe('notes that are being created side by side', () => {
     await edit;
     expect(read(selectA)).toBe(a);
     expect(shown()[2]).toBe(a);
+  });
+});
+
+describe('a list in which a create is refused', () => {
+  it.each([true, false])('is the list that it was, but for what happens meanwhile, read: %s', async (isRead) => {
+    const { store, read } = await setupNotes();
+    const shown = (): readonly Note[] => read(Notes.getList.select()) ?? [];
+    const before = shown();
+    const refuse = async (meanwhile: () => unknown): Promise<void> => {
+      const create = store.dispatch(Quick.getList.push({}, { text: 'new' }));
+      expect(shown()).toHaveLength(before.length + 1);
+      meanwhile();
+      if (isRead) shown();
+      await server.release('POST /notes', { status: 400 });
+      await create;
+    };
+
+    await refuse(() => 0);
+    expect(shown()).toBe(before);
+
+    const edit = Quick.partialUpdate({ id: 1 }, { text: 'edited' });
+    await refuse(() => store.dispatch(edit));
+    expect(shown().map(({ text }) => text)).toEqual(['edited', 'n2']);
+    await server.release('PATCH /notes/1', { status: 400 });
+    await vi.waitFor(() => {
+      expect(shown()).toBe(before);
+    });
+
+    await refuse(() => store.dispatch(Quick.delete({ id: 2 })));
+    expect(shown()).toEqual([before[0]]);
+    await server.release('DELETE /notes/2', { status: 400 });
+    await vi.waitFor(() => {
+      expect(shown()).toBe(before);
+    });
   });
 });
 
