@@ -25,7 +25,7 @@ const dataAlone = {
 // What is reached so far, so that no change makes it more unseen. The goals are 8 kB for the data alone, 12 kB for the core and 15 kB with
 // React: not reached, see docs/decisions/012-size.md. The README tells the figure of the core.
 export default [
-  { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '28.9 kB' },
+  { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '29 kB' },
   {
     ...check,
     name: 'a minimal use',

@@ -1,5 +1,6 @@
 import type { RowSchema } from '../schema/Schema.js';
 import { changedSlots } from './deltas.js';
+import { isList } from './lists.js';
 import { offsetOf, PAGE, pageOf } from './slots.js';
 import { rowAt, slotOf, type Table } from './tables.js';
 import { addUser, dropForgotten, mentions, newValue, outdate, type RowValue, type Value } from './values.js';
@@ -13,8 +14,8 @@ export interface Rows {
   slot: number;
 }
 
-/** A value whose row stands in another slot now. */
-type Moved = readonly [values: Rows['values'], slot: number, value: RowValue];
+/** A value that is as it was, and the slot in which its row stands now. */
+type Resettled = readonly [values: Rows['values'], slot: number, value: RowValue];
 
 const noRows: readonly unknown[] = [];
 
@@ -98,15 +99,15 @@ export class TableReads {
       this.whole.forEach(outdate);
       this.whole.clear();
     }
-    const moved: Moved[] = [];
+    const resettled: Resettled[] = [];
     const slots = before && after && changedSlots(before, after);
     if (slots) {
-      for (const slot of slots) if (rowAt(before, slot) !== rowAt(after, slot)) this.#change(slot, moved);
-    } else this.#compare(before, after, moved);
-    for (const [values, slot, value] of moved) values[slot] = value;
+      for (const slot of slots) if (rowAt(before, slot) !== rowAt(after, slot)) this.#change(slot, resettled);
+    } else this.#compare(before, after, resettled);
+    for (const [values, slot, value] of resettled) values[slot] = value;
   }
 
-  #compare(before: Table | undefined, after: Table | undefined, moved: Moved[]): void {
+  #compare(before: Table | undefined, after: Table | undefined, resettled: Resettled[]): void {
     const pages = Math.max(before?.rows.length ?? 0, after?.rows.length ?? 0);
     for (let page = 0; page < pages; page++) {
       const [one = noRows, other = noRows] = [before?.rows[page], after?.rows[page]];
@@ -114,12 +115,12 @@ export class TableReads {
       const both = Math.min(one.length, other.length);
       const size = Math.max(one.length, other.length);
       // To read beyond the end of an array costs ten times as much.
-      for (let i = 0; i < size; i++) if (i >= both || one[i] !== other[i]) this.#change(page * PAGE + i, moved);
+      for (let i = 0; i < size; i++) if (i >= both || one[i] !== other[i]) this.#change(page * PAGE + i, resettled);
     }
   }
 
-  /** The row of a slot is another. What was made of the one before is out of date, unless that has its row in another slot now. */
-  #change(slot: number, moved: Moved[]): void {
+  /** A slot has another row now. A value that was made of its former row is out of date, unless that very row stands in another slot. */
+  #change(slot: number, resettled: Resettled[]): void {
     const { table } = this;
     const pk = table?.pks[pageOf(slot)]?.[offsetOf(slot)];
     for (const { values } of this.#rows.values()) {
@@ -129,7 +130,7 @@ export class TableReads {
         values[slot] = undefined;
         const to = table ? slotOf(table, value.pk) : -1;
         if (table && to >= 0 && rowAt(table, to) === value.row) {
-          moved.push([values, to, value]);
+          resettled.push([values, to, value]);
           continue;
         }
         if (value.isSettled) this.#moved.set(value.row as object, value);
@@ -139,6 +140,10 @@ export class TableReads {
     const waiting = pk && this.#missed.get(pk);
     if (!waiting) return;
     this.#missed.delete(pk);
-    waiting.forEach(outdate);
+    for (const value of waiting) {
+      // A list that has the row within a member, and not as one, is made as a whole.
+      if (isList(value.row) && !value.row.includes(pk)) value.changed = undefined;
+      outdate(value);
+    }
   }
 }

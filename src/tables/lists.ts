@@ -57,7 +57,7 @@ export function patchList(
   for (const { value, was } of changed) {
     if (!isRowValue(value)) return undefined;
     if (was === undefined) continue;
-    // A list has a row once: what was in its middle has gone, or has been read anew.
+    // A Collection has a row once: what was in the middle of the last list has gone, or has been read anew.
     if (value.place >= start && value.place < known.length - end && known[value.place] === was) continue;
     const place = members[value.place] === was ? value.place : members.indexOf(was);
     if (place < 0) {
@@ -95,7 +95,7 @@ export function formerList(
     place >= start && place < last.length - end && last[place] === was;
   const isAsBefore = ({ value: member, was }: Changed): boolean =>
     isRowValue(member) && (isGone(member, was) || from.row(member.schema, member.pk) === was);
-  // What is missing is not among those that are read.
+  // A row that is missing leaves no hole among those that are read: they are fewer.
   const isThere = start + middle.length + end === value.length;
   const isSame = isThere && middle.every((member, i) => member === value[start + i]) && changed.every(isAsBefore);
   return isSame ? { value, at: -1 } : undefined;

@@ -123,19 +123,19 @@ export const faults = [
   {
     name: 'doubt is never noted',
     file: settle,
-    find: 'if (isOverlapping && isOfBoth && !isSame) setOwn(doubtful, field, incoming[field]);',
+    find: 'if (isOverlapping && isOfBoth && !isSame) this.#noteDoubt(place, kept);',
     put: '',
   },
   {
     name: 'a list that a row may be in is not in doubt with it',
     file: settle,
-    find: 'for (const list of this.#moves.ofRow({ table }, pk, kept, doubtful)) this.doubts.set(list.table, list.pk, true);',
+    find: 'for (const list of this.#moves.ofRow({ table }, pk, kept, row)) this.doubts.set(list.table, list.pk, true);',
     put: '',
   },
   {
     name: 'what is created under the id of a row that is being deleted raises no doubt',
     file: settle,
-    find: 'if (this.lists.isDeleted(answer, change)) this.doubts.set(change.table, change.pk, true);',
+    find: 'if (this.lists.isOverDeleted(answer, change)) this.doubts.set(change.table, change.pk, true);',
     put: '',
   },
   {

@@ -24,6 +24,9 @@ const options = {
   paginationField: 'page',
 } as const;
 const Notes = createResource(options);
+/** Has lists by folder and text. */
+const byBoth: { folder?: string; text?: string } = {};
+const Sorted = createResource({ ...options, searchParams: byBoth });
 /** Shows at once what it is expected to do. */
 const Quick = createResource({ ...options, optimistic: true });
 
@@ -180,6 +183,32 @@ describe('a list and an edit that overlap, and say different things of where a n
 
       expect(['x', 'y', 'z'].map((folder) => isStale(read, folder))).toEqual([true, true, false]);
     }
+  });
+});
+
+describe('a row of which one field is in doubt and another is not', () => {
+  it('makes stale the list that the answer puts it into, by both', async () => {
+    const { store, read } = setup();
+    const inBoth = { folder: 'y', text: 'b' };
+    for (const [search, rows] of [
+      [{ folder: 'x', text: 'a' }, [note(1, { folder: 'x', text: 'a' })]],
+      [inBoth, []],
+    ] as const) {
+      const first = store.dispatch(Sorted.getList(search));
+      await server.release('GET /notes', ok(rows));
+      await first;
+    }
+
+    const detail = store.dispatch(Sorted.get({ id: 1 }));
+    await server.holding('GET /notes/1');
+    const edit = store.dispatch(Sorted.partialUpdate({ id: 1 }, { folder: 'x' }));
+    await server.release('PATCH /notes/1', ok({ id: 1, folder: 'x' }));
+    await edit;
+    await server.release('GET /notes/1', ok(note(1, inBoth)));
+    await detail;
+
+    expect(read(Sorted.get.select({ id: 1 }))).toMatchObject({ folder: 'x', text: 'b' });
+    expect(read(Sorted.getList.selectRequest(inBoth)).isStale).toBe(true);
   });
 });
 
@@ -451,6 +480,26 @@ describe('notes that are being created side by side', () => {
     await edit;
     expect(read(selectA)).toBe(a);
     expect(shown()[2]).toBe(a);
+  });
+});
+
+describe('an item that is confirmed in part under an edit', () => {
+  it('is known to be partial, though nothing is shown otherwise than before', async () => {
+    const { store, read } = await setupNotes();
+    const deletion = store.dispatch(Quick.delete({ id: 1 }));
+    await server.release('DELETE /notes/1');
+    await deletion;
+    const create = store.dispatch(Quick.getList.push({}, { id: 5, text: 'a' }));
+    await server.holding('POST /notes');
+    const edit = store.dispatch(Quick.partialUpdate({ id: 5 }, { votes: 1 }));
+    expect(read(Quick.get.selectRequest({ id: 5 })).isPartial).toBe(false);
+
+    await server.release('POST /notes', ok({ id: 5, text: 'a' }));
+    await create;
+
+    expect(read(Quick.get.selectRequest({ id: 5 }))).toMatchObject({ data: { text: 'a', votes: 1 }, isPartial: true });
+    edit.abort();
+    await edit;
   });
 });
 

@@ -168,6 +168,22 @@ it('a list that comes to show what it shows already, for another reason, is the 
 });
 
 describe('a list of shapes', () => {
+  it('shows again what lies in one of them, when its deletion is given up', async () => {
+    const { store, resources, read } = setup();
+    const Teams = new RestEndpoint({ path: '/teams', schema: new Collection([{ title: '', users: [User] }]) });
+    const response = [{ title: 'x', users: [seven, { id: 8, name: 'eight' }] }];
+    store.dispatch(resources.setResponse(Teams, {}, response));
+    const names = (): unknown => read(Teams.select())?.map(({ users }) => users.map(({ name }) => name));
+    expect(names()).toEqual([['seven', 'eight']]);
+
+    const deletion = store.dispatch(Users.delete({ id: 8 }));
+    expect(names()).toEqual([['seven']]);
+    deletion.abort();
+    await deletion;
+
+    expect(names()).toEqual([['seven', 'eight']]);
+  });
+
   it('shows a row that has come again the same in all of them', () => {
     const { store, resources, read } = setup();
     const Members = new RestEndpoint({ path: '/members', schema: new Collection([{ user: User }]) });

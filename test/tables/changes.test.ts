@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  applyAllToList,
   applyChanges,
   applyToList,
   noChanges,
@@ -163,6 +164,16 @@ describe('a list', () => {
     );
 
     expect(list).toEqual(['3', '1', '4', '2']);
+  });
+
+  it('has of one row what came first, whether pushed together or one by one', () => {
+    const asPost: Ref = { pk: '1', schema: 'post', table: 'T' };
+    const asLink: Ref = { pk: '1', schema: 'link', table: 'T' };
+    const steps = [asPost, asLink].map((ref) => ({ operation: 'push' as const, list: [ref] }));
+
+    expect(after([], ...steps)).toEqual([asPost]);
+    expect(applyAllToList([], steps)).toEqual([asPost]);
+    expect(applyToList(undefined, { operation: 'append', list: [asPost, asLink] })).toEqual([asPost]);
   });
 
   it('is not changed itself', () => {

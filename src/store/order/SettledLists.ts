@@ -146,8 +146,8 @@ export class SettledLists {
     );
   }
 
-  /** Whether a write has created something that was deleted meanwhile, as far as is known. */
-  isDeleted({ seq }: Answer, change: ListChange): boolean {
+  /** Whether a write has created an item, in an array, under a pk whose deletion has been answered since it was sent. */
+  isOverDeleted({ seq }: Answer, change: ListChange): boolean {
     return isCreate(change) && this.withoutGone(change.table, change.list, seq) !== change.list;
   }
 

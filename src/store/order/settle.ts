@@ -111,7 +111,7 @@ export class Settlement {
     }
     for (const change of changes.lists) {
       // What is created under the id of a row whose deletion overlapped is taken for what was deleted.
-      if (this.lists.isDeleted(answer, change)) this.doubts.set(change.table, change.pk, true);
+      if (this.lists.isOverDeleted(answer, change)) this.doubts.set(change.table, change.pk, true);
       this.#landList(answer, this.#beside.followed.fitting(change, gaveWay, this.#row));
     }
     this.#landMoves(answer, changes.lists);
@@ -195,7 +195,6 @@ export class Settlement {
     const waiting = pick(incoming, waits);
     if (Object.keys(waiting).length > 0)
       this.#held.rows.push({ table, pk, row: waiting, names: claimed.filter(waits) });
-    const doubtful: Record<string, unknown> = {};
     const isTaken = (field: string): boolean => {
       const holder = clock && holderOf(clock, field);
       if (waits(field)) return false;
@@ -204,7 +203,7 @@ export class Settlement {
       const isSame = sameValue(there, incoming[field]);
       const isOverlapping = answer.seq <= holder.settledSeq && holder.seq <= answer.settledSeq;
       const isOfBoth = answer.kind !== holder.kind;
-      if (isOverlapping && isOfBoth && !isSame) setOwn(doubtful, field, incoming[field]);
+      if (isOverlapping && isOfBoth && !isSame) this.#noteDoubt(place, kept);
       return takes(
         answer,
         names.includes(field),
@@ -214,7 +213,6 @@ export class Settlement {
       );
     };
     const landing = pick(incoming, isTaken);
-    if (kept) this.#noteDoubts(place, kept, doubtful);
     const taken = Object.keys(landing);
     const isAll = taken.length === Object.keys(incoming).length && (!kept || hasNoOthers(kept, incoming));
     this.#setClock(answer, place, { taken, isAll, names });
@@ -222,11 +220,10 @@ export class Settlement {
     return taken.length > 0 ? landing : undefined;
   }
 
-  /** A list that the row would leave or join by what the one answer says is as doubtful as what the other says. */
-  #noteDoubts({ table, pk }: Place, kept: Row, doubtful: Row): void {
-    if (Object.keys(doubtful).length === 0) return;
+  /** A row of which two answers say different things is in doubt, and with it each list that it would leave or join by what this answer says. */
+  #noteDoubt({ table, pk, row }: NamingRow, kept: Row): void {
     this.doubts.set(table, pk, true);
-    for (const list of this.#moves.ofRow({ table }, pk, kept, doubtful)) this.doubts.set(list.table, list.pk, true);
+    for (const list of this.#moves.ofRow({ table }, pk, kept, row)) this.doubts.set(list.table, list.pk, true);
   }
 
   #setClock(

@@ -31,7 +31,7 @@ export function fieldsHeld(
   return held;
 }
 
-/** What waits until its row is there, without fields for which a write waits so that was sent later. */
+/** What waits until its row is there, without the fields of a write that was sent later and waits for the row, too. */
 export function untilKnown(
   waiting: readonly Waiting[],
   { seq }: Answer,

@@ -194,7 +194,10 @@ export class StoreReader {
   isPartial(slice: ResourcesState, question: Question, reading = this.reading(slice, question)): boolean {
     const { record, value, source, definition } = reading;
     if (record?.answer || value === undefined || !source) return false;
-    return (reading.isPartial ??= isPartialIn(this.shown(slice), definition, source.row, slice.tables));
+    const isPartial = reading.isPartial ?? isPartialIn(this.shown(slice), definition, source.row, slice.tables);
+    // What a guess shows may come to be confirmed in part, with nothing shown otherwise.
+    if (slice.intents.length === 0) reading.isPartial = isPartial;
+    return isPartial;
   }
 
   /** The server has given rows their pks: they are those that were shown under temporary ones. */

@@ -14,7 +14,7 @@ const standard: Lifetimes = {
 /** What applies in a store, of which some may have been left open. */
 export function withStandard(defaults: OpenLifetimes): Lifetimes {
   const names = Object.keys(standard) as (keyof Lifetimes)[];
-  // Each name has its own value.
+  // Made of pairs, an object has no type that tells which value each name has.
   return Object.fromEntries(names.map((name) => [name, lifetimeOf(defaults, standard, name)])) as unknown as Lifetimes;
 }
 

@@ -48,7 +48,7 @@ export class StaleRequests {
     return names;
   }
 
-  /** The requests whose answers will show rows of which a read and a write that overlapped say different things, or a list that these may be in. */
+  /** The requests whose answers will show rows of which a read and a write that overlapped say different things, or lists that such a row may be in. */
   inDoubt({ doubts }: Settlement, changes: Changes, news: Parameters<typeof requestsShowing>[3]): readonly string[] {
     if (doubts.tables().length === 0) return [];
     const { requests, tables } = this.#store.slice;
