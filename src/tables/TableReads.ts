@@ -30,7 +30,7 @@ export class TableReads {
   /** What was made while a row was missing, by pk. */
   readonly #missed = new Map<string, Set<Value>>();
   readonly #rows = new Map<object, Rows>();
-  /** What was made of rows that have lost their slots: a row that only a pending request shows moves when others are confirmed. */
+  /** What was made of rows that have lost their slots: a row that is hidden, as by a pending deletion, may come back. */
   readonly #moved = new WeakMap<object, RowValue>();
 
   constructor(table: Table | undefined) {

@@ -41,7 +41,8 @@ export function patchList(
   const holes = holesOf.get(last);
   const known = holes?.row === lastRow ? holes.members : last;
   if (known.length !== lastRow.length) return undefined;
-  const { start, end } = middleOf(lastRow, row);
+  const middleAt = middleOf(lastRow, row);
+  const { start, end } = middleAt;
   if (row.length - start - end > MANY) return undefined;
   const read = (ref: unknown): unknown => {
     const one: unknown[] = [];
@@ -58,7 +59,7 @@ export function patchList(
     if (!isRowValue(value)) return undefined;
     if (was === undefined) continue;
     // A Collection has a row once: what was in the middle of the last list has gone, or has been read anew.
-    if (value.place >= start && value.place < known.length - end && known[value.place] === was) continue;
+    if (wasInMiddle(known, middleAt, value, was)) continue;
     const place = members[value.place] === was ? value.place : members.indexOf(was);
     if (place < 0) {
       // It may be what has gone; or it lies within a member that is no row itself.
@@ -86,19 +87,28 @@ export function formerList(
   const { row, schema, past } = list;
   const value = row === lastRow ? undefined : past.find(({ of }) => of === row)?.value;
   if (!isList(value) || !isList(last) || !isList(row) || value.length !== row.length) return undefined;
-  const { start, end } = middleOf(value, last);
+  const middleAt = middleOf(value, last);
+  const { start, end } = middleAt;
   if (row.length - start - end > MANY) return undefined;
   const middle: unknown[] = [];
   list.reads = start;
   schema.fill(middle, row.slice(start, row.length - end), from);
-  const isGone = ({ place }: RowValue, was: unknown): boolean =>
-    place >= start && place < last.length - end && last[place] === was;
   const isAsBefore = ({ value: member, was }: Changed): boolean =>
-    isRowValue(member) && (isGone(member, was) || from.row(member.schema, member.pk) === was);
+    isRowValue(member) && (wasInMiddle(last, middleAt, member, was) || from.row(member.schema, member.pk) === was);
   // A row that is missing leaves no hole among those that are read: they are fewer.
   const isThere = start + middle.length + end === value.length;
   const isSame = isThere && middle.every((member, i) => member === value[start + i]) && changed.every(isAsBefore);
   return isSame ? { value, at: -1 } : undefined;
+}
+
+/** Whether a member stood between the start and the end of a list, by the place that it was last told. */
+function wasInMiddle(
+  list: readonly unknown[],
+  { start, end }: ReturnType<typeof middleOf>,
+  { place }: RowValue,
+  was: unknown,
+): boolean {
+  return place >= start && place < list.length - end && list[place] === was;
 }
 
 /** A list without the members that are not there. Those that were not there before are looked for again. */
