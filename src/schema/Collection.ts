@@ -246,7 +246,8 @@ export function listsIn(definition: Definition, seen = new Set<Definition>()): r
   return definitionsIn(definition).flatMap((inner) => listsIn(inner, seen));
 }
 
-function definitionsIn(definition: Definition): readonly Definition[] {
+/** The definitions inside of one. */
+export function definitionsIn(definition: Definition): readonly Definition[] {
   if (isPlain(definition)) return Object.values(definition);
   return isObject(definition) && 'children' in definition ? (definition as Required<Schema>).children() : [];
 }

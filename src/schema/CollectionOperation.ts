@@ -132,7 +132,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     // It is declared for what the Collection holds: references by position, or by name.
     const merge = this.#options.merge as ((existing: unknown, incoming: unknown) => List) | undefined;
     if (!merge) into.change(table, pk, isSet ? 'assign' : 'append', refs);
-    else into.change(table, pk, 'set', merge(into.kept(table, pk) ?? (isSet ? {} : []), refs));
+    else into.change(table, pk, 'merge', merge(into.kept(table, pk) ?? (isSet ? {} : []), refs));
   }
 
   /** Changes a list, if it is meant; tells whether it is. */

@@ -32,8 +32,8 @@ export interface UnionRef {
 /** What a table keeps of one list: references by position, or by name in a list of `Values`. */
 export type List = readonly (Ref | null | undefined)[] | Readonly<Record<string, Ref>>;
 
-/** How a list is changed by an operation. */
-export type ListOperation = 'set' | 'append' | 'push' | 'unshift' | 'assign' | 'remove';
+/** How a list is changed by an operation; `merge` where the user's own rule has made it of what was there and what came. */
+export type ListOperation = 'set' | 'merge' | 'append' | 'push' | 'unshift' | 'assign' | 'remove';
 
 /** Whatever can describe data: a schema, an entity class, `[S]` for a list, `{ … }` for a shape, a deserializer, a default value. */
 export type Definition = unknown;

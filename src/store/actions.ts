@@ -14,7 +14,7 @@ export interface RequestMeta<Args = readonly unknown[]> {
   readonly arg: RequestArg<Args>;
   /** ms since the epoch. */
   readonly startedTimeStamp: number;
-  /** Position of the request's start among all of the store. */
+  /** When the request was made, on the clock of the store. */
   readonly seq: number;
 }
 
@@ -40,6 +40,8 @@ export interface FulfilledMeta<Args = readonly unknown[]> extends RequestMeta<Ar
   readonly journal?: JournalChanges;
   /** Some of the answer waits for what is pending: until it lands, that is shown as it was guessed. */
   readonly waits?: true;
+  /** When the answer came, on the clock of the store. */
+  readonly came: number;
   readonly fulfilledTimeStamp: number;
   readonly expiresAt: number;
   readonly invalidIfStale?: true;
@@ -56,6 +58,8 @@ export interface FulfilledMeta<Args = readonly unknown[]> extends RequestMeta<Ar
 export interface RejectedMeta<Args = readonly unknown[]> extends RequestMeta<Args> {
   readonly requestStatus: 'rejected';
   readonly aborted: boolean;
+  /** When it ended, on the clock of the store; absent where it was never begun. */
+  readonly came?: number;
   /** What landed now that had waited for it. */
   readonly changes?: Changes;
   /** Whether it was not sent, because what it asks for was there. */

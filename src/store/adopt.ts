@@ -51,7 +51,7 @@ function settled(requests: Table<RequestRecord>): Table<RequestRecord> {
       pending: [],
       ...(answer && { answer: { ...answer, seq: 0 } }),
       ...(failure && { failure: { ...failure, seq: 0 } }),
-      ...(pages && { pages: { ...pages, seq: 0, all: pages.all.map((page) => ({ ...page, seq: 0 })) } }),
+      ...(pages && { pages: { ...pages, seq: 0, begun: 0, all: pages.all.map((page) => ({ ...page, seq: 0 })) } }),
     };
     if (isEmptyRecord(next)) writer.remove(pk);
     else writer.set(pk, next);
@@ -78,7 +78,7 @@ const isShape =
   (value) =>
     isRecord(value) && Object.keys(fields).every((field) => fields[field]?.(value[field]));
 
-const isPage = isShape({ name: isText, args: isList, refs: isList, seq: isNumber });
+const isPage = isShape({ name: isText, args: isList, refs: isList, place: isNumber, asked: isNumber, seq: isNumber });
 const isRequest = isShape({
   pending: isList,
   answer: isMaybe(isShape({ requestId: isText, seq: isNumber, expiresAt: isNumber, fulfilledTimeStamp: isNumber })),
@@ -90,7 +90,9 @@ const isRequest = isShape({
       error: isShape({ name: isText, message: isText }),
     }),
   ),
-  pages: isMaybe(isShape({ all: isListOf(isPage), seq: isNumber, next: isMaybe(isList), before: isListOf(isList) })),
+  pages: isMaybe(
+    isShape({ all: isListOf(isPage), seq: isNumber, begun: isNumber, next: isMaybe(isList), before: isListOf(isList) }),
+  ),
 });
 
 function isUsable(given: unknown): given is ResourcesState {

@@ -207,7 +207,13 @@ export function configureResources<Path extends string = 'resources'>(
   } = options;
   const actions = createSliceActions(reducerPath);
   const sliceIn = (rootState: unknown): ResourcesState => sliceOf(rootState, reducerPath);
-  const withRuntime = (act: (runtime: Runtime) => void): Thunk => thunkOf(reducerPath, act);
+  /** Does something in the store that it is dispatched to. */
+  const withRuntime =
+    (act: (runtime: Runtime) => void): Thunk =>
+    (dispatch) => {
+      const runner = connectTo(dispatch, reducerPath);
+      if (runner instanceof Runtime) act(runner);
+    };
   return {
     reducerPath,
     reducer: createResourcesReducer(actions),
@@ -215,9 +221,9 @@ export function configureResources<Path extends string = 'resources'>(
     select: (source: Schema | TypedEndpoint<never, unknown>, ...args: readonly unknown[]) =>
       selectIn<Selector<Path, never>>(
         sliceIn,
-        'normalize' in source ? selectSchema(source, args) : selectAnswer(requestable(source), args),
+        'normalize' in source ? selectSchema(source, args) : selectAnswer(source, args),
       ),
-    selectRequest: (endpoint, ...args) => selectIn(sliceIn, selectState(requestable(endpoint), args)),
+    selectRequest: (endpoint, ...args) => selectIn(sliceIn, selectState(endpoint, args)),
     selectEntity: (entity, id) => selectIn(sliceIn, selectEntity(entity, id)),
     selectAll: (entity) => selectIn(sliceIn, selectSchema(allOf(entity), [])),
     selectPending: (entity, id) => selectIn(sliceIn, selectPending(entity, id)),
@@ -229,7 +235,7 @@ export function configureResources<Path extends string = 'resources'>(
     setResponse: (endpoint, ...argsAndResponse) =>
       withRuntime((runtime) => {
         const args = argsAndResponse.slice(0, -1);
-        setResponse(runtime, requestable(endpoint), { args, given: argsAndResponse.at(-1) }, actions.setResponse.type);
+        setResponse(runtime, endpoint, { args, given: argsAndResponse.at(-1) }, actions.setResponse.type);
       }),
     invalidate: (endpoint, ...args) => actions.invalidate({ name: endpoint.name, key: endpoint.key(...args) }),
     invalidateAll: ({ name }) => actions.invalidate({ name }),
@@ -240,14 +246,6 @@ export function configureResources<Path extends string = 'resources'>(
       withRuntime((runtime) => {
         runtime.reset();
       }),
-  };
-}
-
-/** Does something in the store that it is dispatched to. */
-function thunkOf(reducerPath: string, act: (runtime: Runtime) => void): Thunk {
-  return (dispatch) => {
-    const runner = connectTo(dispatch, reducerPath);
-    if (runner instanceof Runtime) act(runner);
   };
 }
 
@@ -272,9 +270,4 @@ function selectIn<Selector>(
 ): Selector {
   // The schema of what is selected says what its value is.
   return ((rootState: unknown) => selector(sliceIn(rootState))) as Selector;
-}
-
-/** An endpoint as the store runs it: there, arguments are whatever the caller's types have let through. */
-function requestable(endpoint: TypedEndpoint<never, unknown>): AnyEndpoint {
-  return endpoint;
 }

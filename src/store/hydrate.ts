@@ -18,12 +18,10 @@ export function hydrate(state: ResourcesState, incoming: ResourcesState): Resour
 function missing(state: ResourcesState, incoming: ResourcesState): Changes {
   const changes: { rows: Changes['rows'][number][]; lists: Changes['lists'][number][] } = { rows: [], lists: [] };
   for (const name of Object.keys(incoming.tables)) {
-    const from = tableOf(incoming.tables, name);
-    if (!from) continue;
     const present = tableOf(state.tables, name);
     const pks: string[] = [];
     const rows: Row[] = [];
-    eachRow(from, (row, pk) => {
+    eachRow(tableOf(incoming.tables, name), (row, pk) => {
       const known = rowOf(present, pk) as Row | undefined;
       if (tablesOfLists(name).length > 0) {
         if (!known) changes.lists.push({ table: name, pk, operation: 'set', list: row as List });

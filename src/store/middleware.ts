@@ -19,9 +19,10 @@ export function createResourcesMiddleware(
     mounted.set(api.getState, reducerPath);
     const runtime = new Runtime(api, reducerPath, actions, options);
     return (next) => (action) => {
-      if (isConnect(action)) {
+      if (isRecord(action) && action['type'] === connect.type) {
+        const state: unknown = api.getState();
         // A slice that was injected a moment ago comes into the state with the next action.
-        if (!hasSlice(api.getState(), reducerPath)) next({ type: `${reducerPath}/init` });
+        if (!isRecord(state) || !(reducerPath in state)) next({ type: `${reducerPath}/init` });
         return runtime;
       }
       const result = next(action);
@@ -29,12 +30,4 @@ export function createResourcesMiddleware(
       return result;
     };
   };
-}
-
-function hasSlice(rootState: unknown, reducerPath: string): boolean {
-  return isRecord(rootState) && reducerPath in rootState;
-}
-
-function isConnect(action: unknown): boolean {
-  return typeof action === 'object' && action !== null && 'type' in action && action.type === connect.type;
 }

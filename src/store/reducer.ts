@@ -90,8 +90,9 @@ function fulfill(state: ResourcesState, { meta }: FulfilledAction): Next {
   const { requestId, seq, arg, changes, rebased } = meta;
   const answer = answerOf(requestId, seq, meta);
   return {
+    seq: Math.max(state.seq, meta.came),
     tables: applyChanges(state.tables, [changes]),
-    journal: applyJournal(state.journal, state.tables, meta.journal),
+    journal: applyJournal(state.journal, meta.journal),
     intents: remaining(state, rebased, requestId, meta.waits),
     requests: update(state, (records) => {
       const pk = requestPk(arg.endpointName, arg.key);
@@ -115,8 +116,9 @@ function reject(state: ResourcesState, { error, meta }: RejectedAction): Next {
   // A request without an address was never begun.
   if (arg.key === '') return {};
   return {
+    seq: Math.max(state.seq, meta.came ?? 0),
     tables: meta.changes ? applyChanges(state.tables, [meta.changes]) : state.tables,
-    journal: applyJournal(state.journal, state.tables, meta.journal),
+    journal: applyJournal(state.journal, meta.journal),
     intents: remaining(state, rebased, requestId),
     requests: update(state, (records) => {
       const pk = requestPk(arg.endpointName, arg.key);
@@ -137,7 +139,7 @@ function write(state: ResourcesState, meta: WriteMeta): Next {
   const next: Next = {
     seq: Math.max(state.seq, seq),
     tables: applyChanges(state.tables, [changes]),
-    journal: applyJournal(state.journal, state.tables, journal),
+    journal: applyJournal(state.journal, journal),
     intents: remaining(state, rebased),
   };
   if (!target && expires.length === 0) return next;

@@ -43,15 +43,21 @@ export interface Page {
   readonly args: readonly unknown[];
   /** What it brought. */
   readonly refs: readonly Ref[];
-  /** Position of the request that read it. */
+  /** Where it stands: 0 for the page with which the list begins, one more for the page behind it. */
+  readonly place: number;
+  /** When it was first asked for. With its place, it is what the page is known by. */
+  readonly asked: number;
+  /** When the request was sent that read it last. */
   readonly seq: number;
 }
 
 /** The pages that a list is made of, in order, and how to come by those beside them. */
 export interface Pages {
   readonly all: readonly Page[];
-  /** Position of the request that read all of them, or the only one, last. */
+  /** When the request was sent that read all of them, or the only one, last. */
   readonly seq: number;
+  /** When the request was sent with which the list has begun. */
+  readonly begun: number;
   /** The arguments that ask for the page after the last; absent where there is none. */
   readonly next?: readonly unknown[] | undefined;
   /** The arguments that ask for pages before the first, the nearest last. */
@@ -72,7 +78,7 @@ export interface RequestRecord {
 }
 
 /** The form of the slice; a slice in another form is not read. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 /**
  * The slice: confirmed data, apart from what is only hoped for; all of it plain.
@@ -86,7 +92,7 @@ export interface ResourcesState {
   readonly version: number;
   /** Tells one store from another; replaced only by `reset`. */
   readonly anchor: object;
-  /** How many requests and writes have started. */
+  /** The clock: it ticks whenever a request is made, sent or answered. */
   readonly seq: number;
   /** What the server has confirmed. */
   readonly tables: Tables;

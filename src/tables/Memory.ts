@@ -13,7 +13,7 @@ import {
 import { schemaOf } from '../schema/schemaOf.js';
 import { sameValue } from './changes.js';
 import { CreatedRows } from './keys.js';
-import { formerList, isList, patchList, type Patched } from './lists.js';
+import { isList, patchList, type Patched } from './lists.js';
 import type { Touched } from './Overlay.js';
 import { TableReads, type Rows } from './TableReads.js';
 import { eachRow, rowAt, tableOf, type Tables } from './tables.js';
@@ -156,7 +156,7 @@ export class Memory implements Reader {
       if (reader) reads.miss(pk, reader);
       return undefined;
     }
-    if (!value.isFresh) this.#make(value, reads.table && rowAt(reads.table, rows.slot));
+    if (!value.isFresh) this.#make(value, rowAt(reads.table, rows.slot));
     if (!value.isSettled) this.#unsettledReads++;
     if (reader) {
       use(value, reader);
@@ -169,12 +169,10 @@ export class Memory implements Reader {
     const { table, whole } = this.#rowsOf(schema).reads;
     if (this.#reading) addUser(whole, this.#reading);
     const values: unknown[] = [];
-    if (table) {
-      eachRow(table, (_, pk) => {
-        const value = this.row(schema, pk);
-        if (value !== undefined) values.push(value);
-      });
-    }
+    eachRow(table, (_, pk) => {
+      const value = this.row(schema, pk);
+      if (value !== undefined) values.push(value);
+    });
     return values;
   }
 
@@ -252,7 +250,7 @@ export class Memory implements Reader {
     const { length } = this.#begun;
     const unsettled = this.#unsettledReads;
     this.#reading = list;
-    const patched = formerList(list, last, changed, this) ?? patchList(list, last, changed, this);
+    const patched = patchList(list, last, changed, this);
     this.#reading = reading;
     if (unsettled === this.#unsettledReads) return patched;
     // A member in which the list is found itself has been given the last one.

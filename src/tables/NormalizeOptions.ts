@@ -7,6 +7,8 @@ import type { Tables } from './tables.js';
 export interface NormalizeOptions {
   /** The arguments of the request; they name its list. */
   readonly args?: readonly unknown[];
+  /** Lists that are not there yet, but under way. */
+  readonly expected?: readonly Place[];
   /** What is known already; only what differs from it becomes a change. */
   readonly tables?: Tables;
   /** When the answer came about, for classes that ask. */
@@ -15,24 +17,22 @@ export interface NormalizeOptions {
   readonly name?: string;
   /** Tells all that the input says, also what brings nothing new: others were under way, and what of it counts is decided later. */
   readonly complete?: Complete | undefined;
-  /** Says what becomes of the change of a list, as one of pages does; undefined for lists that it is not about. */
-  readonly place?: ((change: ListChange) => ListChange | undefined) | undefined;
+  /** Puts the pages of a list together; undefined for other lists. */
+  readonly arrange?: ((change: ListChange) => ListChange | undefined) | undefined;
   /** The response that an optimistic request expects, or that an empty answer confirms. */
   readonly preview?: Preview;
 }
 
 /** What is needed of an answer that overlapped others. */
 export interface Complete {
-  /** Lists that are not there yet, but under way. */
-  readonly expected?: () => readonly Place[];
   /** What of a row lands; asked for classes with a `merge` of their own, which must not see the rest. Of other rows it is decided later. */
-  readonly admit?: (row: IncomingRow) => Row | undefined;
+  readonly take: (row: IncomingRow) => Row | undefined;
   /** Whether a deletion that it tells of counts: a read may be late with that, too. */
-  readonly removes?: (table: string, pk: string) => boolean;
+  readonly removes: (table: string, pk: string) => boolean;
 }
 
 /** A row of an answer, before it is merged. */
-interface IncomingRow extends Place {
+export interface IncomingRow extends Place {
   readonly row: Row;
   /** It does not lie inside another. */
   readonly isOutermost: boolean;

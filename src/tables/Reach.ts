@@ -57,11 +57,9 @@ export class Reach<Mark> implements Reader {
   }
 
   rows(schema: RowSchema): readonly never[] {
-    const table = tableOf(this.#tables, schema.table);
-    if (table)
-      eachRow(table, (_, pk) => {
-        this.row(schema, pk);
-      });
+    eachRow(tableOf(this.#tables, schema.table), (_, pk) => {
+      this.row(schema, pk);
+    });
     return [];
   }
 

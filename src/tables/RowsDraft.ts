@@ -1,5 +1,5 @@
 import type { Row } from '../schema/Schema.js';
-import { keepPlaces, offsetOf, pageOf, slotsIn } from './slots.js';
+import { keepPlaces, pkAt, slotsIn } from './slots.js';
 import { rowAt, type Table } from './tables.js';
 
 /** So few are found at once. */
@@ -103,11 +103,11 @@ export class RowsDraft {
     const known = this.#known;
     const hint = this.#hint;
     let slot = hint;
-    let own = known.pks[pageOf(hint)]?.[offsetOf(hint)];
+    let own = pkAt(known.pks, hint);
     if (own !== pk) {
       slot = (this.#slotIn ??= slotsIn(known.pks))(pk);
       if (slot < 0) return undefined;
-      own = known.pks[pageOf(slot)]?.[offsetOf(slot)];
+      own = pkAt(known.pks, slot);
     }
     this.#hint = slot + 1;
     this.#ownPk = own;

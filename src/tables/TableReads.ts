@@ -1,8 +1,8 @@
 import type { RowSchema } from '../schema/Schema.js';
 import { changedSlots } from './deltas.js';
 import { isList } from './lists.js';
-import { offsetOf, PAGE, pageOf } from './slots.js';
-import { rowAt, slotOf, type Table } from './tables.js';
+import { PAGE, pkAt } from './slots.js';
+import { emptyTable, rowAt, slotOf, type Table } from './tables.js';
 import { addUser, dropForgotten, mentions, newValue, outdate, type RowValue, type Value } from './values.js';
 
 /** What was made of the rows of a table by schemas of one kind. */
@@ -24,7 +24,7 @@ const MANY = 1_024;
 
 /** What was read of one table. */
 export class TableReads {
-  table: Table | undefined;
+  table: Table;
   /** What was made of the whole table. */
   readonly whole = new Set<Value>();
   /** What was made while a row was missing, by pk. */
@@ -33,7 +33,7 @@ export class TableReads {
   /** What was made of rows that have lost their slots: a row that is hidden, as by a pending deletion, may come back. */
   readonly #moved = new WeakMap<object, RowValue>();
 
-  constructor(table: Table | undefined) {
+  constructor(table: Table = emptyTable) {
     this.table = table;
   }
 
@@ -47,10 +47,9 @@ export class TableReads {
   /** The value of a row, though it may be out of date; undefined where the row is missing. */
   find(rows: Rows, schema: RowSchema, pk: string): RowValue | undefined {
     const { table } = this;
-    if (!table) return undefined;
     // Where it is the next one, nothing is hashed.
     const next = rows.slot + 1;
-    const slot = table.pks[pageOf(next)]?.[offsetOf(next)] === pk ? next : slotOf(table, pk);
+    const slot = pkAt(table.pks, next) === pk ? next : slotOf(table, pk);
     rows.slot = slot;
     if (slot < 0 || rows.values[slot]) return rows.values[slot];
     const moved = this.#moved.get(rowAt(table, slot) as object);
@@ -74,7 +73,7 @@ export class TableReads {
 
   /** What was made of a row. */
   madeOf(pk: string): readonly RowValue[] {
-    const slot = this.table ? slotOf(this.table, pk) : -1;
+    const slot = slotOf(this.table, pk);
     return [...this.#rows.values()].flatMap(({ values }) => values[slot] ?? []);
   }
 
@@ -87,11 +86,12 @@ export class TableReads {
 
   /** Adds those that were made of a row, or without it; some may have been so once, and not any more. */
   reachUsers(pk: string, users: Iterable<Value>, reached: Set<Value>): void {
-    for (const user of users) if (this.whole.has(user) || mentions(user.row, pk)) reached.add(user);
+    const pks = new Set([pk]);
+    for (const user of users) if (this.whole.has(user) || mentions(user.row, pks)) reached.add(user);
   }
 
   /** Reads another version from now on: what was made of rows that differ is out of date. */
-  sync(after: Table | undefined): void {
+  sync(after: Table = emptyTable): void {
     const before = this.table;
     if (before === after) return;
     this.table = after;
@@ -100,18 +100,18 @@ export class TableReads {
       this.whole.clear();
     }
     const resettled: Resettled[] = [];
-    const slots = before && after && changedSlots(before, after);
+    const slots = changedSlots(before, after);
     if (slots) {
       for (const slot of slots) if (rowAt(before, slot) !== rowAt(after, slot)) this.#change(slot, resettled);
     } else this.#compare(before, after, resettled);
     for (const [values, slot, value] of resettled) values[slot] = value;
   }
 
-  #compare(before: Table | undefined, after: Table | undefined, resettled: Resettled[]): void {
-    const pages = Math.max(before?.rows.length ?? 0, after?.rows.length ?? 0);
+  #compare(before: Table, after: Table, resettled: Resettled[]): void {
+    const pages = Math.max(before.rows.length, after.rows.length);
     for (let page = 0; page < pages; page++) {
-      const [one = noRows, other = noRows] = [before?.rows[page], after?.rows[page]];
-      if (one === other && before?.pks[page] === after?.pks[page]) continue;
+      const [one = noRows, other = noRows] = [before.rows[page], after.rows[page]];
+      if (one === other && before.pks[page] === after.pks[page]) continue;
       const both = Math.min(one.length, other.length);
       const size = Math.max(one.length, other.length);
       // To read beyond the end of an array costs ten times as much.
@@ -122,14 +122,14 @@ export class TableReads {
   /** A slot has another row now. A value that was made of its former row is out of date, unless that very row stands in another slot. */
   #change(slot: number, resettled: Resettled[]): void {
     const { table } = this;
-    const pk = table?.pks[pageOf(slot)]?.[offsetOf(slot)];
+    const pk = pkAt(table.pks, slot);
     for (const { values } of this.#rows.values()) {
       const value = values[slot];
       if (!value) continue;
       if (value.pk !== pk) {
         values[slot] = undefined;
-        const to = table ? slotOf(table, value.pk) : -1;
-        if (table && to >= 0 && rowAt(table, to) === value.row) {
+        const to = slotOf(table, value.pk);
+        if (to >= 0 && rowAt(table, to) === value.row) {
           resettled.push([values, to, value]);
           continue;
         }
@@ -137,7 +137,12 @@ export class TableReads {
       }
       outdate(value);
     }
-    const waiting = pk && this.#missed.get(pk);
+    if (pk) this.#arrive(pk);
+  }
+
+  /** A row is there that was missing, if it was. */
+  #arrive(pk: string): void {
+    const waiting = this.#missed.get(pk);
     if (!waiting) return;
     this.#missed.delete(pk);
     for (const value of waiting) {

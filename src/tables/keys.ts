@@ -18,9 +18,8 @@ export function keyOf(row: Entity | { readonly id: string | number }): string {
   const known = keys.get(row);
   if (known !== undefined) return known;
   if (isPlain(row)) return String(row['id']);
-  const entity = row;
-  const { key } = (Object.getPrototypeOf(entity) as { readonly constructor: { readonly key?: string } }).constructor;
-  return keyIn(key ?? '', String(entity.pk()));
+  const { key } = (Object.getPrototypeOf(row) as { readonly constructor: { readonly key?: string } }).constructor;
+  return keyIn(key ?? '', String(row.pk()));
 }
 
 /** Two members of a union may have the same pk. */

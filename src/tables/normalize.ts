@@ -10,25 +10,24 @@ import {
   type NestingSchema,
   type Normalizer,
   type Owner,
-  type Ref,
   type Row,
   type Schema,
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { refersTo } from '../schema/Union.js';
 import { differs, isDone, once, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
 import {
   bringsNews,
   countingFields,
   isDistinct,
   metaSuffix,
+  memberOf,
   rowOfInput,
   visitorOf,
   withoutRemoved,
   type Visitor,
 } from './inputs.js';
-import type { Complete, Normalized, NormalizeOptions, Preview } from './NormalizeOptions.js';
-import { Places } from './Places.js';
+import type { Complete, IncomingRow, Normalized, NormalizeOptions, Preview } from './NormalizeOptions.js';
+import { Places, type Place } from './Places.js';
 import { RowsDraft } from './RowsDraft.js';
 import { eachRow, emptyTable, rowOf, tableOf, type Table, type Tables } from './tables.js';
 
@@ -70,7 +69,8 @@ class Normalization implements Normalizer {
   readonly #preview: Preview | undefined;
   readonly #meta: AnswerMeta | undefined;
   readonly #complete: Complete | undefined;
-  readonly #place: NormalizeOptions['place'];
+  readonly #arrange: NormalizeOptions['arrange'];
+  readonly #expected: readonly Place[];
   /** Whether rows and lists are told that bring nothing new. */
   readonly #tellsAll: boolean;
   readonly outermost = new Places();
@@ -92,14 +92,24 @@ class Normalization implements Normalizer {
   #outermost = true;
   #temporaries = 0;
 
-  constructor({ args = [], tables = {}, name = 'the request', preview, meta, complete, place }: NormalizeOptions) {
+  constructor({
+    args = [],
+    tables = {},
+    name = 'the request',
+    preview,
+    meta,
+    complete,
+    arrange,
+    expected = [],
+  }: NormalizeOptions) {
     this.args = args;
     this.#tables = tables;
     this.#name = name;
     this.#preview = preview;
     this.#meta = meta;
     this.#complete = complete;
-    this.#place = place;
+    this.#arrange = arrange;
+    this.#expected = expected;
     this.#tellsAll = preview !== undefined || complete !== undefined;
   }
 
@@ -208,57 +218,60 @@ class Normalization implements Normalizer {
     let visitor = this.#visitors.get(entity);
     if (!visitor) {
       const draft = this.#draft(entity.table, entity.merge !== undefined);
-      visitor = visitorOf(entity, draft, this.#tellsAll);
+      visitor = visitorOf(
+        entity,
+        draft,
+        this.#preview !== undefined || (this.#complete !== undefined && this.#meta?.kind === 'write'),
+      );
       this.#visitors.set(entity, visitor);
     }
     return visitor;
   }
 
   #write(visitor: Visitor, pk: string, input: Row, refs: readonly unknown[], outermost: boolean): string {
+    if (!visitor.isPlain) return this.#writeByRules(visitor, pk, input, refs, outermost);
+    const { draft, nested } = visitor;
+    const kept = draft.find(pk);
+    if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs));
+    else if (this.#tellsAll || bringsNews(nested, kept, input, refs)) draft.add(pk, rowOfInput(nested, input, refs));
+    return draft.own(pk);
+  }
+
+  /** Writes a row of a guess, or of a class that has rules of its own, or one whose fields an event names. */
+  #writeByRules(visitor: Visitor, pk: string, input: Row, refs: readonly unknown[], outermost: boolean): string {
     const { entity, draft, nested } = visitor;
-    if (visitor.isPlain) {
-      const kept = draft.find(pk);
-      if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs));
-      else if (bringsNews(nested, kept, input, refs)) draft.add(pk, rowOfInput(nested, input, refs));
-      return draft.own(pk);
-    }
-    const { merge } = entity;
-    const kept = draft.whole || entity.order || this.#preview ? draft.find(pk) : undefined;
+    const kept = draft.find(pk);
     const order = this.#order(entity, pk, kept, input);
-    if (order !== 'over' && this.#complete) this.behind.set(entity.table, pk, input);
+    if (order !== 'over') this.behind.set(entity.table, pk, input);
     if (order === 'keep') return pk;
-    const row = rowOfInput(
-      nested,
-      input,
-      refs,
-      outermost ? countingFields(this.#preview, entity, kept, input) : undefined,
-    );
-    if (entity.order && this.#complete && order === 'over') this.ordered.set(entity.table, pk, true);
-    if (!draft.whole) {
-      if (this.#complete) this.#noteOutermost(entity.table, pk, outermost);
-      const news = order === 'behind' && kept ? pick(row, (field) => !Object.hasOwn(kept, field)) : row;
-      if (this.#tellsAll || !kept || differs(kept, news)) draft.add(pk, news);
-      return pk;
-    }
-    const admitted = this.#complete?.admit
-      ? this.#complete.admit({
-          table: entity.table,
-          pk,
-          row,
-          isOutermost: outermost,
-          isOrdered: this.ordered.has(entity.table, pk),
-        })
-      : row;
-    if (!admitted || !merge) return pk;
-    const [one, other] = order === 'behind' ? [admitted, kept ?? admitted] : [kept ?? admitted, admitted];
-    // A row that is new is what it is.
-    const merged = kept === undefined ? admitted : merge(one, other);
-    if (this.#preview || kept === undefined || !sameValue(kept, merged)) draft.set(pk, merged);
+    const counts = outermost ? countingFields(this.#preview, entity, kept, input) : undefined;
+    const told = rowOfInput(nested, input, refs, counts);
+    const row = order === 'behind' && kept && !entity.merge ? pick(told, (field) => !Object.hasOwn(kept, field)) : told;
+    if (entity.order && order === 'over') this.ordered.set(entity.table, pk, true);
+    if (outermost && this.#meta?.kind !== 'read') this.outermost.set(entity.table, pk, true);
+    if (entity.merge) this.#merge(visitor, pk, { kept, row, order, outermost });
+    else if (this.#tellsAll || !kept || differs(kept, row)) draft.add(pk, row);
     return pk;
   }
 
-  #noteOutermost(table: string, pk: string, outermost: boolean): void {
-    if (outermost && this.#meta?.kind !== 'read') this.outermost.set(table, pk, true);
+  /** Writes a row as its class merges it; where others overlap, of what the row takes from them. */
+  #merge(
+    { entity, draft }: Visitor,
+    pk: string,
+    {
+      kept,
+      row,
+      order,
+      outermost,
+    }: Pick<IncomingRow, 'row'> & { kept: Row | undefined; order: string; outermost: boolean },
+  ): void {
+    const { table, merge } = entity;
+    const isOrdered = this.ordered.has(table, pk);
+    const taken = this.#complete ? this.#complete.take({ table, pk, row, isOutermost: outermost, isOrdered }) : row;
+    if (!taken || !merge) return;
+    // A row that is new is what it is.
+    const merged = !kept ? taken : order === 'behind' ? merge(taken, kept) : merge(kept, taken);
+    if (this.#preview || !kept || !sameValue(kept, merged)) draft.set(pk, merged);
   }
 
   /** Asks the class whether an answer is in time, and remembers when it came about for the next time. */
@@ -286,37 +299,34 @@ class Normalization implements Normalizer {
   }
 
   remove(table: string, pk: string): void {
-    if (this.#complete?.removes?.(table, pk) === false) return;
+    if (this.#complete?.removes(table, pk) === false) return;
     (this.#removed ??= new Places()).set(table, pk, true);
     this.#draft(table).set(pk, null);
     // A preview may be taken back, and then the lists must have kept the place.
     if (this.#preview) return;
     for (const name of Object.keys(this.#tables)) {
-      if (!tablesOfLists(name).includes(table)) continue;
-      for (const list of this.lists(name)) {
-        const refs = this.kept(name, list);
-        const gone = Array.isArray(refs) ? (refs as readonly Ref[]).find((ref) => refersTo(ref, table, pk)) : undefined;
-        if (gone === undefined) continue;
-        this.change(name, list, 'remove', [gone]);
-        if (this.#meta?.kind === 'write' && Object.keys(listKey(list)).some(isWindow)) this.outdate(name, list);
-      }
+      const lists = tablesOfLists(name).includes(table) ? (tableOf(this.#tables, name) as Table<List>) : undefined;
+      if (!lists) continue;
+      eachRow(lists, (list, key) => {
+        const gone = memberOf(list, table, pk);
+        if (gone === undefined) return;
+        this.change(name, key, 'remove', [gone]);
+        if (this.#meta?.kind === 'write' && Object.keys(listKey(key)).some(isWindow)) this.outdate(name, key);
+      });
     }
   }
 
   change(table: string, pk: string, operation: ListOperation, came: List, moves = false): void {
     const list = operation === 'remove' ? came : withoutRemoved(table, came, this.#removed);
+    const change: ListChange = { table, pk, operation, list, ...(moves && { moves }) };
+    const arranged = this.#arrange?.(change);
     const kept = this.#tellsAll ? undefined : (rowOf(tableOf(this.#tables, table), pk) as List | undefined);
-    const placed = this.#place?.({ table, pk, operation, list });
-    if (placed) {
-      const change = placed.operation === 'set' ? { ...placed, list: once(placed.list) } : placed;
-      if (!isDone(kept, change)) this.#lists.push(change);
-      return;
-    }
+    const { list: next } = arranged ?? change;
     // What is as it is kept has nothing twice; to look for that costs more than to compare.
-    if (isDone(kept, { operation, list })) return;
-    const distinct = operation === 'set' && !isDistinct(list, this.#drafts.values()) ? once(list) : list;
-    if (distinct !== list && isDone(kept, { operation, list: distinct })) return;
-    this.#lists.push({ table, pk, operation, list: distinct, ...(moves && { moves }) });
+    if (isDone(kept, arranged ?? change)) return;
+    const distinct = operation === 'set' && !isDistinct(next, this.#drafts.values()) ? once(next) : next;
+    if (distinct !== next && isDone(kept, { operation, list: distinct })) return;
+    this.#lists.push({ ...change, ...arranged, list: distinct });
   }
 
   outdate(table: string, pk: string): void {
@@ -327,8 +337,7 @@ class Normalization implements Normalizer {
     const pks: string[] = [];
     const lists = tableOf(this.#tables, table);
     if (lists) eachRow(lists, (_, pk) => pks.push(pk));
-    for (const list of this.#complete?.expected?.() ?? [])
-      if (list.table === table && !pks.includes(list.pk)) pks.push(list.pk);
+    for (const list of this.#expected) if (list.table === table && !pks.includes(list.pk)) pks.push(list.pk);
     return pks;
   }
 

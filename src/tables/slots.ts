@@ -25,6 +25,11 @@ export function offsetOf(slot: number): number {
   return slot & (PAGE - 1);
 }
 
+/** The pk of a place: `''` for a freed one, undefined where there is none. */
+export function pkAt(pks: Pks, slot: number): string | undefined {
+  return pks[pageOf(slot)]?.[offsetOf(slot)];
+}
+
 interface Index {
   readonly places: Map<string, number>;
   /** The version whose index it is. */
@@ -37,7 +42,7 @@ interface Entry {
   readonly index: Index;
   readonly lineage: number;
   /** The version under an overlay, whose rows this one has too, but for those removed. */
-  readonly under?: Pks;
+  readonly under?: Pks | undefined;
 }
 
 const entries = new WeakMap<Pks, Entry>();
@@ -59,58 +64,59 @@ export function takePlaces(pks: readonly string[]): Map<string, number> | undefi
 
 /** The place of a pk, or -1. */
 export function indexOf(pks: Pks, pk: string): number {
-  return placeIn(entries.get(pks) ?? build(pks), pks, pk);
+  return placeIn(entryOf(pks), pks, pk);
 }
 
 /** Finds places in one version, for whoever looks for many: to find its index each time costs 20 ns. */
 export function slotsIn(pks: Pks): (pk: string) => number {
-  const entry = entries.get(pks) ?? build(pks);
+  const entry = entryOf(pks);
   return (pk) => placeIn(entry, pks, pk);
 }
 
 function placeIn(entry: Entry, pks: Pks, pk: string): number {
   const place = entry.index.places.get(pk);
-  if (place !== undefined && holds(pks, place, pk)) return place;
+  if (place !== undefined && pkAt(pks, place) === pk) return place;
   if (entry.under) {
     const below = indexOf(entry.under, pk);
-    return below >= 0 && holds(pks, below, pk) ? below : -1;
+    return below >= 0 && pkAt(pks, below) === pk ? below : -1;
   }
   if (entry.lineage === entry.index.lineage) return -1;
   const own = entries.get(pks);
   return own && own !== entry ? placeIn(own, pks, pk) : (build(pks).index.places.get(pk) ?? -1);
 }
 
+/** What became of the places of a version. */
+interface Moves {
+  readonly added: Map<string, number>;
+  readonly removed: readonly string[];
+  /** Whether places were freed or used again. */
+  readonly isReused: boolean;
+}
+
 /** Hands the index of one version on to the next; what was added is taken over. */
-export function deriveIndex(
-  before: Pks,
-  after: Pks,
-  added: Map<string, number>,
-  removed: readonly string[],
-  reused: boolean,
-  overlay: boolean,
-): void {
-  const entry = entries.get(before) ?? build(before);
-  if (overlay) {
-    // An overlay of an overlay keeps one layer of its own, so that looking up never goes deeper than two.
-    const places = new Map(entry.under ? [...entry.index.places, ...added] : added);
-    entries.set(after, { index: { places, newest: after, lineage: 0 }, lineage: 0, under: entry.under ?? before });
-    return;
-  }
+export function deriveIndex(before: Pks, after: Pks, { added, removed, isReused }: Moves): void {
   if (before.length === 0) {
     // What was added is all there is.
-    entries.set(after, { index: { places: added, newest: after, lineage: 0 }, lineage: 0 });
+    begin(after, added);
     return;
   }
+  const entry = entryOf(before);
   const { index } = entry.index.newest === before && !entry.under ? entry : build(before);
-  if (removed.length > 0 || reused) index.lineage++;
+  if (isReused) index.lineage++;
   for (const pk of removed) index.places.delete(pk);
   for (const [pk, place] of added) index.places.set(pk, place);
   index.newest = after;
   entries.set(after, { index, lineage: index.lineage });
 }
 
-function holds(pks: Pks, place: number, pk: string): boolean {
-  return pks[pageOf(place)]?.[offsetOf(place)] === pk;
+/** Makes the index of an overlay, of what it adds; one of an overlay keeps both layers in one, so that looking up never goes deeper than two. */
+export function layIndex(before: Pks, after: Pks, added: ReadonlyMap<string, number>): void {
+  const { index, under } = entryOf(before);
+  begin(after, new Map(under ? [...index.places, ...added] : added), under ?? before);
+}
+
+function entryOf(pks: Pks): Entry {
+  return entries.get(pks) ?? build(pks);
 }
 
 function build(pks: Pks): Entry {
@@ -120,7 +126,12 @@ function build(pks: Pks): Entry {
       if (pk !== '') places.set(pk, number * PAGE + offset);
     });
   });
-  const entry: Entry = { index: { places, newest: pks, lineage: 0 }, lineage: 0 };
+  return begin(pks, places);
+}
+
+/** Begins an index. */
+function begin(pks: Pks, places: Map<string, number>, under?: Pks): Entry {
+  const entry = { index: { places, newest: pks, lineage: 0 }, lineage: 0, under };
   entries.set(pks, entry);
   return entry;
 }

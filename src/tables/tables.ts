@@ -1,7 +1,7 @@
 import { deepFreezeInDevelopment, deepFreezeMembersInDevelopment } from '../errors.js';
 import { own } from '../schema/Schema.js';
 import { MOST, noteChange } from './deltas.js';
-import { deriveIndex, indexOf, offsetOf, PAGE, pageOf, takePlaces, type Pks } from './slots.js';
+import { deriveIndex, indexOf, layIndex, offsetOf, PAGE, pageOf, pkAt, takePlaces, type Pks } from './slots.js';
 
 /**
  * Rows by pk, in pages, so that a write copies one page and never the whole: 0.3 µs at 1 000 rows and 8 µs at a
@@ -46,10 +46,11 @@ export function rowOf<R>(table: Table<R> | undefined, pk: string): R | undefined
 }
 
 /** Visits every row with its pk. */
-export function eachRow<R>(table: Table<R>, visit: (row: R, pk: string, slot: number) => void): void {
+export function eachRow<R>(table: Table<R> | undefined, visit: (row: R, pk: string, slot: number) => void): void {
+  if (!table) return;
   for (let slot = 0; slot < table.n; slot++) {
     const row = rowAt(table, slot);
-    if (row !== undefined) visit(row, table.pks[pageOf(slot)]?.[offsetOf(slot)] ?? '', slot);
+    if (row !== undefined) visit(row, pkAt(table.pks, slot) ?? '', slot);
   }
 }
 
@@ -66,10 +67,9 @@ export class TableWriter<R> {
   #free: number[] | undefined;
   /** Places of the pks that were added here. */
   #added: Map<string, number> | undefined;
-  #removed: string[] | undefined;
+  readonly #removed: string[] = [];
   /** The places that were written, as far as they are noted; undefined where it is a new table. */
   #written: number[] | undefined = [];
-  #reused = false;
 
   /** An overlay is a preview over a table that lives on: it takes no freed place, and its additions are its own. */
   constructor(table: Table<R>, overlay = false) {
@@ -131,8 +131,8 @@ export class TableWriter<R> {
     this.#wrote(slot);
     this.#pkPage(pageOf(slot))[offsetOf(slot)] = '';
     this.#added?.delete(pk);
-    (this.#removed ??= []).push(pk);
-    (this.#free ??= [...this.#table.free]).push(slot);
+    this.#removed.push(pk);
+    this.#ownFree().push(slot);
   }
 
   /** The table as written. */
@@ -146,7 +146,9 @@ export class TableWriter<R> {
     };
     if (this.#pks) {
       const added = this.#added ?? new Map<string, number>();
-      deriveIndex(this.#table.pks, this.#pks, added, this.#removed ?? [], this.#reused, this.#overlay);
+      if (this.#overlay) layIndex(this.#table.pks, this.#pks, added);
+      else
+        deriveIndex(this.#table.pks, this.#pks, { added, removed: this.#removed, isReused: this.#free !== undefined });
     }
     // What is laid over a table is another version of what was laid over it before.
     if (!this.#overlay && this.#written) noteChange(this.#table, table, this.#written);
@@ -161,8 +163,7 @@ export class TableWriter<R> {
   #place(pk: string): number {
     let slot = this.#n;
     if (!this.#overlay && (this.#free ?? this.#table.free).length > 0) {
-      slot = (this.#free ??= [...this.#table.free]).pop() ?? slot;
-      this.#reused = true;
+      slot = this.#ownFree().pop() ?? slot;
     } else this.#n++;
     this.#pkPage(pageOf(slot))[offsetOf(slot)] = pk;
     (this.#added ??= new Map<string, number>()).set(pk, slot);
@@ -170,7 +171,11 @@ export class TableWriter<R> {
   }
 
   #pkAt(slot: number): string | undefined {
-    return (this.#pks ?? this.#table.pks)[pageOf(slot)]?.[offsetOf(slot)];
+    return pkAt(this.#pks ?? this.#table.pks, slot);
+  }
+
+  #ownFree(): number[] {
+    return (this.#free ??= [...this.#table.free]);
   }
 
   #rowPage(page: number): (R | null)[] {

@@ -132,8 +132,13 @@ export function outdate(first: Value): void {
   }
 }
 
-/** Whether a row, or what stands for an answer, refers to a pk. */
-export function mentions(ref: unknown, pk: string): boolean {
-  if (typeof ref !== 'object' || ref === null) return ref === pk;
-  return (Array.isArray(ref) && ref.includes(pk)) || Object.values(ref).some((inner) => mentions(inner, pk));
+/** Whether a row, or what stands for an answer, refers to one of these pks. */
+export function mentions(value: unknown, pks: ReadonlySet<string>): boolean {
+  if (typeof value === 'string') return pks.has(value);
+  if (typeof value !== 'object' || value === null) return false;
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  const areFew = pks.size < FEW;
+  // Few are looked for one by one.
+  if (areFew) for (const pk of pks) if (members.includes(pk)) return true;
+  return members.some((member) => !(areFew && typeof member === 'string') && mentions(member, pks));
 }

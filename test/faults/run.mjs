@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const asked = [
   [
     ...['order', 'order-field-by-field', 'held-rows', 'scenarios', 'serialize', 'temporary', 'overlay'],
-    ...['follows', 'first-page', 'next-page', 'paginated', 'optimism-basics'],
+    ...['follows', 'first-page', 'next-page', 'pages', 'paginated', 'overlap', 'optimism-basics'],
   ]
     .map((name) => `test/journeys/${name}.test.ts`)
     .concat('test/referee/regressions.test.ts'),

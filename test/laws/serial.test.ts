@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, it, vi } from 'vitest';
 import { Naive } from '../support/naive.js';
+import type { Sent } from '../support/notes.js';
 import { search } from '../support/search.js';
 import { StoreClient } from '../support/serialStore.js';
 import { Drama, stories, type Client, type Step } from '../support/serial.js';
@@ -12,14 +13,19 @@ const LENGTH = 25;
 
 /** The rules alone. */
 function rules(): Client {
-  const naive = new Naive();
+  const naive = new Naive({ paging: 'number', pageSize: Infinity });
+  const lists = new Set<number>();
   return {
     start: (number, asked) => {
       naive.start(number, asked, `r${number}`);
+      if (asked.is === 'list') lists.add(number);
       return Promise.resolve();
     },
     isSent: (number) => naive.isSent(number),
-    answer: (number, response) => Promise.resolve(naive.answer(number, response)),
+    answer: (number, response) => {
+      const told = response as Sent & readonly Sent[];
+      return Promise.resolve(naive.answer(number, lists.has(number) ? [{ args: '', items: told }] : told));
+    },
     fail: (number, isUnknown) => Promise.resolve(naive.fail(number, isUnknown)),
     pkOf: (target) => naive.pkOf(target),
     sights: () => [naive.view()],

@@ -1,36 +1,58 @@
-import type { Field, ListName } from './history.js';
+import type { Field, Values, World } from './worlds.js';
 
 /** A row as it is shown. */
-export interface ShownRow extends Readonly<Record<Field, string>> {
+export interface ShownRow extends Values {
   /** A string for a row that has not been made yet. */
   readonly id: number | string;
   /** Who made it: tells rows apart, whatever their ids. */
   readonly origin: string;
+  readonly text: string;
+  readonly color: string;
+  readonly folder: string;
   /** Who voted for it, each as `+name`. */
   readonly votes: string;
+  /** Of which kind it is, where there are two. */
+  readonly type?: string;
+}
+
+/** What a list with pages says of those beside them. */
+export interface Beside {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
 }
 
 /** All that is shown at one moment: lists by name, rows by id; undefined for what is not there (yet). */
 export interface Shown {
-  readonly lists: Readonly<Partial<Record<ListName, readonly ShownRow[] | undefined>>>;
+  readonly lists: Readonly<Partial<Record<string, readonly ShownRow[] | undefined>>>;
   readonly rows: Readonly<Record<string, ShownRow | undefined>>;
+  /** Of lists with pages, by name. */
+  readonly beside?: Readonly<Partial<Record<string, Beside>>>;
 }
 
 /** What is sent when a row is edited or made. */
-export type Body = Readonly<Partial<Record<Field | 'origin', string>>>;
+export type Body = Readonly<Partial<Record<Field | 'origin' | 'type', string>>>;
 
-/** What somebody asks a client for. */
-export type Asked =
-  | { readonly is: 'list'; readonly list: ListName }
+/** What somebody asks any client for. */
+export type PlainAsked =
+  /** `page` is where a list by numbers begins, if anything is said of it. */
+  | { readonly is: 'list'; readonly list: string; readonly page?: number }
   | { readonly is: 'get'; readonly id: number | string }
   | { readonly is: 'patch'; readonly id: number | string; readonly body: Body; readonly isQuiet: boolean }
   | { readonly is: 'vote'; readonly id: number | string; readonly by: string }
   | { readonly is: 'push' | 'unshift'; readonly body: Body; readonly isQuiet: boolean }
   | { readonly is: 'delete'; readonly id: number | string; readonly isQuiet: boolean };
 
+/** What somebody asks a client for that reads lists page by page. */
+type PageAsked =
+  /** The page behind those that are there, the one before them, or all of them once more. */
+  | { readonly is: 'next' | 'previous' | 'refetch'; readonly list: string }
+  | { readonly is: 'page'; readonly list: string; readonly page: number };
+
+export type Asked = PlainAsked | PageAsked;
+
 /** What has been asked. */
 export interface Asking {
-  /** What the requests of a write carry as header `x-op`. */
+  /** What the requests carry as header `x-op`; some clients say so of writes alone. */
   readonly label: string;
   /** Resolves when whoever asked is told, be it well or ill. */
   readonly ended: PromiseLike<unknown>;
@@ -55,4 +77,5 @@ export interface Client {
   close(): void;
 }
 
-export type OpenClient = (fetch: Fetch) => Client;
+/** Clients that know the plain world alone pay no heed to the other. */
+export type OpenClient = (fetch: Fetch, world: World) => Client;

@@ -1,11 +1,10 @@
 import type { Shown, ShownRow } from './Client.js';
-import { fields, type Field, type ListName } from './history.js';
+import { PageLog } from './PageLog.js';
+import type { Reply } from './answers.js';
 import type { About, Finding, Floor, Kind } from './findings.js';
 import type { Op } from './Match.js';
-import type { Reply } from './Network.js';
 import type { Era, Server } from './Server.js';
-
-type What = Field | ListName;
+import type { Field, World } from './worlds.js';
 
 /** What a referee has to go by: what the server did, what was asked for, what answers have told, and what was shown before. */
 export class Ledger {
@@ -13,11 +12,13 @@ export class Ledger {
   readonly ops: readonly Op[];
   /** Whether the server serves in the order of sending, so that what was asked for earlier was done earlier. */
   readonly isInOrder: boolean;
+  readonly pages: PageLog;
   readonly #story: readonly string[];
   readonly #found = new Map<string, Finding>();
   /** What each view has shown, by `view origin what`; what a confirmed write binds all views to, by `origin what`. */
   readonly #floors = new Map<string, Floor>();
   readonly #told = new Set<string>();
+  readonly #known = new Set<string>();
   /** The votes that may not be lost: likewise by view and row, and by row. */
   readonly #votes = new Map<string, ReadonlySet<string>>();
 
@@ -26,6 +27,11 @@ export class Ledger {
     this.ops = ops;
     this.#story = story;
     this.isInOrder = isInOrder;
+    this.pages = new PageLog(server, ops, (origin, list) => this.floorOf(list, origin, list).at);
+  }
+
+  get world(): World {
+    return this.server.world;
   }
 
   get findings(): readonly Finding[] {
@@ -40,7 +46,8 @@ export class Ledger {
   /** An answer is delivered, with these rows. */
   tell({ status, rows }: Reply): void {
     for (const row of rows) {
-      for (const field of fields) {
+      if (row.origin !== undefined) this.#known.add(row.origin);
+      for (const field of this.world.fields) {
         const value = row[field];
         if (value === undefined) continue;
         this.#told.add(`${row.origin} ${field} ${value}`);
@@ -56,20 +63,25 @@ export class Ledger {
     return this.#told.has(value === undefined ? `${origin} ${what}` : `${origin} ${what} ${value}`);
   }
 
+  /** The rows of which an answer has told by now. */
+  known(): ReadonlySet<string> {
+    return new Set(this.#known);
+  }
+
   /** What a view may not fall behind; nobody knows yet which row something is that is still being made, so other views do not bind it. */
-  floorOf(view: string, origin: string, what: What, isNew = false): Floor {
+  floorOf(view: string, origin: string, what: string, isNew = false): Floor {
     const seen = this.#floors.get(`${view} ${origin} ${what}`) ?? { at: -1 };
     const own = (isNew ? undefined : this.#floors.get(`${origin} ${what}`)) ?? { at: -1 };
     return own.at >= seen.at ? own : seen;
   }
 
   /** From now on a view shows nothing older of a row. */
-  raise(view: string, origin: string, what: What, floor: Floor): void {
+  raise(view: string, origin: string, what: string, floor: Floor): void {
     this.#raise(`${view} ${origin} ${what}`, floor);
   }
 
   /** From now on no view shows anything older of a row. */
-  raiseAll(origin: string, what: What, floor: Floor): void {
+  raiseAll(origin: string, what: string, floor: Floor): void {
     this.#raise(`${origin} ${what}`, floor);
   }
 
@@ -123,12 +135,8 @@ export function valueIn({ asked }: Op, field: Field): string | undefined {
 }
 
 /** The row that a write is about, as it was shown when it was asked. */
-export function rowBefore({ before, origin }: Op): ShownRow | undefined {
+export function rowBefore({ before, origin }: Pick<Op, 'before' | 'origin'>): ShownRow | undefined {
   return everyRow(before).find((row) => row.origin === origin);
-}
-
-export function isOf(list: ListName, folder: string | undefined): boolean {
-  return list === 'all' || folder === list;
 }
 
 export function votesOf({ votes = '' }: Partial<ShownRow>): readonly string[] {

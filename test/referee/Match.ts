@@ -1,9 +1,15 @@
-import type { Asked, Asking, Client, OpenClient, Shown, ShownRow } from './Client.js';
-import { lists, type Draw, type Serving, type Step } from './history.js';
-import { Network, type Flight, type Reply, type Sender } from './Network.js';
+import type { Reply } from './answers.js';
+import type { Asked, Asking, Client, OpenClient, Shown } from './Client.js';
+import { askedOf, knownIn } from './asking.js';
+import { judgeAnswered } from './answered.js';
+import type { Draw, Serving, Step } from './history.js';
+import { rowBefore } from './Ledger.js';
+import { Network, type Flight, type Sender } from './Network.js';
+import type { How } from './PageLog.js';
 import type { Finding } from './findings.js';
 import { Referee } from './Referee.js';
-import { Server, valuesOf } from './Server.js';
+import { Server } from './Server.js';
+import { listAt, plain, type List } from './worlds.js';
 
 /** What somebody has asked for, and what has become of it. */
 export interface Op extends Sender {
@@ -13,6 +19,8 @@ export interface Op extends Sender {
   readonly origin: string | undefined;
   /** What was shown when it was asked. */
   readonly before: Shown;
+  /** The rows of which an answer had told when it was asked. */
+  readonly known: ReadonlySet<string>;
   /** `answering` from when its answer is delivered until whoever asked is told. */
   state: 'pending' | 'answering' | 'done' | 'refused' | 'lost';
   /** Whether all that follows from its being asked has come about. */
@@ -25,24 +33,35 @@ export interface Op extends Sender {
   deliveredAt: number | undefined;
 }
 
+/** What reads do to lists with pages; a read that nobody asked for reads all pages once more. */
+const hows: Readonly<Partial<Record<Asked['is'], How>>> = {
+  list: 'begin',
+  next: 'next',
+  previous: 'previous',
+  page: 'page',
+};
+
 /** The end of a match may not take longer. */
 const PATIENCE = 300;
 
 /** One client, one server and others play a history; a referee sees all that is shown. */
 export class Match {
-  readonly #server = new Server();
+  readonly #server: Server;
   readonly #network: Network;
   readonly #client: Client;
   readonly #referee: Referee;
   readonly #ops: Op[] = [];
   readonly #byLabel = new Map<string, Op>();
+  /** What reads were asked for, by the label of their requests. */
+  readonly #reads = new Map<string, Asked>();
   /** What has happened, in words. */
   readonly story: string[] = [];
 
-  constructor(open: OpenClient, serving: Serving) {
+  constructor(open: OpenClient, serving: Serving, world = plain) {
+    this.#server = new Server(world);
     const isPromptly = serving === 'in order of sending';
     this.#network = new Network(this.#server, (label) => this.#byLabel.get(label), isPromptly);
-    this.#client = open(this.#network.fetch);
+    this.#client = open(this.#network.fetch, world);
     this.#referee = new Referee(this.#server, this.#ops, this.story, isPromptly);
     this.#client.subscribe(() => {
       this.#look();
@@ -98,13 +117,25 @@ export class Match {
     const known = knownIn(before, this.#client.takesTemporaryIds);
     const target = known[draw.row % known.length];
     if (!target) return;
-    const asked = askedOf(draw, target.id, number);
-    const isWrite = asked.is !== 'list' && asked.is !== 'get';
+    const { world } = this.#server;
+    const asked = askedOf(draw, target.id, number, world);
+    const isWrite = isOfWrite(asked);
+    // Of which kind a row is can be known only of one that is there.
+    if (world.types && isWrite && 'id' in asked && !rowBefore({ before, origin: target.origin })) return;
     const isCreate = asked.is === 'push' || asked.is === 'unshift';
     // Whoever makes something needs to know what it is called.
     const fate = draw.fate === 'silent' && isCreate ? 'fine' : draw.fate;
     const op: Op = {
-      ...{ number, asked, draw, before, fate, isPrompt: draw.isPrompt, isAtStart: asked.is === 'unshift' },
+      ...{
+        number,
+        asked,
+        draw,
+        before,
+        known: this.#referee.known(),
+        fate,
+        isPrompt: draw.isPrompt,
+        isAtStart: asked.is === 'unshift',
+      },
       ...{
         origin: isCreate ? `c${number}` : target.origin,
         state: 'pending',
@@ -120,6 +151,7 @@ export class Match {
     this.story.push(`${isWrite ? number : 'somebody'} asks ${JSON.stringify(asked)}${isWrite ? `: ${fate}` : ''}`);
     const asking = this.#client.ask(asked, number);
     if (isWrite) this.#byLabel.set(asking.label, op);
+    else this.#name(asking.label, asked);
     this.#follow(op, asking);
     await idle();
     op.isStarted = true;
@@ -139,6 +171,11 @@ export class Match {
     await this.#rest();
   }
 
+  /** A read may be joined to one that is under way: that is known already. */
+  #name(label: string, asked: Asked): void {
+    if (!this.#reads.has(label)) this.#reads.set(label, asked);
+  }
+
   #follow(op: Op, { ended, cancel }: Asking): void {
     op.cancel = cancel;
     const end = (): void => {
@@ -156,13 +193,47 @@ export class Match {
     const isLost = this.#network.isLost(flight);
     const reply = this.#network.deliver(flight);
     if (!isLost) this.#referee.tell(reply);
+    const undo = this.#bring(flight, reply);
     const words = isLost ? 'is lost' : `says ${inShort(reply)}`;
     this.story.push(`the answer to ${this.#nameOf(flight)} ${words}`);
     if (op) op.outcome = isLost ? 'lost' : reply.status < 300 ? 'done' : 'refused';
     await this.#rest();
-    if (flight.isAlone && flight.method === 'GET' && reply.status === 200) {
-      this.#referee.refresh(flight.url, reply, this.#shown());
+    if (this.#isGoingOn(flight)) undo?.();
+    else if (flight.isAlone && flight.method === 'GET' && reply.status === 200) this.#refresh(flight, reply);
+    this.#restPages();
+  }
+
+  /** A page of a list comes; gives what takes it back where more is to come before it is shown. */
+  #bring(flight: Flight, reply: Reply): (() => void) | undefined {
+    if (!reply.list?.pages || flight.method !== 'GET') return undefined;
+    return this.#referee.pages.bring(reply.list, this.#howOf(flight), flight, reply);
+  }
+
+  #howOf({ label = '' }: Flight): How {
+    const asked = this.#reads.get(label);
+    return (asked && hows[asked.is]) ?? 'refetch';
+  }
+
+  /** Whether the same request has sent for more. */
+  #isGoingOn({ label }: Flight): boolean {
+    return label !== undefined && this.#network.flying.some((other) => other.label === label);
+  }
+
+  #refresh(flight: Flight, reply: Reply): void {
+    const shown = this.#shown();
+    this.#referee.refresh(reply, shown);
+    if (reply.list?.pages && !this.#ops.some(isOpen)) {
+      judgeAnswered(this.#referee.ledger, reply.list, this.#howOf(flight), flight.label, shown);
     }
+  }
+
+  /** Looks at the lists with pages of which nothing is under way. */
+  #restPages(): void {
+    const busy = this.#network.flying.map(({ url }) => listAt(this.#server.world, url));
+    this.#referee.rest(
+      this.#shown(),
+      this.#server.world.lists.filter((list) => list.pages && !busy.includes(list)),
+    );
   }
 
   #nameOf(flight: Flight): string {
@@ -205,12 +276,29 @@ export class Match {
   /** Asks for everything, one after the other. */
   async #askAll(): Promise<void> {
     this.story.push('at last somebody asks for everything');
-    for (const list of lists) await this.#askAtLast({ is: 'list', list });
-    for (const { id } of this.#server.list('all')) await this.#askAtLast({ is: 'get', id });
+    for (const list of this.#server.world.lists) {
+      if (list.pages) await this.#askForPages(list);
+      else await this.#askAtLast({ is: 'list', list: list.name });
+    }
+    for (const { id } of this.#server.rows) await this.#askAtLast({ is: 'get', id });
+  }
+
+  /** Asks for the pages that are there once more, then begins anew, and goes on to both ends. */
+  async #askForPages({ name }: List): Promise<void> {
+    if (this.#shown().lists[name]) await this.#askAtLast({ is: 'refetch', list: name });
+    await this.#askAtLast({ is: 'list', list: name });
+    for (const is of ['next', 'previous'] as const) {
+      const side = is === 'next' ? 'hasNextPage' : 'hasPreviousPage';
+      for (let i = 0; i < PATIENCE && this.#shown().beside?.[name]?.[side]; i += 1) {
+        await this.#askAtLast({ is, list: name });
+      }
+    }
   }
 
   async #askAtLast(asked: Asked): Promise<void> {
-    this.#client.ask(asked, 0).ended.then(null, () => undefined);
+    const { label, ended } = this.#client.ask(asked, 0);
+    this.#name(label, asked);
+    ended.then(null, () => undefined);
     await this.#rest();
     await this.#drain();
   }
@@ -228,41 +316,15 @@ function isOpen({ state }: Op): boolean {
   return state === 'pending' || state === 'answering';
 }
 
-/** The rows that somebody may do something to: those that are shown, and two that everybody knows of. */
-function knownIn(
-  { lists: shown, rows }: Shown,
-  takesTemporaryIds: boolean,
-): readonly Pick<ShownRow, 'id' | 'origin'>[] {
-  const seen = [...Object.values(shown), Object.values(rows)].flat().filter((row) => row !== undefined);
-  const all = [{ id: 1, origin: 's1' }, { id: 2, origin: 's2' }, ...seen];
-  // The id of an item that is still being made is known from the list alone.
-  const byOrigin = new Map(all.reverse().map(({ id, origin }) => [origin, { id, origin }]));
-  return [...byOrigin.values()].reverse().filter(({ id }) => takesTemporaryIds || typeof id === 'number');
-}
-
-function askedOf({ is, list, named, folder, isQuiet }: Draw, id: number | string, number: number): Asked {
-  switch (is) {
-    case 'list':
-      return { is, list };
-    case 'get':
-      return { is, id };
-    case 'patch':
-      return { is, id, body: valuesOf(named, folder, `c${number}`), isQuiet };
-    case 'vote':
-      return { is, id, by: String(number) };
-    case 'delete':
-      return { is, id, isQuiet };
-    default: {
-      const origin = `c${number}`;
-      return { is, body: { ...valuesOf([...named, 'folder'], folder, origin), origin }, isQuiet };
-    }
-  }
+function isOfWrite({ is }: Asked): boolean {
+  return is !== 'get' && is !== 'refetch' && hows[is] === undefined;
 }
 
 /** Rows in few words. */
 function inShort({ status, at, rows }: Reply): string {
   const words = rows.map(
-    ({ origin, text, color, folder, votes }) => `${origin}(${[text, color, folder, votes].join(', ')})`,
+    ({ origin, text, color, folder, state, votes }) =>
+      `${origin}(${[text, color, folder, state, votes].filter((one) => one !== undefined).join(', ')})`,
   );
   return `${status} ${words.join(' ')} as of ${at}`;
 }

@@ -1,6 +1,7 @@
-import { valuesOf, type NewRow, type Row, type Server } from './Server.js';
+import { answerTo, idIn, type Reply } from './answers.js';
 import type { Body } from './Client.js';
-import { fields, type Fate, type ListName } from './history.js';
+import type { Fate } from './history.js';
+import { valuesOf, type NewRow, type Server } from './Server.js';
 
 /** What the network knows of whoever asked for a write. */
 export interface Sender {
@@ -21,18 +22,13 @@ export interface Flight {
   readonly label: string | undefined;
   readonly respond: (response: Response) => void;
   readonly fail: (error: Error) => void;
-  /** Whether no other was under way while it was. */
+  /** Places on the network's clock, which ticks whenever something is sent or delivered. */
+  readonly sent: number;
+  came: number;
+  /** Whether nothing else was under way while it was, but for what the same request has sent. */
   isAlone: boolean;
   isOver: boolean;
   reply: Reply | undefined;
-}
-
-/** What the server says, and as of when; `rows` are those it speaks of. */
-export interface Reply {
-  readonly status: number;
-  readonly at: number;
-  readonly json?: unknown;
-  readonly rows: readonly Partial<Row>[];
 }
 
 const ORIGIN = 'http://notes.test';
@@ -44,6 +40,7 @@ export class Network {
   readonly #isPromptly: boolean;
   #flights: readonly Flight[] = [];
   #count = 0;
+  #now = 0;
 
   constructor(server: Server, senderOf: (label: string) => Sender | undefined, isPromptly: boolean) {
     this.#server = server;
@@ -54,12 +51,14 @@ export class Network {
   /** What clients fetch with. */
   readonly fetch = (url: string, { method = 'GET', headers, body, signal }: RequestInit = {}): Promise<Response> =>
     new Promise((respond, fail) => {
-      const isAlone = this.flying.length === 0;
-      for (const flight of this.flying) flight.isAlone = false;
       const label = new Headers(headers).get('x-op') ?? undefined;
+      const others = this.flying.filter((flight) => label === undefined || flight.label !== label);
+      for (const flight of others) flight.isAlone = false;
+      const isAlone = others.length === 0;
       const sent = typeof body === 'string' ? (JSON.parse(body) as Body) : {};
       const flight: Flight = {
         ...{ number: (this.#count += 1), method, url: new URL(url, ORIGIN), body: sent, label },
+        ...{ sent: (this.#now += 1), came: Infinity },
         ...{ respond, fail, isAlone, isOver: false, reply: undefined },
       };
       this.#flights = [...this.#flights, flight];
@@ -104,6 +103,7 @@ export class Network {
   deliver(flight: Flight): Reply {
     const reply = this.#handle(flight);
     flight.isOver = true;
+    flight.came = this.#now += 1;
     const { status, json } = reply;
     if (this.isLost(flight)) flight.fail(new TypeError('fetch failed'));
     else flight.respond(status === 204 ? new Response(null, { status }) : Response.json(json, { status }));
@@ -122,20 +122,9 @@ export class Network {
 
   #replyTo(flight: Flight): Reply {
     const sender = this.senderOf(flight);
-    const reply = sender ? this.#write(flight, sender) : this.#read(flight.url);
+    const reply = sender ? this.#write(flight, sender) : answerTo(this.#server, flight.url);
     if (sender) sender.handledAt = reply.at;
     return reply;
-  }
-
-  #read({ pathname, searchParams }: URL): Reply {
-    const at = this.#server.now;
-    const id = idIn(pathname);
-    if (id === undefined) {
-      const rows = this.#server.list((searchParams.get('folder') ?? 'all') as ListName);
-      return { status: 200, at, json: rows, rows };
-    }
-    const row = this.#server.row(id);
-    return row ? { status: 200, at, json: row, rows: [row] } : { status: 404, at, json: {}, rows: [] };
   }
 
   #write({ method, url, body }: Flight, { number, fate, isAtStart }: Sender): Reply {
@@ -144,8 +133,8 @@ export class Network {
     if (fate === 'refused' || fate === 'lost on the way') return no(422);
     const id = idIn(url.pathname);
     if (id === undefined) {
-      const { origin = '', folder = 'a' } = body;
-      const made = { ...valuesOf(fields, folder, `${origin}!`), ...body, votes: '' };
+      const { origin = '' } = body;
+      const made = { ...valuesOf(server.world.fields, body, `${origin}!`), ...body, votes: '' };
       const row = server.make({ id: 1000 + number, ...made } as NewRow, isAtStart ? 'start' : 'end');
       return { status: 201, at: server.now, json: row, rows: [row] };
     }
@@ -158,14 +147,11 @@ export class Network {
       : server.write(id, { is: 'patch', fields: body });
     if (!row) return no(404);
     const at = server.now;
-    const { origin, version } = row;
+    const { origin, version, type } = row;
+    const isOf = type === undefined ? {} : { type };
     if (isVote || fate === 'fine') return { status: 200, at, json: row, rows: [row] };
     if (fate === 'silent') return { status: 204, at, rows: [{ id, origin, ...body }] };
-    return { status: 200, at, json: { id, origin, version, ...body }, rows: [{ id, origin, version, ...body }] };
+    const told = { id, origin, version, ...isOf, ...body };
+    return { status: 200, at, json: told, rows: [told] };
   }
-}
-
-function idIn(pathname: string): number | undefined {
-  const [, , id] = pathname.split('/');
-  return id === undefined ? undefined : Number(id);
 }

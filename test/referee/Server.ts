@@ -1,5 +1,6 @@
-import { fields, lists, type Field, type ListName, type Other } from './history.js';
+import type { Other } from './history.js';
 import type { ShownRow } from './Client.js';
+import { isIn, type Field, type List, type Values, type World } from './worlds.js';
 
 /** What the server holds of a row. */
 export type Row = ShownRow & { readonly id: number; readonly version: number };
@@ -15,12 +16,13 @@ export interface Era<Value> {
 
 /** What somebody wants changed. */
 export type Write =
-  | { readonly is: 'patch'; readonly fields: Readonly<Partial<Record<Field, string>>> }
+  | { readonly is: 'patch'; readonly fields: Values }
   | { readonly is: 'vote'; readonly by: string }
   | { readonly is: 'delete' };
 
 /** Does one thing after the other, and keeps a log of all that ever was. */
 export class Server {
+  readonly world: World;
   /** How much has been done. */
   now = 0;
   #rows: readonly Row[] = [];
@@ -28,10 +30,11 @@ export class Server {
   readonly #logs = new Map<string, Era<unknown>[]>();
   readonly #ids = new Map<number, string>();
 
-  constructor() {
-    for (const [at, origin] of ['s1', 's2', 's3'].entries()) {
-      const folder = at === 1 ? 'b' : 'a';
-      this.#add({ id: at + 1, origin, text: `text ${origin}`, color: `color ${origin}`, folder, votes: '' }, 'end');
+  constructor(world: World) {
+    this.world = world;
+    for (const [i, seed] of world.seeds.entries()) {
+      const origin = `s${i + 1}`;
+      this.#add({ id: i + 1, origin, text: `text ${origin}`, color: `color ${origin}`, votes: '', ...seed }, 'end');
     }
   }
 
@@ -39,8 +42,13 @@ export class Server {
     return this.#rows.find((row) => row.id === id);
   }
 
-  list(list: ListName): readonly Row[] {
-    return this.#rows.filter(({ folder }) => list === 'all' || folder === list);
+  list(list: List): readonly Row[] {
+    return this.#rows.filter((row) => isIn(list, row));
+  }
+
+  /** All rows that there are now. */
+  get rows(): readonly Row[] {
+    return this.#rows;
   }
 
   /** The ids that ever were. */
@@ -63,7 +71,7 @@ export class Server {
   }
 
   /** Since when a field of a row, or its being in a list, was what. */
-  log(origin: string, what: Field | 'votes' | ListName): readonly Era<unknown>[] {
+  log(origin: string, what: string): readonly Era<unknown>[] {
     return this.#logs.get(`${origin} ${what}`) ?? [];
   }
 
@@ -79,7 +87,7 @@ export class Server {
     this.now += 1;
     if (write.is === 'delete') {
       this.#rows = this.#rows.filter((one) => one !== row);
-      for (const list of lists) this.#note(row.origin, list, false);
+      for (const { name } of this.world.lists) this.#note(row.origin, name, false);
       return row;
     }
     const fieldsNow = write.is === 'vote' ? { votes: `${row.votes}+${write.by}` } : write.fields;
@@ -90,18 +98,21 @@ export class Server {
   }
 
   /** What another client does; tells it in words. */
-  other({ is, row, named, folder }: Other): string {
+  other(other: Other): string {
+    const { is, row, isFirst = false } = other;
     const by = `x${this.now + 1}`;
     if (is === 'create') {
-      const made = { id: 2000 + this.now, origin: by, text: `text ${by}`, color: `color ${by}`, folder, votes: '' };
-      this.make(made, 'end');
-      return `another makes ${by} in ${folder}`;
+      const values = valuesOf(this.world.fields, other, by);
+      const { folder, type } = other;
+      const made = { ...values, id: 2000 + this.now, origin: by, folder, votes: '', ...(type && { type }) };
+      this.make(made as NewRow, isFirst ? 'start' : 'end');
+      return `another makes ${by} in ${folder}${isFirst ? ', before all' : ''}`;
     }
     const target = this.#rows[row % this.#rows.length];
     if (!target) return 'another finds nothing';
     if (is === 'delete') this.write(target.id, { is });
     else if (is === 'vote') this.write(target.id, { is, by });
-    else this.write(target.id, { is: 'patch', fields: valuesOf(named, folder, by) });
+    else this.write(target.id, { is: 'patch', fields: valuesOf(other.named, other, by) });
     return `another ${is}s ${target.origin}: ${JSON.stringify(this.row(target.id) ?? 'gone')}`;
   }
 
@@ -116,11 +127,11 @@ export class Server {
   }
 
   #noteAll(row: Row): void {
-    for (const field of [...fields, 'votes'] as const) this.#note(row.origin, field, row[field]);
-    for (const list of lists) this.#note(row.origin, list, list === 'all' || row.folder === list);
+    for (const field of [...this.world.fields, 'votes'] as const) this.#note(row.origin, field, row[field]);
+    for (const list of this.world.lists) this.#note(row.origin, list.name, isIn(list, row));
   }
 
-  #note(origin: string, what: Field | 'votes' | ListName, value: unknown): void {
+  #note(origin: string, what: string, value: unknown): void {
     const key = `${origin} ${what}`;
     const log = this.#logs.get(key) ?? [];
     this.#logs.set(key, log);
@@ -129,10 +140,8 @@ export class Server {
 }
 
 /** What is written, so that every text and color is written once. */
-export function valuesOf(
-  named: readonly Field[],
-  folder: string,
-  by: string,
-): Readonly<Partial<Record<Field, string>>> {
-  return Object.fromEntries(named.map((field) => [field, field === 'folder' ? folder : `${field} ${by}`]));
+export function valuesOf(named: readonly Field[], { folder, state = 'open' }: Values, by: string): Values {
+  return Object.fromEntries(
+    named.map((field) => [field, field === 'folder' ? folder : field === 'state' ? state : `${field} ${by}`]),
+  );
 }

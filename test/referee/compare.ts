@@ -6,7 +6,7 @@ import { openDataClient } from './clients/dataClient.js';
 import { openOurs } from './clients/ours.js';
 import { openRtkQuery } from './clients/rtkQuery.js';
 import { openTanstackQuery } from './clients/tanstackQuery.js';
-import { kinds, type Kind } from './findings.js';
+import { kinds, kindsOfPages, type Kind } from './findings.js';
 import { histories, outspoken, type Serving } from './history.js';
 import { judge } from './judge.js';
 
@@ -63,7 +63,8 @@ for (const serving of servings) {
     name,
     ...columns.map((counts) => perThousand(counts.get(kind))),
   ];
-  const rows = Object.keys(kinds).map((kind) => row(kind, kind as Kind));
+  const shown = (Object.keys(kinds) as Kind[]).filter((kind) => !kindsOfPages.includes(kind));
+  const rows = shown.map((kind) => row(kind, kind));
   const head = [serving, ...contenders.map(({ name }) => name)];
   parts.push(table(head, [...rows, row('**any of these**', 'any')]));
 }

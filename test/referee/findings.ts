@@ -1,4 +1,3 @@
-import type { Field, ListName } from './history.js';
 import type { Op } from './Match.js';
 
 /** What can be wrong with what is shown. */
@@ -18,6 +17,10 @@ export const kinds = {
   'row vanishes': 'a row is gone from a list, and nobody took it away',
   'wrong list': 'a row stands in a list that it does not match',
   order: 'rows stand in an order in which they never stood',
+  'too many pages': 'a list is longer than the pages that it may have',
+  'next page':
+    'a list says that there is a page behind it or before it, or that there is none, and its last answers say otherwise',
+  'not as answered': 'a list differs from an answer that nothing overlapped',
   'two values': 'a row has two values at once',
   mark: 'something counts as pending, and nothing is',
   'temporary id': 'a temporary id is sent to the server',
@@ -25,6 +28,9 @@ export const kinds = {
   'not converged': 'when all has been asked for anew, something differs from the server',
 } as const;
 export type Kind = keyof typeof kinds;
+
+/** What can be wrong with lists that are read page by page only. */
+export const kindsOfPages: readonly Kind[] = ['too many pages', 'next page', 'not as answered'];
 
 /** What must not be older than this any more, and why. */
 export interface Floor {
@@ -37,7 +43,7 @@ export interface Floor {
 /** What a finding is about. */
 export interface About {
   readonly origin?: string;
-  readonly what?: Field | ListName | 'votes';
+  readonly what?: string;
   readonly value?: string | boolean;
   /** Whether the client has created the row, and has not been told its id. */
   readonly isUnnamed?: boolean;

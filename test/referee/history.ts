@@ -1,26 +1,22 @@
 import fc from 'fast-check';
-
-/** What a row is told by; of `folder` there are two values, every value of the others is written once. */
-export type Field = 'text' | 'color' | 'folder';
-export const fields: readonly Field[] = ['text', 'color', 'folder'];
-
-/** All rows, or those of one folder. */
-export type ListName = 'all' | 'a' | 'b';
-export const lists: readonly ListName[] = ['all', 'a', 'b'];
-
-type Folder = 'a' | 'b';
+import { plain, type Field, type Folder, type State, type World } from './worlds.js';
 
 /** What the server makes of a write: it does it and tells all or what was named, does it in silence, refuses it; or something gets lost. */
 export type Fate = 'fine' | 'brief' | 'silent' | 'refused' | 'lost on the way' | 'answer lost';
 
+type ReadOfPages = 'next' | 'previous' | 'page' | 'refetch';
+
 /** What somebody is about to ask. */
 export interface Draw {
-  readonly is: 'list' | 'get' | 'patch' | 'vote' | 'push' | 'unshift' | 'delete';
-  readonly list: ListName;
-  /** One of the rows that are shown. */
+  readonly is: 'list' | 'get' | 'patch' | 'vote' | 'push' | 'unshift' | 'delete' | ReadOfPages;
+  readonly list: string;
+  /** One of the rows that are shown; of a list with pages, which of them. */
   readonly row: number;
   readonly named: readonly Field[];
   readonly folder: Folder;
+  readonly state?: State;
+  /** Which kind of row is made. */
+  readonly type?: string;
   /** Whether nothing is shown before the answer. */
   readonly isQuiet: boolean;
   readonly fate: Fate;
@@ -34,6 +30,10 @@ export interface Other {
   readonly row: number;
   readonly named: readonly Field[];
   readonly folder: Folder;
+  readonly state?: State;
+  readonly type?: string;
+  /** Whether it makes its row before all others. */
+  readonly isFirst?: boolean;
 }
 
 export type Step =
@@ -42,49 +42,94 @@ export type Step =
   | { readonly does: 'handle' | 'deliver' | 'cancel'; readonly which: number }
   | { readonly does: 'other'; readonly other: Other };
 
-const named = fc.subarray([...fields], { minLength: 1, maxLength: 2 });
 const folder = fc.constantFrom<Folder>('a', 'b');
+const fates = ['fine', 'fine', 'fine', 'fine', 'brief', 'silent', 'refused', 'lost on the way', 'answer lost'] as const;
+const usual = ['list', 'list', 'list', 'get', 'patch', 'patch', 'patch', 'vote', 'push', 'unshift', 'delete'] as const;
+const paged = ['next', 'next', 'next', 'previous', 'previous', 'page', 'refetch', 'refetch', 'refetch'] as const;
+const others = ['write', 'write', 'write', 'write', 'vote', 'create', 'delete'] as const;
 
-const draw = fc.record<Draw>({
-  is: fc.constantFrom(
-    ...(['list', 'list', 'list', 'get', 'patch', 'patch', 'patch', 'vote', 'push', 'unshift', 'delete'] as const),
-  ),
-  list: fc.constantFrom('all', 'all', 'a', 'b'),
-  row: fc.constantFrom(0, 0, 0, 1, 1, 2, 3),
-  named,
-  folder,
-  isQuiet: fc.boolean(),
-  fate: fc.constantFrom('fine', 'fine', 'fine', 'fine', 'brief', 'silent', 'refused', 'lost on the way', 'answer lost'),
-  isPrompt: fc.boolean(),
-});
+/** Stands for the list that a history is about, where lists have pages: they meet the more. */
+const MAIN = 'the list that this is about';
 
-const other = fc.record<Other>({
-  is: fc.constantFrom('write', 'write', 'write', 'write', 'vote', 'create', 'delete'),
-  row: fc.constantFrom(0, 0, 0, 1, 1, 2, 3),
-  named,
-  folder,
-});
+/** What there is to draw in some worlds only. */
+function more({ fields, types }: World) {
+  return {
+    ...(fields.includes('state') && { state: fc.constantFrom<State>('open', 'closed') }),
+    ...(types && { type: fc.constantFrom(...types) }),
+  };
+}
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 20, arbitrary: draw.map((drawn) => ({ does: 'ask' as const, draw: drawn })) },
-  { weight: 16, arbitrary: fc.nat(5).map((which) => ({ does: 'deliver' as const, which })) },
-  { weight: 4, arbitrary: fc.nat(5).map((which) => ({ does: 'handle' as const, which })) },
-  { weight: 1, arbitrary: fc.nat(5).map((which) => ({ does: 'cancel' as const, which })) },
-  { weight: 8, arbitrary: other.map((drawn) => ({ does: 'other' as const, other: drawn })) },
-);
+function draws(world: World): fc.Arbitrary<Draw> {
+  const hasPages = world.lists.some(({ pages }) => pages);
+  const names = world.lists.map(({ name }) => name);
+  const nested = world.lists.filter(({ isNested }) => isNested).map(({ name }) => name);
+  return fc.record({
+    is: fc.constantFrom<Draw['is']>(...usual, ...(hasPages ? [...paged, ...paged] : [])),
+    list: hasPages
+      ? fc.constantFrom(MAIN, MAIN, MAIN, ...names)
+      : fc.constantFrom('all', ...names, ...nested, ...nested),
+    row: rowsOf(world),
+    named: namedOf(world),
+    folder,
+    isQuiet: fc.boolean(),
+    fate: fc.constantFrom(...fates),
+    isPrompt: fc.boolean(),
+    ...more(world),
+  });
+}
+
+function othersOf(world: World): fc.Arbitrary<Other> {
+  const hasPages = world.lists.some(({ pages }) => pages);
+  return fc.record({
+    is: fc.constantFrom<Other['is']>(...others, ...(hasPages ? (['create', 'delete'] as const) : [])),
+    row: rowsOf(world),
+    named: namedOf(world),
+    folder,
+    ...(hasPages && { isFirst: fc.boolean() }),
+    ...more(world),
+  });
+}
+
+function rowsOf({ seeds }: World): fc.Arbitrary<number> {
+  const all = seeds.length > 4 ? seeds.map((_, i) => i) : [0, 0, 0, 1, 1, 2, 3];
+  return fc.constantFrom(...all);
+}
+
+function namedOf({ fields }: World): fc.Arbitrary<readonly Field[]> {
+  return fc.subarray([...fields], { minLength: 1, maxLength: 2 });
+}
+
+function stepsOf(world: World): fc.Arbitrary<Step> {
+  return fc.oneof(
+    { weight: 20, arbitrary: draws(world).map((draw) => ({ does: 'ask' as const, draw })) },
+    { weight: 16, arbitrary: fc.nat(5).map((which) => ({ does: 'deliver' as const, which })) },
+    { weight: 4, arbitrary: fc.nat(5).map((which) => ({ does: 'handle' as const, which })) },
+    { weight: 1, arbitrary: fc.nat(5).map((which) => ({ does: 'cancel' as const, which })) },
+    { weight: 8, arbitrary: othersOf(world).map((other) => ({ does: 'other' as const, other })) },
+  );
+}
 
 /** In which order the server serves what one client sends. */
 export type Serving = 'in order of sending' | 'in any order';
 
 /** What a client, a server and others do; some lists have been fetched before. */
-export function histories(serving: Serving, maxLength = 25): fc.Arbitrary<readonly Step[]> {
+export function histories(serving: Serving, world = plain, maxLength = 25): fc.Arbitrary<readonly Step[]> {
+  const names = world.lists.map(({ name }) => name);
   return fc
-    .tuple(fc.subarray([...lists]), fc.array(step, { minLength: 1, maxLength, size: 'max' }))
-    .map(([fetched, steps]) => [...fetched.flatMap(fetching), ...steps])
+    .tuple(
+      fc.subarray(names),
+      fc.array(stepsOf(world), { minLength: 1, maxLength, size: 'max' }),
+      fc.constantFrom(...names),
+    )
+    .map(([fetched, steps, main]) => [...fetched.flatMap(fetching), ...steps.map((one) => about(main, one))])
     .map((steps) => (serving === 'in order of sending' ? steps.flatMap(promptly) : steps));
 }
 
-function fetching(list: ListName): readonly Step[] {
+function about(main: string, one: Step): Step {
+  return one.does === 'ask' && one.draw.list === MAIN ? { ...one, draw: { ...one.draw, list: main } } : one;
+}
+
+function fetching(list: string): readonly Step[] {
   const drawn: Draw = {
     is: 'list',
     list,

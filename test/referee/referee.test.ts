@@ -1,24 +1,34 @@
 import fc from 'fast-check';
 import { afterAll, describe, it, vi } from 'vitest';
+import { chosenWorlds } from './chosen.js';
 import { openOurs } from './clients/ours.js';
 import { histories, type Serving, type Step } from './history.js';
 import { broken, judge, told } from './judge.js';
+import type { World } from './worlds.js';
 
 // A busy machine is no reason to fail.
 vi.setConfig({ testTimeout: 36_000_000 });
 
-/** `RUNS=100000 npx vitest run test/referee/referee.test.ts`; each time other histories, but for `SEED=…`. */
+/**
+ * `RUNS=100000 npx vitest run test/referee/referee.test.ts`; each time other histories, but for `SEED=…`.
+ * The worlds share them; `WORLDS=plain,pages` plays in these alone.
+ */
 const { RUNS = 2_000, SEED } = process.env;
 const search = (share: number) => ({
-  numRuns: Math.ceil(Number(RUNS) * share),
+  numRuns: Math.ceil((Number(RUNS) * share) / chosenWorlds.length),
   ...(SEED !== undefined && { seed: Number(SEED) }),
 });
 
 /** How often each known gap was fallen into. */
 const excused = new Map<string, number>();
 
-async function expectPromises(steps: readonly Step[], serving: Serving, isAttentive: boolean): Promise<void> {
-  const verdict = await judge(openOurs({ isAttentive }), steps, serving, true);
+async function expectPromises(
+  world: World,
+  steps: readonly Step[],
+  serving: Serving,
+  isAttentive: boolean,
+): Promise<void> {
+  const verdict = await judge(openOurs({ isAttentive }), steps, serving, true, world);
   for (const name of verdict.excused) excused.set(name, (excused.get(name) ?? 0) + 1);
   const findings = broken(verdict, serving);
   if (findings.length > 0) throw new Error(told(verdict, findings));
@@ -28,11 +38,11 @@ afterAll(() => {
   for (const [name, times] of excused) console.info(`known, ${times} times: ${name}`);
 });
 
-describe('a store, as an outsider sees it,', () => {
+describe.each(chosenWorlds)('a store, as an outsider sees it, in the world $name,', (world) => {
   it('shows nothing that is unexplained or goes back, where the server serves in the order of sending', async () => {
     await fc.assert(
-      fc.asyncProperty(histories('in order of sending'), fc.boolean(), (steps, isAttentive) =>
-        expectPromises(steps, 'in order of sending', isAttentive),
+      fc.asyncProperty(histories('in order of sending', world), fc.boolean(), (steps, isAttentive) =>
+        expectPromises(world, steps, 'in order of sending', isAttentive),
       ),
       search(0.75),
     );
@@ -40,8 +50,8 @@ describe('a store, as an outsider sees it,', () => {
 
   it('shows nothing that is unexplained, and keeps a confirmed edit from older reads, where it serves in any order', async () => {
     await fc.assert(
-      fc.asyncProperty(histories('in any order'), fc.boolean(), (steps, isAttentive) =>
-        expectPromises(steps, 'in any order', isAttentive),
+      fc.asyncProperty(histories('in any order', world), fc.boolean(), (steps, isAttentive) =>
+        expectPromises(world, steps, 'in any order', isAttentive),
       ),
       search(0.25),
     );

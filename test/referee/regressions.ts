@@ -1,4 +1,4 @@
-import type { Draw, ListName, Other, Step } from './history.js';
+import type { Draw, Other, Step } from './history.js';
 
 /** A history that the referee has found something in, made as short as can be. */
 export interface Regression {
@@ -21,14 +21,14 @@ const plain: Omit<Draw, 'is'> = {
 };
 
 const ask = (is: Draw['is'], drawn: Partial<Draw> = {}): Step => ({ does: 'ask', draw: { ...plain, is, ...drawn } });
-const list = (name: ListName): Step => ask('list', { list: name });
+const list = (name: string): Step => ask('list', { list: name });
 /** The answer to one of those that are under way, by when they were sent. */
 const answer = (which: number): Step => ({ does: 'deliver', which });
 const other = (drawn: Partial<Other>): Step => ({
   does: 'other',
   other: { is: 'write', row: 0, named: ['text'], folder: 'a', ...drawn },
 });
-const fetched = (name: ListName): readonly Step[] => [list(name), answer(0)];
+const fetched = (name: string): readonly Step[] => [list(name), answer(0)];
 
 export const regressions: readonly Regression[] = [
   {
@@ -201,6 +201,7 @@ export const regressions: readonly Regression[] = [
   },
   {
     name: 'a folder that another gives back, while the answer to its edit is under way',
+    isOpen: true,
     steps: [
       ...fetched('all'),
       ask('patch'),

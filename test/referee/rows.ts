@@ -1,18 +1,18 @@
 import type { ShownRow } from './Client.js';
-import { fields, type Field } from './history.js';
 import type { Floor, Kind } from './findings.js';
 import { earliest, isDue, isOptimistic, isShowing, rowBefore, valueIn, votesOf, type Ledger } from './Ledger.js';
 import type { Op } from './Match.js';
+import type { Field } from './worlds.js';
 
 /** Judges a row as a view shows it. */
 export function judgeRow(ledger: Ledger, view: string, row: ShownRow): void {
-  for (const field of fields) judgeField(ledger, view, row, field);
+  for (const field of ledger.world.fields) judgeField(ledger, view, row, field);
   judgeVotes(ledger, view, row);
 }
 
 function judgeField(ledger: Ledger, view: string, row: ShownRow, field: Field): void {
   const { origin } = row;
-  const value = row[field];
+  const value = row[field] ?? '';
   const about = { origin, what: field, value };
   const text = `${field} of ${origin} in ${view} is ${JSON.stringify(value)}`;
   const writes = ledger.opsOn(origin).filter((op) => valueIn(op, field) !== undefined);
@@ -37,7 +37,7 @@ function judgeField(ledger: Ledger, view: string, row: ShownRow, field: Field): 
 
 /** Whether a pending optimistic edit of a row that was shown is not to be seen, and nothing newer is. */
 function isHidden(ledger: Ledger, op: Op, row: ShownRow, field: Field, writes: readonly Op[]): boolean {
-  const value = row[field];
+  const value = row[field] ?? '';
   if (!isDue(op) || valueIn(op, field) === value || !rowBefore(op) || !ledger.isAddressed(op, row)) return false;
   const isBusy = writes.some(({ state }) => state === 'answering');
   const isLater = writes.some((other) => other.number > op.number && valueIn(other, field) === value);

@@ -1,23 +1,27 @@
-import type { Client, Fetch, OpenClient, Shown, ShownRow } from './Client.js';
-import type { ListName } from './history.js';
+import type { Kind } from './findings.js';
+import { worlds, type World } from './worlds.js';
+import type { Beside, Client, Fetch, OpenClient, Shown, ShownRow } from './Client.js';
 
 /** A deliberate fault around a client, and what the referee is to call it. */
 interface Wrapper {
   readonly name: string;
   readonly wrap: (open: OpenClient) => OpenClient;
+  /** Where it shows, if not in the plain world, and what it is called there. */
+  readonly world?: World;
+  readonly kind?: Kind;
 }
 
 /** Shows something else than the client does. */
 function showing(change: (shown: Shown, client: Client) => Shown): Wrapper['wrap'] {
-  return (open) => (fetch) => {
-    const client = open(fetch);
+  return (open) => (fetch, world) => {
+    const client = open(fetch, world);
     return with_(client, { show: (ids) => change(client.show(ids), client) });
   };
 }
 
 /** Talks to the server in another way. */
 function fetching(change: (fetch: Fetch) => Fetch): Wrapper['wrap'] {
-  return (open) => (fetch) => open(change(fetch));
+  return (open) => (fetch, world) => open(change(fetch), world);
 }
 
 function with_(client: Client, other: Partial<Client>): Client {
@@ -37,9 +41,9 @@ function with_(client: Client, other: Partial<Client>): Client {
   };
 }
 
-function inLists(change: (rows: readonly ShownRow[], list: ListName) => readonly ShownRow[]): Wrapper['wrap'] {
+function inLists(change: (rows: readonly ShownRow[], list: string) => readonly ShownRow[]): Wrapper['wrap'] {
   return showing((shown) => {
-    const lists = Object.entries(shown.lists).map(([list, rows]) => [list, rows && change(rows, list as ListName)]);
+    const lists = Object.entries(shown.lists).map(([list, rows]) => [list, rows && change(rows, list)]);
     return { ...shown, lists: Object.fromEntries(lists) as Shown['lists'] };
   });
 }
@@ -51,14 +55,24 @@ function inRows(change: (row: ShownRow) => ShownRow): Wrapper['wrap'] {
   }));
 }
 
+function inPages(...all: readonly Wrapper[]): readonly Wrapper[] {
+  const world = worlds.find(({ name }) => name === 'pages');
+  return all.map((wrapper) => ({ ...wrapper, ...(world && { world }) }));
+}
+
+/** Another word about the pages beside each list. */
+function turned({ beside = {} }: Shown, said: Partial<Beside>): NonNullable<Shown['beside']> {
+  return Object.fromEntries(Object.entries(beside).map(([list, one]) => [list, one && { ...one, ...said }]));
+}
+
 const isRead = (init?: RequestInit): boolean => (init?.method ?? 'GET') === 'GET';
 
 /** Deliberate faults in a wrapper around a client: a referee that notices one of them less is none. */
 export const wrappers: readonly Wrapper[] = [
   {
     name: 'what is shown lags one look behind',
-    wrap: (open) => (fetch) => {
-      const client = open(fetch);
+    wrap: (open) => (fetch, world) => {
+      const client = open(fetch, world);
       let last: Shown | undefined;
       return with_(client, {
         show: (ids) => {
@@ -72,8 +86,8 @@ export const wrappers: readonly Wrapper[] = [
   },
   {
     name: 'every seventh look shows what was there six looks before',
-    wrap: (open) => (fetch) => {
-      const client = open(fetch);
+    wrap: (open) => (fetch, world) => {
+      const client = open(fetch, world);
       const past: Shown[] = [];
       return with_(client, {
         show: (ids) => {
@@ -125,8 +139,8 @@ export const wrappers: readonly Wrapper[] = [
   },
   {
     name: 'nothing is optimistic',
-    wrap: (open) => (fetch) => {
-      const client = open(fetch);
+    wrap: (open) => (fetch, world) => {
+      const client = open(fetch, world);
       return with_(client, {
         ask: (asked, number) => client.ask('isQuiet' in asked ? { ...asked, isQuiet: true } : asked, number),
       });
@@ -134,8 +148,8 @@ export const wrappers: readonly Wrapper[] = [
   },
   {
     name: 'everything is optimistic',
-    wrap: (open) => (fetch) => {
-      const client = open(fetch);
+    wrap: (open) => (fetch, world) => {
+      const client = open(fetch, world);
       return with_(client, {
         ask: (asked, number) => client.ask('isQuiet' in asked ? { ...asked, isQuiet: false } : asked, number),
       });
@@ -146,14 +160,14 @@ export const wrappers: readonly Wrapper[] = [
   { name: 'lists are turned round', wrap: inLists((rows) => [...rows].reverse()) },
   {
     name: 'rows that have gone stay in their lists',
-    wrap: (open) => (fetch) => {
-      const kept = new Map<ListName, Map<string, ShownRow>>();
+    wrap: (open) => (fetch, world) => {
+      const kept = new Map<string, Map<string, ShownRow>>();
       return inLists((rows, list) => {
         const known = kept.get(list) ?? new Map<string, ShownRow>();
         kept.set(list, known);
         for (const row of rows) known.set(row.origin, row);
         return [...known.values()];
-      })(open)(fetch);
+      })(open)(fetch, world);
     },
   },
   {
@@ -165,13 +179,13 @@ export const wrappers: readonly Wrapper[] = [
   },
   {
     name: 'colors never change',
-    wrap: (open) => (fetch) => {
+    wrap: (open) => (fetch, world) => {
       const colors = new Map<string, string>();
       return inRows((row) => {
         const color = colors.get(row.origin) ?? row.color;
         if (color !== '') colors.set(row.origin, color);
         return { ...row, color };
-      })(open)(fetch);
+      })(open)(fetch, world);
     },
   },
   { name: 'votes are counted twice', wrap: inRows((row) => ({ ...row, votes: row.votes + row.votes })) },
@@ -182,7 +196,7 @@ export const wrappers: readonly Wrapper[] = [
   { name: 'texts are shown in capitals', wrap: inRows((row) => ({ ...row, text: row.text.toUpperCase() })) },
   {
     name: 'a row by itself shows the color that it had at first',
-    wrap: (open) => (fetch) => {
+    wrap: (open) => (fetch, world) => {
       const first = new Map<string, ShownRow>();
       return showing((shown) => {
         for (const [id, row] of Object.entries(shown.rows)) if (row && !first.has(id)) first.set(id, row);
@@ -191,7 +205,7 @@ export const wrappers: readonly Wrapper[] = [
           row && { ...row, color: first.get(id)?.color ?? '' },
         ]);
         return { ...shown, rows: Object.fromEntries(rows) as Shown['rows'] };
-      })(open)(fetch);
+      })(open)(fetch, world);
     },
   },
   {
@@ -200,8 +214,8 @@ export const wrappers: readonly Wrapper[] = [
   },
   {
     name: 'what was pending once counts as pending for ever',
-    wrap: (open) => (fetch) => {
-      const client = open(fetch);
+    wrap: (open) => (fetch, world) => {
+      const client = open(fetch, world);
       const marks = new Set<string>();
       return with_(client, {
         marks: (ids) => {
@@ -215,4 +229,45 @@ export const wrappers: readonly Wrapper[] = [
       });
     },
   },
+  ...inPages(
+    {
+      name: 'of a list with pages the rows of the last page are shown first',
+      kind: 'order',
+      wrap: inLists((rows) => [...rows.slice(-1), ...rows.slice(0, -1)]),
+    },
+    {
+      name: 'of a list with pages the first row goes when there are three',
+      kind: 'row vanishes',
+      wrap: inLists((rows) => (rows.length > 2 ? rows.slice(1) : rows)),
+    },
+    {
+      name: 'there is always a page before',
+      kind: 'next page',
+      wrap: showing((shown) => ({ ...shown, beside: turned(shown, { hasPreviousPage: true }) })),
+    },
+    {
+      name: 'there is never a page behind',
+      kind: 'next page',
+      wrap: showing((shown) => ({ ...shown, beside: turned(shown, { hasNextPage: false }) })),
+    },
+    {
+      name: 'no page is ever dropped',
+      kind: 'too many pages',
+      wrap: (open) => (fetch, world) =>
+        open(fetch, { ...world, lists: world.lists.map(({ maxPages: _maxPages, ...list }) => list) }),
+    },
+    {
+      name: 'rows that have gone stay in lists with pages',
+      kind: 'not as answered',
+      wrap: (open) => (fetch, world) => {
+        const kept = new Map<string, Map<string, ShownRow>>();
+        return inLists((rows, list) => {
+          const known = kept.get(list) ?? new Map<string, ShownRow>();
+          kept.set(list, known);
+          for (const row of rows) known.set(row.origin, row);
+          return [...known.values()];
+        })(open)(fetch, world);
+      },
+    },
+  ),
 ];

@@ -238,7 +238,7 @@ describe('a response that is odd', () => {
       [{ id: 1, title: 'b' }],
     ],
     ['an entity twice in a page', 'Todo/getList/getPage', '[{"id":3},{"id":3}]', [{ id: 1 }, { id: 2 }, { id: 3 }]],
-    ['a page of what is there', 'Todo/getList/getPage', '[{"id":2},{"id":1}]', [{ id: 1 }, { id: 2 }]],
+    ['the first page read again', 'Todo/getList/getPage', '[{"id":2},{"id":1}]', [{ id: 2 }, { id: 1 }]],
     ['a shape without its fields', 'Todo/page', '{}', { results: undefined, total: 0 }],
     ['a shape with null', 'Todo/page', '{"results":null,"total":null}', { results: null, total: null }],
     ['an id that is 0', 'Todo/get', '{"id":0,"title":"zero"}', { id: 0, title: 'zero' }],

@@ -92,6 +92,8 @@ export class IssueClient {
     return this.#loud.ifStale(store.dispatch, filters);
   }
 
+  #created = 0;
+
   watch(filters: Filters): void {
     this.#unsubscribes.push(this.#loud.watch(this.#tools.store.dispatch, filters).unsubscribe);
   }
@@ -100,8 +102,10 @@ export class IssueClient {
     return this.#tools.store.dispatch(this.#loud.get({ id }));
   }
 
+  /** Each has a title of its own: by what is sent, a row is told from what is being created. */
   push(sent: IssueBody, how: How): Flight {
-    return this.#of(how).push(this.#tools.store.dispatch, sent);
+    const title = `created ${++this.#created}`;
+    return this.#of(how).push(this.#tools.store.dispatch, { title, ...sent });
   }
 
   edit(id: number | string, sent: IssueBody, how: How): Flight {

@@ -185,7 +185,8 @@ export class IssueWitness {
       for (const pk of pks) {
         if (this.touched.has(pk)) continue;
         if (!there.includes(pk)) throw new Error(`${pk} is not in this list on the server: ${story}`);
-        if (!allowed.has(pk)) throw new Error(`nothing has brought ${pk} into this list: ${story}`);
+        if (!allowed.has(pk) && !this.#mayStay(pk, name))
+          throw new Error(`nothing has brought ${pk} into this list: ${story}`);
         const [shown, held] = [rowOf(pk), this.#server.rows.get(Number(pk))].map((row) => row && fieldsOf(row));
         if (shown !== held) throw new Error(`${pk} is shown as ${shown}, and is ${held}`);
       }
@@ -200,6 +201,15 @@ export class IssueWitness {
           throw new Error(`${pk} is missing: ${story}`);
       }
     }
+  }
+
+  /** Whether a row may stay in a list through a refetch: what came in by itself does while there is a next page. */
+  #mayStay(pk: string, name: string): boolean {
+    return this.#hasNext(name) && this.#server.rows.has(Number(pk));
+  }
+
+  #hasNext(name: string): boolean {
+    return this.#log.answersOf(name).at(-1)?.served.at(-1)?.next !== '';
   }
 
   /** What must be in a list, and what may be, as far as it is so on the server. */
@@ -238,13 +248,26 @@ export class IssueWitness {
       const all = this.#server.matching(filters(name)).map(fieldsOf);
       const held = all.slice(0, pages * this.#server.pageSize);
       const shown = rows.map(fieldsOf);
-      const isExact = shown.length === held.length && held.every((row, i) => row === shown[i]);
+      // What stands behind the pages that were read is as old as it was told.
+      const isMore = shown.length === held.length || this.#hasNext(name);
+      const isExact = isMore && held.every((row, i) => row === shown[i]);
       const isLike = !isTwice && held.every((row) => shown.includes(row)) && shown.every((row) => all.includes(row));
       if (!isExact && !isLike)
         throw new Error(`${name} is read again as ${shown.join('; ')}, and is ${held.join('; ')}`);
     }
     // What no list shows was not looked at.
-    for (const rows of lists.values()) for (const { id } of rows) this.touched.delete(String(id));
+    for (const [name, rows] of lists) {
+      const pages = this.#log.answersOf(name).at(-1)?.served.length ?? 0;
+      for (const { id } of rows.slice(0, pages * this.#server.pageSize)) {
+        if (
+          this.#log
+            .answersOf(name)
+            .at(-1)
+            ?.served.some((one) => one.rows.some((row) => row.id === id))
+        )
+          this.touched.delete(String(id));
+      }
+    }
   }
 }
 

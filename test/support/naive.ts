@@ -1,112 +1,98 @@
-/** There are notes, and the people they are by. */
-export type Table = 'notes' | 'people';
-export const tables: readonly Table[] = ['notes', 'people'];
+import {
+  NaiveList,
+  overlapped,
+  takes,
+  type Event,
+  type Holder,
+  type PagingRule,
+  type Spot,
+  type Turn,
+} from './naiveList.js';
+import {
+  bodyOf,
+  contradicts,
+  filterFields,
+  filterNames,
+  filtersOf,
+  isCreate,
+  isList,
+  isListRead,
+  isWrite,
+  lists,
+  matches,
+  names,
+  tableOf,
+  type Asked,
+  type Body,
+  type Create,
+  type Fields,
+  type Filter,
+  type Key,
+  type ListName,
+  type Sent,
+  type Table,
+  type Target,
+  type ToldPage,
+  type View,
+  type Write,
+} from './notes.js';
 
-/** The lists there are: all notes, those of each folder, and all people. */
-export type ListName = 'all' | 'a' | 'b' | 'people';
-export const lists: readonly ListName[] = ['all', 'a', 'b', 'people'];
-
-/** What a request is about: something that the server had from the start, or what the nth request creates. */
-export type Target = { readonly table: Table; readonly id: number } | { readonly created: number };
-
-type TextField = 'text' | 'color' | 'folder';
-
-/** What a note or a person is told by, without the people in it. */
-type Own = Readonly<Partial<Record<TextField, string>>> & { readonly votes?: number };
-
-/** What is sent of a note or a person; a note is by one of the people, and can be voted for. */
-export type Body<T = Target> = Own & { readonly by?: T };
-
-/** The fields of a row; `by` is the pk of a person. */
-export type Fields = Own & { readonly by?: string | null | undefined };
-
-/** What is asked of the server; what is quiet shows nothing before it is answered. */
-export type Asked<T = Target> =
-  | { readonly is: 'list'; readonly list: ListName }
-  | { readonly is: 'page'; readonly list: ListName; readonly page: number }
-  | { readonly is: 'get'; readonly target: T }
-  | { readonly is: 'patch'; readonly target: T; readonly body: Body<T>; readonly quiet?: true }
-  | { readonly is: 'replace' | 'move'; readonly target: T; readonly body: Body<T> }
-  | { readonly is: 'vote'; readonly target: T }
-  | { readonly is: 'remove'; readonly list: ListName; readonly target: T }
-  | { readonly is: 'delete'; readonly target: T }
-  | { readonly is: 'push' | 'unshift'; readonly list: ListName; readonly body: Body<T>; readonly quiet?: true };
-
-/** What the server sends: a note has its author inside. */
-export interface Sent extends Own {
-  readonly id: number;
-  readonly by?: Sent | null;
-}
-
-/** Names a row: its table and its pk. */
-export type Key = `${Table} ${string}`;
-
-/** What selectors are to show: rows, and the pks of each list that is there. */
-export interface View {
-  readonly rows: Readonly<Record<Key, Fields>>;
-  readonly lists: Readonly<Partial<Record<ListName, readonly string[]>>>;
-}
-
-export type Create = Extract<Asked, { is: 'push' | 'unshift' }>;
-type Write = Exclude<Asked, { is: 'list' | 'page' | 'get' }>;
-type Edit = Extract<Asked, { is: 'patch' | 'replace' | 'move' | 'remove' | 'vote' }>;
-type Operation = 'set' | 'append' | 'push' | 'unshift' | 'remove';
 type Rows = ReadonlyMap<Key, Fields>;
+type Values = Readonly<Record<string, unknown>>;
 
-/** What has settled, and what it says. */
-interface Answer {
-  readonly kind: 'read' | 'write';
-  /** When it was asked for, when it was sent, which is later where it has waited, and when it settled. */
-  readonly seq: number;
-  readonly sent: number;
-  readonly settled: number;
-  readonly rows: Rows;
-  /** The fields that it names, and what it sent for them. */
-  readonly names: Rows;
-  /** What was confirmed when it was sent. */
-  readonly before: Rows;
-  /** What it does to lists, and with what. */
-  readonly effect?: ((list: ListName) => Operation | undefined) | undefined;
-  readonly pks: readonly string[];
-  /** Of a create: when its item was first told of, by its own answer or by another. */
-  readonly told?: number;
-}
-
-/** The part of an answer that waits for the guesses of others, or may have to. */
-interface Waiting {
-  readonly answer: Answer;
-  readonly rows: Rows;
-  readonly lists: readonly ListName[];
-  /** The request that it answers; a `set` has none. */
-  readonly request?: Pending | undefined;
-  /** It is an empty answer to an edit of this row, which nobody has brought yet. */
-  readonly awaits?: Key;
-}
-
-interface Pending {
+/** A request, from when it is made. */
+interface Request {
   readonly number: number;
-  readonly seq: number;
-  /** Undefined while it waits for what another is to create. */
-  readonly sent: number | undefined;
-  readonly asked: Asked;
+  readonly asked: number;
+  readonly asks: Asked;
   readonly requestId: string;
-  /** The name of a read. */
+  /** What an answer to it is known by; only reads are. */
   readonly name: string;
-  /** What was confirmed when it started, and when it was sent. */
-  readonly known: Rows;
-  readonly knownLists: ReadonlySet<ListName>;
-  readonly before: Rows;
-  /** What the guess of a write without a body changed when it started. */
+  /** When it was sent; undefined while it waits for what another is to create. What was confirmed then. */
+  sent: number | undefined;
+  before: Rows;
+  came?: number;
+  /** What a vote was expected to change when it was made, and what it would have changed if a deletion had not hidden the row. */
   readonly guessed: Fields;
-  /** The fields of rows that its guess shows no more; shared by all versions of the request. */
+  readonly unseen: Fields;
+  /** The filter fields that it names and leaves as they were shown when it was made. */
+  readonly left: ReadonlySet<string>;
+  /** The lists that such a write keeps its row in: they have shown it since the write was made. */
+  readonly keptIn: Set<ListName>;
+  /** The fields over which its guess shows nothing any more. */
   readonly covered: Set<string>;
-  /** What it brings is in doubt since before it came. */
-  readonly isStale?: boolean;
+  /** Of a create: the rows that may be its item and are not shown beside it, each with the list. */
+  readonly doubles: Set<string>;
+  /** Of the read of a list: what it does to the pages. */
+  readonly turn: Turn | undefined;
+  /** What it brings is stale before it comes. */
+  isOutdated: boolean;
 }
 
-/** What a request that is pending shows of a row; without fields the row is gone. */
+/** What an answer says of one row. */
+interface Fact {
+  readonly event: Event;
+  readonly key: Key;
+  readonly fields: Fields;
+  /** The fields that the event names, and what it sent for them. */
+  readonly names: Fields;
+  /** What was confirmed when the event was sent. */
+  readonly before: Rows;
+  readonly version: number | undefined;
+  /** An empty answer has confirmed it before the row was there: its class is not asked. */
+  readonly isLate?: true;
+  /** What has brought it; a write by hand is no request. */
+  readonly request: Request | undefined;
+}
+
+/** A fact that waits for a guess which counts, or, where an empty answer confirms it, for its row. */
+interface Waiting extends Fact {
+  readonly awaitsRow?: true;
+}
+
+/** What a request shows of a row over what is beneath; without fields the row is gone. */
 interface Guess {
-  readonly request: Pending;
+  readonly request: Request;
   readonly key: Key;
   readonly beneath: Fields | undefined;
   readonly fields: Fields | undefined;
@@ -114,7 +100,7 @@ interface Guess {
 
 /** The newest answer to a read, and whether something has put it in doubt since. */
 interface Answered {
-  readonly seq: number;
+  readonly asked: number;
   /** What it shows. */
   readonly of: ListName | Key;
   /** Only pages of it have come. */
@@ -122,61 +108,153 @@ interface Answered {
   readonly isStale: boolean;
 }
 
-/** An item of the history of one list. */
-interface ListStep {
-  readonly seq: number;
-  readonly operation: Operation;
-  readonly pks: readonly string[];
-}
-
-/** What a request that is pending does to a list. */
-interface ListGuess extends ListStep {
-  readonly asked: Write;
-  /** The request that creates the item, where that is pending. */
-  readonly creator: Pending | undefined;
+/** What there is to see: rows, the guesses in them, and lists. */
+interface Shown {
+  readonly rows: Rows;
+  readonly guesses: readonly Guess[];
+  readonly lists: ReadonlyMap<ListName, readonly string[]>;
 }
 
 /**
- * What a store is to show, without a thought of cost: all that ever settled is remembered, and at every look it is
- * put together anew, by the rules of order alone. Quotations are from those rules.
+ * What a store is to show, without a thought of cost: all that ever settled is remembered, and at every look it is put together anew, by
+ * the rules of order alone (naiveList.ts quotes them; a number in a comment is that of its sentence).
  */
 export class Naive {
+  readonly #rule: PagingRule;
+  /** Whether the versions of notes tell which answer is newer. */
+  readonly #isVersioned: boolean;
   #clock = 0;
-  #pending: Pending[] = [];
-  #waiting: readonly Waiting[] = [];
-  /** What is confirmed, row by row. */
+  #pending: Request[] = [];
+  #waiting: Waiting[] = [];
+  /** What is confirmed, row by row; who holds each field, and when the last write was sent that has named it. */
   readonly #rows = new Map<Key, Fields>();
-  /** For each field of each row "which answer HOLDS it (the last that was taken for that field)". */
-  readonly #holders = new Map<string, Answer>();
-  /** "The greatest `sent` of any settled write that named this field of this row." */
+  readonly #holders = new Map<string, Holder>();
   readonly #lastNamed = new Map<string, number>();
-  /** When a field of a row last became another. */
-  readonly #changed = new Map<string, number>();
-  /** When a row was first told of. */
+  /** When a row was first told of; when one was deleted for the last time. */
   readonly #told = new Map<Key, number>();
-  #deletions: { readonly key: Key; readonly settled: number }[] = [];
-  /** The writes that have settled. */
-  #writes: Answer[] = [];
-  /** The whole lists and pages that have landed. */
-  readonly #lists = new Map<ListName, readonly Answer[]>();
+  readonly #deleted = new Map<Key, number>();
+  readonly #lists = new Map<ListName, NaiveList>();
   readonly #answered = new Map<string, Answered>();
-  /** The rows of which a read and a write, overlapping, said different things just now. */
-  readonly #doubted = new Set<Key>();
+  /** The rows, and the lists, that are in doubt by what has just landed. */
+  readonly #doubted = new Set<Key | ListName>();
   /** What requests create; until the server has told, under a temporary pk. */
   readonly #created = new Map<number, { readonly table: Table; readonly pk: string }>();
+  /** What creates have turned out to have made. */
+  readonly #made = new Set<Key>();
 
-  start(number: number, asked: Asked, requestId: string): void {
-    const name = asked.is === 'get' ? this.keyOf(asked.target) : 'list' in asked ? asked.list : '';
-    const seq = ++this.#clock;
-    const sent = this.#isUnsent(asked) ? undefined : seq;
-    const known = new Map(this.#rows);
-    const guessed = asked.is === 'vote' ? (voted(this.#shown().rows.get(this.keyOf(asked.target))) ?? {}) : {};
-    this.#pending.push({
-      ...{ number, seq, sent, asked, requestId, name },
-      ...{ known, knownLists: new Set(this.#lists.keys()), before: known, guessed, covered: new Set() },
-    });
-    if (isCreate(asked)) this.#created.set(number, { table: tableOf(asked.list), pk: `~${requestId}` });
+  constructor(rule: PagingRule, isVersioned = false) {
+    this.#rule = rule;
+    this.#isVersioned = isVersioned;
+    this.reset();
   }
+
+  // What happens
+
+  start(number: number, asks: Asked, requestId: string): void {
+    const shown = this.#shown();
+    const asked = ++this.#clock;
+    const isSent = !this.#pending.some((one) => names(asks, one.number));
+    const key = 'target' in asks ? this.keyOf(asks.target) : undefined;
+    const isVote = asks.is === 'vote';
+    const row = key && shown.rows.get(key);
+    const isLeft = (field: string): boolean => (row as Values | undefined)?.[field] === (bodyOf(asks) as Values)[field];
+    if (asks.is === 'again') this.#expire(asks.list);
+    this.#pending.push({
+      ...{ number, asked, asks, requestId },
+      name: asks.is === 'get' ? this.keyOf(asks.target) : 'list' in asks ? asks.list : '',
+      sent: isSent ? ++this.#clock : undefined,
+      before: new Map(this.#rows),
+      guessed: isVote ? voted(row) : {},
+      unseen: isVote && key ? voted(this.#rows.get(key)) : {},
+      left: new Set(key && isEdit(asks) ? Object.keys(bodyOf(asks)).filter(isLeft) : []),
+      ...{ keptIn: new Set(), covered: new Set(), doubles: new Set(), isOutdated: false },
+      turn: this.#turnOf(asks),
+    });
+    if (isCreate(asks)) this.#created.set(number, { table: tableOf(asks.list), pk: `~${requestId}` });
+    this.#keep();
+  }
+
+  /** The server has answered; undefined for no content, pages for the read of a list. Gives the numbers of the requests that fail with it. */
+  answer(number: number, response: Sent | readonly ToldPage[] | undefined): readonly number[] {
+    const request = this.#find(number);
+    const { asks } = request;
+    const shown = this.#shown();
+    this.#leave(request);
+    if (isCreate(asks) && response === undefined) {
+      this.#doubtAll(number, asks);
+      return this.#failed(number);
+    }
+    const event: Event = {
+      kind: isWrite(asks) ? 'write' : 'read',
+      asked: request.asked,
+      sent: request.sent ?? request.asked,
+      came: (request.came = ++this.#clock),
+    };
+    if (isListRead(asks)) this.#landList(event, request, asks.list, response as readonly ToldPage[]);
+    else if (asks.is === 'get') this.#landGet(event, request, asks.target, response as Sent);
+    else if (isCreate(asks)) this.#landCreate(event, request, asks, response as Sent);
+    else if (asks.is === 'delete') this.#landDeletion(event, this.keyOf(asks.target));
+    else this.#landEdit(event, request, shown, response as Sent | undefined);
+    this.#settle();
+    return [];
+  }
+
+  /**
+   * A request has failed or was cancelled; so have those that waited for what it was to create. Whether the server has
+   * done it nobody knows, where it was sent and never answered.
+   */
+  fail(number: number, isUnknown = false): readonly number[] {
+    const { asks } = this.#find(number);
+    this.#leave(this.#find(number));
+    ++this.#clock;
+    if (isUnknown && isWrite(asks)) this.#doubtAll(number, asks);
+    return [number, ...this.#failed(number)];
+  }
+
+  /** A write by hand: "events with asked = sent = came", which wait for nothing. */
+  set(target: Target, body: Body): void {
+    const at = ++this.#clock;
+    const key = this.keyOf(target);
+    const fields = this.#fieldsOf(body);
+    const shown = this.#shown();
+    // "It does not name a field that a pending guess which counts changes."
+    const named = pick(fields, (field) => !this.#countingOver(key, field).length);
+    const event: Event = { kind: 'write', asked: at, sent: at, came: at };
+    const fact: Fact = {
+      event,
+      key,
+      fields,
+      names: named,
+      before: new Map(this.#rows),
+      version: undefined,
+      request: undefined,
+    };
+    this.#landFact(fact, shown.guesses);
+    const row = shown.rows.get(key);
+    const left = Object.keys(named).filter(
+      (field) => (row as Values | undefined)?.[field] === (named as Values)[field],
+    );
+    this.#restate(event, key, Object.keys(named), new Set(left), showing(shown, key));
+    this.#settle();
+  }
+
+  /** 20: "Nothing waits longer than holdTimeout": what waits lands, in the order of sending. */
+  expire(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const part of waiting.sort(bySent)) if (!part.awaitsRow || this.#rows.has(part.key)) this.#write(part);
+    this.#settle();
+  }
+
+  reset(): void {
+    this.#pending = [];
+    this.#waiting = [];
+    for (const all of [this.#rows, this.#told, this.#deleted, this.#holders, this.#lastNamed, this.#answered])
+      all.clear();
+    for (const list of lists) this.#lists.set(list, new NaiveList(this.#rule));
+  }
+
+  // What is asked of it
 
   pkOf(target: Target): string {
     return 'id' in target ? String(target.id) : (this.#created.get(target.created)?.pk ?? '');
@@ -190,149 +268,64 @@ export class Naive {
     return `${this.tableOf(target)} ${this.pkOf(target)}`;
   }
 
+  /**
+   * What the rules do not tell, and what nothing would be asked for. Left out of the histories:
+   * - the first page of a list that nobody has begun, where something was put into that list before;
+   * - a page beside others, while the list is begun anew, where it has two pages at most: whether these leave a hole; and the
+   *   page before the first: whether that is what is begun;
+   * - all pages of a list, while it is begun anew: whether those that the beginning drops come back;
+   * - a filter field that is named for a row which is not shown with it: whether it is left as it was, or changed;
+   * - the next page or the one before, while one that was named is under way: which of them stands first;
+   * - two writes of one row, where one is `remove` or `move`: whether its guess shows anything over what the other has landed.
+   */
+  isOpen(asks: Asked): boolean {
+    if (isListRead(asks)) {
+      const isUnderWay = (...kinds: readonly Asked['is'][]): boolean =>
+        this.#pending.some((one) => kinds.includes(one.asks.is) && one.name === asks.list);
+      const list = this.#list(asks.list);
+      const isUnplaced = list.isLoose;
+      if (asks.is === 'list') return false;
+      if (asks.is === 'page') return this.#rule.paging !== 'number' || isUnplaced || isUnderWay('next', 'previous');
+      if (isUnplaced || (asks.is === 'again' ? isUnderWay('list') : isUnderWay('page'))) return true;
+      if (isUnderWay('list') && (asks.is === 'previous' || this.#rule.paging === 'two by cursor')) return true;
+      return this.#turnOf(asks) === undefined;
+    }
+    if (!('target' in asks)) return false;
+    const key = this.keyOf(asks.target);
+    const isOperation = ({ is }: Asked): boolean => is === 'remove' || is === 'move';
+    const others = this.#pending.filter((one) => this.#about(one) === key);
+    if (isWrite(asks) && others.some((one) => isOperation(asks) || isOperation(one.asks))) return true;
+    return this.isUnseen(asks.target, bodyOf(asks));
+  }
+
   /** Whether a request that is under way has reached the server, and waits for no id. */
   isSent(number: number): boolean {
     return this.#pending.some((one) => one.number === number && one.sent !== undefined);
   }
 
-  /** The server has answered; undefined for no content. Gives the numbers of the requests that fail with it. */
-  answer(number: number, response: unknown): readonly number[] {
-    const request = this.#find(number);
-    const { seq, asked, name, isStale = false } = request;
-    if (isCreate(asked) && response === undefined) {
-      this.#leave(request);
-      this.#doubtAll(number, asked);
-      return this.#failed(number);
-    }
-    const at = { seq, sent: request.sent ?? seq, settled: this.#clock, before: request.before };
-    switch (asked.is) {
-      case 'list':
-      case 'page':
-      case 'get': {
-        const items = asked.is === 'get' ? [response as Sent] : (response as readonly Sent[]);
-        const table = asked.is === 'get' ? this.tableOf(asked.target) : tableOf(asked.list);
-        const known = this.#answered.get(name);
-        // A page is part of an answer, and makes none newer.
-        const isNews = !known || (asked.is !== 'page' && known.seq <= seq);
-        const of = asked.is === 'get' ? this.keyOf(asked.target) : asked.list;
-        if (isNews) this.#answered.set(name, { seq, of, isPartial: asked.is === 'page', isStale });
-        const rows = rowsOf(table, items);
-        this.#settle({ ...at, kind: 'read', rows, names: new Map(), ...effectOf(table, asked, items) }, request);
-        return [];
-      }
-      case 'push':
-      case 'unshift': {
-        const item = response as Sent;
-        const table = tableOf(asked.list);
-        const names = new Map([[`${table} ${item.id}` as const, this.#fieldsOf(asked.body)]]);
-        const rows = rowsOf(table, [item]);
-        this.#settle({ ...at, kind: 'write', rows, names, ...effectOf(table, asked, [item]) }, request);
-        // Who was waiting for it touches lists until it has an answer itself.
-        this.#created.set(number, { table, pk: String(item.id) });
-        this.#send();
-        return [];
-      }
-      case 'delete': {
-        const key = this.keyOf(asked.target);
-        this.#deletions.push({ key, settled: this.#clock });
-        this.#rows.delete(key);
-        this.#told.delete(key);
-        this.#settle({ ...at, kind: 'write', rows: new Map(), names: new Map(), pks: [] }, request);
-        return [];
-      }
-      default: {
-        const table = this.tableOf(asked.target);
-        const item = response as Sent | undefined;
-        const sent = this.#sentBy(request);
-        const rows = item ? rowsOf(table, [item]) : this.#confirmed(asked, sent);
-        // "A write NAMES the fields of its body, for the outermost rows of its answer", or of what it confirms.
-        const key = this.keyOf(asked.target);
-        const names = new Map(rows.has(key) ? [[key, this.#namedBy(request, key)]] : []);
-        const items = [item ?? { ...bodyOf(asked), id: this.pkOf(asked.target) }];
-        const answer = { ...at, kind: 'write' as const, rows, names, ...effectOf(table, asked, items) };
-        // "An empty answer confirms what was sent": of a row that only an older answer can bring, when it is there.
-        if (!item && !rows.has(key)) {
-          // Two of them keep the order in which they were sent.
-          const later = this.#waiting.filter(({ answer, awaits }) => awaits === key && answer.sent > at.sent);
-          const told = new Map([
-            [key, pick(sent, (field) => !later.some(({ rows: others }) => field in (others.get(key) ?? {})))],
-          ]);
-          this.#waiting = [
-            ...this.#waiting,
-            { answer: { ...answer, rows: told, names: told }, rows: told, lists: [], awaits: key },
-          ];
-        }
-        this.#settle(answer, request);
-        return [];
-      }
-    }
+  /** Whether a body names a filter field that its row is not shown with, or only guessed to have, without being known. */
+  isUnseen(target: Target, body: Body): boolean {
+    const key = this.keyOf(target);
+    const named = filterFields.filter((field) => this.tableOf(target) === 'notes' && body[field] !== undefined);
+    if (named.length === 0) return false;
+    const row = this.#shown().rows.get(key);
+    const isKnown = this.#rows.has(key) || this.pkOf(target).startsWith('~');
+    return !isKnown || named.some((field) => row?.[field] === undefined);
   }
 
   /**
-   * A request has failed or was cancelled; so have those that waited for what it was to create. Whether the server has
-   * done it nobody knows, where it was sent and never answered.
+   * Whether the answer to a read is in doubt: of a list, or of one row by its key; undefined where only pages have come, and of lists by
+   * cursor, where a page that is read again may lead elsewhere.
    */
-  fail(number: number, isUnknown = false): readonly number[] {
-    const request = this.#find(number);
-    this.#leave(request);
-    if (isUnknown && isWrite(request.asked)) this.#doubtAll(number, request.asked);
-    return [number, ...this.#failed(number)];
-  }
-
-  set(target: Target, body: Body): void {
-    const seq = ++this.#clock;
-    const rows = new Map([[this.keyOf(target), this.#fieldsOf(body)]]);
-    const at = { seq, sent: seq, settled: seq, before: new Map(this.#rows) };
-    this.#settle({ ...at, kind: 'write', rows, names: rows, pks: [] });
-  }
-
-  /** "Nothing waits longer than holdTimeout: then it lands as if nothing were pending." */
-  expire(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const part of waiting) {
-      if (part.awaits && !this.#rows.has(part.awaits)) continue;
-      this.#name(part.answer, (key, field) => field in (part.rows.get(key) ?? {}));
-      this.#land(part, () => true);
-    }
-    this.#doubt();
-  }
-
-  reset(): void {
-    this.#pending = [];
-    this.#waiting = [];
-    this.#deletions = [];
-    this.#writes = [];
-    for (const all of [
-      this.#rows,
-      this.#told,
-      this.#holders,
-      this.#lastNamed,
-      this.#changed,
-      this.#lists,
-      this.#answered,
-    ])
-      all.clear();
-  }
-
-  /** Whether the answer to a read is in doubt: of a list, or of one row by its key; undefined where only pages have come. */
   isStale(name: string): boolean | undefined {
+    if (isList(name) && this.#rule.paging !== 'number') return undefined;
     const answered = this.#answered.get(name);
     return answered?.isPartial ? undefined : (answered?.isStale ?? false);
   }
 
   view(): View {
-    const { rows } = this.#shown();
-    const known = (table: Table, pk: string): boolean => rows.has(`${table} ${pk}`);
-    return {
-      rows: Object.fromEntries(rows),
-      lists: Object.fromEntries(
-        lists.flatMap((list) => {
-          const pks = this.#list(list, this.#stepsOf(list));
-          return pks ? [[list, pks.filter((pk) => known(tableOf(list), pk))]] : [];
-        }),
-      ),
-    };
+    const shown = this.#shown();
+    return { rows: Object.fromEntries(shown.rows), lists: Object.fromEntries(shown.lists) };
   }
 
   /** The rows there are to show when nothing is pending. */
@@ -343,253 +336,408 @@ export class Naive {
   /** The requests that change a row, or make it, and are not confirmed: under way, or answered with what waits. */
   pendingOf(key: Key): readonly string[] {
     const { guesses } = this.#shown();
-    const shows = ({ fields }: Guess): boolean => Object.keys(fields ?? {}).length > 0;
-    const waiting = guesses.filter(
-      (guess) => guess.key === key && shows(guess) && !this.#pending.includes(guess.request),
-    );
+    const shows = (request: Request): boolean => guesses.some((one) => one.request === request && one.key === key);
+    const isShown = ({ key: one, fields }: Guess): boolean => one === key && Object.keys(fields ?? {}).length > 0;
+    const waiting = guesses.filter((guess) => isShown(guess) && guess.request.came !== undefined);
     const pending = this.#guessing().filter((one) => {
-      const { number, asked } = one;
       // Who expects nothing changes nothing.
-      if (asked.is === 'vote' && !guesses.some(({ request }) => request === one)) return false;
-      const target = isCreate(asked) ? { created: number } : isWrite(asked) ? asked.target : undefined;
+      if (one.asks.is === 'vote' && !shows(one)) return false;
       // Of what is deleted no edit is pending any more.
-      const isOver = asked.is !== 'delete' && this.#isDeleted(key, one.seq);
-      return target && this.keyOf(target) === key && !isOver;
+      const isOver = one.asks.is !== 'delete' && this.#isDeleted(key, one.asked);
+      return this.#about(one) === key && !isOver;
     });
-    return [...waiting.map(({ request }) => request), ...pending]
-      .sort((one, other) => one.seq - other.seq)
-      .map(({ requestId }) => requestId);
+    return [...waiting.map(({ request }) => request), ...pending].sort(byAsked).map(({ requestId }) => requestId);
   }
 
-  #find(number: number): Pending {
+  // Requests
+
+  #find(number: number): Request {
     const found = this.#pending.find((pending) => pending.number === number);
     if (!found) throw new RangeError(`Request ${number} is not pending.`);
     return found;
   }
 
-  #leave(request: Pending): void {
+  #leave(request: Request): void {
     this.#pending = this.#pending.filter((one) => one !== request);
   }
 
-  #isUnsent(asked: Asked): boolean {
-    return this.#pending.some(({ number }) => names(asked, number));
-  }
-
-  /** What need not wait for an id any more is sent. */
-  #send(): void {
-    this.#pending = this.#pending.map((one) =>
-      one.sent === undefined && !this.#isUnsent(one.asked)
-        ? { ...one, sent: ++this.#clock, before: new Map(this.#rows) }
-        : one,
-    );
-  }
-
   #failed(number: number): readonly number[] {
-    const orphans = this.#pending.filter(({ asked }) => names(asked, number));
-    this.#release();
+    const orphans = this.#pending.filter(({ asks }) => names(asks, number));
+    this.#settle();
     return orphans.flatMap((orphan) =>
       this.#pending.some((one) => one.number === orphan.number) ? this.fail(orphan.number) : [],
     );
   }
 
-  /**
-   * "When anything settles, in the same action: first the settling request's own answer lands (what of it need not
-   * wait), its intent leaves; then all that waits is looked at again."
-   */
-  #settle(answer: Answer, request?: Pending): void {
-    const own = this.#shown().guesses.find((guess) => guess.request === request);
-    if (request) this.#leave(request);
-    if (answer.kind === 'write') this.#writes.push({ ...answer, told: this.#toldAt(answer, request) });
-    const whole = lists.filter((list) => answer.kind === 'read' && answer.effect?.(list) !== undefined);
-    const part = { answer, rows: answer.rows, lists: whole, request };
-    const waiting = this.#landed(part, (key, field) => own?.key === key && field in (own.fields ?? {}));
-    if (waiting) this.#waiting = [...this.#waiting, waiting];
+  /** What need not wait for an id any more is sent. */
+  #send(): void {
+    for (const one of this.#pending) {
+      if (one.sent !== undefined || this.#pending.some(({ number }) => names(one.asks, number))) continue;
+      one.sent = ++this.#clock;
+      one.before = new Map(this.#rows);
+    }
+  }
+
+  /** Something has settled: what waits is looked at again, and what is shown may keep rows in more lists. */
+  #settle(): void {
     this.#release();
-  }
-
-  /** When an answer that was asked for after the write was has told of what the write creates. */
-  #toldAt({ seq, settled, pks }: Answer, request?: Pending): number {
-    if (!request || !isCreate(request.asked)) return settled;
-    const table = tableOf(request.asked.list);
-    const told = pks.map((pk) => this.#told.get(`${table} ${pk}`) ?? settled);
-    return Math.max(...told.map((at) => (at > seq ? at : settled)));
-  }
-
-  /** What a write has named, no later one of an earlier start decides or guesses; what waits is named when it lands. */
-  #name({ seq, sent, names: named }: Answer, counts: (key: Key, field: string) => boolean): void {
-    const guessing = [...this.#pending, ...this.#waiting.flatMap(({ request }) => request ?? [])];
-    for (const [key, fields] of named) {
-      if (this.#isDeleted(key, sent)) continue;
-      for (const field of Object.keys(fields).filter((one) => counts(key, one))) {
-        const name = `${key} ${field}`;
-        this.#lastNamed.set(name, Math.max(sent, this.#lastNamed.get(name) ?? 0));
-        // "Covered; stays covered."
-        for (const { covered } of guessing.filter((one) => one.seq < seq)) covered.add(name);
-      }
-    }
-  }
-
-  /** "All that waits is looked at again, in the order in which it came. This repeats until nothing more lands." */
-  #release(): void {
-    let hasLanded: boolean;
-    do {
-      hasLanded = false;
-      for (const part of this.#waiting) {
-        // What waited was not shown, and what its guess covered was not either.
-        const rest = this.#landed(part, () => true);
-        if (rest === part) continue;
-        hasLanded = true;
-        this.#waiting = this.#waiting.flatMap((one) => (one === part ? (rest ?? []) : one));
-      }
-    } while (hasLanded);
     this.#doubt();
+    this.#keep();
   }
 
-  /** Lands what need not wait, and gives what is left: the very same if all of it waits. */
-  #landed(part: Waiting, covers: (key: Key, field: string) => boolean): Waiting | undefined {
-    const { answer, rows, lists: whole, awaits } = part;
-    if (awaits && !this.#rows.has(awaits))
-      return this.#pending.some(({ seq }) => seq <= answer.settled) ? part : undefined;
-    const waitsWith = this.#waitsWith(answer);
-    const held = new Map([...rows].map(([key, told]) => [key, pick(told, (field) => waitsWith(key, field))]));
-    const free = new Map([...rows].map(([key, told]) => [key, pick(told, (field) => !waitsWith(key, field))]));
-    // "A page waits with what it is to stand behind": with any answer of the list that came before it, and waits.
-    const at = this.#waiting.indexOf(part);
-    const before = at < 0 ? this.#waiting : this.#waiting.slice(0, at);
-    const isBehind = (list: ListName): boolean =>
-      answer.effect?.(list) === 'append' && before.some((one) => one.lists.includes(list));
-    const isHeld = whole.map((list) => isBehind(list) || this.#isListHeld(answer, list));
-    const rest = [...held].filter(([, told]) => Object.keys(told).length > 0);
-    const [waiting, landing] = [true, false].map((one) => whole.filter((_, at) => isHeld[at] === one));
-    const isOwn = !this.#waiting.includes(part);
-    const hasFree = landing?.length || [...free.values()].some((told) => Object.keys(told).length > 0);
-    if (!isOwn && !hasFree && (rest.length > 0 || waiting?.length)) return part;
-    this.#name(answer, (key, field) => (isOwn ? !waitsWith(key, field) : field in (free.get(key) ?? {})));
-    this.#land({ ...part, rows: free, lists: landing ?? [] }, covers);
-    return rest.length > 0 || waiting?.length ? { ...part, rows: new Map(rest), lists: waiting ?? [] } : undefined;
+  /** The row that a write is about. */
+  #about({ number, asks }: Request): Key | undefined {
+    if (!isWrite(asks)) return undefined;
+    return this.keyOf(isCreate(asks) ? { created: number } : asks.target);
   }
 
-  /**
-   * "With field f of row r, if a still pending request I with a user-written getOptimisticResponse, I.seq < X.sent, has
-   * a guess that changes f of r (differs from what is beneath it)."
-   */
-  #waitsWith({ sent }: Answer): (key: Key, field: string) => boolean {
-    const guesses = this.#shown().guesses.filter(
-      ({ request }) => request.asked.is === 'vote' && this.#pending.includes(request) && request.seq < sent,
-    );
-    return (key, field) =>
-      guesses.some(({ key: one, fields, beneath }) => {
-        const guessed = fields && (fields as Values)[field];
-        return one === key && guessed !== undefined && guessed !== (beneath as Values | undefined)?.[field];
+  #turnOf(asks: Asked): Turn | undefined {
+    if (!isListRead(asks)) return undefined;
+    const list = this.#list(asks.list);
+    if (asks.is === 'list') return list.turn('begin');
+    return asks.is === 'page' ? list.turn('add', `page=${asks.page}`) : list.turn(asks.is);
+  }
+
+  #list(list: ListName): NaiveList {
+    const found = this.#lists.get(list);
+    if (!found) throw new RangeError(`There is no list ${list}.`);
+    return found;
+  }
+
+  // What answers say
+
+  #landList(event: Event, request: Request, list: ListName, pages: readonly ToldPage[]): void {
+    const { turn } = request;
+    const table = tableOf(list);
+    // A page is part of an answer, and makes none newer.
+    const isWhole = turn?.how === 'begin' || turn?.how === 'again';
+    this.#noteAnswer(request, list, !isWhole);
+    for (const [key, fields] of rowsOf(
+      table,
+      pages.flatMap(({ items }) => items),
+    ))
+      this.#landFact(this.#read(event, key, fields));
+    // 13 and 14: what was deleted since is not brought, nor what is held as a row that another list has.
+    const belongs = (pk: string): boolean => {
+      const key: Key = `${table} ${pk}`;
+      return !this.#isDeleted(key, event.sent) && !contradicts(list, this.#rows.get(key) ?? {});
+    };
+    if (turn) this.#list(list).answer(event, turn, pages, belongs);
+  }
+
+  #landGet(event: Event, request: Request, target: Target, item: Sent): void {
+    this.#noteAnswer(request, this.keyOf(target), false);
+    for (const [key, fields] of rowsOf(this.tableOf(target), [item])) this.#landFact(this.#read(event, key, fields));
+  }
+
+  #noteAnswer(request: Request, of: ListName | Key, isPartial: boolean): void {
+    const known = this.#answered.get(request.name);
+    const isNews = !known || (!isPartial && known.asked <= request.asked);
+    if (isNews) this.#answered.set(request.name, { asked: request.asked, of, isPartial, isStale: request.isOutdated });
+  }
+
+  #read(event: Event, key: Key, fields: Fields): Fact {
+    return { event, key, fields, names: {}, before: new Map(), version: fields.version, request: undefined };
+  }
+
+  /** 8: "It names that what it creates is in a list", in all that its parameters and its body fit. */
+  #landCreate(event: Event, request: Request, asks: Create, item: Sent): void {
+    const table = tableOf(asks.list);
+    const key: Key = `${table} ${item.id}`;
+    const told = this.#told.get(key);
+    this.#made.add(key);
+    for (const one of this.#pending) for (const list of lists) one.doubles.delete(doubleName(list, key));
+    const sent = this.#fieldsOf(asks.body);
+    for (const [one, fields] of rowsOf(table, [item])) {
+      const isOwn = one === key;
+      this.#landFact({
+        ...this.#read(event, one, fields),
+        names: isOwn ? sent : {},
+        before: request.before,
+        request: isOwn ? request : undefined,
       });
+    }
+    if (!this.#isDeleted(key, event.sent)) {
+      for (const list of lists) {
+        if (!fits(asks, list) || contradicts(list, this.#rows.get(key) ?? {})) continue;
+        const hasShownNews = (): boolean =>
+          told !== undefined && told > event.sent && this.#list(list).lacks(String(item.id), told);
+        this.#list(list).tell(event, true, String(item.id), true, { isFirst: asks.is === 'unshift', hasShownNews });
+      }
+    }
+    this.#created.set(request.number, { table, pk: String(item.id) });
+    this.#send();
+  }
+
+  /** 14: "A deletion is a fact of the row." */
+  #landDeletion({ came }: Event, key: Key): void {
+    this.#deleted.set(key, came);
+    this.#rows.delete(key);
+    this.#told.delete(key);
+    for (const name of [...this.#holders.keys()]) if (name.startsWith(`${key} `)) this.#holders.delete(name);
+    for (const list of lists) if (key.startsWith(tableOf(list))) this.#list(list).drop(pkIn(key));
+  }
+
+  #landEdit(event: Event, request: Request, shown: Shown, item: Sent | undefined): void {
+    const { asks, before, left } = request;
+    if (!isEdit(asks)) return;
+    const key = this.keyOf(asks.target);
+    const sent = this.#sentBy(request);
+    // "What a write without a body would have changed, where a pending deletion hid the row" is named, too.
+    const named = Object.keys(sent).length > 0 ? sent : request.unseen;
+    // "An empty answer confirms what was sent": of a row that only an older answer can bring, when it is there.
+    const isUnknown = !item && asks.is !== 'replace' && !this.#rows.has(key);
+    const facts: Rows = item ? rowsOf(this.tableOf(asks.target), [item]) : new Map(isUnknown ? [] : [[key, sent]]);
+    for (const [one, fields] of facts) {
+      const isOwn = one === key;
+      this.#landFact(
+        { ...this.#read(event, one, fields), names: isOwn ? named : {}, before, request: isOwn ? request : undefined },
+        shown.guesses,
+      );
+    }
+    if (isUnknown) this.#awaitRow({ ...this.#read(event, key, sent), names: named, before, request: undefined });
+    if (this.#isDeleted(key, event.sent)) return;
+    this.#restate(event, key, Object.keys(sent), left, showing(shown, key));
+    const held = this.#rows.get(key) ?? {};
+    for (const list of lists) {
+      if (tableOf(list) !== this.tableOf(asks.target)) continue;
+      // An operation on lists says of some that the row is in or out; not of one that the held row says otherwise of.
+      const isIn = operationOn(list, asks, { ...item, ...bodyOf(asks) });
+      const isContradicted = isIn ? contradicts(list, held) : asks.is === 'move' && matches(list, held);
+      if (isIn !== undefined && !isContradicted) this.#list(list).tell(event, true, pkIn(key), isIn);
+    }
+  }
+
+  /** Of a row that is not there an empty answer confirms what no later one does. */
+  #awaitRow(fact: Fact): void {
+    const later = this.#waiting.filter(
+      ({ awaitsRow, key, event }) => awaitsRow && key === fact.key && event.sent > fact.event.sent,
+    );
+    const fields = pick(fact.fields, (field) => !later.some((one) => field in one.fields));
+    this.#waiting.push({ ...fact, fields, names: fields, awaitsRow: true });
   }
 
   /**
-   * "With its whole-list answer or page, if L is known, and a still pending optimistic request I would change L as it
-   * is confirmed (I's operation on L is no move), and either I.seq < X.sent, or I is a create and X's list brings a row
-   * that was not confirmed in the store when I started."
+   * 8: who names a field that lists are filtered by says who the row is with: where the field was changed from what was shown, in all
+   * lists filtered by it; where it was left, that the row stays in those that show it.
    */
-  #isListHeld({ sent, pks }: Answer, list: ListName): boolean {
-    const confirmed = this.#list(list, []);
-    if (!confirmed) return false;
-    const keys = pks.map((pk): Key => `${tableOf(list)} ${pk}`).filter((key) => !this.#isDeleted(key, sent));
-    return this.#stepsOf(list).some(
-      (step) =>
-        step.asked.is !== 'move' &&
-        String(apply(confirmed, step)) !== String(confirmed) &&
-        (step.seq < sent || keys.some((key) => step.creator && !step.creator.known.has(key))),
-    );
-  }
-
-  /** Lets part of an answer take effect; what its own guess covers it is told. */
-  #land({ answer, rows, lists: whole }: Waiting, covers: (key: Key, field: string) => boolean): void {
-    for (const [key, told] of rows) {
-      // "An answer that started before a confirmed deletion of row r brings nothing of r."
-      if (this.#isDeleted(key, answer.sent)) continue;
-      const known = this.#rows.get(key);
-      const taken = pick(told, (field, value) => this.#takes(answer, key, field, value, covers(key, field)));
-      for (const [field, value] of Object.entries(taken)) {
-        const before = (known as Values | undefined)?.[field];
-        if (before !== undefined && before !== value) this.#changed.set(`${key} ${field}`, answer.settled);
-        this.#holders.set(`${key} ${field}`, answer);
-      }
-      if (!this.#rows.has(key)) this.#told.set(key, answer.settled);
-      this.#rows.set(key, { ...known, ...taken });
+  #restate(
+    event: Event,
+    key: Key,
+    named: readonly string[],
+    left: ReadonlySet<string>,
+    showing: ReadonlySet<ListName>,
+  ): void {
+    const held = this.#rows.get(key);
+    if (!held) return;
+    for (const list of listsOf(key)) {
+      const filters = filterNames(list).filter((field) => named.includes(field));
+      const changed = filters.filter((field) => !left.has(field));
+      // A list that the row does not match by other fields is none that the write says something of.
+      const isOut = changed.some((field) => held[field] !== filtersOf(list)[field]);
+      const isIn = filters.length > 0 && matches(list, held) && (changed.length > 0 || showing.has(list));
+      if (isIn || isOut) this.#list(list).tell(event, true, pkIn(key), isIn);
     }
-    for (const list of whole) this.#lists.set(list, [...(this.#lists.get(list) ?? []), answer]);
   }
 
-  /** Whether an answer takes a field of a row; puts the row in doubt where a read and a write differ. */
-  #takes(x: Answer, key: Key, field: string, value: unknown, covers: boolean): boolean {
+  // Facts about rows
+
+  /** Lets land what of a fact need not wait. `guesses`: what was shown before its request settled. */
+  #landFact({ awaitsRow, ...fact }: Waiting, guesses: readonly Guess[] = []): void {
+    const { event, key } = fact;
+    const waits = (field: string): boolean =>
+      event.came > event.asked && this.#countingOver(key, field).some((request) => mayCount(event, request));
+    const rest = pick(fact.fields, waits);
+    if (Object.keys(rest).length > 0) this.#waiting.push({ ...fact, fields: rest, names: pick(fact.names, waits) });
+    const own = guesses.find((guess) => guess.request === fact.request && guess.key === key)?.fields ?? {};
+    const free = {
+      fields: pick(fact.fields, (field) => !waits(field)),
+      names: pick(fact.names, (field) => !waits(field)),
+    };
+    if (Object.keys(free.fields).length > 0)
+      this.#write({ ...fact, ...free, ...(awaitsRow && { isLate: true }) }, (field) => !awaitsRow && !(field in own));
+  }
+
+  /** The pending guesses that count and change a field of a row. */
+  #countingOver(key: Key, field: string): readonly Request[] {
+    const votes = this.#pending.filter((one) => one.asks.is === 'vote' && this.#about(one) === key);
+    if (votes.length === 0 || field !== 'votes') return [];
+    const { guesses } = this.#shown();
+    return votes.filter((one) => guesses.some(({ request, fields }) => request === one && fields && field in fields));
+  }
+
+  /** 18: "All that waits is looked at again, in the order of sending", until nothing more lands. */
+  #release(): void {
+    const isFree = (part: Waiting): boolean =>
+      part.awaitsRow
+        ? this.#rows.has(part.key)
+        : !Object.keys(part.fields).some((field) =>
+            this.#countingOver(part.key, field).some((one) => mayCount(part.event, one)),
+          );
+    for (;;) {
+      // What an empty answer confirms of a row that nobody can bring any more as it was before is forgotten.
+      const isHopeless = ({ awaitsRow, key, event }: Waiting): boolean =>
+        awaitsRow !== undefined &&
+        !this.#rows.has(key) &&
+        !this.#pending.some(({ sent = Infinity }) => sent < event.came);
+      this.#waiting = this.#waiting.filter((part) => !isHopeless(part)).sort(bySent);
+      const free = this.#waiting.find(isFree);
+      if (!free) return;
+      this.#waiting = this.#waiting.filter((part) => part !== free);
+      if (free.awaitsRow) this.#landFact(free);
+      else this.#write(free);
+    }
+  }
+
+  /**
+   * Writes what of a fact is taken, field by field, and moves the row between lists by what it changes. What has waited has shown no
+   * news: `mayBeNews` says of which fields there may be some.
+   */
+  #write(fact: Fact, mayBeNews: (field: string) => boolean = () => false): void {
+    const { event, key, fields, names: named } = fact;
+    // 14: "What was sent before a deletion came brings nothing of the row."
+    if (this.#isDeleted(key, event.sent)) return;
+    const before = this.#rows.get(key);
+    const taken = pick(fields, (field) => this.#takes(fact, field, before, mayBeNews(field)));
+    for (const field of Object.keys(named)) this.#name(event, `${key} ${field}`, key, field);
+    for (const field of Object.keys(taken)) this.#holders.set(`${key} ${field}`, { by: event, names: field in named });
+    const after = { ...before, ...taken };
+    this.#rows.set(key, after);
+    this.#judgeDoubles(key, before === undefined);
+    if (before === undefined) this.#told.set(key, event.came);
+    else this.#move(event, key, before, after, named);
+  }
+
+  /** What a write has named, no one sent before it takes any more, and no guess made before it shows anything over it. */
+  #name(event: Event, name: string, key: Key, field: string): void {
+    this.#lastNamed.set(name, Math.max(event.sent, this.#lastNamed.get(name) ?? 0));
+    for (const { request } of this.#allGuessing())
+      if (request.asked < event.asked && this.#about(request) === key) request.covered.add(field);
+  }
+
+  #takes(
+    { event, key, fields, names: named, before: atSending, version, isLate }: Fact,
+    field: string,
+    row: Fields | undefined,
+    mayBeNews: boolean,
+  ): boolean {
     const name = `${key} ${field}`;
-    const confirmed = (this.#rows.get(key) as Values | undefined)?.[field];
-    const h = this.#holders.get(name);
-    // "If the row does not have f, or the row is not there: X takes f."
-    if (!h || confirmed === undefined) return true;
-    // 1. "Not overlapped: X takes f."
-    if (x.sent > h.settled) return true;
-    // What has waited loses to what was sent after it had come.
-    if (h.sent > x.settled) return false;
-    if (h.kind !== x.kind && confirmed !== value) this.#doubted.add(key);
-    const isNamedBy = ({ names: named }: Answer): boolean => field in (named.get(key) ?? {});
-    // 3. "X does not name f": "H names f: X loses", "otherwise the greater `sent` wins".
-    if (!isNamedBy(x)) return !isNamedBy(h) && x.sent > h.sent;
-    // 2a. "A later write named it: lost for good."
-    if ((this.#lastNamed.get(name) ?? 0) > x.sent) return false;
-    // 2b and 2c.
-    if (isNamedBy(h) || h.sent < x.sent) return true;
-    // 2d. "X takes, UNLESS H has shown news: X's own guess does not cover f of r now, H's value is not what X says, nor what X
-    // sent for f, and not what was confirmed for f when X was sent, unless f has been another since."
-    const isSent = (x.names.get(key) as Values)[field] === confirmed;
-    const isBefore = (x.before.get(key) as Values | undefined)?.[field] === confirmed;
-    const isNews = confirmed !== value && !isSent && (!isBefore || (this.#changed.get(name) ?? 0) > x.sent);
-    return covers || !isNews;
+    const held = (row as Values | undefined)?.[field];
+    if (held === undefined || !row) return true;
+    // "A class with shouldReorder answers the question which of two answers is newer."
+    if (this.#isVersioned && key.startsWith('notes') && !isLate)
+      return !(version !== undefined && (row.version ?? NaN) > version);
+    const holder = this.#holders.get(name);
+    const value = (fields as Values)[field];
+    // 23: "Where a read and a write overlapped and differ."
+    if (holder && holder.by.kind !== event.kind && held !== value && overlapped(event, holder.by))
+      this.#doubtRow(key, row, fields);
+    const hasShownNews = (): boolean =>
+      mayBeNews &&
+      held !== value &&
+      held !== (named as Values)[field] &&
+      held !== (atSending.get(key) as Values | undefined)?.[field];
+    return takes(event, field in named, holder, this.#lastNamed.get(name), hasShownNews);
   }
 
-  /** "Every answer that shows row r becomes stale, whoever won." */
+  /** "An answer that changes a held field by which lists are filtered moves the row"; one that was not held before moves nothing. */
+  #move(event: Event, key: Key, before: Fields, after: Fields, named: Fields): void {
+    for (const list of listsOf(key)) {
+      const changed = changedFilters(list, before, after);
+      const isNamed = changed.some((field) => field in named);
+      if (changed.some((field) => before[field] === filtersOf(list)[field])) {
+        this.#list(list).tell(event, isNamed, pkIn(key), false, { isSure: true });
+      } else if (changed.length > 0 && matches(list, after)) this.#list(list).tell(event, isNamed, pkIn(key), true);
+    }
+  }
+
+  /**
+   * 19: which pending creates a row may be the item of, list by list: "judged when an answer brings the row, or changes it while it is
+   * hidden".
+   */
+  #judgeDoubles(key: Key, isNew: boolean): void {
+    if (this.#made.has(key)) return;
+    for (const { asks, doubles } of this.#guessing()) {
+      if (!isCreate(asks) || !key.startsWith(tableOf(asks.list))) continue;
+      for (const list of lists) {
+        const name = doubleName(list, key);
+        if (!isNew && !doubles.has(name)) continue;
+        if (this.#isAlike(asks, list, this.#rows.get(key) ?? {})) doubles.add(name);
+        else doubles.delete(name);
+      }
+    }
+  }
+
+  /** "It agrees with more of the fields that the create sent, beside what the list is filtered by, than it differs in, or has none of them." */
+  #isAlike(asks: Create, list: ListName, row: Fields): boolean {
+    const sent = Object.entries({ ...filtersOf(asks.list), ...this.#fieldsOf(asks.body) }).filter(
+      ([field]) => !(field in filtersOf(list)),
+    );
+    if (sent.length === 0) return false;
+    const there = sent.filter(([field]) => (row as Values)[field] !== undefined);
+    const same = there.filter(([field, value]) => (row as Values)[field] === value);
+    return there.length === 0 || same.length > there.length - same.length;
+  }
+
+  #isDeleted(key: Key, at: number): boolean {
+    return (this.#deleted.get(key) ?? 0) > at;
+  }
+
+  // Doubt
+
+  /** The row is in doubt, and each list that it would leave or join by what an answer says. */
+  #doubtRow(key: Key, row: Fields, said: Fields): void {
+    this.#doubted.add(key);
+    for (const list of movedLists(key, row, { ...row, ...said })) this.#doubted.add(list);
+  }
+
+  /** 23: "Every answer that shows the row becomes stale." */
   #doubt(): void {
     for (const [name, answered] of this.#answered) {
-      const isTouched = [...this.#doubted].some((key) => this.#isShownBy(answered.of, key));
+      const isTouched = [...this.#doubted].some((one) =>
+        isList(one) ? one === answered.of : this.#isShownBy(answered.of, one),
+      );
       if (isTouched) this.#answered.set(name, { ...answered, isStale: true });
     }
     this.#doubted.clear();
   }
 
   /** Whatever shows what a write was about is in doubt, and what is under way for it. */
-  #doubtAll(number: number, asked: Write): void {
-    const target = isCreate(asked) ? { created: number } : asked.target;
+  #doubtAll(number: number, asks: Write): void {
+    const target = isCreate(asks) ? { created: number } : asks.target;
     const key = this.keyOf(target);
-    for (const [name, { of, ...answered }] of this.#answered) {
-      const isChanged = isList(of) && operationOn(of, this.tableOf(target), asked, bodyOf(asked)) !== undefined;
-      if (!isChanged && !this.#isShownBy(of, key)) continue;
-      this.#answered.set(name, { of, ...answered, isStale: true });
-      this.#pending = this.#pending.map((one) => (one.name === name ? { ...one, isStale: true } : one));
+    const row = this.#rows.get(key);
+    const moved = row && isEdit(asks) ? movedLists(key, row, { ...row, ...this.#fieldsOf(bodyOf(asks)) }) : [];
+    for (const [name, { of }] of this.#answered) {
+      const isChanged =
+        isList(of) && tableOf(of) === this.tableOf(target) && (moved.includes(of) || isOperatedOn(of, asks));
+      if (isChanged || this.#isShownBy(of, key)) this.#expire(name);
     }
+    // DECISIONS, Order 6: "and those under way for the first time".
+    for (const list of lists)
+      if (!this.#answered.has(list) && tableOf(list) === this.tableOf(target))
+        if (moved.includes(list) || (asks.is !== 'move' && isOperatedOn(list, asks))) this.#expire(list);
+  }
+
+  /** What was answered is stale, and what is under way for it brings nothing fresh. */
+  #expire(name: string): void {
+    const answered = this.#answered.get(name);
+    if (answered) this.#answered.set(name, { ...answered, isStale: true });
+    for (const one of this.#pending) if (one.name === name) one.isOutdated = true;
   }
 
   /** Whether an answer shows a row, or a row that it is in. */
   #isShownBy(of: ListName | Key, key: Key): boolean {
     const isShown = (one: Key): boolean =>
       this.#rows.has(key) && (one === key || `people ${this.#rows.get(one)?.by}` === key);
-    return isList(of) ? (this.#list(of, []) ?? []).some((pk) => isShown(`${tableOf(of)} ${pk}`)) : isShown(of);
+    return isList(of) ? (this.#list(of).spots() ?? []).some(({ pk }) => isShown(`${tableOf(of)} ${pk}`)) : isShown(of);
   }
 
-  /** What an edit has changed that is answered with nothing: what was sent, if there is something to change. */
-  #confirmed(asked: Edit, sent: Fields): Rows {
-    const key = this.keyOf(asked.target);
-    return asked.is !== 'replace' && !this.#rows.has(key) ? new Map() : new Map([[key, sent]]);
-  }
+  // What is shown
 
   /** "What a write without a body sent is its guess at its start." */
-  #sentBy({ asked, guessed }: Pending): Fields {
-    return asked.is === 'vote' ? guessed : this.#fieldsOf(bodyOf(asked));
-  }
-
-  /** "What a guess of the user's own would have been without the deletion that hides its row" is named, too. */
-  #namedBy(request: Pending, key: Key): Fields {
-    const sent = this.#sentBy(request);
-    const isUnseen = request.asked.is === 'vote' && Object.keys(sent).length === 0;
-    return isUnseen ? (voted(request.known.get(key)) ?? {}) : sent;
+  #sentBy({ asks, guessed }: Request): Fields {
+    return asks.is === 'vote' ? guessed : this.#fieldsOf(bodyOf(asks));
   }
 
   #fieldsOf({ by, ...fields }: Body): Fields {
@@ -597,257 +745,213 @@ export class Naive {
   }
 
   /** The requests that are pending and show something before they are answered, in order. */
-  #guessing(): readonly Pending[] {
-    return this.#pending
-      .filter(({ asked }) => isWrite(asked) && !('quiet' in asked))
-      .sort((one, other) => one.seq - other.seq);
+  #guessing(): readonly Request[] {
+    return this.#pending.filter(({ asks }) => isWrite(asks) && !('quiet' in asks)).sort(byAsked);
   }
 
-  /** What is shown of rows, and the guesses in it. */
-  #shown(): { readonly rows: Rows; readonly guesses: readonly Guess[] } {
+  /** These, and 21: the writes of whose answers something waits, each with what. */
+  #allGuessing(): readonly { readonly request: Request; readonly only?: Waiting }[] {
+    const waiting = this.#waiting.flatMap((only) =>
+      only.request && !isCreate(only.request.asks) && !('quiet' in only.request.asks)
+        ? [{ request: only.request, only }]
+        : [],
+    );
+    return [...this.#guessing().map((request) => ({ request })), ...waiting].sort((one, other) =>
+      byAsked(one.request, other.request),
+    );
+  }
+
+  #shown(): Shown {
     const rows = new Map(this.#rows);
     const guesses: Guess[] = [];
     /** Rows that are being deleted, as they are beneath. */
     const deleting = new Map<Key, Fields | undefined>();
-    // "A write whose answer waits goes on showing its guess, for just the fields that wait."
-    const waiting = this.#waiting.flatMap(({ request, rows: only }) =>
-      request && isWrite(request.asked) && !isCreate(request.asked) && !('quiet' in request.asked)
-        ? [{ request, only }]
-        : [],
-    );
-    const all = [...this.#guessing().map((request) => ({ request, only: undefined })), ...waiting];
-    for (const { request, only } of all.sort((one, other) => one.request.seq - other.request.seq)) {
-      const guess = this.#guessOf(request, rows, deleting);
+    for (const { request, only } of this.#allGuessing()) {
+      const key = this.#about(request);
+      if (!key) continue;
+      // An edit of a row that is being deleted is a guess, which that hides.
+      const beneath = rows.get(key) ?? (request.asks.is === 'vote' ? undefined : deleting.get(key));
+      const guess = this.#guessOf(request, key, beneath);
       if (!guess) continue;
-      const fields = guess.fields && pick(guess.fields, (field) => !only || field in (only.get(guess.key) ?? {}));
-      const beneath = rows.get(guess.key);
-      // "What is being deleted is not shown, whatever is asked of it later."
-      const isHidden = deleting.has(guess.key);
-      guesses.push({ request, key: guess.key, beneath, fields });
-      if (isHidden) continue;
-      if (!fields) deleting.set(guess.key, beneath);
-      if (fields) rows.set(guess.key, { ...beneath, ...fields });
-      else rows.delete(guess.key);
+      const fields = guess.fields && pick(guess.fields, (field) => !only || field in only.fields);
+      guesses.push({ request, key, beneath, fields });
+      if (deleting.has(key)) continue;
+      if (!fields) deleting.set(key, beneath);
+      if (fields) rows.set(key, { ...beneath, ...fields });
+      else rows.delete(key);
     }
-    return { rows, guesses };
+    const shown = lists.flatMap((list) => {
+      const pks = this.#shownList(list, rows, guesses);
+      return pks ? [[list, pks] as const] : [];
+    });
+    return { rows, guesses, lists: new Map(shown) };
   }
 
-  /** What a pending request shows over what is beneath it. */
+  /** What a request shows over what is beneath it; undefined where that is nothing, without fields where the row is gone. */
   #guessOf(
-    { number, seq, asked, guessed, covered }: Pending,
-    rows: Rows,
-    deleting: ReadonlyMap<Key, Fields | undefined>,
-  ): Pick<Guess, 'key' | 'fields'> | undefined {
-    if (isCreate(asked)) {
-      const folder = folderOf(asked.list);
-      const fields = { ...(folder && { folder }), ...this.#fieldsOf(asked.body) };
-      return { key: this.keyOf({ created: number }), fields };
+    { asks, asked, guessed, covered }: Request,
+    key: Key,
+    beneath: Fields | undefined,
+  ): Pick<Guess, 'fields'> | undefined {
+    if (isCreate(asks)) return { fields: { ...filtersOf(asks.list), ...this.#fieldsOf(asks.body) } };
+    if (asks.is === 'delete') return { fields: undefined };
+    // Nothing is shown over a row whose deletion was confirmed since.
+    if (this.#isDeleted(key, asked) || (!beneath && asks.is !== 'replace')) return undefined;
+    // Who expected nothing when it was made expects nothing later.
+    if (asks.is === 'vote' && guessed.votes === undefined) return undefined;
+    const fields = asks.is === 'vote' ? voted(beneath) : this.#fieldsOf(bodyOf(asks));
+    return { fields: pick(fields, (field) => !covered.has(field)) };
+  }
+
+  /** 12, with the guesses over it: a list as it is shown; undefined where it was never answered. */
+  #shownList(list: ListName, rows: Rows, guesses: readonly Guess[]): readonly string[] | undefined {
+    const confirmed = this.#list(list).spots();
+    if (!confirmed) return undefined;
+    const table = tableOf(list);
+    const spots = new Map(confirmed.map((spot) => [spot.pk, spot]));
+    for (const guess of guesses) {
+      const pk = pkIn(guess.key);
+      const { asks, asked } = guess.request;
+      const isIn = guess.key.startsWith(table) ? this.#isGuessedIn(list, guess) : undefined;
+      if (isIn === false) spots.delete(pk);
+      if (isIn && !spots.has(pk)) spots.set(pk, { pk, asked, end: asks.is === 'unshift' ? 'front' : 'back' });
     }
-    if (!isWrite(asked)) return undefined;
-    const key = this.keyOf(asked.target);
-    if (asked.is === 'delete') return { key, fields: undefined };
-    // An edit of a row that is being deleted is a guess, which that hides.
-    const beneath = rows.get(key) ?? (asked.is === 'vote' ? undefined : deleting.get(key));
-    // "Nothing of a row whose deletion was confirmed at or after P.seq."
-    if (this.#isDeleted(key, seq) || (!beneath && asked.is !== 'replace')) return undefined;
-    // Who expected nothing at the start expects nothing later.
-    if (asked.is === 'vote' && guessed.votes === undefined) return undefined;
-    const fields = asked.is === 'vote' ? voted(beneath) : this.#fieldsOf(bodyOf(asked));
-    return { key, fields: pick(fields ?? {}, (field) => !covered.has(`${key} ${field}`)) };
+    const standing = inOrder([...spots.values()]).filter((pk) => rows.has(`${table} ${pk}`));
+    // 19: doubles are not shown beside what is being created.
+    const creates = guesses.flatMap(({ request, key }) =>
+      isCreate(request.asks) && standing.includes(pkIn(key)) ? [request] : [],
+    );
+    return standing.filter((pk) => !creates.some(({ doubles }) => doubles.has(doubleName(list, `${table} ${pk}`))));
   }
 
-  /** Whether something that started then comes too late for a row, or for its place in a list. */
-  #isDeleted(key: Key, at: number): boolean {
-    return this.#deletions.some((one) => one.key === key && one.settled >= at);
+  /** Whether a guess puts its row into a list, or takes it out; undefined where it leaves that as it is. */
+  #isGuessedIn(list: ListName, { request, beneath, fields }: Guess): boolean | undefined {
+    const { asks, sent, left, keptIn } = request;
+    if (!fields) return undefined;
+    if (isCreate(asks)) {
+      // 22: "A create is not shown in a list first answered after it was sent."
+      const isTooLate = sent !== undefined && (this.#list(list).firstCame ?? 0) > sent;
+      return fits(asks, list) && !isTooLate ? true : undefined;
+    }
+    const isOperated = isEdit(asks) ? operationOn(list, asks, bodyOf(asks)) : undefined;
+    if (isOperated !== undefined) return isOperated;
+    const named = filterNames(list).filter((field) => field in fields);
+    // A row that was not known before moves nowhere.
+    if (named.length === 0 || !beneath) return undefined;
+    const after = { ...beneath, ...fields };
+    if (named.some((field) => after[field] !== filtersOf(list)[field])) return false;
+    const isChanged = named.some((field) => !left.has(field)) || changedFilters(list, beneath, after).length > 0;
+    return matches(list, after) && (isChanged || keptIn.has(list)) ? true : undefined;
   }
 
-  /** Whether something of an answer that has come waits. */
-  get isHolding(): boolean {
-    return this.#waiting.length > 0;
-  }
-
-  /** Whether an item was taken out of a list and put into it, in whatever order. */
-  hasReturned(list: ListName): boolean {
-    const steps = [
-      ...this.#writes.map(({ effect, pks }) => ({ operation: effect?.(list), pks })),
-      ...this.#stepsOf(list),
-    ];
-    const gone = new Set(steps.flatMap(({ operation, pks }) => (operation === 'remove' ? pks : [])));
-    return steps.some(({ operation, pks }) => operation && operation !== 'remove' && pks.some((pk) => gone.has(pk)));
-  }
-
-  /** What is pending for a list. */
-  #stepsOf(list: ListName): readonly ListGuess[] {
-    return this.#guessing().flatMap(({ number, seq, asked }): readonly ListGuess[] => {
-      if (!isWrite(asked) || asked.is === 'delete') return [];
-      const target = isCreate(asked) ? { created: number } : asked.target;
-      // Whoever brings an item that is still being created: it counts since when that is.
-      const creator = this.#pending.find((one) => 'created' in target && one.number === target.created);
-      // "An operation on an item that was deleted at or after I.seq changes nothing."
-      if (this.#isDeleted(this.keyOf(target), seq)) return [];
-      const operation = operationOn(list, this.tableOf(target), asked, bodyOf(asked));
-      return operation ? [{ seq, operation, pks: [this.pkOf(target)], asked, creator }] : [];
-    });
-  }
-
-  /** "A list is what its newest base says, with steps applied in the order of `seq`"; rows that are unknown included. */
-  #list(list: ListName, guesses: readonly ListGuess[]): readonly string[] | undefined {
-    const answers = this.#lists.get(list) ?? [];
-    const bases = answers.filter(({ effect }) => effect?.(list) === 'set');
-    const base = [...bases].sort((one, other) => one.sent - other.sent).at(-1);
-    const since = (base ?? answers[0])?.sent;
-    // "A list that is not known shows nothing, whatever is pending."
-    if (since === undefined) return undefined;
-
-    const stepOf = ({ seq, sent, settled, effect, pks }: Answer): ListStep => ({
-      seq,
-      operation: effect?.(list) ?? 'set',
-      // "A step never brings back an item whose deletion was confirmed at or after the step's `sent`." What was there
-      // before that keeps its place until all steps are applied, so that the others keep theirs.
-      pks: pks.flatMap((pk) => {
-        const key: Key = `${tableOf(list)} ${pk}`;
-        const goneAt = this.#deletions.find((one) => one.key === key && one.settled >= sent)?.settled;
-        if (goneAt === undefined) return pk;
-        return this.#isDeleted(key, settled + 1) ? `${GONE}${goneAt} ${pk}` : [];
-      }),
-    });
-    // DECISIONS, Order 4: a page is "never dropped for age"; a later answer with the whole list has replaced those before it.
-    const isAfter = (page: Answer): boolean =>
-      !base || page.seq > base.sent || answers.indexOf(page) > answers.indexOf(base);
-    const pages = answers.filter((answer) => answer.effect?.(list) === 'append' && isAfter(answer));
-    // "Operations of writes that settled at or after base.sent": an answer that was asked for after another had told of what
-    // is created has counted it in, or it has left.
-    const writes = this.#writes.filter(({ effect, settled, told = settled }) => effect?.(list) && told >= since);
-    // "A pending create is not shown in a list whose base has a greater `sent` than the create's seq."
-    // DECISIONS, Order 2: "A list whose first answer comes while creates are pending shows without them until they settle."
-    const pending = guesses.filter(({ creator }) => !creator || (creator.seq > since && creator.knownLists.has(list)));
-    const steps = [...pages.map(stepOf), ...writes.map(stepOf), ...pending];
-    const created = new Set<string>();
-    return steps
-      .sort((one, other) => one.seq - other.seq)
-      .reduce((now, step) => apply(now, step, created), base ? stepOf(base).pks : [])
-      .filter((pk) => !pk.startsWith(GONE));
+  /** 17: a write that leaves a field as it was keeps its row in the lists that show it; these are noted as they do. */
+  #keep(): void {
+    const keeping = this.#guessing().filter(({ left }) => left.size > 0);
+    if (keeping.length === 0) return;
+    const { lists: shown } = this.#shown();
+    for (const request of keeping) {
+      const key = this.#about(request);
+      for (const [list, pks] of shown) {
+        const isFiltered = filterNames(list).some((field) => request.left.has(field));
+        if (key && isFiltered && listsOf(key).includes(list) && pks.includes(pkIn(key))) request.keptIn.add(list);
+      }
+    }
   }
 }
 
-/** Marks what was in a list and is deleted since, with when. */
-const GONE = '†';
-
-/** Whether an item was deleted before a page was asked for: that is not put behind what is there no more. */
-function isGoneBefore(pk: string, seq: number): boolean {
-  return pk.startsWith(GONE) && Number(pk.slice(1).split(' ')[0]) <= seq;
+function isEdit(asks: Asked): asks is Extract<Asked, { is: 'patch' | 'replace' | 'move' | 'remove' | 'vote' }> {
+  return isWrite(asks) && !isCreate(asks) && asks.is !== 'delete';
 }
 
-type Values = Readonly<Record<string, unknown>>;
+/** 18: whether a guess that counts may be in an answer: it was made before the read was sent, and sent before the answer came. */
+function mayCount(event: Event, { asked, sent = Infinity }: Request): boolean {
+  return asked < event.sent && sent < event.came;
+}
+
+function byAsked(one: { readonly asked: number }, other: { readonly asked: number }): number {
+  return one.asked - other.asked;
+}
+
+function bySent(one: Fact, other: Fact): number {
+  return one.event.sent - other.event.sent;
+}
+
+function pkIn(key: Key): string {
+  return key.slice(key.indexOf(' ') + 1);
+}
+
+function doubleName(list: ListName, key: Key): string {
+  return `${list} ${key}`;
+}
+
+/** The lists of a row's table that are filtered by something. */
+function listsOf(key: Key): readonly ListName[] {
+  return lists.filter((list) => key.startsWith(tableOf(list)) && filterNames(list).length > 0);
+}
+
+/** The filters of a list that a row has become another by, of which it was known what it had before. */
+function changedFilters(list: ListName, before: Fields, after: Fields): readonly Filter[] {
+  return filterNames(list).filter((field) => before[field] !== undefined && before[field] !== after[field]);
+}
+
+/** The lists that a row leaves or joins as it becomes another. */
+function movedLists(key: Key, before: Fields, after: Fields): readonly ListName[] {
+  return listsOf(key).filter((list) => {
+    const changed = changedFilters(list, before, after);
+    return (
+      changed.some((field) => before[field] === filtersOf(list)[field]) || (changed.length > 0 && matches(list, after))
+    );
+  });
+}
+
+/** The lists that show a row. */
+function showing({ lists: shown }: Shown, key: Key): ReadonlySet<ListName> {
+  return new Set(listsOf(key).filter((list) => shown.get(list)?.includes(pkIn(key))));
+}
+
+/** Whether what a create makes belongs to a list: each filter is one of its parameters or in its body. */
+function fits(asks: Create, list: ListName): boolean {
+  return tableOf(list) === tableOf(asks.list) && matches(list, { ...asks.body, ...filtersOf(asks.list) });
+}
+
+/** What an operation says of a list: the row is in, or out; undefined where it says nothing. `told`: the item, as far as it was told. */
+function operationOn(list: ListName, asks: Asked, told: Body<unknown>): boolean | undefined {
+  // Nothing but the fields that lists are filtered by counts.
+  const fields = told as Fields;
+  if (asks.is === 'remove')
+    return tableOf(asks.list) === tableOf(list) && matches(list, filtersOf(asks.list)) ? false : undefined;
+  if (asks.is !== 'move') return undefined;
+  if (contradicts(list, fields)) return false;
+  return matches(list, fields) ? true : undefined;
+}
+
+function isOperatedOn(list: ListName, asks: Write): boolean {
+  return isCreate(asks) ? fits(asks, list) : operationOn(list, asks, bodyOf(asks)) !== undefined;
+}
+
+/** First what was put in front, the last first; then pages; then what was put behind them, as it was asked for. */
+function inOrder(spots: readonly Spot[]): readonly string[] {
+  const front = spots.filter(({ end }) => end === 'front').sort((one, other) => other.asked - one.asked);
+  const back = spots.filter(({ end }) => end === 'back').sort(byAsked);
+  return [...front, ...spots.filter(({ end }) => end === undefined), ...back].map(({ pk }) => pk);
+}
 
 /** Some of the fields of a row. */
-function pick(fields: Fields, isWanted: (field: string, value: unknown) => boolean): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([field, value]) => isWanted(field, value)));
+function pick(fields: Fields, isWanted: (field: string) => boolean): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => isWanted(field)));
 }
 
 /** What a vote is expected to make of a note. */
-function voted(beneath: Fields | undefined): Fields | undefined {
-  return beneath && { votes: (beneath.votes ?? 0) + 1 };
-}
-
-/** `created`: what a write has added and no page has brought. "It stays behind all pages that come, and takes the server's place when a page brings it." */
-function apply(
-  list: readonly string[],
-  { operation, pks, seq }: ListStep,
-  created = new Set<string>(),
-): readonly string[] {
-  if (operation === 'set') return pks;
-  if (operation === 'remove') return list.filter((pk) => !pks.includes(pk));
-  if (operation === 'append') {
-    const kept = list.filter((pk) => !(created.has(pk) && pks.includes(pk)));
-    for (const pk of pks) created.delete(pk);
-    const end = kept.findLastIndex((pk) => !created.has(pk) && !isGoneBefore(pk, seq)) + 1;
-    return [...kept.slice(0, end), ...pks.filter((pk) => !kept.includes(pk)), ...kept.slice(end)];
-  }
-  const fresh = pks.filter((pk) => !list.includes(pk));
-  for (const pk of fresh) created.add(pk);
-  return operation === 'unshift' ? [...fresh, ...list] : [...list, ...fresh];
+function voted(beneath: Fields | undefined): Fields {
+  return beneath ? { votes: (beneath.votes ?? 0) + 1 } : {};
 }
 
 /** The rows in an answer, and those inside them. */
-function rowsOf(table: Table, items: readonly Sent[]): ReadonlyMap<Key, Fields> {
+function rowsOf(table: Table, items: readonly Sent[]): Rows {
   const rows = new Map<Key, Fields>();
   for (const { id, by, ...fields } of items) {
     if (by) for (const [key, told] of rowsOf('people', [by])) rows.set(key, told);
-    const row = by === undefined ? fields : { ...fields, by: by && String(by.id) };
-    rows.set(`${table} ${id}`, row);
+    rows.set(`${table} ${id}`, by === undefined ? fields : { ...fields, by: by && String(by.id) });
   }
   return rows;
-}
-
-/** What an answer does to lists. */
-function effectOf(
-  table: Table,
-  asked: Asked,
-  items: readonly { readonly id: number | string; readonly folder?: string }[],
-): Pick<Answer, 'effect' | 'pks'> {
-  return {
-    effect: (list) => operationOn(list, table, asked, items[0]),
-    pks: items.map(({ id }) => String(id)),
-  };
-}
-
-/** What a request about something in a table does to a list. */
-function operationOn(
-  list: ListName,
-  table: Table,
-  asked: Asked,
-  item: { readonly folder?: string } | undefined,
-): Operation | undefined {
-  if (table !== tableOf(list)) return undefined;
-  const folder = folderOf(list);
-  switch (asked.is) {
-    case 'list':
-      return asked.list === list ? 'set' : undefined;
-    case 'page':
-      return asked.list === list ? 'append' : undefined;
-    case 'push':
-    case 'unshift':
-      return !folder || folder === folderOf(asked.list) || folder === asked.body.folder ? asked.is : undefined;
-    case 'remove':
-      return !folder || folder === folderOf(asked.list) ? 'remove' : undefined;
-    case 'move': {
-      const into = asked.body.folder ?? item?.folder;
-      if (!folder || into === folder) return 'push';
-      return into === undefined ? undefined : 'remove';
-    }
-    default:
-      return undefined;
-  }
-}
-
-export function tableOf(list: ListName): Table {
-  return list === 'people' ? 'people' : 'notes';
-}
-
-export function folderOf(list: ListName): string | undefined {
-  return list === 'a' || list === 'b' ? list : undefined;
-}
-
-export function isCreate(asked: Asked): asked is Create {
-  return asked.is === 'push' || asked.is === 'unshift';
-}
-
-function isList(name: ListName | Key): name is ListName {
-  return lists.some((list) => list === name);
-}
-
-export function isWrite(asked: Asked): asked is Write {
-  return asked.is !== 'list' && asked.is !== 'page' && asked.is !== 'get';
-}
-
-export function bodyOf(asked: Asked): Body {
-  return 'body' in asked ? asked.body : {};
-}
-
-/** Whether a request names what another is to create. */
-function names(asked: Asked, created: number): boolean {
-  const { by } = bodyOf(asked);
-  const all = [...('target' in asked ? [asked.target] : []), ...(by ? [by] : [])];
-  return all.some((target) => 'created' in target && target.created === created);
 }

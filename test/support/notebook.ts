@@ -1,4 +1,16 @@
-import { folderOf, tableOf, tables, type Asked, type Body, type ListName, type Sent, type Table } from './naive.js';
+import {
+  filterFields,
+  filtersOf,
+  matches,
+  tableOf,
+  tables,
+  type Asked,
+  type Body,
+  type Filters,
+  type ListName,
+  type Sent,
+  type Table,
+} from './notes.js';
 
 /** What the server says. */
 export interface Reply {
@@ -19,6 +31,8 @@ export interface World {
 interface Kept extends Omit<Body<number>, 'by'> {
   readonly id: number;
   readonly by?: number | undefined;
+  /** Counted up by each write; sent only where notes have versions. */
+  readonly version: number;
 }
 
 /** A target as the address or the body of a request names it. */
@@ -27,30 +41,32 @@ type Id = number | string;
 /** The server: other people's notes, and ours. */
 export class Notebook {
   readonly #world: World;
+  readonly #isVersioned: boolean;
   readonly #removed = new Set<string>();
   readonly #rows: Record<Table, readonly Kept[]>;
+  /** All ids that there ever were, as lists have them, so that a cursor stays good when its row is gone. */
+  readonly #order: Record<Table, readonly number[]>;
 
-  constructor(world: World) {
+  constructor(world: World, isVersioned = false) {
     this.#world = world;
+    this.#isVersioned = isVersioned;
     const note = (_: unknown, i: number): Kept => ({
       id: i + 1,
       text: `n${i + 1}`,
-      color: 'red',
+      color: i % 4 === 2 ? 'blue' : 'red',
       folder: i % 3 === 1 ? 'b' : 'a',
       votes: 0,
       by: (i % 2) + 1,
+      version: 1,
     });
-    const people = [1, 2].map((id) => ({ id, text: `p${id}`, color: 'pink' }));
+    const people = [1, 2].map((id) => ({ id, text: `p${id}`, color: 'pink', version: 1 }));
     this.#rows = { notes: Array.from({ length: world.notes }, note), people };
+    this.#order = { notes: this.#rows.notes.map(({ id }) => id), people: people.map(({ id }) => id) };
   }
 
-  /** Does what is asked, and answers; `id` is that of the target, and what is created gets an id of its number. */
+  /** Does what is asked of it, but to give lists, and answers; `id` is that of the target, and what is created gets an id of its number. */
   reply(number: number, asked: Asked<Id>, table: Table, id: number): Reply {
     switch (asked.is) {
-      case 'list':
-        return ok(this.list(asked.list));
-      case 'page':
-        return ok(this.#page(asked.list, asked.page));
       case 'get':
         return this.#found(table, id);
       case 'patch':
@@ -64,9 +80,9 @@ export class Notebook {
         return this.#found(table, id);
       }
       case 'remove': {
-        const folder = folderOf(asked.list);
         const note = this.#rows.notes.find((one) => one.id === id);
-        if (table === 'notes' && folder && note?.folder === folder) this.edit(table, id, { folder: '' });
+        const shared = filterFields.filter((field) => note?.[field] === filtersOf(asked.list)[field]);
+        if (table === 'notes') this.edit(table, id, Object.fromEntries(shared.map((field) => [field, ''])));
         return this.#found(table, id);
       }
       case 'delete':
@@ -74,17 +90,32 @@ export class Notebook {
         return ok({ id });
       case 'push':
       case 'unshift': {
-        const made = { ...blank(table, 'made'), ...filed(asked.list), ...kept(asked.body), id: 100_000 + number };
-        const rows = this.#rows[table];
-        this.#rows[table] = asked.is === 'push' ? [...rows, made] : [made, ...rows];
+        const made = { ...blank(table, 'made'), ...filtersOf(asked.list), ...kept(asked.body), id: 100_000 + number };
+        this.#add(table, made, asked.is === 'unshift');
         return ok(this.#send(made));
       }
+      default:
+        return { status: 405, json: {} };
     }
   }
 
-  /** The first page of a list, as it is sent; of folder b it is a summary. */
-  list(list: ListName): readonly Sent[] {
-    return this.#page(list, 1);
+  /** A page of a list, as it is sent, by what its address has beside the filters; of folder b it is a summary. */
+  list(list: ListName, args = ''): readonly Sent[] {
+    const table = tableOf(list);
+    const byId = new Map(this.#rows[table].map((row) => [row.id, row]));
+    const found = this.#order[table].flatMap((id) => byId.get(id) ?? []).filter((row) => matches(list, bare(row)));
+    const { page } = this.#world;
+    const [name, value] = args.split('=');
+    const at = (id: number): number => this.#order[table].indexOf(id);
+    const from = Number(value);
+    const items =
+      name === 'after'
+        ? found.filter(({ id }) => at(id) > at(from)).slice(0, page)
+        : name === 'before'
+          ? found.filter(({ id }) => at(id) < at(from)).slice(-page)
+          : found.slice(((from || 1) - 1) * page, (from || 1) * page);
+    const sent = items.map((row) => this.#send(row));
+    return list === 'b' ? sent.map(({ text: _, ...summary }) => summary) : sent;
   }
 
   /** Somebody else adds or edits something, or takes it away. */
@@ -94,11 +125,18 @@ export class Notebook {
     const fields = body && kept(body);
     if (!fields) this.remove(table, id);
     else if (this.#rows[table].some((row) => row.id === id)) this.edit(table, id, fields);
-    else this.#rows[table] = [...this.#rows[table], { ...blank(table, 'remote'), ...fields, id }];
+    else this.#add(table, { ...blank(table, 'remote'), ...fields, id });
+  }
+
+  #add(table: Table, row: Kept, isFirst = false): void {
+    this.#rows[table] = [...this.#rows[table], row];
+    this.#order[table] = isFirst ? [row.id, ...this.#order[table]] : [...this.#order[table], row.id];
   }
 
   edit(table: Table, id: number, fields: Partial<Kept>): void {
-    this.#rows[table] = this.#rows[table].map((row) => (row.id === id ? { ...row, ...fields } : row));
+    this.#rows[table] = this.#rows[table].map((row) =>
+      row.id === id ? { ...row, ...fields, version: row.version + 1 } : row,
+    );
   }
 
   remove(table: Table, id: number): void {
@@ -106,37 +144,31 @@ export class Notebook {
     this.#rows[table] = this.#rows[table].filter((row) => row.id !== id);
   }
 
-  #page(list: ListName, number: number): readonly Sent[] {
-    const folder = folderOf(list);
-    const found = this.#rows[tableOf(list)].filter((row) => !folder || row.folder === folder);
-    const { page } = this.#world;
-    const items = found.slice((number - 1) * page, number * page).map((row) => this.#send(row));
-    return list === 'b' ? items.map(({ color: _, ...summary }) => summary) : items;
-  }
-
   #found(table: Table, id: number): Reply {
     const row = this.#rows[table].find((one) => one.id === id);
     return row ? ok(this.#send(row)) : { status: 404, json: { title: 'Not found' } };
   }
 
-  #send({ by, ...fields }: Kept): Sent {
-    if (by === undefined) return fields;
+  #send({ by, version, ...rest }: Kept): Sent {
+    if (by === undefined) return rest;
+    const fields = this.#isVersioned ? { ...rest, version } : rest;
     const person = this.#rows.people.find(({ id }) => id === by);
     return { ...fields, by: person ? this.#send(person) : null };
   }
 }
 
-function kept({ by, ...fields }: Body<Id>): Omit<Kept, 'id'> {
+function kept({ by, ...fields }: Body<Id>): Omit<Kept, 'id' | 'version'> {
   return by === undefined ? fields : { ...fields, by: Number(by) };
 }
 
 function blank(table: Table, text: string): Omit<Kept, 'id'> {
-  return table === 'people' ? { text, color: text } : { text, color: text, folder: '', votes: 0, by: 1 };
+  const row = { text, color: text, version: 1 };
+  return table === 'people' ? row : { ...row, folder: '', votes: 0, by: 1 };
 }
 
-function filed(list: ListName): Partial<Kept> {
-  const folder = folderOf(list);
-  return folder === undefined ? {} : { folder };
+/** What of a row lists may be filtered by. */
+function bare({ folder = '', color = '' }: Kept): Filters {
+  return { folder, color };
 }
 
 function ok(json: unknown): Reply {
@@ -144,7 +176,7 @@ function ok(json: unknown): Reply {
 }
 
 /** A few of everything, so that much happens to the same. */
-export const small: World = { notes: 3, page: 2, targets: [1, 2, 3, 4] };
+export const small: World = { notes: 5, page: 2, targets: [1, 2, 3, 6] };
 
 /** Tables and lists of several pages: there are 256 places to a page. */
 export const large: World = {

@@ -1,24 +1,31 @@
-import { Collection, createResource, Entity, isTemporary, NetworkError, RestEndpoint } from 'rtk-resource';
+import { createResource, Entity, isTemporary, NetworkError, RestEndpoint, type Row } from 'rtk-resource';
 import { vi } from 'vitest';
 import type { Event, Moment, Outcome, Step, Draw } from './histories.js';
+import { Naive } from './naive.js';
 import {
   bodyOf,
-  folderOf,
+  cursorBefore,
+  cursorBehind,
+  filtersOf,
   isCreate,
+  isListRead,
   isWrite,
   lists,
-  Naive,
   tableOf,
   tables,
   type Asked,
   type Body,
   type Fields,
+  type Filters,
   type Key,
   type ListName,
+  type Paging,
+  type Sent,
   type Table,
   type Target,
+  type ToldPage,
   type View,
-} from './naive.js';
+} from './notes.js';
 import { allTargets, Notebook, small, targetsIn, type Reply, type World } from './notebook.js';
 import { setup, type RootState } from './store.js';
 
@@ -35,18 +42,28 @@ class Note extends Entity {
   color = '';
   folder = '';
   votes = 0;
+  version = 0;
   by: Person | null | undefined = undefined;
   static override key = 'Note';
   static override schema = { by: Person };
 }
 
-const entities = { notes: Note, people: Person };
-
-/** Lists that edits alone do not change: the naive mind knows no other yet. */
-class Lists extends Collection {
-  constructor(...[inner, options]: ConstructorParameters<typeof Collection>) {
-    super(inner, { ...options, follows: false });
+/** A note whose versions tell which of two answers is newer, as guarantees.md teaches. */
+class VersionedNote extends Note {
+  static override shouldReorder(_existingMeta: unknown, _incomingMeta: unknown, existing: Row, incoming: Row): boolean {
+    // What is expected of a pending write has no version yet.
+    if (incoming['version'] === undefined) return false;
+    return Number(existing['version']) > Number(incoming['version']);
   }
+}
+
+/** What a play is played with. */
+export interface Setting {
+  readonly world?: World;
+  /** Whether somebody looks at the store whenever it changes. */
+  readonly isAttentive?: boolean;
+  readonly paging?: Paging;
+  readonly isVersioned?: boolean;
 }
 
 /** A request on its way. */
@@ -58,8 +75,10 @@ interface Flight {
   readonly promise: PromiseLike<unknown> & { readonly requestId: string; abort(reason?: string): void };
 }
 
-/** A request that has reached the server. */
+/** A request that has reached the server; all pages of a list are several, which share an id. */
 interface Arrival {
+  /** What its address has beside the filters of a list. */
+  readonly args: string;
   /** Known from the start, where it is made at once. */
   reply?: Reply;
   readonly respond: (response: Response) => void;
@@ -85,16 +104,58 @@ export interface Sight {
 }
 
 /** Nothing grows old by itself: time goes by for what waits only. */
-const untimed = { dataExpiryLength: 1e9, errorExpiryLength: 1e9, unusedDataExpiryLength: 1e9 };
+const untimed = { dataExpiryLength: 1e9, errorExpiryLength: 0, unusedDataExpiryLength: 1e9 };
 /** How long an answer waits for a guess at most, in milliseconds. */
 const holdTimeout = 10_000;
+
+interface Connection {
+  readonly urlPrefix: string;
+  readonly getHeaders: (
+    headers: HeadersInit,
+    api: { readonly requestId: string } | undefined,
+  ) => Readonly<Record<string, string>>;
+  readonly fetchResponse: (input: unknown, init: RequestInit) => Promise<Response>;
+}
+
+interface Options extends Connection {
+  readonly note: typeof Note;
+  readonly paging: Paging;
+  readonly pageSize: number;
+  readonly optimistic: boolean;
+}
+
+/** What talks to the server. */
+function resourcesThat({ note, paging, pageSize, ...options }: Options) {
+  const common = { ...options, searchParams, body, paginationField: 'page' as const };
+  const notes = createResource({ ...common, path: '/notes/:id', schema: note });
+  const people = createResource({ ...common, path: '/people/:id', schema: Person });
+  const byNumber = {
+    notes: { ...notes, getPage: notes.getList.getPage },
+    people: { ...people, getPage: people.getList.getPage },
+  };
+  if (paging === 'number') return byNumber;
+  const turns = {
+    next: (items: unknown, args: unknown) => turned(args, cursorBehind(items as readonly Sent[], pageSize)),
+    previous: (items: unknown, args: unknown) => turned(args, cursorBefore(items as readonly Sent[])),
+    ...(paging === 'two by cursor' && { maxPages: 2 }),
+  };
+  return {
+    notes: { ...byNumber.notes, getList: notes.getList.paginated(turns) },
+    people: { ...byNumber.people, getList: people.getList.paginated(turns) },
+  };
+}
 
 /** Lets a play decide how time goes by. */
 export function stopTime(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
 }
 
-const searchParams: { folder?: string | undefined } = {};
+interface Search extends Filters {
+  readonly page?: number;
+  readonly after?: string;
+  readonly before?: string;
+}
+const searchParams: Search = {};
 const body: Body<number | string> & { readonly id?: number | string } = {};
 
 /** A store, the server it talks to, and what a naive mind expects of it. */
@@ -102,14 +163,14 @@ export class Play {
   readonly events: Event[] = [];
   /** The numbers of the requests that failed or were cancelled. */
   readonly failed = new Set<number>();
-  readonly naive = new Naive();
+  readonly naive: Naive;
   /** What a subscriber sees, there and then; or the states, to look at later. */
   readonly #seen: (Sight | RootState)[] = [];
   readonly #tools = setup(untimed);
   readonly #world: World;
   readonly #notebook: Notebook;
   readonly #flights: Flight[] = [];
-  readonly #arrivals = new Map<string, Arrival>();
+  readonly #arrivals = new Map<string, readonly Arrival[]>();
   /** What there is to look at, by ways that a component keeps, too. */
   readonly #watched = new Map<Key, Watched>();
   /** The rows beside them, which are seen in passing. */
@@ -118,53 +179,52 @@ export class Play {
   readonly #answered = new Set<number>();
   #numbers = 0;
 
-  readonly #resources = {
-    notes: createResource({ ...this.#common(), path: '/notes/:id', schema: Note }),
-    people: createResource({ ...this.#common(), path: '/people/:id', schema: Person }),
-  };
-
+  readonly #entities: { readonly notes: typeof Note; readonly people: typeof Person };
+  readonly #resources: ReturnType<typeof resourcesThat>;
   /** The same, showing nothing before they are answered. */
-  readonly #quiet = {
-    notes: createResource({ ...this.#common(), path: '/notes/:id', schema: Note, optimistic: false }),
-    people: createResource({ ...this.#common(), path: '/people/:id', schema: Person, optimistic: false }),
-  };
+  readonly #quiet: ReturnType<typeof resourcesThat>;
+  readonly #vote;
+  readonly #requests: readonly (readonly [ListName, Selector<{ readonly isStale: boolean }>])[];
+  readonly #lists: readonly (readonly [ListName, Selector<readonly Shown[] | undefined>])[];
 
-  /** Counts one up: what is expected depends on what is there. */
-  readonly #vote = new RestEndpoint({
-    ...this.#connection(),
-    path: '/notes/:id/votes',
-    method: 'POST',
-    name: 'Note/vote',
-    schema: Note,
-    body: undefined,
-    getOptimisticResponse: (snapshot, params) => {
-      const note = snapshot.get(Note, params);
-      return note && { id: note.id, votes: note.votes + 1 };
-    },
-  });
-
-  readonly #requests = lists.map((list): [ListName, Selector<{ readonly isStale: boolean }>] => [
-    list,
-    this.#resources[tableOf(list)].getList.selectRequest(paramsOf(list)),
-  ]);
-
-  readonly #lists = lists.map((list): [ListName, Selector<readonly Shown[] | undefined>] => [
-    list,
-    this.#resources[tableOf(list)].getList.select(paramsOf(list)),
-  ]);
-
-  constructor({ world = small, isAttentive = true } = {}) {
+  constructor({ world = small, isAttentive = true, paging = 'number', isVersioned = false }: Setting = {}) {
     this.#world = world;
-    this.#notebook = new Notebook(world);
+    this.#notebook = new Notebook(world, isVersioned);
+    this.naive = new Naive({ paging, pageSize: world.page }, isVersioned);
+    this.#entities = { notes: isVersioned ? VersionedNote : Note, people: Person };
+    const options = { ...this.#connection(), note: this.#entities.notes, paging, pageSize: world.page };
+    this.#resources = resourcesThat({ ...options, optimistic: true });
+    this.#quiet = resourcesThat({ ...options, optimistic: false });
+    this.#vote = this.#voting();
+    const getListOf = (list: ListName) => this.#resources[tableOf(list)].getList;
+    this.#requests = lists.map((list) => [list, getListOf(list).selectRequest(filtersOf(list))]);
+    this.#lists = lists.map((list) => [list, getListOf(list).select(filtersOf(list))]);
     const { store } = this.#tools;
     for (const { table, id } of allTargets(world)) this.#watch(table, String(id));
     for (let id = 1; id <= world.notes; id++) {
       const key: Key = `notes ${id}`;
-      if (!this.#watched.has(key)) this.#others.set(key, this.#tools.resources.selectEntity(Note, id));
+      if (!this.#watched.has(key)) this.#others.set(key, this.#tools.resources.selectEntity(this.#entities.notes, id));
     }
     store.subscribe(() => {
       if (isAttentive) this.#watchTemporaries();
       this.#seen.push(isAttentive ? this.sight() : this.state);
+    });
+  }
+
+  /** Counts one up: what is expected depends on what is there. */
+  #voting() {
+    const { notes } = this.#entities;
+    return new RestEndpoint({
+      ...this.#connection(),
+      path: '/notes/:id/votes',
+      method: 'POST',
+      name: 'Note/vote',
+      schema: notes,
+      body: undefined,
+      getOptimisticResponse: (snapshot, params) => {
+        const note = snapshot.get(notes, params);
+        return note && { id: note.id, votes: note.votes + 1 };
+      },
     });
   }
 
@@ -202,10 +262,10 @@ export class Play {
     }
   }
 
-  /** Asks for all lists again. */
-  async refetch(check: () => void): Promise<void> {
+  /** Reads all lists again, their first pages or all. */
+  async refetch(is: 'list' | 'again', check: () => void): Promise<void> {
     for (const list of lists) {
-      await this.play({ does: 'start', number: this.#numbers++, asked: { is: 'list', list }, moment: 'at once' });
+      await this.play({ does: 'start', number: this.#numbers++, asked: { is, list }, moment: 'at once' });
       await this.drain(check);
     }
   }
@@ -255,7 +315,7 @@ export class Play {
     }
     return {
       byId,
-      all: new Set(tables.flatMap((table): readonly Shown[] => read(resources.selectAll(entities[table])))),
+      all: new Set(tables.flatMap((table): readonly Shown[] => read(resources.selectAll(this.#entities[table])))),
     };
   }
 
@@ -291,26 +351,15 @@ export class Play {
     return [...rows, ...this.#requests].flatMap(([name, request]) => (isStale(request).isStale ? [name] : []));
   }
 
-  #common() {
-    return {
-      ...this.#connection(),
-      searchParams,
-      body,
-      paginationField: 'page' as const,
-      optimistic: true,
-      Collection: Lists,
-    };
-  }
-
-  #connection() {
+  #connection(): Connection {
     return {
       urlPrefix: 'http://notes.test',
       getHeaders: (headers: HeadersInit, api: { readonly requestId: string } | undefined) => ({
         ...(headers as Readonly<Record<string, string>>),
         'x-request': api?.requestId ?? '',
       }),
-      fetchResponse: (_input: unknown, init: RequestInit) =>
-        this.#receive(new Headers(init.headers).get('x-request') ?? ''),
+      fetchResponse: (input: unknown, init: RequestInit) =>
+        this.#receive(new Headers(init.headers).get('x-request') ?? '', pageIn(new URL(String(input)))),
     };
   }
 
@@ -326,7 +375,7 @@ export class Play {
   #watch(table: Table, pk: string): void {
     if (this.#watched.has(`${table} ${pk}`)) return;
     const { resources } = this.#tools;
-    const Class: typeof Note | typeof Person = entities[table];
+    const Class: typeof Note | typeof Person = this.#entities[table];
     this.#watched.set(`${table} ${pk}`, {
       pk,
       entity: resources.selectEntity(Class, pk),
@@ -334,19 +383,6 @@ export class Play {
       pending: resources.selectPending(Class, pk),
       request: this.#resources[table].get.selectRequest({ id: pk }),
     });
-  }
-
-  /**
-   * Narrowed: a page is not read beside the whole of its list, nor while an answer waits, nor of a list that an item has left
-   * and come back to. Where such an item, or what was created, then stands among the pages, until the list is read again, the
-   * rules do not tell yet.
-   */
-  #isBeside(asked: Asked): boolean {
-    if (asked.is !== 'page' && asked.is !== 'list') return false;
-    const other = asked.is === 'page' ? 'list' : 'page';
-    const isUnderWay = this.#flights.some(({ asked: one }) => one.is === other && one.list === asked.list);
-    const isOpen = this.naive.isHolding || this.naive.hasReturned(asked.list);
-    return isUnderWay || (asked.is === 'page' && isOpen);
   }
 
   #eventOf(step: Step): Event | undefined {
@@ -400,7 +436,7 @@ export class Play {
     const { store, resources } = this.#tools;
     switch (event.does) {
       case 'start':
-        return this.#isBeside(event.asked) ? false : this.#start(event);
+        return this.#start(event);
       case 'settle':
         return this.#settle(event.number, event.outcome);
       case 'set': {
@@ -408,9 +444,10 @@ export class Play {
         const id = this.#idOf(event.target);
         // Nobody has the id of what was never created.
         if (typeof id === 'string' || (by && typeof this.#idOf(by) === 'string')) return false;
+        if (this.naive.isUnseen(event.target, event.body)) return false;
         // The types want a person, and the wire has an id.
         const fields = { id, ...this.#sent(event.body) } as object;
-        store.dispatch(resources.set(entities[this.naive.tableOf(event.target)], fields));
+        store.dispatch(resources.set(this.#entities[this.naive.tableOf(event.target)], fields));
         this.naive.set(event.target, event.body);
         return true;
       }
@@ -443,7 +480,8 @@ export class Play {
     if (asked.is === 'vote' && this.naive.tableOf(asked.target) !== 'notes') return false;
     const key = JSON.stringify(asked);
     // It would join.
-    if (!isWrite(asked) && this.#flights.some((flight) => flight.key === key)) return false;
+    if (!isWrite(asked) && asked.is !== 'again' && this.#flights.some((flight) => flight.key === key)) return false;
+    if (this.naive.isOpen(asked)) return false;
     const promise = this.#dispatch(asked);
     const { requestId } = promise;
     this.#flights.push({ number, asked, moment, key, promise });
@@ -476,11 +514,12 @@ export class Play {
   }
 
   #dispatch(asked: Asked): Flight['promise'] {
-    const { store } = this.#tools;
+    const { store, resources } = this.#tools;
     const table = 'target' in asked ? this.naive.tableOf(asked.target) : tableOf(asked.list);
     const {
       get,
       getList,
+      getPage,
       update,
       partialUpdate,
       delete: remove,
@@ -488,9 +527,17 @@ export class Play {
     const id = 'target' in asked ? this.#idOf(asked.target) : 0;
     switch (asked.is) {
       case 'list':
-        return store.dispatch(getList(paramsOf(asked.list)));
+        return store.dispatch(getList(filtersOf(asked.list)));
+      case 'again':
+        // What is stale is read as a subscriber reads it: with all its pages.
+        store.dispatch(resources.expire(getList, filtersOf(asked.list)));
+        return store.dispatch(getList.ifStale(filtersOf(asked.list)));
+      case 'next':
+        return store.dispatch(getList.getNextPage(filtersOf(asked.list)));
+      case 'previous':
+        return store.dispatch(getList.getPreviousPage(filtersOf(asked.list)));
       case 'page':
-        return store.dispatch(getList.getPage({ ...paramsOf(asked.list), page: asked.page }));
+        return store.dispatch(getPage({ ...filtersOf(asked.list), page: asked.page }));
       case 'get':
         return store.dispatch(get({ id }));
       case 'patch':
@@ -502,24 +549,25 @@ export class Play {
       case 'vote':
         return store.dispatch(this.#vote({ id }));
       case 'remove':
-        return store.dispatch(getList.remove(paramsOf(asked.list), { id }));
+        return store.dispatch(getList.remove(filtersOf(asked.list), { id }));
       case 'delete':
         return store.dispatch(remove({ id }));
       default:
-        return store.dispatch(getList[asked.is](paramsOf(asked.list), this.#sent(asked.body)));
+        return store.dispatch(getList[asked.is](filtersOf(asked.list), this.#sent(asked.body)));
     }
   }
 
-  #receive(requestId: string): Promise<Response> {
+  #receive(requestId: string, args: string): Promise<Response> {
     return new Promise((respond, fail) => {
       const flight = this.#flights.find(({ promise }) => promise.requestId === requestId);
-      const arrival: Arrival = { respond, fail };
-      this.#arrivals.set(requestId, arrival);
-      if (flight?.moment === 'at once') arrival.reply = this.#reply(flight);
+      const arrival: Arrival = { args, respond, fail };
+      this.#arrivals.set(requestId, [...(this.#arrivals.get(requestId) ?? []), arrival]);
+      if (flight?.moment === 'at once') arrival.reply = this.#reply(flight, args);
     });
   }
 
-  #reply({ number, asked }: Flight): Reply {
+  #reply({ number, asked }: Flight, args: string): Reply {
+    if (isListRead(asked)) return { status: 200, json: this.#notebook.list(asked.list, args) };
     const table = 'target' in asked ? this.naive.tableOf(asked.target) : tableOf(asked.list);
     const id = 'target' in asked ? Number(this.naive.pkOf(asked.target)) : 0;
     const sent = 'body' in asked ? { body: this.#sent(asked.body) } : {};
@@ -533,28 +581,55 @@ export class Play {
     const flight = this.#flights[at];
     if (!flight) return false;
     const { promise, asked } = flight;
-    const arrival = this.#arrivals.get(promise.requestId);
+    const arrivals = this.#arrivals.get(promise.requestId);
+    if (!arrivals && isListRead(asked)) throw new Error(`Nothing was sent for ${JSON.stringify(asked)}.`);
     // It waits for an id.
-    if (!arrival && outcome !== 'abort') return false;
+    if (!arrivals && outcome !== 'abort') return false;
     const isAnswered = outcome === 'answer' || outcome === 'empty';
-    const reply = isAnswered ? (arrival?.reply ?? this.#reply(flight)) : undefined;
+    if (isAnswered && isListRead(asked)) return this.#settleList(flight);
+    const arrival = arrivals?.[0];
+    const reply = isAnswered ? (arrival?.reply ?? this.#reply(flight, '')) : undefined;
     this.#flights.splice(at, 1);
     if (outcome === 'abort') promise.abort();
-    else if (outcome === 'lose') arrival?.fail(new NetworkError('fetch failed', { url: '' }));
+    else if (outcome === 'lose')
+      for (const one of arrivals ?? []) one.fail(new NetworkError('fetch failed', { url: '' }));
     if (reply?.status === 200) {
       // What a guess confirms that has changed since it was made is for others to say.
       const isEmpty = outcome === 'empty' && isWrite(asked) && asked.is !== 'vote';
       if (isEmpty && isCreate(asked)) this.failed.add(number);
       else this.#answered.add(number);
-      for (const one of this.naive.answer(number, isEmpty ? undefined : reply.json)) this.#fail(one);
+      for (const one of this.naive.answer(number, isEmpty ? undefined : (reply.json as Sent))) this.#fail(one);
       arrival?.respond(isEmpty ? new Response(null, { status: 204 }) : Response.json(reply.json));
     } else {
       const isUnknown = arrival !== undefined && (outcome === 'abort' || outcome === 'lose');
       for (const one of this.naive.fail(number, isUnknown)) this.#fail(one);
       const response = Response.json(reply?.json ?? {}, { status: reply?.status ?? 500 });
-      arrival?.fail(new NetworkError(`Status ${response.status}`, { url: '', response }));
+      for (const one of arrivals ?? []) one.fail(new NetworkError(`Status ${response.status}`, { url: '', response }));
     }
     await promise;
+    return true;
+  }
+
+  /** Answers with pages, as long as more of them are asked for. */
+  async #settleList(flight: Flight): Promise<boolean> {
+    const { number, promise } = flight;
+    const told: ToldPage[] = [];
+    const over = new AbortController();
+    void promise.then(() => {
+      over.abort();
+    });
+    while (!over.signal.aborted) {
+      const arrivals = this.#arrivals.get(promise.requestId) ?? [];
+      for (const { args, reply = this.#reply(flight, args), respond } of arrivals.slice(told.length)) {
+        told.push({ args, items: reply.json as readonly Sent[] });
+        respond(Response.json(reply.json));
+      }
+      await idle();
+    }
+    this.#fail(number);
+    this.failed.delete(number);
+    this.#answered.add(number);
+    this.naive.answer(number, told);
     return true;
   }
 
@@ -565,9 +640,18 @@ export class Play {
   }
 }
 
-function paramsOf(list: ListName): { readonly folder?: string } {
-  const folder = folderOf(list);
-  return folder === undefined ? {} : { folder };
+/** What the address of a page has beside the filters of its list. */
+function pageIn({ searchParams: sent }: URL): string {
+  const names = ['page', 'after', 'before'].filter((name) => sent.has(name));
+  return names.map((name) => `${name}=${sent.get(name)}`).join();
+}
+
+/** The arguments of a list with where a page of it begins. */
+function turned(args: unknown, cursor: string | undefined): object | undefined {
+  const [name = '', value] = cursor?.split('=') ?? [];
+  // The filters stay, and one cursor takes the place of another.
+  const { after: _after, before: _before, ...rest } = args as Search;
+  return cursor === undefined ? undefined : { ...rest, [name]: value };
 }
 
 /** A sight, as the naive mind has it. */
@@ -581,8 +665,8 @@ export function viewOf({ rows, lists: shown }: Sight): View {
 function fieldsOf(row: Shown): Fields {
   const { text, color } = row;
   if (row instanceof Person) return { text, color };
-  const { folder, votes, by } = row;
-  return { text, color, folder, votes, by: by && String(by.id) };
+  const { folder, votes, by, version } = row;
+  return { text, color, folder, votes, version, by: by && String(by.id) };
 }
 
 /** A view as it is read: the class adds what was never told, and who is not known is left out. */
@@ -590,7 +674,7 @@ export function asRead({ rows, lists: shown }: View): View {
   const read = Object.entries(rows).map(([key, { by, ...told }]): [string, Fields] => {
     if (key.startsWith('people ')) return [key, { text: '', color: '', ...told }];
     const isKnown = by === null || (by !== undefined && `people ${by}` in rows);
-    return [key, { text: '', color: '', folder: '', votes: 0, ...told, by: isKnown ? by : undefined }];
+    return [key, { text: '', color: '', folder: '', votes: 0, version: 0, ...told, by: isKnown ? by : undefined }];
   });
   return { rows: Object.fromEntries(read), lists: shown };
 }

@@ -1,5 +1,5 @@
 import { createResource, Entity, isTemporary, NetworkError } from 'rtk-resource';
-import { bodyOf, isCreate, type Asked, type Target, type View } from './naive.js';
+import { bodyOf, isCreate, type Asked, type Target, type View } from './notes.js';
 import type { Client } from './serial.js';
 import { setup, type RootState } from './store.js';
 

@@ -1,7 +1,6 @@
 import type { Definition } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { unusedIn, type Described, type Unused, type Uses } from './collect.js';
-import { emptyJournal } from '../order/journal.js';
 import type { ResourcesState } from '../state.js';
 import { LONGEST } from './subscriptions.js';
 import { rowOf } from '../../tables/tables.js';
@@ -12,14 +11,16 @@ interface Collected {
   readonly endpointOf: Uses['endpointOf'];
   /** What subscribers read that have no answer of their own. */
   readonly read: () => readonly Described[];
+  /** Lists of which a page is under way, by what their requests are kept under. */
+  readonly awaited: () => ReadonlySet<string>;
   /** Lets go of it. */
   readonly forget: (unused: Unused) => void;
   /** Lets go of what was remembered of requests that came to nothing. */
   readonly drop: (names: readonly string[]) => void;
 }
 
-/** How long to wait, in ms, while requests overlap. */
-const BUSY = 1_000;
+/** When to look again, in ms, at a list of which a page is under way. */
+const AGAIN = 1_000;
 
 /** Collects what nobody reads any more, some time after the last one has left, when there is nothing else to do. */
 export class Collector {
@@ -120,15 +121,13 @@ export class Collector {
   #collect(): void {
     this.#next = Infinity;
     const slice = this.#store.slice();
-    if (slice.intents.length > 0 || slice.journal !== emptyJournal) {
-      this.collectAfter(BUSY);
-      return;
-    }
     const now = Date.now();
+    const awaited = this.#store.awaited();
     const left = new Set<string>();
     const dropped: string[] = [];
     for (const [name, at] of this.#left) {
-      if (at > now) continue;
+      // A page that is under way is to join its list.
+      if (at > now || awaited.has(name)) continue;
       const record = rowOf(slice.requests, name);
       if (record?.pending.length === 0) left.add(name);
       else if (!record) dropped.push(name);
@@ -142,7 +141,10 @@ export class Collector {
     this.#letGo(unused.requests);
     if (unused.requests.length > 0 || unused.changes.rows.length > 0) this.#store.forget(unused);
     let next = Infinity;
-    for (const at of this.#left.values()) if (at > now && at < next) next = at;
+    for (const [name, at] of this.#left) {
+      const due = awaited.has(name) ? now + AGAIN : at;
+      if (due > now && due < next) next = due;
+    }
     if (next < Infinity) this.collectAfter(next - now);
   }
 }

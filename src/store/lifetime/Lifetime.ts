@@ -34,13 +34,19 @@ export class Lifetime {
   readonly #subscriptions: Subscriptions;
   readonly #collector: Collector;
 
-  constructor(store: Living, setupListeners: SetupListeners, forgotten: (requests: readonly string[]) => void) {
+  constructor(
+    store: Living,
+    setupListeners: SetupListeners,
+    awaited: () => ReadonlySet<string>,
+    forgotten: (requests: readonly string[]) => void,
+  ) {
     this.#store = store;
     this.#inherited = new Inherited(this.endpointOf, (table, pk) => this.#collector.givenAt(table, pk));
     this.#collector = new Collector({
       slice: () => store.slice,
       endpointOf: this.endpointOf,
       read: () => this.#readFromTables(),
+      awaited,
       forget: (unused) => {
         this.#forget(unused);
         forgotten(unused.requests);
@@ -120,14 +126,14 @@ export class Lifetime {
     this.#collector.join(name);
     const hasFailed = (): boolean => rowOf(this.#store.slice.requests, name)?.failure !== undefined;
     const invalidIfStale = this.#of(endpoint, 'invalidIfStale');
-    const { pollFrequency: every = this.#of(endpoint, 'pollFrequency'), refetch } = options;
+    const { pollFrequency = this.#of(endpoint, 'pollFrequency'), refetch } = options;
     const fetchOrWait = (ifStale: boolean): RequestPromise<unknown> | undefined => {
       const promise = fetch(ifStale);
-      if (!promise) this.#awaitEnd(name, endpoint, args);
+      if (!promise && invalidIfStale) this.#awaitEnd(name, endpoint, args);
       return promise;
     };
-    const subject = { name, endpoint, args, fetch: invalidIfStale ? fetchOrWait : fetch, hasFailed };
-    const subscription = this.#subscriptions.add(subject, { pollFrequency: every, refetch });
+    const subject = { name, endpoint, args, fetch: fetchOrWait, hasFailed };
+    const subscription = this.#subscriptions.add(subject, { pollFrequency, refetch });
     this.answered(name, rowOf(slice.requests, name)?.answer);
     return subscription;
   }

@@ -32,9 +32,12 @@ export interface Unused {
 
 /**
  * Finds what nobody can read any more: requests that were left, and the rows and lists that no request leads to which is
- * kept. What a write brought stays until it was read and left, and the record of the write with it.
+ * kept, nor a guess lies over. What a write brought stays until it was read and left, and the record of the write with it.
  */
-export function unusedIn({ requests, tables }: ResourcesState, { endpointOf, left, weak, held }: Uses): Unused {
+export function unusedIn(
+  { requests, tables, intents, journal }: ResourcesState,
+  { endpointOf, left, weak, held }: Uses,
+): Unused {
   const kept = new Reach<true>(tables);
   const leaving = new Reach<true>(tables);
   const brought = new Reach<true>(tables);
@@ -51,6 +54,13 @@ export function unusedIn({ requests, tables }: ResourcesState, { endpointOf, lef
     else (isWeak ? brought : isLeft ? leaving : kept).from(endpoint.schema, answer.result, true);
   });
   for (const { definition, ref } of held) kept.from(definition, ref, true);
+  // A guess is shown over its rows and lists, and what waits is to land in its row.
+  const places = intents.flatMap(({ changes }) => [
+    ...changes.rows.flatMap(({ table, pks }) => pks.map((pk) => ({ table, pk }))),
+    ...changes.lists,
+  ]);
+  for (const { table, pk } of [...places, ...journal.waiting])
+    if (kept.add(table, pk, true)) guess(tables, rowOf(tableOf(tables, table), pk), kept);
 
   const isUsed = (table: string, pk: string): boolean =>
     kept.has(table, pk) || (brought.has(table, pk) && !leaving.has(table, pk));

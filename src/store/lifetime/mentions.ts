@@ -1,9 +1,10 @@
 import { AllSchema } from '../../schema/All.js';
 import type { Definition, Row, RowSchema, Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { eachRow, rowOf, tableOf } from '../../tables/tables.js';
+import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { Places } from '../../tables/Places.js';
 import type { AnyEndpoint } from '../endpoint.js';
+import { mentions } from '../../tables/values.js';
 import type { ResourcesState } from '../state.js';
 
 /**
@@ -17,11 +18,6 @@ export function requestsShowing(
   endpointOf: (name: string) => AnyEndpoint | undefined,
   news?: { readonly name: string; readonly result: unknown },
 ): readonly string[] {
-  const shown = new Places();
-  for (const [table, pks] of meant.tables())
-    // What is not there is shown by none.
-    for (const pk of pks.keys()) if (rowOf(tableOf(tables, table), pk) !== undefined) shown.set(table, pk, true);
-  const schemas = new Set<RowSchema>();
   const answers: { readonly name: string; readonly definition: Definition; readonly result: unknown }[] = [];
   const names: string[] = [];
   eachRow(requests, ({ answer }, name) => {
@@ -31,31 +27,43 @@ export function requestsShowing(
     // Of an endpoint that nobody knows, nobody knows what its answers show.
     else if (answer) names.push(name);
   });
-  for (const { definition } of answers) for (const schema of rowSchemasIn(definition)) schemas.add(schema);
-  for (const schema of schemas)
-    for (const part of fieldsOf(schema)) for (const one of rowSchemasIn(part[1])) schemas.add(one);
-
-  for (let isNews = true; isNews;) {
-    isNews = false;
-    for (const schema of schemas) {
-      const table = tableOf(tables, schema.table);
-      const known = shown.in(schema.table);
-      for (const [field, inner] of table ? fieldsOf(schema) : []) {
-        const pks = meantBy(inner, shown);
-        if (!table || pks.size === 0) continue;
-        const size = known.size;
-        eachRow(table, (row, pk) => {
-          if (mentions(field === undefined ? row : (row as Row)[field], pks)) known.set(pk, true);
-        });
-        isNews ||= known.size > size;
-      }
-    }
-  }
+  const shown = showing(tables, meant, allRowSchemas(answers));
   const isShowing = ({ definition, result }: (typeof answers)[number]): boolean => {
     const pks = meantBy(definition, shown);
     return pks.size > 0 && (schemaOf(definition) instanceof AllSchema || mentions(result, pks));
   };
   return names.concat(answers.filter(isShowing).map(({ name }) => name));
+}
+
+/** The rows that are meant, as far as they are there, and all that refer to them, of these schemas. */
+function showing(tables: Tables, meant: Places, schemas: ReadonlySet<RowSchema>): Places {
+  const shown = new Places();
+  for (const [table, pks] of meant.tables())
+    for (const pk of pks.keys()) if (rowOf(tableOf(tables, table), pk) !== undefined) shown.set(table, pk, true);
+  let isNews = true;
+  while (isNews) {
+    isNews = false;
+    for (const schema of schemas) {
+      const known = shown.in(schema.table);
+      const { size } = known;
+      for (const [field, inner] of fieldsOf(schema)) {
+        const pks = meantBy(inner, shown);
+        eachRow(pks.size > 0 ? tableOf(tables, schema.table) : undefined, (row, pk) => {
+          if (mentions(field === undefined ? row : (row as Row)[field], pks)) known.set(pk, true);
+        });
+      }
+      isNews ||= known.size > size;
+    }
+  }
+  return shown;
+}
+
+/** The schemas of all rows and lists that answers may be made of. */
+function allRowSchemas(answers: readonly { readonly definition: Definition }[]): ReadonlySet<RowSchema> {
+  const schemas = new Set(answers.flatMap(({ definition }) => rowSchemasIn(definition)));
+  for (const schema of schemas)
+    for (const [, inner] of fieldsOf(schema)) for (const one of rowSchemasIn(inner)) schemas.add(one);
+  return schemas;
 }
 
 /** The schemas of rows and lists that a value may refer to by itself, and not through another row. */
@@ -82,17 +90,3 @@ function childrenOf(schema: Schema): readonly Definition[] {
 function meantBy(definition: Definition, shown: Places): ReadonlySet<string> {
   return new Set(rowSchemasIn(definition).flatMap(({ table }) => [...shown.in(table).keys()]));
 }
-
-/** Whether a value has a reference to one of these rows in it. */
-function mentions(value: unknown, pks: ReadonlySet<string>): boolean {
-  if (typeof value === 'string') return pks.has(value);
-  if (typeof value !== 'object' || value === null) return false;
-  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  if (pks.size < FEW) for (const pk of pks) if (members.includes(pk)) return true;
-  return members.some((member) =>
-    typeof member === 'string' ? pks.size >= FEW && pks.has(member) : mentions(member, pks),
-  );
-}
-
-/** So few are looked for one by one. */
-const FEW = 8;

@@ -49,24 +49,23 @@ export class Presence {
   changed: (isHere: boolean) => void = () => undefined;
   readonly #setupListeners: SetupListeners;
   #stop: (() => void) | undefined;
-  #isVisible = true;
-  #isOnline = true;
+  readonly #is = { visible: true, online: true };
 
   constructor(setupListeners: SetupListeners) {
     this.#setupListeners = setupListeners;
   }
 
   get isHere(): boolean {
-    return this.#isVisible && this.#isOnline;
+    return this.#is.visible && this.#is.online;
   }
 
   start(): void {
     this.#stop = this.#setupListeners({
       visible: (isVisible) => {
-        this.#set(isVisible, this.#isOnline);
+        this.#set('visible', isVisible);
       },
       online: (isOnline) => {
-        this.#set(this.#isVisible, isOnline);
+        this.#set('online', isOnline);
       },
     });
   }
@@ -74,13 +73,12 @@ export class Presence {
   stop(): void {
     this.#stop?.();
     this.#stop = undefined;
-    this.#isVisible = this.#isOnline = true;
+    this.#is.visible = this.#is.online = true;
   }
 
-  #set(isVisible: boolean, isOnline: boolean): void {
+  #set(name: keyof PresenceEvents, is: boolean): void {
     const was = this.isHere;
-    this.#isVisible = isVisible;
-    this.#isOnline = isOnline;
+    this.#is[name] = is;
     if (this.isHere !== was) this.changed(this.isHere);
   }
 }

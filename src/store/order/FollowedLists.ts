@@ -1,31 +1,47 @@
-import { Collection, listsIn } from '../../schema/Collection.js';
+import { Collection, definitionsIn } from '../../schema/Collection.js';
+import { EntitySchema } from '../../schema/EntitySchema.js';
+import { LazySchema } from '../../schema/Lazy.js';
 import { keyValue, listKey, tablesOfLists } from '../../schema/listKey.js';
-import type { Definition, Ref, Row } from '../../schema/Schema.js';
-import { onlyThose, type ListChange } from '../../tables/changes.js';
-import type { Place, Places } from '../../tables/Places.js';
-import { refsIn, rowsOf } from './lists.js';
+import type { Definition, Row } from '../../schema/Schema.js';
+import { schemaOf } from '../../schema/schemaOf.js';
+import { Places, type Place } from '../../tables/Places.js';
 
 const none: readonly never[] = [];
 
-/** The Collections that a store has met outside of entities, whose lists an edited row leaves and joins by its fields. */
+/** The Collections and the classes that a store has met: which lists an edited row leaves and joins, and which classes order their answers. */
 export class FollowedLists {
-  /** By the table of their lists. */
+  /** By the table of their lists; one that does not follow only where no other has these lists. */
   readonly #collections = new Map<string, Collection>();
   /** By the table of the rows in them. */
   readonly #byRows = new Map<string, readonly Collection[]>();
+  /** Lists that were read by a Collection that does not follow. */
+  readonly #unfollowed = new Places();
+  /** Classes with rules of their own for answers that overlap, by table. */
+  readonly #ordering = new Map<string, EntitySchema>();
 
-  meet(definition: Definition): void {
-    for (const collection of listsIn(definition)) {
-      if (!(collection instanceof Collection)) continue;
-      const { table } = collection;
-      // Where two Collections share their lists, none is moved into or out of them if one of them says so.
-      if (this.#collections.get(table)?.options.follows === false) continue;
-      this.#collections.set(table, collection);
-      for (const rows of tablesOfLists(table)) {
-        const others = (this.#byRows.get(rows) ?? none).filter((other) => other.table !== table);
-        this.#byRows.set(rows, collection.options.follows === false ? others : [...others, collection]);
-      }
+  meet(definition: Definition, seen = new Set<Definition>()): void {
+    const schema = schemaOf(definition) ?? definition;
+    // What a Lazy stands for is met when an endpoint has it.
+    if (seen.has(schema) || schema instanceof LazySchema) return;
+    seen.add(schema);
+    if (schema instanceof Collection) this.#meetCollection(schema);
+    if (schema instanceof EntitySchema && schema.order) this.#ordering.set(schema.table, schema);
+    for (const inner of definitionsIn(schema)) this.meet(inner, seen);
+  }
+
+  #meetCollection(collection: Collection): void {
+    const { table } = collection;
+    if (collection.options.follows === false) return;
+    this.#collections.set(table, collection);
+    for (const rows of tablesOfLists(table)) {
+      const others = (this.#byRows.get(rows) ?? none).filter((other) => other.table !== table);
+      this.#byRows.set(rows, [...others, collection]);
     }
+  }
+
+  /** A Collection is asked for a list. */
+  read({ table, options }: Collection, pk: string): void {
+    if (options.follows === false) this.#unfollowed.set(table, pk, true);
   }
 
   /** The Collections whose lists may hold rows of a table. */
@@ -33,47 +49,22 @@ export class FollowedLists {
     return this.#byRows.get(table) ?? none;
   }
 
-  /**
-   * A change of a list as far as its rows are held as they `came`: what came as one that matches the list, and is held as
-   * one that does not, stays out; what is held as one that matches stays in.
-   */
-  fitting(change: ListChange, came: Places<Row>, heldOf: (table: string, pk: string) => Row | undefined): ListChange {
-    const { table, operation, list, moves } = change;
-    if (came.tables().length === 0 || (operation === 'remove' && !moves)) return change;
-    const isMisfit = ([name, pk]: readonly [string, string]): boolean => {
-      const row = came.get(name, pk);
-      const held = row && heldOf(name, pk);
-      if (operation === 'remove') return row !== undefined && this.matches(change, held);
-      return row !== undefined && held !== undefined && this.#givesWay(change, row, held);
-    };
-    const isFit = (ref: unknown): boolean => !rowsOf(table, ref as Ref).some(isMisfit);
-    return refsIn(list).every(isFit) ? change : { ...change, list: onlyThose(list, isFit) };
+  /** The class of a table that orders its answers. */
+  orderingOf(table: string): EntitySchema | undefined {
+    return this.#ordering.get(table);
   }
 
-  /** Whether a row says of itself that it is not in a list. */
-  excludes({ table, pk }: Place, row: Row | undefined): boolean {
-    return (
-      row !== undefined &&
-      this.#filters(table, pk).some(([name, value]) => Object.hasOwn(row, name) && keyValue(row, name) !== value)
-    );
-  }
-
-  /** Whether a row came to a list as one that matches, and the row that is held does not. */
-  #givesWay({ table, pk }: Place, came: Row, held: Row): boolean {
-    return this.#filters(table, pk).some(
-      ([name, value]) => keyValue(came, name) === value && keyValue(held, name) !== value,
-    );
-  }
-
-  /** Whether a row matches every filter of a list by its fields. */
-  matches({ table, pk }: Place, row: Row | undefined): boolean {
-    const filters = this.#filters(table, pk);
-    return filters.length > 0 && filters.every(([name, value]) => keyValue(row, name) === value);
-  }
-
-  #filters(table: string, pk: string): readonly [name: string, value: string][] {
+  /** What the rows of a list have in common: the names and values of the fields that it is filtered by. */
+  filtersOf({ table, pk }: Place): readonly (readonly [name: string, value: string])[] {
     const collection = this.#collections.get(table);
-    if (!collection || collection.options.follows === false) return none;
+    if (!collection || this.#unfollowed.has(table, pk)) return none;
     return Object.entries(listKey(pk)).filter(([name, value]) => collection.filters(name, value));
+  }
+
+  /** Whether a row came to a list as one that matches, and is held as one that does not. */
+  isMisfit(list: Place, came: Row, held: Row | undefined): boolean {
+    const isMatch = (row: Row | undefined, [name, value]: readonly [string, string]): boolean =>
+      keyValue(row, name) === value;
+    return held !== undefined && this.filtersOf(list).some((filter) => isMatch(came, filter) && !isMatch(held, filter));
   }
 }

@@ -1,13 +1,18 @@
 import type { Changes } from '../../tables/changes.js';
 
-/** What an unsettled request is expected to change. */
+/** What an unsettled request is expected to change: its guess. */
 export interface Intent {
   readonly requestId: string;
-  /** Position at which the request was made. */
+  /** When the request was made. */
   readonly seq: number;
   readonly changes: Changes;
-  /** It was computed of what was there: whatever a later request says of the fields it changes waits, for it may have been counted in already. */
+  /** The guess counts: it was computed of what was there. What later requests say of the fields that it changes waits, for they may have counted it in. */
   readonly holdsRows?: true;
-  /** Its answer has come, and waits; until that lands, what waits is shown as it was guessed. */
+  /** Its answer has come, and waits; until that lands, the fields that wait are shown as they were guessed. */
   readonly settled?: true;
+}
+
+/** Whether a guess counts, and its answer has not come. */
+export function counts({ holdsRows, settled }: Intent): boolean {
+  return holdsRows === true && !settled;
 }

@@ -1,26 +1,39 @@
-import { own, pick, type Row } from '../../schema/Schema.js';
-import { addRows, noChanges, rowsWhere, sameValue, type Changes, type RowChanges } from '../../tables/changes.js';
+import { listKey, tablesOfLists } from '../../schema/listKey.js';
+import { own, pick, type Ref, type Row } from '../../schema/Schema.js';
+import { isTemporary } from '../../schema/temporary.js';
+import { isUnionRef } from '../../schema/Union.js';
+import {
+  addRows,
+  identity,
+  noChanges,
+  refsIn,
+  rowIn,
+  rowsWhere,
+  sameValue,
+  type Changes,
+  type ListChange,
+} from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { Places } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
-import { namedIn } from './admission.js';
-import type { Intent } from './intent.js';
-import type { Waiting } from './journal.js';
 import type { FollowedLists } from './FollowedLists.js';
-import { Moves } from './moves.js';
-import type { Settlement } from './settle.js';
-import { refsIn } from './lists.js';
+import type { Intent } from './intent.js';
+import type { Landing } from './Landing.js';
+import { creatorOf, rowsOf } from './lists.js';
+import { changeOf, isMovedInto, Membership } from './membership.js';
 import { showIntents } from './shown.js';
 
-/** How the changes of an intent are found anew. */
+/** How the guess of a request is found anew. */
 export interface Recipe {
   /** Finds what a request is expected to change, on top of given tables. Throws what the user's code throws. */
   readonly find: (base: Tables) => Changes | undefined;
   /** It depends on nothing but which lists there are, as a create does: of many that overlap, none has to be found anew when one settles. */
   readonly onLists: boolean;
+  /** The fields that a create sends. */
+  readonly sends: ReadonlySet<string>;
 }
 
-/** What an action lands, and the intents beside it. */
+/** What an action lands, and the guesses beside it. */
 export interface Rebasing {
   readonly tables: Tables;
   readonly intents: readonly Intent[];
@@ -29,14 +42,18 @@ export interface Rebasing {
   readonly followed: FollowedLists;
   readonly recipes: ReadonlyMap<string, Recipe>;
   readonly changes: Changes;
-  readonly settlement: Settlement;
+  readonly landing: Landing;
   /** Intents whose arguments have become others. */
   readonly renamed: ReadonlySet<string>;
+  /** The rows that a create has turned out to have made. */
+  readonly made: Places;
+  /** When the request of a guess was sent; undefined before. */
+  sentAt(requestId: string): number | undefined;
 }
 
-/** Finds anew, in order, what the intents change; gives those that are others now. */
+/** Finds anew, in order, what the guesses change; gives those that are others now. */
 export function rebase(rebasing: Rebasing): Record<string, Changes> {
-  const { tables, intents, recipes, changes, settlement, renamed, followed } = rebasing;
+  const { tables, intents, recipes, changes, landing, renamed, followed } = rebasing;
   const rebased: Record<string, Changes> = {};
   const hasNewLists = changes.lists.some(({ table, pk }) => rowOf(tableOf(tables, table), pk) === undefined);
   const done: Intent[] = [];
@@ -44,19 +61,18 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
   let confirmed: Tables | undefined;
   const base = (): Tables => {
     confirmed ??= new Overlay().show(tables, [changes]);
-    return showIntents(confirmed, done, settlement.lists, overlay);
+    return showIntents(confirmed, done, (table, pk) => landing.lists.record(table, pk), overlay);
   };
   const touched = touchedBy(rebasing);
-  const known = new Moves(followed, hasNewLists ? base() : tables);
+  const membership = new Membership(followed, hasNewLists ? base() : tables);
   for (const intent of intents) {
     const { requestId } = intent;
     const recipe = recipes.get(requestId);
-    let next = intent.changes;
-    if (recipe && (renamed.has(requestId) || hasNewLists || !recipe.onLists)) {
-      next = again(recipe, base());
-    }
-    next = visible(intent, next, settlement);
-    if (next !== intent.changes || hasNewLists || touches(next, touched)) next = withMoves(next, base, followed, known);
+    const isNew = recipe && (renamed.has(requestId) || hasNewLists || !recipe.onLists);
+    let next = visible(intent, isNew ? again(recipe, base()) : intent.changes, rebasing);
+    if (next !== intent.changes || hasNewLists || touches(next, touched))
+      next = withMoves(next, base, followed, membership, intent.changes.lists);
+    next = withDoubles(intent, next, rebasing);
     if (next === intent.changes || sameValue(next, intent.changes)) done.push(intent);
     else {
       rebased[requestId] = next;
@@ -68,7 +84,7 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
   return rebased;
 }
 
-/** The rows that are others than when the intents were found: confirmed ones, and those of intents that are none any more. */
+/** The rows that are others than when the guesses were found: confirmed ones, and those of guesses that are none any more. */
 function touchedBy({ changes, intents, earlier }: Rebasing): Places {
   const touched = new Places();
   addRows(touched, changes);
@@ -81,22 +97,37 @@ function touches({ rows }: Changes, places: Places): boolean {
   return rows.some(({ table, pks }) => pks.some((pk) => places.has(table, pk)));
 }
 
-/** What is expected, with the moves of rows that follow from it on top of given tables; `known` knows the lists that there are. */
+/** What is expected, with the lists that its rows leave, join, or stay in, on top of given tables; `known` knows the lists that there are, `earlier` is what was expected of lists before. */
 export function withMoves(
   changes: Changes,
   base: () => Tables,
   followed: FollowedLists,
-  known = new Moves(followed, base()),
+  known = new Membership(followed, base()),
+  earlier = changes.lists,
 ): Changes {
   const hasMoves = changes.lists.some(({ follows }) => follows);
-  if (!hasMoves && !known.areFiltered(changes)) return changes;
-  const lists = hasMoves ? changes.lists.filter(({ follows }) => !follows) : changes.lists;
-  const all = new Moves(followed, base());
-  const moves = [...all.of(changes), ...all.staying(changes)];
-  return !hasMoves && moves.length === 0 ? changes : { rows: changes.rows, lists: [...lists, ...moves] };
+  const isFiltered = changes.rows.some(({ table, rows }) => rows.some((row) => row && known.areFilters(table, row)));
+  if (!hasMoves && !isFiltered) return changes;
+  const tables = base();
+  const membership = new Membership(followed, tables);
+  const moves = changes.rows.flatMap(({ table, pks, rows }) =>
+    pks.flatMap((pk, i): readonly ListChange[] => {
+      const row = rows[i];
+      // A table that is called after an entity holds rows.
+      const before = row && (rowOf(tableOf(tables, table), pk) as Row | undefined);
+      if (!row || !before) return [];
+      const edit = { table, pk, befores: [before], after: { ...before, ...row }, named: Object.keys(row) };
+      // A guess keeps its row in a list though an answer comes without it.
+      return membership
+        .moves(edit, (list, ref) => isMovedInto(earlier, list, ref) || membership.has(list, ref))
+        .map(changeOf);
+    }),
+  );
+  if (!hasMoves && moves.length === 0) return changes;
+  return { rows: changes.rows, lists: [...changes.lists.filter(({ follows }) => !follows), ...moves] };
 }
 
-/** On a later run, an intent whose recipe fails shows nothing, and its request goes on. */
+/** On a later run, a guess whose recipe fails shows nothing, and its request goes on. */
 function again({ find }: Recipe, base: Tables): Changes {
   try {
     return find(base) ?? noChanges;
@@ -105,57 +136,51 @@ function again({ find }: Recipe, base: Tables): Changes {
   }
 }
 
-/**
- * What an intent shows: nothing over fields that a write named which was asked for later and has settled (else the edit
- * would flicker from the later to the earlier and back), and nothing of what is deleted since. Where its own answer has
- * come, only what of that waits still.
- */
-function visible(intent: Intent, changes: Changes, settlement: Settlement): Changes {
-  // Changes that were not found anew were filtered before; only rows that this action names or deletes are looked at again.
+/** What a guess shows: of one whose own answer has come, only the fields that wait. */
+function visible(intent: Intent, changes: Changes, rebasing: Rebasing): Changes {
+  const { landing } = rebasing;
+  const { waiting } = landing.rows;
+  // What was not found anew was looked at before; only rows and lists that this action decides of are looked at again.
   const isDecided =
     changes !== intent.changes ||
-    changes.rows.some(({ table, pks }) => pks.some((pk) => settlement.decided.has(table, pk)));
-  const open = isDecided ? openChanges(intent, changes, settlement) : changes;
-  const isOwn = ({ requestId }: Waiting): boolean => requestId === intent.requestId;
-  return intent.settled ? stillWaiting(open, settlement.waiting.find(isOwn)) : open;
+    changes.rows.some(({ table, pks }) => pks.some((pk) => landing.rows.isTold(table, pk))) ||
+    changes.lists.some(({ table, pk }) => landing.lists.record(table, pk)?.first !== undefined);
+  const open = isDecided ? openChanges(intent, changes, rebasing) : changes;
+  if (!intent.settled) return open;
+  const waits = (table: string, pk: string): Row | undefined =>
+    waiting.find((one) => one.requestId === intent.requestId && one.table === table && one.pk === pk)?.row;
+  const rows = open.rows.flatMap((change) =>
+    rowsWhere(change, (pk, row) => {
+      const fields = waits(change.table, pk);
+      return fields && row && some(row, (field) => own(fields, field) !== undefined);
+    }),
+  );
+  return { rows, lists: [] };
 }
 
-/** Without fields that a later write has named, and without rows that are deleted since, in lists, too. */
-function openChanges(intent: Intent, { rows, lists }: Changes, settlement: Settlement): Changes {
+/** Nothing over fields that a write has named which was asked for later and has landed (else the edit would flicker from the later to the earlier and back), nothing of what is deleted since, and no created item in a list that was first answered after the create was sent. */
+function openChanges({ seq }: Intent, { rows, lists }: Changes, { landing, sentAt }: Rebasing): Changes {
+  const uncovered = rows.flatMap((change) =>
+    rowsWhere(change, (pk, row) => {
+      const record = landing.rows.record(change.table, pk);
+      if (!record || row === null) return row;
+      if ((record.gone ?? 0) > seq) return undefined;
+      // A row without fields shows nothing, and is told to be pending still.
+      return some(row, (field) => (own(record.fields, field)?.named?.asked ?? 0) <= seq) ?? {};
+    }),
+  );
+  const isKnownFirst = ({ table, pk, list, follows }: ListChange): boolean => {
+    const creator = follows ? undefined : creatorOf(list);
+    const first = landing.lists.record(table, pk)?.first ?? 0;
+    return creator === undefined || (sentAt(creator) ?? Infinity) > first;
+  };
   return {
-    rows: rows.flatMap((change) => uncovered(intent, change, settlement)),
-    lists: lists.flatMap((change) => {
-      const list = settlement.lists.withoutGone(change.table, change.list, intent.seq);
-      if (list === change.list || change.operation === 'remove') return [change];
+    rows: uncovered,
+    lists: lists.filter(isKnownFirst).flatMap((change) => {
+      const list = change.operation === 'remove' ? change.list : landing.lists.withoutGone({ sent: seq }, change);
+      if (list === change.list) return [change];
       return refsIn(list).length > 0 ? [{ ...change, list }] : [];
     }),
-  };
-}
-
-function uncovered({ seq }: Intent, change: RowChanges, settlement: Settlement): readonly RowChanges[] {
-  const { table } = change;
-  return rowsWhere(change, (pk, row) => {
-    const clock = settlement.clock(table, pk);
-    if (!clock || row === null) return row;
-    if ((clock.goneSeq ?? 0) >= seq) return undefined;
-    // A row without fields shows nothing, and is told to be pending still.
-    return some(row, (field) => (namedIn(clock, field)?.askedSeq ?? 0) <= seq) ?? {};
-  });
-}
-
-/** What of a guess is shown on while the answer waits. */
-function stillWaiting({ rows, lists }: Changes, waiting: Waiting | undefined): Changes {
-  if (!waiting) return noChanges;
-  const waits = (table: string, pk: string): Row | undefined =>
-    waiting.rows.find((row) => row.table === table && row.pk === pk)?.row;
-  return {
-    rows: rows.flatMap((change) =>
-      rowsWhere(change, (pk, row) => {
-        const fields = waits(change.table, pk);
-        return fields && row && some(row, (field) => own(fields, field) !== undefined);
-      }),
-    ),
-    lists: lists.filter(({ table, pk }) => waiting.lists.some((list) => list.table === table && list.pk === pk)),
   };
 }
 
@@ -165,4 +190,56 @@ function some(row: Row, counts: (field: string) => boolean): Row | undefined {
   const kept = fields.filter(counts);
   if (kept.length === 0) return undefined;
   return kept.length === fields.length ? row : pick(row, counts);
+}
+
+/**
+ * What a pending create changes, and what it hides: a row that nobody had told of when the create was made, that no other
+ * create has made, and that is more like what was sent than unlike it, may be what is being created. It is not shown beside
+ * the pending item; when the create settles, it is.
+ */
+function withDoubles(intent: Intent, changes: Changes, { landing, recipes, made }: Rebasing): Changes {
+  const { fresh } = landing.rows;
+  const hidden = intent.changes.lists.filter(({ hides }) => hides);
+  if (fresh.tables().length === 0 && hidden.length === 0) return changes;
+  const lists = changes.lists.filter(({ hides }) => !hides);
+  const hiding = lists.flatMap((change): readonly ListChange[] => {
+    if (change.follows || creatorOf(change.list) !== intent.requestId) return [];
+    const { table, pk } = change;
+    const before = hidden.filter((one) => one.table === table && one.pk === pk).flatMap(({ list }) => refsIn(list));
+    const candidates = refsIn(change.list).flatMap((ref) => candidatesFor(table, ref as Ref, fresh));
+    const doubles = [...new Map([...before, ...candidates].map((ref) => [identity(ref), ref as Ref])).values()];
+    const isDouble = (ref: Ref): boolean =>
+      rowsOf(table, ref).some(([name, rowPk]) => {
+        const row = made.has(name, rowPk) ? undefined : landing.rows.row(name, rowPk);
+        return row && isLikeOne(row, name, changes, { list: pk, sends: recipes.get(intent.requestId)?.sends });
+      });
+    const list = doubles.filter(isDouble);
+    return list.length > 0 ? [{ table, pk, operation: 'remove', list, hides: true }] : [];
+  });
+  return hiding.length === 0 && hidden.length === 0 ? changes : { rows: changes.rows, lists: [...lists, ...hiding] };
+}
+
+/** The rows that nobody had told of before, as a list refers to them. */
+function candidatesFor(list: string, ref: Ref, fresh: Places): readonly Ref[] {
+  const tables = isUnionRef(ref) ? [ref.table] : tablesOfLists(list);
+  return tables.flatMap((table) => [...fresh.in(table).keys()].map((pk) => (isUnionRef(ref) ? { ...ref, pk } : pk)));
+}
+
+/** Whether a row agrees with more of the fields that a create sent than it differs in, or has none of them; what a list is filtered by tells nothing. */
+function isLikeOne(
+  row: Row,
+  table: string,
+  { rows }: Changes,
+  { list, sends }: { readonly list: string; readonly sends: ReadonlySet<string> | undefined },
+): boolean {
+  const filters = listKey(list);
+  const items = rows.flatMap((change) =>
+    change.table === table ? change.pks.filter(isTemporary).map((pk) => rowIn({ rows: [change] }, table, pk)) : [],
+  );
+  return items.some((item) => {
+    const sent = Object.keys(item ?? {}).filter((field) => sends?.has(field) && !Object.hasOwn(filters, field));
+    const told = sent.filter((field) => Object.hasOwn(row, field));
+    const alike = told.filter((field) => sameValue(row[field], item?.[field]));
+    return sent.length > 0 && (told.length === 0 || 2 * alike.length > told.length);
+  });
 }

@@ -1,75 +1,77 @@
-import type { List, Row } from '../../schema/Schema.js';
-import { applyChanges, type ListChange, type RowChanges } from '../../tables/changes.js';
-import type { Place } from '../../tables/Places.js';
+import type { Ref, Row } from '../../schema/Schema.js';
+import { applyChanges, type RowChanges } from '../../tables/changes.js';
+import type { Place, Places } from '../../tables/Places.js';
 import { eachRow, rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
-import { isNeeded, recordOfList, withStep, type ListRecord, type ListStep } from './lists.js';
+import type { Event } from './event.js';
+import type { Holder } from './takes.js';
 
-/** An answer, by positions among all that has started in the store. */
-export interface Answer {
-  readonly kind: 'read' | 'write';
-  /** When it was sent. */
-  readonly seq: number;
-  /** When it came. */
-  readonly settledSeq: number;
-}
-
-/** The answer that holds a field: the value that it brought is the one that is there. */
-export interface Holder extends Answer {
-  /** It is of a write that named the field. */
-  readonly names?: true;
-}
-
-/** Which answers hold the fields of one row, as far as they came while others were under way. */
-export interface RowClock {
-  /** Holds all fields of the row but those in `fields`. */
+/** Which events hold the fields of a row. */
+export interface RowRecord {
+  /** Holds all fields that no cell says otherwise of. */
   readonly all?: Holder | undefined;
-  readonly fields?: Readonly<Record<string, Holder>> | undefined;
-  /** The latest of the settled writes that named a field: when it was sent, and when it was asked for. */
-  readonly named?: Readonly<Record<string, Named>> | undefined;
-  /** When a field last became another. */
-  readonly changed?: Readonly<Record<string, number>> | undefined;
-  /** When an answer first told of the row, where that came while others were under way. */
-  readonly knownSeq?: number | undefined;
-  /** When the deletion of the row settled. */
-  readonly goneSeq?: number | undefined;
+  readonly fields?: Readonly<Record<string, Cell>> | undefined;
+  /** When an answer first told of the row. */
+  readonly known?: number | undefined;
+  /** When the deletion of the row came: what was sent before brings nothing of it. */
+  readonly gone?: number | undefined;
+  /** The last `came` of all of this. */
+  readonly came: number;
 }
 
-export interface Named {
-  readonly seq: number;
-  readonly askedSeq: number;
+/** One field of a row. */
+export interface Cell {
+  /** The event that holds it, where that is another than holds the rest of the row. */
+  readonly by?: Holder;
+  /** Of the writes that named it, the one that was sent last: one that was sent before that never takes the field. */
+  readonly named?: Holder;
 }
 
-/** What of an answer has come, and waits for something that is pending. */
-export interface Waiting extends Answer {
-  readonly requestId: string;
-  readonly askedSeq: number;
-  /** When it came, in ms since the epoch. */
+/** Which events hold the members of a list. */
+export interface ListRecord {
+  /** The newest whole answer: holds all members but those below. */
+  readonly by?: Holder | undefined;
+  /** When the first answer with the list, or a page of it, came. */
+  readonly first?: number | undefined;
+  /** Rows that are in the list, or out of it, by something else than an answer with the list. */
+  readonly members: readonly Member[];
+  /** The last `came` of all of this. */
+  readonly came: number;
+}
+
+/** A row that is in a list, or out of it. */
+export interface Member {
+  readonly ref: Ref;
+  readonly by: Holder;
+  readonly isIn: boolean;
+  /** No answer has told its place yet. */
+  readonly isLoose?: true;
+  /** It came in before all others, and not behind them. */
+  readonly isFirst?: true;
+  /** Its name in a set of values. */
+  readonly name?: string;
+}
+
+/** Fields of one row that have come, and wait for a guess that counts. */
+export interface Waiting extends Event, Place {
+  /** When they came, in ms since the epoch. */
   readonly since: number;
-  readonly rows: readonly WaitingRow[];
-  readonly lists: readonly ListChange[];
-}
-
-/** Some fields of one row. */
-export interface WaitingRow extends Place {
   readonly row: Row;
   /** Those of them that the write named. */
   readonly names: readonly string[];
   /** They wait for the row itself: an empty answer has confirmed them before any other has brought it. */
   readonly existing?: true;
+  /** All of the row, where its class orders its answers. */
+  readonly whole?: Row;
 }
 
-/**
- * What has settled lately, for as long as a request is under way that started before it did: an answer that comes late is
- * then put in its place, instead of on top. While nothing overlaps, the journal is empty.
- */
+/** Who holds what, for as long as a request is under way that was sent before the holder came. While nothing overlaps, it is empty. */
 export interface Journal {
-  /** A clock for each row that was answered. */
+  /** Records of rows, by the tables of the rows. */
   readonly rows: Tables;
-  /** A record of each list that was answered, or changed. */
+  /** Records of lists, by the tables of the lists. */
   readonly lists: Tables;
-  /** In the order in which it came. */
   readonly waiting: readonly Waiting[];
-  /** When the last deletion settled: answers that were sent later cannot hold deleted rows, so nothing is looked for in them. */
+  /** When the last deletion came: what was sent later can hold no deleted row. */
   readonly goneSeq: number;
 }
 
@@ -83,58 +85,44 @@ export const emptyJournal: Journal = Object.freeze({
 
 /** What an action changes in the journal. */
 export interface JournalChanges {
-  /** Clocks, in place of rows. */
   readonly rows: readonly RowChanges[];
-  readonly lists: readonly SettledStep[];
+  readonly lists: readonly RowChanges[];
   /** All that waits from now on; absent where that stays as it is. */
   readonly waiting?: readonly Waiting[];
   /** When a row was deleted. */
   readonly goneSeq?: number;
-  /** All that is under way has started at this position or later: what settled before is forgotten. */
+  /** All that is under way was sent here or later: what came before is forgotten. */
   readonly oldest?: number;
   /** Nothing is under way any more: all is forgotten. */
   readonly isOver?: true;
 }
 
-/** A step of one list. */
-export interface SettledStep extends Place {
-  readonly kind: 'read' | 'write';
-  readonly step: ListStep;
-}
-
-/** The journal after an action; `tables` are those before it. */
-export function applyJournal(journal: Journal, tables: Tables, changes: JournalChanges | undefined): Journal {
+export function applyJournal(journal: Journal, changes: JournalChanges | undefined): Journal {
   if (!changes) return journal;
   if (changes.isOver) return emptyJournal;
-  const { rows, lists, waiting = journal.waiting, goneSeq = journal.goneSeq, oldest } = changes;
-  const records = new Map<string, RowChanges>();
-  for (const { table, pk, kind, step } of lists) {
-    const name = `${table} ${pk}`;
-    const known = (records.get(name)?.rows[0] as unknown as ListRecord | undefined) ?? recordOf(journal, table, pk);
-    const record = withStep(known ?? recordOfList(rowOf(tableOf(tables, table), pk) as List | undefined), step, kind);
-    records.set(name, inPlaceOfRows(table, [pk], [record]));
-  }
-  const next: Journal = {
-    rows: applyChanges(journal.rows, [{ rows, lists: none }]),
-    lists: applyChanges(journal.lists, [{ rows: [...records.values()], lists: none }]),
-    waiting,
-    goneSeq,
-  };
-  return oldest === undefined ? next : withoutSettled(next, oldest);
+  const { waiting = journal.waiting, goneSeq = journal.goneSeq, oldest } = changes;
+  const rows = applyChanges(journal.rows, [{ rows: changes.rows, lists: none }]);
+  const lists = applyChanges(journal.lists, [{ rows: changes.lists, lists: none }]);
+  if (oldest === undefined) return { rows, lists, waiting, goneSeq };
+  return { rows: since(rows, oldest), lists: since(lists, oldest), waiting, goneSeq };
 }
 
-/** What the journal has in place of rows, to be written as rows are. */
-export function inPlaceOfRows(table: string, pks: readonly string[], entries: readonly object[]): RowChanges {
-  return { table, pks, rows: entries as readonly Row[], whole: true };
+/** Records in place of rows, to be written as rows are. */
+export function inPlaceOfRows(records: Places<RowRecord> | Places<ListRecord>): readonly RowChanges[] {
+  return records.tables().map(([table, entries]) => ({
+    table,
+    pks: [...entries.keys()],
+    // A record is plain data.
+    rows: [...entries.values()] as unknown as readonly Row[],
+    whole: true,
+  }));
 }
 
-/** The clock of a row. */
-export function clockOf({ rows }: Journal, table: string, pk: string): RowClock | undefined {
-  return rowOf(tableOf(rows, table) as Table<RowClock> | undefined, pk);
+export function rowRecordOf({ rows }: Journal, table: string, pk: string): RowRecord | undefined {
+  return rowOf(tableOf(rows, table) as Table<RowRecord> | undefined, pk);
 }
 
-/** The record of a list. */
-export function recordOf({ lists }: Pick<Journal, 'lists'>, table: string, pk: string): ListRecord | undefined {
+export function listRecordOf({ lists }: Journal, table: string, pk: string): ListRecord | undefined {
   return rowOf(tableOf(lists, table) as Table<ListRecord> | undefined, pk);
 }
 
@@ -145,29 +133,14 @@ export function sizeOf({ rows, lists }: Journal): number {
   return size;
 }
 
-/** Without what settled before the oldest request under way started. */
-function withoutSettled({ rows, lists, waiting, goneSeq }: Journal, oldest: number): Journal {
-  return {
-    waiting,
-    goneSeq,
-    rows: without(rows, (clock: RowClock) => lastOf(clock) < oldest),
-    lists: without(lists, (record: ListRecord) => !isNeeded(record, oldest)),
-  };
-}
-
-function without(tables: Tables, isOver: (entry: never) => boolean): Tables {
-  const gone = Object.entries(tables).map(([table, entries]): RowChanges => {
+/** Without records of what came before all that is under way was sent: no holder in them can lose any more. */
+function since(tables: Tables, oldest: number): Tables {
+  const gone = Object.entries(tables).map(([table, records]): RowChanges => {
     const pks: string[] = [];
-    // The tables of one kind of entry.
-    eachRow(entries as Table<never>, (entry, pk) => {
-      if (isOver(entry)) pks.push(pk);
+    eachRow(records as Table<{ readonly came: number }>, ({ came }, pk) => {
+      if (came < oldest) pks.push(pk);
     });
     return { table, pks, rows: pks.map(() => null) };
   });
   return applyChanges(tables, [{ rows: gone, lists: none }]);
-}
-
-/** When the last settled of what a clock tells. */
-function lastOf({ all, fields = {}, goneSeq = 0 }: RowClock): number {
-  return Math.max(goneSeq, all?.settledSeq ?? 0, ...Object.values(fields).map(({ settledSeq }) => settledSeq));
 }

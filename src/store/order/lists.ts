@@ -1,176 +1,278 @@
-import { tablesOfLists } from '../../schema/listKey.js';
 import type { List, Ref } from '../../schema/Schema.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
 import { isUnionRef } from '../../schema/Union.js';
-import { applyAllToList, identity, isDone, type ListChange } from '../../tables/changes.js';
-import type { Intent } from './intent.js';
+import { tablesOfLists } from '../../schema/listKey.js';
+import { among, applyToList, identity, isDone, onlyThose, refsIn, type ListChange } from '../../tables/changes.js';
+import { Places, type Place } from '../../tables/Places.js';
+import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import type { Event, Incoming } from './event.js';
+import { inPlaceOfRows, listRecordOf, type Journal, type ListRecord, type Member } from './journal.js';
+import type { Rows } from './rows.js';
+import { holderOf, noNews, takes } from './takes.js';
 
-/** What one settled request did to a list: a whole answer (`set`), a page (`append`), or an operation of a write. */
-export interface ListStep extends Pick<ListChange, 'operation' | 'list' | 'follows' | 'page'> {
-  /** Steps stand in this order: an operation by when it was asked for, an answer by when it was sent. */
-  readonly seq: number;
-  readonly settledSeq: number;
-}
+const none: readonly never[] = [];
+const noRecord: ListRecord = { members: none, came: 0 };
 
-/** A list as it was answered, and what was done to it since, while others are under way that may bring an older answer. */
-export interface ListRecord {
-  /** Null where there was no list. */
-  readonly base: List | null;
-  /** Position of the request that brought the base; 0 where that was before all that is under way. */
-  readonly baseSeq: number;
-  /** Where a write brought the base: when it settled, for no read that was sent before may replace it. */
-  readonly baseSettled?: number;
-  /** Where its first answer came meanwhile, whole or a page: when that was sent, and when it settled. */
-  readonly firstSeq?: number;
-  readonly knownSeq?: number;
-  /** In their order. */
-  readonly steps: readonly ListStep[];
-}
+/** A row that is to be in a list, or out of it. */
+type Incomer = Pick<Member, 'ref' | 'isIn' | 'isFirst' | 'name'>;
 
-/** What is remembered of lists. */
-export interface Records {
-  record(table: string, pk: string): ListRecord | undefined;
-}
+/** What becomes of lists when events land: for each row, whether the event takes its membership from the holder. */
+export class Lists {
+  readonly changes: ListChange[] = [];
+  readonly #tables: Tables;
+  readonly #journal: Journal;
+  readonly #rows: Rows;
+  /** Nothing overlaps, so nothing is remembered. */
+  readonly #isAlone: boolean;
+  /** What the changes make of lists, as far as somebody has asked. */
+  readonly #lists = new Places<{ list: List | undefined; readonly changes: ListChange[] }>();
+  readonly #records = new Places<ListRecord>();
 
-/** A list of which nothing is remembered: it is as it was confirmed. */
-export function recordOfList(list: List | undefined): ListRecord {
-  return { base: list ?? null, baseSeq: 0, steps: [] };
-}
-
-/** A record after one more step: a whole answer is a new base, anything else is done to it in its order. */
-export function withStep(given: ListRecord, step: ListStep, kind: 'read' | 'write'): ListRecord {
-  const isFirst =
-    given.firstSeq === undefined && given.base === null && (step.operation === 'set' || step.operation === 'append');
-  const record = isFirst ? { ...given, firstSeq: step.seq, knownSeq: step.settledSeq } : given;
-  if (step.operation === 'set') return withBase(record, step, kind);
-  const { steps } = record;
-  const last = steps.at(-1);
-  if (!last || last.seq <= step.seq) return { ...record, steps: [...withoutVoid(steps, step), step] };
-  return { ...record, steps: [...beforeReturn(steps, step), step].sort(bySeq) };
-}
-
-/** An item that comes back into a list does so after it has left it, wherever its request stands: what took it out steps back. */
-function beforeReturn(steps: readonly ListStep[], { operation, list, follows, seq }: ListStep): readonly ListStep[] {
-  if (!follows || operation === 'remove') return steps;
-  const [ref] = refsIn(list).map(identity);
-  const isLater = (step: ListStep): boolean =>
-    step.follows === true &&
-    step.operation === 'remove' &&
-    step.seq > seq &&
-    refsIn(step.list).map(identity)[0] === ref;
-  return steps.some(isLater) ? steps.map((step) => (isLater(step) ? { ...step, seq } : step)) : steps;
-}
-
-/** The whole list replaces the base, unless a later answer is there. Operations that settled after it was sent, and pages that were sent later, are applied again. */
-function withBase(record: ListRecord, { list, seq, settledSeq }: ListStep, kind: 'read' | 'write'): ListRecord {
-  const { baseSeq, baseSettled } = record;
-  const isLate =
-    kind === 'read'
-      ? baseSeq > seq || (baseSettled !== undefined && baseSettled >= seq)
-      : baseSettled !== undefined && baseSeq > seq;
-  if (isLate) return record;
-  const later = record.steps.filter((step) => (step.operation === 'append' ? step.seq > seq : step.settledSeq >= seq));
-  // What was created before is in the new base, or is not in the list any more.
-  const steps = later.map((step) => (step.page ? { ...step, page: { ...step.page, created: [] } } : step));
-  const { firstSeq, knownSeq } = record;
-  const settled = kind === 'write' && { baseSettled: settledSeq };
-  return { base: list, baseSeq: seq, ...settled, ...(knownSeq !== undefined && { firstSeq, knownSeq }), steps };
-}
-
-/** Without what an item went through before it was taken out: that does not matter any more. */
-function withoutVoid(steps: readonly ListStep[], { operation, list, settledSeq }: ListStep): readonly ListStep[] {
-  if (operation !== 'remove' || steps.length === 0) return steps;
-  const [ref] = list as readonly Ref[];
-  const isVoid = (step: ListStep): boolean =>
-    step.operation !== 'append' && step.settledSeq <= settledSeq && isJust(step.list, ref);
-  return steps.some(isVoid) ? steps.filter((step) => !isVoid(step)) : steps;
-}
-
-function isJust(list: List, ref: Ref | undefined): boolean {
-  return Array.isArray(list) && list.length === 1 && list[0] === ref;
-}
-
-/** The list that a record tells of, with pending steps among its own. Where only pages have come, it begins empty, without operations that settled before the first page was sent. */
-export function listOf({ base, steps, firstSeq }: ListRecord, pending: readonly ListStep[] = []): List | undefined {
-  const all = pending.length > 0 ? withPending(steps, pending) : steps;
-  if (base !== null || firstSeq === undefined) return applyAllToList(base ?? undefined, all);
-  return applyAllToList(
-    [],
-    all.filter(({ operation, settledSeq }) => operation === 'append' || settledSeq >= firstSeq),
-  );
-}
-
-function withPending(steps: readonly ListStep[], pending: readonly ListStep[]): readonly ListStep[] {
-  let all = steps;
-  for (const step of pending) if (step.follows) all = [...beforeReturn(all, step), step];
-  return [...all, ...pending.filter(({ follows }) => !follows)].sort(bySeq);
-}
-
-/** Whether something under way that started at this position or later can still need a record. */
-export function isNeeded({ baseSeq, baseSettled = baseSeq, knownSeq = 0, steps }: ListRecord, oldest: number): boolean {
-  return Math.max(baseSettled, knownSeq) >= oldest || steps.some(({ settledSeq }) => settledSeq >= oldest);
-}
-
-/**
- * What pending requests change in lists, in their order among what has settled. A create is not shown in a list whose
- * answer was sent later than the create, or whose first answer came after it: whether its item is in there, nobody knows. What is edited, moved or taken out is
- * shown in any: it changes nothing that is so already.
- */
-export function pendingLists(intents: readonly Intent[], records: Records): readonly ListChange[] {
-  const seqs = new Map(intents.map(({ requestId, seq }) => [requestId, seq]));
-  /** The position of the create behind a temporary item; Infinity for items that the server has named, which are always shown. */
-  const createdSeq = (list: List): number => seqs.get(creatorOf(list) ?? '') ?? Infinity;
-  const plain: ListChange[] = [];
-  const recorded = new Map<string, { readonly change: ListChange; readonly record: ListRecord; steps: ListStep[] }>();
-  for (const { seq, changes } of intents) {
-    for (const change of changes.lists) {
-      const record = records.record(change.table, change.pk);
-      if (!record) plain.push(change);
-      // An edit moves also what is being created.
-      else if (change.follows || createdSeq(change.list) > Math.max(record.baseSeq, record.knownSeq ?? 0)) {
-        const name = `${change.table} ${change.pk}`;
-        const found = recorded.get(name) ?? { change, record, steps: [] };
-        recorded.set(name, found);
-        const { operation, list, follows } = change;
-        // An item that leaves does so after all that brought it.
-        const at = follows && operation === 'remove' ? Infinity : seq;
-        found.steps.push({ operation, list, seq: at, settledSeq: Infinity, ...(follows && { follows }) });
-      }
-    }
+  constructor(tables: Tables, journal: Journal, rows: Rows, isAlone: boolean) {
+    this.#tables = tables;
+    this.#journal = journal;
+    this.#rows = rows;
+    this.#isAlone = isAlone;
   }
-  for (const { change, record, steps } of recorded.values()) {
-    const { table, pk } = change;
-    const last = record.steps.at(-1);
-    const isBehind = !last || steps.every(({ seq }) => seq > last.seq);
-    // What comes after all that has settled is done to the list as it is confirmed.
-    if (isBehind) for (const { operation, list } of steps) plain.push({ table, pk, operation, list });
+
+  record(table: string, pk: string): ListRecord | undefined {
+    return this.#records.get(table, pk) ?? listRecordOf(this.#journal, table, pk);
+  }
+
+  /** A list as it is confirmed by now. */
+  list(table: string, pk: string): List | undefined {
+    const known = this.#lists.get(table, pk);
+    // A table that is called after a Collection holds lists.
+    if (!known) return rowOf(tableOf(this.#tables, table), pk) as List | undefined;
+    for (const change of known.changes.splice(0)) known.list = applyToList(known.list, change);
+    return known.list;
+  }
+
+  /** Whether a list has a row. */
+  readonly has = ({ table, pk }: Place, ref: Ref): boolean =>
+    isDone(this.list(table, pk), { operation: 'push', list: [ref] });
+
+  land(event: Incoming, change: ListChange): void {
+    const { operation, list } = change;
+    if (operation === 'set') this.#landWhole(event, change);
+    else if (operation === 'append') this.#landWhole(event, this.#asPage(event, change));
+    else if (operation === 'merge') this.#landMerged(event, change);
+    else if (operation === 'assign')
+      this.put(
+        event,
+        change,
+        Object.entries(list).map(([name, ref]): Incomer => ({ ref: ref as Ref, isIn: true, name })),
+      );
     else {
-      const list = listOf(record, steps);
-      if (list !== undefined) plain.push({ table, pk, operation: 'set', list });
+      const isIn = operation !== 'remove';
+      const isFirst = operation === 'unshift' && { isFirst: true as const };
+      const refs = refsIn(isIn ? this.withoutGone(event, change) : list) as readonly Ref[];
+      this.put(
+        event,
+        change,
+        refs.map((ref): Incomer => ({ ref, isIn, ...isFirst })),
+      );
     }
   }
-  return plain;
+
+  /** A page that nobody has placed: it stands at the end. */
+  #asPage(event: Incoming, change: ListChange): ListChange {
+    const refs = (refsIn(change.list) as readonly Ref[]).filter((ref) => this.admits(event, change, ref));
+    const list = applyToList(this.list(change.table, change.pk), { operation: 'append', list: refs }) ?? refs;
+    return { ...change, operation: 'set', list, isPage: true };
+  }
+
+  /** The whole list, or all of it as far as its pages are known; rows that another event holds in it, or out of it, stay there. */
+  #landWhole(event: Incoming, change: ListChange): void {
+    const { table, pk, isPage } = change;
+    const record = this.record(table, pk) ?? noRecord;
+    const now = this.list(table, pk);
+    if (now !== undefined && !isPage && !takes(event, event.kind === 'write', record.by, noNews)) return;
+    const names = event.kind === 'write';
+    // What no page has brought stays in a list of pages, and keeps its order.
+    const stays = among(change.told ? refsIn(change.list) : none);
+    const isOver = ({ ref, by, isLoose }: Member): boolean =>
+      // A deletion ends whatever says that a row is in a list.
+      rowsOf(table, ref).some(([name, row]) => this.#rows.isGone(name, row, by.sent)) ||
+      (isPage
+        ? now === undefined && by.came < event.sent
+        : takes(event, names, by, noNews) && !(isLoose === true && stays(ref)));
+    const comes = among(change.told ?? refsIn(change.list));
+    const members = record.members
+      .filter((member) => !isOver(member))
+      .map((member) =>
+        member.isIn && comes(member.ref) !== !member.isLoose ? withLoose(member, !comes(member.ref)) : member,
+      );
+    const isFirst = now === undefined && { first: event.came };
+    const by = isPage ? record.by : holderOf(event, names);
+    const next = { ...record, ...isFirst, ...(by && { by }), members };
+    this.#remember(change, event, next);
+    // Who adds a page has left out what is out.
+    const added = isPage && now !== undefined ? none : [...members].sort((one, other) => one.by.asked - other.by.asked);
+    const list = added.reduce(
+      (list, member) => withMember(list, member, besideOf(next, member.by.asked, member.isFirst)),
+      this.withoutGone(event, change),
+    );
+    this.#write({ table, pk, operation: 'set', list });
+  }
+
+  /** A list as a rule of the user's own has made it of what is there and what came: each row that comes in by it, or goes, is said to do so. */
+  #landMerged(event: Incoming, change: ListChange): void {
+    const now = this.list(change.table, change.pk);
+    const [before, after] = [now ?? none, change.list].map((list) => new Set(refsIn(list).map(identity)));
+    const come = refsIn(change.list).filter((ref) => !before?.has(identity(ref)));
+    const go = refsIn(now ?? none).filter((ref) => !after?.has(identity(ref)));
+    const all = [...come.map((ref) => ({ ref, isIn: true })), ...go.map((ref) => ({ ref, isIn: false }))];
+    this.#hold(event, change, all as readonly Incomer[], true);
+    if (now !== undefined) this.#write({ ...change, operation: 'set', list: this.withoutGone(event, change) });
+  }
+
+  /** Whether a page may put a row into a list: nothing that the page does not take holds it out. */
+  admits(event: Event, place: Place, ref: Ref): boolean {
+    const member = this.#memberOf(place, ref);
+    return !member || member.isIn || takes(event, false, member.by, noNews);
+  }
+
+  /** Whether a row was put in front of all others, and no answer has told its place yet. */
+  isFirst(place: Place, ref: Ref): boolean {
+    const { isFirst, isLoose } = this.#memberOf(place, ref) ?? {};
+    return isFirst === true && isLoose === true;
+  }
+
+  #memberOf({ table, pk }: Place, ref: Ref): Member | undefined {
+    return this.record(table, pk)?.members.find((one) => identity(one.ref) === identity(ref));
+  }
+
+  /** Puts rows into a list or takes them out, as far as the event takes their membership. */
+  put(
+    event: Incoming,
+    { table, pk }: Place,
+    incomers: readonly Incomer[],
+    names = event.kind === 'write',
+    isForced = false,
+  ): void {
+    const place = { table, pk };
+    const taken = this.#isAlone ? incomers : this.#hold(event, place, incomers, names, isForced);
+    const [first] = taken;
+    if (!first || this.list(table, pk) === undefined) return;
+    const refs = taken.map(({ ref }) => ref);
+    if (first.name !== undefined) {
+      const named = Object.fromEntries(taken.map(({ name, ref }) => [name, ref])) as List;
+      this.#write({ ...place, operation: first.isIn ? 'assign' : 'remove', list: first.isIn ? named : refs });
+    } else if (!first.isIn) this.#write({ table, pk, operation: 'remove', list: refs });
+    else {
+      const beside = besideOf(this.record(table, pk), event.asked, first.isFirst);
+      const operation = first.isFirst ? 'unshift' : 'push';
+      this.#write({ table, pk, operation, list: refs, ...(beside !== undefined && { beside }) });
+    }
+  }
+
+  /** Remembers who is in and who is out by an event; gives those whose membership it takes. */
+  #hold(
+    event: Event,
+    place: Place,
+    incomers: readonly Incomer[],
+    names: boolean,
+    isForced = false,
+  ): readonly Incomer[] {
+    const record = this.record(place.table, place.pk) ?? noRecord;
+    let { members } = record;
+    const by = holderOf(event, names);
+    const taken = incomers.filter((incomer) => {
+      const at = members.findIndex(({ ref }) => identity(ref) === identity(incomer.ref));
+      const known = members[at];
+      const hasShownNews = (): boolean => this.#hasLeft(place.table, incomer.ref, event, record);
+      // The operation of a write says more than what follows from its row.
+      if (known?.by.sent === event.sent && known.isIn === incomer.isIn && known.by.names) return false;
+      if (!isForced && !takes(event, names, known?.by ?? record.by, hasShownNews)) return false;
+      const isLoose = incomer.isIn && !this.#isPlaced(place, incomer.ref) && { isLoose: true as const };
+      members = [...(at < 0 ? members : members.filter((member) => member !== known)), { ...incomer, by, ...isLoose }];
+      return true;
+    });
+    if (taken.length > 0) this.#remember(place, event, { ...record, members });
+    return taken;
+  }
+
+  /** Whether a row stands in a list already; what nobody had told of before stands in none. */
+  #isPlaced(place: Place, ref: Ref): boolean {
+    const isFresh = rowsOf(place.table, ref).some(([table, pk]) => this.#rows.fresh.has(table, pk));
+    return !isFresh && this.has(place, ref);
+  }
+
+  /** Whether what is created had been told of before its own answer, and a newer answer with the list lacks it. */
+  #hasLeft(table: string, ref: Ref, { sent }: Event, { by }: ListRecord): boolean {
+    const known = rowsOf(table, ref).map(([name, pk]) => this.#rows.record(name, pk)?.known ?? 0);
+    return by !== undefined && known.some((came) => came > sent && came < by.sent);
+  }
+
+  #remember({ table, pk }: Place, { came }: Event, record: ListRecord): void {
+    if (!this.#isAlone) this.#records.set(table, pk, { ...record, came: Math.max(came, record.came) });
+  }
+
+  #write({ table, pk, ...change }: ListChange): void {
+    const known = this.#lists.get(table, pk) ?? { list: this.list(table, pk), changes: [] };
+    if (change.operation === 'set' && isDone(known.list, change)) return;
+    this.#lists.set(table, pk, known);
+    known.changes.push({ table, pk, ...change });
+    this.changes.push({ table, pk, ...change });
+  }
+
+  /** What is created under the id of a row whose deletion overlapped is taken for what was deleted. */
+  noteOverDeleted(event: Event, change: ListChange): void {
+    if (isCreate(change) && this.withoutGone(event, change) !== change.list)
+      this.#rows.doubts.set(change.table, change.pk, true);
+  }
+
+  /** A list without rows whose deletion came after something was sent. */
+  withoutGone({ sent }: Pick<Event, 'sent'>, { table, list }: Pick<ListChange, 'table' | 'list'>): List {
+    if (this.#rows.gone < sent) return list;
+    const isGone = (ref: unknown): boolean =>
+      rowsOf(table, ref as Ref).some(([name, pk]) => this.#rows.isGone(name, pk, sent));
+    return refsIn(list).some(isGone) ? onlyThose(list, (ref) => !isGone(ref)) : list;
+  }
+
+  records(): ReturnType<typeof inPlaceOfRows> {
+    return inPlaceOfRows(this.#records);
+  }
+}
+
+function withLoose({ isLoose: _, ...member }: Member, isLoose: boolean): Member {
+  return isLoose ? { ...member, isLoose } : member;
+}
+
+/** A list with a member in it, or out of it; a row that is there stays where it is. */
+function withMember(list: List, { ref, isIn, isFirst, name }: Member, beside: Ref | undefined): List {
+  const operation = !isIn ? 'remove' : name !== undefined ? 'assign' : isFirst ? 'unshift' : 'push';
+  const change = {
+    operation,
+    list: isIn && name !== undefined ? { [name]: ref } : [ref],
+    ...(beside !== undefined && { beside }),
+  } as const;
+  return applyToList(list, change) ?? list;
+}
+
+const ends = new WeakMap<ListRecord, Readonly<Record<'front' | 'back', readonly Member[]>>>();
+
+/** The row beside which one stands that was asked for then: the next of those that were asked for later and have come in already. */
+export function besideOf(record: ListRecord | undefined, asked: number, isFirst = false): Ref | undefined {
+  if (!record || record.members.length === 0) return undefined;
+  let known = ends.get(record);
+  if (!known) {
+    const members = record.members.filter(({ isLoose }) => isLoose).sort((one, other) => one.by.asked - other.by.asked);
+    known = { front: members.filter((one) => one.isFirst), back: members.filter((one) => !one.isFirst) };
+    ends.set(record, known);
+  }
+  return known[isFirst ? 'front' : 'back'].find(({ by }) => by.asked > asked)?.ref;
 }
 
 /** The request that is to create an item of a list; undefined where the server has named them all. */
 export function creatorOf(list: List): string | undefined {
-  const pks = refsIn(list).map((ref) => (typeof ref === 'string' ? ref : ref?.pk));
-  const temporary = pks.find(isTemporary);
+  const temporary = refsIn(list).map(pkOf).find(isTemporary);
   return temporary === undefined ? undefined : originOf(temporary).requestId;
 }
 
-/** Whether a pending change makes a list another one. */
-export function touches(list: List, change: ListChange): boolean {
-  return !change.moves && !isDone(list, change);
-}
-
-export function refsIn(list: List): readonly (Ref | null | undefined)[] {
-  // The compiler does not see that what is a readonly array is no record.
-  return Array.isArray(list) ? (list as readonly (Ref | null | undefined)[]) : Object.values(list);
-}
-
-function bySeq(one: { readonly seq: number }, other: { readonly seq: number }): number {
-  return one.seq - other.seq;
+function pkOf(ref: Ref | null | undefined): string | undefined {
+  return isUnionRef(ref) ? ref.pk : (ref ?? undefined);
 }
 
 /** The rows that a member of a list may stand for. */
@@ -179,32 +281,7 @@ export function rowsOf(table: string, ref: Ref | null | undefined): readonly (re
   return typeof ref === 'string' ? tablesOfLists(table).map((name) => [name, ref] as const) : [];
 }
 
-/**
- * An edited item leaves a list after all that brought it there. What a read tells is news to answers that were asked for
- * before it; what a write does, to all that were asked for before it came.
- */
-export function followingStep(
-  {
-    kind,
-    seq,
-    askedSeq,
-    settledSeq,
-  }: Pick<ListStep, 'seq' | 'settledSeq'> & { readonly kind: 'read' | 'write'; readonly askedSeq: number },
-  { steps }: ListRecord,
-  { operation, list }: Pick<ListChange, 'operation' | 'list'>,
-): ListStep {
-  const last = Math.max(settledSeq, steps.at(-1)?.seq ?? 0);
-  const place = kind === 'read' ? seq : askedSeq;
-  return {
-    operation,
-    list,
-    seq: operation === 'remove' ? last : place,
-    settledSeq: kind === 'read' ? seq : settledSeq,
-    follows: true,
-  };
-}
-
 /** Whether a change adds what a write has created. */
-export function isCreate({ operation, moves, follows }: ListChange): boolean {
-  return !moves && !follows && operation !== 'set' && operation !== 'append' && operation !== 'remove';
+export function isCreate({ operation, moves }: ListChange): boolean {
+  return !moves && (operation === 'push' || operation === 'unshift' || operation === 'assign');
 }

@@ -1,35 +1,47 @@
-import type { Changes } from '../../tables/changes.js';
+import type { Changes, ListChange } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
 import type { Tables } from '../../tables/tables.js';
 import type { Intent } from './intent.js';
-import { pendingLists, type Records } from './lists.js';
+import type { ListRecord } from './journal.js';
+import { besideOf } from './lists.js';
 
-/** What is shown: confirmed tables with the pending intents applied in order; the very tables while none is pending. */
+/** What is remembered of lists. */
+export type RecordOf = (table: string, pk: string) => ListRecord | undefined;
+
+/** What is shown: the guesses, in the order in which they were made, over what is confirmed; the very tables while nothing is pending. */
 export function showIntents(
   tables: Tables,
   intents: readonly Intent[],
-  records: Records,
+  recordOf: RecordOf,
   overlay = new Overlay(),
 ): Tables {
   if (intents.length === 0) return tables;
-  const isRecorded = ({ changes }: Intent): boolean =>
-    changes.lists.some(({ table, pk }) => records.record(table, pk) !== undefined);
-  if (!intents.some(isRecorded))
-    return overlay.show(
-      tables,
-      intents.map(({ changes }) => changes),
-    );
-  // Among what has settled since, operations on lists stand in the order of their requests.
-  const lists = { rows: [], lists: pendingLists(intents, records) };
-  return overlay.show(tables, [...intents.map(({ changes }) => withoutLists(changes)), lists]);
+  return overlay.show(
+    tables,
+    intents.map((intent) => placed(intent, recordOf)),
+  );
 }
 
-const rowsAlone = new WeakMap<Changes, Changes>();
+/** The changes of a guess with its items in their places: the same object as long as these are, for the overlay looks only at changes that are new to it. */
+const placedChanges = new WeakMap<Changes, Changes>();
 
-/** The rows of some changes: the same object each time, for the overlay looks only at changes that are new to it. */
-function withoutLists(changes: Changes): Changes {
-  if (changes.lists.length === 0) return changes;
-  let rows = rowsAlone.get(changes);
-  if (!rows) rowsAlone.set(changes, (rows = { rows: changes.rows, lists: [] }));
-  return rows;
+/** The changes of a guess, whose created items stand before those that were created later and have come in already. */
+function placed({ seq, changes }: Intent, recordOf: RecordOf): Changes {
+  if (!changes.lists.some(isAdding)) return changes;
+  const last = placedChanges.get(changes) ?? changes;
+  const besides = changes.lists.map((change) =>
+    isAdding(change) ? besideOf(recordOf(change.table, change.pk), seq, change.operation === 'unshift') : undefined,
+  );
+  if (besides.every((beside, i) => last.lists[i]?.beside === beside)) return last;
+  const lists = changes.lists.map((change, i): ListChange => {
+    const beside = besides[i];
+    return beside === undefined ? change : { ...change, beside };
+  });
+  const next = { rows: changes.rows, lists };
+  placedChanges.set(changes, next);
+  return next;
+}
+
+function isAdding({ operation }: ListChange): boolean {
+  return operation === 'push' || operation === 'unshift';
 }

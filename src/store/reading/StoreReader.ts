@@ -9,9 +9,8 @@ import { Overlay, type Touched } from '../../tables/Overlay.js';
 import { rowOf, type Tables } from '../../tables/tables.js';
 import type { Value } from '../../tables/values.js';
 import { queryTables } from './finder.js';
-import { isFresh } from './freshness.js';
 import { isPartialIn } from './partial.js';
-import { recordOf } from '../order/journal.js';
+import { listRecordOf } from '../order/journal.js';
 import { showIntents } from '../order/shown.js';
 import type { OpenLifetimes } from '../endpoint.js';
 import { type Answer, type RequestRecord, type ResourcesState } from '../state.js';
@@ -40,8 +39,10 @@ export interface Reading {
   /** What the source was made by; somebody else may have made it anew meanwhile. */
   readonly schema: Schema | undefined;
   readonly record: RequestRecord | undefined;
-  /** When what other answers have brought is as good as missing, in ms since the epoch; Infinity for never. */
+  /** When it is as good as missing, in ms since the epoch; Infinity for never. */
   readonly droppedAt: number;
+  /** Whether that time had come. */
+  readonly isDropped: boolean;
   /** Whether its reference stays the same as long as the value is there. */
   readonly isLasting: boolean;
   /** Whether the tables lack some of it; undefined until it is asked. */
@@ -73,9 +74,9 @@ export class StoreReader {
   #slice: ResourcesState | undefined;
   #version = 0;
 
-  /** Tells of what others have brought when it is as good as missing for an endpoint, in ms since the epoch; undefined in a store without a middleware. */
-  droppedAt:
-    ((slice: ResourcesState, endpoint: OpenLifetimes, definition: Definition, ref: unknown) => number) | undefined;
+  /** Tells of what others have brought when it is as good as missing for an endpoint, in ms since the epoch; never in a store without a middleware. */
+  droppedAt: (slice: ResourcesState, endpoint: OpenLifetimes, definition: Definition, ref: unknown) => number = () =>
+    Infinity;
 
   /** What is shown: the confirmed tables with the pending intents applied. */
   shown(slice: ResourcesState): Tables {
@@ -85,7 +86,7 @@ export class StoreReader {
   #show({ tables, intents, journal }: ResourcesState): Shown {
     const last = this.#shown;
     if (last?.tables === tables && last.intents === intents && last.journal === journal) return last;
-    const shown = showIntents(tables, intents, { record: (table, pk) => recordOf(journal, table, pk) }, this.#overlay);
+    const shown = showIntents(tables, intents, (table, pk) => listRecordOf(journal, table, pk), this.#overlay);
     return (this.#shown = { tables, intents, journal, shown, touched: this.#overlay.touched });
   }
 
@@ -110,35 +111,41 @@ export class StoreReader {
       return known;
     }
     // It may have been forgotten, but not by who asks.
-    if (!known && last?.source && last.definition === definition) memory.bringBack(name, last.source);
+    if (!known && last?.source) memory.bringBack(name, last.source);
+    return this.#remember(name, this.#readAnew(slice, question));
+  }
+
+  #readAnew(slice: ResourcesState, question: Question): Reading {
+    const { name, definition } = question;
     const record = rowOf(slice.requests, name);
     const found = this.#refOf(question, record, this.shown(slice));
-    const isBrought = found !== undefined && question.endpoint && !record?.answer;
-    const droppedAt = isBrought
-      ? (this.droppedAt?.(slice, question.endpoint, definition, found) ?? Infinity)
-      : Infinity;
-    const ref = isOver(droppedAt) ? undefined : found;
+    const droppedAt = this.#endOf(slice, question, record, found);
+    const isDropped = isOver(droppedAt);
+    const ref = isDropped ? undefined : found;
     const schema = ref === undefined ? undefined : schemaOf(definition);
-    const source = schema && memory.source(name, schema, ref);
+    const source = schema && this.#memory.source(name, schema, ref);
     const value = source ? source.value : ref;
-    const isKnown = value !== undefined && droppedAt === Infinity && ('ref' in question || isKnownByPk(definition));
-    const isLasting = hasAnswer(record) || isKnown;
-    const version = this.#version;
-    const weight = 1 + (source?.reads ?? 0) + (Array.isArray(value) ? value.length : 0);
     // In one piece: what is added to an object later costs over 100 bytes, in each of up to 100 000.
-    const isPartial = undefined;
-    return this.#remember(name, {
+    return {
       definition,
-      version,
+      version: this.#version,
       value,
       source,
       schema,
       record,
       droppedAt,
-      isLasting,
-      weight,
-      isPartial,
-    });
+      isDropped,
+      isLasting: hasAnswer(record) || (droppedAt === Infinity && isKnownByPk(question)),
+      weight: 1 + (source?.reads ?? 0) + (Array.isArray(value) ? value.length : 0),
+      isPartial: undefined,
+    };
+  }
+
+  /** When a reference is as good as missing: the answer of its request, or what others have brought of it. */
+  #endOf(slice: ResourcesState, question: Question, record: RequestRecord | undefined, ref: unknown): number {
+    if (record?.answer) return endOf(record.answer);
+    const { endpoint, definition } = question;
+    return endpoint && ref !== undefined ? this.droppedAt(slice, endpoint, definition, ref) : Infinity;
   }
 
   #remember(name: string, reading: Reading): Reading {
@@ -164,8 +171,7 @@ export class StoreReader {
   /** Whether a reading holds for this slice, too; if so, that is noted in it. */
   #holds(last: Reading, slice: ResourcesState, question: Question): boolean {
     const { record, source } = last;
-    if (record?.answer?.invalidIfStale && isDropped(record) !== (last.value === undefined)) return false;
-    if (last.droppedAt < Infinity && isOver(last.droppedAt) !== (last.value === undefined)) return false;
+    if (isOver(last.droppedAt) !== last.isDropped) return false;
     if (last.version === this.#version) return true;
     if (!last.isLasting || !source?.isFresh) return false;
     // What is kept under a name may have been read anew by somebody else meanwhile.
@@ -180,18 +186,16 @@ export class StoreReader {
     return this.#sync(slice).answer('', definition, ref);
   }
 
-  /** Whether the value that is shown was made of a row or a list that is not what is confirmed. */
-  isOptimistic(slice: ResourcesState, question: Question, reading?: Reading): boolean {
-    if (slice.intents.length === 0) return false;
-    const { source, value, droppedAt } = reading ?? this.reading(slice, question);
-    if (value === undefined && droppedAt < Infinity) return false;
-    const confirmed = this.#refOf(question, rowOf(slice.requests, question.name), slice.tables);
+  /** Whether the value that is shown was made of a row or a list that is not what is confirmed; asked while something is pending. */
+  isOptimistic(slice: ResourcesState, question: Question, { source, value, record, isDropped }: Reading): boolean {
+    if (isDropped) return false;
+    const confirmed = this.#refOf(question, record, slice.tables);
     if (!source) return value !== confirmed;
     return !sameValue(source.row, confirmed) || this.#memory.isOptimistic(source);
   }
 
   /** Whether the value was brought by other answers than its own, and some of it is not there. */
-  isPartial(slice: ResourcesState, question: Question, reading = this.reading(slice, question)): boolean {
+  isPartial(slice: ResourcesState, reading: Reading): boolean {
     const { record, value, source, definition } = reading;
     if (record?.answer || value === undefined || !source) return false;
     const isPartial = reading.isPartial ?? isPartialIn(this.shown(slice), definition, source.row, slice.tables);
@@ -261,20 +265,21 @@ export function entityName(table: string, pk: string): string {
   return `entity ${table} ${pk}`;
 }
 
-/** Whether what the tables have for some arguments depends on nothing but whether a certain row is there. */
-function isKnownByPk(definition: Definition): boolean {
-  const schema = schemaOf(definition);
+/** Whether what the tables have for a question depends on nothing but whether a certain row is there. */
+function isKnownByPk(question: Question): boolean {
+  if ('ref' in question) return true;
+  const schema = schemaOf(question.definition);
   return schema instanceof Collection || (schema instanceof EntitySchema && schema.indexes.length === 0);
 }
 
 /** Whether there is an answer that counts. */
 export function hasAnswer(record: RequestRecord | undefined): record is RequestRecord & { readonly answer: Answer } {
-  return record?.answer !== undefined && !record.invalid && !isDropped(record);
+  return record?.answer !== undefined && !record.invalid && !isOver(endOf(record.answer));
 }
 
-/** Whether an answer has become as good as missing by growing stale. */
-function isDropped(record: RequestRecord | undefined): boolean {
-  return record?.answer?.invalidIfStale === true && !isFresh(record, Date.now());
+/** When an answer is as good as missing by growing stale, in ms since the epoch; Infinity for never. */
+function endOf({ invalidIfStale, expiresAt }: Answer): number {
+  return invalidIfStale ? expiresAt : Infinity;
 }
 
 /** Whether a time (ms since the epoch) has come. */

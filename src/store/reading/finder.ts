@@ -1,6 +1,6 @@
 import { own, type Definition, type Finder, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { eachRow, rowOf, slotOf, tableOf, type Tables } from '../../tables/tables.js';
+import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 
 /** What the tables have for some arguments: a reference; undefined where they do not have it. */
 export function queryTables(tables: Tables, definition: Definition, args: readonly unknown[]): unknown {
@@ -11,21 +11,15 @@ export function queryTables(tables: Tables, definition: Definition, args: readon
 function finderOf(tables: Tables): Finder {
   return {
     resolve: schemaOf,
-    has(name, pk) {
-      const table = tableOf(tables, name);
-      return table !== undefined && slotOf(table, pk) >= 0;
-    },
+    has: (name, pk) => rowOf(tableOf(tables, name), pk) !== undefined,
     // A table that is named by an entity holds rows.
     row: (name, pk) => rowOf(tableOf(tables, name), pk) as Row | undefined,
     find(name, field, value, isMeant) {
-      const table = tableOf(tables, name);
       let found: string | undefined;
-      if (table) {
-        eachRow(table, (one, pk) => {
-          const row = one as Row;
-          if (found === undefined && own(row, field) === value && (!isMeant || isMeant(row))) found = pk;
-        });
-      }
+      eachRow(tableOf(tables, name), (one, pk) => {
+        const row = one as Row;
+        if (found === undefined && own(row, field) === value && (!isMeant || isMeant(row))) found = pk;
+      });
       return found;
     },
   };

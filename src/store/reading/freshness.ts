@@ -1,5 +1,5 @@
 import type { Lifetimes, OpenLifetimes } from '../endpoint.js';
-import type { RequestRecord } from '../state.js';
+import type { Answer, RequestRecord } from '../state.js';
 
 /** What applies where neither the endpoint, its resource nor `configureResources` says otherwise; in ms. */
 const standard: Lifetimes = {
@@ -33,11 +33,9 @@ export function expiryAfter(length: number, now = Date.now()): number {
 }
 
 /** Whether an answer is there, and fresh at this time (ms since the epoch). */
-export function isFresh(record: RequestRecord | undefined, now: number): boolean {
+export function isFresh(
+  record: RequestRecord | undefined,
+  now: number,
+): record is RequestRecord & { readonly answer: Answer } {
   return record?.answer !== undefined && !record.invalid && now < record.answer.expiresAt;
-}
-
-/** Whether the newest failure is so recent that it still stands for an answer. */
-export function isFailedLately(record: RequestRecord | undefined, now: number): boolean {
-  return record?.failure !== undefined && now < record.failure.expiresAt;
 }

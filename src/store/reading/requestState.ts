@@ -1,7 +1,6 @@
-import { rowOf } from '../../tables/tables.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
-import { requestPk, type RequestRecord, type ResourcesState } from '../state.js';
+import { recordOf, type Pages, type RequestRecord, type ResourcesState } from '../state.js';
 import { isFresh } from './freshness.js';
 import { questionOf } from './selectors.js';
 import { hasAnswer, readerOf, type Reading, type StoreReader } from './StoreReader.js';
@@ -104,96 +103,101 @@ export type RequestState<Value = unknown, ErrorData = unknown> =
 /** Reads the state of one request. What it gave last it gives again, without looking closer, while nothing of it has changed. */
 export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (slice: ResourcesState) => RequestState {
   const question = questionOf(endpoint, args, endpoint.key(...args));
-  const { name, paging } = endpoint;
+  const { name, paging, sideEffect: isWrite } = endpoint;
   const list = paging && endpoint.key(...paging.listArgs(args));
-  let last: { readonly slice: ResourcesState; readonly reading: Reading; readonly until: number } | undefined;
-  let state: RequestState;
   let reader: StoreReader;
+  const anew = (slice: ResourcesState, reading: Reading, isOptimistic: boolean, now: number): RequestState => {
+    const isPartial = !isWrite && reader.isPartial(slice, reading);
+    const next = { ...describe(reading, isWrite, now), isPartial, isOptimistic };
+    return reader.state(question.name, list === undefined ? next : { ...next, ...describePages(slice, name, list) });
+  };
+  let last: ResourcesState | undefined;
+  let lastReading: Reading | undefined;
+  let state: RequestState;
+  let until = 0;
   return (slice) => {
     const now = Date.now();
-    const isRecent = last !== undefined && now < last.until;
-    if (isRecent && slice === last?.slice) return state;
-    if (slice.anchor !== last?.slice.anchor) {
+    const isRecent = now < until;
+    if (isRecent && slice === last) return state;
+    if (slice.anchor !== last?.anchor) {
       reader = readerOf(slice);
-      last = undefined;
+      lastReading = undefined;
     }
-    const reading = reader.reading(slice, question, last?.reading);
-    const isOptimistic = reader.isOptimistic(slice, question, reading);
-    const isKnown = isRecent && reading === last?.reading && isOptimistic === state.isOptimistic;
+    const reading = reader.reading(slice, question, lastReading);
+    const isOptimistic = slice.intents.length > 0 && reader.isOptimistic(slice, question, reading);
+    const isSame = isRecent && reading === lastReading && isOptimistic === state.isOptimistic;
     // Of a list, pages may have come or gone beside it.
-    const isSame = isKnown && list === undefined;
-    if (!isSame) {
-      const isPartial = !reading.record?.answer && !endpoint.sideEffect && reader.isPartial(slice, question, reading);
-      const flags = { isPartial, isOptimistic, isWrite: endpoint.sideEffect };
-      const next = describe(rowOf(slice.requests, question.name), reading.value, flags, now);
-      const pages = list === undefined ? undefined : describePages(slice, name, list);
-      state = reader.state(question.name, pages ? { ...next, ...pages } : next);
+    if (!isSame || list !== undefined) {
+      state = anew(slice, reading, isOptimistic, now);
+      until = nextChange(reading, now);
     }
-    last = { slice, reading, until: isSame && last ? last.until : nextChange(reading, now) };
+    last = slice;
+    lastReading = reading;
     return state;
   };
 }
 
 /** When time alone will change a state, in ms since the epoch: as it becomes stale, or as good as missing. */
 function nextChange({ record, droppedAt }: Reading, now: number): number {
-  const staleAt = isFresh(record, now) ? (record?.answer?.expiresAt ?? Infinity) : Infinity;
+  const staleAt = isFresh(record, now) ? record.answer.expiresAt : Infinity;
   return Math.min(staleAt, droppedAt > now ? droppedAt : Infinity);
 }
 
-interface Flags {
-  readonly isPartial: boolean;
-  readonly isOptimistic: boolean;
-  readonly isWrite: boolean;
-}
+const noRecord: RequestRecord = { pending: [] };
 
-function describe(
-  record: RequestRecord | undefined,
-  data: unknown,
-  { isWrite, isPartial, isOptimistic }: Flags,
-  now: number,
-): RequestState {
-  const { failure, answer } = record ?? {};
-  const pending = record?.pending.at(-1);
-  const isError = failure !== undefined;
-  const isThere = isWrite ? hasAnswer(record) : data !== undefined || isAnsweredEmpty(record);
-  const isSuccess = isThere && !isError;
-  const status = pending ? 'pending' : isError ? 'rejected' : isSuccess && answer ? 'fulfilled' : 'uninitialized';
-  // One of four, as its flags say.
+/** One of four, as its flags say. */
+function describe({ record = noRecord, value }: Reading, isWrite: boolean, now: number): RequestState {
+  const { pending, failure } = record;
+  const isThere = isWrite ? hasAnswer(record) : value !== undefined || isAnsweredEmpty(record);
+  const status = statusOf(record, isThere);
   return {
+    ...factsOf(record, now),
     status,
     isUninitialized: status === 'uninitialized',
-    isLoading: status === 'pending' && !isSuccess && !isError,
-    isFetching: status === 'pending',
-    isSuccess,
-    isError,
-    isStale: record?.expired ?? (answer !== undefined && !isFresh(record, now)),
-    isPartial,
-    isOptimistic,
+    isLoading: pending.length > 0 && !isThere && !failure,
+    isFetching: pending.length > 0,
+    isSuccess: isThere && !failure,
+    isError: failure !== undefined,
     // What a write is to bring may be there already; that is no answer to it.
-    data: isWrite && !isThere ? undefined : data,
+    data: isWrite && !isThere ? undefined : value,
     error: failure?.error,
-    requestId: pending?.requestId ?? failure?.requestId ?? answer?.requestId,
-    startedTimeStamp: pending?.startedTimeStamp,
-    fulfilledTimeStamp: answer?.fulfilledTimeStamp,
   } as RequestState;
 }
 
+/** What is known of a request however it stands. */
+function factsOf(record: RequestRecord, now: number): Omit<RequestFacts, 'isPartial' | 'isOptimistic'> {
+  const { failure, answer, expired } = record;
+  const pending = record.pending.at(-1);
+  return {
+    isStale: expired ?? (answer !== undefined && !isFresh(record, now)),
+    requestId: (pending ?? failure ?? answer)?.requestId,
+    startedTimeStamp: pending?.startedTimeStamp,
+    fulfilledTimeStamp: answer?.fulfilledTimeStamp,
+  };
+}
+
+function statusOf({ pending, failure, answer }: RequestRecord, isThere: boolean): RequestState['status'] {
+  if (pending.length > 0) return 'pending';
+  if (failure) return 'rejected';
+  return answer && isThere ? 'fulfilled' : 'uninitialized';
+}
+
 /** Whether the answer was that there is nothing. */
-function isAnsweredEmpty(record: RequestRecord | undefined): boolean {
+function isAnsweredEmpty(record: RequestRecord): boolean {
   return hasAnswer(record) && (record.answer.result ?? undefined) === undefined;
 }
 
-function describePages({ requests }: ResourcesState, name: string, key: string): PageState {
-  const [list, next, previous] = ['', '/getNextPage', '/getPreviousPage'].map((member) =>
-    rowOf(requests, requestPk(`${name}${member}`, key)),
-  );
-  const { failure } = next ?? {};
-  const isNewest = failure !== undefined && failure.seq > (list?.pages?.seq ?? 0);
+const noPages: Pick<Pages, 'seq' | 'next' | 'before'> = { seq: 0, before: [] };
+
+function describePages(slice: ResourcesState, name: string, key: string): PageState {
+  const of = (endpoint: string): RequestRecord => recordOf(slice, endpoint, key) ?? noRecord;
+  const { pages = noPages } = of(name);
+  const { failure, pending } = of(`${name}/getNextPage`);
   return {
-    hasNextPage: list?.pages?.next !== undefined,
-    hasPreviousPage: (list?.pages?.before.length ?? 0) > 0,
-    isFetchingNextPage: (next?.pending.length ?? 0) > 0,
-    isFetchingPreviousPage: (previous?.pending.length ?? 0) > 0,
-    nextPageError: isNewest ? failure.error : undefined,
+    hasNextPage: pages.next !== undefined,
+    hasPreviousPage: pages.before.length > 0,
+    isFetchingNextPage: pending.length > 0,
+    isFetchingPreviousPage: of(`${name}/getPreviousPage`).pending.length > 0,
+    nextPageError: failure && failure.seq > pages.seq ? failure.error : undefined,
   };
 }

@@ -29,12 +29,8 @@ export function sliceOf(rootState: unknown, reducerPath: string): ResourcesState
 
 /** The question that a request answers. */
 export function questionOf(endpoint: AnyEndpoint, args: readonly unknown[], key: string): Question {
-  return {
-    name: requestPk(endpoint.name, key),
-    definition: endpoint.schema,
-    args: plainArgs(endpoint, args),
-    endpoint,
-  };
+  const name = requestPk(endpoint.name, key);
+  return { name, definition: endpoint.schema, args: plainArgs(endpoint, args), endpoint };
 }
 
 /** Reads something; it knows the reader of the store it read last, and what it was given there. */
@@ -59,7 +55,7 @@ export function selectAnswer(endpoint: AnyEndpoint, args: readonly unknown[]): (
 
 /** Reads one entity, by pk or by what a pk or an index is computed of. */
 export function selectEntity(definition: Definition, id: EntityId): (slice: ResourcesState) => unknown {
-  const table = tableNameOf(definition);
+  const table = entityOf(definition)?.table ?? '';
   const question = (pk: string): Question => ({ name: entityName(table, pk), definition, args: [id], ref: pk });
   if (isPk(id)) return reading(question(String(id)));
   return (slice) => {
@@ -71,11 +67,7 @@ export function selectEntity(definition: Definition, id: EntityId): (slice: Reso
 
 /** Reads what a schema gives for these arguments, from whichever answers. */
 export function selectSchema(schema: Schema, args: readonly unknown[]): (slice: ResourcesState) => unknown {
-  return reading({
-    name: `schema ${String(numberOf(schema))} ${identify(args)}`,
-    definition: schema,
-    args,
-  });
+  return reading({ name: `schema ${String(numberOf(schema))} ${identify(args)}`, definition: schema, args });
 }
 
 /** The requestIds of the intents that touch one entity. */
@@ -83,10 +75,10 @@ export function selectPending(definition: Definition, id: EntityId): (slice: Res
   let last: readonly string[] = none;
   return (slice) => {
     if (slice.intents.length === 0) return none;
-    const table = tableNameOf(definition);
     const found = queryTables(readerOf(slice).shown(slice), definition, [id]);
     // A row that is shown no more, because it is being deleted, is known by its pk still.
-    const pk = typeof found === 'string' ? found : typeof id === 'object' ? schemaPk(definition, id) : String(id);
+    const pk = typeof found === 'string' ? found : (pkOf(definition, id) ?? '');
+    const table = entityOf(definition)?.table;
     const next = slice.intents
       .filter(({ changes }) => changes.rows.some((rows) => rows.table === table && rows.pks.includes(pk)))
       .map(({ requestId }) => requestId);
@@ -97,12 +89,14 @@ export function selectPending(definition: Definition, id: EntityId): (slice: Res
 
 const none: readonly string[] = Object.freeze([]);
 
-function schemaPk(definition: Definition, fields: Readonly<Record<string, unknown>>): string {
-  const schema = schemaOf(definition);
-  return (schema instanceof EntitySchema ? schema.pk(fields) : undefined) ?? '';
+/** The pk that an id says by itself, whether the row is there or not. */
+export function pkOf(definition: Definition, id: EntityId): string | undefined {
+  if (isPk(id)) return String(id);
+  return isRecord(id) ? entityOf(definition)?.pk(id) : undefined;
 }
 
-function tableNameOf(definition: Definition): string {
+/** The schema of an entity; undefined for what is none. */
+export function entityOf(definition: Definition): EntitySchema | undefined {
   const schema = schemaOf(definition);
-  return schema instanceof EntitySchema ? schema.table : '';
+  return schema instanceof EntitySchema ? schema : undefined;
 }

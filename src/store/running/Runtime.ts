@@ -10,7 +10,7 @@ import {
   type Request,
   type RequestPromise,
   type Runner,
-  type SettledAction,
+  type SerializedFailure,
   type SubscribeOptions,
   type Subscription,
   withPlainArgs,
@@ -18,16 +18,16 @@ import {
 import { isMeant, Lifetime } from '../lifetime/Lifetime.js';
 import type { SetupListeners } from '../lifetime/presence.js';
 import { queryTables } from '../reading/finder.js';
-import { isFailedLately, isFresh, withStandard } from '../reading/freshness.js';
+import { isFresh, withStandard } from '../reading/freshness.js';
 import { isPartialIn } from '../reading/partial.js';
 import { questionOf } from '../reading/selectors.js';
 import { readerOf } from '../reading/StoreReader.js';
-import { recordOf, requestPk, type RequestRecord, type ResourcesState } from '../state.js';
+import { recordOf, requestPk, type ResourcesState } from '../state.js';
 import { failureOf } from './failure.js';
 import { Flights } from './flights.js';
 import { Guesses } from './guesses.js';
 import { Landings } from './landing.js';
-import { asOf, failing, over, promiseOf, type Waiting } from './outcome.js';
+import { asOf, failing, over, promiseOf, rejectedAction, type Outcome, type Waiting } from './outcome.js';
 import { unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
 import { StoreAccess } from './StoreAccess.js';
@@ -70,7 +70,7 @@ export class Runtime implements Runner {
     const { defaults, setupListeners, holdTimeout } = options;
     const store = (this.#store = new StoreAccess(api, reducerPath, actions, withStandard(defaults)));
     const [flights, guesses, errors] = [this.#flights, this.#guesses, this.#errors];
-    const lifetime = (this.#lifetime = new Lifetime(store, setupListeners, (requests) => {
+    const lifetime = (this.#lifetime = new Lifetime(store, setupListeners, flights.pagedLists, (requests) => {
       for (const name of requests) errors.delete(name);
     }));
     const landings = (this.#landings = new Landings({ store, flights, guesses, lifetime }, holdTimeout));
@@ -95,7 +95,7 @@ export class Runtime implements Runner {
     const key = withoutPromise(endpoint.key(...args), 'key', endpoint.name);
     const turn = turnOf(request, key, this.#slice);
     const isUnwanted = request.isPrefetch && !this.#lifetime.isKept(endpoint, requestPk(endpoint.name, key));
-    const promise = this.#get(request, key, extra, turn);
+    const promise = promiseOf<Value>(this.#get(request, key, extra, turn));
     if (isUnwanted)
       void promise.then(() => {
         this.#lifetime.prefetched(endpoint, requestPk(endpoint.name, key));
@@ -113,17 +113,18 @@ export class Runtime implements Runner {
   }
 
   /** Answers a request from what is there, or from what is under way; else sends it. */
-  #get<Value>(request: Request<Value>, key: string, extra: unknown, turn: Turn | undefined): RequestPromise<Value> {
-    const { endpoint, ifStale } = request;
-    // There is no page beside those that are there.
-    if (turn?.fetches.length === 0) return promiseOf<Value>(this.#answer(request, key, turn));
-    if (ifStale && !endpoint.pageOf?.turn && this.#isAnswered(request, key))
-      return promiseOf<Value>(this.#answer(request, key));
+  #get(request: Request, key: string, extra: unknown, turn: Turn | undefined): Waiting {
+    const { endpoint, args, ifStale } = request;
+    if (turn?.fetches.length === 0) {
+      const list = asOf(() => this.#read(turn.list, args, turn.key));
+      return this.#unsent(request, key, 'there is no such page', list);
+    }
+    if (ifStale && !endpoint.pageOf?.turn && this.#isAnswered(request, key)) return this.#answer(request, key);
     const identical = this.#flights.identical(request, key);
-    if (identical) return promiseOf<Value>(identical);
-    if (ifStale && this.#isFailedLately(recordOf(this.#slice, endpoint.name, key)))
-      return promiseOf<Value>(this.#answer(request, key));
-    return promiseOf<Value>(this.#story.start(request, key, extra, turn));
+    if (identical) return identical;
+    return ifStale && this.#isFailedLately(endpoint.name, key)
+      ? this.#answer(request, key)
+      : this.#story.start(request, key, extra, turn);
   }
 
   /** What cannot even be asked for is rejected as a request is, and there is nothing to keep. */
@@ -131,34 +132,22 @@ export class Runtime implements Runner {
     endpoint: AnyEndpoint,
     given: readonly unknown[],
     extra: unknown,
-    options: SubscribeOptions = {},
+    { pollFrequency, refetch = true }: SubscribeOptions = {},
   ): Subscription {
     try {
-      return this.#subscribe(endpoint, given, extra, options);
+      const args = plainArgs(endpoint, given);
+      const key = endpoint.key(...args);
+      const fetch = (ifStale: boolean): RequestPromise<unknown> | undefined => {
+        const request = makeRequest(endpoint, args, { ifStale, allPages: true });
+        // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
+        return ifStale && this.#isAnswered(request, key) ? undefined : this.run(request, extra);
+      };
+      const how = { pollFrequency, refetch: refetch || this.#read(endpoint, args, key) === undefined };
+      return this.#lifetime.subscribe(endpoint, args, requestPk(endpoint.name, key), fetch, how);
     } catch {
       void this.run(makeRequest(endpoint, given), extra);
       return { unsubscribe: () => undefined };
     }
-  }
-
-  #subscribe(
-    endpoint: AnyEndpoint,
-    given: readonly unknown[],
-    extra: unknown,
-    { pollFrequency, refetch = true }: SubscribeOptions,
-  ): Subscription {
-    const args = plainArgs(endpoint, given);
-    const key = endpoint.key(...args);
-    const fetch = (ifStale: boolean): RequestPromise<unknown> | undefined => {
-      const request = makeRequest(endpoint, args, { ifStale, allPages: true });
-      // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
-      return ifStale && this.#isAnswered(request, key) ? undefined : this.run(request, extra);
-    };
-    const how = refetch || this.#read(endpoint, args, key) === undefined;
-    return this.#lifetime.subscribe(endpoint, args, requestPk(endpoint.name, key), fetch, {
-      pollFrequency,
-      refetch: how,
-    });
   }
 
   meet(endpoint: AnyEndpoint): void {
@@ -170,8 +159,9 @@ export class Runtime implements Runner {
   }
 
   /** Whether the newest failure is so recent that it still stands for an answer. */
-  #isFailedLately(record: RequestRecord | undefined): boolean {
-    return isFailedLately(record, Date.now()) && (record?.failure?.seq ?? 0) > this.#pardonedSeq;
+  #isFailedLately(name: string, key: string): boolean {
+    const failure = recordOf(this.#slice, name, key)?.failure;
+    return failure !== undefined && Date.now() < failure.expiresAt && failure.seq > this.#pardonedSeq;
   }
 
   /** The value of a request, as selectors give it. */
@@ -230,43 +220,47 @@ export class Runtime implements Runner {
   }
 
   /** Answers `ifStale` from what is there: the data, or the error that is too recent to try again. */
-  #answer({ endpoint, args }: Request, key: string, turn?: Turn): Waiting {
+  #answer(request: Request, key: string): Waiting {
+    const { endpoint, args } = request;
+    const record = recordOf(this.#slice, endpoint.name, key);
+    const failure = isFresh(record, Date.now()) ? undefined : record?.failure?.error;
+    const value = failure
+      ? failing(this.#errors.get(requestPk(endpoint.name, key)) ?? failureOf(failure))
+      : asOf(() => this.#read(endpoint, args, key));
+    return this.#unsent(request, key, failure ?? 'its data is fresh', value);
+  }
+
+  /** Ends a request that was not sent, and says why. */
+  #unsent({ endpoint, args }: Request, key: string, why: string | SerializedFailure, value: Outcome['value']): Waiting {
     const slice = this.#slice;
-    const record = recordOf(slice, endpoint.name, key);
-    const failure = turn || isFresh(record, Date.now()) ? undefined : record?.failure?.error;
-    const known = { requestId: record?.answer?.requestId ?? nanoid(), startedTimeStamp: Date.now(), seq: slice.seq };
-    const meta: Waiting['meta'] = { ...known, arg: argOf(endpoint.name, key, args) };
-    const action: SettledAction = {
-      type: `${endpoint.name}/rejected`,
-      error: failure ?? {
-        name: 'ConditionError',
-        message: `${endpoint.name} was not sent: ${turn ? 'there is no such page' : 'its data is fresh'}.`,
-      },
-      meta: { ...meta, requestStatus: 'rejected', aborted: false, condition: true },
-    };
-    const name = requestPk(endpoint.name, key);
-    const question = questionOf(turn?.list ?? endpoint, args, turn?.key ?? key);
-    if (failure) return over(meta, { action, value: failing(this.#errors.get(name) ?? failureOf(failure)) });
-    return over(meta, { action, value: asOf(() => readerOf(slice).answer(slice, question)) });
+    const requestId = recordOf(slice, endpoint.name, key)?.answer?.requestId ?? nanoid();
+    const arg = argOf(endpoint.name, key, args);
+    const meta: Waiting['meta'] = { requestId, startedTimeStamp: Date.now(), seq: slice.seq, arg };
+    const error =
+      typeof why === 'string' ? { name: 'ConditionError', message: `${endpoint.name} was not sent: ${why}.` } : why;
+    return over(meta, { action: rejectedAction(meta, error, { aborted: false, condition: true }), value });
   }
 
   /** Whether what a request asks for is there, and fresh. */
   #isAnswered({ endpoint, args }: Request, key: string): boolean {
+    const record = recordOf(this.#slice, endpoint.name, key);
+    if (!record?.answer) return !record?.invalid && !record?.expired && this.#isBrought(endpoint, args, key);
+    // What it brought may have been deleted since.
+    const isEmpty = (record.answer.result ?? undefined) === undefined;
+    return isFresh(record, Date.now()) && (isEmpty || this.#read(endpoint, args, key) !== undefined);
+  }
+
+  /** Whether other answers have brought what a request asks for, and it is fresh. */
+  #isBrought(endpoint: AnyEndpoint, args: readonly unknown[], key: string): boolean {
     const slice = this.#slice;
-    const now = Date.now();
-    const record = recordOf(slice, endpoint.name, key);
-    const isReadable = (): boolean => this.#read(endpoint, args, key) !== undefined;
-    if (record?.answer) {
-      // What it brought may have been deleted since.
-      return isFresh(record, now) && ((record.answer.result ?? undefined) === undefined || isReadable());
-    }
-    if (record?.invalid || record?.expired || endpoint.sideEffect) return false;
-    // Nobody has asked for it, but another answer may have brought it.
+    if (endpoint.sideEffect) return false;
     const ref = queryTables(slice.tables, endpoint.schema, args);
     if (ref === undefined || isPartialIn(slice.tables, endpoint.schema, ref)) return false;
-    if (!this.#lifetime.isInheritedFresh(endpoint, ref, now) || !isReadable()) return false;
+    if (!this.#lifetime.isInheritedFresh(endpoint, ref, Date.now())) return false;
+    const [reader, question] = [readerOf(slice), questionOf(endpoint, args, key)];
+    const reading = reader.reading(slice, question);
     // A guess may show less than what is confirmed.
-    return slice.intents.length === 0 || !readerOf(slice).isPartial(slice, questionOf(endpoint, args, key));
+    return reading.value !== undefined && !reader.isPartial(slice, reading);
   }
 
   get #slice(): ResourcesState {

@@ -7,29 +7,39 @@ import { protocol, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
 import { isMeant, type Lifetime } from '../lifetime/Lifetime.js';
 import { requestsShowing } from '../lifetime/mentions.js';
 import { withMoves } from '../order/intents.js';
-import type { Settlement } from '../order/settle.js';
+import type { Landing } from '../order/Landing.js';
 import { attempted } from './answers.js';
-import type { Flight } from './flights.js';
+import type { Flight, Flights } from './flights.js';
 import type { StoreAccess } from './StoreAccess.js';
 
 /** Finds the requests whose answers are stale from now on, by what they are kept under. */
 export class StaleRequests {
   readonly #store: StoreAccess;
   readonly #lifetime: Lifetime;
+  readonly #flights: Flights;
 
-  constructor(store: StoreAccess, lifetime: Lifetime) {
+  constructor({
+    store,
+    lifetime,
+    flights,
+  }: {
+    readonly store: StoreAccess;
+    readonly lifetime: Lifetime;
+    readonly flights: Flights;
+  }) {
     this.#store = store;
     this.#lifetime = lifetime;
+    this.#flights = flights;
   }
 
-  /** The requests whose answers show what a write has tried to change. */
+  /** The requests whose answers show what a write has tried to change, or will. */
   touchedBy({ request: { endpoint }, args, meta }: Flight): readonly string[] {
-    const tried = attempted(endpoint, args, meta.requestId, this.#store.slice.tables);
+    const tried = attempted(endpoint, args, meta.requestId, this.#store.slice.tables, this.#flights.expected());
     const changes = withMoves(tried, () => this.#store.slice.tables, this.#lifetime.followed);
     const places = new Places();
     addRows(places, changes);
     for (const { table, pk } of changes.lists) places.set(table, pk, true);
-    return this.showing(places);
+    return [...this.showing(places), ...this.#flights.reading(places)];
   }
 
   /** The requests whose answers show some rows or lists. */
@@ -49,7 +59,11 @@ export class StaleRequests {
   }
 
   /** The requests whose answers will show rows of which a read and a write that overlapped say different things, or lists that such a row may be in. */
-  inDoubt({ doubts }: Settlement, changes: Changes, news: Parameters<typeof requestsShowing>[3]): readonly string[] {
+  inDoubt(
+    { rows: { doubts } }: Landing,
+    changes: Changes,
+    news: Parameters<typeof requestsShowing>[3],
+  ): readonly string[] {
     if (doubts.tables().length === 0) return [];
     const { requests, tables } = this.#store.slice;
     const next = { requests, tables: new Overlay().show(tables, [changes]) };

@@ -6,7 +6,9 @@ import { protocol, type AnyEndpoint, type Expectation } from '../endpoint.js';
 import { questionOf } from '../reading/selectors.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
-import type { Settling } from '../order/settling.js';
+import type { Place } from '../../tables/Places.js';
+import { isMovedInto } from '../order/membership.js';
+import type { Incoming } from '../order/event.js';
 import { recordOf, type ResourcesState } from '../state.js';
 import type { Flight } from './flights.js';
 import { changesOf, normalizeExpected } from './guesses.js';
@@ -27,35 +29,65 @@ function confirmedBy(endpoint: AnyEndpoint, args: readonly unknown[], tables: Ta
   }
 }
 
-/** What a write names, and what is news beside it. */
-export function claimsOf(
-  { request, args, meta, sentTables = {}, guess }: Flight,
-  { intents, tables }: ResourcesState,
-): Pick<Settling, 'names' | 'moves' | 'hasSeenNews'> {
+/** What a request says of itself when its answer lands. */
+export function incomingOf(flight: Flight, { intents, tables }: ResourcesState, came: number): Incoming {
+  const { request, args, meta, sent = meta.seq, sentTables = {}, guess, shown } = flight;
   const { endpoint } = request;
+  const { requestId, seq: asked, startedTimeStamp } = meta;
   const named = endpoint.sideEffect ? endpoint[protocol].named(args) : [];
-  const shown = intents.find(({ requestId }) => requestId === meta.requestId)?.changes ?? noChanges;
-  let sent = guess;
+  const own = intents.find((intent) => intent.requestId === requestId)?.changes ?? noChanges;
+  let tried = guess;
   return {
+    kind: endpoint.sideEffect ? 'write' : 'read',
+    ...{ requestId, asked, sent, came, startedTimeStamp },
     names: (table, pk, isOutermost) =>
       named ? (isOutermost ? named : []) : Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {}),
-    moves: shown.lists.filter(({ follows }) => follows),
-    hasSeenNews: (table, pk, field, value, hasChanged) => {
-      if (Object.hasOwn(rowIn(shown, table, pk) ?? {}, field)) return false;
-      sent ??= attempted(endpoint, args, meta.requestId, tables);
-      if (sameValue(rowIn(sent, table, pk)?.[field], value)) return false;
-      // A table that is called after an entity holds rows.
-      const known = rowOf(tableOf(sentTables, table), pk) as Row | undefined;
-      return hasChanged || !sameValue(known?.[field], value);
+    hasShownNews: (table, pk, field, value) => {
+      if (Object.hasOwn(rowIn(own, table, pk) ?? {}, field)) return false;
+      tried ??= attempted(endpoint, args, requestId, tables);
+      const sentValue = rowIn(tried, table, pk)?.[field];
+      return !sameValue(sentValue, value) && !sameValue(rowAt(sentTables, table, pk)?.[field], value);
     },
+    hasShown: (list, ref) => isMovedInto(own.lists, list, ref),
+    shownBefore: (table, pk) => rowAt(shown, table, flight.temporaryOf.get(pk) ?? pk),
   };
 }
 
+/** What a write by hand says of itself: it is made, sent and answered at once. */
+export function byHand(
+  at: number,
+  fields: (pk: string) => readonly string[],
+  isCounted: (table: string, pk: string, field: string) => boolean,
+): Incoming {
+  return {
+    kind: 'write',
+    requestId: '',
+    ...{ asked: at, sent: at, came: at, startedTimeStamp: Date.now() },
+    isByHand: true,
+    // Over a field that a guess counts on, the guess is computed again.
+    names: (table, pk, isOutermost) => (isOutermost ? fields(pk).filter((field) => !isCounted(table, pk, field)) : []),
+    hasShownNews: () => false,
+    hasShown: () => false,
+    shownBefore: () => undefined,
+  };
+}
+
+function rowAt(tables: Tables, table: string, pk: string): Row | undefined {
+  // A table that is called after an entity holds rows.
+  return rowOf(tableOf(tables, table), pk) as Row | undefined;
+}
+
 /** What a write tries to change; nothing where that cannot even be expected. */
-export function attempted(endpoint: AnyEndpoint, args: readonly unknown[], requestId: string, tables: Tables): Changes {
+export function attempted(
+  endpoint: AnyEndpoint,
+  args: readonly unknown[],
+  requestId: string,
+  tables: Tables,
+  lists: readonly Place[] = [],
+): Changes {
   try {
-    const expected = endpoint[protocol].attempted(args);
-    return expected ? changesOf(endpoint, args, expected, tables, requestId) : noChanges;
+    const tried = endpoint[protocol].attempted(args);
+    return tried ? changesOf(endpoint, args, tried, { tables, expected: lists }, requestId) : noChanges;
   } catch {
     return noChanges;
   }

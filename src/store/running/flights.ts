@@ -1,11 +1,16 @@
 import { resourceError } from '../../errors.js';
-import { findCollection } from '../../schema/Collection.js';
+import { Collection, findCollection } from '../../schema/Collection.js';
+import { CollectionOperation } from '../../schema/CollectionOperation.js';
+import { EntitySchema } from '../../schema/EntitySchema.js';
+import { listPk } from '../../schema/listKey.js';
+import { isRecord, type Definition } from '../../schema/Schema.js';
+import { schemaOf } from '../../schema/schemaOf.js';
 import { originOf } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
 import type { Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
 import type { Request } from '../request.js';
-import type { ExpectedList } from '../order/settling.js';
+import type { Place, Places } from '../../tables/Places.js';
 import { temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
 import { requestPk } from '../state.js';
 import type { Turn } from './turns.js';
@@ -23,14 +28,16 @@ export interface Flight extends Waiting {
   line: string | undefined;
   before?: Flight | undefined;
   after?: Flight | undefined;
-  /** What was confirmed when it was made. */
-  readonly tables: Tables;
+  /** What was shown when it was made. */
+  readonly shown: Tables;
   /** What was confirmed when it was sent; undefined while the server cannot have heard of it. */
   sentTables: Tables | undefined;
-  /** Position at which it was sent. */
-  sentSeq: number | undefined;
+  /** When it was sent. */
+  sent: number | undefined;
   /** What a write without a body was expected to change. */
   guess: Changes | undefined;
+  /** The temporary pks that it named, by the real ones. */
+  readonly temporaryOf: Map<string, string>;
   /** Whether an item that it names could not be created. */
   isOrphaned: boolean;
   /** What the user's code threw while it waited. */
@@ -44,7 +51,7 @@ export interface Flight extends Waiting {
 /** A request that is not sent yet. */
 export function flightOf(
   request: Request,
-  known: Pick<Flight, 'meta' | 'line' | 'turn' | 'tables' | 'guess'>,
+  known: Pick<Flight, 'meta' | 'line' | 'turn' | 'shown' | 'guess'>,
   settled: Promise<Outcome>,
 ): Flight {
   return {
@@ -52,8 +59,9 @@ export function flightOf(
     ...known,
     args: request.args,
     temporaries: temporariesIn(request.args),
+    temporaryOf: new Map(),
     sentTables: undefined,
-    sentSeq: undefined,
+    sent: undefined,
     cancellation: new Cancellation(),
     settled,
     waiting: 0,
@@ -66,8 +74,8 @@ export function flightOf(
 /** The requests of one store that are under way, in the order in which they were made. What happens for each request looks at none of the others. */
 export class Flights {
   readonly #all = new Map<string, Flight>();
-  /** The lists that reads will bring. To find where each is kept once, and not whenever another lands, makes 1 600 lists at once cost half. */
-  readonly #expected = new Map<Flight, ExpectedList>();
+  /** The lists that requests are about. To find where each is kept once, and not whenever another lands, makes 1 600 lists at once cost half. */
+  readonly #expected = new Map<Flight, readonly Place[]>();
   /** Reads that an identical one may join, by what they are kept under. */
   readonly #joinable = new Map<string, Flight>();
   /** The last of each line. */
@@ -82,10 +90,8 @@ export class Flights {
   add(flight: Flight): void {
     const { request, meta, line } = flight;
     this.#all.set(meta.requestId, flight);
-    if (!request.endpoint.sideEffect) {
-      this.#joinable.set(nameOf(flight), flight);
-      this.#expect(flight);
-    }
+    if (!request.endpoint.sideEffect) this.#joinable.set(nameOf(flight), flight);
+    this.#expect(flight);
     this.#await(flight);
     this.#enqueue(flight, line);
   }
@@ -141,27 +147,57 @@ export class Flights {
     }
   }
 
-  /** The position of the oldest beside one. */
-  oldest(except?: string): number | undefined {
-    for (const { meta } of this.#all.values()) if (meta.requestId !== except) return meta.seq;
-    return undefined;
+  /** Whether another is under way. */
+  isBeside(requestId: string | undefined): boolean {
+    return this.#all.size > (requestId !== undefined && this.#all.has(requestId) ? 1 : 0);
   }
 
+  /** The lists of which pages are under way, by what their requests are kept under. */
+  readonly pagedLists = (): ReadonlySet<string> =>
+    new Set([...this.#all.values()].flatMap(({ turn }) => turn?.of ?? []));
+
+  /** When the oldest beside one was sent; what still waits to be sent is older than nothing. */
+  oldest(except?: string): number {
+    // They are kept in the order in which they were made, and most are sent at once.
+    let oldest = Infinity;
+    for (const { meta, sent = Infinity } of this.#all.values()) {
+      if (meta.seq > oldest) break;
+      if (meta.requestId !== except && sent < oldest) oldest = sent;
+    }
+    return oldest;
+  }
+
+  /** When a request that is under way was sent. */
+  readonly sentAt = (requestId: string): number | undefined => this.#all.get(requestId)?.sent;
+
+  /** Reads bring their list, or those inside an entity; what a write creates is in the list that its parameters name, though nobody has seen that yet. */
   #expect(flight: Flight): void {
     const { endpoint } = flight.request;
-    const collection = endpoint.sideEffect ? undefined : findCollection(endpoint.schema);
+    const schema = schemaOf(endpoint.schema);
+    const creates = schema instanceof CollectionOperation && schema.verb !== 'remove' && schema.verb !== 'move';
+    if (endpoint.sideEffect && !creates) return;
+    // A create may be called with its body alone.
+    const args = endpoint.sideEffect ? flight.args.slice(0, -1) : flight.args;
     try {
-      if (!collection) return;
-      const pk = collection.pkOfArgs(flight.args);
-      this.#expected.set(flight, { table: collection.table, pk, seq: flight.meta.seq });
+      const lists = listsOf(endpoint.schema, args);
+      if (lists.length > 0) this.#expected.set(flight, lists);
     } catch {
       // An `argsKey` of the user's own fails: with it fails the request, when its answer lands.
     }
   }
 
-  /** The lists that reads will bring. */
-  expectedLists(): readonly ExpectedList[] {
-    return [...this.#expected.values()];
+  /** The lists that requests are about. */
+  expected(): readonly Place[] {
+    return [...this.#expected.values()].flat();
+  }
+
+  /** The reads under way that will bring one of these lists, by what they are kept under. */
+  reading(lists: Places): readonly string[] {
+    return [...this.#expected].flatMap(([flight, places]) =>
+      !flight.request.endpoint.sideEffect && places.some(({ table, pk }) => lists.has(table, pk))
+        ? [nameOf(flight)]
+        : [],
+    );
   }
 
   /** What a request has to wait for before it is sent: creates whose items it names, and the one before it in its line. */
@@ -191,6 +227,10 @@ export class Flights {
     this.#awaiting.delete(requestId);
     for (const flight of waiting) {
       const { endpoint } = flight.request;
+      for (const id of flight.temporaries) {
+        const origin = originOf(id);
+        if (origin.requestId === requestId) flight.temporaryOf.set(String(ids[origin.index]), id);
+      }
       flight.args = withReal(flight.args, requestId, ids);
       flight.temporaries = temporariesIn(flight.args);
       flight.guess = flight.guess && withRealPks(flight.guess, requestId, ids);
@@ -220,4 +260,17 @@ export class Flights {
 
 function nameOf({ meta }: Flight): string {
   return requestPk(meta.arg.endpointName, meta.arg.key);
+}
+
+/** The lists that some arguments name: the one of a Collection, or those inside an entity, as far as its parameters tell. */
+function listsOf(definition: Definition, args: readonly unknown[]): readonly Place[] {
+  const collection = findCollection(definition);
+  if (collection) return [{ table: collection.table, pk: collection.pkOfArgs(args) }];
+  const [params] = args;
+  const entity = schemaOf(definition);
+  if (!(entity instanceof EntitySchema) || !isRecord(params)) return [];
+  return entity.nested.flatMap(([field, inner]) => {
+    const key = inner instanceof Collection ? inner.nestKey(params, field) : undefined;
+    return key && inner instanceof Collection ? [{ table: inner.table, pk: listPk(key) }] : [];
+  });
 }

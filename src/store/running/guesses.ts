@@ -1,4 +1,4 @@
-import { own, pick, type Row } from '../../schema/Schema.js';
+import { isRecord, own, pick, type Row } from '../../schema/Schema.js';
 import { originOf, temporaryPk } from '../../schema/temporary.js';
 import { isEmpty, rowsWhere, sameValue, type Changes } from '../../tables/changes.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
@@ -16,8 +16,10 @@ import { toWire } from './plain.js';
 
 /** What a request is expected to change. */
 export interface Guess {
+  /** What was shown when the request was made. */
+  readonly shown: Tables;
   /** What is shown of it before its answer, if anything. */
-  readonly shown?: {
+  readonly told?: {
     readonly changes: Changes;
     /** It was computed of what was there by the user's own code. */
     readonly holdsRows?: true;
@@ -37,8 +39,8 @@ export class Guesses {
 
   /** Finds what to show of a request before its answer. Throws what the user's code throws. */
   make({ endpoint, args }: Request, requestId: string, slice: ResourcesState, followed: FollowedLists): Guess {
-    if (!endpoint.sideEffect) return {};
     const shown = readerOf(slice).shown(slice);
+    if (!endpoint.sideEffect) return { shown };
     const expected: Expectation[] = [];
     const find = finder(
       endpoint,
@@ -47,17 +49,19 @@ export class Guesses {
       (expectation) => expected.length === 0 && expected.push(expectation),
     );
     const changes = find(shown);
-    if (!changes) return { own: shown === slice.tables ? undefined : beneath(find, slice.tables) };
+    if (!changes) return { shown, own: shown === slice.tables ? undefined : beneath(find, slice.tables) };
     const { constant = false, creates = false, holdsRows = false } = expected[0] ?? {};
-    if (constant && isEmpty(changes)) return {};
-    if (!constant) this.recipes.set(requestId, { find, onLists: creates && !holdsRows });
+    if (constant && isEmpty(changes)) return { shown };
+    const sends = new Set(args.flatMap((part) => (isRecord(part) ? Object.keys(part) : [])));
+    if (!constant) this.recipes.set(requestId, { find, sends, onLists: creates && !holdsRows });
     const moved = withMoves(changes, () => shown, followed);
-    return holdsRows ? { shown: { changes: moved, holdsRows }, own: moved } : { shown: { changes: moved } };
+    return holdsRows ? { shown, told: { changes: moved, holdsRows }, own: moved } : { shown, told: { changes: moved } };
   }
 
   /** The arguments of a request have become others. */
   rename(endpoint: AnyEndpoint, args: readonly unknown[], requestId: string): void {
-    this.recipes.set(requestId, { find: finder(endpoint, args, requestId), onLists: false });
+    const { sends = new Set<string>() } = this.recipes.get(requestId) ?? {};
+    this.recipes.set(requestId, { find: finder(endpoint, args, requestId), sends, onLists: false });
   }
 
   forget(requestId: string): void {
@@ -114,7 +118,7 @@ function finder(
       const expectation = endpoint[protocol].expect(args, snapshot);
       if (!expectation) return undefined;
       note?.(expectation);
-      const changes = changesOf(endpoint, args, expectation, tables, requestId);
+      const changes = changesOf(endpoint, args, expectation, { tables }, requestId);
       return expectation.holdsRows ? newsIn(changes, tables) : changes;
     } catch (error) {
       if (error === snapshot.abort) return undefined;
@@ -128,11 +132,11 @@ export function changesOf(
   endpoint: AnyEndpoint,
   args: readonly unknown[],
   expectation: Expectation,
-  tables: Tables,
+  known: Pick<NormalizeOptions, 'tables' | 'expected'>,
   requestId: string,
 ): Changes {
   const temporary = expectation.creates && { temporaryPk: (index: number) => temporaryPk(requestId, index) };
-  return normalizeExpected(endpoint, expectation, { args, tables, name: endpoint.name }, temporary).changes;
+  return normalizeExpected(endpoint, expectation, { args, ...known, name: endpoint.name }, temporary).changes;
 }
 
 /** Takes an expected response apart; of a body, no more than the class declares or the row has: the rest may be secret. */

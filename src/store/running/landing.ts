@@ -1,17 +1,20 @@
-import { isEmpty, noChanges, type Changes } from '../../tables/changes.js';
+import { isEmpty, noChanges, refsIn, rowIn, type Changes } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { Rebased } from '../actions.js';
 import type { RunResult } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
-import type { Intent } from '../order/intent.js';
+import { counts, type Intent } from '../order/intent.js';
 import { rebase } from '../order/intents.js';
 import { emptyJournal, sizeOf, type JournalChanges } from '../order/journal.js';
-import { withMovesOf } from '../order/moves.js';
-import { Settlement } from '../order/settle.js';
-import type { Settling } from '../order/settling.js';
+import type { Incoming } from '../order/event.js';
+import { Landing } from '../order/Landing.js';
+import { isCreate, rowsOf } from '../order/lists.js';
+import { namedRows } from '../order/temporaryIds.js';
+import { Places, type Place } from '../../tables/Places.js';
+import { rowOf } from '../../tables/tables.js';
 import { requestPk, type Pages } from '../state.js';
-import { claimsOf, normalizeAnswer } from './answers.js';
+import { byHand, incomingOf, normalizeAnswer } from './answers.js';
 import type { Flight, Flights } from './flights.js';
 import type { Guesses } from './guesses.js';
 import { isUnknown } from './failure.js';
@@ -21,8 +24,10 @@ import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
 
 /** What comes of an answer, or of the end of a request without one: all that its action writes. */
-export interface Landing {
+export interface Written {
   readonly result: unknown;
+  /** When it came. */
+  readonly came: number;
   readonly changes: Changes;
   readonly journal?: JournalChanges;
   readonly rebased?: Rebased;
@@ -44,11 +49,12 @@ export interface LandingParts {
   readonly lifetime: Lifetime;
 }
 
-/** What lands: an answer that is still to be taken apart. */
-interface Incoming {
-  readonly settling: Settling;
-  readonly normalize: (options: Pick<NormalizeOptions, 'meta' | 'complete'>) => Normalized;
-  readonly startedTimeStamp: number;
+/** An event that lands: an answer that is still to be taken apart. */
+interface Arriving {
+  readonly event: Incoming;
+  readonly normalize: (options: Pick<NormalizeOptions, 'meta' | 'complete' | 'expected' | 'arrange'>) => Normalized;
+  /** Puts the pages of a list together. */
+  readonly paging?: (landing: Landing) => PageLanding;
 }
 
 /** The request that ends with it, if any. */
@@ -58,7 +64,11 @@ interface Ending {
   readonly name?: string;
   readonly response?: unknown;
   readonly orphans?: readonly Flight[];
+  /** What the list is kept under whose pages it brings. */
+  readonly list?: string;
 }
+
+const none: readonly never[] = [];
 
 /** How many entries of the journal are not worth a look at which of them can go. */
 const FEW = 256;
@@ -76,77 +86,73 @@ export class Landings {
   constructor(parts: LandingParts, holdTimeout: number) {
     this.#parts = parts;
     this.#store = parts.store;
-    this.#stale = new StaleRequests(parts.store, parts.lifetime);
+    this.#stale = new StaleRequests(parts);
     this.#holdTimeout = holdTimeout;
   }
 
   /** What an answer writes. Throws where it does not fit. */
-  ofAnswer(flight: Flight, { response, isOpaque, isJson }: RunResult): Landing {
-    const { request, args, meta, sentSeq = meta.seq, turn } = flight;
+  ofAnswer(flight: Flight, { response, isOpaque, isJson }: RunResult): Written {
+    const { request, args, meta, turn } = flight;
     const { endpoint } = request;
-    const { name } = endpoint;
+    const { name, sideEffect } = endpoint;
     const isNothing = (response ?? undefined) === undefined;
     const outdated = this.#stale.invalidated(endpoint, args, response);
-    if (isOpaque || (!endpoint.sideEffect && isNothing)) return withOutdated(this.#landNothing(flight), outdated);
+    if (isOpaque || (!sideEffect && isNothing)) return withOutdated(this.#landNothing(flight), outdated);
     if (!isJson) assertPlain(response, 'process', name);
-    const { tables } = this.#store.slice;
-    const settling: Settling = {
-      requestId: meta.requestId,
-      kind: endpoint.sideEffect ? 'write' : 'read',
-      seq: sentSeq,
-      settledSeq: this.#store.seq,
-      askedSeq: meta.seq,
-      ...claimsOf(flight, this.#store.slice),
-    };
-    const paging = turn && new PageLanding(turn, this.#store.slice, sentSeq, args);
-    const place = paging?.place;
+    const { slice } = this.#store;
+    const { tables } = slice;
+    const event = incomingOf(flight, slice, this.#store.nextSeq());
+    const paging =
+      turn &&
+      ((landing: Landing) =>
+        new PageLanding(turn, event, args, {
+          pages: rowOf(slice.requests, turn.of)?.pages,
+          list: (table, pk) => landing.lists.list(table, pk),
+          isFirst: (list, ref) => landing.lists.isFirst(list, ref),
+          admits: (list, ref) => landing.lists.admits(event, list, ref),
+        }));
     // Nothing tells what was created: whoever waits for its id fails.
     const orphans = isNothing ? this.#orphans(meta.requestId) : [];
     const landing = this.#land(
       {
-        settling,
-        startedTimeStamp: meta.startedTimeStamp,
-        normalize: (options) => normalizeAnswer(endpoint, response, { args, name, tables, place, ...options }),
+        event,
+        normalize: (options) => normalizeAnswer(endpoint, response, { args, name, tables, ...options }),
+        ...(paging && { paging }),
       },
-      { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
+      {
+        requestId: meta.requestId,
+        orphans,
+        response,
+        name: requestPk(name, meta.arg.key),
+        ...(turn && { list: turn.of }),
+      },
     );
-    const isLost = endpoint.sideEffect && (landing.result ?? undefined) === undefined;
-    const pages = paging?.pages();
-    return withOutdated(
-      turn && pages ? { ...landing, pages: { of: turn.of, pages } } : landing,
-      isLost ? [...outdated, ...this.#stale.touchedBy(flight)] : outdated,
-    );
+    const isLost = sideEffect && (landing.result ?? undefined) === undefined;
+    return withOutdated(landing, isLost ? [...outdated, ...this.#stale.touchedBy(flight)] : outdated);
   }
 
   /** What the end of a request without an answer writes: what has waited for it. What a write has done of which nobody knows, makes stale. */
-  ofFailure(flight: Flight, failure: SerializedFailure): Landing {
-    const isUnknownWrite = flight.request.endpoint.sideEffect && flight.sentSeq !== undefined && isUnknown(failure);
+  ofFailure(flight: Flight, failure: SerializedFailure): Written {
+    const isUnknownWrite = flight.request.endpoint.sideEffect && flight.sent !== undefined && isUnknown(failure);
     return withOutdated(this.#landNothing(flight), isUnknownWrite ? this.#stale.touchedBy(flight) : []);
   }
 
-  #landNothing({ meta }: Flight): Landing {
+  #landNothing({ meta }: Flight): Written {
     return this.#land(undefined, { requestId: meta.requestId, orphans: this.#orphans(meta.requestId) });
   }
 
-  /** What a write without a request writes: it starts and settles at once. */
+  /** What a write by hand writes. */
   ofWrite(
-    seq: number,
+    at: number,
     fields: (pk: string) => readonly string[],
     take: (options: NormalizeOptions) => Normalized,
-  ): Landing {
-    const { tables } = this.#store.slice;
-    const settling: Settling = {
-      requestId: '',
-      kind: 'write',
-      seq,
-      settledSeq: seq,
-      askedSeq: seq,
-      names: (_table, pk, isOutermost) => (isOutermost ? fields(pk) : []),
-      moves: [],
-      hasSeenNews: () => false,
-    };
+  ): Written {
+    const { tables, intents } = this.#store.slice;
+    const counting = intents.filter(counts);
+    const isCounted = (table: string, pk: string, field: string): boolean =>
+      counting.some(({ changes }) => Object.hasOwn(rowIn(changes, table, pk) ?? {}, field));
     return this.#land(
-      { settling, startedTimeStamp: Date.now(), normalize: (options) => take({ tables, ...options }) },
+      { event: byHand(at, fields, isCounted), normalize: (options) => take({ tables, ...options }) },
       {},
     );
   }
@@ -161,73 +167,84 @@ export class Landings {
     return orphans;
   }
 
-  #land(incoming: Incoming | undefined, ending: Ending): Landing {
+  #land(arriving: Arriving | undefined, ending: Ending): Written {
     const { slice } = this.#store;
-    const { requestId } = ending;
-    const oldest = this.#parts.flights.oldest(requestId);
-    if (oldest === undefined && slice.journal === emptyJournal) return this.#landAlone(incoming, ending);
-    const isOrphan = new Set(ending.orphans?.map(({ meta }) => meta.requestId));
-    let others = slice.intents.filter((intent) => intent.requestId !== requestId);
-    if (isOrphan.size > 0)
-      others = others.map((intent) => (isOrphan.has(intent.requestId) ? { ...intent, changes: noChanges } : intent));
-    const settlement = new Settlement(slice, {
+    const { requestId, name } = ending;
+    const { flights, lifetime } = this.#parts;
+    const others = this.#others(ending);
+    const oldest = flights.oldest(requestId);
+    const isLast = !flights.isBeside(requestId);
+    const isAlone = isLast && slice.journal === emptyJournal;
+    const expected = isAlone ? none : flights.expected();
+    const landing = new Landing({
+      tables: slice.tables,
+      journal: slice.journal,
       intents: others,
+      followed: lifetime.followed,
+      expected,
+      isAlone,
       oldest,
-      followed: this.#parts.lifetime.followed,
-      expectedLists: () => this.#parts.flights.expectedLists(),
-      knownAt: (id) => this.#parts.flights.get(id)?.tables,
       holdTimeout: this.#holdTimeout,
+      sentAt: flights.sentAt,
     });
-    const normalized = incoming && this.#takeApart(incoming, settlement);
-    if (incoming && normalized) settlement.land(incoming.settling, normalized);
-    settlement.release();
+    const paging = arriving?.paging?.(landing);
+    const normalized = arriving && takeApart(arriving, landing, expected, paging);
+    if (arriving && normalized) landing.land(arriving.event, normalized);
+    landing.release();
 
-    const { result } = normalized ?? {};
-    const shown = this.#showAnew(settlement, others, ending, result);
-    for (const id of isOrphan) shown.rebased[id] = noChanges;
-    const journal = this.#journalOf(settlement, oldest);
-    const { name } = ending;
-    const doubtful = this.#stale.inDoubt(settlement, shown.changes, name === undefined ? undefined : { name, result });
-    const landing = {
+    const { result, outdated } = normalized ?? {};
+    const shown = this.#showAnew(landing, others, ending, normalized);
+    const journal = this.#journalOf(landing, isLast, oldest);
+    const pages = paging?.pages();
+    const doubtful = [
+      ...this.#stale.inDoubt(landing, shown.changes, name === undefined ? undefined : { name, result }),
+      ...(paging?.leadsElsewhere ? [ending.list ?? ''] : none),
+    ];
+    const written = {
       result,
+      came: arriving?.event.came ?? this.#store.nextSeq(),
       changes: shown.changes,
       ...(journal && { journal }),
       ...(Object.keys(shown.rebased).length > 0 && { rebased: shown.rebased }),
       ...(shown.waits && { waits: shown.waits }),
+      ...(pages && { pages: { of: ending.list ?? '', pages } }),
       ...(doubtful.length > 0 && { expires: doubtful }),
       outdated: [],
     };
-    return withOutdated(landing, this.#stale.showing(normalized?.outdated));
+    return withOutdated(written, this.#stale.showing(outdated));
   }
 
-  /** What is written where no other request is under way. */
-  #landAlone(incoming: Incoming | undefined, { requestId, response }: Ending): Landing {
-    const { slice } = this.#store;
-    if (!incoming) return { result: undefined, changes: noChanges, outdated: [] };
-    const { result, changes: said, outdated } = incoming.normalize({ meta: metaOf(incoming) });
-    const changes = withMovesOf(said, slice.tables, this.#parts.lifetime.followed);
-    const own = this.#intentOf(requestId);
-    if (own) this.#parts.guesses.created(slice, own, result, response);
-    return withOutdated({ result, changes, outdated: [] }, this.#stale.showing(outdated));
+  /** The guesses of the other requests; what waits for an item that was never created shows nothing. */
+  #others({ requestId, orphans = [] }: Ending): readonly Intent[] {
+    const others = this.#store.slice.intents.filter((intent) => intent.requestId !== requestId);
+    if (orphans.length === 0) return others;
+    const orphaned = new Set(orphans.map(({ meta }) => meta.requestId));
+    return others.map((intent) => (orphaned.has(intent.requestId) ? { ...intent, changes: noChanges } : intent));
   }
 
   /** Finds anew what the other requests show; the one that ends shows on what of its answer waits. */
   #showAnew(
-    settlement: Settlement,
+    landing: Landing,
     others: readonly Intent[],
-    { requestId, response }: Ending,
-    result: unknown,
+    { requestId, response, orphans = [] }: Ending,
+    normalized: Normalized | undefined,
   ): { readonly changes: Changes; readonly rebased: Record<string, Changes>; readonly waits: boolean } {
     const { tables, intents: earlier } = this.#store.slice;
-    const { guesses, lifetime } = this.#parts;
-    const { followed } = lifetime;
-    const { recipes } = guesses;
+    const { guesses, lifetime, flights } = this.#parts;
     const own = this.#intentOf(requestId);
-    const waits = own !== undefined && settlement.waiting.some((entry) => entry.requestId === requestId);
-    const renamed = this.#rename(own, requestId, result, response);
+    const waits = own !== undefined && landing.rows.waiting.some((entry) => entry.requestId === requestId);
+    const renamed = this.#rename(own, requestId, normalized?.result, response);
+    const changes = landing.changes();
     const intents = waits ? earlier.map((one) => (one === own ? { ...own, settled: true as const } : one)) : others;
-    const changes = settlement.changes();
-    const rebased = rebase({ tables, intents, earlier, followed, recipes, changes, settlement, renamed });
+    const rebased =
+      intents.length === 0
+        ? {}
+        : rebase({
+            ...{ tables, intents, earlier, changes, landing, renamed },
+            ...{ followed: lifetime.followed, recipes: guesses.recipes, sentAt: flights.sentAt },
+            made: madeBy(own, normalized),
+          });
+    for (const { meta } of orphans) rebased[meta.requestId] = noChanges;
     for (const { requestId: id, settled } of others)
       if (settled && rebased[id] && isEmpty(rebased[id])) guesses.forget(id);
     if (!waits && requestId) guesses.forget(requestId);
@@ -236,20 +253,6 @@ export class Landings {
 
   #intentOf(requestId: string | undefined): Intent | undefined {
     return this.#store.slice.intents.find((intent) => intent.requestId === requestId);
-  }
-
-  #takeApart(incoming: Incoming, settlement: Settlement): Normalized {
-    const { settling } = incoming;
-    settlement.begin(settling);
-    return incoming.normalize({
-      meta: metaOf(incoming),
-      complete: {
-        expected: () => this.#parts.flights.expectedLists(),
-        removes: (table, pk) => settlement.removes(settling, table, pk),
-        admit: ({ isOutermost, ...row }) =>
-          settlement.admit(settling, { ...row, names: settling.names(row.table, row.pk, isOutermost) }),
-      },
-    });
   }
 
   /** Puts the real ids of a create where its temporary ones are: into requests that wait, and into what they show. */
@@ -267,23 +270,24 @@ export class Landings {
   }
 
   /** The journal is cleaned when it has grown to twice its size, so that to clean it costs each request the same. */
-  #journalOf(settlement: Settlement, oldest: number | undefined): JournalChanges | undefined {
-    if (oldest === undefined) {
+  #journalOf(landing: Landing, isLast: boolean, oldest: number): JournalChanges | undefined {
+    const { journal } = this.#store.slice;
+    if (isLast) {
       this.#cleaned = { oldest: 0, size: 0 };
-      return { rows: [], lists: [], isOver: true };
+      return journal === emptyJournal ? undefined : { rows: [], lists: [], isOver: true };
     }
-    const journal = settlement.journalChanges();
-    const size = sizeOf(this.#store.slice.journal);
+    const changes = landing.journalChanges();
+    const size = sizeOf(journal);
     // An answer that waits is as old as when it was sent, however late it lands.
-    const since = Math.min(oldest, ...settlement.waiting.map(({ seq }) => seq));
-    if (since <= this.#cleaned.oldest || size < 2 * this.#cleaned.size + FEW) return journal;
+    const since = Math.min(oldest, ...landing.rows.waiting.map(({ sent }) => sent));
+    if (since <= this.#cleaned.oldest || size < 2 * this.#cleaned.size + FEW) return changes;
     // What is left is known when it is looked at next.
     this.#cleaned = { oldest: since, size: size / 2 };
-    return { rows: [], lists: [], ...journal, oldest: since };
+    return { rows: [], lists: [], ...changes, oldest: since };
   }
 
   /** An action was dispatched: fetches again, for subscribers, what it made stale, and lets land in time what waits. */
-  after({ expires = [], outdated }: Pick<Landing, 'expires' | 'outdated'>): void {
+  after({ expires = [], outdated }: Pick<Written, 'expires' | 'outdated'>): void {
     this.#watchWaiting();
     if (expires.length === 0) return;
     const { flights, lifetime } = this.#parts;
@@ -313,15 +317,35 @@ export class Landings {
   }
 }
 
-function withOutdated(landing: Landing, names: readonly string[]): Landing {
+function withOutdated(landing: Written, names: readonly string[]): Written {
   if (names.length === 0) return landing;
   const { outdated, expires = [] } = landing;
   return { ...landing, outdated: [...names, ...outdated], expires: [...names, ...expires] };
 }
 
-function metaOf({
-  settling: { kind, seq, settledSeq },
-  startedTimeStamp,
-}: Incoming): NonNullable<NormalizeOptions['meta']> {
-  return { kind, seq, settledSeq, startedTimeStamp };
+/** An answer taken apart: where others overlap, all that it says. */
+function takeApart(
+  { event, normalize }: Arriving,
+  landing: Landing,
+  expected: readonly Place[],
+  paging: PageLanding | undefined,
+): Normalized {
+  const { kind, asked, came, startedTimeStamp } = event;
+  const complete = landing.completeFor(event);
+  return normalize({
+    meta: { kind, seq: asked, settledSeq: came, startedTimeStamp },
+    expected,
+    ...(complete && { complete }),
+    ...(paging && { arrange: paging.arrange }),
+  });
+}
+
+/** The rows that a create has turned out to have made. */
+function madeBy(own: Intent | undefined, normalized: Normalized | undefined): Places {
+  const made = new Places();
+  for (const { table, pk } of own ? namedRows(own, normalized?.result) : []) made.set(table, pk, true);
+  for (const change of normalized?.changes.lists.filter(isCreate) ?? [])
+    for (const ref of refsIn(change.list))
+      for (const [table, pk] of rowsOf(change.table, ref)) made.set(table, pk, true);
+  return made;
 }

@@ -1,6 +1,6 @@
 import { abortError } from '../../errors.js';
 import type { RequestMeta } from '../actions.js';
-import type { RequestPromise, SettledAction } from '../request.js';
+import type { RequestPromise, SerializedFailure, SettledAction } from '../request.js';
 import { serialize } from './failure.js';
 
 /** How a request ended: the action that says so, and what gives the value or throws the error, which an action cannot hold. */
@@ -77,12 +77,17 @@ export function promiseOf<Value>(flight: Waiting): RequestPromise<Value> {
 /** What a caller gets who left while others wait: told to that caller alone, and not dispatched. */
 function leftBehind(meta: Waiting['meta'], reason: string): Outcome {
   const error = abortError(reason);
-  const action: SettledAction = {
-    type: `${meta.arg.endpointName}/rejected`,
-    error: serialize(error),
-    meta: { ...meta, requestStatus: 'rejected', aborted: true, condition: false },
-  };
+  const action = rejectedAction(meta, serialize(error), { aborted: true, condition: false });
   return { action, value: failing(error) };
+}
+
+/** The action of a request that was rejected, as a caller is told; the store is not. */
+export function rejectedAction(
+  meta: Waiting['meta'],
+  error: SerializedFailure,
+  how: { readonly aborted: boolean; readonly condition: boolean },
+): SettledAction {
+  return { type: `${meta.arg.endpointName}/rejected`, error, meta: { ...meta, requestStatus: 'rejected', ...how } };
 }
 
 /** What cancels a request: its signal, and waits that end with it. To listen to a signal costs 3 µs in Node, as much as a write. */

@@ -2,172 +2,249 @@ import { freezeInDevelopment } from '../../errors.js';
 import { findCollection } from '../../schema/Collection.js';
 import { countItems } from '../../schema/joinAnswers.js';
 import type { List, Ref } from '../../schema/Schema.js';
-import { among, sameValue, type ListChange } from '../../tables/changes.js';
-import { rowOf, tableOf } from '../../tables/tables.js';
-import { type Page, type Pages, type ResourcesState } from '../state.js';
+import { among, identity, once, refsIn, sameValue, type ListChange } from '../../tables/changes.js';
+import type { Event } from '../order/event.js';
+import type { Page, Pages } from '../state.js';
 import { toWireArgs } from './plain.js';
 import type { Turn } from './turns.js';
 
 const none: readonly never[] = [];
 
-/** What becomes of the pages of a list when an answer lands: where its items go, and what is remembered of them. */
+/** What the pages of an answer land in. */
+interface Beside {
+  /** The pages that the list is made of. */
+  readonly pages: Pages | undefined;
+  /** The list as it is confirmed. */
+  list(table: string, pk: string): List | undefined;
+  /** Whether a row was put in front of all others, as far as that is remembered. */
+  isFirst(list: ListChange, ref: Ref): boolean;
+  /** Whether nothing that is newer than the answer holds a row out of the list. */
+  admits(list: ListChange, ref: Ref): boolean;
+}
+
+/** What becomes of the pages of a list when an answer with one or all of them lands. A list is a row of pages, each known by its place and by when it was first asked for. */
 export class PageLanding {
   readonly #turn: Turn;
-  readonly #slice: ResourcesState;
-  readonly #seq: number;
+  readonly #event: Event;
   readonly #args: readonly unknown[];
-  readonly #known: Pages | undefined;
+  readonly #beside: Beside;
+  readonly #was: readonly Page[];
   /** The pages from now on; undefined where they stay as they are. */
-  #pages: readonly Page[] | undefined;
+  #row: readonly Page[] | undefined;
   /** Those of them that came with this answer. */
   #fetched: readonly Page[] = none;
-  /** Those that are no part of the list any more, for there would be too many. */
-  #dropped: readonly Page[] = none;
-  #isPlaced = false;
+  /** Rows of a page that was read again by itself, and lacks them. */
+  #left: readonly Ref[] = none;
+  /** Pages that the list is not made of any more, because there would be too many. */
+  #cut: readonly Page[] = none;
 
-  constructor(turn: Turn, slice: ResourcesState, seq: number, args: readonly unknown[]) {
+  constructor(turn: Turn, event: Event, args: readonly unknown[], beside: Beside) {
     this.#turn = turn;
-    this.#slice = slice;
-    this.#seq = seq;
+    this.#event = event;
     this.#args = args;
-    this.#known = rowOf(slice.requests, turn.of)?.pages;
+    this.#beside = beside;
+    this.#was = beside.pages?.all ?? none;
   }
 
-  /** The change of the list as the pages make it; undefined for other lists. */
-  readonly place = (change: ListChange): ListChange | undefined => {
-    const { table, pk, operation, list } = change;
+  /** The list as its pages make it; undefined for other lists. */
+  readonly arrange = (change: ListChange): ListChange | undefined => {
+    const { table, pk, operation, list: came } = change;
     const collection = findCollection(this.#turn.list.schema);
-    if (this.#isPlaced || collection?.table !== table) return undefined;
-    const isArray = Array.isArray(list);
+    if (this.#row || collection?.table !== table) return undefined;
     const isWhole = operation === 'set' && pk === collection.pkOfArgs(this.#args);
-    if (!isWhole && operation !== (isArray ? 'append' : 'assign')) return undefined;
-    this.#isPlaced = true;
-    const refs = (isArray ? list : Object.values(list)) as readonly Ref[];
-    // A table that is called after lists holds lists.
-    const there = rowOf(tableOf(this.#slice.tables, table), pk) as List | undefined;
-    const now = Array.isArray(there) ? (there as readonly Ref[]) : none;
-    const placed = isWhole ? this.#placeAll(change, refs, now) : this.#placeOne(change, refs, now);
+    if (!isWhole && operation !== 'append' && operation !== 'assign') return undefined;
+    const refs = refsIn(came) as readonly Ref[];
+    const row = isWhole ? this.#rowOfAll(refs) : this.#rowWithOne(refs);
     // Values have names, and no place.
-    return isArray ? placed : undefined;
+    const isArray = Array.isArray(came);
+    if (row) this.#row = this.#atMost(row);
+    // A later answer is there, or there is no place for the page: just its rows land.
+    else if (!isWhole) return isArray ? { ...change, list: none } : undefined;
+    if (!row || !isArray) return undefined;
+    const list = this.#members(isWhole, change);
+    const told = this.#row?.flatMap((page) => page.refs) ?? none;
+    return { ...change, operation: 'set', list, told, ...(!isWhole && { isPage: true }) };
   };
 
-  #placeAll(change: ListChange, refs: readonly Ref[], now: readonly Ref[]): ListChange {
-    const { how, fetches, answers, list } = this.#turn;
-    const { seq: knownSeq = 0, all = none } = this.#known ?? {};
-    // A later answer is there.
-    if (knownSeq > this.#seq) return change;
+  /** The row of pages after all of it was fetched, or it was begun anew. */
+  #rowOfAll(refs: readonly Ref[]): readonly Page[] | undefined {
+    const { how, fetches, answers, list, known, begun } = this.#turn;
+    const { pages } = this.#beside;
+    if (pages && pages.seq > this.#event.sent) return undefined;
     let at = 0;
     this.#fetched = fetches.map(({ name, args }, i) => {
       const from = at;
       at += fetches.length === 1 ? refs.length : countItems(list.schema, answers[i]);
-      return this.#page(name, args, fetches.length === 1 ? refs : refs.slice(from, at));
+      const { place = 0, asked = this.#event.asked } = (how === 'again' ? known[i] : undefined) ?? {};
+      return this.#page({ name, args, place, asked }, fetches.length === 1 ? refs : refs.slice(from, at));
     });
-    // What was asked for later comes again by itself; what it stands behind stays, as does what was added meanwhile.
-    const isLater = (page: Page): boolean => page.seq > this.#seq && !isIn(this.#fetched, page);
-    const hasLater = all.some(isLater);
-    const isKept = (page: Page): boolean => (how === 'again' ? !this.#turn.known.includes(page) : hasLater);
-    const added = all.filter((page) => !isLater(page) && !isIn(this.#fetched, page) && isKept(page));
-    const start = all.findIndex((page) => this.#turn.known.includes(page));
-    const before = added.filter((page) => all.indexOf(page) < start);
-    const behind = added.filter((page) => !before.includes(page));
-    this.#pages = [...before, ...this.#fetched, ...behind, ...all.filter(isLater)];
-    if (added.length === 0) return change;
-    const isThere = among(now);
-    const refsOf = (pages: readonly Page[]): readonly Ref[] => pages.flatMap((page) => page.refs.filter(isThere));
-    return { ...change, list: [...refsOf(before), ...refs, ...refsOf(behind)] };
+    const isOf = (pages: readonly Page[], page: Page): boolean =>
+      pages.some((one) => isSame(one, page) || this.#isOne(one, page));
+    // What joined meanwhile stays where it stands; what was cut meanwhile does not come back. If the list was begun anew meanwhile, this begins it again.
+    const isBegun = begun > 0 && pages?.begun !== begun;
+    if (how === 'again' && pages && !isBegun) {
+      const there = this.#was.filter((page) => !isOf(known, page) || page.seq > this.#event.sent);
+      this.#fetched = this.#fetched.filter((page) => isOf(this.#was, page) && !isOf(there, page));
+      return inPlaces([...this.#fetched, ...there]);
+    }
+    // What was read later stays as it was read; what was asked for later stays where it stood, with what is between, so that there is no hole.
+    const others = this.#was.filter((one) => !this.#fetched.some((page) => this.#isOne(one, page)));
+    const read = this.#fetched.map((page) => {
+      const later = this.#was.find((one) => one.seq > page.seq && this.#isOne(one, page));
+      return later ? { ...page, refs: later.refs, seq: later.seq } : page;
+    });
+    this.#fetched = this.#fetched.filter((page) => read.includes(page));
+    const later = others.filter(({ asked }) => asked > this.#event.asked);
+    const isBetween = ({ place }: Page): boolean =>
+      later.some((one) => (place > 0 && place < one.place) || (place < 0 && place > one.place));
+    return inPlaces([...read, ...others.filter((page) => later.includes(page) || isBetween(page))]);
   }
 
-  #placeOne(change: ListChange, refs: readonly Ref[], now: readonly Ref[]): ListChange {
-    const { how, fetches } = this.#turn;
-    const { all = none, next, before = none } = this.#known ?? {};
+  /** The row of pages with one more; undefined where its neighbour is there no more. */
+  #rowWithOne(refs: readonly Ref[]): readonly Page[] | undefined {
+    const { how, fetches, place, known, list } = this.#turn;
     const [{ name, args } = { name: '', args: none }] = fetches;
-    const expected = how === 'previous' ? before.at(-1) : next;
-    // The list has begun anew meanwhile, and this page is not beside it.
-    if (how !== 'add' && this.#known && !sameValue(expected, args))
-      return { ...change, list: none, page: { created: none } };
-    const page = this.#page(name, args, refs);
+    const { asked, sent } = this.#event;
+    const { pages } = this.#beside;
+    const there = this.#was.find((page) => this.#isOne(page, { args, refs }));
+    // Where nobody knows how pages follow each other, a page is never too old.
+    if (pages && (how !== 'add' || list.paging.next) && pages.begun > sent) return undefined;
+    if (there && there.seq > sent) return undefined;
+    const neighbour = how === 'next' ? place - 1 : place + 1;
+    const isBeside = how === 'add' || known.length === 0 || this.#was.some((page) => page.place === neighbour);
+    if (pages && !there && !isBeside) return undefined;
+    // Whom a page lacks that is read again by itself stays, behind its members.
+    const comes = among(refs);
+    this.#left = there?.refs.filter((ref) => !comes(ref)) ?? none;
+    const page = this.#page({ name, args, place: there?.place ?? place, asked: there?.asked ?? asked }, [
+      ...refs,
+      ...this.#left,
+    ]);
     this.#fetched = [page];
-    this.#pages = this.#atMost(this.#with(all, page));
-    if (!this.#known) return { ...change, page: { created: none } };
-    const isBrought = among(all.flatMap((other) => other.refs));
-    const isKept = among(this.#pages.flatMap((other) => other.refs));
-    const dropped = this.#dropped.flatMap((other) => other.refs.filter((ref) => !isKept(ref)));
-    const created = now.filter((ref) => !isBrought(ref));
-    const isFirst = this.#pages[0] === page && this.#pages.length > 1;
-    return { ...change, page: { created, ...(dropped.length > 0 && { dropped }), ...(isFirst && { isFirst }) } };
+    return inPlaces([...this.#was.filter((one) => one !== there), page]);
   }
 
-  #page(name: string, args: readonly unknown[], refs: readonly Ref[]): Page {
-    return { name, args, refs: freezeInDevelopment(refs), seq: this.#seq };
+  /** The rows of all pages: what no page has brought stands before or behind them, as it did. */
+  #members(isWhole: boolean, change: ListChange): readonly Ref[] {
+    const row = this.#row ?? none;
+    const now = refsIn(this.#beside.list(change.table, change.pk) ?? none) as readonly Ref[];
+    const wasTold = among(this.#was.flatMap(({ refs }) => refs));
+    const placed = now.filter(wasTold);
+    // A row that has left its page and come back stands where it came in.
+    const back = among(outOfOrder(placed, this.#was));
+    const isThere = among(placed.filter((ref) => !back(ref)));
+    const kept = row.flatMap((page): readonly Ref[] =>
+      this.#fetched.includes(page) ? none : page.refs.filter(isThere),
+    );
+    const isKept = among(kept);
+    const isLeft = among(this.#left);
+    const isIn = (ref: Ref): boolean =>
+      !isKept(ref) && (isLeft(ref) ? isThere(ref) : isWhole || this.#beside.admits(change, ref));
+    const brought = row.flatMap((page): readonly Ref[] =>
+      this.#fetched.includes(page) ? page.refs.filter(isIn) : page.refs.filter(isThere),
+    );
+    // A list that was begun anew, or has no more pages, says by itself what is in it.
+    const isOpen = !isWhole || (this.#turn.how === 'again' && this.#next(row) !== undefined);
+    const isNew = among(brought);
+    const start = now.findIndex(isThere);
+    const created = (refs: readonly Ref[]): readonly Ref[] =>
+      isOpen ? refs.filter((ref) => !(isWhole ? wasTold : isThere)(ref) && !isNew(ref)) : none;
+    // Where no page has brought any of the rows, those in front were put there; of a list without pages, nobody knows which it is made of.
+    const isFront = (ref: Ref): boolean => this.#was.length === 0 || this.#beside.isFirst(change, ref);
+    const end = start >= 0 ? start : now.findLastIndex(isFront) + 1;
+    const [before, behind] = [now.slice(0, end), now.slice(end)];
+    return once([...created(before), ...brought, ...created(behind)]) as readonly Ref[];
   }
 
-  /**
-   * The pages with one more; one that is there stays where it is. They stand in the order in which they were asked for,
-   * behind those that were there then, though these have been read again since.
-   */
-  #with(pages: readonly Page[], page: Page): readonly Page[] {
-    const { how, known } = this.#turn;
-    const there = pages.findIndex(({ args }) => sameValue(args, page.args));
-    if (there >= 0) return pages.map((other, i) => (i === there ? page : other));
-    const isLater = (other: Page | undefined): boolean =>
-      other !== undefined && other.seq > page.seq && !isIn(known, other);
-    let at = how === 'previous' ? 0 : pages.length;
-    while (at > 1 && isLater(pages[at - 1])) at--;
-    return [...pages.slice(0, at), page, ...pages.slice(at)];
+  /** Whether two answers are to one page: by number, the first may be named or not, and both have brought some of the same rows. */
+  #isOne(one: Pick<Page, 'args' | 'refs'>, other: Pick<Page, 'args' | 'refs'>): boolean {
+    const { isByCursor, next } = this.#turn.list.paging;
+    if (sameValue(one.args, other.args)) return true;
+    const [after, behind] = isByCursor ? none : [one, other].map(({ args }) => next?.(undefined, args, true));
+    return after !== undefined && sameValue(after, behind) && one.refs.some(among(other.refs));
+  }
+
+  #page(page: Omit<Page, 'refs' | 'seq'>, refs: readonly Ref[]): Page {
+    return { ...page, refs: freezeInDevelopment(refs), seq: this.#event.sent };
   }
 
   /** No more pages than there may be: those at the other end go. */
-  #atMost(pages: readonly Page[]): readonly Page[] {
+  #atMost(row: readonly Page[]): readonly Page[] {
     const { list, how } = this.#turn;
-    const tooMany = pages.length - (list.paging.maxPages ?? Infinity);
-    if (tooMany <= 0) return pages;
-    const cut = how === 'previous' ? pages.length - tooMany : tooMany;
-    const [one, other] = [pages.slice(0, cut), pages.slice(cut)];
-    this.#dropped = how === 'previous' ? other : one;
+    const tooMany = row.length - (list.paging.maxPages ?? Infinity);
+    if (tooMany <= 0) return row;
+    const end = how === 'previous' ? row.length - tooMany : tooMany;
+    const [one, other] = [row.slice(0, end), row.slice(end)];
+    this.#cut = how === 'previous' ? other : one;
     return how === 'previous' ? one : other;
   }
 
   /** What is remembered; undefined where that stays as it is. */
   pages(): Pages | undefined {
-    const all = this.#pages;
+    const all = this.#row;
     if (!all) return undefined;
-    const { how } = this.#turn;
-    const isWhole = how === 'begin' || how === 'again';
-    const next = this.#next(all);
-    const seq = isWhole ? this.#seq : (this.#known?.seq ?? 0);
-    const plain = (args: readonly unknown[]): readonly unknown[] => toWireArgs(args, this.#turn.list.name);
-    return { all, seq, ...(next && { next: plain(next) }), before: this.#before(all).map(plain) };
-  }
-
-  #answerTo(page: Page | undefined): { readonly answer: unknown; readonly args: readonly unknown[] } | undefined {
-    const at = page ? this.#fetched.indexOf(page) : -1;
-    return page && at >= 0 ? { answer: this.#turn.answers[at], args: page.args } : undefined;
-  }
-
-  #next(all: readonly Page[]): readonly unknown[] | undefined {
-    const last = this.#answerTo(all.at(-1));
-    const { paging } = this.#turn.list;
-    if (last) return paging.next?.(last.answer, last.args, isNews(all));
-    const [dropped] = this.#turn.how === 'previous' ? this.#dropped : none;
-    return dropped?.args ?? this.#known?.next;
-  }
-
-  #before(all: readonly Page[]): Pages['before'] {
     const { how, list } = this.#turn;
-    const first = this.#answerTo(all[0]);
-    const known = (how === 'begin' ? undefined : this.#known?.before) ?? none;
-    if (first && list.paging.previous) {
-      const args = list.paging.previous(first.answer, first.args);
+    const { seq = 0, begun = 0 } = this.#beside.pages ?? {};
+    const isWhole = how === 'begin' || how === 'again';
+    const plain = (args: readonly unknown[]): readonly unknown[] => toWireArgs(args, list.name);
+    const next = this.#next(all);
+    return {
+      all,
+      seq: isWhole ? this.#event.sent : seq,
+      begun: how === 'begin' ? this.#event.sent : begun,
+      ...(next && { next: plain(next) }),
+      before: this.#before(all).map(plain),
+    };
+  }
+
+  /** Whether a page was read again by cursor, and leads elsewhere than to the page behind it. */
+  get leadsElsewhere(): boolean {
+    const row = this.#row ?? none;
+    if (!this.#turn.list.paging.isByCursor) return false;
+    return row.some((page, i) => {
+      const behind = row[i + 1];
+      if (!behind || !this.#fetched.includes(page) || this.#fetched.includes(behind)) return false;
+      const leads = this.#nextOf(page, true);
+      return !leads || !sameValue(toWireArgs(leads, this.#turn.list.name), behind.args);
+    });
+  }
+
+  #answerTo(page: Page | undefined): unknown {
+    const at = this.#turn.how === 'again' ? this.#turn.known.findIndex((one) => page && isSame(one, page)) : 0;
+    return this.#turn.answers[at];
+  }
+
+  #nextOf(page: Page, isNews: boolean): readonly unknown[] | undefined {
+    return this.#turn.list.paging.next?.(this.#answerTo(page), page.args, isNews);
+  }
+
+  #next(row: readonly Page[]): readonly unknown[] | undefined {
+    const last = row.at(-1);
+    if (last && this.#fetched.includes(last)) return this.#nextOf(last, isNews(row));
+    return (this.#turn.how === 'previous' ? this.#cut[0]?.args : undefined) ?? this.#beside.pages?.next;
+  }
+
+  #before(row: readonly Page[]): Pages['before'] {
+    const { how, list } = this.#turn;
+    const known = this.#beside.pages?.before ?? none;
+    const [first] = row;
+    const isFetched = first !== undefined && this.#fetched.includes(first);
+    if (isFetched && list.paging.previous) {
+      const args = list.paging.previous(this.#answerTo(first), first.args);
       return args ? [args] : none;
     }
-    if (how === 'previous') return first ? known.slice(0, -1) : known;
-    return known.concat(this.#dropped.map(({ args }) => args));
+    if (how === 'previous') return isFetched ? known.slice(0, -1) : known;
+    return (how === 'begin' && isFetched ? none : known).concat(this.#cut.map(({ args }) => args));
   }
 }
 
-/** Whether a page with the same arguments is among some. */
-function isIn(pages: readonly Page[], { args }: Page): boolean {
-  return pages.some((page) => sameValue(page.args, args));
+/** Whether two pages are one, read twice. */
+function isSame(one: Page, other: Page): boolean {
+  return one.place === other.place && one.asked === other.asked;
+}
+
+function inPlaces(pages: readonly Page[]): readonly Page[] {
+  return [...pages].sort((one, other) => one.place - other.place || one.asked - other.asked);
 }
 
 /** Whether the last of these pages has brought what no other had. */
@@ -176,4 +253,16 @@ function isNews(pages: readonly Page[]): boolean {
   if (pages.length === 1) return last.length > 0;
   const isKnown = among(pages.slice(0, -1).flatMap(({ refs }) => refs));
   return last.some((ref) => !isKnown(ref));
+}
+
+/** The rows of a list that stand behind one that their pages have behind them. */
+function outOfOrder(refs: readonly Ref[], pages: readonly Page[]): readonly Ref[] {
+  const ranks = new Map(pages.flatMap((page) => page.refs).map((ref, i) => [identity(ref), i]));
+  let last = -1;
+  return refs.filter((ref) => {
+    const rank = ranks.get(identity(ref)) ?? last;
+    if (rank < last) return true;
+    last = rank;
+    return false;
+  });
 }

@@ -7,15 +7,14 @@ const DEEP = 100;
 /** Whether a value is as JSON gives it, to its depths; `mayLack` where fields may be undefined. */
 function isJson(value: unknown, mayLack: boolean, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return isJsonAlone(value, mayLack);
-  if (depth > DEEP) return isDeepJson(value, mayLack);
+  if (depth > DEEP) return flawIn(value, mayLack) === undefined;
   const isList = Array.isArray(value);
   if (!isList && !isPlain(value)) return false;
   // All of an answer goes through here. By index and by values: by names, or by `every`, it takes half as long again.
   const values: readonly unknown[] = isList ? value : Object.values(value);
   for (let i = 0; i < values.length; i++) {
     const inner = values[i];
-    if (typeof inner === 'object' ? inner !== null && !isJson(inner, mayLack, depth + 1) : !isJsonAlone(inner, mayLack))
-      return false;
+    if (!(typeof inner === 'object' ? isJson(inner, mayLack, depth + 1) : isJsonAlone(inner, mayLack))) return false;
   }
   return true;
 }
@@ -26,27 +25,27 @@ function isJsonAlone(value: unknown, mayLack: boolean): boolean {
   return !(type === 'function' || type === 'symbol' || type === 'bigint' || (type === 'undefined' && !mayLack));
 }
 
-/** The same for what may be too deep for the stack, or cyclic, which is no JSON. */
-function isDeepJson(value: object, mayLack: boolean): boolean {
-  const [open, done, stack] = [new Set<object>(), new Set<object>(), [value]];
+/** What keeps a value from being as JSON gives it, which may be too deep for the stack, or cyclic; undefined where nothing does. */
+function flawIn(value: unknown, mayLack: boolean): string | undefined {
+  // What is entered is open until all inside has been looked at.
+  const isOpen = new Map<object, boolean>();
+  const stack: object[] = [[value]];
   for (let next = stack.at(-1); next; next = stack.at(-1)) {
-    if (open.has(next) || done.has(next)) {
-      // All inside has been looked at.
+    if (isOpen.has(next)) {
       stack.pop();
-      open.delete(next);
-      done.add(next);
+      isOpen.set(next, false);
       continue;
     }
-    if (!Array.isArray(next) && !isPlain(next)) return false;
-    open.add(next);
+    if (!Array.isArray(next) && !isPlain(next)) return `a ${classOf(next)}`;
+    isOpen.set(next, true);
     for (const inner of Object.values(next) as unknown[]) {
-      if (typeof inner !== 'object' || inner === null) {
-        if (!isJsonAlone(inner, mayLack)) return false;
-      } else if (open.has(inner)) return false;
-      else stack.push(inner);
+      if (typeof inner === 'object' && inner !== null) {
+        if (isOpen.get(inner)) return 'something that refers to itself';
+        stack.push(inner);
+      } else if (!isJsonAlone(inner, mayLack)) return show(inner);
     }
   }
-  return true;
+  return undefined;
 }
 
 /** A value as JSON would send it: the very value where it is so already. Throws R19, which names who was given what cannot be kept. */
@@ -170,13 +169,19 @@ export function unreadable(name: string, error: unknown, path: readonly string[]
 
 /** What stands for a value that JSON does not hold. */
 function descriptionOf(value: object): unknown {
-  if (typeof FormData !== 'undefined' && value instanceof FormData) return formFields(value);
-  if (typeof URLSearchParams !== 'undefined' && value instanceof URLSearchParams) return formFields(value);
-  if (typeof Blob !== 'undefined' && value instanceof Blob)
-    return `[${value.constructor.name} ${value.type} ${String(value.size)} bytes]`;
-  if (typeof ReadableStream !== 'undefined' && value instanceof ReadableStream) return '[ReadableStream]';
+  if (isOf(value, 'FormData') || isOf(value, 'URLSearchParams')) return formFields(value);
+  if (isOf(value, 'Blob')) return `[${value.constructor.name} ${value.type} ${String(value.size)} bytes]`;
+  if (isOf(value, 'ReadableStream')) return '[ReadableStream]';
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return `[binary ${String(value.byteLength)} bytes]`;
   return undefined;
+}
+
+/** Whether a value is of a class that not every host has. */
+function isOf<Name extends 'FormData' | 'URLSearchParams' | 'Blob' | 'ReadableStream'>(
+  value: object,
+  name: Name,
+): value is InstanceType<(typeof globalThis)[Name]> {
+  return typeof globalThis[name] === 'function' && value instanceof globalThis[name];
 }
 
 /** The fields of a form; a name that occurs more than once has a list. */
@@ -191,20 +196,8 @@ function formFields(form: FormData | URLSearchParams): Record<string, unknown> {
 
 /** Throws R11 where what a hook returned is not plain to its depths, but for fields that are undefined. */
 export function assertPlain(value: unknown, hook: string, endpoint: string): void {
-  if (isJson(value, true)) return;
-  const seen = new Set<unknown>();
-  const queue: unknown[] = [value];
-  for (const next of queue) {
-    if (typeof next !== 'object' || next === null) {
-      if (!isJsonAlone(next, true)) throw resourceError('R11', hook, endpoint, show(next));
-      continue;
-    }
-    if (!Array.isArray(next) && !isPlain(next)) throw resourceError('R11', hook, endpoint, `a ${classOf(next)}`);
-    if (seen.has(next)) continue;
-    seen.add(next);
-    for (const inner of Object.values(next) as unknown[]) queue.push(inner);
-  }
-  throw resourceError('R11', hook, endpoint, 'something that refers to itself');
+  const flaw = isJson(value, true) ? undefined : flawIn(value, true);
+  if (flaw !== undefined) throw resourceError('R11', hook, endpoint, flaw);
 }
 
 function classOf(value: object): string {

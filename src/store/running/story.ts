@@ -7,7 +7,7 @@ import { valueOf } from './answers.js';
 import { serialize } from './failure.js';
 import { flightOf, type Flight } from './flights.js';
 import type { Guess } from './guesses.js';
-import type { Landing, LandingParts, Landings } from './landing.js';
+import type { LandingParts, Landings, Written } from './landing.js';
 import { asOf, failing, once, type Outcome, type Waiting } from './outcome.js';
 import { metaOf, refuse, rejection } from './refusal.js';
 import { fetchTurn, listExtendedBy, type Turn } from './turns.js';
@@ -44,10 +44,10 @@ export class Story {
     }
     let end: (outcome: Outcome) => void = () => undefined;
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
-    const flight = flightOf(request, { meta, line, turn, tables: slice.tables, guess: guess.own }, settled);
+    const flight = flightOf(request, { meta, line, turn, shown: guess.shown, guess: guess.own }, settled);
     flights.add(flight);
     try {
-      store.dispatch(`${endpoint.name}/pending`, { meta: { requestStatus: 'pending', ...meta, ...guess.shown } });
+      store.dispatch(`${endpoint.name}/pending`, { meta: { requestStatus: 'pending', ...meta, ...guess.told } });
     } catch (error) {
       end(this.#giveUp(flight, error));
       return flight;
@@ -72,11 +72,10 @@ export class Story {
     const { endpoint } = flight.request;
     const api = store.hookApi(endpoint, { extra, signal: cancellation.signal, requestId: meta.requestId });
     let result: RunResult;
-    let landing: Landing;
+    let landing: Written;
     try {
-      const hasToWait = flights.obstacles(flight).length > 0;
-      if (hasToWait) await flights.untilClear(flight);
-      flight.sentSeq = hasToWait ? store.nextSeq() : meta.seq;
+      if (flights.obstacles(flight).length > 0) await flights.untilClear(flight);
+      flight.sent = store.nextSeq();
       flight.sentTables = store.slice.tables;
       const { turn, request, args } = flight;
       const run = turn ? fetchTurn(turn, request, args, api, lifetime.endpointOf) : endpoint[protocol].run(args, api);
@@ -88,7 +87,7 @@ export class Story {
     return this.#fulfill(flight, result, landing);
   }
 
-  #fulfill(flight: Flight, { response, isOpaque }: RunResult, landing: Landing): Outcome {
+  #fulfill(flight: Flight, { response, isOpaque }: RunResult, landing: Written): Outcome {
     const { store, flights, lifetime, landings, errors } = this.#parts;
     const { meta, request } = flight;
     const { endpoint } = request;

@@ -20,8 +20,11 @@ export interface Turn {
   readonly how: 'begin' | 'again' | 'add' | 'next' | 'previous';
   /** What is asked for. */
   fetches: readonly Pick<Page, 'name' | 'args'>[];
-  /** The pages that the list was made of when it was asked for. */
+  /** The pages that the list was made of when it was asked for, and when it had begun. */
   readonly known: readonly Page[];
+  readonly begun: number;
+  /** Where a page that is asked for stands. */
+  readonly place: number;
   /** What came, page by page. */
   answers: readonly unknown[];
 }
@@ -40,7 +43,12 @@ export function turnOf(
   const of = requestPk(list.name, key);
   const pages = rowOf(requests, of)?.pages;
   const plain = { name: endpoint.name, args: toWireArgs(args, endpoint.name) };
-  const turn = { list, key, of, known: pages?.all ?? [], answers: [] as readonly unknown[] };
+  const { all: known = [], begun = 0 } = pages ?? {};
+  const place =
+    pageOf?.turn === 'previous'
+      ? (known[0]?.place ?? 0) - 1
+      : (known.at(-1)?.place ?? (pageOf && !pageOf.turn ? 0 : -1)) + 1;
+  const turn = { list, key, of, known, begun, place, answers: [] as readonly unknown[] };
   if (pageOf?.turn) {
     const next = nextArgs(pageOf.turn, pages, plain.args);
     return { ...turn, how: pageOf.turn, fetches: next ? [{ name: endpoint.name, args: next }] : [] };

@@ -1,11 +1,11 @@
 import type { EntityClass } from '../../schema/Entity.js';
-import { EntitySchema, isPk } from '../../schema/EntitySchema.js';
+import type { EntitySchema } from '../../schema/EntitySchema.js';
 import { isRecord, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { normalize } from '../../tables/normalize.js';
 import { rowOf, tableOf } from '../../tables/tables.js';
 import type { AnyEndpoint } from '../endpoint.js';
-import type { EntityId } from '../reading/selectors.js';
+import { entityOf, pkOf, type EntityId } from '../reading/selectors.js';
 import type { ResourcesState } from '../state.js';
 import { toWire } from './plain.js';
 import type { Runtime } from './Runtime.js';
@@ -82,9 +82,6 @@ function namedIn(fields: Row): readonly string[] {
 }
 
 function rowIn(tables: ResourcesState['tables'], entity: EntityClass, id: EntityId): Row | undefined {
-  const schema = schemaOf(entity);
-  if (!(schema instanceof EntitySchema)) return undefined;
-  const pk = isPk(id) ? String(id) : isRecord(id) ? schema.pk(id) : undefined;
   // A table that is called after an entity holds rows.
-  return pk === undefined ? undefined : (rowOf(tableOf(tables, schema.table), pk) as Row | undefined);
+  return rowOf(tableOf(tables, entityOf(entity)?.table ?? ''), pkOf(entity, id) ?? '') as Row | undefined;
 }

@@ -1,8 +1,8 @@
 import { configureStore, type Middleware } from '@reduxjs/toolkit';
 import { applyManager, Controller, createReducer, initialState, NetworkManager, type State } from '@data-client/core';
 import { AbortOptimistic, createResource, Entity } from '@data-client/rest';
-import type { Asked, Client, Fetch, Shown, ShownRow } from '../Client.js';
-import { lists, type ListName } from '../history.js';
+import type { PlainAsked, Client, Fetch, Shown, ShownRow } from '../Client.js';
+import { plainLists as lists } from '../worlds.js';
 import { draftOf, type Told } from './rest.js';
 
 class Note extends Entity {
@@ -77,9 +77,9 @@ export function openDataClient(fetch: Fetch): Client {
     devTools: false,
   });
 
-  const paramsOf = (list: ListName): object => (list === 'all' ? {} : { folder: list });
+  const paramsOf = (list: string): object => (list === 'all' ? {} : { folder: list });
 
-  function ask(asked: Asked, op: number): Promise<unknown> {
+  function ask(asked: PlainAsked, op: number): Promise<unknown> {
     const isQuiet = 'isQuiet' in asked && asked.isQuiet;
     const { getList, partialUpdate, delete: remove } = isQuiet ? quiet : loud;
     /** The same endpoint, which tells the server which write it is. */
@@ -133,7 +133,7 @@ export function openDataClient(fetch: Fetch): Client {
 
   return {
     takesTemporaryIds: false,
-    ask: (asked, op) => ({ label: String(op), ended: ask(asked, op) }),
+    ask: (asked: PlainAsked, op) => ({ label: String(op), ended: ask(asked, op) }),
     show: shown,
     marks: () => [],
     thrown: () => [],

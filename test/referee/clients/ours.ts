@@ -1,30 +1,9 @@
 import { configureStore } from '@reduxjs/toolkit';
-import { configureResources, createResource, Entity, RestEndpoint, type ResourcesState } from 'rtk-resource';
-import type { Asked, Asking, Body, Client, Fetch, OpenClient, ShownRow } from '../Client.js';
-import { lists, type ListName } from '../history.js';
-
-class Note extends Entity {
-  id: number | string = 0;
-  origin = '';
-  text = '';
-  color = '';
-  folder = '';
-  votes = '';
-  static override key = 'Note';
-}
-
-/** Its server counts up a version with every write to a row, and sends it along. */
-class VersionedNote extends Note {
-  version = 0;
-  static override shouldReorder(_was: unknown, _is: unknown, existing: Versioned, incoming: Versioned): boolean {
-    // What is expected has no version yet.
-    return (existing.version ?? 0) > (incoming.version ?? Infinity);
-  }
-}
-
-interface Versioned {
-  readonly version?: number;
-}
+import { configureResources, type ResourcesState } from 'rtk-resource';
+import type { Asked, Asking, Client, Fetch, OpenClient, Shown } from '../Client.js';
+import type { World } from '../worlds.js';
+import { classOf, readingsOf, rowsOf, voteOf, type Reading } from './endpoints.js';
+import { rowOf } from './notes.js';
 
 interface Options {
   /** Whether components show the lists: then what is in doubt is fetched again. */
@@ -36,9 +15,14 @@ interface RootState {
   readonly resources: ResourcesState;
 }
 
+interface Running extends PromiseLike<unknown> {
+  readonly requestId: string;
+  abort(): void;
+}
+
 /** This package, as its guide shows it. */
 export function openOurs(options: Options = {}): OpenClient {
-  return (fetch) => new Ours(fetch, options);
+  return (fetch, world) => new Ours(fetch, world, options);
 }
 
 class Ours implements Client {
@@ -53,54 +37,32 @@ class Ours implements Client {
       ),
     devTools: false,
   });
-  readonly #common;
   readonly #loud;
   readonly #quiet;
   readonly #vote;
   readonly #isAttentive: boolean;
-  readonly #Note: typeof Note;
-  readonly #subscriptions = new Map<ListName, { unsubscribe(): void }>();
+  readonly #Row;
+  readonly #world: World;
+  readonly #readings: ReadonlyMap<string, Reading>;
+  readonly #subscriptions = new Map<string, { unsubscribe(): void }>();
 
-  constructor(fetch: Fetch, { isAttentive = false, isVersioned = false }: Options) {
+  constructor(fetch: Fetch, world: World, { isAttentive = false, isVersioned = false }: Options) {
     this.#isAttentive = isAttentive;
-    const Row: typeof Note = isVersioned ? VersionedNote : Note;
-    this.#Note = Row;
-    this.#common = {
-      urlPrefix: 'http://notes.test',
-      schema: Row,
-      getHeaders: (headers: HeadersInit, api: { readonly requestId: string } | undefined) => ({
-        ...(headers as Readonly<Record<string, string>>),
-        'x-op': api?.requestId ?? '',
-      }),
-      fetchResponse: (input: RequestInfo | URL, init: RequestInit) => fetch(input as string, init),
-    };
-    const definition = {
-      ...this.#common,
-      path: '/notes/:id' as const,
-      searchParams: {} as { readonly folder?: string } | undefined,
-      body: {} as Body,
-    };
-    this.#loud = createResource({ ...definition, optimistic: true });
-    this.#quiet = createResource({ ...definition, optimistic: false });
-    this.#vote = new RestEndpoint({
-      ...this.#common,
-      path: '/notes/:id/votes',
-      method: 'POST',
-      name: 'Note/vote',
-      searchParams: {} as { readonly by: string },
-      body: undefined,
-      getOptimisticResponse: (snapshot, params) => {
-        const note = snapshot.get(Row, { id: params.id });
-        return note && { id: note.id, votes: `${note.votes}+${params.by}` };
-      },
-    });
+    this.#world = world;
+    this.#Row = classOf(world, isVersioned);
+    const isPaged = world.lists.some(({ pages }) => pages);
+    const { loud, quiet } = rowsOf(fetch, this.#Row, isPaged);
+    this.#loud = loud;
+    this.#quiet = quiet;
+    this.#vote = voteOf(fetch, this.#Row);
+    this.#readings = readingsOf(fetch, loud, world, this.#Row);
   }
 
   ask(asked: Asked): Asking {
     const promise = this.#dispatch(asked);
     if (this.#isAttentive && asked.is === 'list' && !this.#subscriptions.has(asked.list)) {
-      const subscription = this.#store.dispatch(this.#loud.getList.subscribe(paramsOf(asked.list)));
-      this.#subscriptions.set(asked.list, subscription);
+      const { endpoint, params } = this.#reading(asked.list);
+      this.#subscriptions.set(asked.list, this.#store.dispatch(endpoint.subscribe(params)));
     }
     return {
       label: promise.requestId,
@@ -111,25 +73,39 @@ class Ours implements Client {
     };
   }
 
-  show(ids: readonly number[]) {
+  show(ids: readonly number[]): Shown {
     const state: RootState = this.#store.getState();
-    const shown = lists.map((list) => [list, this.#list(list)(state)?.map(rowOf)]);
-    const rows = ids.map((id) => {
+    const lists = [...this.#readings].map(([name, { endpoint, params, rows }]) => [
+      name,
+      rows(endpoint.select(params)(state))?.map(rowOf),
+    ]);
+    const shown = ids.map((id) => {
       const note = this.#loud.get.select({ id })(state);
       return [id, note && rowOf(note)];
     });
-    return { lists: Object.fromEntries(shown) as never, rows: Object.fromEntries(rows) as never };
+    const paged = this.#world.lists.filter(({ pages }) => pages);
+    const beside = paged.map(({ name }) => {
+      const { endpoint, params } = this.#reading(name);
+      return [name, endpoint.selectRequest(params)(state)];
+    });
+    return {
+      lists: Object.fromEntries(lists) as Shown['lists'],
+      rows: Object.fromEntries(shown) as Shown['rows'],
+      ...(paged.length > 0 && { beside: Object.fromEntries(beside) as NonNullable<Shown['beside']> }),
+    };
   }
 
   marks(ids: readonly number[]): readonly string[] {
     const state: RootState = this.#store.getState();
     const pending = ids.flatMap((id) => {
-      const requests = this.#resources.selectPending(this.#Note, id)(state);
+      const requests = this.#world.types ? [] : this.#resources.selectPending(this.#Row, id)(state);
       const { isOptimistic } = this.#loud.get.selectRequest({ id })(state);
       return [...(requests.length > 0 ? [`${id} is pending`] : []), ...(isOptimistic ? [`${id} is optimistic`] : [])];
     });
-    const optimistic = lists.filter((list) => this.#loud.getList.selectRequest(paramsOf(list))(state).isOptimistic);
-    return [...pending, ...optimistic.map((list) => `${list} is optimistic`)];
+    const optimistic = [...this.#readings].filter(
+      ([, { endpoint, params }]) => endpoint.selectRequest(params)(state).isOptimistic,
+    );
+    return [...pending, ...optimistic.map(([name]) => `${name} is optimistic`)];
   }
 
   thrown(): readonly string[] {
@@ -145,39 +121,59 @@ class Ours implements Client {
     this.#store.dispatch(this.#resources.reset());
   }
 
-  #list(list: ListName) {
-    return this.#loud.getList.select(paramsOf(list));
+  #reading(list: string): Reading {
+    const reading = this.#readings.get(list);
+    if (!reading) throw new Error(`There is no list ${list}.`);
+    return reading;
   }
 
-  #dispatch(asked: Asked): PromiseLike<unknown> & { readonly requestId: string; abort(): void } {
-    const {
-      get,
-      getList,
-      partialUpdate,
-      delete: remove,
-    } = 'isQuiet' in asked && asked.isQuiet ? this.#quiet : this.#loud;
+  #dispatch(asked: Asked): Running {
     const { dispatch } = this.#store;
     switch (asked.is) {
       case 'list':
-        return dispatch(getList(paramsOf(asked.list)));
+      case 'next':
+      case 'previous':
+      case 'page':
+      case 'refetch':
+        return this.#read(asked);
       case 'get':
-        return dispatch(get({ id: asked.id }));
-      case 'patch':
-        return dispatch(partialUpdate({ id: asked.id }, asked.body));
+        return dispatch(this.#loud.get({ id: asked.id }));
       case 'vote':
         return dispatch(this.#vote({ id: asked.id, by: asked.by }));
+      default:
+        return this.#write(asked);
+    }
+  }
+
+  #read(asked: Extract<Asked, { readonly list: string }>): Running {
+    const { dispatch } = this.#store;
+    const { endpoint, params } = this.#reading(asked.list);
+    const page = 'page' in asked ? { page: asked.page } : {};
+    switch (asked.is) {
+      case 'next':
+        return dispatch(endpoint.getNextPage(params));
+      case 'previous':
+        return dispatch(endpoint.getPreviousPage(params));
+      case 'page':
+        return dispatch(endpoint.getPage({ ...params, ...page }));
+      case 'refetch':
+        dispatch(this.#resources.expire(endpoint as never, params as never));
+        return dispatch(endpoint.ifStale(params));
+      default:
+        return dispatch(endpoint({ ...params, ...page }));
+    }
+  }
+
+  #write(asked: Extract<Asked, { readonly isQuiet: boolean }>): Running {
+    const { getList, partialUpdate, delete: remove } = asked.isQuiet ? this.#quiet : this.#loud;
+    const { dispatch } = this.#store;
+    switch (asked.is) {
+      case 'patch':
+        return dispatch(partialUpdate({ id: asked.id }, asked.body));
       case 'delete':
         return dispatch(remove({ id: asked.id }));
       default:
         return dispatch(getList[asked.is](asked.body));
     }
   }
-}
-
-function paramsOf(list: ListName): { readonly folder?: string } {
-  return list === 'all' ? {} : { folder: list };
-}
-
-function rowOf({ id, origin, text, color, folder, votes }: Note): ShownRow {
-  return { id, origin, text, color, folder, votes };
 }

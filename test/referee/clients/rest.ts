@@ -1,5 +1,4 @@
 import type { Fetch, ShownRow } from '../Client.js';
-import type { ListName } from '../history.js';
 
 /** A row as peers keep it: its id is a string until the server has given one. */
 export type Note = ShownRow;
@@ -28,11 +27,11 @@ export async function call(fetch: Fetch, { url, method, body, op }: Call, signal
   return response.status === 204 ? null : response.json();
 }
 
-export function listUrl(list: ListName): string {
+export function listUrl(list: string): string {
   return list === 'all' ? '/notes' : `/notes?folder=${list}`;
 }
 
-export function belongsTo(list: ListName, { folder }: Pick<Note, 'folder'>): boolean {
+export function belongsTo(list: string, { folder }: Pick<Note, 'folder'>): boolean {
   return list === 'all' || list === folder;
 }
 

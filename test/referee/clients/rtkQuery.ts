@@ -1,7 +1,7 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { createApi } from '@reduxjs/toolkit/query';
-import type { Asked, Body, Client, Fetch, Shown } from '../Client.js';
-import { lists, type ListName } from '../history.js';
+import type { PlainAsked, Body, Client, Fetch, Shown } from '../Client.js';
+import { plainLists as lists } from '../worlds.js';
 import { batched, belongsTo, call, draftOf, listUrl, type Call, type Note, type Told } from './rest.js';
 
 /**
@@ -43,7 +43,7 @@ function connect(fetch: Fetch, way: Way): Client {
     },
     tagTypes: ['Note'],
     endpoints: (build) => ({
-      getNotes: build.query<Note[], ListName>({
+      getNotes: build.query<Note[], string>({
         query: (list) => ({ url: listUrl(list) }),
         providesTags: (notes = []) => [LIST, ...notes.map(({ id }) => tagOf(id))],
       }),
@@ -121,7 +121,7 @@ function connect(fetch: Fetch, way: Way): Client {
     }
   }
 
-  function inList(list: ListName, change: (draft: Note[]) => void): Undoable {
+  function inList(list: string, change: (draft: Note[]) => void): Undoable {
     const recipe = (draft: Note[] | undefined): void => {
       // A list whose first answer is under way has nothing to change.
       if (draft) change(draft);
@@ -129,7 +129,7 @@ function connect(fetch: Fetch, way: Way): Client {
     return store.dispatch(api.util.updateQueryData('getNotes', list, recipe));
   }
 
-  const cached = (): readonly ListName[] => api.util.selectCachedArgsForQuery(store.getState(), 'getNotes');
+  const cached = (): readonly string[] => api.util.selectCachedArgsForQuery(store.getState(), 'getNotes');
 
   /** Changes a note wherever it is cached, and moves it to the lists that it then belongs to. */
   function edit(id: Note['id'], change: (note: Note) => Partial<Note>): readonly Undoable[] {
@@ -182,7 +182,7 @@ function connect(fetch: Fetch, way: Way): Client {
     return request;
   }
 
-  function ask(one: Asked, op: number): PromiseLike<unknown> {
+  function ask(one: PlainAsked, op: number): PromiseLike<unknown> {
     const again = { forceRefetch: true } as const;
     switch (one.is) {
       case 'list':
@@ -206,7 +206,7 @@ function connect(fetch: Fetch, way: Way): Client {
 
   return {
     takesTemporaryIds: false,
-    ask: (one, op) => ({ label: String(op), ended: ask(one, op) }),
+    ask: (one: PlainAsked, op) => ({ label: String(op), ended: ask(one, op) }),
     show: (ids): Shown => ({
       lists: Object.fromEntries(lists.map((list) => [list, getNotes.select(list)(store.getState()).data])),
       rows: Object.fromEntries(

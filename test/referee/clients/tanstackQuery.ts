@@ -1,6 +1,6 @@
 import { MutationObserver, notifyManager, QueryClient, QueryObserver } from '@tanstack/query-core';
-import type { Asked, Body, Client, Fetch, Shown } from '../Client.js';
-import { lists, type ListName } from '../history.js';
+import type { PlainAsked, Body, Client, Fetch, Shown } from '../Client.js';
+import { plainLists as lists } from '../worlds.js';
 import { batched, belongsTo, call, draftOf, listUrl, type Call, type Note } from './rest.js';
 
 notifyManager.setScheduler(queueMicrotask);
@@ -62,9 +62,9 @@ export function openTanstackQuery(fetch: Fetch): Client {
     return observer.mutate(undefined);
   }
 
-  const inList = (list: ListName, change: (notes: readonly Note[]) => readonly Note[]): unknown =>
+  const inList = (list: string, change: (notes: readonly Note[]) => readonly Note[]): unknown =>
     client.setQueryData<readonly Note[]>(['notes', 'list', list], (notes) => notes && change(notes));
-  const cached = (list: ListName): readonly Note[] => client.getQueryData(['notes', 'list', list]) ?? [];
+  const cached = (list: string): readonly Note[] => client.getQueryData(['notes', 'list', list]) ?? [];
 
   /** Changes a note wherever it is cached, and moves it to the lists that it then belongs to. */
   function edit(id: Note['id'], change: (note: Note) => Partial<Note>): void {
@@ -92,7 +92,7 @@ export function openTanstackQuery(fetch: Fetch): Client {
     }
   }
 
-  function ask(one: Asked, op: number): PromiseLike<unknown> {
+  function ask(one: PlainAsked, op: number): PromiseLike<unknown> {
     const showing = (expect: () => void): (() => void) | undefined =>
       'isQuiet' in one && one.isQuiet ? undefined : expect;
     switch (one.is) {
@@ -135,7 +135,7 @@ export function openTanstackQuery(fetch: Fetch): Client {
 
   return {
     takesTemporaryIds: false,
-    ask: (one, op) => ({ label: String(op), ended: ask(one, op) }),
+    ask: (one: PlainAsked, op) => ({ label: String(op), ended: ask(one, op) }),
     show: (ids): Shown => ({
       lists: Object.fromEntries(lists.map((list) => [list, shownOf(['notes', 'list', list])])),
       rows: Object.fromEntries(ids.map((id) => [id, shownOf(['notes', 'detail', id])])),

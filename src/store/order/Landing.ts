@@ -1,0 +1,214 @@
+import { pick, type AnswerMeta, type Ref, type Row } from '../../schema/Schema.js';
+import { onlyThose, refsIn, type Changes, type ListChange } from '../../tables/changes.js';
+import { metaSuffix } from '../../tables/inputs.js';
+import type { Complete, Normalized } from '../../tables/NormalizeOptions.js';
+import { Places, type Place } from '../../tables/Places.js';
+import type { Tables } from '../../tables/tables.js';
+import type { Event, Incoming } from './event.js';
+import type { FollowedLists } from './FollowedLists.js';
+import type { Journal, JournalChanges } from './journal.js';
+import { Lists, rowsOf } from './lists.js';
+import { Membership, type Move } from './membership.js';
+import { Rows, type Guessing, type IncomingRow } from './rows.js';
+
+const none: readonly never[] = [];
+
+/** What an event lands in, and what is under way beside it. */
+export interface Beside extends Guessing {
+  readonly tables: Tables;
+  readonly journal: Journal;
+  readonly followed: FollowedLists;
+  /** Lists that are under way. */
+  readonly expected: readonly Place[];
+  /** Nothing else is under way, and nothing is remembered. */
+  readonly isAlone: boolean;
+  /** When the oldest request under way was sent; Infinity where none is. */
+  readonly oldest: number;
+  /** The longest that anything waits, in ms. */
+  readonly holdTimeout: number;
+}
+
+/**
+ * What one action writes: an event lands, row by row and list by list, as far as it takes them from their holders; then
+ * what has waited. Nothing is written here: it is told as changes.
+ */
+export class Landing {
+  readonly rows: Rows;
+  readonly lists: Lists;
+  readonly #beside: Beside;
+  readonly #membership: Membership;
+  /** Rows as they came of which the event did not take all. */
+  readonly #behind = new Places<Row>();
+  /** Rows of an event that nothing overlaps are written as they come. */
+  #alone: Changes['rows'] = none;
+
+  constructor(beside: Beside) {
+    const { tables, journal, followed, expected, isAlone } = beside;
+    this.#beside = beside;
+    this.rows = new Rows(tables, journal, beside);
+    this.lists = new Lists(tables, journal, this.rows, isAlone);
+    this.#membership = new Membership(followed, tables, expected);
+  }
+
+  /** What is to be told of an answer that others overlap; undefined where none does. */
+  completeFor(event: Incoming): Complete | undefined {
+    if (this.#beside.isAlone) return undefined;
+    return {
+      removes: (table, pk) => this.rows.isBelieved(event, { table, pk }),
+      take: ({ isOutermost, ...row }) => {
+        const names = event.names(row.table, row.pk, isOutermost);
+        return this.#take(event, { ...row, names });
+      },
+    };
+  }
+
+  land(event: Incoming, normalized: Omit<Normalized, 'result'>): void {
+    const { changes, behind } = normalized;
+    for (const [table, rows] of behind.tables()) for (const [pk, row] of rows) this.#behind.set(table, pk, row);
+    const moves = this.#beside.isAlone ? this.#landAlone(changes) : this.#landRows(event, normalized);
+    for (const change of this.#beside.isAlone ? none : changes.lists) {
+      this.lists.noteOverDeleted(event, change);
+      this.lists.land(event, this.#fitting(change));
+    }
+    this.#landMoves(event, moves, changes.lists);
+  }
+
+  #landAlone({ rows, lists }: Changes): readonly Move[] {
+    this.#alone = rows;
+    for (const { told: _, isPage: __, ...change } of lists) this.lists.changes.push(change);
+    return rows.flatMap(({ table, pks, rows: all, whole }) => {
+      const moved = this.#membership.isFiltered(table) ? pks : none;
+      return moved.flatMap((pk, i) => {
+        const row = all[i];
+        const before = row && this.rows.row(table, pk);
+        return row && before ? this.#movesOf({ table, pk }, before, whole ? row : { ...before, ...row }) : none;
+      });
+    });
+  }
+
+  #landRows(event: Incoming, { changes, outermost, ordered }: Omit<Normalized, 'result'>): readonly Move[] {
+    const moves: Move[] = [];
+    for (const { table, pks, rows, whole, existing } of changes.rows) {
+      for (let i = 0; i < pks.length; i++) {
+        const place = { table, pk: pks[i] ?? '' };
+        const row = rows[i];
+        if (!row) this.rows.remove(event, place);
+        else if (whole) moves.push(...this.#writeWhole(event, place, row));
+        else {
+          const names = event.names(table, place.pk, outermost.has(table, place.pk));
+          const incoming = { ...place, row, names, isOrdered: ordered.has(table, place.pk) };
+          // Nothing is shown of a row that is not there.
+          if (existing && !this.rows.row(table, place.pk)) {
+            this.rows.nameUnknown(event, incoming);
+            this.rows.wait({ ...event, requestId: '' }, incoming, { existing: true });
+          } else moves.push(...this.#landRow(event, incoming));
+        }
+      }
+    }
+    return moves;
+  }
+
+  /** What of a row the event takes; a row of which it does not take all is noted as it came. */
+  #take(event: Incoming, incoming: IncomingRow, isPatient = true): Row | undefined {
+    const { table, pk, row } = incoming;
+    const kept = this.rows.row(table, pk);
+    const taken = this.rows.take(event, incoming, isPatient);
+    if (taken !== row && !this.#behind.has(table, pk)) this.#behind.set(table, pk, row);
+    // With a row that is in doubt are the lists that it would leave or join by what the event says.
+    if (kept && this.rows.doubts.has(table, pk))
+      for (const list of this.#movesOf(incoming, kept, { ...kept, ...row }))
+        this.rows.doubts.set(list.table, list.pk, true);
+    return taken;
+  }
+
+  #landRow(event: Incoming, incoming: IncomingRow, isPatient = true): readonly Move[] {
+    const { table, pk, names } = incoming;
+    const before = this.rows.row(table, pk);
+    const taken = this.#take(event, incoming, isPatient);
+    if (!taken) return none;
+    const after = this.rows.write(incoming, taken);
+    const named = names.filter((field) => Object.hasOwn(taken, field));
+    return before ? this.#edited(event, { table, pk }, before, after, named) : none;
+  }
+
+  #writeWhole(event: Incoming, place: Place, row: Row): readonly Move[] {
+    const before = this.rows.row(place.table, place.pk);
+    this.rows.writeWhole(place, row);
+    return before ? this.#edited(event, place, before, row, event.names(place.table, place.pk, true)) : none;
+  }
+
+  /** The lists that a row leaves and joins: by what is confirmed, and by what was shown when a write was made that names the fields. */
+  #edited(event: Incoming, place: Place, before: Row, after: Row, named: readonly string[]): readonly Move[] {
+    if ((before === after && named.length === 0) || !this.#membership.isFiltered(place.table)) return none;
+    const shown = named.length > 0 ? event.shownBefore(place.table, place.pk) : undefined;
+    const wasShown = shown && { ...after, ...pick(shown, (field) => named.includes(field)) };
+    const befores = wasShown ? [before, wasShown] : [before];
+    const has = (list: Place, ref: Ref): boolean => this.lists.has(list, ref) || event.hasShown(list, ref);
+    return this.#membership.moves({ ...place, befores, after, named }, has);
+  }
+
+  #movesOf({ table, pk }: Place, before: Row, after: Row): readonly Move[] {
+    return this.#membership.moves({ table, pk, befores: [before], after, named: none }, this.lists.has);
+  }
+
+  /** An answer with a whole list decides who is in that list. */
+  #landMoves(event: Incoming, moves: readonly Move[], lists: readonly ListChange[]): void {
+    if (moves.length === 0) return;
+    const whole = new Places();
+    for (const { table, pk, operation } of lists) if (operation === 'set') whole.set(table, pk, true);
+    for (const { ref, isIn, name, names, ...list } of moves)
+      if (!whole.has(list.table, list.pk))
+        this.lists.put(event, list, [{ ref, isIn, ...(name !== undefined && { name }) }], names, !isIn);
+  }
+
+  /** A change of a list as far as its rows are held as they came: a row that came as one that matches, and is held as one that does not, stays out. */
+  #fitting(change: ListChange): ListChange {
+    if (this.#behind.tables().length === 0 || change.operation === 'remove') return change;
+    const isFit = (ref: unknown): boolean =>
+      !rowsOf(change.table, ref as Ref).some(([table, pk]) => {
+        const came = this.#behind.get(table, pk);
+        return came && this.#beside.followed.isMisfit(change, came, this.rows.row(table, pk));
+      });
+    return refsIn(change.list).every(isFit) ? change : { ...change, list: onlyThose(change.list, isFit) };
+  }
+
+  /** Lets land what waits for nothing any more. A class that orders its answers is asked now. */
+  release(): void {
+    const { holdTimeout, oldest } = this.#beside;
+    this.rows.release(holdTimeout, oldest, (event, incoming, isPatient) => {
+      const ordered = this.#inOrder(event, incoming);
+      if (ordered) this.#landMoves(event, this.#landRow(event, ordered, isPatient), none);
+    });
+  }
+
+  /** What a class that orders its answers takes of a row that has waited; undefined where that is nothing. */
+  #inOrder({ kind, asked, came, startedTimeStamp }: Event, incoming: IncomingRow): IncomingRow | undefined {
+    const { table, pk, row, whole } = incoming;
+    const kept = this.rows.row(table, pk);
+    // What is kept in a table of this name was put there by the class.
+    const known = this.rows.row(`${table}${metaSuffix}`, pk) as AnswerMeta | undefined;
+    const ask = whole && kept && known ? this.#beside.followed.orderingOf(table)?.order : undefined;
+    if (!ask || !known || !kept || !whole) return incoming;
+    const order = ask(known, { kind, seq: asked, settledSeq: came, startedTimeStamp }, kept, whole);
+    if (order === 'over') return { ...incoming, isOrdered: true };
+    return order === 'keep' ? undefined : { ...incoming, row: pick(row, (field) => !Object.hasOwn(kept, field)) };
+  }
+
+  changes(): Changes {
+    return { rows: this.#beside.isAlone ? this.#alone : this.rows.changes(), lists: this.lists.changes };
+  }
+
+  /** What the journal remembers of it; undefined where that stays as it is. */
+  journalChanges(): JournalChanges | undefined {
+    const { journal } = this.#beside;
+    const [rows, lists] = [this.rows.records(), this.lists.records()];
+    const isWaiting = this.rows.waiting !== journal.waiting;
+    if (this.#beside.isAlone || (rows.length + lists.length === 0 && !isWaiting)) return undefined;
+    return {
+      rows,
+      lists,
+      ...(isWaiting && { waiting: this.rows.waiting }),
+      ...(this.rows.gone !== journal.goneSeq && { goneSeq: this.rows.gone }),
+    };
+  }
+}

@@ -1,0 +1,39 @@
+import type { Ref, Row } from '../../schema/Schema.js';
+import type { Place } from '../../tables/Places.js';
+
+/**
+ * A request that was answered, or a write by hand, by its places on the clock of the store. The clock ticks whenever one is
+ * made, sent or answered, so no two places are equal. A write by hand has one place for all three.
+ */
+export interface Event {
+  readonly kind: 'read' | 'write';
+  /** Empty for a write by hand. */
+  readonly requestId: string;
+  /** When it was made. */
+  readonly asked: number;
+  /** When it was sent. */
+  readonly sent: number;
+  /** When its answer came. */
+  readonly came: number;
+  /** When it was made, in ms since the epoch. */
+  readonly startedTimeStamp: number;
+}
+
+/** An event that lands, and what it can be asked. */
+export interface Incoming extends Event {
+  /** It waits for nothing: a write by hand. */
+  readonly isByHand?: true;
+  /** The fields of a row that it names. */
+  names(table: string, pk: string, isOutermost: boolean): readonly string[];
+  /** Whether the value of a field that it names has been seen, and is news: neither what it sent nor what was there before, and not hidden by its own guess. */
+  hasShownNews(table: string, pk: string, field: string, value: unknown): boolean;
+  /** Whether its guess shows a row in a list. */
+  hasShown(list: Place, ref: Ref): boolean;
+  /** A row as it was shown when the event was asked. */
+  shownBefore(table: string, pk: string): Row | undefined;
+}
+
+/** Neither was sent after the other had come. */
+export function overlapped(one: Pick<Event, 'sent' | 'came'>, other: Pick<Event, 'sent' | 'came'>): boolean {
+  return one.sent < other.came && other.sent < one.came;
+}

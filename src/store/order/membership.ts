@@ -1,0 +1,202 @@
+import type { Collection } from '../../schema/Collection.js';
+import { keyValue, listKey } from '../../schema/listKey.js';
+import { isRecord, own, type List, type Ref, type Row } from '../../schema/Schema.js';
+import { schemaOf } from '../../schema/schemaOf.js';
+import { refersTo, UnionSchema } from '../../schema/Union.js';
+import { ValuesSchema } from '../../schema/Values.js';
+import { identity, isDone, refsIn, type ListChange } from '../../tables/changes.js';
+import type { Place } from '../../tables/Places.js';
+import { rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import type { FollowedLists } from './FollowedLists.js';
+
+/** The lists of one page of their table, by the name and the value of each of their arguments. */
+type Index = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+
+/** The index of each page of pks of a table of lists: where a list is added, one page is looked through again. */
+const indexes = new WeakMap<readonly string[], Index>();
+/** The names of all arguments of the lists of a table, by its pks. */
+const namesOf = new WeakMap<Table['pks'], readonly string[]>();
+
+const none: readonly never[] = [];
+
+function indexOf(pks: readonly string[]): Index {
+  let index = indexes.get(pks);
+  if (!index) indexes.set(pks, (index = makeIndex(pks)));
+  return index;
+}
+
+function makeIndex(pks: readonly string[]): Index {
+  const index = new Map<string, Map<string, string[]>>();
+  for (const pk of pks) {
+    // A freed place has no pk.
+    for (const [name, value] of pk === '' ? none : Object.entries(listKey(pk))) {
+      const byValue = index.get(name) ?? new Map<string, string[]>();
+      index.set(name, byValue);
+      const lists = byValue.get(value);
+      if (lists) lists.push(pk);
+      else byValue.set(value, [pk]);
+    }
+  }
+  return index;
+}
+
+function argumentNames({ pks }: Table): readonly string[] {
+  let names = namesOf.get(pks);
+  if (!names) namesOf.set(pks, (names = [...new Set(pks.flatMap((page) => [...indexOf(page).keys()]))]));
+  return names;
+}
+
+/** A list that a row is in from now on, or out of. */
+export interface Move extends Place {
+  readonly ref: Ref;
+  readonly isIn: boolean;
+  /** A write names a field that the list is filtered by. */
+  readonly names: boolean;
+  /** The list is a set of values, in which the row has this name. */
+  readonly name?: string;
+}
+
+/** A row that becomes another, or is to be one. */
+export interface Edit extends Place {
+  /** The row as it was: as it is confirmed, and as it was shown when a write was made. */
+  readonly befores: readonly Row[];
+  readonly after: Row;
+  /** The fields that a write names. */
+  readonly named: readonly string[];
+}
+
+/** Finds the lists that rows leave and join by the fields that the lists are filtered by. */
+export class Membership {
+  readonly #followed: FollowedLists;
+  readonly #tables: Tables;
+  readonly #expected: readonly Place[];
+  /** The names of arguments by which lists are told apart that may hold rows of a table. */
+  readonly #names = new Map<string, readonly string[]>();
+
+  /** `expected` are lists that are under way. */
+  constructor(followed: FollowedLists, tables: Tables, expected: readonly Place[] = none) {
+    this.#followed = followed;
+    this.#tables = tables;
+    this.#expected = expected;
+  }
+
+  /** Whether lists that may hold rows of a table are told apart by anything. */
+  isFiltered(table: string): boolean {
+    return this.#namesFor(table).length > 0;
+  }
+
+  /** Whether lists are told apart by one of these fields. */
+  areFilters(table: string, fields: Row): boolean {
+    return this.#namesFor(table).some((name) => Object.hasOwn(fields, name));
+  }
+
+  /** The lists that a row leaves and joins, and those that have it where a write leaves it; `has` tells whether a list has it. */
+  moves(edit: Edit, has: (list: Place, ref: Ref) => boolean = this.has): readonly Move[] {
+    const { table, befores, after, named } = edit;
+    const isNews = (name: string): boolean =>
+      Object.hasOwn(after, name) && befores.some((before) => own(before, name) !== after[name]);
+    const names = this.#namesFor(table).filter((name) => named.includes(name) || isNews(name));
+    if (names.length === 0) return none;
+    return this.#followed
+      .of(table)
+      .flatMap((collection) =>
+        [...this.#candidates(collection, names, edit)].flatMap((pk) => this.#move(collection, pk, edit, has)),
+      );
+  }
+
+  #move(
+    collection: Collection,
+    list: string,
+    { table, pk, befores, after, named }: Edit,
+    has: typeof this.has,
+  ): readonly Move[] {
+    const place = { table: collection.table, pk: list };
+    const filters = this.#followed.filtersOf(place);
+    const names = filters.some(([name]) => named.includes(name));
+    const matches = filters.length > 0 && filters.every(([name, value]) => keyValue(after, name) === value);
+    const isLeft = filters.some(
+      ([name, value]) =>
+        Object.hasOwn(after, name) &&
+        keyValue(after, name) !== value &&
+        befores.some((before) => keyValue(before, name) === value),
+    );
+    if (!matches && !isLeft) return none;
+    const ref = refOf(collection, table, pk, after);
+    if (ref === undefined) return none;
+    // A field that was not known before tells nothing new of where the row is.
+    const isJoined = filters.some(([name, value]) =>
+      befores.some((before) => Object.hasOwn(before, name) && keyValue(before, name) !== value),
+    );
+    if (matches && !isJoined && !(names && has(place, ref))) return none;
+    const move = { ...place, ref, isIn: matches, names };
+    if (!(collection.inner instanceof ValuesSchema)) return [move];
+    const kept = rowOf(tableOf(this.#tables, place.table), list) as List | undefined;
+    const name = Object.entries(kept ?? {}).find(([, other]) => refersTo(other, table, pk))?.[0] ?? pk;
+    // Of a set that nobody has fetched, one value would seem to be all.
+    return kept || !matches ? [{ ...move, name }] : none;
+  }
+
+  /** Whether a list has a row. */
+  readonly has = ({ table, pk }: Place, ref: Ref): boolean =>
+    isDone(rowOf(tableOf(this.#tables, table), pk) as List | undefined, { operation: 'push', list: [ref] });
+
+  #namesFor(table: string): readonly string[] {
+    let names = this.#names.get(table);
+    if (!names) {
+      const collections = this.#followed.of(table);
+      const known = collections.flatMap((collection) => {
+        const lists = tableOf(this.#tables, collection.table);
+        return lists ? argumentNames(lists) : none;
+      });
+      const expected = this.#expected.filter((list) => collections.some((one) => one.table === list.table));
+      names = [...new Set([...known, ...expected.flatMap(({ pk }) => Object.keys(listKey(pk)))])];
+      this.#names.set(table, names);
+    }
+    return names;
+  }
+
+  /** The lists that have the value of one of these fields for an argument, before or after. */
+  #candidates({ table }: Collection, names: readonly string[], { befores, after }: Edit): ReadonlySet<string> {
+    const found = new Set<string>();
+    const pages = tableOf(this.#tables, table)?.pks.map(indexOf) ?? none;
+    for (const name of names)
+      for (const value of new Set([after, ...befores].map((row) => keyValue(row, name))))
+        for (const index of pages) for (const pk of index.get(name)?.get(value ?? '') ?? none) found.add(pk);
+    for (const list of this.#expected) if (list.table === table) found.add(list.pk);
+    return found;
+  }
+}
+
+/** What stands for a row in the lists of a Collection; undefined where nothing tells. */
+function refOf({ inner }: Collection, table: string, pk: string, row: Row): Ref | undefined {
+  const member = schemaOf(inner.member);
+  if (!(member instanceof UnionSchema)) return member && 'table' in member && member.table === table ? pk : undefined;
+  const keys = Object.keys(member.mapping).filter((key) => {
+    const schema = schemaOf(own(member.mapping, key));
+    return isRecord(schema) && schema['table'] === table;
+  });
+  // Of classes that share a table, the row tells which it is.
+  const chosen = keys.length > 1 ? member.keyOf(row, undefined, '') : keys[0];
+  return chosen === undefined ? undefined : { pk, schema: chosen, table };
+}
+
+/** A move as a change of its list. */
+export function changeOf({ table, pk, ref, isIn, name }: Move): ListChange {
+  const flags = { table, pk, moves: true, follows: true } as const;
+  if (!isIn) return { ...flags, operation: 'remove', list: [ref] };
+  return name === undefined
+    ? { ...flags, operation: 'push', list: [ref] }
+    : { ...flags, operation: 'assign', list: { [name]: ref } };
+}
+
+/** Whether some changes move a row into a list. */
+export function isMovedInto(lists: readonly ListChange[], { table, pk }: Place, ref: Ref): boolean {
+  return lists.some(
+    (one) =>
+      one.follows === true &&
+      one.operation !== 'remove' &&
+      one.table === table &&
+      one.pk === pk &&
+      refsIn(one.list).some((other) => identity(other) === identity(ref)),
+  );
+}

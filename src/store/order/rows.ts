@@ -1,0 +1,310 @@
+import { own, pick, setOwn, type Row } from '../../schema/Schema.js';
+import { differs, rowIn, sameValue, type RowChanges } from '../../tables/changes.js';
+import { Places, type Place } from '../../tables/Places.js';
+import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { overlapped, type Event, type Incoming } from './event.js';
+import { counts, type Intent } from './intent.js';
+import { inPlaceOfRows, rowRecordOf, type Cell, type Journal, type RowRecord, type Waiting } from './journal.js';
+import { holderOf, noNews, takes, type Holder } from './takes.js';
+
+const none: readonly never[] = [];
+
+/** A row that an event brings. */
+export interface IncomingRow extends Place {
+  readonly row: Row;
+  /** The fields of it that the event names. */
+  readonly names: readonly string[];
+  /** The class of the row has said that the answer is in time, however the requests overlapped. */
+  readonly isOrdered?: boolean;
+  /** All of a row of which some has waited, where its class is to be asked again. */
+  readonly whole?: Row;
+}
+
+/** What becomes of a row. */
+interface Written {
+  /** The row from now on; undefined where it is gone. */
+  readonly row: Row | undefined;
+  /** What is written of it; null where it is gone. */
+  readonly part: Row | null;
+  /** It stands as it is, and is not merged over what was there. */
+  readonly whole?: true;
+}
+
+/** What rows may have to wait for. */
+export interface Guessing {
+  /** What is pending, without the guess of the event that lands. */
+  readonly intents: readonly Intent[];
+  /** When the request of a guess was sent; undefined before. */
+  sentAt(requestId: string): number | undefined;
+}
+
+/** What becomes of rows when events land: for each field, whether the event takes it from its holder, and what has to wait. */
+export class Rows {
+  /** Rows that nobody had told of before. */
+  readonly fresh = new Places();
+  /** Rows of which a read and a write that overlapped say different things. */
+  readonly doubts = new Places();
+  waiting: readonly Waiting[];
+  /** When the last deletion came. */
+  gone: number;
+  readonly #tables: Tables;
+  readonly #journal: Journal;
+  /** Guesses that count. */
+  readonly #counting: readonly Intent[];
+  readonly #sentAt: Guessing['sentAt'];
+  readonly #written = new Places<Written>();
+  readonly #records = new Places<RowRecord>();
+  /** What the event that lands holds all of, as most answers do of most rows: one record for all of these. */
+  #last: { readonly event: Event; readonly holder: Holder; readonly plain: RowRecord } | undefined;
+  readonly #now = Date.now();
+
+  constructor(tables: Tables, journal: Journal, { intents, sentAt }: Guessing) {
+    this.#tables = tables;
+    this.#journal = journal;
+    this.#counting = intents.filter(counts);
+    this.#sentAt = sentAt;
+    this.waiting = journal.waiting;
+    this.gone = journal.goneSeq;
+  }
+
+  /** A row as it is confirmed by now. */
+  row(table: string, pk: string): Row | undefined {
+    const written = this.#written.get(table, pk);
+    // A table of this name holds rows.
+    return written ? written.row : (rowOf(tableOf(this.#tables, table), pk) as Row | undefined);
+  }
+
+  /** Whether an event that lands has said something of a row. */
+  isTold(table: string, pk: string): boolean {
+    return this.#records.has(table, pk);
+  }
+
+  record(table: string, pk: string): RowRecord | undefined {
+    return this.#records.get(table, pk) ?? rowRecordOf(this.#journal, table, pk);
+  }
+
+  /** Whether a row was deleted after something was sent. */
+  isGone(table: string, pk: string, sent: number): boolean {
+    return this.gone > sent && (this.record(table, pk)?.gone ?? 0) > sent;
+  }
+
+  /** What of a row the event takes; undefined where that is nothing. What waits is kept for later. */
+  take(event: Incoming, incoming: IncomingRow, isPatient = true): Row | undefined {
+    const { table, pk, row } = incoming;
+    const record = this.record(table, pk);
+    if ((record?.gone ?? 0) > event.sent) return undefined;
+    const kept = this.row(table, pk);
+    if (!kept) this.fresh.set(table, pk, true);
+    const held = isPatient && this.#counting.length > 0 ? this.#fieldsHeld(event, table, pk) : undefined;
+    if (held) return this.#takeRest(event, incoming, held, record, kept);
+    if (record && record.came > event.sent) return this.#takeSome(event, incoming, record, kept);
+    this.#hold(event, incoming, { record, kept, taken: row });
+    return row;
+  }
+
+  /** What of a row need not wait. */
+  #takeRest(
+    event: Incoming,
+    { row, names, ...place }: IncomingRow,
+    held: ReadonlySet<string>,
+    record: RowRecord | undefined,
+    kept: Row | undefined,
+  ): Row | undefined {
+    const part = (isHeld: boolean): IncomingRow => ({
+      ...place,
+      row: pick(row, (field) => held.has(field) === isHeld),
+      names: names.filter((field) => held.has(field) === isHeld),
+    });
+    this.wait(event, part(true), place.isOrdered === true && { whole: row });
+    return this.#takeSome(event, part(false), record ?? { came: 0 }, kept);
+  }
+
+  /** The fields that the event takes. */
+  #takeSome(event: Incoming, incoming: IncomingRow, record: RowRecord, kept: Row | undefined): Row | undefined {
+    const { table, pk, row, names, isOrdered } = incoming;
+    const isTaken = (field: string): boolean => {
+      const cell = own(record.fields, field);
+      const holder = cell?.by ?? record.all;
+      if (isOrdered || !holder || !kept || !Object.hasOwn(kept, field)) return true;
+      const there = kept[field];
+      const isSame = sameValue(there, row[field]);
+      if (!isSame && event.kind !== holder.kind && overlapped(event, holder)) this.doubts.set(table, pk, true);
+      const isNamed = names.includes(field);
+      // A write that has lost a field to a write that was sent later has lost it for good.
+      if (isNamed && cell?.named && cell.named.sent > event.sent) return false;
+      return takes(event, isNamed, holder, () => !isSame && event.hasShownNews(table, pk, field, there));
+    };
+    const taken = pick(row, isTaken);
+    this.#hold(event, incoming, { record, kept, taken });
+    // A row is not made of nothing.
+    return Object.keys(taken).length > 0 ? taken : undefined;
+  }
+
+  /** The fields of a row that a guess changes which counts, was made before the event was sent, and may have been counted in. */
+  #fieldsHeld(event: Incoming, table: string, pk: string): ReadonlySet<string> | undefined {
+    if (event.isByHand) return undefined;
+    let held: Set<string> | undefined;
+    for (const { requestId, seq, changes } of this.#counting) {
+      if (requestId === event.requestId || seq > event.sent || !((this.#sentAt(requestId) ?? Infinity) < event.came))
+        continue;
+      const guess = rowIn(changes, table, pk);
+      if (guess) held = new Set([...(held ?? []), ...Object.keys(guess)]);
+    }
+    return held;
+  }
+
+  wait(
+    { kind, requestId, asked, sent, came, startedTimeStamp }: Event,
+    { table, pk, row, names }: IncomingRow,
+    why: Pick<Waiting, 'existing' | 'whole'> | false = {},
+  ): void {
+    if (Object.keys(row).length === 0) return;
+    const what = { table, pk, row, names, ...why };
+    this.waiting = [
+      ...this.waiting,
+      { kind, requestId, asked, sent, came, startedTimeStamp, since: this.#now, ...what },
+    ];
+  }
+
+  /** Remembers what an empty answer names of a row that nobody has brought yet. */
+  nameUnknown(event: Event, { table, pk, names }: IncomingRow): void {
+    const { came, ...record } = this.record(table, pk) ?? { came: 0 };
+    const fields: Record<string, Cell> = { ...record.fields };
+    const naming = holderOf(event, true);
+    for (const field of names)
+      if (!((own(fields, field)?.named?.sent ?? 0) > event.sent))
+        setOwn(fields, field, { ...own(fields, field), named: naming });
+    this.#records.set(table, pk, { ...record, fields, came: Math.max(came, event.came) });
+  }
+
+  /** Lets go of what waits for nothing any more, or has waited too long, in the order of sending; `oldest` is when the oldest request under way was sent. */
+  release(
+    holdTimeout: number,
+    oldest: number,
+    land: (event: Incoming, row: IncomingRow, isPatient: boolean) => void,
+  ): void {
+    const all = [...this.waiting].sort((one, other) => one.sent - other.sent);
+    for (const entry of all) {
+      const { table, pk, row, names, existing, whole, since } = entry;
+      const isPatient = since + holdTimeout > this.#now;
+      const isThere = !existing || this.row(table, pk) !== undefined;
+      // Only what was sent before the answer came can bring the row as it was before.
+      if (!isThere && isPatient && oldest < entry.came) continue;
+      const event: Incoming = {
+        ...entry,
+        names: () => names,
+        hasShownNews: noNews,
+        hasShown: noNews,
+        shownBefore: () => undefined,
+      };
+      const held = isPatient && this.#fieldsHeld(event, table, pk);
+      if (held && Object.keys(row).every((field) => held.has(field))) continue;
+      const others = this.waiting.filter((other) => other !== entry);
+      this.waiting = others;
+      if (isThere) land(event, { table, pk, row, names, ...(whole && { whole }) }, isPatient);
+      // What goes on waiting has waited as long as before.
+      this.waiting = this.waiting.map((other) => (others.includes(other) ? other : { ...other, since }));
+    }
+  }
+
+  /** Remembers what the event holds from now on, and what it has named, taken or not. */
+  #hold(
+    event: Event,
+    { table, pk, names }: IncomingRow,
+    { record, kept, taken }: { record: RowRecord | undefined; kept: Row | undefined; taken: Row },
+  ): void {
+    const { holder, plain } = this.#holderOf(event);
+    const isAll = !kept || hasNoOthers(kept, taken);
+    const known = kept ? record?.known : event.came;
+    if (isAll && names.length === 0 && known === undefined && !record?.fields) {
+      this.#records.set(table, pk, plain);
+      return;
+    }
+    const all = isAll ? holder : record?.all;
+    const fields: Record<string, Cell> = {};
+    for (const field of new Set([
+      ...Object.keys(record?.fields ?? {}),
+      ...(isAll ? none : Object.keys(taken)),
+      ...names,
+    ])) {
+      const was = own(record?.fields, field);
+      const naming: Holder | undefined = names.includes(field) ? holderOf(event, true) : undefined;
+      const by = Object.hasOwn(taken, field) ? (naming ?? holder) : was?.by;
+      const named = naming && !(was?.named && was.named.sent > event.sent) ? naming : was?.named;
+      if (named || by !== all) setOwn(fields, field, { ...(by && { by }), ...(named && { named }) });
+    }
+    const came = Math.max(event.came, record?.came ?? 0);
+    this.#records.set(table, pk, {
+      came,
+      ...(all && { all }),
+      ...(hasAny(fields) && { fields }),
+      ...(known !== undefined && { known }),
+      ...(record?.gone !== undefined && { gone: record.gone }),
+    });
+  }
+
+  #holderOf(event: Event): { readonly holder: Holder; readonly plain: RowRecord } {
+    if (this.#last?.event !== event) {
+      const holder = holderOf(event, false);
+      this.#last = { event, holder, plain: { all: holder, came: event.came } };
+    }
+    return this.#last;
+  }
+
+  /** Writes what an event has taken of a row over what is there; gives the row from now on. */
+  write({ table, pk }: Place, taken: Row): Row {
+    const before = this.row(table, pk);
+    if (before && !differs(before, taken)) return before;
+    const row = before ? { ...before, ...taken } : taken;
+    const earlier = this.#written.get(table, pk);
+    const whole = earlier && (earlier.whole ?? earlier.part === null);
+    this.#written.set(table, pk, whole ? { row, part: row, whole } : { row, part: { ...earlier?.part, ...taken } });
+    return row;
+  }
+
+  /** Writes a row that its class has merged. */
+  writeWhole({ table, pk }: Place, row: Row): void {
+    this.#written.set(table, pk, { row, part: row, whole: true });
+  }
+
+  /** Whether an answer that says that a row is gone is believed: a write always, a read if it takes all fields of the row. */
+  isBelieved(event: Event, { table, pk }: Place): boolean {
+    if (event.kind === 'write') return true;
+    const { all, fields = {} } = this.record(table, pk) ?? {};
+    return [all, ...Object.values(fields).map(({ by }) => by)].every((holder) => takes(event, false, holder, noNews));
+  }
+
+  remove({ came }: Event, { table, pk }: Place): void {
+    this.gone = came;
+    this.#written.set(table, pk, { row: undefined, part: null });
+    this.#records.set(table, pk, { gone: came, came });
+  }
+
+  changes(): readonly RowChanges[] {
+    return this.#written.tables().flatMap(([table, entries]) => {
+      const all = [...entries];
+      // Rows that stand as they are come first.
+      return [true, undefined].flatMap((whole): readonly RowChanges[] => {
+        const those = all.filter(([, written]) => written.whole === whole);
+        if (those.length === 0) return none;
+        const rows = those.map(([, { part }]) => part);
+        return [{ table, pks: those.map(([pk]) => pk), rows, ...(whole && { whole }) }];
+      });
+    });
+  }
+
+  records(): readonly RowChanges[] {
+    return inPlaceOfRows(this.#records);
+  }
+}
+
+function hasAny(record: object): boolean {
+  for (const _ in record) return true;
+  return false;
+}
+
+/** Whether a row has no other fields than another one. */
+function hasNoOthers(row: Row, than: Row): boolean {
+  for (const field in row) if (!Object.hasOwn(than, field)) return false;
+  return true;
+}

@@ -1,0 +1,219 @@
+import type { Reply } from './answers.js';
+import { isCreate, valueIn } from './Ledger.js';
+import type { Op } from './Match.js';
+import type { Flight } from './Network.js';
+import type { Server } from './Server.js';
+import type { Field, List } from './worlds.js';
+
+/** What a read does to a list with pages: it begins the list anew, reads all its pages once more, or adds one. */
+export type How = 'begin' | 'refetch' | 'page' | 'next' | 'previous';
+
+/** An answer with a page; `sent` and `came` are places on the network's clock. */
+export interface Part {
+  readonly how: How;
+  readonly label: string | undefined;
+  readonly sent: number;
+  readonly came: number;
+  readonly at: number;
+  /** Its number, where pages have numbers. */
+  readonly page: number | undefined;
+  /** The rows that it has brought, by who made them. */
+  readonly rows: readonly string[];
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+  /** Whether nothing else was under way while it was. */
+  readonly isAlone: boolean;
+}
+
+/** What is known of a list with pages. */
+interface Known {
+  /** The rows that were shown, and that nothing may have taken away since but what the server's log and pending writes explain. */
+  readonly owed: ReadonlySet<string>;
+  /** The rows whose place among others an answer has told, and that were shown ever since. */
+  readonly placed: ReadonlySet<string>;
+  /** The answers that the list is made of. */
+  readonly parts: readonly Part[];
+  /** When the newest answer with the whole list was asked for. */
+  readonly whole: number;
+  /** When the list was asked for that began it. */
+  readonly begun: number;
+  /** Whether pages at the front, or at the back, may have been dropped since, for there were too many. */
+  readonly isCutInFront: boolean;
+  readonly isCutBehind: boolean;
+}
+
+const nothing: Known = {
+  owed: new Set(),
+  placed: new Set(),
+  parts: [],
+  whole: -1,
+  begun: -1,
+  isCutInFront: false,
+  isCutBehind: false,
+};
+
+/** What answers have told of lists that are read page by page, and what may be missing in them. */
+export class PageLog {
+  readonly #server: Server;
+  readonly #ops: readonly Op[];
+  /** As of when a row was last shown in a list. */
+  readonly #seenAt: (origin: string, list: string) => number;
+  readonly #lists = new Map<string, Known>();
+  /** The pages of a list that is read once more, as they come, by the request that asks for them. */
+  readonly #coming = new Map<string, readonly Part[]>();
+  readonly #brought = new Set<string>();
+
+  constructor(server: Server, ops: readonly Op[], seenAt: (origin: string, list: string) => number) {
+    this.#server = server;
+    this.#ops = ops;
+    this.#seenAt = seenAt;
+  }
+
+  of({ name }: List): Known {
+    return this.#lists.get(name) ?? nothing;
+  }
+
+  /** Whether a row need not be shown, for no page that the list is made of has brought it. */
+  mayLack(list: List, origin: string): boolean {
+    return list.pages !== undefined && !this.of(list).owed.has(origin);
+  }
+
+  /** Whether any page of a list has ever brought a row. */
+  wasBrought(list: List, origin: string): boolean {
+    return this.#brought.has(`${list.name} ${origin}`);
+  }
+
+  /**
+   * A page is about to be delivered; gives what undoes it, for a list that is read once more by cursors lands with its last page,
+   * and which is the last one shows only when no other is asked for.
+   */
+  bring(list: List, how: How, flight: Flight, reply: Reply): () => void {
+    const was = this.of(list);
+    const part = partOf(list, how, flight, reply);
+    for (const row of part.rows) this.#brought.add(`${list.name} ${row}`);
+    if (how === 'refetch') {
+      const key = `${list.name} ${part.label ?? ''}`;
+      const parts = [...(this.#coming.get(key) ?? []), part].sort((one, other) => one.sent - other.sent);
+      this.#coming.set(key, parts);
+      this.#settle(list, parts);
+    } else if (how === 'begin') this.#settle(list, [part]);
+    else this.#add(list, part);
+    return () => this.#lists.set(list.name, was);
+  }
+
+  /** The pages that one request has brought so far. */
+  partsOf(list: List, label: string | undefined): readonly Part[] {
+    return (
+      this.#coming.get(`${list.name} ${label ?? ''}`) ?? this.of(list).parts.filter((part) => part.label === label)
+    );
+  }
+
+  /** The whole list has come, in place of all that was asked for before it began anew, or of all that had come before it was read once more. */
+  #settle(list: List, parts: readonly Part[]): void {
+    const was = this.of(list);
+    const [first] = parts;
+    // An answer that was asked for later is there.
+    if (!first || first.sent < was.whole) return;
+    const rows = parts.flatMap((part) => part.rows);
+    // Where nothing was there to be read once more, the list begins.
+    const isFirst = !was.parts.some((part) => part.came < first.sent);
+    const isCovered = (part: Part): boolean =>
+      first.how === 'begin' || isFirst ? part.sent < first.sent : part.came < first.sent;
+    const isOver = (part: Part): boolean => !parts.includes(part) && isCovered(part);
+    const stale = new Set(was.parts.filter(isOver).flatMap((part) => part.rows));
+    const kept = was.parts.filter((part) => !isOver(part) && !parts.includes(part));
+    for (const row of kept.flatMap((part) => part.rows)) stale.delete(row);
+    this.#lists.set(list.name, {
+      owed: new Set([...was.owed].filter((one) => rows.includes(one) || !this.#mayGo(list, one, parts, kept))),
+      placed: new Set([...[...was.placed].filter((one) => !stale.has(one)), ...rows]),
+      parts: [...kept, ...parts],
+      whole: first.sent,
+      begun: first.how === 'begin' ? first.sent : was.begun,
+      isCutInFront: false,
+      isCutBehind: false,
+    });
+  }
+
+  /** Whether a row may go that an answer with the whole list has not. */
+  #mayGo(list: List, origin: string, parts: readonly Part[], kept: readonly Part[]): boolean {
+    if (kept.some(({ rows }) => rows.includes(origin))) return false;
+    const at = Math.min(...parts.map((part) => part.at));
+    if (this.#seenAt(origin, list.name) > at) return false;
+    const fields = Object.keys(list.filter) as Field[];
+    const mine = this.#ops.filter(
+      (op) =>
+        op.origin === origin &&
+        (isCreate(op) || fields.some((field) => valueIn(op, field) !== undefined)) &&
+        isValid(op),
+    );
+    // What was asked here and is newer than the answer is not taken back by it.
+    if (mine.some(({ handledAt = Infinity }) => handledAt > at)) return false;
+    const isMade = mine.some((op) => isCreate(op) && !op.isAtStart) && !this.wasBrought(list, origin);
+    return !(isMade && parts[0]?.how === 'refetch' && hasMore(parts));
+  }
+
+  /** A page has come. */
+  #add(list: List, part: Part): void {
+    const was = this.of(list);
+    // The list has begun anew since this was asked for: it may have no place there.
+    if (part.sent < was.begun) return;
+    const same = was.parts.find(({ page }) => page !== undefined && page === part.page);
+    if (same && same.sent > part.sent) return;
+    const left = new Set(same?.rows.filter((row) => !part.rows.includes(row)));
+    this.#lists.set(list.name, {
+      ...was,
+      placed: new Set([...[...was.placed].filter((one) => !left.has(one)), ...part.rows]),
+      parts: [...was.parts.filter((one) => one !== same), part],
+      isCutInFront: was.isCutInFront || (list.maxPages !== undefined && part.how === 'next'),
+      isCutBehind: was.isCutBehind || (list.maxPages !== undefined && part.how === 'previous'),
+    });
+  }
+
+  /** A list is about to be judged: rows of pages that may have been dropped are owed no longer. */
+  cut(list: List, shown: readonly string[]): void {
+    const was = this.of(list);
+    if (!was.isCutInFront && !was.isCutBehind) return;
+    const ranks = shown.filter((one) => was.placed.has(one)).map((one) => this.#rankOf(one));
+    const [from, to] = [Math.min(...ranks), Math.max(...ranks)];
+    const isCut = (one: string): boolean =>
+      !shown.includes(one) &&
+      ((was.isCutInFront && this.#rankOf(one) < from) || (was.isCutBehind && this.#rankOf(one) > to));
+    this.#lists.set(list.name, { ...was, owed: new Set([...was.owed].filter((one) => !isCut(one))) });
+  }
+
+  /** A list has been judged: from now on its rows are owed. */
+  keep(list: List, shown: readonly string[]): void {
+    const was = this.of(list);
+    const isHeld = (one: string): boolean =>
+      shown.includes(one) ||
+      this.#ops.some(({ origin, asked, state }) => origin === one && asked.is === 'delete' && state !== 'done');
+    this.#lists.set(list.name, {
+      ...was,
+      owed: new Set([...was.owed, ...shown]),
+      placed: new Set([...was.placed].filter(isHeld)),
+    });
+  }
+
+  #rankOf(origin: string): number {
+    return this.#server.rankOf(origin) ?? Infinity;
+  }
+}
+
+function isValid({ state, outcome }: Op): boolean {
+  return state === 'pending' || state === 'done' || (state === 'answering' && outcome === 'done');
+}
+
+/** Whether there is a page behind these; after one that has brought nothing new there is none. */
+function hasMore(parts: readonly Part[]): boolean {
+  const last = parts.at(-1);
+  if (last?.page === undefined) return last?.hasNext === true;
+  const others = parts.slice(0, -1).flatMap(({ rows }) => rows);
+  return last.rows.some((row) => !others.includes(row));
+}
+
+function partOf({ pages }: List, how: How, { label, sent, came, url, isAlone }: Flight, reply: Reply): Part {
+  const { at, rows, hasNext = false, hasPrevious = false } = reply;
+  const page = pages === 'by number' ? Number(url.searchParams.get('page') ?? 1) : undefined;
+  const origins = rows.map(({ origin = '' }) => origin);
+  return { how, label, sent, came, at, page, rows: origins, hasNext, hasPrevious, isAlone };
+}

@@ -1,0 +1,118 @@
+import type { Shown, ShownRow } from './Client.js';
+import { isCreate, valueIn, type Ledger } from './Ledger.js';
+import type { Part } from './PageLog.js';
+import type { Field, List } from './worlds.js';
+
+/** Judges where the rows of a list with pages stand, and how many there are. */
+export function judgePages(ledger: Ledger, list: List, rows: readonly ShownRow[]): void {
+  const { name, size = 1, maxPages = Infinity } = list;
+  const origins = rows.map(({ origin }) => origin);
+  const placed = placedIn(ledger, list, origins);
+  const ranks = placed.map((origin) => ledger.server.rankOf(origin) ?? 0);
+  const isWrong = isInOrder(ledger.pages.of(list).parts) && ranks.some((rank, i) => rank < (ranks[i - 1] ?? -Infinity));
+  if (isWrong) ledger.find('order', `${name} is ${origins.join()}`, { what: name });
+  if (placed.length > maxPages * size) ledger.find('too many pages', `${name} is ${origins.join()}`, { what: name });
+  const places = placed.map((origin) => origins.indexOf(origin));
+  for (const [place, origin] of origins.entries()) {
+    const side = sideOf(ledger, list, origin);
+    const isBeside = side === 'behind' ? place > Math.max(...places) : place < Math.min(...places);
+    if (side && places.length > 0 && !isBeside) {
+      ledger.find('order', `${origin} was made, and stands among pages: ${name} is ${origins.join()}`, { origin });
+    }
+  }
+}
+
+/** The rows whose place the server has told, and in which they still stand there. */
+function placedIn(ledger: Ledger, list: List, origins: readonly string[]): readonly string[] {
+  const { placed } = ledger.pages.of(list);
+  return origins.filter(
+    (origin) =>
+      placed.has(origin) &&
+      ledger.server.log(origin, list.name).at(-1)?.value === true &&
+      !ledger.opsOn(origin).some((op) => isCreate(op) && op.state !== 'done'),
+  );
+}
+
+/** On which side of all pages something stands that was made here and that no page has brought; undefined for all else. */
+function sideOf(ledger: Ledger, list: List, origin: string): 'in front' | 'behind' | undefined {
+  const ops = ledger.opsOn(origin);
+  const made = ops.find(isCreate);
+  const fields = Object.keys(list.filter) as Field[];
+  const isMoved = ops.some((op) => !isCreate(op) && fields.some((field) => valueIn(op, field) !== undefined));
+  // Where another has moved it, it has come in at the end.
+  const isMovedByOthers = fields.some((field) => ledger.server.log(origin, field).length > 1);
+  if (!made || isMoved || isMovedByOthers || ledger.pages.wasBrought(list, origin)) return undefined;
+  if (made.state !== 'pending' && made.state !== 'done') return undefined;
+  return made.isAtStart ? 'in front' : 'behind';
+}
+
+/** Whether pages by number were asked for in their order: they stand as they were asked for. */
+function isInOrder(parts: readonly Part[]): boolean {
+  const numbers = numbersOf(parts);
+  return numbers.every((number, i) => number > (numbers[i - 1] ?? 0));
+}
+
+/** The numbers of the pages that a list is made of, as it should have them one after the other. */
+function numbersOf(parts: readonly Part[]): readonly number[] {
+  const numbers: number[] = [];
+  for (const { how, page } of [...parts].sort((one, other) => one.sent - other.sent)) {
+    if (page === undefined || numbers.includes(page)) continue;
+    if (how === 'previous') numbers.unshift(page);
+    else numbers.push(page);
+  }
+  return numbers;
+}
+
+/** Judges whether lists with pages say rightly that there is a page behind them, or before them. */
+export function judgeBeside(ledger: Ledger, { lists, beside = {} }: Shown, resting: readonly List[]): void {
+  for (const list of resting) {
+    const { name } = list;
+    const said = beside[name];
+    const rows = lists[name];
+    if (!said || !rows) continue;
+    const origins = rows.map(({ origin }) => origin);
+    const expected = expectedBeside(ledger, list, origins);
+    for (const side of ['hasNextPage', 'hasPreviousPage'] as const) {
+      if (expected[side] === undefined || expected[side] === said[side]) continue;
+      ledger.find('next page', `${side} of ${name}, ${origins.join()}, is ${String(said[side])}`, { what: name });
+    }
+  }
+}
+
+/** What a list is to say of the pages beside it; undefined where its answers do not tell. */
+function expectedBeside(ledger: Ledger, list: List, origins: readonly string[]) {
+  const { parts } = ledger.pages.of(list);
+  return list.pages === 'by number' ? besideNumbers(parts) : besideCursors(ledger, list, origins, parts);
+}
+
+type Expected = Readonly<Partial<Record<'hasNextPage' | 'hasPreviousPage', boolean | undefined>>>;
+
+/** Pages with numbers go on until one brings nothing new. */
+function besideNumbers(parts: readonly Part[]): Expected {
+  const numbers = numbersOf(parts);
+  if (numbers.length === 0 || !isInOrder(parts)) return {};
+  const last = parts.find(({ page }) => page === numbers.at(-1));
+  const others = parts.filter((part) => part !== last).flatMap(({ rows }) => rows);
+  const isNews = last?.rows.some((row) => !others.includes(row));
+  return {
+    hasNextPage: isNews ? true : last?.rows.length === 0 ? false : undefined,
+    hasPreviousPage: (numbers[0] ?? 1) > 1,
+  };
+}
+
+/** What the newest answers with the first row, and with the last, have said; nothing where an answer has left no row to go by. */
+function besideCursors(ledger: Ledger, list: List, origins: readonly string[], parts: readonly Part[]): Expected {
+  const { isCutInFront, isCutBehind } = ledger.pages.of(list);
+  const placed = placedIn(ledger, list, origins);
+  if (parts.some(({ rows }) => !rows.some((row) => placed.includes(row)))) return {};
+  const newest = (origin: string | undefined): Part | undefined =>
+    parts
+      .filter(({ rows }) => origin !== undefined && rows.includes(origin))
+      .sort((one, other) => one.sent - other.sent)
+      .at(-1);
+  const [first, last] = [newest(placed[0]), newest(placed.at(-1))];
+  return {
+    hasNextPage: isCutBehind ? undefined : last?.hasNext,
+    hasPreviousPage: isCutInFront ? undefined : first?.hasPrevious,
+  };
+}

@@ -1,0 +1,380 @@
+/*
+ * Numbers in comments are those of the sentences that the rules of order are told in:
+ *  1 Every request has a place: when it was sent and when it came.  2 Two overlapped when neither was sent after the other had come.
+ *  3 An answer speaks of cells: fields of rows, and who is in a list.  4 Each cell has a holder, the answer taken last.
+ *  5 Of two that did not overlap, the later holds.  6 Of two that did, the one sent later holds, but for cells that a write names.
+ *  7 A write names the fields of its body and those that its recipe changes; with neither, those that its `getOptimisticResponse`
+ *    changes.
+ *  8 It names that what it creates is in a list (also one that its own path and search parameters name and nobody has seen yet), that
+ *    what it deletes is in none, by a field that lists are filtered by and that it changes from what was shown, which lists the row is
+ *    in, and by one that it leaves as it was, that the row stays where it is shown.
+ *  9 A named cell goes to the answer that names it, in whatever order they come; a write that has lost a cell to a write sent later has
+ *    lost it for good.
+ * 10 Except where the other came first, was sent later and has shown news: a value that is neither what the write sent nor what was there
+ *    before, and that no guess hid; of a member: an answer had told it, and a later one lacks it.
+ * 11 A whole answer says who is in and who is not; a page only who is in, also one read again by itself: whom it lacks stays, behind its
+ *    members.
+ * 12 A list is its newest whole answer without those who are out, then pages, then what came in by itself and has no place yet from an
+ *    answer, in the order of requests.
+ * 13 A row that came in as matching, whoever put it there, and whose held field says another list since, is out.
+ * 14 What was sent before a deletion came brings nothing of the row, and a deletion ends whatever says that the row is in a list.
+ * 15 Guesses lie over what is confirmed, in order, and are computed again whenever that changes.
+ * 16 A guess shows nothing over fields that a later write named and landed.  17 A guess moves its row as its fields say.
+ * 18 A guess that counts may be in the answer to a request that was sent after it: there, just its fields wait until the guess settles.
+ * 19 A row that may be what is being created (new since, made by no other create, more like what was sent than unlike it) is not shown
+ *    beside it.
+ * 20 Nothing waits longer than `holdTimeout`.  21 A write whose answer waits shows its guess until that lands.
+ * 22 A create is not shown in a list first answered after it was sent.
+ * 23 Where a read and a write overlapped and differ, what shows the row is fetched again, once.
+ */
+import { cursorBefore, cursorBehind, type Paging, type ToldPage } from './notes.js';
+
+/** A request, or a write by hand: when it was made, sent, and answered, on one clock that ticks at each of these. */
+export interface Event {
+  readonly kind: 'read' | 'write';
+  readonly asked: number;
+  readonly sent: number;
+  readonly came: number;
+}
+
+/** Who holds a cell: the answer that was taken last, and whether that named the cell. */
+export interface Holder {
+  readonly by: Event;
+  readonly names: boolean;
+}
+
+/** 2: neither was sent after the other had come. */
+export function overlapped(one: Event, other: Event): boolean {
+  return one.sent < other.came && other.sent < one.came;
+}
+
+/** 5, 6, 9, 10: whether an answer takes a cell. `lastNamed`: when the last write was sent that has named the cell. */
+export function takes(
+  event: Event,
+  names: boolean,
+  holder: Holder | undefined,
+  lastNamed = 0,
+  hasShownNews = (): boolean => false,
+): boolean {
+  if (names && lastNamed > event.sent) return false;
+  if (!holder || holder.by === event) return true;
+  if (names === holder.names || !overlapped(event, holder.by)) return event.sent > holder.by.sent;
+  if (holder.names) return false;
+  return event.sent > holder.by.sent || !hasShownNews();
+}
+
+/** A page of a list; a list that is read as a whole has one. */
+interface Page {
+  readonly args: string;
+  /** Pages stand in the order of these: where, and of those at one place, in which order they were asked for. */
+  readonly place: number;
+  readonly asked: number;
+  readonly by: Event;
+  /** All that the answer has told. */
+  readonly told: readonly string[];
+  /** Those of the list who stand here; each stands on one page. */
+  readonly pks: readonly string[];
+}
+
+/** That a row is in a list or out of it, as something else has said than an answer with the list. */
+interface Exception extends Holder {
+  readonly isIn: boolean;
+  readonly isFirst: boolean;
+  /** Where it stands, where it is in and no answer has given it a place. */
+  readonly spot: Spot | undefined;
+}
+
+/** What a read is to do with the pages of a list, as of when it was made. */
+export interface Turn {
+  readonly how: 'begin' | 'again' | 'add' | 'next' | 'previous';
+  /** Of one page: what it is asked for with, and where it is to stand. */
+  readonly args: string;
+  readonly place: number;
+  /** The pages that the list was made of. */
+  readonly known: readonly Page[];
+}
+
+/** Where rows stand in a list as it is shown. */
+export interface Spot {
+  readonly pk: string;
+  /** Undefined for those on pages. */
+  readonly end?: 'front' | 'back';
+  readonly asked: number;
+}
+
+/** How pages follow each other, and how many items a full one has. */
+export interface PagingRule {
+  readonly paging: Paging;
+  readonly pageSize: number;
+}
+
+/** One list as it is confirmed: pages, and exceptions by row. */
+export class NaiveList {
+  readonly #rule: PagingRule;
+  #pages: readonly Page[] = [];
+  /** The newest answer with the whole list, and all that it has told. */
+  #newest: Event | undefined;
+  #newestTold: readonly string[] = [];
+  /** The newest of these that began the list anew with one page. */
+  #begun: Event | undefined;
+  /** When its first answer came, a whole one or a page. */
+  firstCame: number | undefined;
+  readonly #exceptions = new Map<string, Exception>();
+  /** What the last write, by when it was sent, has named: whether a row is in. */
+  readonly #lastNamed = new Map<string, { readonly sent: number; readonly isIn: boolean }>();
+  #next: string | undefined;
+  #before: readonly string[] = [];
+
+  constructor(rule: PagingRule) {
+    this.#rule = rule;
+  }
+
+  /** Whether something is remembered to be in that no answer to the list has told yet. */
+  get hasLoose(): boolean {
+    return [...this.#exceptions.values()].some(({ spot }) => spot);
+  }
+
+  /** Whether no page has brought any of the rows in it: then nothing in the list tells on which side of the pages these stand. */
+  get isLoose(): boolean {
+    return this.hasLoose && this.#pages.every(({ pks }) => pks.length === 0);
+  }
+
+  /** What a read does that is made now; undefined where there is nothing to ask for. */
+  turn(how: Turn['how'], page = ''): Turn | undefined {
+    const places = this.#pages.map(({ place }) => place);
+    const known = this.#pages;
+    switch (how) {
+      case 'begin':
+        return { how, args: '', place: 0, known };
+      case 'again':
+        return known.length > 0 ? { how, args: '', place: 0, known } : undefined;
+      case 'add':
+        // It stands behind the beginning, also where that is not there yet.
+        return { how, args: page, place: Math.max(0, ...places) + 1, known };
+      case 'next':
+        return this.#next === undefined ? undefined : { how, args: this.#next, place: Math.max(...places) + 1, known };
+      case 'previous': {
+        const args = this.#before.at(-1);
+        return args === undefined ? undefined : { how, args, place: Math.min(...places) - 1, known };
+      }
+    }
+  }
+
+  /** Who is in it; undefined where it was never answered. */
+  spots(): readonly Spot[] | undefined {
+    if (this.firstCame === undefined) return undefined;
+    const standing = this.#pages.flatMap(({ pks }) => pks.map((pk) => ({ pk, asked: 0 })));
+    return [...standing, ...[...this.#exceptions.values()].flatMap(({ spot }) => spot ?? [])];
+  }
+
+  /**
+   * 10: of a member that is told to be in, news is that "an answer had told it, and a later one lacks it"; `told` is when another
+   * answer than that of the create first told of the row.
+   */
+  lacks(pk: string, told: number): boolean {
+    return this.#newest !== undefined && this.#newest.sent > told && !this.#newestTold.includes(pk);
+  }
+
+  /** A fact about a row: it is in or out. It is taken as fields are; `isSure`: whoever holds the cell. */
+  tell(
+    by: Event,
+    names: boolean,
+    pk: string,
+    isIn: boolean,
+    { isFirst = false, isSure = false, hasShownNews = (): boolean => false } = {},
+  ): void {
+    const known = this.#exceptions.get(pk);
+    const holder = known ?? (this.#newest && { by: this.#newest, names: false });
+    const last = this.#lastNamed.get(pk);
+    // Of a list with two filters, one write may have named one, and another the other: they say the same.
+    const lastNamed = last && last.isIn !== isIn ? last.sent : 0;
+    const isTaken = isSure || takes(by, names, holder, lastNamed, hasShownNews);
+    if (names && by.sent > (last?.sent ?? 0)) this.#lastNamed.set(pk, { sent: by.sent, isIn });
+    if (!isTaken) return;
+    if (!isIn) {
+      this.#takeOut(pk);
+      this.#exceptions.set(pk, { by, names, isIn, isFirst, spot: undefined });
+      return;
+    }
+    // What is there stays where it is.
+    const spot = this.#stands(pk) ? undefined : (known?.spot ?? spotOf(pk, { by, isFirst }));
+    this.#exceptions.set(pk, { by, names, isIn, isFirst, spot });
+  }
+
+  /** 14: a deletion ends whatever says that the row is in the list. */
+  drop(pk: string): void {
+    this.#takeOut(pk);
+    this.#exceptions.delete(pk);
+    this.#pages = this.#pages.map((page) => ({ ...page, told: page.told.filter((one) => one !== pk) }));
+  }
+
+  /** An answer with the list, or a page of it; `belongs`: whether a row that it brings may be in the list. */
+  answer(by: Event, turn: Turn, pages: readonly ToldPage[], belongs: (pk: string) => boolean): void {
+    const { how } = turn;
+    this.firstCame ??= by.came;
+    if (how === 'begin' || how === 'again') this.#landWhole(by, turn, pages, belongs);
+    else if (pages[0]) this.#landPage(by, turn, pages[0], belongs);
+  }
+
+  /** A list that is begun anew, or of which all pages were read again. */
+  #landWhole(by: Event, { how, known }: Turn, told: readonly ToldPage[], belongs: (pk: string) => boolean): void {
+    // "An older whole answer than the newest (by `sent`) changes nothing in the list."
+    if (this.#newest && this.#newest.sent > by.sent) return;
+    const there = this.#pages;
+    const fresh = told.map(({ args, items }, i): Page => {
+      const { place, asked } = (how === 'again' ? known[i] : undefined) ?? { place: 0, asked: by.asked };
+      return { args, place, asked, by, told: pksOf(items), pks: [] };
+    });
+    // A page that was cut meanwhile does not come back.
+    const isCut = ({ place, asked }: Page): boolean =>
+      how === 'again' && !there.some((page) => isSamePlace(page, { place, asked }));
+    const landing = fresh.filter((page) => !isCut(page));
+    const kept = there.filter((page) =>
+      how === 'again' ? !known.some((one) => isSamePlace(one, page)) : isAfter(page, by, there),
+    );
+    this.#newest = by;
+    this.#newestTold = fresh.flatMap((page) => page.told);
+    if (how === 'begin') this.#begun = by;
+    this.#arrange([...kept, ...landing], landing, belongs, []);
+    this.#turnTo(how, landing, told, []);
+    // "They stay when all pages are read again, while there is a next page; an answer after which there is none decides."
+    const staysBehind = how === 'again' && this.#next !== undefined;
+    // What a page has brought before is no row that "no page has brought yet", though it has left and come back.
+    const wasTold = new Set(there.flatMap((page) => page.told));
+    for (const [pk, exception] of this.#exceptions) {
+      const isTaken = takes(by, false, exception);
+      const was = staysBehind && !this.#stands(pk) && !wasTold.has(pk) ? exception.spot : undefined;
+      if (!isTaken && !exception.isIn) this.#takeOut(pk);
+      else if (isTaken && !was) this.#exceptions.delete(pk);
+      else
+        this.#exceptions.set(pk, { ...exception, spot: this.#stands(pk) ? undefined : (was ?? spotOf(pk, exception)) });
+    }
+  }
+
+  /** A page by itself: it joins the others at its place. */
+  #landPage(by: Event, { how, args, place }: Turn, { items }: ToldPage, belongs: (pk: string) => boolean): void {
+    if (this.#begun && this.#begun.sent > by.sent) return;
+    const there = this.#pages.find((page) => page.args === args);
+    // "A page with the arguments of one that is there replaces it in place; the later sent wins."
+    if (there && there.by.sent > by.sent) return;
+    const neighbour = how === 'next' ? place - 1 : place + 1;
+    const isGone = how !== 'add' && !this.#pages.some((page) => page.place === neighbour);
+    if (!there && isGone) return;
+    const told = pksOf(items);
+    const page: Page = { args, place: there?.place ?? place, asked: there?.asked ?? by.asked, by, told, pks: [] };
+    const brings = (pk: string): boolean => {
+      const exception = this.#exceptions.get(pk);
+      return belongs(pk) && (!exception || exception.isIn || takes(by, false, exception));
+    };
+    const pages = [...this.#pages.filter((other) => other !== there), page];
+    // 11: whom a page lacks that was read again stays, behind its members.
+    this.#arrange(pages, [page], brings, there?.pks ?? []);
+    for (const pk of told.filter((one) => this.#stands(one))) {
+      const exception = this.#exceptions.get(pk);
+      if (exception?.isIn) this.#exceptions.set(pk, { ...exception, spot: undefined });
+      else this.#exceptions.delete(pk);
+    }
+    const cut = this.#cut(how);
+    this.#turnTo(how, [page], [{ args, items }], cut);
+  }
+
+  /** Gives the rows of pages their places: who stands on a page that is kept stays there. */
+  #arrange(
+    pages: readonly Page[],
+    fresh: readonly Page[],
+    belongs: (pk: string) => boolean,
+    staying: readonly string[],
+  ): void {
+    const was = this.#pages;
+    const sorted = [...pages].sort((one, other) => one.place - other.place || one.asked - other.asked);
+    const taken = new Set(sorted.filter((page) => !fresh.includes(page)).flatMap(({ pks }) => pks));
+    const take = (pks: readonly string[]): readonly string[] => pks.filter((pk) => !taken.has(pk) && taken.add(pk));
+    this.#pages = sorted.map((page) => {
+      if (!fresh.includes(page)) return page;
+      const own = take(page.told.filter(belongs));
+      return { ...page, pks: [...own, ...take(staying)] };
+    });
+    this.#rehome(was.flatMap(({ pks }) => pks).filter((pk) => !taken.has(pk)));
+  }
+
+  /** Rows whose page is gone stand on another one that has told of them. */
+  #rehome(pks: readonly string[]): void {
+    for (const pk of pks) {
+      const home = this.#pages.find(({ told }) => told.includes(pk));
+      if (!home) continue;
+      const isHere = (one: string): boolean => one === pk || home.pks.includes(one);
+      const moved = [...home.told.filter(isHere), ...home.pks.filter((one) => !home.told.includes(one))];
+      this.#pages = this.#pages.map((page) => (page === home ? { ...page, pks: moved } : page));
+    }
+  }
+
+  /** With too many pages, those at the other end go. */
+  #cut(how: Turn['how']): readonly Page[] {
+    const tooMany = this.#rule.paging === 'two by cursor' ? this.#pages.length - 2 : 0;
+    if (tooMany <= 0) return [];
+    const cut = how === 'previous' ? this.#pages.slice(-tooMany) : this.#pages.slice(0, tooMany);
+    this.#pages = this.#pages.filter((page) => !cut.includes(page));
+    this.#rehome(cut.flatMap(({ pks }) => pks));
+    return cut;
+  }
+
+  /** What the pages before and behind are asked for with, from now on. */
+  #turnTo(how: Turn['how'], fresh: readonly Page[], told: readonly ToldPage[], cut: readonly Page[]): void {
+    const isFresh = (page: Page | undefined): page is Page =>
+      page !== undefined && fresh.some((one) => isSamePlace(one, page));
+    const itemsOf = (page: Page): ToldPage['items'] => told.find(({ args }) => args === page.args)?.items ?? [];
+    const [last, first] = [this.#pages.at(-1), this.#pages[0]];
+    if (isFresh(last)) this.#next = this.#nextOf(last, itemsOf(last));
+    else if (how === 'previous' && cut[0]) this.#next = cut[0].args;
+    if (isFresh(first)) {
+      const before = this.#previousOf(first, itemsOf(first));
+      this.#before = before === undefined ? [] : [before];
+    } else if (how !== 'previous') {
+      this.#before = [...(how === 'begin' ? [] : this.#before), ...cut.map(({ args }) => args)];
+    }
+  }
+
+  #nextOf({ args, told }: Page, items: ToldPage['items']): string | undefined {
+    if (this.#rule.paging !== 'number') return cursorBehind(items, this.#rule.pageSize);
+    const others = this.#pages.slice(0, -1).flatMap((page) => page.told);
+    return told.some((pk) => !others.includes(pk)) ? `page=${numberOf(args) + 1}` : undefined;
+  }
+
+  #previousOf({ args }: Page, items: ToldPage['items']): string | undefined {
+    if (this.#rule.paging !== 'number') return cursorBefore(items);
+    return numberOf(args) > 1 ? `page=${numberOf(args) - 1}` : undefined;
+  }
+
+  #stands(pk: string): boolean {
+    return this.#pages.some(({ pks }) => pks.includes(pk));
+  }
+
+  #takeOut(pk: string): void {
+    this.#pages = this.#pages.map((page) => ({ ...page, pks: page.pks.filter((one) => one !== pk) }));
+  }
+}
+
+/** What comes in by itself stands behind all, or in front, in the order of requests. */
+function spotOf(pk: string, { by, isFirst }: Pick<Exception, 'by' | 'isFirst'>): Spot {
+  return { pk, asked: by.asked, end: isFirst ? 'front' : 'back' };
+}
+
+/** A page is known by who joined it first. */
+function isSamePlace(one: Pick<Page, 'place' | 'asked'>, other: Pick<Page, 'place' | 'asked'>): boolean {
+  return one.place === other.place && one.asked === other.asked;
+}
+
+/** "A begin drops all pages but those asked for after it was asked, and those between place 0 and them." */
+function isAfter({ place, asked }: Page, begin: Event, pages: readonly Page[]): boolean {
+  if (asked > begin.asked) return true;
+  const isBetween = (other: Page): boolean => (place > 0 ? other.place >= place : other.place <= place);
+  return place !== 0 && pages.some((other) => other.asked > begin.asked && isBetween(other));
+}
+
+function numberOf(args: string): number {
+  return args === '' ? 1 : Number(args.slice('page='.length));
+}
+
+function pksOf(items: ToldPage['items']): readonly string[] {
+  return items.map(({ id }) => String(id));
+}
