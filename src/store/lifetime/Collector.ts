@@ -19,8 +19,8 @@ interface Collected {
   readonly drop: (names: readonly string[]) => void;
 }
 
-/** When to look again, in ms, at a list of which a page is under way. */
-const AGAIN = 1_000;
+/** When to look again, in ms, at what was left and is needed by a request that is under way. */
+const AGAIN = 5_000;
 
 /** Collects what nobody reads any more, some time after the last one has left, when there is nothing else to do. */
 export class Collector {
@@ -141,10 +141,7 @@ export class Collector {
     this.#letGo(unused.requests);
     if (unused.requests.length > 0 || unused.changes.rows.length > 0) this.#store.forget(unused);
     let next = Infinity;
-    for (const [name, at] of this.#left) {
-      const due = awaited.has(name) ? now + AGAIN : at;
-      if (due > now && due < next) next = due;
-    }
+    for (const at of this.#left.values()) next = Math.min(next, at > now ? at : now + AGAIN);
     if (next < Infinity) this.collectAfter(next - now);
   }
 }

@@ -1,6 +1,7 @@
 import type { Definition } from '../../schema/Schema.js';
 import type { Changes, RowChanges } from '../../tables/changes.js';
 import { metaSuffix } from '../../tables/inputs.js';
+import { Places } from '../../tables/Places.js';
 import { Reach } from '../../tables/Reach.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { AnyEndpoint } from '../endpoint.js';
@@ -32,20 +33,19 @@ export interface Unused {
 
 /**
  * Finds what nobody can read any more: requests that were left, and the rows and lists that no request leads to which is
- * kept, nor a guess lies over. What a write brought stays until it was read and left, and the record of the write with it.
+ * kept. A read with a row that a guess lies over stays until that has settled. What a write brought stays until it was read and left, and the record of the write with it.
  */
-export function unusedIn(
-  { requests, tables, intents, journal }: ResourcesState,
-  { endpointOf, left, weak, held }: Uses,
-): Unused {
+export function unusedIn(slice: ResourcesState, { endpointOf, left, weak, held }: Uses): Unused {
+  const { requests, tables } = slice;
   const kept = new Reach<true>(tables);
   const leaving = new Reach<true>(tables);
   const brought = new Reach<true>(tables);
+  const pending = pendingIn(slice);
   const reads: string[] = [];
   const others: (Described & { readonly name: string })[] = [];
   eachRow(requests, ({ answer }, name) => {
     const endpoint = endpointOf(name);
-    const isLeft = left.has(name);
+    const isLeft = left.has(name) && !isAmong(pending, tables, { definition: endpoint?.schema, ref: answer?.result });
     const isWeak = weak.has(name) || endpoint?.sideEffect === true;
     if (isLeft && isWeak) others.push({ name, definition: endpoint?.schema, ref: answer?.result });
     else if (isLeft) reads.push(name);
@@ -54,23 +54,35 @@ export function unusedIn(
     else (isWeak ? brought : isLeft ? leaving : kept).from(endpoint.schema, answer.result, true);
   });
   for (const { definition, ref } of held) kept.from(definition, ref, true);
-  // A guess is shown over its rows and lists, and what waits is to land in its row.
-  const places = intents.flatMap(({ changes }) => [
-    ...changes.rows.flatMap(({ table, pks }) => pks.map((pk) => ({ table, pk }))),
-    ...changes.lists,
-  ]);
-  for (const { table, pk } of [...places, ...journal.waiting])
-    if (kept.add(table, pk, true)) guess(tables, rowOf(tableOf(tables, table), pk), kept);
+  for (const [table, pks] of pending.tables())
+    for (const pk of pks.keys()) if (kept.add(table, pk, true)) guess(tables, rowOf(tableOf(tables, table), pk), kept);
 
   const isUsed = (table: string, pk: string): boolean =>
     kept.has(table, pk) || (brought.has(table, pk) && !leaving.has(table, pk));
-  const spent = others.filter(({ definition, ref }) => {
-    const of = new Reach<true>(tables);
-    if (ref !== undefined) of.from(definition, ref, true);
-    return !of.some(isUsed);
-  });
+  const spent = others.filter((one) => !reachOf(tables, one).some(isUsed));
   const rows = Object.keys(tables).flatMap((name) => unusedRows(tables, name, isUsed));
   return { requests: [...reads, ...spent.map(({ name }) => name)], changes: { rows, lists: [] } };
+}
+
+/** The rows and lists that a guess lies over, or that something waits to land in. */
+function pendingIn({ intents, journal }: ResourcesState): Places {
+  const pending = new Places();
+  for (const { table, pk } of [...intents.flatMap(({ changes }) => changes.lists), ...journal.waiting])
+    pending.set(table, pk, true);
+  for (const { table, pks } of intents.flatMap(({ changes }) => changes.rows))
+    for (const pk of pks) pending.set(table, pk, true);
+  return pending;
+}
+
+/** Whether an answer is made of one of these rows and lists. */
+function isAmong(places: Places, tables: Tables, answer: Described): boolean {
+  return places.tables().length > 0 && reachOf(tables, answer).some((table, pk) => places.has(table, pk));
+}
+
+function reachOf(tables: Tables, { definition, ref }: Described): Reach<true> {
+  const reach = new Reach<true>(tables);
+  if (ref !== undefined) reach.from(definition, ref, true);
+  return reach;
 }
 
 type IsUsed = (table: string, pk: string) => boolean;

@@ -121,13 +121,10 @@ function boardsOf(fetch: Fetch, Row: typeof Note) {
     };
   }
   const { get } = createResource({ ...common(fetch), path: '/boards/:id', schema: Board });
-  const { getList } = createResource({
-    ...common(fetch),
-    path: '/boards/:folder/notes/:id',
-    name: 'BoardNote',
-    schema: Row,
-  });
-  return { detail: get as unknown as ListEndpoint, notes: getList as unknown as ListEndpoint };
+  const { getList } = createResource({ ...common(fetch), path: '/boards/:folder/notes/:id', schema: Row });
+  // Its lists are those of the notes; its name is its own.
+  const notes = getList.extend({ name: 'Note/list of a board' });
+  return { detail: get as unknown as ListEndpoint, notes: notes as unknown as ListEndpoint };
 }
 
 interface Answer {
