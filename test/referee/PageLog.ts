@@ -1,5 +1,5 @@
 import type { Reply } from './answers.js';
-import { isCreate, valueIn } from './Ledger.js';
+import { isCreate, isShowing, valueIn } from './Ledger.js';
 import type { Op } from './Match.js';
 import type { Flight } from './Network.js';
 import type { Server } from './Server.js';
@@ -33,6 +33,8 @@ interface Known {
   readonly placed: ReadonlySet<string>;
   /** The answers that the list is made of. */
   readonly parts: readonly Part[];
+  /** When the first of its answers came. */
+  readonly since: number;
   /** When the newest answer with the whole list was asked for. */
   readonly whole: number;
   /** When the list was asked for that began it. */
@@ -46,6 +48,7 @@ const nothing: Known = {
   owed: new Set(),
   placed: new Set(),
   parts: [],
+  since: Infinity,
   whole: -1,
   begun: -1,
   isCutInFront: false,
@@ -116,9 +119,9 @@ export class PageLog {
     if (!first || first.sent < was.whole) return;
     const rows = parts.flatMap((part) => part.rows);
     // Where nothing was there to be read once more, the list begins.
-    const isFirst = !was.parts.some((part) => part.came < first.sent);
+    const isFirst = was.since > first.sent;
     const isCovered = (part: Part): boolean =>
-      first.how === 'begin' || isFirst ? part.sent < first.sent : part.came < first.sent;
+      first.how === 'begin' || isFirst || part.how === 'begin' ? part.sent < first.sent : part.came < first.sent;
     const isOver = (part: Part): boolean => !parts.includes(part) && isCovered(part);
     const stale = new Set(was.parts.filter(isOver).flatMap((part) => part.rows));
     const kept = was.parts.filter((part) => !isOver(part) && !parts.includes(part));
@@ -127,6 +130,7 @@ export class PageLog {
       owed: new Set([...was.owed].filter((one) => rows.includes(one) || !this.#mayGo(list, one, parts, kept))),
       placed: new Set([...[...was.placed].filter((one) => !stale.has(one)), ...rows]),
       parts: [...kept, ...parts],
+      since: Math.min(was.since, ...parts.map((part) => part.came)),
       whole: first.sent,
       begun: first.how === 'begin' ? first.sent : was.begun,
       isCutInFront: false,
@@ -146,8 +150,9 @@ export class PageLog {
         (isCreate(op) || fields.some((field) => valueIn(op, field) !== undefined)) &&
         isValid(op),
     );
-    // What was asked here and is newer than the answer is not taken back by it.
-    if (mine.some(({ handledAt = Infinity }) => handledAt > at)) return false;
+    // What was asked here and is newer than the answer is not taken back by it, once it is shown or answered.
+    const isKnown = (op: Op): boolean => op.state === 'done' || isShowing(op);
+    if (mine.some((op) => isKnown(op) && (op.handledAt ?? Infinity) > at)) return false;
     const isMade = mine.some((op) => isCreate(op) && !op.isAtStart) && !this.wasBrought(list, origin);
     return !(isMade && parts[0]?.how === 'refetch' && hasMore(parts));
   }
@@ -164,6 +169,7 @@ export class PageLog {
       ...was,
       placed: new Set([...[...was.placed].filter((one) => !left.has(one)), ...part.rows]),
       parts: [...was.parts.filter((one) => one !== same), part],
+      since: Math.min(was.since, part.came),
       isCutInFront: was.isCutInFront || (list.maxPages !== undefined && part.how === 'next'),
       isCutBehind: was.isCutBehind || (list.maxPages !== undefined && part.how === 'previous'),
     });

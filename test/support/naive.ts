@@ -716,7 +716,7 @@ export class Naive {
     // DECISIONS, Order 6: "and those under way for the first time".
     for (const list of lists)
       if (!this.#answered.has(list) && tableOf(list) === this.tableOf(target))
-        if (moved.includes(list) || (asks.is !== 'move' && isOperatedOn(list, asks))) this.#expire(list);
+        if (moved.includes(list) || isOperatedOn(list, asks)) this.#expire(list);
   }
 
   /** What was answered is stale, and what is under way for it brings nothing fresh. */
@@ -817,9 +817,11 @@ export class Naive {
       if (isIn && !spots.has(pk)) spots.set(pk, { pk, asked, end: asks.is === 'unshift' ? 'front' : 'back' });
     }
     const standing = inOrder([...spots.values()]).filter((pk) => rows.has(`${table} ${pk}`));
-    // 19: doubles are not shown beside what is being created.
-    const creates = guesses.flatMap(({ request, key }) =>
-      isCreate(request.asks) && standing.includes(pkIn(key)) ? [request] : [],
+    // 19: doubles are not shown beside what is being created, nor where that is deleted or moved away before it is.
+    const creates = guesses.flatMap((guess) =>
+      isCreate(guess.request.asks) && guess.key.startsWith(table) && this.#isGuessedIn(list, guess)
+        ? [guess.request]
+        : [],
     );
     return standing.filter((pk) => !creates.some(({ doubles }) => doubles.has(doubleName(list, `${table} ${pk}`))));
   }

@@ -140,8 +140,9 @@ export class Flights {
 
   /** Lets nobody join these any more: what they bring is stale already. */
   part(isMeant: (name: string) => boolean): void {
-    for (const [name, flight] of this.#joinable) {
-      if (!isMeant(name)) continue;
+    for (const flight of this.#all.values()) {
+      const name = nameOf(flight);
+      if (flight.request.endpoint.sideEffect || !isMeant(name)) continue;
       flight.isOutdated = true;
       this.#joinable.delete(name);
     }

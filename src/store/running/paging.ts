@@ -31,7 +31,8 @@ export class PageLanding {
   readonly #was: readonly Page[];
   /** The pages from now on; undefined where they stay as they are. */
   #row: readonly Page[] | undefined;
-  /** Those of them that came with this answer. */
+  /** Those of them that this answer has told of, and those whose rows it has brought: a later answer may have others. */
+  #told: readonly Page[] = none;
   #fetched: readonly Page[] = none;
   /** Rows of a page that was read again by itself, and lacks them. */
   #left: readonly Ref[] = none;
@@ -94,6 +95,7 @@ export class PageLanding {
       return later ? { ...page, refs: later.refs, seq: later.seq } : page;
     });
     this.#fetched = this.#fetched.filter((page) => read.includes(page));
+    this.#told = read;
     const later = others.filter(({ asked }) => asked > this.#event.asked);
     const isBetween = ({ place }: Page): boolean =>
       later.some((one) => (place > 0 && place < one.place) || (place < 0 && place > one.place));
@@ -143,8 +145,8 @@ export class PageLanding {
     const brought = row.flatMap((page): readonly Ref[] =>
       this.#fetched.includes(page) ? page.refs.filter(isIn) : page.refs.filter(isThere),
     );
-    // A list that was begun anew, or has no more pages, says by itself what is in it.
-    const isOpen = !isWhole || (this.#turn.how === 'again' && this.#next(row) !== undefined);
+    // A list that was asked for anew, or has no more pages, says by itself what is in it.
+    const isOpen = !isWhole || (this.#turn.isRefetch && this.#next(row) !== undefined);
     const isNew = among(brought);
     const start = now.findIndex(isThere);
     const created = (refs: readonly Ref[]): readonly Ref[] =>
@@ -209,6 +211,10 @@ export class PageLanding {
     });
   }
 
+  #isTold(page: Page): boolean {
+    return this.#fetched.includes(page) || this.#told.includes(page);
+  }
+
   #answerTo(page: Page | undefined): unknown {
     const at = this.#turn.how === 'again' ? this.#turn.known.findIndex((one) => page && isSame(one, page)) : 0;
     return this.#turn.answers[at];
@@ -220,7 +226,7 @@ export class PageLanding {
 
   #next(row: readonly Page[]): readonly unknown[] | undefined {
     const last = row.at(-1);
-    if (last && this.#fetched.includes(last)) return this.#nextOf(last, isNews(row));
+    if (last && this.#isTold(last)) return this.#nextOf(last, isNews(row));
     return (this.#turn.how === 'previous' ? this.#cut[0]?.args : undefined) ?? this.#beside.pages?.next;
   }
 
@@ -228,13 +234,13 @@ export class PageLanding {
     const { how, list } = this.#turn;
     const known = this.#beside.pages?.before ?? none;
     const [first] = row;
-    const isFetched = first !== undefined && this.#fetched.includes(first);
-    if (isFetched && list.paging.previous) {
+    const isTold = first !== undefined && this.#isTold(first);
+    if (isTold && list.paging.previous) {
       const args = list.paging.previous(this.#answerTo(first), first.args);
       return args ? [args] : none;
     }
-    if (how === 'previous') return isFetched ? known.slice(0, -1) : known;
-    return (how === 'begin' && isFetched ? none : known).concat(this.#cut.map(({ args }) => args));
+    if (how === 'previous') return isTold ? known.slice(0, -1) : known;
+    return (how === 'begin' && isTold ? none : known).concat(this.#cut.map(({ args }) => args));
   }
 }
 

@@ -18,6 +18,8 @@ export interface Turn {
   readonly of: string;
   /** The list begins anew, all its pages are fetched again, or one is added. */
   readonly how: 'begin' | 'again' | 'add' | 'next' | 'previous';
+  /** The list is fetched once more, and nobody has asked for it anew: what was created is in it, though its pages have not come to that yet. */
+  readonly isRefetch: boolean;
   /** What is asked for. */
   fetches: readonly Pick<Page, 'name' | 'args'>[];
   /** The pages that the list was made of when it was asked for, and when it had begun. */
@@ -48,7 +50,7 @@ export function turnOf(
     pageOf?.turn === 'previous'
       ? (known[0]?.place ?? 0) - 1
       : (known.at(-1)?.place ?? (pageOf && !pageOf.turn ? 0 : -1)) + 1;
-  const turn = { list, key, of, known, begun, place, answers: [] as readonly unknown[] };
+  const turn = { list, key, of, isRefetch: allPages, known, begun, place, answers: [] as readonly unknown[] };
   if (pageOf?.turn) {
     const next = nextArgs(pageOf.turn, pages, plain.args);
     return { ...turn, how: pageOf.turn, fetches: next ? [{ name: endpoint.name, args: next }] : [] };
