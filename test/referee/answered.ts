@@ -18,7 +18,7 @@ export function judgeAnswered(ledger: Ledger, list: List, how: How, label: strin
   const isOwn = (origin: string): boolean =>
     how === 'refetch' &&
     !told.includes(origin) &&
-    (isPut(ledger, list, origin) || ledger.server.log(origin, name).at(-1)?.value === true);
+    (isPut(ledger, list, origin) || ledger.server.log(origin, name).some(({ value }) => value));
   const compared = isWhole ? origins.filter((origin) => !isOwn(origin)) : origins.filter((one) => told.includes(one));
   const isSame = isWhole ? compared.join() === told.join() : compared.length === told.length;
   if (!isSame)

@@ -91,13 +91,16 @@ export class Lists {
     const names = event.kind === 'write';
     // What no page has brought stays in a list of pages, and keeps its order.
     const stays = among(change.told ? refsIn(change.list) : none);
-    const isOver = ({ ref, by, isLoose }: Member): boolean =>
-      // A deletion ends whatever says that a row is in a list.
-      rowsOf(table, ref).some(([name, row]) => this.#rows.isGone(name, row, by.sent)) ||
-      (isPage
-        ? now === undefined && by.came < event.sent
-        : takes(event, names, by, noNews) && !(isLoose === true && stays(ref)));
     const comes = among(change.told ?? refsIn(change.list));
+    // Who is out for a page that does not have it stays out.
+    const isOverByPage = ({ ref, by, isIn }: Member): boolean =>
+      now === undefined ? by.came < event.sent : !isIn && comes(ref);
+    const isOver = (member: Member): boolean =>
+      // A deletion ends whatever says that a row is in a list.
+      rowsOf(table, member.ref).some(([name, row]) => this.#rows.isGone(name, row, member.by.sent)) ||
+      (isPage
+        ? isOverByPage(member)
+        : takes(event, names, member.by, noNews) && !(member.isLoose === true && stays(member.ref)));
     const members = record.members
       .filter((member) => !isOver(member))
       .map((member) =>

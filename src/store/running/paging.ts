@@ -62,9 +62,7 @@ export class PageLanding {
     // A later answer is there, or there is no place for the page: just its rows land.
     else if (!isWhole) return isArray ? { ...change, list: none } : undefined;
     if (!row || !isArray) return undefined;
-    const list = this.#members(isWhole, change);
-    const told = this.#row?.flatMap((page) => page.refs) ?? none;
-    return { ...change, operation: 'set', list, told, ...(!isWhole && { isPage: true }) };
+    return { ...change, operation: 'set', ...this.#members(isWhole, change), ...(!isWhole && { isPage: true }) };
   };
 
   /** The row of pages after all of it was fetched, or it was begun anew. */
@@ -126,8 +124,8 @@ export class PageLanding {
     return inPlaces([...this.#was.filter((one) => one !== there), page]);
   }
 
-  /** The rows of all pages: what no page has brought stands before or behind them, as it did. */
-  #members(isWhole: boolean, change: ListChange): readonly Ref[] {
+  /** The rows of all pages: what no page has brought stands before or behind them, as it did. `told` are those whose place a page has told. */
+  #members(isWhole: boolean, change: ListChange): Required<Pick<ListChange, 'list' | 'told'>> {
     const row = this.#row ?? none;
     const now = refsIn(this.#beside.list(change.table, change.pk) ?? none) as readonly Ref[];
     const wasTold = among(this.#was.flatMap(({ refs }) => refs));
@@ -155,7 +153,8 @@ export class PageLanding {
     const isFront = (ref: Ref): boolean => this.#was.length === 0 || this.#beside.isFirst(change, ref);
     const end = start >= 0 ? start : now.findLastIndex(isFront) + 1;
     const [before, behind] = [now.slice(0, end), now.slice(end)];
-    return once([...created(before), ...brought, ...created(behind)]) as readonly Ref[];
+    const list = once([...created(before), ...brought, ...created(behind)]) as readonly Ref[];
+    return { list, told: brought };
   }
 
   /** Whether two answers are to one page: by number, the first may be named or not, and both have brought some of the same rows. */
@@ -226,7 +225,9 @@ export class PageLanding {
 
   #next(row: readonly Page[]): readonly unknown[] | undefined {
     const last = row.at(-1);
-    if (last && this.#isTold(last)) return this.#nextOf(last, isNews(row));
+    // By number, the arguments tell; by cursor, just the answer.
+    const isKnown = last && (this.#isTold(last) || !this.#turn.list.paging.isByCursor);
+    if (isKnown) return this.#nextOf(last, isNews(row));
     return (this.#turn.how === 'previous' ? this.#cut[0]?.args : undefined) ?? this.#beside.pages?.next;
   }
 
