@@ -1,5 +1,5 @@
 import type { AnswerMeta, Row } from '../schema/Schema.js';
-import type { Changes, ListChange } from './changes.js';
+import type { Changes, ListChange, RowChanges } from './changes.js';
 import type { Place, Places } from './Places.js';
 import type { Tables } from './tables.js';
 
@@ -17,6 +17,8 @@ export interface NormalizeOptions {
   readonly name?: string;
   /** Tells all that the input says, also what brings nothing new: others were under way, and what of it counts is decided later. */
   readonly complete?: Complete | undefined;
+  /** Notes also which rows and lists the input tells of without news. */
+  readonly notes?: boolean;
   /** Puts the pages of a list together; undefined for other lists. */
   readonly arrange?: ((change: ListChange) => ListChange | undefined) | undefined;
   /** The response that an optimistic request expects, or that an empty answer confirms. */
@@ -58,6 +60,8 @@ export interface Normalized {
   readonly result: unknown;
   /** What is written. */
   readonly changes: Changes;
+  /** All rows that it tells of, where that is noted. */
+  readonly told: readonly Pick<RowChanges, 'table' | 'pks'>[];
   /** Of rows of which what counts is decided later: which of them do not lie inside others. */
   readonly outermost: Pick<Places, 'has'>;
   /** Of them, and of rows that stand as they are: those of which their class has said that this answer is in time, however the requests overlapped. */

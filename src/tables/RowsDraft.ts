@@ -12,6 +12,8 @@ export class RowsDraft {
   readonly whole: boolean;
   readonly pks: string[] = [];
   readonly rows: (Row | null)[] = [];
+  /** All rows that the response has told of, also those that bring nothing new; undefined where nobody asks. */
+  readonly told: string[] | undefined;
   readonly #known: Table<Row>;
   readonly #places = new Map<string, number>();
   #slotIn: ((pk: string) => number) | undefined;
@@ -26,9 +28,14 @@ export class RowsDraft {
   /** A refetched list mostly comes in the order it is kept in, so the next row is looked for behind the last one. */
   #hint = 0;
 
-  constructor(table: string, known: Table<Row>, whole: boolean) {
+  constructor(
+    table: string,
+    known: Table<Row>,
+    { whole, notes }: { readonly whole: boolean; readonly notes: boolean },
+  ) {
     this.table = table;
     this.whole = whole;
+    this.told = notes ? [] : undefined;
     this.#known = known;
   }
 

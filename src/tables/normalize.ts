@@ -33,7 +33,7 @@ import { eachRow, emptyTable, rowOf, tableOf, type Table, type Tables } from './
 
 export type { NormalizeOptions, Normalized } from './NormalizeOptions.js';
 
-const none: readonly unknown[] = [];
+const none: readonly never[] = [];
 
 /** Inputs nested deeper than this wait in a queue, so that a chain of any length leaves the stack alone. */
 const MAX_DEPTH = 100;
@@ -51,6 +51,7 @@ export function normalize(definition: Definition, input: unknown, options: Norma
   return {
     result,
     changes: run.changes(),
+    told: run.told(),
     outermost: run.outermost,
     ordered: run.ordered,
     behind: run.behind,
@@ -69,6 +70,7 @@ class Normalization implements Normalizer {
   readonly #preview: Preview | undefined;
   readonly #meta: AnswerMeta | undefined;
   readonly #complete: Complete | undefined;
+  readonly #notes: boolean;
   readonly #arrange: NormalizeOptions['arrange'];
   readonly #expected: readonly Place[];
   /** Whether rows and lists are told that bring nothing new. */
@@ -99,6 +101,7 @@ class Normalization implements Normalizer {
     preview,
     meta,
     complete,
+    notes = false,
     arrange,
     expected = [],
   }: NormalizeOptions) {
@@ -108,6 +111,7 @@ class Normalization implements Normalizer {
     this.#preview = preview;
     this.#meta = meta;
     this.#complete = complete;
+    this.#notes = notes;
     this.#arrange = arrange;
     this.#expected = expected;
     this.#tellsAll = preview !== undefined || complete !== undefined;
@@ -134,6 +138,12 @@ class Normalization implements Normalizer {
       else merged.push({ table, pks, rows, ...existing });
     }
     return { rows: whole.length > 0 ? [...whole, ...merged] : merged, lists: this.#lists };
+  }
+
+  told(): Normalized['told'] {
+    return [...this.#drafts.values()].flatMap(({ table, told = [] }) =>
+      told.length > 0 ? [{ table, pks: told }] : [],
+    );
   }
 
   get atTop(): boolean {
@@ -234,7 +244,9 @@ class Normalization implements Normalizer {
     const kept = draft.find(pk);
     if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs));
     else if (this.#tellsAll || bringsNews(nested, kept, input, refs)) draft.add(pk, rowOfInput(nested, input, refs));
-    return draft.own(pk);
+    const own = draft.own(pk);
+    draft.told?.push(own);
+    return own;
   }
 
   /** Writes a row of a guess, or of a class that has rules of its own, or one whose fields an event names. */
@@ -244,6 +256,7 @@ class Normalization implements Normalizer {
     const order = this.#order(entity, pk, kept, input);
     if (order !== 'over') this.behind.set(entity.table, pk, input);
     if (order === 'keep') return pk;
+    draft.told?.push(pk);
     const counts = outermost ? countingFields(this.#preview, entity, kept, input) : undefined;
     const told = rowOfInput(nested, input, refs, counts);
     const row = order === 'behind' && kept && !entity.merge ? pick(told, (field) => !Object.hasOwn(kept, field)) : told;
@@ -293,7 +306,7 @@ class Normalization implements Normalizer {
     if (!draft) {
       const known = tableOf(this.#tables, table) ?? emptyTable;
       // A table of this name holds rows: names of list tables are in brackets.
-      this.#drafts.set(name, (draft = new RowsDraft(table, known as Table<Row>, whole)));
+      this.#drafts.set(name, (draft = new RowsDraft(table, known as Table<Row>, { whole, notes: this.#notes })));
     }
     return draft;
   }
@@ -320,7 +333,8 @@ class Normalization implements Normalizer {
     const list = operation === 'remove' ? came : withoutRemoved(table, came, this.#removed);
     const change: ListChange = { table, pk, operation, list, ...(moves && { moves }) };
     const arranged = this.#arrange?.(change);
-    const kept = this.#tellsAll ? undefined : (rowOf(tableOf(this.#tables, table), pk) as List | undefined);
+    const kept =
+      this.#tellsAll || this.#notes ? undefined : (rowOf(tableOf(this.#tables, table), pk) as List | undefined);
     const { list: next } = arranged ?? change;
     // What is as it is kept has nothing twice; to look for that costs more than to compare.
     if (isDone(kept, arranged ?? change)) return;

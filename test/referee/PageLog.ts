@@ -120,8 +120,9 @@ export class PageLog {
     const rows = parts.flatMap((part) => part.rows);
     // Where nothing was there to be read once more, the list begins.
     const isFirst = was.since > first.sent;
+    // A page by itself that came meanwhile has joined.
     const isCovered = (part: Part): boolean =>
-      first.how === 'begin' || isFirst || part.how === 'begin' ? part.sent < first.sent : part.came < first.sent;
+      first.how === 'begin' || isFirst || isWhole(part) ? part.sent < first.sent : part.came < first.sent;
     const isOver = (part: Part): boolean => !parts.includes(part) && isCovered(part);
     const stale = new Set(was.parts.filter(isOver).flatMap((part) => part.rows));
     const kept = was.parts.filter((part) => !isOver(part) && !parts.includes(part));
@@ -203,6 +204,10 @@ export class PageLog {
   #rankOf(origin: string): number {
     return this.#server.rankOf(origin) ?? Infinity;
   }
+}
+
+function isWhole({ how }: Part): boolean {
+  return how === 'begin' || how === 'refetch';
 }
 
 function isValid({ state, outcome }: Op): boolean {

@@ -1,7 +1,7 @@
 import { pick, type AnswerMeta, type Ref, type Row } from '../../schema/Schema.js';
 import { onlyThose, refsIn, type Changes, type ListChange } from '../../tables/changes.js';
 import { metaSuffix } from '../../tables/inputs.js';
-import type { Complete, Normalized } from '../../tables/NormalizeOptions.js';
+import type { Complete, NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
 import type { Tables } from '../../tables/tables.js';
 import type { Event, Incoming } from './event.js';
@@ -22,6 +22,8 @@ export interface Beside extends Guessing {
   readonly expected: readonly Place[];
   /** Nothing else is under way, and nothing is remembered. */
   readonly isAlone: boolean;
+  /** It is a read, nothing but reads is under way, and all that is remembered came before it was sent: nothing can be held against it. */
+  readonly isCalm: boolean;
   /** When the oldest request under way was sent; Infinity where none is. */
   readonly oldest: number;
   /** The longest that anything waits, in ms. */
@@ -39,8 +41,10 @@ export class Landing {
   readonly #membership: Membership;
   /** Rows as they came of which the event did not take all. */
   readonly #behind = new Places<Row>();
-  /** Rows of an event that nothing overlaps are written as they come. */
-  #alone: Changes['rows'] = none;
+  /** Rows that are written as they came, and the records of them. */
+  #asTheyCame: Changes['rows'] = none;
+  #records: Changes['rows'] = none;
+  #came: number | undefined;
 
   constructor(beside: Beside) {
     const { tables, journal, followed, expected, isAlone } = beside;
@@ -50,32 +54,38 @@ export class Landing {
     this.#membership = new Membership(followed, tables, expected);
   }
 
-  /** What is to be told of an answer that others overlap; undefined where none does. */
-  completeFor(event: Incoming): Complete | undefined {
-    if (this.#beside.isAlone) return undefined;
-    return {
+  /** How much is to be told of an answer: the more, the more there is beside it. */
+  tellingOf(event: Incoming): Pick<NormalizeOptions, 'complete' | 'notes'> {
+    const { isAlone, isCalm } = this.#beside;
+    if (isCalm) return { notes: !isAlone };
+    const complete: Complete = {
       removes: (table, pk) => this.rows.isBelieved(event, { table, pk }),
       take: ({ isOutermost, ...row }) => {
         const names = event.names(row.table, row.pk, isOutermost);
         return this.#take(event, { ...row, names });
       },
     };
+    return { complete };
   }
 
   land(event: Incoming, normalized: Omit<Normalized, 'result'>): void {
     const { changes, behind } = normalized;
     for (const [table, rows] of behind.tables()) for (const [pk, row] of rows) this.#behind.set(table, pk, row);
-    const moves = this.#beside.isAlone ? this.#landAlone(changes) : this.#landRows(event, normalized);
-    for (const change of this.#beside.isAlone ? none : changes.lists) {
+    this.#came = event.came;
+    const { isAlone, isCalm } = this.#beside;
+    const moves = isCalm ? this.#landAsItCame(event, normalized) : this.#landRows(event, normalized);
+    for (const change of isAlone ? none : changes.lists) {
       this.lists.noteOverDeleted(event, change);
       this.lists.land(event, this.#fitting(change));
     }
     this.#landMoves(event, moves, changes.lists);
   }
 
-  #landAlone({ rows, lists }: Changes): readonly Move[] {
-    this.#alone = rows;
-    for (const { told: _, isPage: __, ...change } of lists) this.lists.changes.push(change);
+  #landAsItCame(event: Incoming, { changes: { rows, lists }, told }: Omit<Normalized, 'result'>): readonly Move[] {
+    const { isAlone } = this.#beside;
+    this.#asTheyCame = rows;
+    if (isAlone) for (const { told: _, isPage: __, ...change } of lists) this.lists.changes.push(change);
+    else this.#records = this.rows.recordsOf(event, { told, rows });
     return rows.flatMap(({ table, pks, rows: all, whole }) => {
       const moved = this.#membership.isFiltered(table) ? pks : none;
       return moved.flatMap((pk, i) => {
@@ -195,18 +205,19 @@ export class Landing {
   }
 
   changes(): Changes {
-    return { rows: this.#beside.isAlone ? this.#alone : this.rows.changes(), lists: this.lists.changes };
+    return { rows: this.#beside.isCalm ? this.#asTheyCame : this.rows.changes(), lists: this.lists.changes };
   }
 
   /** What the journal remembers of it; undefined where that stays as it is. */
   journalChanges(): JournalChanges | undefined {
     const { journal } = this.#beside;
-    const [rows, lists] = [this.rows.records(), this.lists.records()];
+    const [rows, lists] = [[...this.#records, ...this.rows.records()], this.lists.records()];
     const isWaiting = this.rows.waiting !== journal.waiting;
     if (this.#beside.isAlone || (rows.length + lists.length === 0 && !isWaiting)) return undefined;
     return {
       rows,
       lists,
+      ...(this.#came !== undefined && { came: this.#came }),
       ...(isWaiting && { waiting: this.rows.waiting }),
       ...(this.rows.gone !== journal.goneSeq && { goneSeq: this.rows.gone }),
     };

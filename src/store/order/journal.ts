@@ -73,6 +73,8 @@ export interface Journal {
   readonly waiting: readonly Waiting[];
   /** When the last deletion came: what was sent later can hold no deleted row. */
   readonly goneSeq: number;
+  /** When the last of all this came: nothing here can win over what was sent later. */
+  readonly came: number;
 }
 
 const none: readonly never[] = Object.freeze([]);
@@ -81,6 +83,7 @@ export const emptyJournal: Journal = Object.freeze({
   lists: Object.freeze({}),
   waiting: none,
   goneSeq: 0,
+  came: 0,
 });
 
 /** What an action changes in the journal. */
@@ -91,6 +94,8 @@ export interface JournalChanges {
   readonly waiting?: readonly Waiting[];
   /** When a row was deleted. */
   readonly goneSeq?: number;
+  /** When the event came that all this follows from. */
+  readonly came?: number;
   /** All that is under way was sent here or later: what came before is forgotten. */
   readonly oldest?: number;
   /** Nothing is under way any more: all is forgotten. */
@@ -100,11 +105,11 @@ export interface JournalChanges {
 export function applyJournal(journal: Journal, changes: JournalChanges | undefined): Journal {
   if (!changes) return journal;
   if (changes.isOver) return emptyJournal;
-  const { waiting = journal.waiting, goneSeq = journal.goneSeq, oldest } = changes;
+  const { waiting = journal.waiting, goneSeq = journal.goneSeq, came = journal.came, oldest } = changes;
   const rows = applyChanges(journal.rows, [{ rows: changes.rows, lists: none }]);
   const lists = applyChanges(journal.lists, [{ rows: changes.lists, lists: none }]);
-  if (oldest === undefined) return { rows, lists, waiting, goneSeq };
-  return { rows: since(rows, oldest), lists: since(lists, oldest), waiting, goneSeq };
+  if (oldest === undefined) return { rows, lists, waiting, goneSeq, came };
+  return { rows: since(rows, oldest), lists: since(lists, oldest), waiting, goneSeq, came };
 }
 
 /** Records in place of rows, to be written as rows are. */

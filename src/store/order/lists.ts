@@ -184,7 +184,7 @@ export class Lists {
     const taken = incomers.filter((incomer) => {
       const at = members.findIndex(({ ref }) => identity(ref) === identity(incomer.ref));
       const known = members[at];
-      const hasShownNews = (): boolean => this.#hasLeft(place.table, incomer.ref, event, record);
+      const hasShownNews = (): boolean => this.#hasLeft(place, incomer.ref, event, record);
       // The operation of a write says more than what follows from its row.
       if (known?.by.sent === event.sent && known.isIn === incomer.isIn && known.by.names) return false;
       if (!isForced && !takes(event, names, known?.by ?? record.by, hasShownNews)) return false;
@@ -203,9 +203,9 @@ export class Lists {
   }
 
   /** Whether what is created had been told of before its own answer, and a newer answer with the list lacks it. */
-  #hasLeft(table: string, ref: Ref, { sent }: Event, { by }: ListRecord): boolean {
-    const known = rowsOf(table, ref).map(([name, pk]) => this.#rows.record(name, pk)?.known ?? 0);
-    return by !== undefined && known.some((came) => came > sent && came < by.sent);
+  #hasLeft(place: Place, ref: Ref, { sent }: Event, { by }: ListRecord): boolean {
+    const known = rowsOf(place.table, ref).map(([name, pk]) => this.#rows.record(name, pk)?.known ?? 0);
+    return by !== undefined && !this.has(place, ref) && known.some((came) => came > sent && came < by.sent);
   }
 
   #remember({ table, pk }: Place, { came }: Event, record: ListRecord): void {

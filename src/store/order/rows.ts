@@ -1,5 +1,6 @@
 import { own, pick, setOwn, type Row } from '../../schema/Schema.js';
 import { differs, rowIn, sameValue, type RowChanges } from '../../tables/changes.js';
+import type { Normalized } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { overlapped, type Event, type Incoming } from './event.js';
@@ -274,10 +275,29 @@ export class Rows {
     return [all, ...Object.values(fields).map(({ by }) => by)].every((holder) => takes(event, false, holder, noNews));
   }
 
-  remove({ came }: Event, { table, pk }: Place): void {
-    this.gone = came;
+  remove(event: Event, { table, pk }: Place): void {
     this.#written.set(table, pk, { row: undefined, part: null });
+    this.#noteGone(event, { table, pk });
+  }
+
+  #noteGone({ came }: Event, { table, pk }: Place): void {
+    this.gone = came;
     this.#records.set(table, pk, { gone: came, came });
+  }
+
+  /** The records of rows that an event holds all of, and of those that it says are gone. */
+  recordsOf(
+    event: Event,
+    { told, rows }: { readonly told: Normalized['told']; readonly rows: readonly RowChanges[] },
+  ): readonly RowChanges[] {
+    const { plain } = this.#holderOf(event);
+    for (const { table, pks, rows: all } of rows)
+      pks.forEach((pk, i) => {
+        if (all[i] === null) this.#noteGone(event, { table, pk });
+      });
+    // A record is plain data.
+    const record = plain as unknown as Row;
+    return told.map(({ table, pks }) => ({ table, pks, rows: pks.map(() => record), whole: true }));
   }
 
   changes(): readonly RowChanges[] {

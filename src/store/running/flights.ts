@@ -74,6 +74,7 @@ export function flightOf(
 /** The requests of one store that are under way, in the order in which they were made. What happens for each request looks at none of the others. */
 export class Flights {
   readonly #all = new Map<string, Flight>();
+  #writes = 0;
   /** The lists that requests are about. To find where each is kept once, and not whenever another lands, makes 1 600 lists at once cost half. */
   readonly #expected = new Map<Flight, readonly Place[]>();
   /** Reads that an identical one may join, by what they are kept under. */
@@ -90,6 +91,7 @@ export class Flights {
   add(flight: Flight): void {
     const { request, meta, line } = flight;
     this.#all.set(meta.requestId, flight);
+    if (request.endpoint.sideEffect) this.#writes++;
     if (!request.endpoint.sideEffect) this.#joinable.set(nameOf(flight), flight);
     this.#expect(flight);
     this.#await(flight);
@@ -97,7 +99,7 @@ export class Flights {
   }
 
   remove(flight: Flight): void {
-    this.#all.delete(flight.meta.requestId);
+    if (this.#all.delete(flight.meta.requestId) && flight.request.endpoint.sideEffect) this.#writes--;
     this.#expected.delete(flight);
     const name = nameOf(flight);
     if (this.#joinable.get(name) === flight) this.#joinable.delete(name);
@@ -127,6 +129,7 @@ export class Flights {
   /** Cancels all. */
   abort(reason: string): void {
     for (const { cancellation } of this.#all.values()) cancellation.abort(reason);
+    this.#writes = 0;
     for (const known of [this.#all, this.#expected, this.#joinable, this.#lines, this.#awaiting]) known.clear();
   }
 
@@ -151,6 +154,11 @@ export class Flights {
   /** Whether another is under way. */
   isBeside(requestId: string | undefined): boolean {
     return this.#all.size > (requestId !== undefined && this.#all.has(requestId) ? 1 : 0);
+  }
+
+  /** Whether a write is under way. */
+  get isWriting(): boolean {
+    return this.#writes > 0;
   }
 
   /** The lists of which pages are under way, by what their requests are kept under. */

@@ -6,7 +6,7 @@ import type { SerializedFailure } from '../request.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { counts, type Intent } from '../order/intent.js';
 import { rebase } from '../order/intents.js';
-import { emptyJournal, sizeOf, type JournalChanges } from '../order/journal.js';
+import { emptyJournal, sizeOf, type Journal, type JournalChanges } from '../order/journal.js';
 import type { Incoming } from '../order/event.js';
 import { Landing } from '../order/Landing.js';
 import { isCreate, rowsOf } from '../order/lists.js';
@@ -52,7 +52,9 @@ export interface LandingParts {
 /** An event that lands: an answer that is still to be taken apart. */
 interface Arriving {
   readonly event: Incoming;
-  readonly normalize: (options: Pick<NormalizeOptions, 'meta' | 'complete' | 'expected' | 'arrange'>) => Normalized;
+  readonly normalize: (
+    options: Pick<NormalizeOptions, 'meta' | 'complete' | 'notes' | 'expected' | 'arrange'>,
+  ) => Normalized;
   /** Puts the pages of a list together. */
   readonly paging?: (landing: Landing) => PageLanding;
 }
@@ -175,7 +177,8 @@ export class Landings {
     const oldest = flights.oldest(requestId);
     const isLast = !flights.isBeside(requestId);
     const isAlone = isLast && slice.journal === emptyJournal;
-    const expected = isAlone ? none : flights.expected();
+    const isCalm = isAlone || (others.length === 0 && !flights.isWriting && isAfterAll(arriving?.event, slice.journal));
+    const expected = isCalm ? none : flights.expected();
     const landing = new Landing({
       tables: slice.tables,
       journal: slice.journal,
@@ -183,6 +186,7 @@ export class Landings {
       followed: lifetime.followed,
       expected,
       isAlone,
+      isCalm,
       oldest,
       holdTimeout: this.#holdTimeout,
       sentAt: flights.sentAt,
@@ -331,13 +335,17 @@ function takeApart(
   paging: PageLanding | undefined,
 ): Normalized {
   const { kind, asked, came, startedTimeStamp } = event;
-  const complete = landing.completeFor(event);
   return normalize({
     meta: { kind, seq: asked, settledSeq: came, startedTimeStamp },
     expected,
-    ...(complete && { complete }),
+    ...landing.tellingOf(event),
     ...(paging && { arrange: paging.arrange }),
   });
+}
+
+/** Whether an event is a read that was sent when all that is remembered had come. */
+function isAfterAll(event: Incoming | undefined, { came, waiting }: Journal): boolean {
+  return event?.kind === 'read' && waiting.length === 0 && came < event.sent;
 }
 
 /** The rows that a create has turned out to have made. */
