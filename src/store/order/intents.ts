@@ -65,6 +65,7 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
   };
   const touched = touchedBy(rebasing);
   const membership = new Membership(followed, hasNewLists ? base() : tables);
+  const strangers = strangersIn(rebasing);
   for (const intent of intents) {
     const { requestId } = intent;
     const recipe = recipes.get(requestId);
@@ -72,7 +73,7 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
     let next = visible(intent, isNew ? again(recipe, base()) : intent.changes, rebasing);
     if (next !== intent.changes || hasNewLists || touches(next, touched))
       next = withMoves(next, base, followed, membership, intent.changes.lists);
-    next = withDoubles(intent, next, rebasing);
+    next = withDoubles(intent, next, rebasing, strangers);
     if (next === intent.changes || sameValue(next, intent.changes)) done.push(intent);
     else {
       rebased[requestId] = next;
@@ -197,16 +198,20 @@ function some(row: Row, counts: (field: string) => boolean): Row | undefined {
  * create has made, and that is more like what was sent than unlike it, may be what is being created. It is not shown beside
  * the pending item; when the create settles, it is.
  */
-function withDoubles(intent: Intent, changes: Changes, { landing, recipes, made }: Rebasing): Changes {
-  const { fresh } = landing.rows;
+function withDoubles(
+  intent: Intent,
+  changes: Changes,
+  { landing, recipes, made }: Rebasing,
+  strangers: Places,
+): Changes {
   const hidden = intent.changes.lists.filter(({ hides }) => hides);
-  if (fresh.tables().length === 0 && hidden.length === 0) return changes;
+  if (strangers.tables().length === 0 && hidden.length === 0) return changes;
   const lists = changes.lists.filter(({ hides }) => !hides);
   const hiding = lists.flatMap((change): readonly ListChange[] => {
     if (change.follows || creatorOf(change.list) !== intent.requestId) return [];
     const { table, pk } = change;
     const before = hidden.filter((one) => one.table === table && one.pk === pk).flatMap(({ list }) => refsIn(list));
-    const candidates = refsIn(change.list).flatMap((ref) => candidatesFor(table, ref as Ref, fresh));
+    const candidates = refsIn(change.list).flatMap((ref) => candidatesFor(table, ref as Ref, strangers));
     const doubles = [...new Map([...before, ...candidates].map((ref) => [identity(ref), ref as Ref])).values()];
     const isDouble = (ref: Ref): boolean =>
       rowsOf(table, ref).some(([name, rowPk]) => {
@@ -219,10 +224,20 @@ function withDoubles(intent: Intent, changes: Changes, { landing, recipes, made 
   return hiding.length === 0 && hidden.length === 0 ? changes : { rows: changes.rows, lists: [...lists, ...hiding] };
 }
 
-/** The rows that nobody had told of before, as a list refers to them. */
-function candidatesFor(list: string, ref: Ref, fresh: Places): readonly Ref[] {
+/** The rows that nobody had told of before, and that are not what the create made whose answer has come. */
+function strangersIn({ landing, made }: Rebasing): Places {
+  const strangers = new Places();
+  for (const [table, pks] of landing.rows.fresh.tables())
+    for (const pk of pks.keys()) if (!made.has(table, pk)) strangers.set(table, pk, true);
+  return strangers;
+}
+
+/** These rows, as a list refers to them. */
+function candidatesFor(list: string, ref: Ref, strangers: Places): readonly Ref[] {
   const tables = isUnionRef(ref) ? [ref.table] : tablesOfLists(list);
-  return tables.flatMap((table) => [...fresh.in(table).keys()].map((pk) => (isUnionRef(ref) ? { ...ref, pk } : pk)));
+  return tables.flatMap((table) =>
+    [...strangers.in(table).keys()].map((pk) => (isUnionRef(ref) ? { ...ref, pk } : pk)),
+  );
 }
 
 /** Whether a row agrees with more of the fields that a create sent than it differs in, or has none of them; what a list is filtered by tells nothing. */

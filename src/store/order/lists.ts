@@ -265,7 +265,9 @@ export function besideOf(record: ListRecord | undefined, asked: number, isFirst 
     known = { front: members.filter((one) => one.isFirst), back: members.filter((one) => !one.isFirst) };
     ends.set(record, known);
   }
-  return known[isFirst ? 'front' : 'back'].find(({ by }) => by.asked > asked)?.ref;
+  const side = known[isFirst ? 'front' : 'back'];
+  // Mostly all that have come in were asked for earlier.
+  return (side.at(-1)?.by.asked ?? 0) > asked ? side.find(({ by }) => by.asked > asked)?.ref : undefined;
 }
 
 /** The request that is to create an item of a list; undefined where the server has named them all. */
