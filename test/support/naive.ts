@@ -545,8 +545,12 @@ export class Naive {
   /** Lets land what of a fact need not wait. `guesses`: what was shown before its request settled. */
   #landFact({ awaitsRow, ...fact }: Waiting, guesses: readonly Guess[] = []): void {
     const { event, key } = fact;
+    // What its class says is older brings nothing, and so waits for nothing; what it names is named.
+    const isOlder = !awaitsRow && this.#isOlder(fact);
     const waits = (field: string): boolean =>
-      event.came > event.asked && this.#countingOver(key, field).some((request) => mayCount(event, request));
+      !isOlder &&
+      event.came > event.asked &&
+      this.#countingOver(key, field).some((request) => mayCount(event, request));
     const rest = pick(fact.fields, waits);
     if (Object.keys(rest).length > 0) this.#waiting.push({ ...fact, fields: rest, names: pick(fact.names, waits) });
     const own = guesses.find((guess) => guess.request === fact.request && guess.key === key)?.fields ?? {};
@@ -615,6 +619,12 @@ export class Naive {
       if (request.asked < event.asked && this.#about(request) === key) request.covered.add(field);
   }
 
+  /** Whether the class of a row says that an answer with it is older than the row. */
+  #isOlder({ key, version }: Pick<Fact, 'key' | 'version'>): boolean {
+    const held = this.#rows.get(key)?.version;
+    return this.#isVersioned && key.startsWith('notes') && version !== undefined && (held ?? NaN) > version;
+  }
+
   #takes(
     { event, key, fields, names: named, before: atSending, version, isLate }: Fact,
     field: string,
@@ -625,8 +635,7 @@ export class Naive {
     const held = (row as Values | undefined)?.[field];
     if (held === undefined || !row) return true;
     // "A class with shouldReorder answers the question which of two answers is newer."
-    if (this.#isVersioned && key.startsWith('notes') && !isLate)
-      return !(version !== undefined && (row.version ?? NaN) > version);
+    if (this.#isVersioned && key.startsWith('notes') && !isLate) return !this.#isOlder({ key, version });
     const holder = this.#holders.get(name);
     const value = (fields as Values)[field];
     // 23: "Where a read and a write overlapped and differ."

@@ -111,11 +111,11 @@ export class Rows {
     record: RowRecord | undefined,
     kept: Row | undefined,
   ): Row | undefined {
-    const part = (isHeld: boolean): IncomingRow => ({
-      ...place,
-      row: pick(row, (field) => held.has(field) === isHeld),
-      names: names.filter((field) => held.has(field) === isHeld),
-    });
+    const part = (isHeld: boolean): IncomingRow => {
+      const isPart = (field: string): boolean => (held.has(field) && Object.hasOwn(row, field)) === isHeld;
+      // What its class does not let in is named nevertheless.
+      return { ...place, row: pick(row, isPart), names: names.filter(isPart) };
+    };
     this.wait(event, part(true), place.isOrdered === true && { whole: row });
     return this.#takeSome(event, part(false), record ?? { came: 0 }, kept);
   }

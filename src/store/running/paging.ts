@@ -86,7 +86,7 @@ export class PageLanding {
       this.#fetched = this.#fetched.filter((page) => isOf(this.#was, page) && !isOf(there, page));
       return inPlaces([...this.#fetched, ...there]);
     }
-    // What was read later stays as it was read; what was asked for later stays where it stood, with what is between, so that there is no hole.
+    // What was read later stays as it was read; what was asked for later, or has joined meanwhile, stays where it stood, with what is between, so that there is no hole.
     const others = this.#was.filter((one) => !this.#fetched.some((page) => this.#isOne(one, page)));
     const read = this.#fetched.map((page) => {
       const later = this.#was.find((one) => one.seq > page.seq && this.#isOne(one, page));
@@ -94,7 +94,7 @@ export class PageLanding {
     });
     this.#fetched = this.#fetched.filter((page) => read.includes(page));
     this.#told = read;
-    const later = others.filter(({ asked }) => asked > this.#event.asked);
+    const later = others.filter((page) => (how === 'again' ? !isOf(known, page) : page.asked > this.#event.asked));
     const isBetween = ({ place }: Page): boolean =>
       later.some((one) => (place > 0 && place < one.place) || (place < 0 && place > one.place));
     return inPlaces([...read, ...others.filter((page) => later.includes(page) || isBetween(page))]);
