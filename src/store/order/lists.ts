@@ -79,7 +79,11 @@ export class Lists {
   #asPage(event: Incoming, change: ListChange): ListChange {
     const refs = (refsIn(change.list) as readonly Ref[]).filter((ref) => this.admits(event, change, ref));
     const list = applyToList(this.list(change.table, change.pk), { operation: 'append', list: refs }) ?? refs;
-    return { ...change, operation: 'set', list, isPage: true };
+    const loose = this.record(change.table, change.pk)?.members.filter(({ isLoose }) => isLoose) ?? none;
+    const comes = among(refs);
+    const isLoose = among(loose.map(({ ref }) => ref).filter((ref) => !comes(ref)));
+    const told = refsIn(list).filter((ref) => !isLoose(ref)) as readonly Ref[];
+    return { ...change, operation: 'set', list, told, isPage: true };
   }
 
   /** The whole list, or all of it as far as its pages are known; rows that another event holds in it, or out of it, stay there. */

@@ -168,14 +168,9 @@ export class Rows {
   }
 
   /** Remembers what an empty answer names of a row that nobody has brought yet. */
-  nameUnknown(event: Event, { table, pk, names }: IncomingRow): void {
-    const { came, ...record } = this.record(table, pk) ?? { came: 0 };
-    const fields: Record<string, Cell> = { ...record.fields };
-    const naming = holderOf(event, true);
-    for (const field of names)
-      if (!((own(fields, field)?.named?.sent ?? 0) > event.sent))
-        setOwn(fields, field, { ...own(fields, field), named: naming });
-    this.#records.set(table, pk, { ...record, fields, came: Math.max(came, event.came) });
+  nameUnknown(event: Event, incoming: IncomingRow): void {
+    const record = this.record(incoming.table, incoming.pk);
+    this.#hold(event, incoming, { record, kept: undefined, taken: {} });
   }
 
   /** Lets go of what waits for nothing any more, or has waited too long, in the order of sending; `oldest` is when the oldest request under way was sent. */
@@ -215,33 +210,17 @@ export class Rows {
     { record, kept, taken }: { record: RowRecord | undefined; kept: Row | undefined; taken: Row },
   ): void {
     const { holder, plain } = this.#holderOf(event);
-    const isAll = !kept || hasNoOthers(kept, taken);
-    const known = kept ? record?.known : event.came;
+    const isAll = kept ? hasNoOthers(kept, taken) : hasAny(taken);
+    const known = kept || !isAll ? record?.known : event.came;
+    // Most answers hold all of most rows.
     if (isAll && names.length === 0 && known === undefined && !record?.fields) {
       this.#records.set(table, pk, plain);
       return;
     }
     const all = isAll ? holder : record?.all;
-    const fields: Record<string, Cell> = {};
-    for (const field of new Set([
-      ...Object.keys(record?.fields ?? {}),
-      ...(isAll ? none : Object.keys(taken)),
-      ...names,
-    ])) {
-      const was = own(record?.fields, field);
-      const naming: Holder | undefined = names.includes(field) ? holderOf(event, true) : undefined;
-      const by = Object.hasOwn(taken, field) ? (naming ?? holder) : was?.by;
-      const named = naming && !(was?.named && was.named.sent > event.sent) ? naming : was?.named;
-      if (named || by !== all) setOwn(fields, field, { ...(by && { by }), ...(named && { named }) });
-    }
+    const fields = cellsOf(taken, { names, record, all, holder, naming: holderOf(event, true) });
     const came = Math.max(event.came, record?.came ?? 0);
-    this.#records.set(table, pk, {
-      came,
-      ...(all && { all }),
-      ...(hasAny(fields) && { fields }),
-      ...(known !== undefined && { known }),
-      ...(record?.gone !== undefined && { gone: record.gone }),
-    });
+    this.#records.set(table, pk, { ...withoutGaps({ all, fields, known, gone: record?.gone }), came });
   }
 
   #holderOf(event: Event): { readonly holder: Holder; readonly plain: RowRecord } {
@@ -316,6 +295,43 @@ export class Rows {
   records(): readonly RowChanges[] {
     return inPlaceOfRows(this.#records);
   }
+}
+
+/** Who holds which field of a row, where that is another than holds the rest, and which write has named it last. */
+function cellsOf(
+  taken: Row,
+  {
+    names,
+    record,
+    all,
+    holder,
+    naming,
+  }: {
+    readonly names: readonly string[];
+    readonly record: RowRecord | undefined;
+    readonly all: Holder | undefined;
+    readonly holder: Holder;
+    readonly naming: Holder;
+  },
+): RowRecord['fields'] {
+  const fields: Record<string, Cell> = {};
+  const cells = record?.fields ?? {};
+  const changed = all === holder ? none : Object.keys(taken);
+  for (const field of new Set([...Object.keys(cells), ...changed, ...names])) {
+    const was = own(cells, field);
+    const isNamed = names.includes(field);
+    const by = Object.hasOwn(taken, field) ? (isNamed ? naming : holder) : was?.by;
+    const named = isNamed && !(was?.named && was.named.sent > naming.sent) ? naming : was?.named;
+    if (named || by !== all) setOwn(fields, field, withoutGaps({ by, named }));
+  }
+  return hasAny(fields) ? fields : undefined;
+}
+
+/** The same without what is undefined, for the slice is JSON. */
+function withoutGaps<T extends object>(record: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  // What is left is what is there.
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as typeof record &
+    object;
 }
 
 function hasAny(record: object): boolean {

@@ -2,13 +2,18 @@ import { joinAnswers } from '../../schema/joinAnswers.js';
 import { sameValue } from '../../tables/changes.js';
 import { rowOf } from '../../tables/tables.js';
 import type { FulfilledMeta } from '../actions.js';
-import { protocol, type AnyEndpoint, type HookApi, type PageOf, type Paging, type RunResult } from '../endpoint.js';
+import { protocol, type AnyEndpoint, type HookApi, type Paging, type RunResult } from '../endpoint.js';
 import type { Request } from '../request.js';
 import { requestPk, type Page, type Pages, type ResourcesState } from '../state.js';
 import { toWireArgs } from './plain.js';
 
+const none: readonly never[] = [];
+const noPages: Pages = { all: none, before: none, seq: 0, begun: 0 };
+
 /** A list that is read page by page. */
 type PagedList = AnyEndpoint & { readonly paging: Paging };
+
+type Fetch = Pick<Page, 'name' | 'args'>;
 
 /** What a request does to the pages that a list is made of. */
 export interface Turn {
@@ -21,7 +26,7 @@ export interface Turn {
   /** The list is fetched once more, and nobody has asked for it anew: what was created is in it, though its pages have not come to that yet. */
   readonly isRefetch: boolean;
   /** What is asked for. */
-  fetches: readonly Pick<Page, 'name' | 'args'>[];
+  fetches: readonly Fetch[];
   /** The pages that the list was made of when it was asked for, and when it had begun. */
   readonly known: readonly Page[];
   readonly begun: number;
@@ -37,27 +42,39 @@ export function turnOf(
   ownKey: string,
   { requests }: ResourcesState,
 ): Turn | undefined {
-  const { pageOf } = endpoint;
+  const { name, pageOf } = endpoint;
   const list = pageOf?.endpoint ?? endpoint;
   if (!isPaged(list)) return undefined;
   const listArgs = pageOf ? args : list.paging.listArgs(args);
-  const key = pageOf ? pageOf.key(...args) : listArgs === args ? ownKey : list.key(...listArgs);
+  const isList = listArgs === args && !pageOf;
+  const key = isList ? ownKey : pageOf ? pageOf.key(...args) : list.key(...listArgs);
   const of = requestPk(list.name, key);
   const pages = rowOf(requests, of)?.pages;
-  const plain = { name: endpoint.name, args: toWireArgs(args, endpoint.name) };
-  const { all: known = [], begun = 0 } = pages ?? {};
-  const place =
-    pageOf?.turn === 'previous'
-      ? (known[0]?.place ?? 0) - 1
-      : (known.at(-1)?.place ?? (pageOf && !pageOf.turn ? 0 : -1)) + 1;
-  const turn = { list, key, of, isRefetch: allPages, known, begun, place, answers: [] as readonly unknown[] };
-  if (pageOf?.turn) {
-    const next = nextArgs(pageOf.turn, pages, plain.args);
-    return { ...turn, how: pageOf.turn, fetches: next ? [{ name: endpoint.name, args: next }] : [] };
-  }
-  if (pageOf) return { ...turn, how: 'add', fetches: [plain] };
-  const isAgain = allPages && pages !== undefined && (listArgs === args || isPageOf(pages, list, plain.args));
-  return isAgain ? { ...turn, how: 'again', fetches: pages.all } : { ...turn, how: 'begin', fetches: [plain] };
+  const { all: known, begun } = pages ?? noPages;
+  const fetched = { name, args: toWireArgs(args, name) };
+  const isAgain = allPages && pages !== undefined && (isList || isPageOf(pages, list, fetched.args));
+  const what = pageOf ? pageTurn(pageOf.turn ?? 'add', pages, fetched) : isAgain ? again(pages) : begin(fetched);
+  return { ...what, list, key, of, isRefetch: allPages, known, begun, answers: none };
+}
+
+type What = Pick<Turn, 'how' | 'fetches' | 'place'>;
+
+function begin(fetched: Fetch): What {
+  return { how: 'begin', fetches: [fetched], place: 0 };
+}
+
+function again({ all }: Pages): What {
+  return { how: 'again', fetches: all, place: 0 };
+}
+
+/** One page is fetched: beside those that are there, or, of a list that nobody has asked for yet, the first. */
+function pageTurn(how: 'add' | 'next' | 'previous', pages: Pages | undefined, fetched: Fetch): What {
+  if (how === 'add') return { how, fetches: [fetched], place: (pages?.all.at(-1)?.place ?? 0) + 1 };
+  const isNext = how === 'next';
+  const { all, next, before } = pages ?? (isNext ? { ...noPages, next: fetched.args } : noPages);
+  const args = isNext ? next : before.at(-1);
+  const place = isNext ? (all.at(-1)?.place ?? -1) + 1 : (all[0]?.place ?? 0) - 1;
+  return { how, fetches: args ? [{ ...fetched, args }] : none, place };
 }
 
 /** The list that a page is added to; undefined for what is no page, and for a page that was asked for as the list itself. */
@@ -76,16 +93,6 @@ export function listExtendedBy(
 
 function isPaged(endpoint: AnyEndpoint): endpoint is PagedList {
   return endpoint.paging !== undefined;
-}
-
-/** The arguments of the page beside those that are there; of a list that nobody has asked for yet, its own. */
-function nextArgs(
-  turn: NonNullable<PageOf['turn']>,
-  pages: Pages | undefined,
-  args: readonly unknown[],
-): readonly unknown[] | undefined {
-  if (turn === 'previous') return pages?.before.at(-1);
-  return pages ? pages.next : args;
 }
 
 /** Whether a list is made of the page with these arguments, or of none that was asked for as the list itself. */
@@ -110,7 +117,7 @@ export async function fetchTurn(
     turn.answers = [result.response];
     return result;
   }
-  const read = ({ name, args: of }: Pick<Page, 'name' | 'args'>): Promise<RunResult> =>
+  const read = ({ name, args: of }: Fetch): Promise<RunResult> =>
     (endpointOf(`${name} `) ?? list)[protocol].run(of, api);
   const results = list.paging.isByCursor ? await inSequence(turn, read) : await Promise.all(fetches.map(read));
   turn.answers = results.map(({ response }) => response);
@@ -120,8 +127,6 @@ export async function fetchTurn(
     isJson: results.every(({ isJson }) => isJson),
   };
 }
-
-type Fetch = Turn['fetches'][number];
 
 async function inSequence(turn: Turn, read: (page: Fetch) => Promise<RunResult>): Promise<readonly RunResult[]> {
   const { list, fetches } = turn;
