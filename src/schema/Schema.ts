@@ -250,6 +250,17 @@ export function setOwn(target: object, key: string, value: unknown): void {
   else (target as Record<string, unknown>)[key] = value;
 }
 
+/** A record without its fields that are undefined. */
+type WithoutGaps<T> = {
+  readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+} & { readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
+
+/** The same without what is undefined, for the slice and actions are JSON. */
+export function withoutGaps<T extends object>(record: T): WithoutGaps<T> {
+  // What is left is what is there.
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as WithoutGaps<T>;
+}
+
 /** Those fields of a row that count; made of these alone, because to take the others away would make a dictionary of it. */
 export function pick(
   row: Readonly<Record<string, unknown>>,

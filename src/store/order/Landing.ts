@@ -20,6 +20,8 @@ export interface Beside extends Guessing {
   readonly followed: FollowedLists;
   /** Lists that are under way. */
   readonly expected: readonly Place[];
+  /** Nothing else is under way. */
+  readonly isLast: boolean;
   /** Nothing else is under way, and nothing is remembered. */
   readonly isAlone: boolean;
   /** It is a read, nothing but reads is under way, and all that is remembered came before it was sent: nothing can be held against it. */
@@ -37,7 +39,7 @@ export interface Beside extends Guessing {
 export class Landing {
   readonly rows: Rows;
   readonly lists: Lists;
-  readonly #beside: Beside;
+  readonly beside: Beside;
   readonly #membership: Membership;
   /** Rows as they came of which the event did not take all. */
   readonly #behind = new Places<Row>();
@@ -48,7 +50,7 @@ export class Landing {
 
   constructor(beside: Beside) {
     const { tables, journal, followed, expected, isAlone } = beside;
-    this.#beside = beside;
+    this.beside = beside;
     this.rows = new Rows(tables, journal, beside);
     this.lists = new Lists(tables, journal, this.rows, isAlone);
     this.#membership = new Membership(followed, tables, expected);
@@ -56,7 +58,7 @@ export class Landing {
 
   /** How much is to be told of an answer: the more, the more there is beside it. */
   tellingOf(event: Incoming): Pick<NormalizeOptions, 'complete' | 'notes'> {
-    const { isAlone, isCalm } = this.#beside;
+    const { isAlone, isCalm } = this.beside;
     if (isCalm) return { notes: !isAlone };
     const complete: Complete = {
       removes: (table, pk) => this.rows.isBelieved(event, { table, pk }),
@@ -72,7 +74,7 @@ export class Landing {
     const { changes, behind } = normalized;
     for (const [table, rows] of behind.tables()) for (const [pk, row] of rows) this.#behind.set(table, pk, row);
     this.#came = event.came;
-    const { isAlone, isCalm } = this.#beside;
+    const { isAlone, isCalm } = this.beside;
     const moves = isCalm ? this.#landAsItCame(event, normalized) : this.#landRows(event, normalized);
     for (const change of isAlone ? none : changes.lists) {
       this.lists.noteOverDeleted(event, change);
@@ -82,7 +84,7 @@ export class Landing {
   }
 
   #landAsItCame(event: Incoming, { changes: { rows, lists }, told }: Omit<Normalized, 'result'>): readonly Move[] {
-    const { isAlone } = this.#beside;
+    const { isAlone } = this.beside;
     this.#asTheyCame = rows;
     if (isAlone) for (const { told: _, isPage: __, ...change } of lists) this.lists.changes.push(change);
     else this.#records = this.rows.recordsOf(event, { told, rows });
@@ -177,14 +179,14 @@ export class Landing {
     const isFit = (ref: unknown): boolean =>
       !rowsOf(change.table, ref as Ref).some(([table, pk]) => {
         const came = this.#behind.get(table, pk);
-        return came && this.#beside.followed.isMisfit(change, came, this.rows.row(table, pk));
+        return came && this.beside.followed.isMisfit(change, came, this.rows.row(table, pk));
       });
     return refsIn(change.list).every(isFit) ? change : { ...change, list: onlyThose(change.list, isFit) };
   }
 
   /** Lets land what waits for nothing any more. A class that orders its answers is asked now. */
   release(): void {
-    const { holdTimeout, oldest } = this.#beside;
+    const { holdTimeout, oldest } = this.beside;
     this.rows.release(holdTimeout, oldest, (event, incoming, isPatient) => {
       const ordered = this.#inOrder(event, incoming);
       if (ordered) this.#landMoves(event, this.#landRow(event, ordered, isPatient), none);
@@ -197,7 +199,7 @@ export class Landing {
     const kept = this.rows.row(table, pk);
     // What is kept in a table of this name was put there by the class.
     const known = this.rows.row(`${table}${metaSuffix}`, pk) as AnswerMeta | undefined;
-    const ask = whole && kept && known ? this.#beside.followed.orderingOf(table)?.order : undefined;
+    const ask = whole && kept && known ? this.beside.followed.orderingOf(table)?.order : undefined;
     if (!ask || !known || !kept || !whole) return incoming;
     const order = ask(known, { kind, seq: asked, settledSeq: came, startedTimeStamp }, kept, whole);
     if (order === 'over') return { ...incoming, isOrdered: true };
@@ -205,15 +207,15 @@ export class Landing {
   }
 
   changes(): Changes {
-    return { rows: this.#beside.isCalm ? this.#asTheyCame : this.rows.changes(), lists: this.lists.changes };
+    return { rows: this.beside.isCalm ? this.#asTheyCame : this.rows.changes(), lists: this.lists.changes };
   }
 
   /** What the journal remembers of it; undefined where that stays as it is. */
   journalChanges(): JournalChanges | undefined {
-    const { journal } = this.#beside;
+    const { journal } = this.beside;
     const [rows, lists] = [[...this.#records, ...this.rows.records()], this.lists.records()];
     const isWaiting = this.rows.waiting !== journal.waiting;
-    if (this.#beside.isAlone || (rows.length + lists.length === 0 && !isWaiting)) return undefined;
+    if (this.beside.isAlone || (rows.length + lists.length === 0 && !isWaiting)) return undefined;
     return {
       rows,
       lists,

@@ -1,4 +1,4 @@
-import { own, pick, setOwn, type Row } from '../../schema/Schema.js';
+import { own, pick, setOwn, withoutGaps, type Row } from '../../schema/Schema.js';
 import { differs, rowIn, sameValue, type RowChanges } from '../../tables/changes.js';
 import type { Normalized } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
@@ -220,7 +220,7 @@ export class Rows {
     const all = isAll ? holder : record?.all;
     const fields = cellsOf(taken, { names, record, all, holder, naming: holderOf(event, true) });
     const came = Math.max(event.came, record?.came ?? 0);
-    this.#records.set(table, pk, { ...withoutGaps({ all, fields, known, gone: record?.gone }), came });
+    this.#records.set(table, pk, withoutGaps({ all, fields, known, gone: record?.gone, came }));
   }
 
   #holderOf(event: Event): { readonly holder: Holder; readonly plain: RowRecord } {
@@ -325,13 +325,6 @@ function cellsOf(
     if (named || by !== all) setOwn(fields, field, withoutGaps({ by, named }));
   }
   return hasAny(fields) ? fields : undefined;
-}
-
-/** The same without what is undefined, for the slice is JSON. */
-function withoutGaps<T extends object>(record: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
-  // What is left is what is there.
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as typeof record &
-    object;
 }
 
 function hasAny(record: object): boolean {

@@ -1,3 +1,4 @@
+import { withoutGaps } from '../../schema/Schema.js';
 import { isEmpty, noChanges, refsIn, rowIn, type Changes } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { Rebased } from '../actions.js';
@@ -11,7 +12,7 @@ import type { Incoming } from '../order/event.js';
 import { Landing } from '../order/Landing.js';
 import { isCreate, rowsOf } from '../order/lists.js';
 import { namedRows } from '../order/temporaryIds.js';
-import { Places, type Place } from '../../tables/Places.js';
+import { Places } from '../../tables/Places.js';
 import { rowOf } from '../../tables/tables.js';
 import { requestPk, type Pages } from '../state.js';
 import { byHand, incomingOf, normalizeAnswer } from './answers.js';
@@ -66,8 +67,6 @@ interface Ending {
   readonly name?: string;
   readonly response?: unknown;
   readonly orphans?: readonly Flight[];
-  /** What the list is kept under whose pages it brings. */
-  readonly list?: string;
 }
 
 const none: readonly never[] = [];
@@ -126,7 +125,6 @@ export class Landings {
         orphans,
         response,
         name: requestPk(name, meta.arg.key),
-        ...(turn && { list: turn.of }),
       },
     );
     const isLost = sideEffect && (landing.result ?? undefined) === undefined;
@@ -170,52 +168,46 @@ export class Landings {
   }
 
   #land(arriving: Arriving | undefined, ending: Ending): Written {
-    const { slice } = this.#store;
-    const { requestId, name } = ending;
-    const { flights, lifetime } = this.#parts;
     const others = this.#others(ending);
-    const oldest = flights.oldest(requestId);
-    const isLast = !flights.isBeside(requestId);
-    const isAlone = isLast && slice.journal === emptyJournal;
-    const isCalm = isAlone || (others.length === 0 && !flights.isWriting && isAfterAll(arriving?.event, slice.journal));
-    const expected = isCalm ? none : flights.expected();
-    const landing = new Landing({
-      tables: slice.tables,
-      journal: slice.journal,
-      intents: others,
-      followed: lifetime.followed,
-      expected,
-      isAlone,
-      isCalm,
-      oldest,
-      holdTimeout: this.#holdTimeout,
-      sentAt: flights.sentAt,
-    });
+    const landing = this.#landingOf(arriving?.event, ending, others);
     const paging = arriving?.paging?.(landing);
-    const normalized = arriving && takeApart(arriving, landing, expected, paging);
+    const normalized = arriving && takeApart(arriving, landing, paging);
     if (arriving && normalized) landing.land(arriving.event, normalized);
     landing.release();
 
     const { result, outdated } = normalized ?? {};
-    const shown = this.#showAnew(landing, others, ending, normalized);
-    const journal = this.#journalOf(landing, isLast, oldest);
-    const pages = paging?.pages();
-    const doubtful = [
-      ...this.#stale.inDoubt(landing, shown.changes, name === undefined ? undefined : { name, result }),
-      ...(paging?.leadsElsewhere ? [ending.list ?? ''] : none),
-    ];
-    const written = {
-      result,
+    const { changes, rebased, waits } = this.#showAnew(landing, others, ending, normalized);
+    const news = ending.name === undefined ? undefined : { name: ending.name, result };
+    const expires = [...this.#stale.inDoubt(landing, changes, news), ...(paging?.doubtful ?? none)];
+    const written = withoutGaps({
       came: arriving?.event.came ?? this.#store.nextSeq(),
-      changes: shown.changes,
-      ...(journal && { journal }),
-      ...(Object.keys(shown.rebased).length > 0 && { rebased: shown.rebased }),
-      ...(shown.waits && { waits: shown.waits }),
-      ...(pages && { pages: { of: ending.list ?? '', pages } }),
-      ...(doubtful.length > 0 && { expires: doubtful }),
-      outdated: [],
-    };
-    return withOutdated(written, this.#stale.showing(outdated));
+      changes,
+      journal: this.#journalOf(landing),
+      rebased: Object.keys(rebased).length > 0 ? rebased : undefined,
+      waits: waits ? (true as const) : undefined,
+      pages: paging?.pages(),
+      expires: expires.length > 0 ? expires : undefined,
+    });
+    return withOutdated({ result, ...written, outdated: [] }, this.#stale.showing(outdated));
+  }
+
+  /** What an event, or the end of a request, meets. */
+  #landingOf(event: Incoming | undefined, { requestId }: Ending, others: readonly Intent[]): Landing {
+    const { slice } = this.#store;
+    const { tables, journal } = slice;
+    const { flights, lifetime } = this.#parts;
+    const isLast = !flights.isBeside(requestId);
+    const isAlone = isLast && journal === emptyJournal;
+    const isCalm = isAlone || (others.length === 0 && !flights.isWriting && isAfterAll(event, journal));
+    return new Landing({
+      ...{ tables, journal, isLast, isAlone, isCalm },
+      intents: others,
+      followed: lifetime.followed,
+      expected: isCalm ? none : flights.expected(),
+      oldest: flights.oldest(requestId),
+      holdTimeout: this.#holdTimeout,
+      sentAt: flights.sentAt,
+    });
   }
 
   /** The guesses of the other requests; what waits for an item that was never created shows nothing. */
@@ -274,8 +266,8 @@ export class Landings {
   }
 
   /** The journal is cleaned when it has grown to twice its size, so that to clean it costs each request the same. */
-  #journalOf(landing: Landing, isLast: boolean, oldest: number): JournalChanges | undefined {
-    const { journal } = this.#store.slice;
+  #journalOf(landing: Landing): JournalChanges | undefined {
+    const { journal, oldest, isLast } = landing.beside;
     if (isLast) {
       this.#cleaned = { oldest: 0, size: 0 };
       return journal === emptyJournal ? undefined : { rows: [], lists: [], isOver: true };
@@ -328,16 +320,11 @@ function withOutdated(landing: Written, names: readonly string[]): Written {
 }
 
 /** An answer taken apart: where others overlap, all that it says. */
-function takeApart(
-  { event, normalize }: Arriving,
-  landing: Landing,
-  expected: readonly Place[],
-  paging: PageLanding | undefined,
-): Normalized {
+function takeApart({ event, normalize }: Arriving, landing: Landing, paging: PageLanding | undefined): Normalized {
   const { kind, asked, came, startedTimeStamp } = event;
   return normalize({
     meta: { kind, seq: asked, settledSeq: came, startedTimeStamp },
-    expected,
+    expected: landing.beside.expected,
     ...landing.tellingOf(event),
     ...(paging && { arrange: paging.arrange }),
   });

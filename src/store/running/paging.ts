@@ -180,34 +180,36 @@ export class PageLanding {
     return how === 'previous' ? one : other;
   }
 
-  /** What is remembered; undefined where that stays as it is. */
-  pages(): Pages | undefined {
+  /** What is remembered of the list; undefined where that stays as it is. */
+  pages(): { readonly of: string; readonly pages: Pages } | undefined {
     const all = this.#row;
     if (!all) return undefined;
-    const { how, list } = this.#turn;
+    const { how, list, of } = this.#turn;
     const { seq = 0, begun = 0 } = this.#beside.pages ?? {};
     const isWhole = how === 'begin' || how === 'again';
     const plain = (args: readonly unknown[]): readonly unknown[] => toWireArgs(args, list.name);
     const next = this.#next(all);
-    return {
+    const pages = {
       all,
       seq: isWhole ? this.#event.sent : seq,
       begun: how === 'begin' ? this.#event.sent : begun,
       ...(next && { next: plain(next) }),
       before: this.#before(all).map(plain),
     };
+    return { of, pages };
   }
 
-  /** Whether a page was read again by cursor, and leads elsewhere than to the page behind it. */
-  get leadsElsewhere(): boolean {
+  /** The list, where a page was read again by cursor and leads elsewhere than to the page behind it. */
+  get doubtful(): readonly string[] {
     const row = this.#row ?? none;
-    if (!this.#turn.list.paging.isByCursor) return false;
-    return row.some((page, i) => {
+    if (!this.#turn.list.paging.isByCursor) return none;
+    const leadsElsewhere = row.some((page, i) => {
       const behind = row[i + 1];
       if (!behind || !this.#fetched.includes(page) || this.#fetched.includes(behind)) return false;
       const leads = this.#nextOf(page, true);
       return !leads || !sameValue(toWireArgs(leads, this.#turn.list.name), behind.args);
     });
+    return leadsElsewhere ? [this.#turn.of] : none;
   }
 
   #isTold(page: Page): boolean {
@@ -264,7 +266,10 @@ function isNews(pages: readonly Page[]): boolean {
 
 /** The rows of a list that stand behind one that their pages have behind them. */
 function outOfOrder(refs: readonly Ref[], pages: readonly Page[]): readonly Ref[] {
-  const ranks = new Map(pages.flatMap((page) => page.refs).map((ref, i) => [identity(ref), i]));
+  // A row of two pages stands where the first has it.
+  const ranks = new Map(
+    (once(pages.flatMap((page) => page.refs)) as readonly Ref[]).map((ref, i) => [identity(ref), i]),
+  );
   let last = -1;
   return refs.filter((ref) => {
     const rank = ranks.get(identity(ref)) ?? last;
