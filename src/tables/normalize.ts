@@ -254,13 +254,11 @@ class Normalization implements Normalizer {
     const { entity, draft, nested } = visitor;
     const kept = draft.find(pk);
     const order = this.#order(entity, pk, kept, input);
-    if (order !== 'over') this.behind.set(entity.table, pk, input);
     if (order === 'keep') return pk;
     draft.told?.push(pk);
     const counts = outermost ? countingFields(this.#preview, entity, kept, input) : undefined;
     const told = rowOfInput(nested, input, refs, counts);
     const row = order === 'behind' && kept && !entity.merge ? pick(told, (field) => !Object.hasOwn(kept, field)) : told;
-    if (entity.order && order === 'over') this.ordered.set(entity.table, pk, true);
     if (outermost && this.#meta?.kind !== 'read') this.outermost.set(entity.table, pk, true);
     if (entity.merge) this.#merge(visitor, pk, { kept, row, order, outermost });
     else if (this.#tellsAll || !kept || differs(kept, row)) draft.add(pk, row);
@@ -295,7 +293,10 @@ class Normalization implements Normalizer {
     // What is kept in a table of this name was put there below.
     const known = metas.find(pk) as AnswerMeta | undefined;
     const order = kept && known ? entity.order(known, meta, kept, input) : 'over';
-    if (order === 'over') metas.set(pk, { ...meta });
+    if (order === 'over') {
+      metas.set(pk, { ...meta });
+      this.ordered.set(entity.table, pk, true);
+    } else this.behind.set(entity.table, pk, input);
     return order;
   }
 

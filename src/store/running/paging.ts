@@ -56,12 +56,11 @@ export class PageLanding {
     if (!isWhole && operation !== 'append' && operation !== 'assign') return undefined;
     const refs = refsIn(came) as readonly Ref[];
     const row = isWhole ? this.#rowOfAll(refs) : this.#rowWithOne(refs);
-    // Values have names, and no place.
-    const isArray = Array.isArray(came);
     if (row) this.#row = this.#atMost(row);
+    // Values have names, and no place.
+    if (!Array.isArray(came)) return undefined;
     // A later answer is there, or there is no place for the page: just its rows land.
-    else if (!isWhole) return isArray ? { ...change, list: none } : undefined;
-    if (!row || !isArray) return undefined;
+    if (!row) return isWhole ? undefined : { ...change, list: none };
     return { ...change, operation: 'set', ...this.#members(isWhole, change), ...(!isWhole && { isPage: true }) };
   };
 
@@ -100,28 +99,31 @@ export class PageLanding {
     return inPlaces([...read, ...others.filter((page) => later.includes(page) || isBetween(page))]);
   }
 
-  /** The row of pages with one more; undefined where its neighbour is there no more. */
+  /** The row of pages with one more; undefined where there is no place for it. */
   #rowWithOne(refs: readonly Ref[]): readonly Page[] | undefined {
-    const { how, fetches, place, known, list } = this.#turn;
-    const [{ name, args } = { name: '', args: none }] = fetches;
-    const { asked, sent } = this.#event;
-    const { pages } = this.#beside;
+    const [{ name, args } = { name: '', args: none }] = this.#turn.fetches;
     const there = this.#was.find((page) => this.#isOne(page, { args, refs }));
-    // Where nobody knows how pages follow each other, a page is never too old.
-    if (pages && (how !== 'add' || list.paging.next) && pages.begun > sent) return undefined;
-    if (there && there.seq > sent) return undefined;
-    const neighbour = how === 'next' ? place - 1 : place + 1;
-    const isBeside = how === 'add' || known.length === 0 || this.#was.some((page) => page.place === neighbour);
-    if (pages && !there && !isBeside) return undefined;
+    if (!this.#hasPlace(there)) return undefined;
     // Whom a page lacks that is read again by itself stays, behind its members.
     const comes = among(refs);
     this.#left = there?.refs.filter((ref) => !comes(ref)) ?? none;
-    const page = this.#page({ name, args, place: there?.place ?? place, asked: there?.asked ?? asked }, [
-      ...refs,
-      ...this.#left,
-    ]);
+    const { place, asked } = there ?? { place: this.#turn.place, asked: this.#event.asked };
+    const page = this.#page({ name, args, place, asked }, [...refs, ...this.#left]);
     this.#fetched = [page];
     return inPlaces([...this.#was.filter((one) => one !== there), page]);
+  }
+
+  /** Whether a page has a place: no newer answer has brought it, or begun the list, and its neighbour is still there. */
+  #hasPlace(there: Page | undefined): boolean {
+    const { how, place, known, list } = this.#turn;
+    const { sent } = this.#event;
+    const { pages } = this.#beside;
+    if (!pages) return true;
+    // Where nobody knows how pages follow each other, a page is never too old.
+    if (pages.begun > sent && (how !== 'add' || list.paging.next)) return false;
+    if (there) return there.seq <= sent;
+    const neighbour = how === 'next' ? place - 1 : place + 1;
+    return how === 'add' || known.length === 0 || this.#was.some((page) => page.place === neighbour);
   }
 
   /** The rows of all pages: what no page has brought stands before or behind them, as it did. `told` are those whose place a page has told. */
