@@ -42,6 +42,8 @@ interface Known {
   /** Whether pages at the front, or at the back, may have been dropped since, for there were too many. */
   readonly isCutInFront: boolean;
   readonly isCutBehind: boolean;
+  /** Whether it had none of the rows of its pages at some time: where what was made here stands beside pages that come later, nobody knows. */
+  readonly isBare: boolean;
 }
 
 const nothing: Known = {
@@ -53,6 +55,7 @@ const nothing: Known = {
   begun: -1,
   isCutInFront: false,
   isCutBehind: false,
+  isBare: false,
 };
 
 /** What answers have told of lists that are read page by page, and what may be missing in them. */
@@ -136,6 +139,7 @@ export class PageLog {
       begun: first.how === 'begin' ? first.sent : was.begun,
       isCutInFront: false,
       isCutBehind: false,
+      isBare: first.how === 'refetch' && was.isBare,
     });
   }
 
@@ -197,6 +201,7 @@ export class PageLog {
     this.#lists.set(list.name, {
       ...was,
       owed: new Set([...was.owed, ...shown]),
+      isBare: was.isBare || !was.parts.some(({ rows }) => rows.some((row) => shown.includes(row))),
       placed: new Set([...was.placed].filter(isHeld)),
     });
   }

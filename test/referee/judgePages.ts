@@ -41,7 +41,8 @@ function sideOf(ledger: Ledger, list: List, origin: string): 'in front' | 'behin
   const isMoved = ops.some((op) => !isCreate(op) && fields.some((field) => valueIn(op, field) !== undefined));
   // Where another has moved it, it has come in at the end.
   const isMovedByOthers = fields.some((field) => ledger.server.log(origin, field).length > 1);
-  if (!made || isMoved || isMovedByOthers || ledger.pages.wasBrought(list, origin)) return undefined;
+  const isUnplaced = isMoved || isMovedByOthers || ledger.pages.of(list).isBare;
+  if (!made || isUnplaced || ledger.pages.wasBrought(list, origin)) return undefined;
   if (made.state !== 'pending' && made.state !== 'done') return undefined;
   return made.isAtStart ? 'in front' : 'behind';
 }

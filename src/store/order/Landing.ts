@@ -170,7 +170,7 @@ export class Landing {
     for (const { table, pk, operation } of lists) if (operation === 'set') whole.set(table, pk, true);
     for (const { ref, isIn, name, names, ...list } of moves)
       if (!whole.has(list.table, list.pk))
-        this.lists.put(event, list, [{ ref, isIn, ...(name !== undefined && { name }) }], names, !isIn);
+        this.lists.put(event, list, [{ ref, isIn, ...(name !== undefined && { name }) }], { names, isForced: !isIn });
   }
 
   /** A change of a list as far as its rows are held as they came: a row that came as one that matches, and is held as one that does not, stays out. */

@@ -16,6 +16,16 @@ const noRecord: ListRecord = { members: none, came: 0 };
 /** A row that is to be in a list, or out of it. */
 type Incomer = Pick<Member, 'ref' | 'isIn' | 'isFirst' | 'name'>;
 
+/** How rows are put into a list, or taken out. */
+interface How {
+  /** The event names their membership; writes do, unless this says no. */
+  readonly names?: boolean;
+  /** Nothing is held against it. */
+  readonly isForced?: boolean;
+  /** A write has created them. */
+  readonly isMade?: boolean;
+}
+
 /** What becomes of lists when events land: for each row, whether the event takes its membership from the holder. */
 export class Lists {
   readonly changes: ListChange[] = [];
@@ -53,26 +63,21 @@ export class Lists {
     isDone(this.list(table, pk), { operation: 'push', list: [ref] });
 
   land(event: Incoming, change: ListChange): void {
-    const { operation, list } = change;
+    const { operation } = change;
     if (operation === 'set') this.#landWhole(event, change);
     else if (operation === 'append') this.#landWhole(event, this.#asPage(event, change));
     else if (operation === 'merge') this.#landMerged(event, change);
-    else if (operation === 'assign')
-      this.put(
-        event,
-        change,
-        Object.entries(list).map(([name, ref]): Incomer => ({ ref: ref as Ref, isIn: true, name })),
-      );
-    else {
-      const isIn = operation !== 'remove';
-      const isFirst = operation === 'unshift' && { isFirst: true as const };
-      const refs = refsIn(isIn ? this.withoutGone(event, change) : list) as readonly Ref[];
-      this.put(
-        event,
-        change,
-        refs.map((ref): Incomer => ({ ref, isIn, ...isFirst })),
-      );
-    }
+    else this.put(event, change, this.#incomersOf(event, change), { isMade: isCreate(change) });
+  }
+
+  #incomersOf(event: Event, change: ListChange): readonly Incomer[] {
+    const { operation, list } = change;
+    if (operation === 'assign')
+      return Object.entries(list).map(([name, ref]) => ({ ref: ref as Ref, isIn: true, name }));
+    const isIn = operation !== 'remove';
+    const isFirst = operation === 'unshift' && { isFirst: true as const };
+    const refs = refsIn(isIn ? this.withoutGone(event, change) : list) as readonly Ref[];
+    return refs.map((ref) => ({ ref, isIn, ...isFirst }));
   }
 
   /** A page that nobody has placed: it stands at the end. */
@@ -130,7 +135,7 @@ export class Lists {
     const come = refsIn(change.list).filter((ref) => !before?.has(identity(ref)));
     const go = refsIn(now ?? none).filter((ref) => !after?.has(identity(ref)));
     const all = [...come.map((ref) => ({ ref, isIn: true })), ...go.map((ref) => ({ ref, isIn: false }))];
-    this.#hold(event, change, all as readonly Incomer[], true);
+    this.#hold(event, change, all as readonly Incomer[], { isForced: true });
     if (now !== undefined) this.#write({ ...change, operation: 'set', list: this.withoutGone(event, change) });
   }
 
@@ -151,15 +156,9 @@ export class Lists {
   }
 
   /** Puts rows into a list or takes them out, as far as the event takes their membership. */
-  put(
-    event: Incoming,
-    { table, pk }: Place,
-    incomers: readonly Incomer[],
-    names = event.kind === 'write',
-    isForced = false,
-  ): void {
+  put(event: Incoming, { table, pk }: Place, incomers: readonly Incomer[], how: How = {}): void {
     const place = { table, pk };
-    const taken = this.#isAlone ? incomers : this.#hold(event, place, incomers, names, isForced);
+    const taken = this.#isAlone ? incomers : this.#hold(event, place, incomers, how);
     const [first] = taken;
     if (!first || this.list(table, pk) === undefined) return;
     const refs = taken.map(({ ref }) => ref);
@@ -179,8 +178,7 @@ export class Lists {
     event: Event,
     place: Place,
     incomers: readonly Incomer[],
-    names: boolean,
-    isForced = false,
+    { names = event.kind === 'write', isForced, isMade }: How,
   ): readonly Incomer[] {
     const record = this.record(place.table, place.pk) ?? noRecord;
     let { members } = record;
@@ -188,7 +186,7 @@ export class Lists {
     const taken = incomers.filter((incomer) => {
       const at = members.findIndex(({ ref }) => identity(ref) === identity(incomer.ref));
       const known = members[at];
-      const hasShownNews = (): boolean => this.#hasLeft(place, incomer.ref, event, record);
+      const hasShownNews = (): boolean => isMade === true && this.#hasLeft(place, incomer.ref, event, record);
       // The operation of a write says more than what follows from its row.
       if (known?.by.sent === event.sent && known.isIn === incomer.isIn && known.by.names) return false;
       if (!isForced && !takes(event, names, known?.by ?? record.by, hasShownNews)) return false;
