@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isTemporary } from 'rtk-resource';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { histories, settings, without, withoutFilters, type Step } from '../support/histories.js';
-import { filterNames, lists, tableOf, type View } from '../support/notes.js';
+import { filterNames, lists, tableOf, type ListName, type View } from '../support/notes.js';
 import { asRead, Play, stopTime, viewOf, type Setting, type Sight } from '../support/play.js';
 import { large } from '../support/notebook.js';
 import { assertPlain } from '../support/plain.js';
@@ -21,7 +21,7 @@ class Watch {
   /** What the rules say: all in all, and without what is pending. */
   #was: View;
   #confirmed: View['rows'];
-  readonly #past: { readonly state: RootState; readonly view: View }[] = [];
+  readonly #past: { readonly state: RootState; readonly view: View; readonly unsure: readonly ListName[] }[] = [];
 
   constructor(play: Play) {
     this.#play = play;
@@ -43,7 +43,7 @@ class Watch {
     if (play.events.at(-1)?.does === 'settle') this.#expectStale();
     assertPlain(play.slice);
     for (const action of play.actions) assertPlain(action);
-    this.#past.push({ state: play.state, view: asRead(is) });
+    this.#past.push({ state: play.state, view: this.#sure(asRead(is)), unsure: this.#unsure() });
     this.#before = now;
     this.#was = is;
     this.#confirmed = confirmed;
@@ -53,22 +53,32 @@ class Watch {
   lookBack(): void {
     const past = this.#past;
     const stride = Math.ceil(past.length / 12);
-    for (const { state, view } of past.filter((_, i) => i % stride === 0).reverse()) {
-      expectAlike(viewOf(this.#play.sight(state)), view);
+    for (const { state, view, unsure } of past.filter((_, i) => i % stride === 0).reverse()) {
+      const { rows, lists: all } = viewOf(this.#play.sight(state));
+      expectAlike({ rows, lists: only(all, (list) => !unsure.includes(list)) }, view);
     }
   }
 
   /** What is shown is what the rules say; whoever has looked meanwhile has seen that, or what was before. */
   #expectView(now: Sight, is: View): void {
-    const expected = asRead(is);
-    expectAlike(viewOf(now), expected);
-    const earlier = viewOf(this.#before);
+    const expected = this.#sure(asRead(is));
+    expectAlike(this.#sure(viewOf(now)), expected);
+    const earlier = this.#sure(viewOf(this.#before));
     // What has waited too long may land one by one.
     if (this.#play.events.at(-1)?.does === 'expire wait') return;
-    for (const seen of this.#play.sights().map(viewOf)) {
+    for (const seen of this.#play.sights().map((sight) => this.#sure(viewOf(sight)))) {
       if (isAlike(seen, earlier) || isAlike(seen, expected)) continue;
       expect([earlier, expected], 'a subscriber has seen what never was').toContainEqual(seen);
     }
+  }
+
+  #unsure(): readonly ListName[] {
+    return lists.filter((list) => this.#play.naive.isUnsure(list));
+  }
+
+  /** What is told by rules: without lists of which these do not tell all. */
+  #sure({ rows, lists: all }: View): View {
+    return { rows, lists: only(all, (list) => !this.#play.naive.isUnsure(list)) };
   }
 
   /** A row that says the same as before is the same object. */
@@ -120,6 +130,10 @@ class Watch {
       expect(all).toEqual(new Set(rows.values()));
     }
   }
+}
+
+function only(all: View['lists'], isWanted: (list: ListName) => boolean): View['lists'] {
+  return Object.fromEntries(Object.entries(all).filter(([list]) => isWanted(list as ListName)));
 }
 
 /** Compares cheaply, and explains what differs. */

@@ -328,6 +328,11 @@ export class Naive {
     return { rows: Object.fromEntries(shown.rows), lists: Object.fromEntries(shown.lists) };
   }
 
+  /** Whether the rules do not tell all of what a list shows. */
+  isUnsure(list: ListName): boolean {
+    return this.#list(list).isUnsure;
+  }
+
   /** The rows there are to show when nothing is pending. */
   confirmed(): View['rows'] {
     return Object.fromEntries(this.#rows);

@@ -124,6 +124,11 @@ export class NaiveList {
   readonly #lastNamed = new Map<string, { readonly sent: number; readonly isIn: boolean }>();
   #next: string | undefined;
   #before: readonly string[] = [];
+  /**
+   * Whether a page has landed while a row was in that had left a page and come back: guarantees.md, "may stand where the page had it, or go
+   * with a refetch of all pages".
+   */
+  isUnsure = false;
 
   constructor(rule: PagingRule) {
     this.#rule = rule;
@@ -212,6 +217,9 @@ export class NaiveList {
   answer(by: Event, turn: Turn, pages: readonly ToldPage[], belongs: (pk: string) => boolean): void {
     const { how } = turn;
     this.firstCame ??= by.came;
+    this.isUnsure ||= this.#pages.some(({ told, pks }) =>
+      told.some((pk) => !pks.includes(pk) && this.#exceptions.get(pk)?.spot !== undefined),
+    );
     if (how === 'begin' || how === 'again') this.#landWhole(by, turn, pages, belongs);
     else if (pages[0]) this.#landPage(by, turn, pages[0], belongs);
   }
@@ -235,6 +243,7 @@ export class NaiveList {
     this.#newest = by;
     this.#newestTold = fresh.flatMap((page) => page.told);
     if (how === 'begin') this.#begun = by;
+    if (how === 'begin' && kept.length === 0) this.isUnsure = false;
     this.#arrange([...kept, ...landing], landing, belongs, []);
     this.#turnTo(how, landing, told, []);
     // "They stay when all pages are read again, while there is a next page; an answer after which there is none decides."
