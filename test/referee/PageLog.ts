@@ -123,9 +123,11 @@ export class PageLog {
     const rows = parts.flatMap((part) => part.rows);
     // Where nothing was there to be read once more, the list begins.
     const isFirst = was.since > first.sent;
-    // A page by itself that came meanwhile has joined.
+    // What came meanwhile has joined, but for what was read once more.
+    const isReadAgain = (part: Part): boolean =>
+      isWhole(part) && (part.page === undefined || parts.some(({ page }) => page === part.page));
     const isCovered = (part: Part): boolean =>
-      first.how === 'begin' || isFirst || isWhole(part) ? part.sent < first.sent : part.came < first.sent;
+      first.how === 'begin' || isFirst || isReadAgain(part) ? part.sent < first.sent : part.came < first.sent;
     const isOver = (part: Part): boolean => !parts.includes(part) && isCovered(part);
     const stale = new Set(was.parts.filter(isOver).flatMap((part) => part.rows));
     const kept = was.parts.filter((part) => !isOver(part) && !parts.includes(part));
