@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 36_000_000 });
  * `RUNS=100000 npx vitest run test/referee/referee.test.ts`; each time other histories, but for `SEED=…`, and that at `AT=…`.
  * The worlds share them; `WORLDS=plain,pages` plays in these alone.
  */
-const { RUNS = 2_000, SEED, AT, SHRINK } = process.env;
+const { RUNS = 1_000, SEED, AT, SHRINK } = process.env;
 const search = (share: number) => ({
   numRuns: Math.ceil((Number(RUNS) * share) / chosenWorlds.length),
   ...(SEED !== undefined && { seed: Number(SEED) }),

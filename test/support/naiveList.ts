@@ -201,9 +201,8 @@ export class NaiveList {
       this.#exceptions.set(pk, { by, names, isIn, isFirst, spot: undefined });
       return;
     }
-    // What is there stays where it is; before its first answer, a list has no places.
-    const there = this.firstCame === undefined ? undefined : known?.spot;
-    const spot = this.#stands(pk) ? undefined : (there ?? spotOf(pk, { by, isFirst }));
+    // What is there stays where it is.
+    const spot = this.#stands(pk) ? undefined : (known?.spot ?? spotOf(pk, { by, isFirst }));
     this.#exceptions.set(pk, { by, names, isIn, isFirst, spot });
   }
 

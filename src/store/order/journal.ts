@@ -43,8 +43,8 @@ export interface Member {
   readonly ref: Ref;
   readonly by: Holder;
   readonly isIn: boolean;
-  /** No answer has told its place yet. */
-  readonly isLoose?: true;
+  /** While no answer has told its place: when the request was made by which it came in. */
+  readonly since?: number;
   /** It came in before all others, and not behind them. */
   readonly isFirst?: true;
   /** Its name in a set of values. */

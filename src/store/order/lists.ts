@@ -1,4 +1,4 @@
-import type { List, Ref } from '../../schema/Schema.js';
+import { withoutGaps, type List, type Ref } from '../../schema/Schema.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
 import { isUnionRef } from '../../schema/Union.js';
 import { tablesOfLists } from '../../schema/listKey.js';
@@ -84,7 +84,7 @@ export class Lists {
   #asPage(event: Incoming, change: ListChange): ListChange {
     const refs = (refsIn(change.list) as readonly Ref[]).filter((ref) => this.admits(event, change, ref));
     const list = applyToList(this.list(change.table, change.pk), { operation: 'append', list: refs }) ?? refs;
-    const loose = this.record(change.table, change.pk)?.members.filter(({ isLoose }) => isLoose) ?? none;
+    const loose = this.record(change.table, change.pk)?.members.filter(({ since }) => since !== undefined) ?? none;
     const comes = among(refs);
     const isLoose = among(loose.map(({ ref }) => ref).filter((ref) => !comes(ref)));
     const told = refsIn(list).filter((ref) => !isLoose(ref)) as readonly Ref[];
@@ -109,20 +109,18 @@ export class Lists {
       rowsOf(table, member.ref).some(([name, row]) => this.#rows.isGone(name, row, member.by.sent)) ||
       (isPage
         ? isOverByPage(member)
-        : takes(event, names, member.by, noNews) && !(member.isLoose === true && stays(member.ref)));
+        : takes(event, names, member.by, noNews) && !(member.since !== undefined && stays(member.ref)));
     const members = record.members
       .filter((member) => !isOver(member))
-      .map((member) =>
-        member.isIn && comes(member.ref) !== !member.isLoose ? withLoose(member, !comes(member.ref)) : member,
-      );
+      .map((member) => (member.isIn ? withPlace(member, comes(member.ref)) : member));
     const isFirst = now === undefined && { first: event.came };
     const by = isPage ? record.by : holderOf(event, names);
     const next = { ...record, ...isFirst, ...(by && { by }), members };
     this.#remember(change, event, next);
     // Who adds a page has left out what is out.
-    const added = isPage && now !== undefined ? none : [...members].sort((one, other) => one.by.asked - other.by.asked);
+    const added = isPage && now !== undefined ? none : [...members].sort((one, other) => cameIn(one) - cameIn(other));
     const list = added.reduce(
-      (list, member) => withMember(list, member, besideOf(next, member.by.asked, member.isFirst)),
+      (list, member) => withMember(list, member, besideOf(next, cameIn(member), member.isFirst)),
       this.withoutGone(event, change),
     );
     this.#write({ table, pk, operation: 'set', list });
@@ -147,8 +145,8 @@ export class Lists {
 
   /** Whether a row was put in front of all others, and no answer has told its place yet. */
   isFirst(place: Place, ref: Ref): boolean {
-    const { isFirst, isLoose } = this.#memberOf(place, ref) ?? {};
-    return isFirst === true && isLoose === true;
+    const { isFirst, since } = this.#memberOf(place, ref) ?? {};
+    return isFirst === true && since !== undefined;
   }
 
   #memberOf({ table, pk }: Place, ref: Ref): Member | undefined {
@@ -190,12 +188,21 @@ export class Lists {
       // The operation of a write says more than what follows from its row.
       if (known?.by.sent === event.sent && known.isIn === incomer.isIn && known.by.names) return false;
       if (!isForced && !takes(event, names, known?.by ?? record.by, hasShownNews)) return false;
-      const isLoose = incomer.isIn && !this.#isPlaced(place, incomer.ref) && { isLoose: true as const };
-      members = [...(at < 0 ? members : members.filter((member) => member !== known)), { ...incomer, by, ...isLoose }];
+      const since = this.#cameIn(event, place, incomer, known);
+      members = [
+        ...(at < 0 ? members : members.filter((member) => member !== known)),
+        withoutGaps({ ...incomer, by, since }),
+      ];
       return true;
     });
     if (taken.length > 0) this.#remember(place, event, { ...record, members });
     return taken;
+  }
+
+  /** When the request was made by which a row came in, while no answer has told its place; undefined for the others. */
+  #cameIn({ asked }: Event, place: Place, { ref, isIn }: Incomer, known: Member | undefined): number | undefined {
+    if (known?.isIn) return isIn ? known.since : undefined;
+    return isIn && !this.#isPlaced(place, ref) ? asked : undefined;
   }
 
   /** Whether a row stands in a list already; what nobody had told of before stands in none. */
@@ -241,8 +248,15 @@ export class Lists {
   }
 }
 
-function withLoose({ isLoose: _, ...member }: Member, isLoose: boolean): Member {
-  return isLoose ? { ...member, isLoose } : member;
+function cameIn({ since, by }: Member): number {
+  return since ?? by.asked;
+}
+
+/** A member whose place an answer has told, or has not. */
+function withPlace(member: Member, isTold: boolean): Member {
+  if (isTold !== (member.since !== undefined)) return member;
+  const { since: _, ...placed } = member;
+  return isTold ? placed : { ...placed, since: cameIn(member) };
 }
 
 /** A list with a member in it, or out of it; a row that is there stays where it is. */
@@ -263,13 +277,16 @@ export function besideOf(record: ListRecord | undefined, asked: number, isFirst 
   if (!record || record.members.length === 0) return undefined;
   let known = ends.get(record);
   if (!known) {
-    const members = record.members.filter(({ isLoose }) => isLoose).sort((one, other) => one.by.asked - other.by.asked);
+    const members = record.members
+      .filter(({ since }) => since !== undefined)
+      .sort((one, other) => cameIn(one) - cameIn(other));
     known = { front: members.filter((one) => one.isFirst), back: members.filter((one) => !one.isFirst) };
     ends.set(record, known);
   }
   const side = known[isFirst ? 'front' : 'back'];
   // Mostly all that have come in were asked for earlier.
-  return (side.at(-1)?.by.asked ?? 0) > asked ? side.find(({ by }) => by.asked > asked)?.ref : undefined;
+  const last = side.at(-1);
+  return last && cameIn(last) > asked ? side.find((member) => cameIn(member) > asked)?.ref : undefined;
 }
 
 /** The request that is to create an item of a list; undefined where the server has named them all. */
