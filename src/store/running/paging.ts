@@ -215,7 +215,8 @@ export class PageLanding {
   }
 
   #isTold(page: Page): boolean {
-    return this.#fetched.includes(page) || this.#told.includes(page);
+    // By number, the arguments tell what stands beside a page; by cursor, just the newest answer with it.
+    return this.#fetched.includes(page) || (!this.#turn.list.paging.isByCursor && this.#told.includes(page));
   }
 
   #answerTo(page: Page | undefined): unknown {
