@@ -208,6 +208,14 @@ export function isDone(list: List | undefined, change: ListStep): boolean {
   return list !== undefined && applyToList(list, change) === list;
 }
 
+/** Whether a list has a member; nothing is said of a set of values, where names tell who is in. */
+export function hasMember(list: List | undefined, ref: Ref): boolean {
+  if (list === undefined || !isRefs(list)) return list !== undefined;
+  if (typeof ref === 'string') return list.includes(ref);
+  const wanted = identity(ref);
+  return list.some((member) => identity(member) === wanted);
+}
+
 /** A set of values without those that are references to the same. */
 function withoutValues(there: Readonly<Record<string, Ref>>, refs: readonly Ref[]): List {
   const isGone = among(refs);

@@ -2,7 +2,16 @@ import { withoutGaps, type List, type Ref } from '../../schema/Schema.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
 import { isUnionRef } from '../../schema/Union.js';
 import { tablesOfLists } from '../../schema/listKey.js';
-import { among, applyToList, identity, isDone, onlyThose, refsIn, type ListChange } from '../../tables/changes.js';
+import {
+  among,
+  applyToList,
+  hasMember,
+  identity,
+  isDone,
+  onlyThose,
+  refsIn,
+  type ListChange,
+} from '../../tables/changes.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Event, Incoming } from './event.js';
@@ -59,8 +68,7 @@ export class Lists {
   }
 
   /** Whether a list has a row. */
-  readonly has = ({ table, pk }: Place, ref: Ref): boolean =>
-    isDone(this.list(table, pk), { operation: 'push', list: [ref] });
+  readonly has = ({ table, pk }: Place, ref: Ref): boolean => hasMember(this.list(table, pk), ref);
 
   land(event: Incoming, change: ListChange): void {
     const { operation } = change;

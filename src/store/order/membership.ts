@@ -4,7 +4,7 @@ import { isRecord, own, type List, type Ref, type Row } from '../../schema/Schem
 import { schemaOf } from '../../schema/schemaOf.js';
 import { refersTo, UnionSchema } from '../../schema/Union.js';
 import { ValuesSchema } from '../../schema/Values.js';
-import { identity, isDone, refsIn, type ListChange } from '../../tables/changes.js';
+import { hasMember, identity, refsIn, type ListChange } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import type { FollowedLists } from './FollowedLists.js';
@@ -138,7 +138,7 @@ export class Membership {
 
   /** Whether a list has a row. */
   readonly has = ({ table, pk }: Place, ref: Ref): boolean =>
-    isDone(rowOf(tableOf(this.#tables, table), pk) as List | undefined, { operation: 'push', list: [ref] });
+    hasMember(rowOf(tableOf(this.#tables, table), pk) as List | undefined, ref);
 
   #namesFor(table: string): readonly string[] {
     let names = this.#names.get(table);
