@@ -1,5 +1,5 @@
 import type { AnswerMeta, Row } from '../schema/Schema.js';
-import type { Changes, ListChange, RowChanges } from './changes.js';
+import type { Changes, ListChange } from './changes.js';
 import type { Place, Places } from './Places.js';
 import type { Tables } from './tables.js';
 
@@ -54,6 +54,15 @@ export interface Preview {
   readonly declared?: boolean;
 }
 
+/** The rows of one table that a response tells of. */
+export interface Told {
+  readonly table: string;
+  /** Of these it tells all fields that there are. */
+  readonly pks: readonly string[];
+  /** Of these it tells some. */
+  readonly partly: readonly (readonly [pk: string, row: Row])[];
+}
+
 /** A response taken apart. */
 export interface Normalized {
   /** What stands for the value: a pk, references, or a shape with references inside. */
@@ -61,7 +70,7 @@ export interface Normalized {
   /** What is written. */
   readonly changes: Changes;
   /** All rows that it tells of, where that is noted. */
-  readonly told: readonly Pick<RowChanges, 'table' | 'pks'>[];
+  readonly told: readonly Told[];
   /** Of rows of which what counts is decided later: which of them do not lie inside others. */
   readonly outermost: Pick<Places, 'has'>;
   /** Of them, and of rows that stand as they are: those of which their class has said that this answer is in time, however the requests overlapped. */

@@ -1,4 +1,5 @@
 import type { Row } from '../schema/Schema.js';
+import { hasNoOthers } from './changes.js';
 import { keepPlaces, pkAt, slotsIn } from './slots.js';
 import { rowAt, type Table } from './tables.js';
 
@@ -12,8 +13,9 @@ export class RowsDraft {
   readonly whole: boolean;
   readonly pks: string[] = [];
   readonly rows: (Row | null)[] = [];
-  /** All rows that the response has told of, also those that bring nothing new; undefined where nobody asks. */
+  /** All rows that the response has told of, also those that bring nothing new; undefined where nobody asks. Of some it has not told all fields. */
   readonly told: string[] | undefined;
+  readonly partly: [pk: string, row: Row][] = [];
   readonly #known: Table<Row>;
   readonly #places = new Map<string, number>();
   #slotIn: ((pk: string) => number) | undefined;
@@ -45,6 +47,13 @@ export class RowsDraft {
     this.#foundPk = pk;
     this.#ownPk = pk;
     return (this.#found = this.#find(pk));
+  }
+
+  /** Notes that the response has told of a row, or of some of it. */
+  note(pk: string, kept: Row | undefined, row: Row): void {
+    if (!this.told) return;
+    if (kept && !hasNoOthers(kept, row)) this.partly.push([pk, row]);
+    else this.told.push(pk);
   }
 
   /** A pk that was looked for last, as the table or this draft has it. */

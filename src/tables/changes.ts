@@ -312,6 +312,12 @@ function sameList(one: List, other: List): boolean {
   return true;
 }
 
+/** Whether a row has no other fields than another one. */
+export function hasNoOthers(row: Row, than: Row): boolean {
+  for (const field in row) if (!Object.hasOwn(than, field)) return false;
+  return true;
+}
+
 /** Whether an incoming row brings anything new. */
 export function differs(there: Row, incoming: Row): boolean {
   for (const field in incoming) {

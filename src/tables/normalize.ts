@@ -141,8 +141,8 @@ class Normalization implements Normalizer {
   }
 
   told(): Normalized['told'] {
-    return [...this.#drafts.values()].flatMap(({ table, told = [] }) =>
-      told.length > 0 ? [{ table, pks: told }] : [],
+    return [...this.#drafts.values()].flatMap(({ table, told = [], partly }) =>
+      told.length + partly.length > 0 ? [{ table, pks: told, partly }] : [],
     );
   }
 
@@ -245,7 +245,7 @@ class Normalization implements Normalizer {
     if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs));
     else if (this.#tellsAll || bringsNews(nested, kept, input, refs)) draft.add(pk, rowOfInput(nested, input, refs));
     const own = draft.own(pk);
-    draft.told?.push(own);
+    draft.note(own, kept, input);
     return own;
   }
 
@@ -255,11 +255,11 @@ class Normalization implements Normalizer {
     const kept = draft.find(pk);
     const order = this.#order(entity, pk, kept, input);
     if (order === 'keep') return pk;
-    draft.told?.push(pk);
     const counts = outermost ? countingFields(this.#preview, entity, kept, input) : undefined;
     const told = rowOfInput(nested, input, refs, counts);
     const row = order === 'behind' && kept && !entity.merge ? pick(told, (field) => !Object.hasOwn(kept, field)) : told;
     if (outermost && this.#meta?.kind !== 'read') this.outermost.set(entity.table, pk, true);
+    draft.note(pk, kept, row);
     if (entity.merge) this.#merge(visitor, pk, { kept, row, order, outermost });
     else if (this.#tellsAll || !kept || differs(kept, row)) draft.add(pk, row);
     return pk;

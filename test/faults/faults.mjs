@@ -78,13 +78,13 @@ export const faults = [
   {
     name: 'a write that lost is forgotten: only the last that named a field counts',
     file: rows,
-    find: 'const named = naming && !(was?.named && was.named.sent > event.sent) ? naming : was?.named;',
-    put: 'const named = naming ?? was?.named;',
+    find: 'const named = isNamed && !(was?.named && was.named.sent > naming.sent) ? naming : was?.named;',
+    put: 'const named = isNamed ? naming : was?.named;',
   },
   {
     name: 'an answer that brings some fields holds all of its row',
     file: rows,
-    find: 'const isAll = !kept || hasNoOthers(kept, taken);',
+    find: 'const isAll = kept ? hasNoOthers(kept, taken) : hasAny(taken);',
     put: 'const isAll = true;',
   },
   {
@@ -176,7 +176,7 @@ export const faults = [
   {
     name: 'a deletion does not end what says that the row is in a list',
     file: lists,
-    find: 'rowsOf(table, ref).some(([name, row]) => this.#rows.isGone(name, row, by.sent)) ||',
+    find: 'rowsOf(table, member.ref).some(([name, row]) => this.#rows.isGone(name, row, member.by.sent)) ||',
     put: '',
   },
   {
@@ -244,7 +244,7 @@ export const faults = [
   {
     name: 'a double of a pending create is shown',
     file: intents,
-    find: 'next = withDoubles(intent, next, rebasing);',
+    find: 'next = withDoubles(intent, next, rebasing, strangers);',
     put: '',
   },
   {
@@ -270,13 +270,13 @@ export const faults = [
   {
     name: 'an older whole answer takes a confirmed create out',
     file: lists,
-    find: ': takes(event, names, by, noNews) && !(',
+    find: ': takes(event, names, member.by, noNews) && !(',
     put: ': !(',
   },
   {
     name: 'a row that came in by itself stays though a later whole answer lacks it',
     file: lists,
-    find: ': takes(event, names, by, noNews) && !(isLoose === true && stays(ref))',
+    find: ': takes(event, names, member.by, noNews) && !(member.since !== undefined && stays(member.ref))',
     put: ': false',
   },
   {
@@ -288,14 +288,14 @@ export const faults = [
   {
     name: 'a created row comes back into a list that was read after it had been told of, and had left',
     file: lists,
-    find: 'this.#hasLeft(place.table, incomer.ref, event, record);',
+    find: 'isMade === true && this.#hasLeft(place, incomer.ref, event, record);',
     put: 'false;',
   },
   {
     name: 'a row stays in a list that its held field says it has left',
     file: arrival,
-    find: 'names, !isIn);',
-    put: 'names);',
+    find: '{ names, isForced: !isIn });',
+    put: '{ names });',
   },
   {
     name: 'an answer puts a row into a list that the row does not match as it is held',
@@ -306,8 +306,8 @@ export const faults = [
   {
     name: 'what is created does not reach a list whose first answer is under way',
     file: landing,
-    find: 'const expected = isAlone ? none : flights.expected();',
-    put: 'const expected = none;',
+    find: 'expected: isCalm ? none : flights.expected(),',
+    put: 'expected: none,',
   },
   {
     name: 'an edit moves nothing',
@@ -344,14 +344,14 @@ export const faults = [
   {
     name: 'a page sent before a begin joins after it',
     file: paging,
-    find: "if (pages && (how !== 'add' || list.paging.next) && pages.begun > sent) return undefined;",
+    find: "if (pages.begun > sent && (how !== 'add' || list.paging.next)) return false;",
     put: '',
   },
   {
     name: 'a page asked for after a begin is lost when the begin lands',
     file: paging,
-    find: 'const later = others.filter(({ asked }) => asked > this.#event.asked);',
-    put: 'const later = others.filter(() => false);',
+    find: 'page.asked > this.#event.asked));',
+    put: 'false));',
   },
   {
     name: 'a list that begins anew loses the page before one that was asked for later',
@@ -368,7 +368,7 @@ export const faults = [
   {
     name: 'a refetch drops created rows though there is a next page',
     file: paging,
-    find: "const isOpen = !isWhole || (this.#turn.how === 'again' && this.#next(row) !== undefined);",
+    find: 'const isOpen = !isWhole || (this.#turn.isRefetch && this.#next(row) !== undefined);',
     put: 'const isOpen = !isWhole;',
   },
   {
@@ -380,14 +380,14 @@ export const faults = [
   {
     name: 'an older answer with a page replaces a newer one with the same page',
     file: paging,
-    find: 'if (there && there.seq > sent) return undefined;',
-    put: '',
+    find: 'if (there) return there.seq <= sent;',
+    put: 'if (there) return true;',
   },
   {
     name: 'a page joins though its neighbour is there no more',
     file: paging,
-    find: 'if (pages && !there && !isBeside) return undefined;',
-    put: '',
+    find: "return how === 'add' || known.length === 0 || this.#was.some((page) => page.place === neighbour);",
+    put: "return how === 'add' || known.length === 0 || neighbour !== undefined;",
   },
   {
     name: 'a page brings back a row that a later write has taken out of the list',
@@ -422,8 +422,8 @@ export const faults = [
   {
     name: 'of a list of several pages only the first is read again',
     file: turns,
-    find: "{ ...turn, how: 'again', fetches: pages.all }",
-    put: "{ ...turn, how: 'again', fetches: pages.all.slice(0, 1) }",
+    find: "return { how: 'again', fetches: all, place: 0 };",
+    put: "return { how: 'again', fetches: all.slice(0, 1), place: 0 };",
   },
   {
     name: 'by cursor, pages are read again with the cursors of the old answers',
@@ -434,8 +434,8 @@ export const faults = [
   {
     name: 'a page read again that leads elsewhere does not make its list stale',
     file: paging,
-    find: 'if (!this.#turn.list.paging.isByCursor) return false;',
-    put: 'return false;',
+    find: 'if (!this.#turn.list.paging.isByCursor) return none;',
+    put: 'return none;',
   },
 
   // Waiting.
@@ -454,7 +454,7 @@ export const faults = [
   {
     name: 'plain edits make others wait',
     file: rows,
-    find: 'this.#counting = intents.filter(({ holdsRows, settled }) => holdsRows && !settled);',
+    find: 'this.#counting = intents.filter(counts);',
     put: 'this.#counting = intents.filter(({ settled }) => !settled);',
   },
   {
@@ -472,8 +472,8 @@ export const faults = [
   {
     name: 'what waits is named before it lands',
     file: rows,
-    find: 'names: names.filter((field) => held.has(field) === isHeld),',
-    put: 'names,',
+    find: 'return { ...place, row: pick(row, isPart), names: names.filter(isPart) };',
+    put: 'return { ...place, row: pick(row, isPart), names };',
   },
 
   // Temporary pks.

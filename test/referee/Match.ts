@@ -197,6 +197,8 @@ export class Match {
     const words = isLost ? 'is lost' : `says ${inShort(reply)}`;
     this.story.push(`the answer to ${this.#nameOf(flight)} ${words}`);
     if (op) op.outcome = isLost ? 'lost' : reply.status < 300 ? 'done' : 'refused';
+    // By number, all pages are on their way at once; by cursor, the next one is asked for with this.
+    if (this.#isGoingOn(flight)) undo?.();
     await this.#rest();
     if (this.#isGoingOn(flight)) undo?.();
     else if (flight.isAlone && flight.method === 'GET' && reply.status === 200) this.#refresh(flight, reply);

@@ -1,5 +1,6 @@
 import type { Shown, ShownRow } from './Client.js';
 import { isCreate, valueIn, type Ledger } from './Ledger.js';
+import type { Op } from './Match.js';
 import type { Part } from './PageLog.js';
 import type { Field, List } from './worlds.js';
 
@@ -11,7 +12,9 @@ export function judgePages(ledger: Ledger, list: List, rows: readonly ShownRow[]
   const ranks = placed.map((origin) => ledger.server.rankOf(origin) ?? 0);
   const isWrong = isInOrder(ledger.pages.of(list).parts) && ranks.some((rank, i) => rank < (ranks[i - 1] ?? -Infinity));
   if (isWrong) ledger.find('order', `${name} is ${origins.join()}`, { what: name });
-  if (placed.length > maxPages * size) ledger.find('too many pages', `${name} is ${origins.join()}`, { what: name });
+  const isKept = (origin: string): boolean => ledger.opsOn(origin).some((op) => named(op, list));
+  if (placed.filter((origin) => !isKept(origin)).length > maxPages * size)
+    ledger.find('too many pages', `${name} is ${origins.join()}`, { what: name });
   const places = placed.map((origin) => origins.indexOf(origin));
   for (const [place, origin] of origins.entries()) {
     const side = sideOf(ledger, list, origin);
@@ -33,14 +36,18 @@ function placedIn(ledger: Ledger, list: List, origins: readonly string[]): reado
   );
 }
 
+/** Whether a write says in which list its row is. */
+function named(op: Op, { filter }: List): boolean {
+  return Object.keys(filter).some((field) => valueIn(op, field as Field) !== undefined);
+}
+
 /** On which side of all pages something stands that was made here and that no page has brought; undefined for all else. */
 function sideOf(ledger: Ledger, list: List, origin: string): 'in front' | 'behind' | undefined {
   const ops = ledger.opsOn(origin);
   const made = ops.find(isCreate);
-  const fields = Object.keys(list.filter) as Field[];
-  const isMoved = ops.some((op) => !isCreate(op) && fields.some((field) => valueIn(op, field) !== undefined));
+  const isMoved = ops.some((op) => !isCreate(op) && named(op, list));
   // Where another has moved it, it has come in at the end.
-  const isMovedByOthers = fields.some((field) => ledger.server.log(origin, field).length > 1);
+  const isMovedByOthers = Object.keys(list.filter).some((field) => ledger.server.log(origin, field).length > 1);
   const isUnplaced = isMoved || isMovedByOthers || ledger.pages.of(list).isBare;
   if (!made || isUnplaced || ledger.pages.wasBrought(list, origin)) return undefined;
   if (made.state !== 'pending' && made.state !== 'done') return undefined;

@@ -1,6 +1,6 @@
 import { own, pick, setOwn, withoutGaps, type Row } from '../../schema/Schema.js';
-import { differs, rowIn, sameValue, type RowChanges } from '../../tables/changes.js';
-import type { Normalized } from '../../tables/NormalizeOptions.js';
+import { differs, hasNoOthers, rowIn, sameValue, type RowChanges } from '../../tables/changes.js';
+import type { Told } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { overlapped, type Event, type Incoming } from './event.js';
@@ -264,19 +264,26 @@ export class Rows {
     this.#records.set(table, pk, { gone: came, came });
   }
 
-  /** The records of rows that an event holds all of, and of those that it says are gone. */
+  /** The records of rows that an event holds all of; of the others, and of rows that it says are gone, it is remembered here. */
   recordsOf(
     event: Event,
-    { told, rows }: { readonly told: Normalized['told']; readonly rows: readonly RowChanges[] },
+    { told, rows }: { readonly told: readonly Told[]; readonly rows: readonly RowChanges[] },
   ): readonly RowChanges[] {
-    const { plain } = this.#holderOf(event);
     for (const { table, pks, rows: all } of rows)
       pks.forEach((pk, i) => {
         if (all[i] === null) this.#noteGone(event, { table, pk });
       });
     // A record is plain data.
-    const record = plain as unknown as Row;
-    return told.map(({ table, pks }) => ({ table, pks, rows: pks.map(() => record), whole: true }));
+    const record = this.#holderOf(event).plain as unknown as Row;
+    return told.map(({ table, pks, partly }) => {
+      const isTold = partly.length > 0 && new Set(pks);
+      for (const [pk, row] of partly) {
+        if (isTold && isTold.has(pk)) continue;
+        const known = { record: this.record(table, pk), kept: this.row(table, pk), taken: row };
+        this.#hold(event, { table, pk, row, names: none }, known);
+      }
+      return { table, pks, rows: pks.map(() => record), whole: true };
+    });
   }
 
   changes(): readonly RowChanges[] {
@@ -330,10 +337,4 @@ function cellsOf(
 function hasAny(record: object): boolean {
   for (const _ in record) return true;
   return false;
-}
-
-/** Whether a row has no other fields than another one. */
-function hasNoOthers(row: Row, than: Row): boolean {
-  for (const field in row) if (!Object.hasOwn(than, field)) return false;
-  return true;
 }
