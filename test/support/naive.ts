@@ -292,7 +292,6 @@ export class Naive {
     }
     if (!('target' in asks)) return false;
     const key = this.keyOf(asks.target);
-    const isOperation = ({ is }: Asked): boolean => is === 'remove' || is === 'move';
     const others = this.#pending.filter((one) => this.#about(one) === key);
     if (isWrite(asks) && others.some((one) => isOperation(asks) || isOperation(one.asks))) return true;
     return this.isUnseen(asks.target, bodyOf(asks));
@@ -303,11 +302,12 @@ export class Naive {
     return this.#pending.some((one) => one.number === number && one.sent !== undefined);
   }
 
-  /** Whether a body names a filter field that its row is not shown with, or only guessed to have, without being known. */
+  /** Whether a body names a filter field that its row is not shown with, or only guessed to have, without being known; or one of a row that is being moved or removed. */
   isUnseen(target: Target, body: Body): boolean {
     const key = this.keyOf(target);
     const named = filterFields.filter((field) => this.tableOf(target) === 'notes' && body[field] !== undefined);
     if (named.length === 0) return false;
+    if (this.#pending.some((one) => isOperation(one.asks) && this.#about(one) === key)) return true;
     const row = this.#shown().rows.get(key);
     const isKnown = this.#rows.has(key) || this.pkOf(target).startsWith('~');
     return !isKnown || named.some((field) => row?.[field] === undefined);
@@ -873,6 +873,10 @@ export class Naive {
       }
     }
   }
+}
+
+function isOperation({ is }: Asked): boolean {
+  return is === 'remove' || is === 'move';
 }
 
 function isEdit(asks: Asked): asks is Extract<Asked, { is: 'patch' | 'replace' | 'move' | 'remove' | 'vote' }> {
