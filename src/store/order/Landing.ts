@@ -24,8 +24,10 @@ export interface Beside extends Guessing {
   readonly isLast: boolean;
   /** Nothing else is under way, and nothing is remembered. */
   readonly isAlone: boolean;
-  /** It is a read, nothing but reads is under way, and all that is remembered came before it was sent: nothing can be held against it. */
+  /** It is a read, nothing is being created, no guess counts, and all that is remembered came before it was sent: nothing can be held against it. */
   readonly isCalm: boolean;
+  /** A write is under way. */
+  readonly isWriting: boolean;
   /** When the oldest request under way was sent; Infinity where none is. */
   readonly oldest: number;
   /** The longest that anything waits, in ms. */
@@ -84,10 +86,10 @@ export class Landing {
   }
 
   #landAsItCame(event: Incoming, { changes: { rows, lists }, told }: Omit<Normalized, 'result'>): readonly Move[] {
-    const { isAlone } = this.beside;
+    const { isAlone, isWriting } = this.beside;
     this.#asTheyCame = rows;
     if (isAlone) for (const { told: _, isPage: __, ...change } of lists) this.lists.changes.push(change);
-    else this.#records = this.rows.recordsOf(event, { told, rows });
+    else this.#records = this.rows.recordsOf(event, { told, rows, isWriting });
     return rows.flatMap(({ table, pks, rows: all, whole }) => {
       const moved = this.#membership.isFiltered(table) ? pks : none;
       return moved.flatMap((pk, i) => {

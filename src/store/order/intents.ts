@@ -166,6 +166,8 @@ function openChanges({ seq }: Intent, { rows, lists }: Changes, { landing, sentA
       const record = landing.rows.record(change.table, pk);
       if (!record || row === null) return row;
       if ((record.gone ?? 0) > seq) return undefined;
+      // What a write has named of a row that is not there yet waits for the row.
+      if (!landing.rows.row(change.table, pk)) return row;
       // A row without fields shows nothing, and is told to be pending still.
       return some(row, (field) => (own(record.fields, field)?.named?.asked ?? 0) <= seq) ?? {};
     }),

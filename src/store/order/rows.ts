@@ -267,14 +267,22 @@ export class Rows {
   /** The records of rows that an event holds all of; of the others, and of rows that it says are gone, it is remembered here. */
   recordsOf(
     event: Event,
-    { told, rows }: { readonly told: readonly Told[]; readonly rows: readonly RowChanges[] },
+    {
+      told,
+      rows,
+      isWriting,
+    }: { readonly told: readonly Told[]; readonly rows: readonly RowChanges[]; readonly isWriting: boolean },
   ): readonly RowChanges[] {
     for (const { table, pks, rows: all } of rows)
       pks.forEach((pk, i) => {
         if (all[i] === null) this.#noteGone(event, { table, pk });
       });
-    // A record is plain data.
-    const record = this.#holderOf(event).plain as unknown as Row;
+    const { plain } = this.#holderOf(event);
+    // Which write has named a field last matters to those that were sent before that, and are under way.
+    const recordOf = (table: string, pk: string): RowRecord => {
+      const fields = isWriting ? namedIn(rowRecordOf(this.#journal, table, pk)) : undefined;
+      return fields ? { ...plain, fields } : plain;
+    };
     return told.map(({ table, pks, partly }) => {
       const isTold = partly.length > 0 && new Set(pks);
       for (const [pk, row] of partly) {
@@ -282,7 +290,8 @@ export class Rows {
         const known = { record: this.record(table, pk), kept: this.row(table, pk), taken: row };
         this.#hold(event, { table, pk, row, names: none }, known);
       }
-      return { table, pks, rows: pks.map(() => record), whole: true };
+      // A record is plain data.
+      return { table, pks, rows: pks.map((pk) => recordOf(table, pk) as unknown as Row), whole: true };
     });
   }
 
@@ -332,6 +341,15 @@ function cellsOf(
     if (named || by !== all) setOwn(fields, field, withoutGaps({ by, named }));
   }
   return hasAny(fields) ? fields : undefined;
+}
+
+/** What writes have named of a row. */
+function namedIn(record: RowRecord | undefined): RowRecord['fields'] {
+  if (!record?.fields) return undefined;
+  const cells = Object.entries(record.fields).flatMap(([field, { named }]) =>
+    named ? [[field, { named }] as const] : [],
+  );
+  return cells.length > 0 ? Object.fromEntries(cells) : undefined;
 }
 
 function hasAny(record: object): boolean {

@@ -75,6 +75,7 @@ export function flightOf(
 export class Flights {
   readonly #all = new Map<string, Flight>();
   #writes = 0;
+  #creates = 0;
   /** The lists that requests are about. To find where each is kept once, and not whenever another lands, makes 1 600 lists at once cost half. */
   readonly #expected = new Map<Flight, readonly Place[]>();
   /** Reads that an identical one may join, by what they are kept under. */
@@ -92,6 +93,7 @@ export class Flights {
     const { request, meta, line } = flight;
     this.#all.set(meta.requestId, flight);
     if (request.endpoint.sideEffect) this.#writes++;
+    if (creates(flight)) this.#creates++;
     if (!request.endpoint.sideEffect) this.#joinable.set(nameOf(flight), flight);
     this.#expect(flight);
     this.#await(flight);
@@ -99,7 +101,10 @@ export class Flights {
   }
 
   remove(flight: Flight): void {
-    if (this.#all.delete(flight.meta.requestId) && flight.request.endpoint.sideEffect) this.#writes--;
+    if (this.#all.delete(flight.meta.requestId)) {
+      if (flight.request.endpoint.sideEffect) this.#writes--;
+      if (creates(flight)) this.#creates--;
+    }
     this.#expected.delete(flight);
     const name = nameOf(flight);
     if (this.#joinable.get(name) === flight) this.#joinable.delete(name);
@@ -129,7 +134,7 @@ export class Flights {
   /** Cancels all. */
   abort(reason: string): void {
     for (const { cancellation } of this.#all.values()) cancellation.abort(reason);
-    this.#writes = 0;
+    this.#writes = this.#creates = 0;
     for (const known of [this.#all, this.#expected, this.#joinable, this.#lines, this.#awaiting]) known.clear();
   }
 
@@ -161,6 +166,11 @@ export class Flights {
     return this.#writes > 0;
   }
 
+  /** Whether items are being created. */
+  get isCreating(): boolean {
+    return this.#creates > 0;
+  }
+
   /** The lists of which pages are under way, by what their requests are kept under. */
   readonly pagedLists = (): ReadonlySet<string> =>
     new Set([...this.#all.values()].flatMap(({ turn }) => turn?.of ?? []));
@@ -182,9 +192,7 @@ export class Flights {
   /** Reads bring their list, or those inside an entity; what a write creates is in the list that its parameters name, though nobody has seen that yet. */
   #expect(flight: Flight): void {
     const { endpoint } = flight.request;
-    const schema = schemaOf(endpoint.schema);
-    const creates = schema instanceof CollectionOperation && schema.verb !== 'remove' && schema.verb !== 'move';
-    if (endpoint.sideEffect && !creates) return;
+    if (endpoint.sideEffect && !creates(flight)) return;
     // A create may be called with its body alone.
     const args = endpoint.sideEffect ? flight.args.slice(0, -1) : flight.args;
     try {
@@ -265,6 +273,13 @@ export class Flights {
       else this.#awaiting.set(requestId, new Set([flight]));
     }
   }
+}
+
+/** Whether a write creates items of lists. */
+function creates({ request: { endpoint } }: Flight): boolean {
+  const schema = schemaOf(endpoint.schema);
+  const isCreate = schema instanceof CollectionOperation && schema.verb !== 'remove' && schema.verb !== 'move';
+  return endpoint.sideEffect && isCreate;
 }
 
 function nameOf({ meta }: Flight): string {

@@ -10,7 +10,7 @@ import { rebase } from '../order/intents.js';
 import { emptyJournal, sizeOf, type Journal, type JournalChanges } from '../order/journal.js';
 import type { Incoming } from '../order/event.js';
 import { Landing } from '../order/Landing.js';
-import { isCreate, rowsOf } from '../order/lists.js';
+import { creatorOf, isCreate, rowsOf } from '../order/lists.js';
 import { namedRows } from '../order/temporaryIds.js';
 import { Places } from '../../tables/Places.js';
 import { rowOf } from '../../tables/tables.js';
@@ -198,9 +198,10 @@ export class Landings {
     const { flights, lifetime } = this.#parts;
     const isLast = !flights.isBeside(requestId);
     const isAlone = isLast && journal === emptyJournal;
-    const isCalm = isAlone || (others.length === 0 && !flights.isWriting && isAfterAll(event, journal));
+    const isCalm = isAlone || (isAfterAll(event, journal) && !flights.isCreating && !others.some(isHeeded));
     return new Landing({
       ...{ tables, journal, isLast, isAlone, isCalm },
+      isWriting: flights.isWriting,
       intents: others,
       followed: lifetime.followed,
       expected: isCalm ? none : flights.expected(),
@@ -328,6 +329,11 @@ function takeApart({ event, normalize }: Arriving, landing: Landing, paging: Pag
     ...landing.tellingOf(event),
     ...(paging && { arrange: paging.arrange }),
   });
+}
+
+/** Whether a guess may say something of rows that an answer brings: it counts on what is there, or creates what may be among them. */
+function isHeeded(intent: Intent): boolean {
+  return counts(intent) || intent.changes.lists.some(({ list }) => creatorOf(list) !== undefined);
 }
 
 /** Whether an event is a read that was sent when all that is remembered had come. */
