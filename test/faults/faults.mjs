@@ -509,4 +509,30 @@ export const faults = [
     find: 'if (changes.isOver) return emptyJournal;',
     put: '',
   },
+
+  // What lands as it came.
+  {
+    name: 'a read beside a hung one is not remembered',
+    file: arrival,
+    find: 'else this.#records = this.rows.recordsOf(event, { told, rows, isWriting });',
+    put: '',
+  },
+  {
+    name: 'a read lands as it came though something newer has come since it was sent',
+    file: landing,
+    find: "return event?.kind === 'read' && waiting.length === 0 && came < event.sent;",
+    put: "return event?.kind === 'read' && waiting.length === 0;",
+  },
+  {
+    name: 'a read lands as it came though a guess counts on what it brings',
+    file: landing,
+    find: ' && !others.some(isHeeded)',
+    put: '',
+  },
+  {
+    name: 'which write has named a field last is forgotten with the next read',
+    file: rows,
+    find: 'const fields = isWriting ? namedIn(rowRecordOf(this.#journal, table, pk)) : undefined;',
+    put: 'const fields = undefined;',
+  },
 ];

@@ -14,7 +14,7 @@ import {
   type ListChange,
 } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
-import { Places } from '../../tables/Places.js';
+import { Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { FollowedLists } from './FollowedLists.js';
 import type { Intent } from './intent.js';
@@ -72,7 +72,7 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
     const isNew = recipe && (renamed.has(requestId) || hasNewLists || !recipe.onLists);
     let next = visible(intent, isNew ? again(recipe, base()) : intent.changes, rebasing);
     if (next !== intent.changes || hasNewLists || touches(next, touched))
-      next = withMoves(next, base, followed, membership, intent.changes.lists);
+      next = withMoves(next, { base, followed, known: membership, earlier: intent.changes.lists });
     next = withDoubles(intent, next, rebasing, strangers);
     if (next === intent.changes || sameValue(next, intent.changes)) done.push(intent);
     else {
@@ -98,19 +98,26 @@ function touches({ rows }: Changes, places: Places): boolean {
   return rows.some(({ table, pks }) => pks.some((pk) => places.has(table, pk)));
 }
 
-/** What is expected, with the lists that its rows leave, join, or stay in, on top of given tables; `known` knows the lists that there are, `earlier` is what was expected of lists before. */
-export function withMoves(
-  changes: Changes,
-  base: () => Tables,
-  followed: FollowedLists,
-  known = new Membership(followed, base()),
-  earlier = changes.lists,
-): Changes {
+/** What the moves of a guess are found with. */
+interface Moving {
+  readonly base: () => Tables;
+  readonly followed: FollowedLists;
+  /** Knows the lists that there are. */
+  readonly known?: Membership;
+  /** What was expected of lists before. */
+  readonly earlier?: Changes['lists'];
+  /** Lists that are under way. */
+  readonly expected?: readonly Place[];
+}
+
+/** What is expected, with the lists that its rows leave, join, or stay in, on top of given tables. */
+export function withMoves(changes: Changes, { base, followed, expected, ...before }: Moving): Changes {
+  const { known = new Membership(followed, base(), expected), earlier = changes.lists } = before;
   const hasMoves = changes.lists.some(({ follows }) => follows);
   const isFiltered = changes.rows.some(({ table, rows }) => rows.some((row) => row && known.areFilters(table, row)));
   if (!hasMoves && !isFiltered) return changes;
   const tables = base();
-  const membership = new Membership(followed, tables);
+  const membership = new Membership(followed, tables, expected);
   const moves = changes.rows.flatMap(({ table, pks, rows }) =>
     pks.flatMap((pk, i): readonly ListChange[] => {
       const row = rows[i];

@@ -34,8 +34,10 @@ export class StaleRequests {
 
   /** The requests whose answers show what a write has tried to change, or will. */
   touchedBy({ request: { endpoint }, args, meta }: Flight): readonly string[] {
-    const tried = attempted(endpoint, args, meta.requestId, this.#store.slice.tables, this.#flights.expected());
-    const changes = withMoves(tried, () => this.#store.slice.tables, this.#lifetime.followed);
+    const { tables } = this.#store.slice;
+    const expected = this.#flights.expected();
+    const tried = attempted(endpoint, args, meta.requestId, tables, expected);
+    const changes = withMoves(tried, { base: () => tables, followed: this.#lifetime.followed, expected });
     const places = new Places();
     addRows(places, changes);
     for (const { table, pk } of changes.lists) places.set(table, pk, true);

@@ -54,7 +54,7 @@ export class Guesses {
     if (constant && isEmpty(changes)) return { shown };
     const sends = new Set(args.flatMap((part) => (isRecord(part) ? Object.keys(part) : [])));
     if (!constant) this.recipes.set(requestId, { find, sends, onLists: creates && !holdsRows });
-    const moved = withMoves(changes, () => shown, followed);
+    const moved = withMoves(changes, { base: () => shown, followed });
     return holdsRows ? { shown, told: { changes: moved, holdsRows }, own: moved } : { shown, told: { changes: moved } };
   }
 
