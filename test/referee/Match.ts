@@ -201,8 +201,14 @@ export class Match {
     if (this.#isGoingOn(flight)) undo?.();
     await this.#rest();
     if (this.#isGoingOn(flight)) undo?.();
-    else if (flight.isAlone && flight.method === 'GET' && reply.status === 200) this.#refresh(flight, reply);
+    else if (this.#wasAlone(flight, reply)) this.#refresh(flight, reply);
     this.#restPages();
+  }
+
+  /** Whether a read was answered that nothing overlapped, from its first page to its last. */
+  #wasAlone(flight: Flight, { status, list }: Reply): boolean {
+    const pages = list?.pages ? this.#referee.pages.partsOf(list, flight.label) : [];
+    return flight.method === 'GET' && status === 200 && [flight, ...pages].every(({ isAlone }) => isAlone);
   }
 
   /** A page of a list comes; gives what takes it back where more is to come before it is shown. */
