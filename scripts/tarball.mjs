@@ -1,7 +1,7 @@
 // Holds the tarball to its limit, and to what belongs there.
 import { execFileSync } from 'node:child_process';
 
-const LIMIT = 505_000;
+const LIMIT = 512_000;
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const output = execFileSync(npm, ['pack', '--dry-run', '--json', '--ignore-scripts'], {
   encoding: 'utf8',
