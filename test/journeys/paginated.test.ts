@@ -213,3 +213,27 @@ describe('paginated', () => {
     expect(read(Mixed.getList.select())).toBe(whole);
   });
 });
+
+describe('a page before the first', () => {
+  it('is asked for once, and makes nobody ask for the list again', async () => {
+    const Feed = createResource({ ...options, name: 'Feed' }).getList.extend({
+      schema: { items: new Collection([Post], { name: 'Feed' }), newer: '', older: '' },
+      name: 'Feed/pages',
+    });
+    const asked = (cursor: string): object | undefined => (cursor === '' ? undefined : { cursor });
+    const getFeed = Feed.paginated({ next: (page) => asked(page.older), previous: (page) => asked(page.newer) });
+    const { store, read } = setup();
+    server.answer('GET /posts?topic=news', { json: { items: [{ id: 3 }], newer: 'b3', older: '' } });
+    server.answer(/cursor=b3/, { json: { items: [{ id: 2 }], newer: '', older: 'a2' } });
+    await store.dispatch(getFeed(news)).unwrap();
+    const subscription = store.dispatch(getFeed.subscribe(news));
+
+    await store.dispatch(getFeed.getPreviousPage(news)).unwrap();
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect(ids(read(getFeed.select(news))?.items)).toEqual([2, 3]);
+    expect(read(getFeed.selectRequest(news))).toMatchObject({ isStale: false, isFetching: false });
+    expect(server.received.map(({ query }) => query)).toEqual(['topic=news', 'cursor=b3']);
+    subscription.unsubscribe();
+  });
+});

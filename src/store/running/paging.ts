@@ -207,7 +207,8 @@ export class PageLanding {
     if (!this.#turn.list.paging.isByCursor) return none;
     const leadsElsewhere = row.some((page, i) => {
       const behind = row[i + 1];
-      if (!behind || !this.#fetched.includes(page) || this.#fetched.includes(behind)) return false;
+      const isReadAgain = this.#fetched.includes(page) && this.#was.some((one) => isSame(one, page));
+      if (!behind || !isReadAgain || this.#fetched.includes(behind)) return false;
       const leads = this.#nextOf(page, true);
       return !leads || !sameValue(toWireArgs(leads, this.#turn.list.name), behind.args);
     });
