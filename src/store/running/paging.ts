@@ -207,8 +207,9 @@ export class PageLanding {
     if (!this.#turn.list.paging.isByCursor) return none;
     const leadsElsewhere = row.some((page, i) => {
       const behind = row[i + 1];
-      const isReadAgain = this.#fetched.includes(page) && this.#was.some((one) => isSame(one, page));
-      if (!behind || !isReadAgain || this.#fetched.includes(behind)) return false;
+      if (!behind || !this.#fetched.includes(page) || this.#fetched.includes(behind)) return false;
+      // The page before the first leads to that, though the first was asked for without a cursor.
+      if (this.#turn.how === 'previous' && !this.#was.some((one) => isSame(one, page))) return false;
       const leads = this.#nextOf(page, true);
       return !leads || !sameValue(toWireArgs(leads, this.#turn.list.name), behind.args);
     });
