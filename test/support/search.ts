@@ -1,4 +1,4 @@
-const { RUNS = 500, SEED, AT, SHRINK } = process.env;
+const { RUNS = 400, SEED, AT, SHRINK } = process.env;
 
 /**
  * How much the laws are searched: `RUNS=10000 npx vitest run test/laws/optimism.test.ts`. Each time others, but for
