@@ -306,7 +306,7 @@ export const faults = [
   {
     name: 'what is created does not reach a list whose first answer is under way',
     file: landing,
-    find: 'expected: isCalm ? none : flights.expected(),',
+    find: 'expected: isAlone ? none : flights.expected(),',
     put: 'expected: none,',
   },
   {

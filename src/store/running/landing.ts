@@ -204,7 +204,7 @@ export class Landings {
       isWriting: flights.isWriting,
       intents: others,
       followed: lifetime.followed,
-      expected: isCalm ? none : flights.expected(),
+      expected: isAlone ? none : flights.expected(),
       oldest: flights.oldest(requestId),
       holdTimeout: this.#holdTimeout,
       sentAt: flights.sentAt,
