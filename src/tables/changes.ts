@@ -197,7 +197,7 @@ function pushed(members: readonly Ref[], steps: readonly ListStep[]): readonly R
 }
 
 /** Where a reference stands, looked for from the end. */
-function placeOf(members: readonly Ref[], ref: Ref): number {
+function placeOf(members: readonly (Ref | null | undefined)[], ref: Ref): number {
   if (typeof ref === 'string') return members.lastIndexOf(ref);
   const wanted = identity(ref);
   return members.findLastIndex((member) => identity(member) === wanted);
@@ -211,9 +211,7 @@ export function isDone(list: List | undefined, change: ListStep): boolean {
 /** Whether a list has a member; nothing is said of a set of values, where names tell who is in. */
 export function hasMember(list: List | undefined, ref: Ref): boolean {
   if (list === undefined || !isRefs(list)) return list !== undefined;
-  if (typeof ref === 'string') return list.includes(ref);
-  const wanted = identity(ref);
-  return list.some((member) => identity(member) === wanted);
+  return placeOf(list, ref) >= 0;
 }
 
 /** A set of values without those that are references to the same. */

@@ -48,6 +48,17 @@ function inLists(change: (rows: readonly ShownRow[], list: string) => readonly S
   });
 }
 
+/** Each client keeps in its lists what was ever in them. */
+const keepingGone: Wrapper['wrap'] = (open) => (fetch, world) => {
+  const kept = new Map<string, Map<string, ShownRow>>();
+  return inLists((rows, list) => {
+    const known = kept.get(list) ?? new Map<string, ShownRow>();
+    kept.set(list, known);
+    for (const row of rows) known.set(row.origin, row);
+    return [...known.values()];
+  })(open)(fetch, world);
+};
+
 function inRows(change: (row: ShownRow) => ShownRow): Wrapper['wrap'] {
   return showing(({ lists, rows }) => ({
     lists: Object.fromEntries(Object.entries(lists).map(([list, all]) => [list, all?.map(change)])),
@@ -160,15 +171,7 @@ export const wrappers: readonly Wrapper[] = [
   { name: 'lists are turned round', wrap: inLists((rows) => [...rows].reverse()) },
   {
     name: 'rows that have gone stay in their lists',
-    wrap: (open) => (fetch, world) => {
-      const kept = new Map<string, Map<string, ShownRow>>();
-      return inLists((rows, list) => {
-        const known = kept.get(list) ?? new Map<string, ShownRow>();
-        kept.set(list, known);
-        for (const row of rows) known.set(row.origin, row);
-        return [...known.values()];
-      })(open)(fetch, world);
-    },
+    wrap: keepingGone,
   },
   {
     name: 'the lists of folders show all rows',
@@ -259,15 +262,7 @@ export const wrappers: readonly Wrapper[] = [
     {
       name: 'rows that have gone stay in lists with pages',
       kind: 'not as answered',
-      wrap: (open) => (fetch, world) => {
-        const kept = new Map<string, Map<string, ShownRow>>();
-        return inLists((rows, list) => {
-          const known = kept.get(list) ?? new Map<string, ShownRow>();
-          kept.set(list, known);
-          for (const row of rows) known.set(row.origin, row);
-          return [...known.values()];
-        })(open)(fetch, world);
-      },
+      wrap: keepingGone,
     },
   ),
 ];

@@ -219,8 +219,8 @@ export class Flights {
 
   /** What a request has to wait for before it is sent: creates whose items it names, and the one before it in its line. */
   obstacles({ temporaries, before }: Flight): readonly Promise<Outcome>[] {
-    const creates = temporaries.flatMap((id) => this.#all.get(originOf(id).requestId)?.settled ?? []);
-    return before ? [...creates, before.settled] : creates;
+    const origins = temporaries.flatMap((id) => this.#all.get(originOf(id).requestId)?.settled ?? []);
+    return before ? [...origins, before.settled] : origins;
   }
 
   /** Waits for all that must be over before a request is sent; throws R14 when an item that it names could not be created. */
