@@ -480,14 +480,14 @@ export const faults = [
   {
     name: 'a request does not wait for the create of the item that it names',
     file: flights,
-    find: 'return before ? [...creates, before.settled] : creates;',
+    find: 'return before ? [...origins, before.settled] : origins;',
     put: 'return before ? [before.settled] : [];',
   },
   {
     name: 'writes of one line are sent at once',
     file: flights,
-    find: 'return before ? [...creates, before.settled] : creates;',
-    put: 'return creates;',
+    find: 'return before ? [...origins, before.settled] : origins;',
+    put: 'return origins;',
   },
   {
     name: 'dependants of a failed create are shown until they are told',
