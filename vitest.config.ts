@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { reactCompiler } from './test/support/reactCompiler.mjs';
@@ -13,6 +14,8 @@ const alias = [
 export default defineConfig({
   resolve: { alias: process.env['TEST_DIST'] === '1' ? [] : alias },
   test: {
+    // One less than there are processors, but never one alone: the slowest files are long, and most of the rest wait.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', './.ci/plain-line-reporter.mjs'],
     coverage: {
       provider: 'v8',
