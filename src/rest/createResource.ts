@@ -2,7 +2,7 @@ import { Collection, type CollectionOptions } from '../schema/Collection.js';
 import { resourceError } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
 import { InvalidateSchema } from '../schema/Invalidate.js';
-import type { SHAPE } from './internal.js';
+import { EFFECT, type Effect, type SHAPE } from './internal.js';
 import type { BodyOf, Declared, Erring, Override, PartialBodyOf, SameAs, ShapeOptions, Undeclared } from './infer.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf } from './options.js';
 import { own } from '../schema/Schema.js';
@@ -223,12 +223,17 @@ export function createResource<
   const members: Members = {
     get: make('get', { schema }),
     getList: make('getList', { path: compilePath(path).short, schema: lists, paginationField, itemPath: path }),
-    update: make('update', { method: 'PUT', schema }),
-    partialUpdate: make('partialUpdate', { method: 'PATCH', schema }),
+    update: make('update', { method: 'PUT', schema, ...edits('replace') }),
+    partialUpdate: make('partialUpdate', { method: 'PATCH', schema, ...edits('patch') }),
     delete: make('delete', { method: 'DELETE', schema: new InvalidateSchema(schema) }),
   };
   // The members are those that the types name.
   return extensible(members, name) as unknown as Resource<Path, S, Search, Body, Page, Made, ErrorData>;
+}
+
+/** Says of a member that it edits, whichever method it is given. */
+function edits(effect: Effect): object {
+  return { [EFFECT]: effect };
 }
 
 /** Adds `extend` to the members of a resource. */

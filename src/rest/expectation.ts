@@ -2,34 +2,36 @@ import { findCollection } from '../schema/Collection.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { EntitySchema } from '../schema/EntitySchema.js';
 import { InvalidateSchema } from '../schema/Invalidate.js';
-import { isRecord, setOwn, type Definition } from '../schema/Schema.js';
+import { isPlain, isRecord, pick, setOwn, type Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { describe, toWire } from '../store/running/plain.js';
-import type { Expectation, AnyEndpoint } from '../store/endpoint.js';
+import type { About, Expectation, AnyEndpoint } from '../store/endpoint.js';
+import { editOf, type Effect } from './internal.js';
+import { compilePath } from './path.js';
 
-/** What a write does to what is there. */
-export type Effect = 'create' | 'replace' | 'patch' | 'delete' | 'list';
+/** What makes a write what it is. */
+type Write = Pick<AnyEndpoint, 'name' | 'schema'> & { readonly method: string };
 
-/** What a write with this method and schema does. */
-export function effectOf(method: string, definition: Definition): Effect {
-  const schema = schemaOf(definition);
+/** What a write does: what the member of its resource is for, else what its method says. */
+export function effectOf(endpoint: Write): Effect {
+  const { method } = endpoint;
+  const schema = schemaOf(endpoint.schema);
   if (schema instanceof InvalidateSchema || method === 'DELETE') return 'delete';
   // What is added in a way of its own is what its method says.
   if (schema instanceof CollectionOperation && schema.verb !== 'append') {
     if (schema.verb === 'push' || schema.verb === 'unshift') return 'create';
     return schema.verb === 'assign' ? 'list' : 'patch';
   }
+  const edit = editOf(endpoint);
+  if (edit) return edit;
   if (method === 'PUT') return 'replace';
   return method === 'PATCH' ? 'patch' : 'create';
 }
 
 /** The response that a write would have, if the server did just what it is asked to. */
-export function expectation(
-  { name, method, schema: definition }: Pick<AnyEndpoint, 'name' | 'schema'> & { readonly method: string },
-  params: unknown,
-  body: unknown,
-): Expectation {
-  const effect = effectOf(method, definition);
+export function expectation(endpoint: Write, params: unknown, body: unknown): Expectation {
+  const { name, schema: definition } = endpoint;
+  const effect = effectOf(endpoint);
   const sent = toWire(body, name);
   const schema = schemaOf(definition);
   // What is an entity for certain, no table need tell.
@@ -50,20 +52,70 @@ export function expectation(
 /** What tells the entity that a write is about from all others; undefined where that is not known before the answer. */
 export function entityOf(definition: Definition, params: unknown, body: unknown): string | undefined {
   const entity = entityIn(definition);
-  const pk = entity?.pk({ ...(isRecord(body) ? body : {}), ...(isRecord(params) ? params : {}) });
+  const pk = entity && pkIn(entity, params, body);
   return entity && pk !== undefined ? `${entity.table} ${pk}` : undefined;
 }
 
-/** Whether a response tells which entity it is about, where it is about one. */
-export function isIdentified(definition: Definition, response: unknown): boolean {
-  return !entityIn(definition) || Array.isArray(response) || entityOf(definition, undefined, response) !== undefined;
-}
-
+/** The class of the one entity that an answer is, or has in its shape; undefined where it is about none, or several. */
 function entityIn(definition: Definition): EntitySchema | undefined {
   const schema = schemaOf(definition);
   if (schema instanceof EntitySchema) return schema;
   if (schema instanceof CollectionOperation) return entityIn(schema.collection.inner.member);
-  return schema instanceof InvalidateSchema ? entityIn(schema.children()[0]) : undefined;
+  if (schema instanceof InvalidateSchema) return entityIn(schema.children()[0]);
+  if (!isPlain(definition)) return undefined;
+  const inside = Object.values(definition).flatMap((one) => schemaOf(one) ?? []);
+  const entities = inside.filter((one) => one instanceof EntitySchema);
+  return entities.length === 1 ? entities[0] : undefined;
+}
+
+/** What a write is about: one row, which its arguments may not name by its pk; undefined for what creates or lists items. */
+export function aboutOf(
+  endpoint: Write & { readonly path: string; url(params?: never): string },
+  params: unknown,
+  body: unknown,
+): About | undefined {
+  const effect = effectOf(endpoint);
+  const isOfList =
+    schemaOf(endpoint.schema) instanceof CollectionOperation && (effect === 'create' || effect === 'list');
+  const entity = isOfList || Array.isArray(body) ? undefined : entityIn(endpoint.schema);
+  if (!entity) return undefined;
+  const pk = pkIn(entity, params, effect === 'delete' ? undefined : body);
+  const address = pk === undefined ? `GET ${endpoint.url(params as never)}` : undefined;
+  // What makes a row of its own may send what looks like the key of another.
+  const { names } = compilePath(endpoint.path);
+  const inPath = isRecord(params) ? pick(params, (name) => names.has(name)) : {};
+  return { entity, pk, params, inPath, body: effect === 'create' ? undefined : body, address };
+}
+
+function pkIn(entity: EntitySchema, params: unknown, body: unknown): string | undefined {
+  try {
+    return entity.pk({ ...(isRecord(body) ? body : {}), ...(isRecord(params) ? params : {}) });
+  } catch {
+    // A pk of the user's own may need more than a write has.
+    return undefined;
+  }
+}
+
+/**
+ * An answer to a write, with what was sent where the answer says nothing: what it does not mention holds as sent, as far as the
+ * class declares it.
+ */
+export function withSent(endpoint: Write, params: unknown, body: unknown, answer: unknown): unknown {
+  const schema = schemaOf(endpoint.schema);
+  const isItem = schema instanceof CollectionOperation && /^(push|unshift|move)$/.test(schema.verb);
+  const entity = isItem || schema instanceof EntitySchema ? entityIn(endpoint.schema) : undefined;
+  if (!entity || body === undefined || effectOf(endpoint) === 'delete') return answer;
+  const sent = toWire(body, endpoint.name);
+  const shown = isItem && effectOf(endpoint) === 'create' ? filterParams(endpoint.schema, params) : {};
+  const complete = (one: unknown, from: unknown): unknown => {
+    if (!isRecord(one)) return one;
+    const known = withParams(shown, from);
+    const silent = pick(known, (field) => !Object.hasOwn(one, field) && entity.declares(field));
+    return Object.keys(silent).length === 0 ? one : { ...silent, ...one };
+  };
+  if (!Array.isArray(answer)) return complete(answer, Array.isArray(sent) ? undefined : sent);
+  const items: readonly unknown[] = Array.isArray(sent) && sent.length === answer.length ? sent : [];
+  return answer.map((one, i) => complete(one, items[i]));
 }
 
 /** The fields that a body names; of several items, those of any. */
@@ -73,7 +125,7 @@ export function fieldsOf(body: unknown): readonly string[] {
   return isRecord(sent) ? Object.keys(sent) : [];
 }
 
-function withParams(params: Readonly<Record<string, unknown>>, fields: unknown): unknown {
+function withParams(params: Readonly<Record<string, unknown>>, fields: unknown): Readonly<Record<string, unknown>> {
   return { ...params, ...(isRecord(fields) ? fields : {}) };
 }
 

@@ -11,8 +11,13 @@ export const OPTIONS = Symbol('options');
 export const API = Symbol('api');
 /** Whether the response of one request was parsed as JSON. */
 export const PARSED = Symbol('parsed');
+/** What a member of a resource does, whichever method it is given: in its options, where no editor lists it. */
+export const EFFECT = Symbol('effect');
 /** Whether an endpoint is made: the fields of its class are set, and its options have won over them. */
 export const READY = Symbol('ready');
+
+/** What a write does to what is there. */
+export type Effect = 'create' | 'replace' | 'patch' | 'delete' | 'list';
 
 /** What an endpoint, or one request of it, keeps for itself. */
 export interface Internal {
@@ -25,6 +30,11 @@ export interface Internal {
 /** The options that an endpoint was made with. */
 export function optionsOf(endpoint: object): EndpointOptions {
   return (endpoint as Internal)[OPTIONS];
+}
+
+/** What a member of a resource does, where it is one that edits. */
+export function editOf(endpoint: object): Effect | undefined {
+  return (optionsOf(endpoint) as { readonly [EFFECT]?: Effect })[EFFECT];
 }
 
 /** Parameters and body of a call: a single argument is the body where nothing else is needed. */

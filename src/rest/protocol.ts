@@ -1,5 +1,6 @@
 import { isPlain } from '../schema/Schema.js';
 import type {
+  About,
   AnyEndpoint,
   EndpointProtocol,
   Expectation,
@@ -11,7 +12,7 @@ import { makeRequest } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { withoutPromise } from '../store/running/plain.js';
 import { makeNamedCallable } from './callable.js';
-import { effectOf, entityOf, expectation, fieldsOf, isIdentified } from './expectation.js';
+import { aboutOf, effectOf, entityOf, expectation, fieldsOf, withSent } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
 import { API, PARSED, splitArgs, type Internal } from './internal.js';
 import { within } from './limits.js';
@@ -88,13 +89,21 @@ class RestProtocol implements EndpointProtocol {
 
   /** What was shown, else the fields that were sent. A create learns nothing from an empty answer; a deletion needs nothing. */
   confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
-    const { getOptimisticResponse, method, schema } = this.#endpoint;
-    if (getOptimisticResponse) {
+    const endpoint = this.#endpoint;
+    if (endpoint.getOptimisticResponse) {
       const expected = this.expect(args, snapshot);
-      return expected && isIdentified(schema, expected.response) ? { response: expected.response } : undefined;
+      return expected && { response: expected.response };
     }
-    const effect = effectOf(method, schema);
+    const effect = effectOf(endpoint);
     return effect === 'create' || effect === 'delete' ? undefined : this.attempted(args);
+  }
+
+  about(args: readonly unknown[]): About | undefined {
+    return aboutOf(this.#endpoint, ...splitArgs(this.#endpoint, args));
+  }
+
+  completed(args: readonly unknown[], answer: unknown): unknown {
+    return withSent(this.#endpoint, ...splitArgs(this.#endpoint, args), answer);
   }
 
   named(args: readonly unknown[]): readonly string[] | undefined {

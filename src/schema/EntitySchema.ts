@@ -91,11 +91,13 @@ export class EntitySchema implements NestingSchema {
     const problem = isAsked ? Class.validate(processed) : undefined;
     if (problem !== undefined) into.misfit(`a valid ${this.table} (${problem})`, input);
 
-    const pk = this.pk(processed, parent, key, into.args);
+    const pk = into.target(this.table, this.pk(processed, parent, key, into.args));
     if (pk !== undefined) return into.enter(this, pk, processed, input);
     const temporary = into.takeTemporaryPk();
-    if (temporary === undefined) return into.pkMissing(this.table, input);
-    return into.enter(this, temporary, this.#hasDefaultPk ? { ...processed, id: temporary } : processed);
+    if (temporary !== undefined)
+      return into.enter(this, temporary, this.#hasDefaultPk ? { ...processed, id: temporary } : processed);
+    into.pkMissing(this.table, input);
+    return undefined;
   }
 
   /** Takes away what process says is no more, and leaves a reference to it where it stood. */

@@ -24,8 +24,16 @@ export class InvalidateSchema implements Schema<undefined> {
     if (!into.atTop && (input === null || input === undefined)) return input;
     const schema = into.resolve(this.#target);
     const told = toldOf(schema, input, into);
+    const target = told.length === 0 || !isThere(told) ? targetOf(schema, into) : undefined;
+    if (target) {
+      into.remove(target.table, target.pk);
+      return target.pk;
+    }
     const [first] = told;
-    if (!first && schema instanceof EntitySchema) return into.pkMissing(schema.table, input);
+    if (!first && schema instanceof EntitySchema) {
+      into.pkMissing(schema.table, input);
+      return undefined;
+    }
     if (!first) return into.misfit('what tells which entity is gone', input);
     // A function is asked of what it knows.
     const isAsked = told.length > 1 && isThere(told) && isRecord(input);
@@ -38,6 +46,16 @@ export class InvalidateSchema implements Schema<undefined> {
   denormalize(_pk: unknown, _from: Reader): undefined {
     return undefined;
   }
+}
+
+/** The row that a write is about, where neither its parameters nor its answer name one that is there. */
+function targetOf(
+  schema: Schema | undefined,
+  into: Normalizer,
+): { readonly table: string; readonly pk: string } | undefined {
+  if (!(schema instanceof EntitySchema) || !into.atTop) return undefined;
+  const pk = into.target(schema.table, undefined);
+  return pk === undefined ? undefined : { table: schema.table, pk };
 }
 
 /** What may be gone, by the parameters, or else by the answer. */

@@ -98,6 +98,8 @@ export interface Normalizer {
   readonly path: readonly string[];
   /** The entity that is being taken apart, if any. */
   readonly owner: Owner | undefined;
+  /** The pk of the row of a table that a write is about, in place of what is told of it; as it is told for all others. */
+  target(table: string, told: string | undefined): string | undefined;
   /** A pk for the next item that a create expects, of which the body tells none. */
   takeTemporaryPk(): string | undefined;
   /** Takes an inner input apart. */
@@ -119,8 +121,8 @@ export interface Normalizer {
   kept(table: string, pk: string): unknown;
   /** Rejects an answer that does not fit. */
   misfit(expected: string, came: unknown): never;
-  /** Rejects an entity without a pk. */
-  pkMissing(entity: string, came: unknown): never;
+  /** Rejects an entity without a pk, but for what a write expects or is answered with: that is about a row nobody knows. */
+  pkMissing(entity: string, came: unknown): void;
 }
 
 /** An entity's schema, as far as it is taken apart. */

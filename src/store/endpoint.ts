@@ -1,4 +1,5 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import type { EntitySchema } from '../schema/EntitySchema.js';
 import type { Definition } from '../schema/Schema.js';
 import type { Snapshot } from './reading/snapshot.js';
 
@@ -63,6 +64,19 @@ export interface Expectation {
   readonly holdsRows?: boolean;
 }
 
+/** The row that a write is about, as far as its arguments tell. */
+export interface About {
+  readonly entity: EntitySchema;
+  /** Its pk, where the arguments give it. */
+  readonly pk?: string | undefined;
+  readonly params: unknown;
+  /** Those parameters that the path names. */
+  readonly inPath: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  /** The key of a read at the same address, where they do not. */
+  readonly address?: string | undefined;
+}
+
 /** What came of the hooks of one request. */
 export interface RunResult {
   readonly response: unknown;
@@ -87,6 +101,10 @@ export interface EndpointProtocol {
   attempted(args: readonly unknown[]): Expectation | undefined;
   /** What an empty answer to a write confirms; undefined when it tells nothing. */
   confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
+  /** The row that a write is about; undefined where it makes new ones, or is about none. */
+  about(args: readonly unknown[]): About | undefined;
+  /** The answer to a write, with what was sent where the answer does not mention it. */
+  completed(args: readonly unknown[], answer: unknown): unknown;
   /** The fields that the body of a write names; undefined where it has none. */
   named(args: readonly unknown[]): readonly string[] | undefined;
   /** What a request waits in line for: those of one line are sent one after the other; undefined where it need not wait. */

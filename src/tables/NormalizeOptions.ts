@@ -21,6 +21,10 @@ export interface NormalizeOptions {
   readonly notes?: boolean;
   /** Puts the pages of a list together; undefined for other lists. */
   readonly arrange?: ((change: ListChange) => ListChange | undefined) | undefined;
+  /** The row that a write is about. */
+  readonly target?: Place | undefined;
+  /** It answers a write, which is no failure because nothing tells which row it is about. */
+  readonly isWrite?: boolean;
   /** The response that an optimistic request expects, or that an empty answer confirms. */
   readonly preview?: Preview;
 }
@@ -79,4 +83,6 @@ export interface Normalized {
   readonly behind: Places<Row>;
   /** Lists that have become others, of which the answer does not tell. */
   readonly outdated?: Places;
+  /** The tables of entities of which nothing tells which rows they are. */
+  readonly unplaced: ReadonlySet<string>;
 }

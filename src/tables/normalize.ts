@@ -55,6 +55,7 @@ export function normalize(definition: Definition, input: unknown, options: Norma
     outermost: run.outermost,
     ordered: run.ordered,
     behind: run.behind,
+    unplaced: run.unplaced,
     ...(run.outdated && { outdated: run.outdated }),
   };
 }
@@ -82,6 +83,10 @@ class Normalization implements Normalizer {
   readonly ordered = new Places();
   /** Lists that have become others, of which the answer does not tell. */
   outdated: Places | undefined;
+  /** The tables of entities of which nothing tells which rows they are. */
+  readonly unplaced = new Set<string>();
+  readonly #target: Place | undefined;
+  readonly #isWrite: boolean;
   readonly #drafts = new Map<string, RowsDraft>();
   readonly #visitors = new Map<NestingSchema, Visitor>();
   readonly #lists: ListChange[] = [];
@@ -104,6 +109,8 @@ class Normalization implements Normalizer {
     notes = false,
     arrange,
     expected = [],
+    target,
+    isWrite = false,
   }: NormalizeOptions) {
     this.args = args;
     this.#tables = tables;
@@ -114,6 +121,8 @@ class Normalization implements Normalizer {
     this.#notes = notes;
     this.#arrange = arrange;
     this.#expected = expected;
+    this.#target = target;
+    this.#isWrite = isWrite;
     this.#tellsAll = preview !== undefined || complete !== undefined;
   }
 
@@ -156,6 +165,12 @@ class Normalization implements Normalizer {
 
   get isEdit(): boolean {
     return this.#outermost && (this.#preview?.existing ?? false);
+  }
+
+  target(table: string, told: string | undefined): string | undefined {
+    if (!this.#outermost || this.#target?.table !== table) return told;
+    // What an answer says of itself is believed, and what is expected is expected of the row that is meant.
+    return this.#preview ? this.#target.pk : (told ?? this.#target.pk);
   }
 
   takeTemporaryPk(): string | undefined {
@@ -364,7 +379,8 @@ class Normalization implements Normalizer {
     throw resourceError('R6', this.#name, expected, show(came));
   }
 
-  pkMissing(entity: string, came: unknown): never {
-    throw resourceError('R7', entity, this.#name, show(came));
+  pkMissing(entity: string, came: unknown): void {
+    if (this.#preview || this.#isWrite) this.unplaced.add(entity);
+    else throw resourceError('R7', entity, this.#name, show(came));
   }
 }

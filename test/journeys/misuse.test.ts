@@ -226,21 +226,6 @@ describe('an answer that does not fit', () => {
     expect(slice()).toEqual({ ...state, seq: slice().seq, requests: slice().requests });
     expect(list()).toBe(before);
   });
-
-  it('to an optimistic create takes back what was shown', async () => {
-    const { store, slice, list, before } = await setupWithTodos();
-    const { tables } = slice();
-
-    const promise = store.dispatch(TodoResource.getList.push({ title: 'new' }));
-    const during = list()?.map(({ title }) => title);
-    await server.release('POST /todos', { json: { title: 'new' } });
-
-    expectMisuse(await rejection(promise.unwrap()), 'R7', 'Todo/getList/push');
-    expect(during).toEqual(['todo 1', 'todo 2', 'new']);
-    expect(slice().tables).toBe(tables);
-    expect(slice().intents).toEqual([]);
-    expect(list()).toBe(before);
-  });
 });
 
 describe('a server that says no', () => {

@@ -124,7 +124,6 @@ describe('a create that is answered by nothing', () => {
     ['a syntax error', { text: '{"id": 2,', headers: { 'content-type': 'application/json' } }],
     ['a page', { text: '<html>Signed in</html>', headers: { 'content-type': 'text/html' } }],
     ['what is no such entity', { json: [1, 2] }],
-    ['what has no pk', { json: { text: 'edited' } }],
   ])('makes stale what it was about, where the server has said yes with %s', async (_, reply) => {
     const { store, isStale } = await setupNotes();
     server.answer('PATCH /notes/2', reply);
@@ -137,7 +136,6 @@ describe('a create that is answered by nothing', () => {
 
   it.each([
     ['a page', { status: 201, text: '<html>Done</html>', headers: { 'content-type': 'text/html' } }],
-    ['an envelope that nobody unwraps', { status: 201, json: { data: { id: 3, text: 'new' } } }],
   ])('makes stale the list of a create, where the server has said yes with %s', async (_, reply) => {
     const { store, isStale, read } = await setupNotes();
     server.answer('POST /notes', reply);
@@ -146,6 +144,17 @@ describe('a create that is answered by nothing', () => {
     await expect(create.unwrap()).rejects.toThrow();
 
     expect(isStale()).toEqual({ list: true, other: false });
+    expect(read(Notes.getList.select())?.map(({ id }) => id)).toEqual([1]);
+  });
+
+  it('makes stale all that may show the item, where the server has said yes with what has no pk', async () => {
+    const { store, isStale, read } = await setupNotes();
+    server.answer('POST /notes', { status: 201, json: { data: { id: 3, text: 'new' } } });
+
+    const value = await store.dispatch(Notes.getList.push({ text: 'new' })).unwrap();
+
+    expect(value).toBeUndefined();
+    expect(isStale()).toEqual({ list: true, other: true });
     expect(read(Notes.getList.select())?.map(({ id }) => id)).toEqual([1]);
   });
 

@@ -59,7 +59,7 @@ function showing(tables: Tables, meant: Places, schemas: ReadonlySet<RowSchema>)
 }
 
 /** The schemas of all rows and lists that answers may be made of. */
-function allRowSchemas(answers: readonly { readonly definition: Definition }[]): ReadonlySet<RowSchema> {
+export function allRowSchemas(answers: readonly { readonly definition: Definition }[]): ReadonlySet<RowSchema> {
   const schemas = new Set(answers.flatMap(({ definition }) => rowSchemasIn(definition)));
   for (const schema of schemas)
     for (const [, inner] of fieldsOf(schema)) for (const one of rowSchemasIn(inner)) schemas.add(one);

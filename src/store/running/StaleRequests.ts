@@ -5,12 +5,13 @@ import { Places } from '../../tables/Places.js';
 import { eachRow } from '../../tables/tables.js';
 import { protocol, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
 import { isMeant, type Lifetime } from '../lifetime/Lifetime.js';
-import { requestsShowing } from '../lifetime/mentions.js';
+import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
 import { withMoves } from '../order/intents.js';
 import type { Landing } from '../order/Landing.js';
 import { attempted } from './answers.js';
 import type { Flight, Flights } from './flights.js';
 import type { StoreAccess } from './StoreAccess.js';
+import { targetOf } from './target.js';
 
 /** Finds the requests whose answers are stale from now on, by what they are kept under. */
 export class StaleRequests {
@@ -36,7 +37,8 @@ export class StaleRequests {
   touchedBy({ request: { endpoint }, args, meta }: Flight): readonly string[] {
     const { tables } = this.#store.slice;
     const expected = this.#flights.expected();
-    const tried = attempted(endpoint, args, meta.requestId, tables, expected);
+    const target = targetOf(endpoint, args, this.#store.slice, this.#lifetime.endpointOf);
+    const tried = attempted({ endpoint, args, target }, meta.requestId, tables, expected);
     const changes = withMoves(tried, { base: () => tables, followed: this.#lifetime.followed, expected });
     const places = new Places();
     addRows(places, changes);
@@ -47,6 +49,22 @@ export class StaleRequests {
   /** The requests whose answers show some rows or lists. */
   showing(places: Places | undefined): readonly string[] {
     return places ? requestsShowing(this.#store.slice, places, this.#lifetime.endpointOf) : [];
+  }
+
+  /** The reads whose answers can hold rows of some tables. */
+  holding(names: ReadonlySet<string> | undefined): readonly string[] {
+    const holding: string[] = [];
+    if (!names || names.size === 0) return holding;
+    eachRow(this.#store.slice.requests, (_, name) => {
+      const endpoint = this.#lifetime.endpointOf(name);
+      if (
+        endpoint &&
+        !endpoint.sideEffect &&
+        [...allRowSchemas([{ definition: endpoint.schema }])].some(({ table }) => names.has(table))
+      )
+        holding.push(name);
+    });
+    return holding;
   }
 
   /** The requests that a write says it has changed beside its answer. */

@@ -11,13 +11,17 @@ import { isMovedInto } from '../order/membership.js';
 import type { Incoming } from '../order/event.js';
 import { recordOf, type ResourcesState } from '../state.js';
 import type { Flight } from './flights.js';
-import { changesOf, normalizeExpected } from './guesses.js';
+import { changesOf, normalizeExpected, type Aimed } from './guesses.js';
 
-/** An empty answer to an edit confirms what was sent; any other is what it says. */
+/** An empty answer to an edit confirms what was sent; any other is what it says, and of what it does not mention what was sent. */
 export function normalizeAnswer(endpoint: AnyEndpoint, response: unknown, options: NormalizeOptions): Normalized {
+  const { args = [], tables = {} } = options;
+  if (!endpoint.sideEffect) return normalize(endpoint.schema, response, options);
   const isEmptyAnswer = (response ?? undefined) === undefined;
-  const confirmed = isEmptyAnswer ? confirmedBy(endpoint, options.args ?? [], options.tables ?? {}) : undefined;
-  return confirmed ? normalizeExpected(endpoint, confirmed, options) : normalize(endpoint.schema, response, options);
+  const confirmed = isEmptyAnswer ? confirmedBy(endpoint, args, tables) : undefined;
+  if (confirmed) return normalizeExpected(endpoint, confirmed, options);
+  const whole = isEmptyAnswer ? response : endpoint[protocol].completed(args, response);
+  return normalize(endpoint.schema, whole, { ...options, isWrite: true });
 }
 
 /** What an empty answer confirms; nothing where the user's code finds nothing any more. */
@@ -30,13 +34,19 @@ function confirmedBy(endpoint: AnyEndpoint, args: readonly unknown[], tables: Ta
 }
 
 /** What a request says of itself when its answer lands. */
-export function incomingOf(flight: Flight, { intents, tables }: ResourcesState, came: number): Incoming {
+export function incomingOf(
+  flight: Flight,
+  { intents, tables }: ResourcesState,
+  came: number,
+  target?: Place,
+): Incoming {
   const { request, args, meta, sent = meta.seq, sentTables = {}, guess, shown } = flight;
   const { endpoint } = request;
   const { requestId, seq: asked, startedTimeStamp } = meta;
   const named = endpoint.sideEffect ? endpoint[protocol].named(args) : [];
   const own = intents.find((intent) => intent.requestId === requestId)?.changes ?? noChanges;
   let tried = guess;
+  const write = { endpoint, args, target };
   return {
     kind: endpoint.sideEffect ? 'write' : 'read',
     ...{ requestId, asked, sent, came, startedTimeStamp },
@@ -44,7 +54,7 @@ export function incomingOf(flight: Flight, { intents, tables }: ResourcesState, 
       named ? (isOutermost ? named : []) : Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {}),
     hasShownNews: (table, pk, field, value) => {
       if (Object.hasOwn(rowIn(own, table, pk) ?? {}, field)) return false;
-      tried ??= attempted(endpoint, args, requestId, tables);
+      tried ??= attempted(write, requestId, tables);
       const sentValue = rowIn(tried, table, pk)?.[field];
       return !sameValue(sentValue, value) && !sameValue(rowAt(sentTables, table, pk)?.[field], value);
     },
@@ -78,16 +88,10 @@ function rowAt(tables: Tables, table: string, pk: string): Row | undefined {
 }
 
 /** What a write tries to change; nothing where that cannot even be expected. */
-export function attempted(
-  endpoint: AnyEndpoint,
-  args: readonly unknown[],
-  requestId: string,
-  tables: Tables,
-  lists: readonly Place[] = [],
-): Changes {
+export function attempted(write: Aimed, requestId: string, tables: Tables, lists: readonly Place[] = []): Changes {
   try {
-    const tried = endpoint[protocol].attempted(args);
-    return tried ? changesOf(endpoint, args, tried, { tables, expected: lists }, requestId) : noChanges;
+    const tried = write.endpoint[protocol].attempted(write.args);
+    return tried ? changesOf(write, tried, { tables, expected: lists }, requestId) : noChanges;
   } catch {
     return noChanges;
   }

@@ -3,6 +3,7 @@ import { originOf, temporaryPk } from '../../schema/temporary.js';
 import { isEmpty, rowsWhere, sameValue, type Changes } from '../../tables/changes.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import type { Place } from '../../tables/Places.js';
 import { protocol, type AnyEndpoint, type Expectation } from '../endpoint.js';
 import { makeRequest, type Request } from '../request.js';
 import type { Intent } from '../order/intent.js';
@@ -13,6 +14,7 @@ import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
 import type { ResourcesState } from '../state.js';
 import { toWire } from './plain.js';
+import { targetOf, type EndpointOf } from './target.js';
 
 /** What a request is expected to change. */
 export interface Guess {
@@ -28,6 +30,18 @@ export interface Guess {
   readonly own?: Changes | undefined;
 }
 
+/** What is known when a guess is made. */
+interface Known {
+  readonly slice: ResourcesState;
+  readonly followed: FollowedLists;
+  readonly endpointOf: EndpointOf;
+}
+
+/** A write, and the row that it is about. */
+export interface Aimed extends Pick<Request, 'endpoint' | 'args'> {
+  readonly target: Place | undefined;
+}
+
 /** How many creates are remembered. */
 const REMEMBERED = 100;
 
@@ -38,16 +52,14 @@ export class Guesses {
   readonly #created = new Map<string, readonly unknown[]>();
 
   /** Finds what to show of a request before its answer. Throws what the user's code throws. */
-  make({ endpoint, args }: Request, requestId: string, slice: ResourcesState, followed: FollowedLists): Guess {
+  make({ endpoint, args }: Request, requestId: string, { slice, followed, endpointOf }: Known): Guess {
     const shown = readerOf(slice).shown(slice);
     if (!endpoint.sideEffect) return { shown };
     const expected: Expectation[] = [];
-    const find = finder(
-      endpoint,
-      args,
-      requestId,
-      (expectation) => expected.length === 0 && expected.push(expectation),
-    );
+    const target = targetOf(endpoint, args, slice, endpointOf);
+    const find = finder({ endpoint, args, target }, requestId, (expectation) => {
+      if (expected.length === 0) expected.push(expectation);
+    });
     const changes = find(shown);
     if (!changes) return { shown, own: shown === slice.tables ? undefined : beneath(find, slice.tables) };
     const { constant = false, creates = false, holdsRows = false } = expected[0] ?? {};
@@ -59,9 +71,14 @@ export class Guesses {
   }
 
   /** The arguments of a request have become others. */
-  rename(endpoint: AnyEndpoint, args: readonly unknown[], requestId: string): void {
+  rename(
+    { endpoint, args }: Pick<Request, 'endpoint' | 'args'>,
+    requestId: string,
+    { slice, endpointOf }: Known,
+  ): void {
     const { sends = new Set<string>() } = this.recipes.get(requestId) ?? {};
-    this.recipes.set(requestId, { find: finder(endpoint, args, requestId), sends, onLists: false });
+    const target = targetOf(endpoint, args, slice, endpointOf);
+    this.recipes.set(requestId, { find: finder({ endpoint, args, target }, requestId), sends, onLists: false });
   }
 
   forget(requestId: string): void {
@@ -106,19 +123,15 @@ function beneath(find: Recipe['find'], tables: Tables): Changes | undefined {
 }
 
 /** Makes what finds the changes that a request is expected to make; tells the expectation, too. */
-function finder(
-  endpoint: AnyEndpoint,
-  args: readonly unknown[],
-  requestId: string,
-  note?: (expectation: Expectation) => unknown,
-): Recipe['find'] {
+function finder(write: Aimed, requestId: string, note?: (expectation: Expectation) => void): Recipe['find'] {
+  const { endpoint, args } = write;
   return (tables) => {
     const snapshot = snapshotOf(tables);
     try {
       const expectation = endpoint[protocol].expect(args, snapshot);
       if (!expectation) return undefined;
       note?.(expectation);
-      const changes = changesOf(endpoint, args, expectation, { tables }, requestId);
+      const changes = changesOf(write, expectation, { tables }, requestId);
       return expectation.holdsRows ? newsIn(changes, tables) : changes;
     } catch (error) {
       if (error === snapshot.abort) return undefined;
@@ -129,14 +142,13 @@ function finder(
 
 /** What an expected response changes. */
 export function changesOf(
-  endpoint: AnyEndpoint,
-  args: readonly unknown[],
+  { endpoint, args, target }: Aimed,
   expectation: Expectation,
   known: Pick<NormalizeOptions, 'tables' | 'expected'>,
   requestId: string,
 ): Changes {
-  const temporary = expectation.creates && { temporaryPk: (index: number) => temporaryPk(requestId, index) };
-  return normalizeExpected(endpoint, expectation, { args, ...known, name: endpoint.name }, temporary).changes;
+  const temporary = expectation.creates && !target && { temporaryPk: (index: number) => temporaryPk(requestId, index) };
+  return normalizeExpected(endpoint, expectation, { args, target, ...known, name: endpoint.name }, temporary).changes;
 }
 
 /** Takes an expected response apart; of a body, no more than the class declares or the row has: the rest may be secret. */

@@ -23,6 +23,7 @@ import { PageLanding } from './paging.js';
 import { assertPlain } from './plain.js';
 import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
+import { targetOf } from './target.js';
 
 /** What comes of an answer, or of the end of a request without one: all that its action writes. */
 export interface Written {
@@ -101,8 +102,10 @@ export class Landings {
     if (isOpaque || (!sideEffect && isNothing)) return withOutdated(this.#landNothing(flight), outdated);
     if (!isJson) assertPlain(response, 'process', name);
     const { slice } = this.#store;
+    const { lifetime } = this.#parts;
     const { tables } = slice;
-    const event = incomingOf(flight, slice, this.#store.nextSeq());
+    const target = targetOf(endpoint, args, slice, lifetime.endpointOf);
+    const event = incomingOf(flight, slice, this.#store.nextSeq(), target);
     const paging =
       turn &&
       ((landing: Landing) =>
@@ -117,7 +120,7 @@ export class Landings {
     const landing = this.#land(
       {
         event,
-        normalize: (options) => normalizeAnswer(endpoint, response, { args, name, tables, ...options }),
+        normalize: (options) => normalizeAnswer(endpoint, response, { args, name, tables, target, ...options }),
         ...(paging && { paging }),
       },
       {
@@ -175,7 +178,7 @@ export class Landings {
     if (arriving && normalized) landing.land(arriving.event, normalized);
     landing.release();
 
-    const { result, outdated } = normalized ?? {};
+    const { result, outdated, unplaced } = normalized ?? {};
     const { changes, rebased, waits } = this.#showAnew(landing, others, ending, normalized);
     const news = ending.name === undefined ? undefined : { name: ending.name, result };
     const expires = [...this.#stale.inDoubt(landing, changes, news), ...(paging?.doubtful ?? none)];
@@ -188,7 +191,8 @@ export class Landings {
       pages: paging?.pages(),
       expires: expires.length > 0 ? expires : undefined,
     });
-    return withOutdated({ result, ...written, outdated: [] }, this.#stale.showing(outdated));
+    const stale = [...this.#stale.showing(outdated), ...this.#stale.holding(unplaced)];
+    return withOutdated({ result, ...written, outdated: [] }, stale);
   }
 
   /** What an event, or the end of a request, meets. */
@@ -262,7 +266,10 @@ export class Landings {
     if (!own || requestId === undefined || result === undefined) return new Set();
     const ids = this.#parts.guesses.created(this.#store.slice, own, result, response);
     const waiting = this.#parts.flights.resolve(requestId, ids).filter(({ isOrphaned }) => !isOrphaned);
-    for (const { request, args, meta } of waiting) this.#parts.guesses.rename(request.endpoint, args, meta.requestId);
+    const { lifetime, guesses } = this.#parts;
+    const known = { slice: this.#store.slice, followed: lifetime.followed, endpointOf: lifetime.endpointOf };
+    for (const { request, args, meta } of waiting)
+      guesses.rename({ endpoint: request.endpoint, args }, meta.requestId, known);
     return new Set(waiting.map(({ meta }) => meta.requestId));
   }
 

@@ -35,7 +35,11 @@ export class Story {
     let guess: Guess;
     let line: string | undefined;
     try {
-      guess = guesses.make(request, meta.requestId, slice, lifetime.followed);
+      guess = guesses.make(request, meta.requestId, {
+        slice,
+        followed: lifetime.followed,
+        endpointOf: lifetime.endpointOf,
+      });
       // Whatever is wrong with the user's key is told before anything is shown.
       line = endpoint[protocol].line(args);
     } catch (error) {

@@ -1,0 +1,62 @@
+import { keyValue } from '../../schema/listKey.js';
+import type { Row } from '../../schema/Schema.js';
+import { partsOf } from '../../tables/Reach.js';
+import type { Place } from '../../tables/Places.js';
+import { eachRow, tableOf, type Table } from '../../tables/tables.js';
+import { protocol, type About, type AnyEndpoint } from '../endpoint.js';
+import type { ResourcesState } from '../state.js';
+
+/** Finds the endpoint of a request by what the request is kept under. */
+export type EndpointOf = (name: string) => AnyEndpoint | undefined;
+
+/**
+ * The row that a write is about: by the pk that its arguments give, by what the same address has answered with before, or by a
+ * natural key of its class. Undefined where nothing tells, or the write makes rows.
+ */
+export function targetOf(
+  endpoint: AnyEndpoint,
+  args: readonly unknown[],
+  slice: ResourcesState,
+  endpointOf: EndpointOf,
+): Place | undefined {
+  const about = endpoint.sideEffect ? endpoint[protocol].about(args) : undefined;
+  if (!about) return undefined;
+  const pk = about.pk ?? answeredAt(about, slice, endpointOf) ?? indexed(about, slice);
+  return pk === undefined ? undefined : { table: about.entity.table, pk };
+}
+
+/** The one row of the class that the newest answer at this address is made of. */
+function answeredAt(
+  { address, entity }: About,
+  { requests }: ResourcesState,
+  endpointOf: EndpointOf,
+): string | undefined {
+  let found: string | undefined;
+  eachRow(requests, ({ answer }, name) => {
+    const endpoint = answer && name.endsWith(` ${String(address)}`) ? endpointOf(name) : undefined;
+    if (!endpoint) return;
+    const rows = partsOf(endpoint.schema, answer?.result).filter(({ table }) => table === entity.table);
+    if (rows.length === 1) found = rows[0]?.pk;
+  });
+  return found;
+}
+
+/** The one row that has all natural keys which the arguments give, and differs from no parameter of the call. */
+function indexed({ entity, params, inPath, body }: About, { tables }: ResourcesState): string | undefined {
+  const given = (from: unknown): readonly string[] =>
+    entity.indexes.filter((field) => keyValue(from, field) !== undefined);
+  const from = given(params).length > 0 ? params : body;
+  const fields = given(from);
+  if (fields.length === 0) return undefined;
+  const found: string[] = [];
+  // A table that is called after an entity holds rows.
+  eachRow(tableOf(tables, entity.table) as Table<Row> | undefined, (row, pk) => {
+    const fits = fields.every((field) => keyValue(row, field) === keyValue(from, field));
+    if (fits && !differsIn(row, inPath)) found.push(pk);
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function differsIn(row: Row, given: Row): boolean {
+  return Object.keys(given).some((name) => (keyValue(row, name) ?? keyValue(given, name)) !== keyValue(given, name));
+}
