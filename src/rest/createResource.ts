@@ -23,10 +23,13 @@ export interface ResourceOptions<
   Page extends string,
   Made extends object,
   ErrorData = Undeclared,
+  ListPath extends string = ShortenPath<Path>,
 >
   extends EndpointSettings, EndpointHooks {
-  /** Where one item is; the list is where its last parameter is not. */
+  /** Where one item is: `/todos/:id`. */
   readonly path: Path;
+  /** Where the list is; unless given, the path without its last parameter: `/todos`. */
+  readonly listPath?: ListPath;
   /** What one item is. */
   readonly schema: S;
   /** The type of the query string of the list: `{} as { userId?: number }`. */
@@ -52,7 +55,8 @@ type CollectionClass = new (definition: readonly [never], options?: CollectionOp
 
 /**
  * The endpoints of one kind of thing, as `createResource` makes them: `Resource<'/todos/:id', typeof Todo>`.
- * `Search` and `Body` are the types of `searchParams` and `body`, `Page` is the `paginationField`, `Made` the class given as `Endpoint`.
+ * `Search` and `Body` are the types of `searchParams` and `body`, `Page` is the `paginationField`, `Made` the class given as `Endpoint`,
+ * `ListPath` the path of the list.
  *
  * @example
  * const UserResource: Resource<'/users/:id', typeof User> = createResource({ path: '/users/:id', schema: User });
@@ -65,7 +69,8 @@ export type Resource<
   Page extends string = never,
   Made extends object = RestEndpoint,
   ErrorData = Undeclared,
-> = Extensible<OfClass<ResourceMembers<Path, S, Search, Body, Page, ErrorData>, Made>, Made>;
+  ListPath extends string = ShortenPath<Path>,
+> = Extensible<OfClass<ResourceMembers<Path, S, Search, Body, Page, ErrorData, ListPath>, Made>, Made>;
 
 /**
  * The endpoints of one kind of thing, by name. No interface, whose members an editor would show with all its type arguments.
@@ -73,13 +78,21 @@ export type Resource<
  * @example
  * type Get = ResourceMembers<'/todos/:id', typeof Todo, undefined, undefined, never>['get'];
  */
-export type ResourceMembers<Path extends string, S, Search, Body, Page extends string, ErrorData = Undeclared> = {
+export type ResourceMembers<
+  Path extends string,
+  S,
+  Search,
+  Body,
+  Page extends string,
+  ErrorData = Undeclared,
+  ListPath extends string = ShortenPath<Path>,
+> = {
   /** Reads one item. */
   readonly get: Endpoint<Erring<{ path: Path; searchParams: undefined; body: undefined; schema: S }, ErrorData>>;
   /** Reads a list; has what adds to it, takes from it, and reads its pages. */
   readonly getList: ListIn<
     Declared<{
-      path: ShortenPath<Path>;
+      path: ListPath;
       searchParams: Search;
       schema: Collection<readonly [S]>;
       paginationField: Page;
@@ -194,10 +207,18 @@ export function createResource<
   const Page extends string = never,
   Made extends object = RestEndpoint,
   ErrorData = Undeclared,
+  const ListPath extends string = ShortenPath<Path>,
 >(
-  options: ResourceOptions<Path, S, Search, Body, Page, Made, ErrorData>,
-): Resource<Path, S, Search, Body, Page, Made, ErrorData> {
-  const { path, schema, Endpoint = RestEndpoint, Collection: ListCollection = Collection, ...rest } = options;
+  options: ResourceOptions<Path, S, Search, Body, Page, Made, ErrorData, ListPath>,
+): Resource<Path, S, Search, Body, Page, Made, ErrorData, ListPath> {
+  const {
+    path,
+    listPath = compilePath(path).short,
+    schema,
+    Endpoint = RestEndpoint,
+    Collection: ListCollection = Collection,
+    ...rest
+  } = options;
   const {
     searchParams: _search,
     body: _body,
@@ -222,13 +243,13 @@ export function createResource<
   );
   const members: Members = {
     get: make('get', { schema }),
-    getList: make('getList', { path: compilePath(path).short, schema: lists, paginationField, itemPath: path }),
+    getList: make('getList', { path: listPath, schema: lists, paginationField, itemPath: path }),
     update: make('update', { method: 'PUT', schema, ...edits('replace') }),
     partialUpdate: make('partialUpdate', { method: 'PATCH', schema, ...edits('patch') }),
     delete: make('delete', { method: 'DELETE', schema: new InvalidateSchema(schema) }),
   };
   // The members are those that the types name.
-  return extensible(members, name) as unknown as Resource<Path, S, Search, Body, Page, Made, ErrorData>;
+  return extensible(members, name) as unknown as Resource<Path, S, Search, Body, Page, Made, ErrorData, ListPath>;
 }
 
 /** Says of a member that it edits, whichever method it is given. */

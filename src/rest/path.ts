@@ -32,7 +32,7 @@ type AnyParams<Path extends string> =
       >
     : Record<string, unknown>;
 
-/** The path with its last parameter segment, and what follows, removed. */
+/** The path of the list, of that of an item: without its last parameter segment and what follows, but for a slash or a suffix (`.json`) at its end. */
 export type ShortenPath<Path extends string> = Path extends string
   ? PlainNames<Path> extends string
     ? PlainCut<Path>
@@ -68,9 +68,12 @@ type PlainCut<
   Short extends string = Path,
 > = Path extends `${infer Segment}/${infer Rest}`
   ? PlainCut<Rest, `${Head}${Segment}/`, Segment extends `:${string}` ? Parent<Head> : Short>
-  : Path extends `:${string}`
-    ? Parent<Head>
-    : Short;
+  : Path extends ''
+    ? WithSlash<Short>
+    : Path extends `:${string}`
+      ? Parent<Head>
+      : Short;
+type WithSlash<Short extends string> = Short extends '' | `${string}/` ? Short : `${Short}/`;
 type Parent<Head extends string> = Head extends `${infer Rest}/` ? (Rest extends '' ? '/' : Rest) : Head;
 
 type AnyShort<Path extends string> = Path extends `${infer Scheme}//${infer Rest}`
@@ -153,23 +156,44 @@ type Cut<
   Short extends string = Path,
   Start extends string = '',
   InHost extends boolean = false,
+  Tail extends string | null = null,
 > =
   Next<Path> extends [infer Token extends string, infer Rest extends string]
     ? Token extends '?' | '\\?'
-      ? Short
+      ? WithEnd<Short, Tail>
       : Token extends '/' | '\\/'
-        ? Cut<Rest, `${Head}${Token}`, Open, Short, Before<Head, Open, InHost>>
-        : Cut<
-            Rest,
-            `${Head}${Token}`,
-            OpenAfter<Token, Open>,
-            [InHost, ParamOf<Token, Open>] extends [true, unknown] | [boolean, never] ? Short : Start,
-            Start,
-            InHost
-          >
+        ? Cut<Rest, `${Head}${Token}`, Open, Short, Before<Head, Open, InHost>, false, Follow<Tail, Token>>
+        : [InHost, ParamOf<Token, Open>] extends [true, unknown] | [boolean, never]
+          ? Cut<
+              Rest,
+              `${Head}${Token}`,
+              OpenAfter<Token, Open>,
+              Short,
+              [Token, Head, InHost] extends ['(' | '\\(', infer Text, false]
+                ? Text extends '' | `${string}/`
+                  ? Start
+                  : Before<Head, Open, InHost>
+                : Start,
+              InHost,
+              Follow<Tail, Token>
+            >
+          : Cut<Rest, `${Head}${Token}`, Open, Start, Start, InHost, ''>
     : Next<Path> extends []
-      ? Short
+      ? WithEnd<Short, Tail>
       : string;
+type Follow<Tail extends string | null, Token extends string> = Tail extends string ? `${Tail}${Token}` : null;
+/** A shortened path with the slash or the suffix that the path ends with. */
+type WithEnd<Short extends string, Tail extends string | null> = Short extends '' | `${string}/`
+  ? Short
+  : Tail extends `${string}/`
+    ? `${Short}/`
+    : Tail extends `}${infer Rest}`
+      ? WithEnd<Short, Rest>
+      : Tail extends `.${infer Suffix}`
+        ? Suffix extends '' | `${string}${Exclude<Stop, '.'>}${string}`
+          ? Short
+          : `${Short}.${Suffix}`
+        : Short;
 type OpenAfter<Token extends string, Open extends string> = Token extends '{'
   ? `}${Open}`
   : [Token, Open] extends ['}', `}${infer Outer}`]
@@ -187,7 +211,7 @@ type Part = string | Name | Part[];
 type Name = { readonly name: string; readonly wildcard: boolean };
 
 // Beyond ASCII everything counts as a letter, so that the types, which know no Unicode classes, read the same names.
-const token = /\\([^])|(\/?)([:*])([A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)([?+(]?)|[^\\/:*{}?]+|[^]/g;
+const token = /\\([^])|(\/?)([:*])([A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)([?+(]?)|[^\\/:*{}?(]+|[^]/g;
 const compiledPaths = new Map<string, CompiledPath>();
 
 /** Reads a path, once per path. */
@@ -197,7 +221,7 @@ export function compilePath(path: string): CompiledPath {
   return compiled;
 }
 
-/** The path with its last parameter segment, and what follows, removed; parameters of the host or the query are no segments. */
+/** The path of the list, of that of an item: without its last parameter segment and what follows, but for a slash or a suffix at its end; parameters of the host or the query are no segments. */
 export function shortenPath(path: string): string {
   return compilePath(path).short;
 }
@@ -211,20 +235,20 @@ function read(path: string): CompiledPath {
 
   const [origin] = /^(?:[^/{}?]*:)?\/\//.exec(path) ?? [''];
   let place = origin ? 'host' : 'path';
-  let [head, start, short] = ['', '', path];
+  let [head, start, short, tail] = ['', '', path, ''];
 
   for (const [text, escaped = text, slash = '', sign, name, mark] of path.matchAll(token)) {
     if (escaped === '?') place = 'query';
     if ((slash || escaped === '/') && place !== 'query' && head.length >= origin.length) {
-      const kept = head.replace(/(^|[^\\])\{+$/, '$1');
-      start = kept + (place === 'host' || !kept ? '/' : '') + '}'.repeat(outer.length + kept.length - head.length);
+      start = closed(head, outer.length, place === 'host');
       place = 'path';
-    }
+    } else if (escaped === '(' && place === 'path' && /[^/]$/.test(head)) start = closed(head, outer.length);
     head += text;
+    if (place === 'path') tail += text;
 
     if (name !== undefined) {
       if (mark === '+' || mark === '(') throw unexpected(mark);
-      if (place === 'path') short = start;
+      if (place === 'path') [short, tail] = [start, ''];
       names.add(name);
       const param = [slash, { name, wildcard: sign === '*' }];
       if (mark) group.push(param);
@@ -244,9 +268,17 @@ function read(path: string): CompiledPath {
   }
   if (outer.length) throw unexpected('{');
 
+  const end = /\/$/.exec(tail) ?? /^\}*(\.[\w$.\u0080-\uffff]+)$/.exec(tail);
+  if (short !== path && /[^/]$/.test(short)) short += end?.at(-1) ?? '';
   const [firstName = path] = names;
   const needsParams = parts.some((part) => typeof part === 'object' && !Array.isArray(part));
   return { names, short, needsParams, matches: (address) => matches(parts, address), fill: fillerOf(parts, firstName) };
+}
+
+/** The path before a segment, with its groups closed. */
+function closed(head: string, depth: number, isHost = false): string {
+  const kept = head.replace(/(^|[^\\])\{+$/, '$1');
+  return kept + (isHost || !kept ? '/' : '') + '}'.repeat(depth + kept.length - head.length);
 }
 
 function matches(parts: readonly Part[], address: string): boolean {

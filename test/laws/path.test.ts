@@ -159,7 +159,8 @@ describe('shortening a path', () => {
         if (long === undefined) return;
 
         const short = compilePath(shortenPath(path)).fill(given, 'User/getList');
-        expect(short === '/' || `${long}/`.startsWith(`${short}/`)).toBe(true);
+        const beginning = short.replace(/(\.[^/]*|\/)$/, '');
+        expect(short === '/' || long.startsWith(beginning)).toBe(true);
       }),
     );
   });

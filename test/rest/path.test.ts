@@ -278,12 +278,21 @@ describe('the shortened path', () => {
     ['/a/:b{/:c}', '/a/:b'],
     ['/repos/:owner/*path', '/repos/:owner'],
     ['/users/:id/profile', '/users'],
-    ['/users/:id/', '/users'],
     ['/users/:id\\?full=:full', '/users'],
     ['/a/:b?', '/a'],
     ['/a/:b?/:c?', '/a/:b?'],
     ['/v:version.json', '/'],
-    ['/a/v:version.json', '/a'],
+    ['/user-:id', '/'],
+    ['/a/user-:id', '/a'],
+    ['/a/:b.:ext', '/a'],
+    ['/users/:id/avatar.png', '/users'],
+    ['/Products\\(:ID\\)', '/Products'],
+    ['/Products(:ID)', '/Products'],
+    ['/Products\\(Id=:id,Lang=:lang\\)', '/Products'],
+    ['/:set\\(:id\\)', '/:set'],
+    ['/a/\\(:id\\)', '/a'],
+    ['/a{\\(:id\\)}', '/a'],
+    ['/Nearest\\(x=1\\)/:id', '/Nearest\\(x=1\\)'],
     ['/a/:b{.:ext}', '/a'],
     ['/a\\/:b', '/a'],
     ['/a\\:b/:c', '/a\\:b'],
@@ -291,6 +300,23 @@ describe('the shortened path', () => {
     ['users/:id', 'users'],
     ['{/:lang}/users/:id', '{/:lang}/users'],
   ])('drops the last parameter segment, and what follows it: %s', (path, short) => {
+    expect(shortenPath(path)).toBe(short);
+  });
+
+  it.each([
+    ['/todos/:id/', '/todos/'],
+    ['/users/:id/profile/', '/users/'],
+    ['/todos/:id/\\?full=:full', '/todos/'],
+    ['/todos{/:id}/', '/todos/'],
+    ['/:id/', '/'],
+    ['/products/:id.json', '/products.json'],
+    ['/products/:id.tar.gz', '/products.tar.gz'],
+    ['/products{/:id}.json', '/products.json'],
+    ['/products/:id.json\\?v=:v', '/products.json'],
+    ['/a/v:version.json', '/a.json'],
+    ['http://h/a/:id/', 'http://h/a/'],
+    ['http://h/:id/', 'http://h/'],
+  ])('keeps the slash or the suffix at the end: %s', (path, short) => {
     expect(shortenPath(path)).toBe(short);
   });
 

@@ -109,6 +109,22 @@ interface TeamSearch {
   readonly userId?: number;
 }
 
+describe('a listPath', () => {
+  it('names the parameters of the list, as path those of an item', () => {
+    const Products = createResource({ path: '/todos/:id', listPath: '/users/:userId/todos', schema: Todo });
+
+    expectTypeOf(Products.getList.path).toEqualTypeOf<'/users/:userId/todos'>();
+    Products.getList({ userId: 1 });
+    Products.getList.push({ userId: 1 }, { title: 'a' });
+    Products.get({ id: 5 });
+    Products.getList.move({ id: 5 }, { userId: 2 });
+    // @ts-expect-error: the listPath names :userId
+    Products.getList({});
+    // @ts-expect-error: the path does not name :userId
+    Products.get({ id: 5, userId: 1 });
+  });
+});
+
 describe('pages', () => {
   const search: TeamSearch = {};
   const { getList } = createResource({

@@ -94,9 +94,28 @@ describe('ShortenPath', () => {
     expectTypeOf<ShortenPath<'/repos/:owner/*path'>>().toEqualTypeOf<'/repos/:owner'>();
     expectTypeOf<ShortenPath<'/users/:id/profile'>>().toEqualTypeOf<'/users'>();
     expectTypeOf<ShortenPath<'/a/:b?'>>().toEqualTypeOf<'/a'>();
-    expectTypeOf<ShortenPath<'/a/v:version.json'>>().toEqualTypeOf<'/a'>();
+    expectTypeOf<ShortenPath<'/a/v:version.json'>>().toEqualTypeOf<'/a.json'>();
+    expectTypeOf<ShortenPath<'/user-:id'>>().toEqualTypeOf<'/'>();
+    expectTypeOf<ShortenPath<'/users/:id/avatar.png'>>().toEqualTypeOf<'/users'>();
+    expectTypeOf<ShortenPath<'/Products\\(:ID\\)'>>().toEqualTypeOf<'/Products'>();
+    expectTypeOf<ShortenPath<'/Products(:ID)'>>().toEqualTypeOf<'/Products'>();
+    expectTypeOf<ShortenPath<'/:set\\(:id\\)'>>().toEqualTypeOf<'/:set'>();
+    expectTypeOf<ShortenPath<'/a/\\(:id\\)'>>().toEqualTypeOf<'/a'>();
+    expectTypeOf<ShortenPath<'/a{\\(:id\\)}'>>().toEqualTypeOf<'/a'>();
     expectTypeOf<ShortenPath<'/v:version.json'>>().toEqualTypeOf<'/'>();
     expectTypeOf<ShortenPath<'/users/:id\\?full=:full'>>().toEqualTypeOf<'/users'>();
+  });
+
+  it('keeps the slash or the suffix at the end', () => {
+    expectTypeOf<ShortenPath<'/todos/:id/'>>().toEqualTypeOf<'/todos/'>();
+    expectTypeOf<ShortenPath<'/users/:id/profile/'>>().toEqualTypeOf<'/users/'>();
+    expectTypeOf<ShortenPath<'/todos{/:id}/'>>().toEqualTypeOf<'/todos/'>();
+    expectTypeOf<ShortenPath<'/todos/:id/\\?full=:full'>>().toEqualTypeOf<'/todos/'>();
+    expectTypeOf<ShortenPath<'/:id/'>>().toEqualTypeOf<'/'>();
+    expectTypeOf<ShortenPath<'/users/'>>().toEqualTypeOf<'/users/'>();
+    expectTypeOf<ShortenPath<'/products/:id.json'>>().toEqualTypeOf<'/products.json'>();
+    expectTypeOf<ShortenPath<'/products{/:id}.json'>>().toEqualTypeOf<'/products.json'>();
+    expectTypeOf<ShortenPath<'/products/:id.tar.gz'>>().toEqualTypeOf<'/products.tar.gz'>();
   });
 
   it('is the path itself where no segment has a parameter', () => {
