@@ -40,8 +40,10 @@ export interface ResourceOptions<
   readonly errorData?: ErrorData;
   /** The search parameter that asks for a page; there is a `getPage` when it is given. */
   readonly paginationField?: Page;
-  /** The parameters that do not influence which items a list holds: by name, by pattern, or by what a function says. */
+  /** The parameters that do not influence which items a list holds: by name, by pattern, or by what a function says; in place of `limit`, `sort` and the like. */
   readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys'];
+  /** More parameters that say where in a list an answer lies, beside `offset`, `cursor` and the like; a created item does not join such a list. */
+  readonly windowArgumentKeys?: CollectionOptions['windowArgumentKeys'];
   /** Makes every endpoint. */
   readonly Endpoint?: EndpointClass<Made>;
   /** Makes the schema of the list. */
@@ -225,6 +227,7 @@ export function createResource<
     errorData: _errorData,
     paginationField,
     nonFilterArgumentKeys,
+    windowArgumentKeys,
     ...shared
   } = rest;
   // A class without a name has no key either.
@@ -238,6 +241,7 @@ export function createResource<
     {
       paginationField,
       nonFilterArgumentKeys,
+      windowArgumentKeys,
       ...(options.name !== undefined && { name: options.name }),
     },
   );

@@ -129,7 +129,7 @@ function withParams(params: Readonly<Record<string, unknown>>, fields: unknown):
   return { ...params, ...(isRecord(fields) ? fields : {}) };
 }
 
-/** The parameters that say something of a new item: all but those that order or page a list. */
+/** The parameters that say something of a new item: all but those that order a list, or say where in it an answer lies. */
 function filterParams(definition: Definition, params: unknown): Record<string, unknown> {
   const known: Record<string, unknown> = {};
   if (!isRecord(params)) return known;
@@ -137,7 +137,8 @@ function filterParams(definition: Definition, params: unknown): Record<string, u
   const collection = schema instanceof CollectionOperation ? findCollection(schema) : undefined;
   for (const name of Object.keys(params)) {
     const value = params[name];
-    if (value !== undefined && value !== null && collection?.filters(name, value) !== false) setOwn(known, name, value);
+    if (value !== undefined && value !== null && (collection?.argumentKind(name, value) ?? 'filter') === 'filter')
+      setOwn(known, name, value);
   }
   return known;
 }

@@ -1,8 +1,9 @@
 import { ArraySchema } from './Array.js';
 import { CollectionOperation, type ListFilter, type Merge } from './CollectionOperation.js';
 import { isEntityClass } from './Entity.js';
+import { EntitySchema } from './EntitySchema.js';
 import type { ValueOf } from './infer.js';
-import { isNonFilter, listPk, listTable } from './listKey.js';
+import { argumentKind, listPk, listTable, type ArgumentKind } from './listKey.js';
 import {
   isPlain,
   isShallowSame,
@@ -16,6 +17,7 @@ import {
 } from './Schema.js';
 import { LazySchema } from './Lazy.js';
 import { mapFields } from './Object.js';
+import { schemaOf } from './schemaOf.js';
 import type { OneMember } from './sound.js';
 import { ValuesSchema } from './Values.js';
 
@@ -34,11 +36,16 @@ export interface CollectionOptions {
   readonly argsKey?: ((...args: never) => object) | undefined;
   /** What a list inside an entity is known by. */
   readonly nestKey?: ((parent: never, key: string) => object) | undefined;
-  /** The arguments that do not influence which items a list holds. */
-  readonly nonFilterArgumentKeys?: ((key: string) => boolean) | readonly string[] | RegExp | undefined;
+  /** The arguments that do not influence which items a list holds; in place of the names that are known for that. */
+  readonly nonFilterArgumentKeys?: ArgumentNames | undefined;
+  /** More arguments that say where in a list an answer lies, beside `offset`, `cursor` and the like; a created item does not join such a list. */
+  readonly windowArgumentKeys?: ArgumentNames | undefined;
   /** Whether an item that is edited leaves the lists whose filters it no longer matches, and joins those that it now does; true, unless given. */
   readonly follows?: boolean | undefined;
 }
+
+/** Names of arguments: a list, a pattern, or what a function says yes to. */
+type ArgumentNames = ((key: string) => boolean) | readonly string[] | RegExp;
 
 /** The value of one item of a list. */
 export type ItemOf<D> = ValueOf<D> extends readonly (infer Item)[] ? Item : ValueOf<D>[keyof ValueOf<D>];
@@ -100,17 +107,22 @@ export class Collection<const D extends Definition = Definition> implements RowS
   /** Whether an argument does not influence which items a list holds. */
   nonFilterArgumentKeys(key: string): boolean {
     const { nonFilterArgumentKeys: rule } = this.options;
-    if (this.pageFields.has(key)) return true;
-    if (rule === undefined) return isNonFilter(key);
-    if (typeof rule === 'function') return rule(key);
-    // `search` begins at the start, also with a pattern that remembers where it was.
-    return rule instanceof RegExp ? key.search(rule) >= 0 : rule.includes(key);
+    return this.pageFields.has(key) || (rule ? isNamed(rule, key) : defaultKind(this.inner, key) === 'other');
   }
 
-  /** Whether what a list holds depends on an argument with this value; on what a path names it does always, on nothing it does not. */
+  /** What an argument with this value says of a list; what a path names is a filter always, and nothing is none. */
+  argumentKind(key: string, value: unknown): ArgumentKind {
+    if (value === '' || value === undefined || value === null || this.pageFields.has(key)) return 'other';
+    if (this.pathNames.has(key)) return 'filter';
+    const { windowArgumentKeys: windows } = this.options;
+    if (windows && isNamed(windows, key)) return 'window';
+    if (this.nonFilterArgumentKeys(key)) return 'other';
+    return defaultKind(this.inner, key) === 'window' ? 'window' : 'filter';
+  }
+
+  /** Whether an argument with this value tells which items, or which part of them, a list holds. */
   filters(key: string, value: unknown): boolean {
-    if (value === '' || value === undefined || value === null) return false;
-    return (this.pathNames.has(key) && !this.pageFields.has(key)) || !this.nonFilterArgumentKeys(key);
+    return this.argumentKind(key, value) !== 'other';
   }
 
   /** Adds an item at the end of every list it belongs to. */
@@ -207,6 +219,26 @@ export class Collection<const D extends Definition = Definition> implements RowS
 function innerOf(definition: Definition): ArraySchema | ValuesSchema {
   if (definition instanceof ArraySchema || definition instanceof ValuesSchema) return definition;
   return new ArraySchema(Array.isArray(definition) ? (definition[0] as Definition) : definition);
+}
+
+function isNamed(names: ArgumentNames, key: string): boolean {
+  if (typeof names === 'function') return names(key);
+  // `search` begins at the start, also with a pattern that remembers where it was.
+  return names instanceof RegExp ? key.search(names) >= 0 : names.includes(key);
+}
+
+/** What the name of an argument says of a list, where neither the Collection nor its endpoints say otherwise. */
+function defaultKind({ member }: Collection['inner'], key: string): ArgumentKind {
+  return argumentKind(key, (field) => declares(member, field));
+}
+
+/** Whether an entity that a member refers to has a field. */
+function declares(member: Definition, field: string, seen = new Set<Definition>()): boolean {
+  if (seen.has(member)) return false;
+  seen.add(member);
+  const schema = schemaOf(member);
+  if (schema instanceof EntitySchema) return schema.declares(field);
+  return definitionsIn(member).some((inner) => declares(inner, field, seen));
 }
 
 /** The tables that a member refers to; for a shape, what tells it from others. */

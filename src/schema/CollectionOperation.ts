@@ -1,6 +1,6 @@
 import { warnOnce } from '../errors.js';
 import { ArraySchema } from './Array.js';
-import { isWindow, keyValue, listKey, type ListKey } from './listKey.js';
+import { keyValue, listKey, type ArgumentKind, type ListKey } from './listKey.js';
 import {
   isRecord,
   type Definition,
@@ -33,7 +33,7 @@ export type CollectionVerb = 'append' | 'push' | 'unshift' | 'assign' | 'remove'
 export interface ListsSchema extends RowSchema {
   readonly inner: ArraySchema | ValuesSchema;
   pk(key: string, into: Normalizer): string;
-  filters(key: string, value: unknown): boolean;
+  argumentKind(key: string, value: unknown): ArgumentKind;
 }
 
 /** An answer that brings items, and changes the lists they belong to. */
@@ -161,7 +161,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   /** Whether the answer of a list is a part of it, and which part, an argument says. */
   #isPart(pk: string): boolean {
     const key = listKey(pk);
-    return Object.keys(key).some((name) => isWindow(name) && this.collection.filters(name, key[name]));
+    return Object.keys(key).some((name) => this.collection.argumentKind(name, key[name]) === 'window');
   }
 
   /** What was created is in no list, though there are some: an argument that nothing tells of it may filter nothing. */
@@ -172,7 +172,9 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
       const isUntold = (name: string): boolean =>
         keyValue(params, name) === undefined && keyValue(plainBody(item), name) === undefined;
       for (const key of lists.map(listKey)) {
-        const names = Object.keys(key).filter((name) => this.collection.filters(name, key[name]) && isUntold(name));
+        const names = Object.keys(key).filter(
+          (name) => this.collection.argumentKind(name, key[name]) === 'filter' && isUntold(name),
+        );
         // A list inside an entity is known by that.
         if (names.length === 0 || names.some((name) => name.includes('.'))) continue;
         const quoted = names.map((name) => `"${name}"`).join(', ');
@@ -205,7 +207,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   #belongs(pk: string, [params]: readonly unknown[], body: unknown): boolean {
     const key = listKey(pk);
     return Object.keys(key).every((name) => {
-      if (!this.collection.filters(name, key[name]) || isWindow(name)) return true;
+      if (this.collection.argumentKind(name, key[name]) !== 'filter') return true;
       if (keyValue(params, name) === key[name]) return true;
       return this.verb !== 'remove' && keyValue(plainBody(body), name) === key[name];
     });
@@ -216,7 +218,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const key = listKey(pk);
     let known: boolean | undefined = true;
     for (const name of Object.keys(key)) {
-      if (!this.collection.filters(name, key[name])) continue;
+      if (this.collection.argumentKind(name, key[name]) === 'other') continue;
       const value = keyValue(plainBody(body), name) ?? keyValue(item, name) ?? keyValue(params, name);
       if (value === undefined) known = undefined;
       else if (value !== key[name]) return false;

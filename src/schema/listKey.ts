@@ -35,27 +35,46 @@ export function keyValue(from: unknown, name: string): string | undefined {
   return isRecord(from) && Object.hasOwn(from, name) ? argument(from[name]) : undefined;
 }
 
-/** Arguments that say how to show a list, or how much of it or of its items, and not what belongs to it. */
-const nonFilters = new Set(
-  (
-    'limit per_page perPage pageSize page_size take first last include fields expand embed order orderBy order_by ordering ' +
-    'orderDirection sort sortBy sort_by sortOrder sort_order sortDirection'
-  )
-    .toLowerCase()
-    .split(' '),
-);
+/**
+ * What an argument says of a list: which items belong to it, where in it an answer lies, or something else, as an order or a number of items.
+ *
+ * @example
+ * const kind: ArgumentKind = new Collection([Todo]).argumentKind('userId', 1); // 'filter'
+ */
+export type ArgumentKind = 'filter' | 'window' | 'other';
 
-/** Whether a name is known for an order, a number of items, or what is told of each; in any case. */
-export function isNonFilter(name: string): boolean {
-  return nonFilters.has(name.toLowerCase());
+const words = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().split(' '));
+
+/** How to show a list, or how much of it or of its items. */
+const others = words(
+  'limit per_page perPage pageSize page_size size count maxResults max_results take first last include fields select context ' +
+    'expand embed order orderBy order_by ordering orderDirection sort sortBy sort_by sortOrder sort_order sortDirection',
+);
+/** Where in a list an answer lies: what is created or deleted shifts all that lies behind it. */
+const windows = words(
+  'page page[number] offset skip $skip start startAt start_cursor startCursor after before starting_after ending_before id_after ' +
+    'cursor continue page_info page_token pageToken nextPageToken',
+);
+/** Names that are as often a field of an entity. */
+const ambiguous = words('size count first last start select context');
+/** Names that begin with a sign, as a server's own do, and filter all the same. */
+const filters = words('$filter $search');
+
+/** What an argument of this name says of a list, in any case, where nobody says otherwise; `declares` tells whether its entities have a field of a name. */
+export function argumentKind(name: string, declares: (field: string) => boolean = () => false): ArgumentKind {
+  const [stem, inner] = name.split('[', 2) as [string, string?];
+  const known = stem.toLowerCase();
+  if (ambiguous.has(known) && declares(stem)) return 'filter';
+  // `page[size]`, `page[after]`: what stands in the brackets tells what is meant of the page.
+  if (known === 'page' && inner !== undefined)
+    return windows.has(name.toLowerCase()) || windows.has(inner.slice(0, -1).toLowerCase()) ? 'window' : 'other';
+  if (windows.has(known)) return 'window';
+  return others.has(known) || (/^[$_]/.test(name) && !filters.has(known)) ? 'other' : 'filter';
 }
 
-/** Arguments that say where in a list an answer lies: what is created or deleted shifts all that lies behind it. */
-const windows = new Set(['page', 'offset', 'skip', 'after', 'before', 'cursor']);
-
-/** Whether an argument says where in a list an answer lies; in any case. A list's pagination field is none of its arguments. */
+/** Whether an argument is known for where in a list an answer lies. A list's pagination field is none of its arguments. */
 export function isWindow(name: string): boolean {
-  return windows.has(name.toLowerCase());
+  return argumentKind(name) === 'window';
 }
 
 /** The name of the table that holds the lists of these entities; in brackets, as no table of rows should be. */

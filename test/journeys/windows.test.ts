@@ -1,4 +1,4 @@
-import { createResource, Entity } from 'rtk-resource';
+import { Collection, createResource, Entity } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -133,5 +133,83 @@ describe('a created item that joins no list', () => {
     await store.dispatch(Notes.getList.push({ by: 'me' }, { text: 'new' }));
     await store.dispatch(Notes.getList({ by: 'you' }));
     await store.dispatch(Notes.getList.push({ by: 'me' }, { text: 'new' }));
+  });
+});
+
+describe('the name of an argument', () => {
+  class Shirt extends Entity {
+    id = 0;
+    size = '';
+    static override key = 'Shirt';
+  }
+  const open: Readonly<Record<string, unknown>> = {};
+  const shirtOptions = { urlPrefix: server.url, path: '/shirts/:id', schema: Shirt, searchParams: open } as const;
+  const Shirts = createResource(shirtOptions);
+
+  /** The ids in a list with one argument after a create, and whether it is stale. */
+  async function afterCreate(name: string, Resource = Shirts, body: Partial<Shirt> = {}) {
+    const { store, read } = setup();
+    server.answer(/^GET /, { json: [{ id: 1 }] });
+    server.answer(/^POST /, { status: 201, json: { id: 9, ...body } });
+    await store.dispatch(Resource.getList({ [name]: 'x' }));
+    await store.dispatch(Resource.getList.push({}, body));
+    const { data, isStale } = read(Resource.getList.selectRequest({ [name]: 'x' }));
+
+    return `${String(data?.map(({ id }) => id))}${isStale ? ' stale' : ''}`;
+  }
+
+  it.each(
+    (
+      '$top $orderby $expand $count _embed _fields _anything count maxResults max_results select context first last ' +
+      'limit PER_PAGE expand[] fields[shirts] page[size] page[limit] sort[name] include'
+    ).split(' '),
+  )('%s says nothing of what a list holds: a created item joins', async (name) => {
+    expect(await afterCreate(name)).toBe('1,9');
+  });
+
+  it.each(
+    (
+      'page page[number] page[after] offset skip $skip start startAt start_cursor startCursor after before starting_after ' +
+      'ending_before id_after cursor continue page_info page_token pageToken nextPageToken StartAt'
+    ).split(' '),
+  )('%s says where in a list an answer lies: a created item does not join, and it is stale', async (name) => {
+    expect(await afterCreate(name)).toBe('1 stale');
+  });
+
+  it.each(['$filter', '$search', 'filter[name]', 'orderId', 'q'])(
+    '%s may say what a list holds: a created item does not join',
+    async (name) => {
+      expectWarning(/joined no list/);
+
+      expect(await afterCreate(name)).toBe('1');
+    },
+  );
+
+  it('that is also a field of the entity is a filter', async () => {
+    expect(await afterCreate('size', Shirts, { size: 'x' })).toBe('1,9');
+    expectWarning(/joined no list of .*"size"/s);
+
+    expect(await afterCreate('size')).toBe('1');
+  });
+
+  it('is told by windowArgumentKeys beside those that are known, and by nonFilterArgumentKeys in their place', async () => {
+    const Named = createResource({
+      ...shirtOptions,
+      windowArgumentKeys: ['_page', 'from'],
+      nonFilterArgumentKeys: ['view'],
+    });
+
+    expect(await afterCreate('_page', Named)).toBe('1 stale');
+    expect(await afterCreate('from', Named)).toBe('1 stale');
+    expect(await afterCreate('offset', Named)).toBe('1 stale');
+    expect(await afterCreate('view', Named)).toBe('1,9');
+    expectWarning(/joined no list of .*"limit"/s);
+    expect(await afterCreate('limit', Named)).toBe('1');
+  });
+
+  it('is told by windowArgumentKeys of a Collection of your own, too', async () => {
+    const Own = Shirts.extend({ getList: { schema: new Collection([Shirt], { windowArgumentKeys: /^from/ }) } });
+
+    expect(await afterCreate('fromRow', Own)).toBe('1 stale');
   });
 });
