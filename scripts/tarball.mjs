@@ -15,7 +15,7 @@ const strangers = files
   .map(({ path }) => path)
   .filter(
     (path) =>
-      !/^(?:dist\/(?:browser\/)?[\w.-]+\.(?:c?js|d\.c?ts)|docs\/(?:.*\.md|images\/[\w-]+\.svg)|skills\/[\w-]+\/SKILL\.md|llms\.txt|(?:react|normalize|)\/?package\.json|[A-Z]+(?:\.md)?)$/.test(
+      !/^(?:dist\/(?:\w+\/)*[\w.-]+\.(?:c?js|d\.c?ts)|docs\/(?:.*\.md|images\/[\w-]+\.svg)|skills\/[\w-]+\/SKILL\.md|llms\.txt|(?:react|normalize|)\/?package\.json|[A-Z]+(?:\.md)?)$/.test(
         path,
       ),
   );
