@@ -340,7 +340,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
    * const getFaked = TodoResource.get.extend({ fetchResponse: () => Promise.resolve(Response.json({ id: 5 })) });
    */
   fetchResponse(input: string, init: RequestInit): Promise<Response> {
-    return send(input, init);
+    return send(input, init, this.api?.fetchFn);
   }
 
   /**

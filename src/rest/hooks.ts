@@ -1,5 +1,6 @@
 import { abortError, NetworkError, reasonOf, resourceError, show } from '../errors.js';
 import { isPlain, isRecord, pick, setOwn } from '../schema/Schema.js';
+import type { FetchFn } from '../store/endpoint.js';
 import { assertSendable } from '../store/running/plain.js';
 
 /**
@@ -83,10 +84,10 @@ export function searchToString(params: Readonly<Record<string, unknown>>, endpoi
 const signals = new WeakMap<Response, AbortSignal>();
 
 /** Sends a request; what is not ok becomes a NetworkError with the parsed body. */
-export async function send(input: string, init: RequestInit): Promise<Response> {
+export async function send(input: string, init: RequestInit, fetchFn: FetchFn = fetch): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(input, { ...init, headers: plainHeaders(init.headers) });
+    response = await fetchFn(input, { ...init, headers: plainHeaders(init.headers) });
   } catch (cause) {
     if (init.signal?.aborted) throw abortError(init.signal.reason, input);
     if (isHeaderError(cause)) throw cause;

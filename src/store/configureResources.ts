@@ -9,7 +9,7 @@ import { createSliceActions } from './actions.js';
 import { createResourcesMiddleware } from './middleware.js';
 import { createResourcesReducer } from './reducer.js';
 import { browserListeners, type SetupListeners } from './lifetime/presence.js';
-import type { Lifetimes, AnyEndpoint, RequestFilter } from './endpoint.js';
+import type { AnyEndpoint, FetchFn, Lifetimes, RequestFilter } from './endpoint.js';
 import { connectTo } from './request.js';
 import { Runtime } from './running/Runtime.js';
 import { setMany, setOne, setResponse } from './running/writes.js';
@@ -43,6 +43,11 @@ export interface ResourcesOptions<Path extends string = string> extends Partial<
    * in ms; 10 000, unless given. Then it lands, and the pending item may stand beside itself until its own answer comes.
    */
   readonly holdTimeout?: number;
+  /**
+   * Sends the requests of this store in place of the global `fetch`, relative addresses, too: a server in memory, a client of one's own.
+   * What is not ok is still a NetworkError. `endpoint.fetch()` without a store uses the global `fetch`.
+   */
+  readonly fetchFn?: FetchFn;
 }
 
 /**
@@ -203,6 +208,7 @@ export function configureResources<Path extends string = 'resources'>(
     reducerPath = 'resources' as Path,
     setupListeners = browserListeners,
     holdTimeout = 10_000,
+    fetchFn,
     ...defaults
   } = options;
   const actions = createSliceActions(reducerPath);
@@ -217,7 +223,7 @@ export function configureResources<Path extends string = 'resources'>(
   return {
     reducerPath,
     reducer: createResourcesReducer(actions),
-    middleware: createResourcesMiddleware(reducerPath, actions, { defaults, setupListeners, holdTimeout }),
+    middleware: createResourcesMiddleware(reducerPath, actions, { defaults, setupListeners, holdTimeout, fetchFn }),
     select: (source: Schema | TypedEndpoint<never, unknown>, ...args: readonly unknown[]) =>
       selectIn<Selector<Path, never>>(
         sliceIn,

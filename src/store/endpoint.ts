@@ -22,7 +22,17 @@ export interface HookApi {
   readonly requestId: string;
   /** How long the request may take, in ms. */
   readonly timeout?: number | undefined;
+  /** What sends the requests of that store; the global `fetch`, when absent. */
+  readonly fetchFn?: FetchFn | undefined;
 }
+
+/**
+ * What sends a request, as the global `fetch` does.
+ *
+ * @example
+ * const fetchFn: FetchFn = (input, init) => fetch(`https://example.com${input}`, init);
+ */
+export type FetchFn = (input: string, init: RequestInit) => Promise<Response>;
 
 /**
  * How long data and requests last, all in ms.

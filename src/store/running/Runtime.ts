@@ -2,7 +2,7 @@ import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
 import type { Definition } from '../../schema/Schema.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { SliceActions, WriteMeta } from '../actions.js';
-import type { Lifetimes, AnyEndpoint, RequestFilter } from '../endpoint.js';
+import type { AnyEndpoint, FetchFn, Lifetimes, RequestFilter } from '../endpoint.js';
 import {
   makeRequest,
   plainArgs,
@@ -40,6 +40,8 @@ export interface RuntimeOptions {
   readonly setupListeners: SetupListeners;
   /** The longest that an answer waits for something pending, in ms. */
   readonly holdTimeout: number;
+  /** What sends the requests; the global `fetch`, when absent. */
+  readonly fetchFn: FetchFn | undefined;
 }
 
 /** A write without a request. */
@@ -67,8 +69,8 @@ export class Runtime implements Runner {
   #pardonedSeq = -1;
 
   constructor(api: MiddlewareAPI, reducerPath: string, actions: SliceActions, options: RuntimeOptions) {
-    const { defaults, setupListeners, holdTimeout } = options;
-    const store = (this.#store = new StoreAccess(api, reducerPath, actions, withStandard(defaults)));
+    const { defaults, setupListeners, holdTimeout, fetchFn } = options;
+    const store = (this.#store = new StoreAccess(api, reducerPath, actions, withStandard(defaults), fetchFn));
     const [flights, guesses, errors] = [this.#flights, this.#guesses, this.#errors];
     const lifetime = (this.#lifetime = new Lifetime(store, setupListeners, flights.pagedLists, (requests) => {
       for (const name of requests) errors.delete(name);

@@ -1,6 +1,6 @@
 import type { MiddlewareAPI } from '@reduxjs/toolkit';
 import type { SliceActions } from '../actions.js';
-import type { HookApi, Lifetimes, AnyEndpoint } from '../endpoint.js';
+import type { AnyEndpoint, FetchFn, HookApi, Lifetimes } from '../endpoint.js';
 import type { SettledAction } from '../request.js';
 import { lifetimeOf } from '../reading/freshness.js';
 import { sliceOf } from '../reading/selectors.js';
@@ -12,13 +12,15 @@ export class StoreAccess {
   readonly actions: SliceActions;
   readonly defaults: Lifetimes;
   readonly #reducerPath: string;
+  readonly #fetchFn: FetchFn | undefined;
   #seq = 0;
 
-  constructor(api: MiddlewareAPI, reducerPath: string, actions: SliceActions, defaults: Lifetimes) {
+  constructor(api: MiddlewareAPI, reducerPath: string, actions: SliceActions, defaults: Lifetimes, fetchFn?: FetchFn) {
     this.api = api;
     this.actions = actions;
     this.defaults = defaults;
     this.#reducerPath = reducerPath;
+    this.#fetchFn = fetchFn;
   }
 
   get slice(): ResourcesState {
@@ -38,7 +40,7 @@ export class StoreAccess {
   hookApi(endpoint: AnyEndpoint, given: Pick<HookApi, 'extra' | 'signal' | 'requestId'>): HookApi {
     const { getState, dispatch } = this.api;
     const timeout = lifetimeOf(endpoint, this.defaults, 'timeout');
-    return { ...given, getState, dispatch: dispatch as HookApi['dispatch'], timeout };
+    return { ...given, getState, dispatch: dispatch as HookApi['dispatch'], timeout, fetchFn: this.#fetchFn };
   }
 
   /** Throws what keeps the action from the slice: what a reducer or a middleware beside ours throws. */
