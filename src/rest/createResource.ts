@@ -6,6 +6,7 @@ import { EFFECT, type Effect, type SHAPE } from './internal.js';
 import type { BodyOf, Declared, Erring, Override, PartialBodyOf, SameAs, ShapeOptions, Undeclared } from './infer.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf } from './options.js';
 import { own } from '../schema/Schema.js';
+import type { WireOf } from '../schema/wire.js';
 import { compilePath, type ShortenPath } from './path.js';
 import { applyOptions, RestEndpoint, type Endpoint, type ListIn } from './RestEndpoint.js';
 
@@ -40,6 +41,8 @@ export interface ResourceOptions<
   readonly errorData?: ErrorData;
   /** The search parameter that asks for a page; there is a `getPage` when it is given. */
   readonly paginationField?: Page;
+  /** Whether an item stands in the list with these parameters; undefined where only the server knows. */
+  readonly belongs?: CollectionOptions<Partial<WireOf<S>>>['belongs'];
   /** The parameters that do not influence which items a list holds: by name, by pattern, or by what a function says; in place of `limit`, `sort` and the like. */
   readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys'];
   /** More parameters that say where in a list an answer lies, beside `offset`, `cursor` and the like; a created item does not join such a list. */
@@ -228,6 +231,7 @@ export function createResource<
     paginationField,
     nonFilterArgumentKeys,
     windowArgumentKeys,
+    belongs,
     ...shared
   } = rest;
   // A class without a name has no key either.
@@ -242,6 +246,8 @@ export function createResource<
       paginationField,
       nonFilterArgumentKeys,
       windowArgumentKeys,
+      // What it judges are the items of this schema.
+      belongs: belongs,
       ...(options.name !== undefined && { name: options.name }),
     },
   );

@@ -1,11 +1,22 @@
+import { reasonOf, warnOnce } from '../errors.js';
 import { ArraySchema } from './Array.js';
 import { CollectionOperation, type ListFilter, type Merge } from './CollectionOperation.js';
 import { isEntityClass } from './Entity.js';
 import { EntitySchema } from './EntitySchema.js';
 import type { ValueOf } from './infer.js';
-import { argumentKind, listPk, listTable, type ArgumentKind } from './listKey.js';
+import {
+  argumentKind,
+  keyValue,
+  listKey,
+  listPk,
+  listTable,
+  plainBody,
+  type ArgumentKind,
+  type ListKey,
+} from './listKey.js';
 import {
   isPlain,
+  isRecord,
   isShallowSame,
   type Definition,
   type Finder,
@@ -19,6 +30,7 @@ import { LazySchema } from './Lazy.js';
 import { mapFields } from './Object.js';
 import { schemaOf } from './schemaOf.js';
 import type { OneMember } from './sound.js';
+import type { WireOf } from './wire.js';
 import { ValuesSchema } from './Values.js';
 
 /**
@@ -27,7 +39,7 @@ import { ValuesSchema } from './Values.js';
  * @example
  * const options: CollectionOptions = { nonFilterArgumentKeys: ['view'], follows: false };
  */
-export interface CollectionOptions {
+export interface CollectionOptions<Item = never> {
   /** Names the table of the lists; the entity's key, unless given. Collections of one name share their lists. */
   readonly name?: string | undefined;
   /** The argument that asks for a page; it is no part of what a list is known by. */
@@ -40,9 +52,32 @@ export interface CollectionOptions {
   readonly nonFilterArgumentKeys?: ArgumentNames | undefined;
   /** More arguments that say where in a list an answer lies, beside `offset`, `cursor` and the like; a created item does not join such a list. */
   readonly windowArgumentKeys?: ArgumentNames | undefined;
+  /**
+   * Whether an item, in wire form and with what is nested in place, stands in the list with these parameters, as they stand in an
+   * address; undefined where only the server knows, and the list is to be asked for again. The fields that parameters name decide, unless given.
+   */
+  readonly belongs?: Belongs<Item> | undefined;
   /** Whether an item that is edited leaves the lists whose filters it no longer matches, and joins those that it now does; true, unless given. */
   readonly follows?: boolean | undefined;
 }
+
+/**
+ * Whether an item stands in the list with these parameters; undefined where only the server knows.
+ *
+ * @example
+ * const belongs: Belongs<Partial<WireOf<typeof Todo>>> = (todo, { tag }) => !tag || todo.title?.includes(tag);
+ */
+export type Belongs<Item> = {
+  judge(item: Item, params: Readonly<Partial<Record<string, string>>>): boolean | undefined;
+}['judge'];
+
+/** An item of a list as it comes, as far as it is known. */
+type WireItem<D> = WireOf<ItemDefinition<D>> extends infer Item ? (Item extends object ? Partial<Item> : Item) : never;
+type ItemDefinition<D> = D extends readonly [infer Item]
+  ? Item
+  : D extends ArraySchema<infer Item> | ValuesSchema<infer Item>
+    ? Item
+    : D;
 
 /** Names of arguments: a list, a pattern, or what a function says yes to. */
 type ArgumentNames = ((key: string) => boolean) | readonly string[] | RegExp;
@@ -69,7 +104,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
   /** What the paths of these endpoints name: at another address is another list. */
   readonly pathNames = new Set<string>();
 
-  constructor(definition: D & OneMember<D>, options: CollectionOptions = {}) {
+  constructor(definition: D & OneMember<D>, options: CollectionOptions<WireItem<D>> = {}) {
     this.inner = innerOf(definition);
     this.options = options;
     this.pageFields = new Set(options.paginationField === undefined ? [] : [options.paginationField]);
@@ -123,6 +158,55 @@ export class Collection<const D extends Definition = Definition> implements RowS
   /** Whether an argument with this value tells which items, or which part of them, a list holds. */
   filters(key: string, value: unknown): boolean {
     return this.argumentKind(key, value) !== 'other';
+  }
+
+  /**
+   * Whether an item belongs to a list, by what is known of it; undefined where only the server knows. Of what is created, the call
+   * says what the item does not.
+   */
+  judge(item: unknown, pk: string, known: Known, call: Call = []): boolean | undefined {
+    const key = listKey(pk);
+    const { belongs } = this.options;
+    let verdict: boolean | undefined = true;
+    for (const [name, value] of Object.entries(key)) {
+      if (this.argumentKind(name, value) !== 'filter' || (belongs && !this.pathNames.has(name))) continue;
+      const told = this.#told(name, item, call);
+      if (told === undefined || (told !== value && this.#isForeign(pk, name, value, known))) verdict = undefined;
+      else if (told !== value) return false;
+    }
+    return belongs ? askBelongs(belongs, this.table, { item: itemOf(item, call), key }) : verdict;
+  }
+
+  /** Whether an argument of a list says where in it the list lies. */
+  isWindow(pk: string): boolean {
+    return Object.entries(listKey(pk)).some(([name, value]) => this.argumentKind(name, value) === 'window');
+  }
+
+  /** The value that an item has for an argument. A parameter of the path may be called as the pk is, and mean another. */
+  #told(name: string, item: unknown, [params, body]: Call): string | undefined {
+    const isInPath = this.pathNames.has(name);
+    const inPath = isInPath ? keyValue(params, name) : undefined;
+    const field = isRecord(item) && typeof item[name] !== 'object' ? keyValue(item, name) : undefined;
+    const isPk = isInPath && field !== undefined && field === pkOf(this.inner.member, item);
+    return inPath ?? (isPk ? undefined : field) ?? keyValue(params, name) ?? keyValue(plainBody(body), name);
+  }
+
+  /** Whether the rows that a list has say that an argument is not what their field of that name is: `?state=all`. */
+  #isForeign(pk: string, name: string, value: string, known: Known): boolean {
+    const { member } = this.inner;
+    const table = isEntityClass(member) ? schemaOf(member)?.['table' as never] : undefined;
+    const list = known.kept(this.table, pk);
+    if (typeof table !== 'string' || !isObject(list)) return false;
+    let answers = foreign.get(list);
+    if (!answers) foreign.set(list, (answers = new Map<string, boolean>()));
+    let isForeign = answers.get(name);
+    if (isForeign === undefined) {
+      const rows = Object.values(list).map((ref) => known.kept(table, String(ref)));
+      const differs = (row: unknown): boolean => (keyValue(row, name) ?? value) !== value;
+      isForeign = rows.length > 0 ? rows.some(differs) : !known.some(table, (row) => keyValue(row, name) === value);
+      if (rows.length > 0) answers.set(name, isForeign);
+    }
+    return isForeign;
   }
 
   /** Adds an item at the end of every list it belongs to. */
@@ -219,6 +303,52 @@ export class Collection<const D extends Definition = Definition> implements RowS
 function innerOf(definition: Definition): ArraySchema | ValuesSchema {
   if (definition instanceof ArraySchema || definition instanceof ValuesSchema) return definition;
   return new ArraySchema(Array.isArray(definition) ? (definition[0] as Definition) : definition);
+}
+
+/** What a Collection looks at to judge who belongs to its lists. */
+export interface Known {
+  /** A row or a list, if it is there. */
+  kept(table: string, pk: string): unknown;
+  /** Whether some row of a table is so. */
+  some(table: string, isSo: (row: unknown) => boolean): boolean;
+}
+
+/** The parameters and the body of what creates an item. */
+type Call = readonly unknown[];
+
+/** Of lists: whether the rows of each, as the server has put them there, deny that an argument is a field of theirs. */
+const foreign = new WeakMap<object, Map<string, boolean>>();
+
+/** An item with what the call says of it where it is silent. */
+function itemOf(item: unknown, [params, body]: Call): unknown {
+  if (params === undefined && body === undefined) return item;
+  return { ...(isRecord(params) && params), ...plainBody(body), ...(isRecord(item) && item) };
+}
+
+function askBelongs(
+  belongs: Belongs<unknown>,
+  table: string,
+  { item, key }: { readonly item: unknown; readonly key: ListKey },
+): boolean | undefined {
+  try {
+    return belongs(item, key);
+  } catch (error) {
+    warnOnce(() => [
+      `belongs ${table}`,
+      `belongs of ${table} failed, so only the server knows what belongs to its lists: ${reasonOf(error)}`,
+    ]);
+    return undefined;
+  }
+}
+
+function pkOf(member: Definition, item: unknown): string | undefined {
+  const schema = schemaOf(member);
+  try {
+    return schema instanceof EntitySchema && isRecord(item) ? schema.pk(item) : undefined;
+  } catch {
+    // A pk of the user's own may need more.
+    return undefined;
+  }
 }
 
 function isNamed(names: ArgumentNames, key: string): boolean {

@@ -1,6 +1,6 @@
 import { warnOnce } from '../errors.js';
 import { ArraySchema } from './Array.js';
-import { keyValue, listKey, type ArgumentKind, type ListKey } from './listKey.js';
+import { keyValue, listKey, plainBody, type ArgumentKind, type ListKey } from './listKey.js';
 import {
   isRecord,
   type Definition,
@@ -34,6 +34,9 @@ export interface ListsSchema extends RowSchema {
   readonly inner: ArraySchema | ValuesSchema;
   pk(key: string, into: Normalizer): string;
   argumentKind(key: string, value: unknown): ArgumentKind;
+  readonly options: { readonly belongs?: unknown };
+  judge(item: unknown, pk: string, known: Normalizer, call: readonly unknown[]): boolean | undefined;
+  isWindow(pk: string): boolean;
 }
 
 /** An answer that brings items, and changes the lists they belong to. */
@@ -64,8 +67,8 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     if (this.#isOfValues(this.verb)) {
       const refs = inner.normalize(input, parent, key, into) as List;
       for (const pk of into.lists(table)) {
-        if (!this.#belongs(pk, into.args, undefined)) continue;
-        if (this.#isPart(pk)) into.outdate(table, pk);
+        if (!this.#isMeant(pk, into.args)) continue;
+        if (this.collection.isWindow(pk)) into.outdate(table, pk);
         else into.change(table, pk, 'assign', refs);
       }
       return refs;
@@ -77,6 +80,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const refs = this.#items.normalize(items, parent, key, into) as readonly Ref[];
     const lists = into.lists(table);
     const joined = lists.filter((pk) => this.#change(pk, items, refs, into));
+    if (this.verb === 'push' || this.verb === 'unshift') this.#tellCreated(items, refs, into);
     if (joined.length === 0 && this.verb !== 'move' && this.verb !== 'remove') this.#warnOfNone(lists, into);
     return many ? refs : refs[0];
   }
@@ -119,10 +123,10 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     // The declared parameters are those of the user's endpoint.
     const chooses = filter as ((key: ListKey, ...args: readonly unknown[]) => boolean) | undefined;
     for (const pk of into.lists(table)) {
-      const isMeant = chooses ? chooses(listKey(pk), ...into.args) : this.#belongs(pk, into.args, into.args[1]);
-      if (isMeant && !chooses && this.#isPart(pk)) into.outdate(table, pk);
-      else if (isMeant) this.#add(pk, refs, into);
+      const isMeant = chooses ? chooses(listKey(pk), ...into.args) : this.#joins(pk, input, into.args[1], into);
+      if (isMeant) this.#add(pk, refs, into);
     }
+    if (isOne) this.#tellCreated([input], refs as readonly Ref[], into);
     return refs;
   }
 
@@ -149,23 +153,41 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
       });
       return true;
     }
+    if (this.verb === 'remove') {
+      if (!this.#isMeant(pk, into.args)) return false;
+      if (this.collection.isWindow(pk)) into.outdate(table, pk);
+      into.change(table, pk, 'remove', refs);
+      return true;
+    }
     const body = into.args[1];
-    const mine = refs.filter((ref, i) => this.#belongs(pk, into.args, Array.isArray(body) ? body[i] : body));
-    if (mine.length === 0) return false;
-    const isPart = this.#isPart(pk);
-    if (isPart) into.outdate(table, pk);
-    if (!isPart || this.verb === 'remove') into.change(table, pk, this.verb, mine);
-    return true;
+    const mine = refs.filter((_, i) => this.#joins(pk, items[i], Array.isArray(body) ? body[i] : body, into));
+    if (mine.length > 0) into.change(table, pk, this.verb, mine);
+    return mine.length > 0;
   }
 
-  /** Whether the answer of a list is a part of it, and which part, an argument says. */
-  #isPart(pk: string): boolean {
-    const key = listKey(pk);
-    return Object.keys(key).some((name) => this.collection.argumentKind(name, key[name]) === 'window');
+  /** Whether a created item joins a list. Where only the server knows, and where the list is a part of one, the list is stale. */
+  #joins(pk: string, item: unknown, body: unknown, into: Normalizer): boolean {
+    const isMember = this.collection.judge(item, pk, into, [into.args[0], body]);
+    if (isMember === false) return false;
+    const joins = isMember === true && !this.collection.isWindow(pk);
+    if (!joins) into.outdate(this.collection.table, pk);
+    return joins;
+  }
+
+  /** Tells of items that were created: other Collections of their class may have lists that they belong to. */
+  #tellCreated(items: readonly unknown[], refs: readonly Ref[], into: Normalizer): void {
+    const [params, body] = into.args;
+    items.forEach((item, i) => {
+      const ref = refs[i];
+      if (ref === undefined) return;
+      const call = [params, Array.isArray(body) ? (body[i] as unknown) : body];
+      into.created({ list: this.collection.table, ref, item, call });
+    });
   }
 
   /** What was created is in no list, though there are some: an argument that nothing tells of it may filter nothing. */
-  #warnOfNone(lists: readonly string[], { args }: Normalizer): void {
+  #warnOfNone(lists: readonly string[], { args, isGuess }: Normalizer): void {
+    if (isGuess || this.collection.options.belongs) return;
     warnOnce(() => {
       const [params, body] = args;
       const [item] = Array.isArray(body) ? (body as readonly unknown[]) : [body];
@@ -181,7 +203,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
         const { table } = this.collection;
         return [
           `joins none ${table} ${quoted}`,
-          `an item was created that joined no list of ${table}: neither the parameters nor the body tell ${quoted}, by which a list is known.\nPass it with the create; or, where it does not say which items belong to the list, name it in nonFilterArgumentKeys.`,
+          `an item was created that joined no list of ${table}: only the server knows ${quoted} of it, by which a list is known, so that list is fetched again.\nPass it with the create, or say with belongs who is in the list; where it does not say which items belong to the list, name it in nonFilterArgumentKeys.`,
         ];
       }
       return undefined;
@@ -203,14 +225,11 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
       this.#add(pk, isSet ? { [isUnionRef(ref) ? ref.pk : ref]: ref } : [ref], into);
   }
 
-  /** Whether each argument that a list is known by is also one of the call. */
-  #belongs(pk: string, [params]: readonly unknown[], body: unknown): boolean {
-    const key = listKey(pk);
-    return Object.keys(key).every((name) => {
-      if (this.collection.argumentKind(name, key[name]) !== 'filter') return true;
-      if (keyValue(params, name) === key[name]) return true;
-      return this.verb !== 'remove' && keyValue(plainBody(body), name) === key[name];
-    });
+  /** Whether a call names each argument that a list is known by. */
+  #isMeant(pk: string, [params]: readonly unknown[]): boolean {
+    return Object.entries(listKey(pk)).every(
+      ([name, value]) => this.collection.argumentKind(name, value) !== 'filter' || keyValue(params, name) === value,
+    );
   }
 
   /** Whether an item that was changed belongs to a list; undefined where nothing tells. */
@@ -235,9 +254,4 @@ function isOneItem(input: unknown): boolean {
 /** Whether two references are to the same row. */
 function sameRef(one: unknown, other: unknown): boolean {
   return one === other || (isUnionRef(one) && isUnionRef(other) && one.pk === other.pk && one.table === other.table);
-}
-
-function plainBody(body: unknown): unknown {
-  if (typeof FormData !== 'undefined' && body instanceof FormData) return Object.fromEntries(body);
-  return isRecord(body) ? body : undefined;
 }

@@ -82,6 +82,17 @@ export interface Owner {
   readonly input: Row;
 }
 
+/** An item that was created. */
+export interface Created {
+  /** The table of the lists that it was created for. */
+  readonly list: string;
+  readonly ref: Ref;
+  /** The item as it came, or as it is expected. */
+  readonly item: unknown;
+  /** The parameters and the body that it was created with. */
+  readonly call: readonly unknown[];
+}
+
 /** What a schema may do while an answer is taken apart. */
 export interface Normalizer {
   /** Finds the schema that a definition stands for. */
@@ -119,6 +130,10 @@ export interface Normalizer {
   lists(table: string): readonly string[];
   /** What is kept under a pk: a row, or the references of a list. */
   kept(table: string, pk: string): unknown;
+  /** Whether some row of a table is so. */
+  some(table: string, isSo: (row: unknown) => boolean): boolean;
+  /** Tells of an item that was created. */
+  created(created: Created): void;
   /** Rejects an answer that does not fit. */
   misfit(expected: string, came: unknown): never;
   /** Rejects an entity without a pk, but for what a write expects or is answered with: that is about a row nobody knows. */

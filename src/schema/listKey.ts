@@ -30,6 +30,12 @@ export function listKey(pk: string): ListKey {
   return isRecord(key) ? (key as ListKey) : {};
 }
 
+/** A body as fields; undefined where it has none. */
+export function plainBody(body: unknown): Record<string, unknown> | undefined {
+  if (typeof FormData !== 'undefined' && body instanceof FormData) return Object.fromEntries(body);
+  return isRecord(body) ? body : undefined;
+}
+
 /** The value under a name, as a key would have it; undefined where there is none. */
 export function keyValue(from: unknown, name: string): string | undefined {
   return isRecord(from) && Object.hasOwn(from, name) ? argument(from[name]) : undefined;

@@ -1,4 +1,4 @@
-import type { AnswerMeta, Row } from '../schema/Schema.js';
+import type { AnswerMeta, Created, Row } from '../schema/Schema.js';
 import type { Changes, ListChange } from './changes.js';
 import type { Place, Places } from './Places.js';
 import type { Tables } from './tables.js';
@@ -85,4 +85,6 @@ export interface Normalized {
   readonly outdated?: Places;
   /** The tables of entities of which nothing tells which rows they are. */
   readonly unplaced: ReadonlySet<string>;
+  /** What was created. */
+  readonly created: readonly Created[];
 }

@@ -1,9 +1,10 @@
 import { resourceError, show } from '../errors.js';
-import { isWindow, listKey, tablesOfLists } from '../schema/listKey.js';
+import { tablesOfLists } from '../schema/listKey.js';
 import {
   own,
   pick,
   type AnswerMeta,
+  type Created,
   type Definition,
   type List,
   type ListOperation,
@@ -56,6 +57,7 @@ export function normalize(definition: Definition, input: unknown, options: Norma
     ordered: run.ordered,
     behind: run.behind,
     unplaced: run.unplaced,
+    created: run.creations,
     ...(run.outdated && { outdated: run.outdated }),
   };
 }
@@ -85,6 +87,8 @@ class Normalization implements Normalizer {
   outdated: Places | undefined;
   /** The tables of entities of which nothing tells which rows they are. */
   readonly unplaced = new Set<string>();
+  /** What was created. */
+  readonly creations: Created[] = [];
   readonly #target: Place | undefined;
   readonly #isWrite: boolean;
   readonly #drafts = new Map<string, RowsDraft>();
@@ -338,9 +342,7 @@ class Normalization implements Normalizer {
       if (!lists) continue;
       eachRow(lists, (list, key) => {
         const gone = memberOf(list, table, pk);
-        if (gone === undefined) return;
-        this.change(name, key, 'remove', [gone]);
-        if (this.#meta?.kind === 'write' && Object.keys(listKey(key)).some(isWindow)) this.outdate(name, key);
+        if (gone !== undefined) this.change(name, key, 'remove', [gone]);
       });
     }
   }
@@ -373,6 +375,18 @@ class Normalization implements Normalizer {
 
   kept(table: string, pk: string): unknown {
     return rowOf(tableOf(this.#tables, table), pk);
+  }
+
+  some(table: string, isSo: (row: unknown) => boolean): boolean {
+    let is = false;
+    eachRow(tableOf(this.#tables, table), (row) => {
+      is ||= isSo(row);
+    });
+    return is;
+  }
+
+  created(created: Created): void {
+    this.creations.push(created);
   }
 
   misfit(expected: string, came: unknown): never {

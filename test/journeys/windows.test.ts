@@ -89,6 +89,30 @@ describe('a window onto a list', () => {
     ]);
   });
 
+  it('is stale after the deletion of an item that it does not hold, for that shifts all windows of the same filters', async () => {
+    const { store, states } = await setupNotes();
+    server.answer('DELETE /notes/1', { status: 204 });
+    await store.dispatch(Notes.delete({ id: 1 }));
+
+    expect(states()).toEqual([
+      ['3', true],
+      ['4', false],
+      ['', false],
+    ]);
+  });
+
+  it('is stale after an edit that moves an item out of it, or into it', async () => {
+    const { store, states } = await setupNotes();
+    server.answer('PATCH /notes/1', { json: { id: 1, text: 'one', by: 'you' } });
+    await store.dispatch(Notes.partialUpdate({ id: 1 }, { by: 'you' }));
+
+    expect(states()).toEqual([
+      ['3', true],
+      ['4', true],
+      ['', false],
+    ]);
+  });
+
   it('is untouched by a create or a deletion that fails', async () => {
     const { store, states } = await setupNotes();
     const before = states();
@@ -177,11 +201,11 @@ describe('the name of an argument', () => {
   });
 
   it.each(['$filter', '$search', 'filter[name]', 'orderId', 'q'])(
-    '%s may say what a list holds: a created item does not join',
+    '%s may say what a list holds: a created item does not join, and it is stale',
     async (name) => {
       expectWarning(/joined no list/);
 
-      expect(await afterCreate(name)).toBe('1');
+      expect(await afterCreate(name)).toBe('1 stale');
     },
   );
 
@@ -189,7 +213,7 @@ describe('the name of an argument', () => {
     expect(await afterCreate('size', Shirts, { size: 'x' })).toBe('1,9');
     expectWarning(/joined no list of .*"size"/s);
 
-    expect(await afterCreate('size')).toBe('1');
+    expect(await afterCreate('size')).toBe('1 stale');
   });
 
   it('is told by windowArgumentKeys beside those that are known, and by nonFilterArgumentKeys in their place', async () => {
@@ -204,7 +228,7 @@ describe('the name of an argument', () => {
     expect(await afterCreate('offset', Named)).toBe('1 stale');
     expect(await afterCreate('view', Named)).toBe('1,9');
     expectWarning(/joined no list of .*"limit"/s);
-    expect(await afterCreate('limit', Named)).toBe('1');
+    expect(await afterCreate('limit', Named)).toBe('1 stale');
   });
 
   it('is told by windowArgumentKeys of a Collection of your own, too', async () => {

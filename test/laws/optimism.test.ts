@@ -202,6 +202,7 @@ async function hearWarnings(): Promise<void> {
     await play.play({ does: 'start', number: 0, asked: { is: 'list', list }, moment: 'at once' });
     await play.play({ does: 'settle', number: 0, outcome: 'answer' });
     await play.play({ does: 'start', number: 1, asked: { is: 'push', list: 'all', body: {} }, moment: 'at once' });
+    await play.play({ does: 'settle', number: 1, outcome: 'answer' });
   }
   expect(warn).toHaveBeenCalledTimes(3);
   warn.mockRestore();

@@ -1,3 +1,4 @@
+import { warnOnce } from '../../errors.js';
 import { Collection, definitionsIn } from '../../schema/Collection.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { LazySchema } from '../../schema/Lazy.js';
@@ -14,6 +15,9 @@ export class FollowedLists {
   readonly #collections = new Map<string, Collection>();
   /** By the table of the rows in them. */
   readonly #byRows = new Map<string, readonly Collection[]>();
+  /** Whoever says who belongs to lists, by the table of these. */
+  readonly #judges = new Map<string, Collection>();
+  readonly #judgesByRows = new Map<string, readonly Collection[]>();
   /** Lists that were read by a Collection that does not follow. */
   readonly #unfollowed = new Places();
   /** Classes with rules of their own for answers that overlap, by table. */
@@ -30,13 +34,23 @@ export class FollowedLists {
   }
 
   #meetCollection(collection: Collection): void {
-    const { table } = collection;
-    if (collection.options.follows === false) return;
+    const { table, options } = collection;
+    const { belongs } = this.#judges.get(table)?.options ?? {};
+    if (belongs && options.belongs && belongs !== options.belongs)
+      warnOnce(() => [
+        `two belongs ${table}`,
+        `two Collections of ${table} have each a belongs of its own: the one that is met last says who belongs to their lists. Give both the same.`,
+      ]);
+    if (options.belongs || !belongs) this.#judges.set(table, collection);
+    addTo(this.#judgesByRows, collection);
+    if (options.follows === false) return;
     this.#collections.set(table, collection);
-    for (const rows of tablesOfLists(table)) {
-      const others = (this.#byRows.get(rows) ?? none).filter((other) => other.table !== table);
-      this.#byRows.set(rows, [...others, collection]);
-    }
+    addTo(this.#byRows, collection);
+  }
+
+  /** The Collections whose lists may hold rows of a table, also those that do not follow. */
+  judgesOf(table: string): readonly Collection[] {
+    return (this.#judgesByRows.get(table) ?? none).map((one) => this.#judges.get(one.table) ?? one);
   }
 
   /** A Collection is asked for a list. */
@@ -47,6 +61,11 @@ export class FollowedLists {
   /** The Collections whose lists may hold rows of a table. */
   of(table: string): readonly Collection[] {
     return this.#byRows.get(table) ?? none;
+  }
+
+  /** Whether a Collection whose lists may hold rows of a table has a rule of its own for who belongs to them. */
+  hasRule(table: string): boolean {
+    return this.of(table).some(({ options }) => options.belongs !== undefined);
   }
 
   /** The class of a table that orders its answers. */
@@ -66,5 +85,12 @@ export class FollowedLists {
     const isMatch = (row: Row | undefined, [name, value]: readonly [string, string]): boolean =>
       keyValue(row, name) === value;
     return held !== undefined && this.filtersOf(list).some((filter) => isMatch(came, filter) && !isMatch(held, filter));
+  }
+}
+
+function addTo(byRows: Map<string, readonly Collection[]>, collection: Collection): void {
+  for (const rows of tablesOfLists(collection.table)) {
+    const others = (byRows.get(rows) ?? none).filter((other) => other.table !== collection.table);
+    byRows.set(rows, [...others, collection]);
   }
 }

@@ -1,9 +1,11 @@
+import type { Collection } from '../../schema/Collection.js';
 import { pick, type AnswerMeta, type Ref, type Row } from '../../schema/Schema.js';
 import { onlyThose, refsIn, type Changes, type ListChange } from '../../tables/changes.js';
 import { metaSuffix } from '../../tables/inputs.js';
 import type { Complete, NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
-import type { Tables } from '../../tables/tables.js';
+import { eachRow, tableOf, type Tables } from '../../tables/tables.js';
+import { knownIn } from '../../tables/wireRow.js';
 import type { Event, Incoming } from './event.js';
 import type { FollowedLists } from './FollowedLists.js';
 import type { Journal, JournalChanges } from './journal.js';
@@ -42,6 +44,8 @@ export class Landing {
   readonly rows: Rows;
   readonly lists: Lists;
   readonly beside: Beside;
+  /** Lists that have become others, and of which nobody but the server knows how. */
+  readonly outdated = new Places();
   readonly #membership: Membership;
   /** Rows as they came of which the event did not take all. */
   readonly #behind = new Places<Row>();
@@ -83,6 +87,37 @@ export class Landing {
       this.lists.land(event, this.#fitting(change));
     }
     this.#landMoves(event, moves, changes.lists);
+    this.#landCreated(normalized.created);
+    for (const [table, lists] of normalized.outdated?.tables() ?? [])
+      for (const pk of lists.keys()) this.outdated.set(table, pk, true);
+  }
+
+  /** Lists of other Collections become stale that what was created may belong to. */
+  #landCreated(created: Normalized['created']): void {
+    for (const { list: own, ref, item, call } of created)
+      for (const [table] of rowsOf(own, ref))
+        this.#judgeLists(table, item, call, (collection) => collection.table !== own);
+  }
+
+  /** Parts of lists are shifted by what is deleted. */
+  #landRemoved(event: Incoming, { table }: Place, row: Row | undefined): void {
+    if (row && event.kind === 'write') this.#judgeLists(table, row, none, (collection, pk) => collection.isWindow(pk));
+  }
+
+  /** Lists become stale that a row may belong to. */
+  #judgeLists(
+    table: string,
+    item: unknown,
+    call: readonly unknown[],
+    isMeant: (collection: Collection, pk: string) => boolean,
+  ): void {
+    const { tables, followed } = this.beside;
+    const known = knownIn(tables);
+    for (const collection of followed.judgesOf(table))
+      eachRow(tableOf(tables, collection.table), (_, pk) => {
+        if (isMeant(collection, pk) && collection.judge(item, pk, known, call) !== false)
+          this.outdated.set(collection.table, pk, true);
+      });
   }
 
   #landAsItCame(event: Incoming, { changes: { rows, lists }, told }: Omit<Normalized, 'result'>): readonly Move[] {
@@ -90,12 +125,20 @@ export class Landing {
     this.#asTheyCame = rows;
     if (isAlone) for (const { told: _, isPage: __, ...change } of lists) this.lists.changes.push(change);
     else this.#records = this.rows.recordsOf(event, { told, rows, isWriting });
+    for (const { table, pks, rows: all } of rows)
+      pks.forEach((pk, i) => {
+        if (all[i] === null) this.#landRemoved(event, { table, pk }, this.rows.row(table, pk));
+      });
+    // By the fields that lists are filtered by, what is confirmed tells all; a rule of the user's own may not know.
+    const named = (table: string, pk: string): readonly string[] =>
+      event.kind === 'write' && this.beside.followed.hasRule(table) ? event.names(table, pk, true) : none;
     return rows.flatMap(({ table, pks, rows: all, whole }) => {
       const moved = this.#membership.isFiltered(table) ? pks : none;
       return moved.flatMap((pk, i) => {
         const row = all[i];
         const before = row && this.rows.row(table, pk);
-        return row && before ? this.#movesOf({ table, pk }, before, whole ? row : { ...before, ...row }) : none;
+        const after = whole ? row : { ...before, ...row };
+        return row && before ? this.#movesOf({ table, pk }, before, after ?? before, named(table, pk)) : none;
       });
     });
   }
@@ -106,8 +149,10 @@ export class Landing {
       for (let i = 0; i < pks.length; i++) {
         const place = { table, pk: pks[i] ?? '' };
         const row = rows[i];
-        if (!row) this.rows.remove(event, place);
-        else if (whole) moves.push(...this.#writeWhole(event, place, row));
+        if (!row) {
+          this.#landRemoved(event, place, this.rows.row(table, place.pk));
+          this.rows.remove(event, place);
+        } else if (whole) moves.push(...this.#writeWhole(event, place, row));
         else {
           const names = event.names(table, place.pk, outermost.has(table, place.pk));
           const incoming = { ...place, row, names, isOrdered: ordered.has(table, place.pk) };
@@ -161,8 +206,8 @@ export class Landing {
     return this.#membership.moves({ ...place, befores, after, named }, has);
   }
 
-  #movesOf({ table, pk }: Place, before: Row, after: Row): readonly Move[] {
-    return this.#membership.moves({ table, pk, befores: [before], after, named: none }, this.lists.has);
+  #movesOf({ table, pk }: Place, before: Row, after: Row, named: readonly string[] = none): readonly Move[] {
+    return this.#membership.moves({ table, pk, befores: [before], after, named }, this.lists.has);
   }
 
   /** An answer with a whole list decides who is in that list. */
@@ -170,9 +215,11 @@ export class Landing {
     if (moves.length === 0) return;
     const whole = new Places();
     for (const { table, pk, operation } of lists) if (operation === 'set') whole.set(table, pk, true);
-    for (const { ref, isIn, name, names, ...list } of moves)
-      if (!whole.has(list.table, list.pk))
+    for (const { ref, isIn, name, names, shifts, isUnsure, ...list } of moves) {
+      if (shifts || isUnsure) this.outdated.set(list.table, list.pk, true);
+      if (!whole.has(list.table, list.pk) && !isUnsure && !(shifts && isIn))
         this.lists.put(event, list, [{ ref, isIn, ...(name !== undefined && { name }) }], { names, isForced: !isIn });
+    }
   }
 
   /** A change of a list as far as its rows are held as they came: a row that came as one that matches, and is held as one that does not, stays out. */

@@ -126,9 +126,13 @@ export function withMoves(changes: Changes, { base, followed, expected, ...befor
       if (!row || !before) return [];
       const edit = { table, pk, befores: [before], after: { ...before, ...row }, named: Object.keys(row) };
       // A guess keeps its row in a list though an answer comes without it.
-      return membership
-        .moves(edit, (list, ref) => isMovedInto(earlier, list, ref) || membership.has(list, ref))
-        .map(changeOf);
+      return (
+        membership
+          .moves(edit, (list, ref) => isMovedInto(earlier, list, ref) || membership.has(list, ref))
+          // Nobody knows yet what a part of a list will have in place of the row, nor where only the server decides.
+          .filter(({ isIn, shifts, isUnsure }) => !isUnsure && !(isIn && shifts))
+          .map(changeOf)
+      );
     }),
   );
   if (!hasMoves && moves.length === 0) return changes;

@@ -1,4 +1,4 @@
-import type { Collection } from '../../schema/Collection.js';
+import type { Collection, Known } from '../../schema/Collection.js';
 import { keyValue, listKey } from '../../schema/listKey.js';
 import { isRecord, own, type List, type Ref, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
@@ -6,7 +6,8 @@ import { refersTo, UnionSchema } from '../../schema/Union.js';
 import { ValuesSchema } from '../../schema/Values.js';
 import { hasMember, identity, refsIn, type ListChange } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
-import { rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import { eachRow, rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import { knownIn, wireRow } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
 
 /** The lists of one page of their table, by the name and the value of each of their arguments. */
@@ -52,6 +53,10 @@ export interface Move extends Place {
   readonly isIn: boolean;
   /** A write names a field that the list is filtered by. */
   readonly names: boolean;
+  /** It is a part of a list, which is shifted by the row: it is to be asked for again. */
+  readonly shifts?: true;
+  /** Only the server knows whether the row belongs to it from now on. */
+  readonly isUnsure?: true;
   /** The list is a set of values, in which the row has this name. */
   readonly name?: string;
 }
@@ -65,11 +70,25 @@ export interface Edit extends Place {
   readonly named: readonly string[];
 }
 
+/** What becomes of a row's membership of a list. */
+interface Verdicts {
+  readonly matches: boolean;
+  readonly isLeft: boolean;
+  /** It did not match before. */
+  readonly isJoined: boolean;
+  /** A write names what decides of it. */
+  readonly names: boolean;
+  readonly isUnsure?: boolean;
+}
+
+type Has = (list: Place, ref: Ref) => boolean;
+
 /** Finds the lists that rows leave and join by the fields that the lists are filtered by. */
 export class Membership {
   readonly #followed: FollowedLists;
   readonly #tables: Tables;
   readonly #expected: readonly Place[];
+  readonly #known: Known;
   /** The names of arguments by which lists are told apart that may hold rows of a table. */
   readonly #names = new Map<string, readonly string[]>();
 
@@ -78,57 +97,92 @@ export class Membership {
     this.#followed = followed;
     this.#tables = tables;
     this.#expected = expected;
+    this.#known = knownIn(tables);
   }
 
   /** Whether lists that may hold rows of a table are told apart by anything. */
   isFiltered(table: string): boolean {
-    return this.#namesFor(table).length > 0;
+    return this.#namesFor(table).length > 0 || this.#followed.hasRule(table);
   }
 
   /** Whether lists are told apart by one of these fields. */
   areFilters(table: string, fields: Row): boolean {
-    return this.#namesFor(table).some((name) => Object.hasOwn(fields, name));
+    return this.#followed.hasRule(table) || this.#namesFor(table).some((name) => Object.hasOwn(fields, name));
   }
 
   /** The lists that a row leaves and joins, and those that have it where a write leaves it; `has` tells whether a list has it. */
-  moves(edit: Edit, has: (list: Place, ref: Ref) => boolean = this.has): readonly Move[] {
+  moves(edit: Edit, has: Has = this.has): readonly Move[] {
     const { table, befores, after, named } = edit;
     const isNews = (name: string): boolean =>
       Object.hasOwn(after, name) && befores.some((before) => own(before, name) !== after[name]);
     const names = this.#namesFor(table).filter((name) => named.includes(name) || isNews(name));
-    if (names.length === 0) return none;
-    return this.#followed
-      .of(table)
-      .flatMap((collection) =>
-        [...this.#candidates(collection, names, edit)].flatMap((pk) => this.#move(collection, pk, edit, has)),
+    const isChanged = named.length > 0 || Object.keys(after).some(isNews);
+    const collections = this.#followed.of(table);
+    const movesBy = (collection: Collection): readonly Move[] => {
+      if (collection.options.belongs && isChanged) {
+        const lists = [...this.#listsOf(collection)];
+        return lists.flatMap((pk) =>
+          this.#move(collection, edit, { pk, has, verdicts: this.#judge(collection, pk, edit) }),
+        );
+      }
+      if (names.length === 0 || collection.options.belongs) return none;
+      return [...this.#candidates(collection, names, edit)].flatMap((pk) =>
+        this.#move(collection, edit, { pk, has, verdicts: this.#compare(collection, pk, edit) }),
       );
+    };
+    return names.length === 0 && !this.#followed.hasRule(table) ? none : collections.flatMap(movesBy);
+  }
+
+  /** What a rule of the user's own says of a row. */
+  #judge(collection: Collection, list: string, { table, befores, after, named }: Edit): Verdicts {
+    const known = this.#known;
+    const of = (row: Row): boolean | undefined =>
+      collection.judge(wireRow(collection, table, row, this.#tables), list, known);
+    const [was, is] = [befores.map(of), of(after)];
+    return {
+      matches: is === true,
+      isLeft: is === false && was.some((one) => one !== false),
+      isJoined: was.some((one) => one !== true),
+      names: named.length > 0,
+      isUnsure: is === undefined && named.length > 0,
+    };
+  }
+
+  /** What the fields of a row say that a list is filtered by. */
+  #compare(collection: Collection, list: string, { befores, after, named }: Edit): Verdicts {
+    const filters = this.#followed
+      .filtersOf({ table: collection.table, pk: list })
+      .filter(([name, value]) => collection.argumentKind(name, value) === 'filter');
+    return {
+      matches: filters.length > 0 && filters.every(([name, value]) => keyValue(after, name) === value),
+      isLeft: filters.some(
+        ([name, value]) =>
+          Object.hasOwn(after, name) &&
+          keyValue(after, name) !== value &&
+          befores.some((before) => keyValue(before, name) === value),
+      ),
+      // A field that was not known before tells nothing new of where the row is.
+      isJoined: filters.some(([name, value]) =>
+        befores.some((before) => Object.hasOwn(before, name) && keyValue(before, name) !== value),
+      ),
+      names: filters.some(([name]) => named.includes(name)),
+    };
   }
 
   #move(
     collection: Collection,
-    list: string,
-    { table, pk, befores, after, named }: Edit,
-    has: typeof this.has,
+    { table, pk, after }: Edit,
+    { pk: list, has, verdicts }: { readonly pk: string; readonly has: Has; readonly verdicts: Verdicts },
   ): readonly Move[] {
+    const { matches, isLeft, isJoined, names, isUnsure } = verdicts;
+    if (!matches && !isLeft && !isUnsure) return none;
     const place = { table: collection.table, pk: list };
-    const filters = this.#followed.filtersOf(place);
-    const names = filters.some(([name]) => named.includes(name));
-    const matches = filters.length > 0 && filters.every(([name, value]) => keyValue(after, name) === value);
-    const isLeft = filters.some(
-      ([name, value]) =>
-        Object.hasOwn(after, name) &&
-        keyValue(after, name) !== value &&
-        befores.some((before) => keyValue(before, name) === value),
-    );
-    if (!matches && !isLeft) return none;
     const ref = refOf(collection, table, pk, after);
     if (ref === undefined) return none;
-    // A field that was not known before tells nothing new of where the row is.
-    const isJoined = filters.some(([name, value]) =>
-      befores.some((before) => Object.hasOwn(before, name) && keyValue(before, name) !== value),
-    );
+    const isIn = matches || (isUnsure === true && has(place, ref));
     if (matches && !isJoined && !(names && has(place, ref))) return none;
-    const move = { ...place, ref, isIn: matches, names };
+    const shifts = collection.isWindow(list) && (isLeft || isJoined) && { shifts: true as const };
+    const move = { ...place, ref, isIn, names, ...shifts, ...(isUnsure && { isUnsure }) };
     if (!(collection.inner instanceof ValuesSchema)) return [move];
     const kept = rowOf(tableOf(this.#tables, place.table), list) as List | undefined;
     const name = Object.entries(kept ?? {}).find(([, other]) => refersTo(other, table, pk))?.[0] ?? pk;
@@ -139,6 +193,13 @@ export class Membership {
   /** Whether a list has a row. */
   readonly has = ({ table, pk }: Place, ref: Ref): boolean =>
     hasMember(rowOf(tableOf(this.#tables, table), pk) as List | undefined, ref);
+
+  /** The lists of a Collection, also those that are under way. */
+  #listsOf({ table }: Collection): ReadonlySet<string> {
+    const lists = new Set(this.#expected.flatMap((list) => (list.table === table ? list.pk : none)));
+    eachRow(tableOf(this.#tables, table), (_, pk) => lists.add(pk));
+    return lists;
+  }
 
   #namesFor(table: string): readonly string[] {
     let names = this.#names.get(table);

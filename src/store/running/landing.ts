@@ -178,7 +178,7 @@ export class Landings {
     if (arriving && normalized) landing.land(arriving.event, normalized);
     landing.release();
 
-    const { result, outdated, unplaced } = normalized ?? {};
+    const { result, unplaced } = normalized ?? {};
     const { changes, rebased, waits } = this.#showAnew(landing, others, ending, normalized);
     const news = ending.name === undefined ? undefined : { name: ending.name, result };
     const expires = [...this.#stale.inDoubt(landing, changes, news), ...(paging?.doubtful ?? none)];
@@ -191,7 +191,7 @@ export class Landings {
       pages: paging?.pages(),
       expires: expires.length > 0 ? expires : undefined,
     });
-    const stale = [...this.#stale.showing(outdated), ...this.#stale.holding(unplaced)];
+    const stale = [...this.#stale.showing(landing.outdated), ...this.#stale.holding(unplaced)];
     return withOutdated({ result, ...written, outdated: [] }, stale);
   }
 

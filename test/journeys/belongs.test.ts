@@ -1,0 +1,201 @@
+import { Collection, createResource, Entity, RestEndpoint } from 'rtk-resource';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+import { expectWarning } from '../support/strict.js';
+
+const server = await serverOfFile();
+const urlPrefix = server.url;
+
+class Label extends Entity {
+  id = 0;
+  name = '';
+  static override key = 'Label';
+}
+class Issue extends Entity {
+  id = 0;
+  title = '';
+  state = '';
+  labels: readonly Label[] = [];
+  static override key = 'Issue';
+  static override schema = { labels: [Label] };
+}
+interface Search {
+  readonly state?: string;
+  readonly label?: string;
+  readonly q?: string;
+}
+const searchParams: Search = {};
+const options = { urlPrefix, path: '/issues/:id', schema: Issue, searchParams } as const;
+const Issues = createResource({ ...options, optimistic: true });
+const Labelled = createResource({
+  ...options,
+  optimistic: true,
+  name: 'Labelled',
+  belongs: (issue, { label, q }) => {
+    if (q !== undefined) return undefined;
+    return label === undefined || issue.labels?.some((one) => one.name === label);
+  },
+});
+
+const bug = { id: 1, name: 'bug' };
+const idea = { id: 2, name: 'idea' };
+const issue = (id: number, more: object = {}) => ({ id, title: `issue ${String(id)}`, state: 'opened', ...more });
+
+/** A store with the lists of some searches, and what each shows. */
+async function setupLists(getList: typeof Issues.getList, lists: readonly (readonly [Search, readonly object[]])[]) {
+  const tools = setup();
+  const { store, resources, read } = tools;
+  for (const [args, rows] of lists) {
+    server.answer('GET /issues', { json: rows });
+    await store.dispatch(getList(args));
+  }
+  const states = (): readonly string[] =>
+    lists.map(([args]) => {
+      const { data = [], isStale } = read(resources.selectRequest(getList, args));
+
+      return `${data.map(({ id }) => (typeof id === 'number' ? id : 'new')).join()}${isStale ? ' stale' : ''}`;
+    });
+
+  return { ...tools, states };
+}
+
+describe('a created item', () => {
+  it('joins the lists that it belongs to by what the server has made of it', async () => {
+    const { store, states } = await setupLists(Issues.getList, [
+      [{ state: 'opened' }, [issue(1)]],
+      [{ state: 'closed' }, [issue(2, { state: 'closed' })]],
+    ]);
+
+    const create = store.dispatch(Issues.getList.push({}, { title: 'new' }));
+    const during = states();
+    await server.release('POST /issues', { status: 201, json: issue(9) });
+    await create;
+
+    expect(during).toEqual(['1', '2']);
+    expect(states()).toEqual(['1,9', '2']);
+  });
+
+  it('makes stale the lists of which only the server knows whether it belongs to them', async () => {
+    const { store, states } = await setupLists(Issues.getList, [
+      [{ q: 'crash' }, [issue(1)]],
+      [{ state: 'closed' }, [issue(2, { state: 'closed' })]],
+      [{}, [issue(1), issue(2, { state: 'closed' })]],
+    ]);
+
+    server.answer('POST /issues', { status: 201, json: issue(9) });
+    await store.dispatch(Issues.getList.push({}, { title: 'new' }));
+
+    expect(states()).toEqual(['1 stale', '2', '1,2,9']);
+  });
+
+  it('makes stale a list whose rows say that its argument is not what their field of that name is', async () => {
+    const { store, states } = await setupLists(Issues.getList, [
+      [{ state: 'all' }, [issue(1), issue(2, { state: 'closed' })]],
+      [{}, []],
+    ]);
+
+    server.answer('POST /issues', { status: 201, json: issue(9) });
+    await store.dispatch(Issues.getList.push({}, { title: 'new' }));
+
+    expect(states()).toEqual(['1,2 stale', '9']);
+  });
+
+  it('makes stale the lists of other Collections that it may belong to', async () => {
+    const search = new RestEndpoint({
+      urlPrefix,
+      path: '/search',
+      searchParams: {} as { readonly q: string },
+      schema: new Collection([Issue], { name: 'search' }),
+      name: 'search',
+    });
+    const { store, resources, read } = await setupLists(Issues.getList, [[{}, []]]);
+    server.answer('GET /search', { json: [] });
+    await store.dispatch(search({ q: 'crash' }));
+
+    server.answer('POST /issues', { status: 201, json: issue(9) });
+    await store.dispatch(Issues.getList.push({}, { title: 'new' }));
+
+    expect(read(resources.selectRequest(search, { q: 'crash' }))).toMatchObject({ data: [], isStale: true });
+  });
+
+  it('joins the list of a path whose parameter is called as its pk is', async () => {
+    const comments = new RestEndpoint({
+      urlPrefix,
+      path: '/issues/:id/comments',
+      schema: new Collection([Label], { name: 'comments' }),
+      name: 'comments',
+    });
+    const { store, read } = setup();
+    server.answer('GET /issues/1/comments', { json: [] });
+    server.answer('GET /issues/2/comments', { json: [] });
+    await store.dispatch(comments({ id: 1 }));
+    await store.dispatch(comments({ id: 2 }));
+
+    server.answer('POST /issues/1/comments', { status: 201, json: { id: 77, name: 'first' } });
+    await store.dispatch(comments.push({ id: 1 }, { name: 'first' }));
+
+    expect(read(comments.select({ id: 1 }))).toMatchObject([{ id: 77 }]);
+    expect(read(comments.select({ id: 2 }))).toEqual([]);
+  });
+});
+
+describe('belongs', () => {
+  const lists: readonly (readonly [Search, readonly object[]])[] = [
+    [{ label: 'bug' }, [issue(1, { labels: [bug] })]],
+    [{ label: 'idea' }, [issue(2, { labels: [idea] })]],
+    [{ q: 'x' }, [issue(1, { labels: [bug] })]],
+  ];
+
+  it('says which lists a created item joins, while it is pending and by its answer', async () => {
+    const { store, states } = await setupLists(Labelled.getList, lists);
+
+    const create = store.dispatch(Labelled.getList.push({}, { title: 'new', labels: [bug] as unknown as Label[] }));
+    const during = states();
+    await server.release('POST /issues', { status: 201, json: issue(9, { labels: [idea] }) });
+    await create;
+
+    expect(during).toEqual(['1,new', '2', '1']);
+    expect(states()).toEqual(['1', '2,9', '1 stale']);
+  });
+
+  it('says which lists an edited item leaves and joins, by guess and by answer', async () => {
+    const { store, states } = await setupLists(Labelled.getList, lists);
+
+    const edit = store.dispatch(Labelled.partialUpdate({ id: 1 }, { labels: [idea] as unknown as Label[] }));
+    const during = states();
+    await server.release('PATCH /issues/1', { json: issue(1, { labels: [idea] }) });
+    await edit;
+
+    expect(during).toEqual(['', '2,1', '1']);
+    expect(states()).toEqual(['', '2,1', '1 stale']);
+  });
+
+  it('puts an item back where its edit is refused', async () => {
+    const { store, states } = await setupLists(Labelled.getList, lists);
+
+    const edit = store.dispatch(Labelled.partialUpdate({ id: 1 }, { labels: [idea] as unknown as Label[] }));
+    await server.release('PATCH /issues/1', { status: 422 });
+    await edit;
+
+    expect(states()).toEqual(['1', '2', '1']);
+  });
+
+  it('leaves to the server what it cannot say, and what it throws for, and tells of that once', async () => {
+    const Faulty = createResource({
+      ...options,
+      name: 'Faulty',
+      belongs: () => {
+        throw new Error('no labels');
+      },
+    });
+    const { store, states } = await setupLists(Faulty.getList, lists);
+    expectWarning(/belongs of .*Faulty.* failed.*no labels/s);
+
+    server.answer('POST /issues', { status: 201, json: issue(9) });
+    await store.dispatch(Faulty.getList.push({}, { title: 'new' }));
+    await store.dispatch(Faulty.getList.push({}, { title: 'new' }));
+
+    expect(states()).toEqual(['1 stale', '2 stale', '1 stale']);
+  });
+});
