@@ -17,7 +17,15 @@ export {
 } from './store/configureResources.js';
 export type { PresenceEvents, SetupListeners } from './store/lifetime/presence.js';
 export type { Snapshot } from './store/reading/snapshot.js';
-export type { AnyEndpoint, ErrorCarrier, FetchFn, HookApi, Lifetimes, RequestFilter } from './store/endpoint.js';
+export type {
+  AnyEndpoint,
+  ErrorCarrier,
+  FetchFn,
+  HookApi,
+  Lifetimes,
+  PollFrequency,
+  RequestFilter,
+} from './store/endpoint.js';
 export type {
   Request,
   RequestArg,

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { PollFrequency } from '../store/endpoint.js';
 import { assertRead, type Request } from '../store/request.js';
 import { skipToken, type ReadEndpoint, type SkipToken } from './endpoint.js';
 
@@ -18,8 +19,8 @@ export interface ReadOptions<Value = unknown, Selected = Value> {
   readonly isEqual?: ((one: Selected, other: Selected) => boolean) | undefined;
   /** Whether to show the data of the last arguments, marked `isPrevious`, until those of now have theirs. */
   readonly keepPreviousData?: boolean | undefined;
-  /** How often to fetch while the component is mounted, in ms; 0 for never. What the endpoint says, unless given. */
-  readonly pollFrequency?: number | undefined;
+  /** How often to fetch while the component is mounted, in ms, or by what the data is; `false` or 0 for never. What the endpoint says, unless given. */
+  readonly pollFrequency?: PollFrequency<Value> | undefined;
   /**
    * Whether to fetch when a component begins to read: what is stale (`true`, unless given), whatever is there (`'always'`), or only what is
    * not there at all (`false`).

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import type { PollFrequency } from '../store/endpoint.js';
 import { connectTo, makeSubscribe, refetchOf, type RequestPromise } from '../store/request.js';
 import type { RequestState } from '../store/reading/requestState.js';
 import type { Asked, ReadOptions } from './asked.js';
@@ -29,14 +30,30 @@ export function meet(dispatch: Dispatch, asked: Asked | undefined): void {
   if (asked) connectTo(dispatch as never, asked.endpoint.name).meet(asked.endpoint);
 }
 
+/** How often to poll. A function of the data is another one in each render: the subscription keeps one that asks the newest. */
+function usePace(asked: Asked | undefined, pollFrequency: PollFrequency | undefined): PollFrequency | undefined {
+  const dispatch = useDispatch();
+  const newest = useRef(pollFrequency);
+  const [pace] = useState(
+    () => (data: unknown) => (typeof newest.current === 'function' ? newest.current(data) : (newest.current ?? false)),
+  );
+  const isByData = typeof pollFrequency === 'function';
+  useEffect(() => {
+    newest.current = pollFrequency;
+    if (asked && isByData) connectTo(dispatch as never, asked.endpoint.name).repoll();
+  }, [dispatch, asked, isByData, pollFrequency]);
+  return isByData ? pace : pollFrequency;
+}
+
 /** Keeps what is asked for alive and fresh while the component is mounted; `begin` is called as it begins. */
 export function useSubscription(
   asked: Asked | undefined,
-  { pollFrequency, refetchOnMount }: Pick<ReadOptions, 'pollFrequency' | 'refetchOnMount'>,
+  { pollFrequency: given, refetchOnMount }: Pick<ReadOptions, 'pollFrequency' | 'refetchOnMount'>,
   begin?: () => void,
 ): void {
   const dispatch = useDispatch();
-  const last = useRef<{ readonly asked: Asked; readonly pollFrequency: number | undefined }>(undefined);
+  const pollFrequency = usePace(asked, given);
+  const last = useRef<{ readonly asked: Asked; readonly pollFrequency: PollFrequency | undefined }>(undefined);
   useEffect(() => {
     if (!asked) return undefined;
     // To poll at another pace is no reason to fetch all the same.

@@ -5,7 +5,14 @@ import type { ValueOf } from '../schema/infer.js';
 import type { WireOf } from '../schema/wire.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
-import { protocol, type EndpointProtocol, type HookApi, type ErrorCarrier, type VALUE } from '../store/endpoint.js';
+import {
+  protocol,
+  type EndpointProtocol,
+  type HookApi,
+  type ErrorCarrier,
+  type PollFrequency,
+  type VALUE,
+} from '../store/endpoint.js';
 import { makeRequest, makeSubscribe, type Request, type Subscription, type WriteRequest } from '../store/request.js';
 import { selectState, type RequestState } from '../store/reading/requestState.js';
 import { selectAnswer, sliceOf } from '../store/reading/selectors.js';
@@ -93,8 +100,8 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   declare readonly errorExpiryLength: number | undefined;
   /** How long data stays that nobody is subscribed to any more, in ms. */
   declare readonly unusedDataExpiryLength: number | undefined;
-  /** How often subscribers have it fetched, in ms. */
-  declare readonly pollFrequency: number | undefined;
+  /** How often subscribers have it fetched, in ms, or by what the data is. */
+  declare readonly pollFrequency: PollFrequency | undefined;
   /** Whether stale data counts as missing. */
   declare readonly invalidIfStale: boolean | undefined;
   /** How long a request may take each time that it is sent, in ms. */
@@ -144,7 +151,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
    */
   extend<New extends Partial<ShapeOptions>>(
     options: SameAs<New, EndpointOptions> &
-      EndpointSettings &
+      EndpointSettings<EndpointValue<Override<O, New>>> &
       HooksOf<Override<O, New>> &
       ThisType<RestEndpoint<Override<O, New>>>,
   ): Endpoint<Override<O, New>> {
@@ -414,7 +421,7 @@ export interface RestEndpoint<O extends ShapeOptions = EndpointShape>
 
 /** What makes an endpoint of this shape. */
 type OptionsOf<O extends ShapeOptions> = SameAs<O, EndpointOptions> &
-  EndpointSettings &
+  EndpointSettings<EndpointValue<O>> &
   HooksOf<O> &
   ThisType<RestEndpoint<O>> &
   Sound<O>;

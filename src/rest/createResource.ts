@@ -3,7 +3,17 @@ import { resourceError } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
 import { InvalidateSchema } from '../schema/Invalidate.js';
 import { EFFECT, type Effect, type SHAPE } from './internal.js';
-import type { BodyOf, Declared, Erring, Override, PartialBodyOf, SameAs, ShapeOptions, Undeclared } from './infer.js';
+import type {
+  BodyOf,
+  Declared,
+  EndpointValue,
+  Erring,
+  Override,
+  PartialBodyOf,
+  SameAs,
+  ShapeOptions,
+  Undeclared,
+} from './infer.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf } from './options.js';
 import { own } from '../schema/Schema.js';
 import type { WireOf } from '../schema/wire.js';
@@ -179,7 +189,7 @@ interface Texts<Literal extends string> {
 
 type ExtendOptions<O extends ShapeOptions, New> = SameAs<New, EndpointOptions> &
   Partial<ShapeOptions> &
-  EndpointSettings &
+  EndpointSettings<EndpointValue<Override<O, New>>> &
   HooksOf<Override<O, New>>;
 
 type Extended<O extends ShapeOptions, New, Made> = [keyof Made] extends [keyof RestEndpoint]

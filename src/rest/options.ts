@@ -1,4 +1,4 @@
-import type { HookApi, Lifetimes } from '../store/endpoint.js';
+import type { HookApi, Lifetimes, PollFrequency } from '../store/endpoint.js';
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Content } from './hooks.js';
@@ -63,7 +63,9 @@ export type HooksOf<O extends ShapeOptions> = EndpointHooks<HookArgs<O>[0], Hook
  * const settings: EndpointSettings = { urlPrefix: '/api', retry: 3, timeout: 10_000 };
  * const UserResource = createResource({ path: '/users/:id', schema: User, ...settings });
  */
-export interface EndpointSettings extends Partial<Lifetimes> {
+export interface EndpointSettings<Value = unknown> extends Partial<Omit<Lifetimes, 'pollFrequency'>> {
+  /** How often subscribers have it fetched, in ms, or by what the data is; `false` or 0 for never. */
+  readonly pollFrequency?: PollFrequency<Value> | undefined;
   /** What every address begins with: `https://example.com/api`. */
   readonly urlPrefix?: string | undefined;
   /** Names the endpoint in actions and in the state; made of its schema and method, unless given. */

@@ -35,6 +35,15 @@ export interface HookApi {
 export type FetchFn = (input: string, init: RequestInit) => Promise<Response>;
 
 /**
+ * How often subscribers have data fetched, in ms: always the same, or by what the data is; `false` or 0 for never. While there is no data, a function is not asked,
+ * and nothing is polled.
+ *
+ * @example
+ * const untilDone: PollFrequency<{ isDone: boolean }> = (job) => (job.isDone ? false : 1_000);
+ */
+export type PollFrequency<Data = unknown> = number | { choose(data: Data): number | false }['choose'];
+
+/**
  * How long data and requests last, all in ms.
  *
  * @example
@@ -49,7 +58,7 @@ export interface Lifetimes {
   /** How long data stays that nobody is subscribed to any more. */
   readonly unusedDataExpiryLength: number;
   /** How often subscribers have it fetched; never, when absent. */
-  readonly pollFrequency: number | undefined;
+  readonly pollFrequency: PollFrequency | undefined;
   /** Whether stale data counts as missing. */
   readonly invalidIfStale: boolean;
   /** How long a request may take each time that it is sent, from its hooks to its answer; for ever, when absent or 0. */

@@ -26,6 +26,7 @@ export function createResourcesMiddleware(
         return runtime;
       }
       const result = next(action);
+      runtime.repoll();
       if (actions.invalidate.match(action) || actions.expire.match(action)) runtime.refetch(action.payload);
       return result;
     };

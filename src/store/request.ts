@@ -1,7 +1,7 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
 import { isRecord } from '../schema/Schema.js';
-import { protocol, type AnyEndpoint } from './endpoint.js';
+import { protocol, type AnyEndpoint, type PollFrequency } from './endpoint.js';
 
 /**
  * What an action tells of the request it is about; plain.
@@ -89,6 +89,8 @@ export interface Runner {
   subscribe(endpoint: AnyEndpoint, args: readonly unknown[], extra: unknown, options?: SubscribeOptions): Subscription;
   /** What has failed by now may be asked for again at once. */
   resetFailures(): void;
+  /** Asks anew how often to poll where that depends on data. */
+  repoll(): void;
   /** Notes an endpoint: the state knows it by name only, and what its answers have brought, its schema tells. */
   meet(endpoint: AnyEndpoint): void;
 }
@@ -107,8 +109,8 @@ export interface Subscription {
 
 /** How a subscriber differs from others of the same endpoint. */
 export interface SubscribeOptions {
-  /** In ms; 0 for never. */
-  readonly pollFrequency?: number | undefined;
+  /** In ms, or by what the data is; 0 for never. */
+  readonly pollFrequency?: PollFrequency | undefined;
   /** Whether to fetch as it begins: what is stale, unless given; all, or only what is not there at all. */
   readonly refetch?: boolean | 'always' | undefined;
 }

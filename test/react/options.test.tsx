@@ -287,6 +287,27 @@ describe('keepPreviousData', () => {
 });
 
 describe('pollFrequency', () => {
+  it('may be a function of the data, another in each render', async () => {
+    const { show, store, One } = await setupThere();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const limited = (limit: number) => <One id={1} pollFrequency={(it: Todo) => it.votes < limit && 1_000} />;
+    const poll = async (votes: number) => {
+      await vi.advanceTimersByTimeAsync(1_000);
+      await server.release('GET /todos/1', { json: todo(1, { votes }) });
+      await store.dispatch(get.ifStale({ id: 1 }));
+    };
+
+    const { rerender } = await show(limited(1));
+    await poll(1);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(server.received).toHaveLength(1);
+
+    rerender(limited(2));
+    await poll(2);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(server.received).toHaveLength(2);
+  });
+
   it('fetches that often while the component is mounted', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     const { One, show, answer, doing } = setupOne();

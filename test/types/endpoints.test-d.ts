@@ -109,6 +109,32 @@ interface TeamSearch {
   readonly userId?: number;
 }
 
+describe('a pollFrequency that is a function', () => {
+  it('gets the data of the endpoint, or of the hook', () => {
+    new RestEndpoint({
+      path: '/todos/:id',
+      schema: Todo,
+      pollFrequency: (todo) => {
+        expectTypeOf(todo).toEqualTypeOf<Todo>();
+        return todo.completed ? false : 1_000;
+      },
+    });
+    TodoResource.getList.extend({ pollFrequency: (todos) => todos.length > 0 && 1_000 });
+    TodoResource.extend({ get: { pollFrequency: (todo) => (todo.completed ? false : 1_000) } });
+    TodoResource.extend('watch', {
+      path: '/jobs/:id',
+      schema: Todo,
+      pollFrequency: (todo) => !todo.completed && 1_000,
+    });
+    createResource({ path: '/todos/:id', schema: Todo, pollFrequency: (data: unknown) => data !== 5 && 1_000 });
+    useResource(TodoResource.get({ id: 5 }), { pollFrequency: (todo) => !todo.completed && 1_000 });
+    // @ts-expect-error: a Todo has no such field
+    TodoResource.get.extend({ pollFrequency: (todo) => (todo.isDone === true ? 0 : 1_000) });
+    // @ts-expect-error: `true` is no frequency
+    TodoResource.get.extend({ pollFrequency: () => true });
+  });
+});
+
 describe('a listPath', () => {
   it('names the parameters of the list, as path those of an item', () => {
     const Products = createResource({ path: '/todos/:id', listPath: '/users/:userId/todos', schema: Todo });

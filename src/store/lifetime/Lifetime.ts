@@ -13,7 +13,7 @@ import type { Described, Unused } from './collect.js';
 import { Collector } from './Collector.js';
 import { Inherited } from './inherited.js';
 import { Presence, type SetupListeners } from './presence.js';
-import { Subscriptions } from './subscriptions.js';
+import { Subscriptions, type Subject } from './subscriptions.js';
 
 /** The store whose data lives and ends. */
 interface Living {
@@ -115,10 +115,7 @@ export class Lifetime {
 
   /** Keeps a request alive and fresh, by what it is kept under. */
   subscribe(
-    endpoint: AnyEndpoint,
-    args: readonly unknown[],
-    name: string,
-    fetch: (ifStale: boolean) => RequestPromise<unknown> | undefined,
+    { endpoint, args, name, fetch, read }: Omit<Subject, 'hasFailed'>,
     options: SubscribeOptions,
   ): Subscription {
     const { slice } = this.#store;
@@ -132,7 +129,7 @@ export class Lifetime {
       if (!promise && invalidIfStale) this.#awaitEnd(name, endpoint, args);
       return promise;
     };
-    const subject = { name, endpoint, args, fetch: fetchOrWait, hasFailed };
+    const subject = { name, endpoint, args, fetch: fetchOrWait, read, hasFailed };
     const subscription = this.#subscriptions.add(subject, { pollFrequency, refetch });
     this.answered(name, rowOf(slice.requests, name)?.answer);
     return subscription;
@@ -177,6 +174,11 @@ export class Lifetime {
     const unusedDataExpiryLength = this.#of(endpoint, 'unusedDataExpiryLength');
     this.#collector.leave(name, unusedDataExpiryLength);
     this.#collector.collectAfter(unusedDataExpiryLength);
+  }
+
+  /** Asks anew how often to poll where that depends on data. */
+  repoll(): void {
+    this.#subscriptions.repoll();
   }
 
   /** Fetches again for those who are subscribed to what is meant. */

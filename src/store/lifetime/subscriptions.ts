@@ -1,5 +1,6 @@
 import type { Presence } from './presence.js';
-import type { AnyEndpoint } from '../endpoint.js';
+import { reasonOf, warnOnce } from '../../errors.js';
+import type { AnyEndpoint, PollFrequency } from '../endpoint.js';
 import type { RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import type { Answer } from '../state.js';
 
@@ -7,13 +8,15 @@ import type { Answer } from '../state.js';
 export const LONGEST = 2 ** 31 - 1;
 
 /** What can be subscribed to. */
-interface Subject {
+export interface Subject {
   /** What the request is kept under. */
   readonly name: string;
   readonly endpoint: AnyEndpoint;
   readonly args: readonly unknown[];
   /** Undefined where it is there, and fresh enough. */
   readonly fetch: (ifStale: boolean) => RequestPromise<unknown> | undefined;
+  /** The data, as selectors give it. */
+  readonly read: () => unknown;
   /** Whether the newest answer is an error. */
   readonly hasFailed: () => boolean;
 }
@@ -21,7 +24,7 @@ interface Subject {
 /** All who are subscribed to one thing. */
 interface Entry extends Subject {
   /** How many there are, by how often they want it fetched (ms); 0 for those who leave that open. */
-  readonly counts: Map<number, number>;
+  readonly counts: Map<PollFrequency, number>;
   /** What was asked for on their behalf and has not come. */
   readonly asked: Set<RequestPromise<unknown>>;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -39,6 +42,8 @@ interface Entry extends Subject {
  */
 export class Subscriptions {
   readonly #entries = new Map<string, Entry>();
+  /** Those that are polled as their data says. */
+  readonly #watched = new Set<Entry>();
   readonly #presence: Presence;
   readonly #left: (subject: Subject) => void;
   /** Whether anybody ever subscribed. */
@@ -62,7 +67,8 @@ export class Subscriptions {
   add(subject: Subject, { pollFrequency: every = 0, refetch = true }: SubscribeOptions): Subscription {
     const entry = this.#entries.get(subject.name) ?? this.#begin(subject);
     entry.counts.set(every, (entry.counts.get(every) ?? 0) + 1);
-    if (every > 0 && every < entry.frequency) this.#poll(entry, every);
+    if (typeof every === 'function') this.#watched.add(entry);
+    this.#repoll(entry);
     if (refetch !== false) ask(entry, refetch !== 'always');
     let isSubscribed = true;
     return {
@@ -94,6 +100,20 @@ export class Subscriptions {
     }, time);
   }
 
+  /** Asks anew how often to poll what is polled as its data says. */
+  repoll(): void {
+    for (const entry of this.#watched) {
+      // Where polling begins, nothing was missed.
+      if (entry.frequency === Infinity) entry.polled = Date.now();
+      this.#repoll(entry);
+    }
+  }
+
+  #repoll(entry: Entry): void {
+    const frequency = fastest(entry);
+    if (frequency !== entry.frequency) this.#poll(entry, frequency);
+  }
+
   #begin(subject: Subject): Entry {
     const begun = { timer: undefined, frequency: Infinity, polled: Date.now(), expiry: undefined };
     const entry: Entry = { counts: new Map(), asked: new Set(), ...begun, ...subject };
@@ -103,7 +123,7 @@ export class Subscriptions {
     return entry;
   }
 
-  #leave(entry: Entry, every: number): void {
+  #leave(entry: Entry, every: PollFrequency): void {
     const { counts, name } = entry;
     const left = (counts.get(every) ?? 0) - 1;
     if (left > 0) {
@@ -111,12 +131,10 @@ export class Subscriptions {
       return;
     }
     counts.delete(every);
-    if (every === entry.frequency) {
-      const others = [...counts.keys()].filter((other) => other > 0);
-      this.#poll(entry, Math.min(...others));
-    }
+    this.#repoll(entry);
     if (counts.size > 0) return;
     this.#entries.delete(name);
+    this.#watched.delete(entry);
     clearTimeout(entry.expiry);
     if (this.#entries.size === 0) this.#presence.stop();
     this.#left(entry);
@@ -137,8 +155,11 @@ export class Subscriptions {
     entry.frequency = frequency;
     if (frequency > LONGEST || !this.#presence.isHere) return;
     const poll = (): void => {
+      // What is polled as its data says may look at the clock, too.
+      this.#repoll(entry);
+      if (entry.frequency !== frequency) return;
       entry.polled = Date.now();
-      entry.timer = setTimeout(poll, entry.frequency);
+      entry.timer = setTimeout(poll, frequency);
       ask(entry, false);
     };
     entry.timer = setTimeout(poll, Math.max(0, entry.polled + frequency - Date.now()));
@@ -152,6 +173,26 @@ export class Subscriptions {
       // What was missed is polled now.
       if (isHere && !isMissed) again(entry);
     }
+  }
+}
+
+/** How often (ms) the most impatient of the subscribers wants it fetched; Infinity for never. */
+function fastest(entry: Entry): number {
+  return Math.min(...[...entry.counts.keys()].map((every) => frequencyOf(every, entry)));
+}
+
+function frequencyOf(every: PollFrequency, { read, endpoint: { name } }: Entry): number {
+  if (typeof every === 'number') return every > 0 ? every : Infinity;
+  try {
+    const data = read();
+    const frequency = data !== undefined && every(data);
+    return typeof frequency === 'number' && frequency > 0 ? frequency : Infinity;
+  } catch (error) {
+    warnOnce(() => [
+      `pollFrequency ${name}`,
+      `pollFrequency of ${name} failed, so nothing is polled by it: ${reasonOf(error)}`,
+    ]);
+    return Infinity;
   }
 }
 

@@ -144,8 +144,9 @@ export class Runtime implements Runner {
         // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
         return ifStale && this.#isAnswered(request, key) ? undefined : this.run(request, extra);
       };
-      const how = { pollFrequency, refetch: refetch || this.#read(endpoint, args, key) === undefined };
-      return this.#lifetime.subscribe(endpoint, args, requestPk(endpoint.name, key), fetch, how);
+      const read = (): unknown => this.#read(endpoint, args, key);
+      const how = { pollFrequency, refetch: refetch || read() === undefined };
+      return this.#lifetime.subscribe({ endpoint, args, name: requestPk(endpoint.name, key), fetch, read }, how);
     } catch {
       void this.run(makeRequest(endpoint, given), extra);
       return { unsubscribe: () => undefined };
@@ -154,6 +155,10 @@ export class Runtime implements Runner {
 
   meet(endpoint: AnyEndpoint): void {
     this.#lifetime.meet(endpoint);
+  }
+
+  repoll(): void {
+    this.#lifetime.repoll();
   }
 
   resetFailures(): void {
