@@ -50,7 +50,7 @@ export type { Content } from './rest/hooks.js';
 export type { ArgsOf, CallArgs, FormBody, ItemOperation, ShapeOptions, Undeclared } from './rest/infer.js';
 export type { RequestActionCreator } from './rest/matchers.js';
 export type { EndpointHooks, EndpointOptions, EndpointSettings, Invalidated } from './rest/options.js';
-export type { PagingOptions } from './rest/listMembers.js';
+export type { PageRequest, PagingOptions } from './rest/listMembers.js';
 export type { PathValue } from './rest/path.js';
 export {
   RestEndpoint,

@@ -32,6 +32,7 @@ import {
 } from './hooks.js';
 import type {
   CallArgs,
+  BodyIn,
   BodyOf,
   CollectionIn,
   CreateBody,
@@ -59,8 +60,8 @@ import type {
   Sound,
   Undeclared,
 } from './infer.js';
-import { API, OPTIONS, optionsOf, PARSED, READY, splitArgs, type Internal, type SHAPE } from './internal.js';
-import { addListMembers } from './listMembers.js';
+import { API, HEADERS, OPTIONS, optionsOf, PARSED, READY, splitArgs, type Internal, type SHAPE } from './internal.js';
+import { addListMembers, type PageRequest } from './listMembers.js';
 import { within } from './limits.js';
 import { matcherOf, type RequestActionCreator } from './matchers.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf, Invalidated } from './options.js';
@@ -394,6 +395,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
       const headers = await this.getHeaders(plainHeaders(init.headers), api);
       return within({ signals: [init.signal, outer], url, isOpen }, async (signal) => {
         const response = await this.fetchResponse(url, Object.assign({}, init, { headers }, signal && { signal }));
+        (this as unknown as Internal)[HEADERS] = response.headers;
         return this.process(await this.parseResponse(response), ...([params, body] as HookArgs<O>));
       });
     });
@@ -490,7 +492,10 @@ export const RestEndpoint: RestEndpointConstructor = /* @__PURE__ */ withDerived
  * });
  */
 export type Endpoint<O extends ShapeOptions> = O extends { readonly schema: infer S }
-  ? [Given<O, 'method', 'GET'>, CollectionIn<S>] extends ['GET', infer C]
+  ? [Given<O, 'sideEffect', undefined> extends false ? 'GET' : Given<O, 'method', 'GET'>, CollectionIn<S>] extends [
+      'GET',
+      infer C,
+    ]
     ? [C] extends [never]
       ? RestEndpoint<O>
       : ListIn<O>
@@ -637,10 +642,17 @@ type ListMembers<O extends ShapeOptions, C> = {
  *   todos.length < 20 ? undefined : { ...args, after: todos.at(-1)?.id };
  */
 export interface CursorOptions<O extends ShapeOptions> {
-  /** The whole arguments of the page after the one with this answer and these arguments; undefined where there is none. */
-  readonly next: (answer: PageAnswer<O['schema']>, args: ParamsOf<O>) => object | undefined;
+  /**
+   * The whole parameters of the page after the one with this answer and these parameters, or `[params, body]` where the cursor stands in the
+   * body; undefined where there is none.
+   */
+  readonly next: (
+    answer: PageAnswer<O['schema']>,
+    params: ParamsOf<O>,
+    request: PageRequest<BodyIn<O>>,
+  ) => object | readonly [params: object, body: BodyIn<O>] | undefined;
   /** The same of the page before. */
-  readonly previous?: (answer: PageAnswer<O['schema']>, args: ParamsOf<O>) => object | undefined;
+  readonly previous?: CursorOptions<O>['next'];
   /** The most pages that the list is made of; those at the other end are dropped, and can be fetched again. */
   readonly maxPages?: number;
 }
@@ -666,8 +678,9 @@ type TurnMembers<O extends ShapeOptions> = {
 type ListReadOf<O extends ShapeOptions> = RestEndpoint<
   Declared<{
     path: O['path'];
+    sideEffect: false;
     searchParams: SearchIn<O>;
-    body: undefined;
+    body: BodyIn<O>;
     schema: O['schema'];
     errorData: ErrorDataIn<O>;
   }>

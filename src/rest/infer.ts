@@ -76,7 +76,7 @@ export type Given<O, Name extends string, Otherwise> =
 type SchemaOf<O> = Given<O, 'schema', Undeclared>;
 
 /** The body that an endpoint takes; undefined for none. */
-type BodyIn<O extends ShapeOptions> = 'body' extends keyof O
+export type BodyIn<O extends ShapeOptions> = 'body' extends keyof O
   ? O['body']
   : BodyOfMethod<Given<O, 'method', 'GET'>, SchemaOf<O>>;
 

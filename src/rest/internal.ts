@@ -13,6 +13,8 @@ export const API = Symbol('api');
 export const PARSED = Symbol('parsed');
 /** What a member of a resource does, whichever method it is given: in its options, where no editor lists it. */
 export const EFFECT = Symbol('effect');
+/** The headers of the answer to one request. */
+export const HEADERS = Symbol('headers');
 /** Whether an endpoint is made: the fields of its class are set, and its options have won over them. */
 export const READY = Symbol('ready');
 
@@ -24,6 +26,7 @@ export interface Internal {
   [OPTIONS]: EndpointOptions;
   [API]?: HookApi;
   [PARSED]?: boolean;
+  [HEADERS]?: Headers;
   [READY]?: boolean;
 }
 

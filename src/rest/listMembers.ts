@@ -3,6 +3,7 @@ import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { isPlain } from '../schema/Schema.js';
 import type { PageOf, Paging, AnyEndpoint } from '../store/endpoint.js';
 import { withoutNames } from './hooks.js';
+import { splitArgs } from './internal.js';
 import { compilePath } from './path.js';
 
 /** The members of an endpoint that reads a list; what each changes is the Collection in its schema. */
@@ -11,6 +12,7 @@ type ListMember = 'push' | 'unshift' | 'assign' | 'remove' | 'move' | 'getPage' 
 /** An endpoint, as far as others are made of it. */
 interface ListReader extends AnyEndpoint {
   readonly path: string;
+  readonly method: string;
   extend(options: Readonly<Record<string, unknown>>): unknown;
 }
 
@@ -24,12 +26,25 @@ type RemoveCursor = (params: Record<string, unknown>) => Readonly<Record<string,
  * const paging: PagingOptions = { next: (_answer, args) => ({ ...Object(args), page: 2 }), maxPages: 2 };
  */
 export interface PagingOptions {
-  /** The whole arguments of the page after the one with this answer; undefined where there is none. */
-  next(answer: unknown, args: unknown): object | undefined;
+  /** The whole parameters of the page after the one with this answer, or `[params, body]`; undefined where there is none. */
+  next(answer: unknown, params: unknown, request: PageRequest): object | undefined;
   /** The same of the page before. */
-  previous?(answer: unknown, args: unknown): object | undefined;
+  previous?(answer: unknown, params: unknown, request: PageRequest): object | undefined;
   /** The most pages that the list is made of. */
   readonly maxPages?: number | undefined;
+}
+
+/**
+ * What else is known of a page: the headers of its answer, and the body of its request.
+ *
+ * @example
+ * const hasNext = ({ headers }: PageRequest) => headers.get('Link')?.includes('rel="next"') ?? false;
+ */
+export interface PageRequest<Body = unknown> {
+  /** The headers of the answer; across origins those alone that the server exposes. */
+  readonly headers: Headers;
+  /** The body of the request. */
+  readonly body: Body;
 }
 
 /** What the endpoint was given for the sake of its members. */
@@ -109,7 +124,7 @@ function addPaginated(endpoint: ListReader): void {
     enumerable: true,
     value: (given: RemoveCursor | PagingOptions) => {
       const name = `${endpoint.name}/paginated`;
-      if (typeof given === 'object') return endpoint.extend({ paging: byCursor(given), name });
+      if (typeof given === 'object') return endpoint.extend({ paging: byCursor(endpoint, given), name });
       // From now on, the list is known to have pages.
       if (!endpoint.paging) setPaging(endpoint, { isByCursor: false, listArgs: (args) => args });
       return endpoint.extend({ ...pagesBy(endpoint, given), name });
@@ -148,18 +163,19 @@ function byNumber(field: string): Paging {
       const [params, ...rest] = args;
       return isPlain(params) && field in params ? [withoutNames(params, names), ...rest] : args;
     },
-    next: (_answer, args, isNews) => (isNews ? turned(args, 1) : undefined),
-    previous: (_answer, args) => turned(args, -1),
+    next: ({ args }, isNews) => (isNews ? turned(args, 1) : undefined),
+    previous: ({ args }) => turned(args, -1),
   };
 }
 
 /** Pages of which each says how to ask for those beside it. */
-function byCursor({ next, previous, maxPages }: PagingOptions): Paging {
+function byCursor(endpoint: ListReader, { next, previous, maxPages }: PagingOptions): Paging {
   const turned =
     (find: PagingOptions['next']): NonNullable<Paging['previous']> =>
-    (answer, [params = {}, ...rest]) => {
-      const found = find(answer, params);
-      return found && [found, ...rest];
+    ({ response, headers = new Headers(), args }) => {
+      const [params, body] = splitArgs(endpoint, args);
+      const found = find(response, params, { headers, body });
+      return Array.isArray(found) || !found ? found : body === undefined ? [found] : [found, body];
     };
   return {
     isByCursor: true,

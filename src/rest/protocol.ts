@@ -14,7 +14,7 @@ import { withoutPromise } from '../store/running/plain.js';
 import { makeNamedCallable } from './callable.js';
 import { aboutOf, effectOf, entityOf, expectation, fieldsOf, withSent } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
-import { API, PARSED, splitArgs, type Internal } from './internal.js';
+import { API, HEADERS, PARSED, splitArgs, type Internal } from './internal.js';
 import { within } from './limits.js';
 import type { EndpointSettings, Invalidated } from './options.js';
 import { compilePath } from './path.js';
@@ -68,7 +68,12 @@ class RestProtocol implements EndpointProtocol {
     const isParsed = internal[PARSED] ?? true;
     // What `process` has made of a text for the schema to describe is data like any other.
     const isData = isParsed || (endpoint.schema !== undefined && (Array.isArray(response) || isPlain(response)));
-    return { response: response ?? null, isOpaque: !isData, isJson: isParsed && this.#isStandard(endpoint) };
+    return {
+      response: response ?? null,
+      isOpaque: !isData,
+      isJson: isParsed && this.#isStandard(endpoint),
+      headers: internal[HEADERS],
+    };
   }
 
   expect(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {

@@ -103,6 +103,8 @@ export interface RunResult {
   readonly isOpaque: boolean;
   /** Whether it is as JSON gives it, so that nobody need check that it is plain. */
   readonly isJson: boolean;
+  /** The headers of the answer, where there was one. */
+  readonly headers?: Headers | undefined;
 }
 
 /** Where an endpoint keeps what only the store asks of it: an editor does not list it, and no member of a user's class can meet it. */
@@ -179,6 +181,11 @@ export interface PageOf {
   readonly turn?: 'next' | 'previous';
 }
 
+/** A page of a list, and what came for it, where that is known still. */
+export interface AnsweredPage extends Partial<Pick<RunResult, 'response' | 'headers'>> {
+  readonly args: readonly unknown[];
+}
+
 /** How the pages of a list follow each other. */
 export interface Paging {
   /** Whether only the answer to a page tells how to ask for the next. */
@@ -188,9 +195,9 @@ export interface Paging {
   /** The arguments of the list, of those of one of its pages; the very same where they are so already. */
   listArgs(args: readonly unknown[]): readonly unknown[];
   /** The arguments of the page after one; `isNews` tells whether that one brought anything. */
-  next?: ((answer: unknown, args: readonly unknown[], isNews: boolean) => readonly unknown[] | undefined) | undefined;
+  next?: ((page: AnsweredPage, isNews: boolean) => readonly unknown[] | undefined) | undefined;
   /** The arguments of the page before one. */
-  previous?: ((answer: unknown, args: readonly unknown[]) => readonly unknown[] | undefined) | undefined;
+  previous?: ((page: AnsweredPage) => readonly unknown[] | undefined) | undefined;
 }
 
 /**

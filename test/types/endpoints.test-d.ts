@@ -109,6 +109,40 @@ interface TeamSearch {
   readonly userId?: number;
 }
 
+describe('next and previous of pages', () => {
+  it('get the answer, the params, and the headers and the body', () => {
+    const search = new RestEndpoint({
+      path: '/users/:userId/search',
+      method: 'POST',
+      sideEffect: false,
+      body: {} as { q: string; cursor?: string },
+      schema: { results: new Collection([Todo]), next: '' },
+    });
+    const paged = search.paginated({
+      next: ({ next }, params, { headers, body }) => {
+        expectTypeOf(next).toEqualTypeOf<string>();
+        expectTypeOf(params.userId).toEqualTypeOf<string | number | boolean>();
+        expectTypeOf(headers).toEqualTypeOf<Headers>();
+        expectTypeOf(body).toEqualTypeOf<{ q: string; cursor?: string }>();
+        return next === '' ? undefined : [params, { ...body, cursor: next }];
+      },
+      previous: (_answer, params) => params,
+    });
+
+    paged.getNextPage({ userId: 1 }, { q: 'milk' });
+    useSuspense(paged, { userId: 1 }, { q: 'milk' });
+    // @ts-expect-error: the page of a search has its body
+    paged.getNextPage({ userId: 1 });
+    expectTypeOf(TodoResource.update).not.toHaveProperty('paginated');
+    TodoResource.getList.paginated({
+      next: (_todos, _params, { body }) => {
+        expectTypeOf(body).toBeUndefined();
+        return undefined;
+      },
+    });
+  });
+});
+
 describe('a pollFrequency that is a function', () => {
   it('gets the data of the endpoint, or of the hook', () => {
     new RestEndpoint({

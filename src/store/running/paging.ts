@@ -3,6 +3,7 @@ import { findCollection } from '../../schema/Collection.js';
 import { countItems } from '../../schema/joinAnswers.js';
 import type { List, Ref } from '../../schema/Schema.js';
 import { among, identity, once, refsIn, sameValue, type ListChange } from '../../tables/changes.js';
+import type { AnsweredPage } from '../endpoint.js';
 import type { Event } from '../order/event.js';
 import type { Page, Pages } from '../state.js';
 import { toWireArgs } from './plain.js';
@@ -72,7 +73,7 @@ export class PageLanding {
     let at = 0;
     this.#fetched = fetches.map(({ name, args }, i) => {
       const from = at;
-      at += fetches.length === 1 ? refs.length : countItems(list.schema, answers[i]);
+      at += fetches.length === 1 ? refs.length : countItems(list.schema, answers[i]?.response);
       const { place = 0, asked = this.#event.asked } = (how === 'again' ? known[i] : undefined) ?? {};
       return this.#page({ name, args, place, asked }, fetches.length === 1 ? refs : refs.slice(from, at));
     });
@@ -163,7 +164,7 @@ export class PageLanding {
   #isOne(one: Pick<Page, 'args' | 'refs'>, other: Pick<Page, 'args' | 'refs'>): boolean {
     const { isByCursor, next } = this.#turn.list.paging;
     if (sameValue(one.args, other.args)) return true;
-    const [after, behind] = isByCursor ? none : [one, other].map(({ args }) => next?.(undefined, args, true));
+    const [after, behind] = isByCursor ? none : [one, other].map(({ args }) => next?.({ args }, true));
     return after !== undefined && sameValue(after, behind) && one.refs.some(among(other.refs));
   }
 
@@ -221,13 +222,13 @@ export class PageLanding {
     return this.#fetched.includes(page) || (!this.#turn.list.paging.isByCursor && this.#told.includes(page));
   }
 
-  #answerTo(page: Page | undefined): unknown {
-    const at = this.#turn.how === 'again' ? this.#turn.known.findIndex((one) => page && isSame(one, page)) : 0;
-    return this.#turn.answers[at];
+  #answered(page: Page): AnsweredPage {
+    const at = this.#turn.how === 'again' ? this.#turn.known.findIndex((one) => isSame(one, page)) : 0;
+    return { ...this.#turn.answers[at], args: page.args };
   }
 
   #nextOf(page: Page, isNews: boolean): readonly unknown[] | undefined {
-    return this.#turn.list.paging.next?.(this.#answerTo(page), page.args, isNews);
+    return this.#turn.list.paging.next?.(this.#answered(page), isNews);
   }
 
   #next(row: readonly Page[]): readonly unknown[] | undefined {
@@ -244,7 +245,7 @@ export class PageLanding {
     const [first] = row;
     const isTold = first !== undefined && this.#isTold(first);
     if (isTold && list.paging.previous) {
-      const args = list.paging.previous(this.#answerTo(first), first.args);
+      const args = list.paging.previous(this.#answered(first));
       return args ? [args] : none;
     }
     if (how === 'previous') return isTold ? known.slice(0, -1) : known;

@@ -33,7 +33,7 @@ export interface Turn {
   /** Where a page that is asked for stands. */
   readonly place: number;
   /** What came, page by page. */
-  answers: readonly unknown[];
+  answers: readonly Pick<RunResult, 'response' | 'headers'>[];
 }
 
 /** What a request does to pages; undefined where it has nothing to do with any. */
@@ -114,15 +114,18 @@ export async function fetchTurn(
       how === 'next' || how === 'previous' ? (fetches[0]?.args ?? args) : args,
       api,
     );
-    turn.answers = [result.response];
+    turn.answers = [result];
     return result;
   }
   const read = ({ name, args: of }: Fetch): Promise<RunResult> =>
     (endpointOf(`${name} `) ?? list)[protocol].run(of, api);
   const results = list.paging.isByCursor ? await inSequence(turn, read) : await Promise.all(fetches.map(read));
-  turn.answers = results.map(({ response }) => response);
+  turn.answers = results;
   return {
-    response: joinAnswers(list.schema, turn.answers),
+    response: joinAnswers(
+      list.schema,
+      results.map(({ response }) => response),
+    ),
     isOpaque: false,
     isJson: results.every(({ isJson }) => isJson),
   };
@@ -136,7 +139,7 @@ async function inSequence(turn: Turn, read: (page: Fetch) => Promise<RunResult>)
     const result = await read(page);
     results.push(result);
     asked.push(page);
-    const args = list.paging.next?.(result.response, page.args, true);
+    const args = list.paging.next?.({ ...result, args: page.args }, true);
     const after = fetches[asked.length];
     page = args && after && { name: after.name, args: toWireArgs(args, list.name) };
   }
