@@ -60,13 +60,24 @@ import type {
   Sound,
   Undeclared,
 } from './infer.js';
-import { API, HEADERS, OPTIONS, optionsOf, PARSED, READY, splitArgs, type Internal, type SHAPE } from './internal.js';
+import {
+  API,
+  argsOf,
+  HEADERS,
+  OPTIONS,
+  optionsOf,
+  PARSED,
+  READY,
+  splitArgs,
+  type Internal,
+  type SHAPE,
+} from './internal.js';
 import { addListMembers, type PageRequest } from './listMembers.js';
-import { within } from './limits.js';
+import { assertWanted, within } from './limits.js';
 import { matcherOf, type RequestActionCreator } from './matchers.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf, Invalidated } from './options.js';
 import { compilePath, type PathValue } from './path.js';
-import { makeCallable } from './callable.js';
+import { makeCallable, makeNamedCallable } from './callable.js';
 import { protocolOf } from './protocol.js';
 import type { Retry } from './retry.js';
 
@@ -385,18 +396,26 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
    * const response = await TodoResource.get.fetch({ id: 5 });
    */
   async fetch(...args: CallArgs<O>): Promise<unknown> {
-    const [params, body] = splitArgs(this, args);
     const { api } = this;
+    if (!api) return alone(this, args);
+    const [params, body] = splitArgs(this, args);
     const url = this.url(params as ParamsOf<O>);
     const { signal: own, content } = this;
-    const [timeout, isOpen] = [api ? api.timeout : this.timeout, content === 'stream'];
-    return within({ signals: [own, api?.signal], timeout, url, isOpen }, async (outer) => {
+    const isOpen = content === 'stream';
+    const timeout = api.timeout ?? this.timeout;
+    return within({ signals: [own, api.signal], timeout, url, isOpen }, async (outer) => {
+      assertWanted(outer, url);
       const init = await this.getRequestInit(body, api);
+      assertWanted(outer, url);
       const headers = await this.getHeaders(plainHeaders(init.headers), api);
       return within({ signals: [init.signal, outer], url, isOpen }, async (signal) => {
+        assertWanted(signal, url);
         const response = await this.fetchResponse(url, Object.assign({}, init, { headers }, signal && { signal }));
+        assertWanted(signal, url);
         (this as unknown as Internal)[HEADERS] = response.headers;
-        return this.process(await this.parseResponse(response), ...([params, body] as HookArgs<O>));
+        const value = await this.parseResponse(response);
+        assertWanted(signal, url);
+        return this.process(value, ...([params, body] as HookArgs<O>));
       });
     });
   }
@@ -718,6 +737,16 @@ type PageParams<O extends ShapeOptions> = Flat<
       : Partial<NonNullable<SearchIn<O>>>) &
     Readonly<Record<NonNullable<O['paginationField']>, PathValue>>
 >;
+
+/** Runs the chain of a request without a store, on a `this` of its own as with one. */
+function alone<O extends ShapeOptions>(endpoint: EndpointBase<O>, args: CallArgs<O>): Promise<unknown> {
+  const { signal = new AbortController().signal } = endpoint;
+  const self = makeNamedCallable(endpoint, (others) => makeRequest(endpoint, others));
+  const api: Pick<HookApi, 'signal' | 'args'> = { signal, args: argsOf(endpoint, args) };
+  // What only a store has is not there, which the type cannot say without saying so where there is one, too.
+  (self as unknown as Internal)[API] = api as HookApi;
+  return EndpointBase.prototype.fetch.call(self, ...(args as CallArgs<EndpointShape>));
+}
 
 /** An endpoint that is used: by now, the class fields of a subclass are set, and its options win over them. */
 function ready<T extends object>(endpoint: T): T {

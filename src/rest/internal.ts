@@ -50,6 +50,15 @@ export function splitArgs(
   return [first ?? {}, second];
 }
 
+/** What hooks are told that an endpoint was called with. */
+export function argsOf(
+  endpoint: { readonly method: string; readonly path: string },
+  args: readonly unknown[],
+): HookApi['args'] {
+  const [params, body] = splitArgs(endpoint, args);
+  return body === undefined ? [params] : [params, body];
+}
+
 function takesBody(endpoint: { readonly method: string }): boolean {
   const options = optionsOf(endpoint);
   if ('body' in options) return options.body !== undefined;

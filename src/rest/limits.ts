@@ -28,6 +28,11 @@ export function within<Value>(
   return isTimed || signals.length > 1 ? limited(limits, signals, isTimed, act) : act(signals[0]);
 }
 
+/** Throws where what is being done has ended from outside: what takes no notice of a signal goes no further. */
+export function assertWanted(signal: AbortSignal | undefined, url: string): void {
+  if (signal?.aborted) throw abortError(signal.reason, url);
+}
+
 async function limited<Value>(
   { timeout = 0, url, isOpen = false }: Limits,
   signals: readonly AbortSignal[],

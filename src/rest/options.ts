@@ -20,9 +20,9 @@ export interface EndpointHooks<Params = unknown, Body = unknown> {
   /** The query string, of what the path does not name. */
   searchToString?(params: Readonly<Record<string, unknown>>): string;
   /** What is sent beside the address. */
-  getRequestInit?(body: Body, api?: HookApi): RequestInit | Promise<RequestInit>;
+  getRequestInit?(body: Body, api: HookApi): RequestInit | Promise<RequestInit>;
   /** The headers, of those that the request has by now. */
-  getHeaders?(headers: Record<string, string>, api?: HookApi): HeadersInit | Promise<HeadersInit>;
+  getHeaders?(headers: Record<string, string>, api: HookApi): HeadersInit | Promise<HeadersInit>;
   /** Sends the request. */
   fetchResponse?(input: string, init: RequestInit): Promise<Response>;
   /** Reads the body of the response. */

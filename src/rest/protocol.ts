@@ -4,9 +4,9 @@ import type {
   AnyEndpoint,
   EndpointProtocol,
   Expectation,
-  HookApi,
   RequestFilter,
   RunResult,
+  StoreApi,
 } from '../store/endpoint.js';
 import { makeRequest } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
@@ -14,7 +14,7 @@ import { withoutPromise } from '../store/running/plain.js';
 import { makeNamedCallable } from './callable.js';
 import { aboutOf, effectOf, entityOf, expectation, fieldsOf, withSent } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
-import { API, HEADERS, PARSED, splitArgs, type Internal } from './internal.js';
+import { API, argsOf, HEADERS, PARSED, splitArgs, type Internal } from './internal.js';
 import { within } from './limits.js';
 import type { EndpointSettings, Invalidated } from './options.js';
 import { compilePath } from './path.js';
@@ -51,12 +51,12 @@ class RestProtocol implements EndpointProtocol {
   }
 
   /** Runs the chain on a `this` of its own, which holds what the hooks may use of the store. */
-  async run(args: readonly unknown[], api: HookApi): Promise<RunResult> {
+  async run(args: readonly unknown[], api: StoreApi): Promise<RunResult> {
     const endpoint = this.#endpoint;
     // The request stands for the endpoint: all it does not have itself is the endpoint's, and it may be called as that may.
     const self = makeNamedCallable(endpoint, (others) => makeRequest(endpoint, others));
     const internal = self as unknown as Internal;
-    internal[API] = api;
+    internal[API] = { ...api, args: argsOf(endpoint, args) };
     const retry = retryOf(endpoint.retry, endpoint);
     const fetch = (): Promise<unknown> => self.fetch(...(args as never));
     // Not all that the user's hooks wait for listens to the signal.

@@ -4,7 +4,7 @@ import type { Definition } from '../schema/Schema.js';
 import type { Snapshot } from './reading/snapshot.js';
 
 /**
- * What the hooks of one request may use of the store that runs it.
+ * What the hooks of one request may use of the store that runs it; without a store there are `signal` and `args` alone.
  *
  * @example
  * const getHeaders = (headers: Record<string, string>, api?: HookApi) => ({ ...headers, 'Idempotency-Key': api?.requestId ?? '' });
@@ -20,11 +20,16 @@ export interface HookApi {
   readonly signal: AbortSignal;
   /** Tells this request from all others. */
   readonly requestId: string;
+  /** What the endpoint was called with: the parameters and, where there is one, the body. */
+  readonly args: readonly [params: unknown, body?: unknown];
   /** How long the request may take, in ms. */
   readonly timeout?: number | undefined;
   /** What sends the requests of that store; the global `fetch`, when absent. */
   readonly fetchFn?: FetchFn | undefined;
 }
+
+/** What a store gives for the hooks of one request. */
+export type StoreApi = Omit<HookApi, 'args'>;
 
 /**
  * What sends a request, as the global `fetch` does.
@@ -115,7 +120,7 @@ export interface EndpointProtocol {
   /** The arguments without what no request is made of: of an object that is not plain, what the address names. */
   plainArgs(args: readonly unknown[]): readonly unknown[];
   /** Gets the response; runs the user's hooks. */
-  run(args: readonly unknown[], api: HookApi): Promise<RunResult>;
+  run(args: readonly unknown[], api: StoreApi): Promise<RunResult>;
   /** What to show until the response is there; undefined for nothing. */
   expect(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
   /** What a write tries to change, shown or not; undefined where it does not tell. */

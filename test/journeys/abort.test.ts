@@ -338,7 +338,7 @@ describe('a signal', () => {
     const seen: AbortSignal[] = [];
     const Watched = Notes.get.extend({
       getHeaders(headers, api) {
-        if (api) seen.push(api.signal);
+        seen.push(api.signal);
 
         return headers;
       },
@@ -387,5 +387,97 @@ describe('reset', () => {
     expect((await promise).meta.aborted).toBe(true);
     await new Promise(setImmediate);
     expect(slice().tables).toEqual({});
+  });
+});
+
+describe('between two hooks', () => {
+  /** A resource whose hook waits for the test, and whose adapter knows no signals; and what the adapter was asked to send. */
+  function setupSlow(hook: 'getHeaders' | 'getRequestInit') {
+    const tools = setup();
+    const sent: unknown[] = [];
+    const steps: (() => void)[] = [];
+    const pass = () => new Promise<void>((resolve) => steps.push(resolve));
+    const Slow = createResource({
+      path: '/slow/:id',
+      schema: Note,
+      name: 'Slow',
+      ...(hook === 'getHeaders' && { getHeaders: (headers) => pass().then(() => headers) }),
+      ...(hook === 'getRequestInit' && { getRequestInit: () => pass().then(() => ({ method: 'DELETE' })) }),
+      fetchResponse: (input) => {
+        sent.push(input);
+
+        return Promise.resolve(Response.json({ id: 5 }));
+      },
+    });
+    const goOn = async () => {
+      for (const step of steps.splice(0)) step();
+      // All that a promise can still do in this turn is done when a timer ends.
+      await new Promise((resolve) => setTimeout(resolve));
+    };
+
+    return { ...tools, Slow, sent, goOn };
+  }
+
+  it.each(['getRequestInit', 'getHeaders'] as const)(
+    'a request that is aborted while it waits in %s ends: nothing is sent',
+    async (hook) => {
+      const { store, Slow, sent, goOn } = setupSlow(hook);
+      const promise = store.dispatch(Slow.delete(id));
+
+      promise.abort();
+      await promise;
+      await goOn();
+
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it('a request that waits ends with reset: nothing is sent for the next user', async () => {
+    const { store, resources, Slow, sent, goOn } = setupSlow('getHeaders');
+    const promise = store.dispatch(Slow.delete(id));
+
+    store.dispatch(resources.reset());
+    await promise;
+    await goOn();
+
+    expect(sent).toEqual([]);
+  });
+
+  it('a request ends with the signal of its endpoint, and without a store', async () => {
+    const { Slow, sent, goOn } = setupSlow('getHeaders');
+    const controller = new AbortController();
+    const promise = Slow.delete.extend({ signal: controller.signal }).fetch(id);
+
+    controller.abort(new Error('left'));
+    const end = promise.catch((error: unknown) => error);
+    await goOn();
+
+    expect(await end).toMatchObject({ name: 'AbortError', message: 'left' });
+    expect(sent).toEqual([]);
+  });
+
+  it('an answer that comes from an adapter without signals is not parsed', async () => {
+    const { store } = setup();
+    const parsed: unknown[] = [];
+    let answer: (response: Response) => void = () => undefined;
+    let isSent: () => void = () => undefined;
+    const sending = new Promise<void>((resolve) => (isSent = resolve));
+    const Late = Notes.get.extend({
+      fetchResponse: () => {
+        isSent();
+
+        return new Promise<Response>((resolve) => (answer = resolve));
+      },
+      parseResponse: (response) => Promise.resolve(parsed.push(response)),
+    });
+    const promise = store.dispatch(Late(id));
+    await sending;
+
+    promise.abort();
+    await promise;
+    answer(Response.json({ id: 5 }));
+    await new Promise((resolve) => setTimeout(resolve));
+
+    expect(parsed).toEqual([]);
   });
 });

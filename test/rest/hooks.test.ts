@@ -438,7 +438,7 @@ describe('the api of the store', () => {
     expect(new Set(seen.map(([, api]) => api?.extra))).toEqual(new Set(['one', 'other']));
   });
 
-  it('is undefined without a store, also after a request with one', async () => {
+  it('has a signal and the arguments without a store, also after a request with one', async () => {
     const { store } = setupWithExtra(undefined);
     server.answer('GET /things/5', { json: { id: 5 } });
     await store.dispatch(SeeingResource.get({ id: 5 }));
@@ -447,10 +447,65 @@ describe('the api of the store', () => {
     const value = await SeeingResource.get.fetch({ id: 5 });
 
     expect(value).toEqual({ id: 5 });
-    expect(seen).toEqual([
-      ['getRequestInit', undefined],
-      ['getHeaders', undefined],
-    ]);
+    expect(seen.map(([hook]) => hook)).toEqual(['getRequestInit', 'getHeaders']);
+    for (const [, api] of seen) expect(api).toEqual({ signal: expect.any(AbortSignal) as unknown, args: [{ id: 5 }] });
+  });
+
+  it('has the arguments, in every hook', async () => {
+    const told: Record<string, unknown> = {};
+    class Telling extends RestEndpoint {
+      override getRequestInit(body: unknown, api?: HookApi): RequestInit | Promise<RequestInit> {
+        told['getRequestInit'] = api?.args;
+        return super.getRequestInit(body, api);
+      }
+      override getHeaders(headers: Record<string, string>, api?: HookApi): HeadersInit | Promise<HeadersInit> {
+        told['getHeaders'] = api?.args;
+        return super.getHeaders(headers, api);
+      }
+      override fetchResponse(input: string, init: RequestInit): Promise<Response> {
+        told['fetchResponse'] = this.api?.args;
+        return super.fetchResponse(input, init);
+      }
+      override parseResponse(response: Response): Promise<unknown> {
+        told['parseResponse'] = this.api?.args;
+        return super.parseResponse(response);
+      }
+      override process(value: unknown): unknown {
+        told['process'] = this.api?.args;
+        return value;
+      }
+    }
+    const { partialUpdate } = createResource({ ...place, schema: Thing, Endpoint: Telling });
+    const { store } = setupWithExtra(undefined);
+    server.answer('PATCH /things/5', { json: { id: 5 } });
+    const args = [{ id: 5 }, { by: 'me' }];
+    const inAll = { getRequestInit: args, getHeaders: args, fetchResponse: args, parseResponse: args, process: args };
+
+    await store.dispatch(partialUpdate({ id: 5 }, { by: 'me' })).unwrap();
+    expect(told).toEqual(inAll);
+
+    for (const hook of Object.keys(told)) told[hook] = undefined;
+    await partialUpdate.fetch({ id: 5 }, { by: 'me' });
+    expect(told).toEqual(inAll);
+  });
+
+  it('has no parameters where an endpoint is called with its body alone', async () => {
+    const seenArgs: unknown[] = [];
+    const { getList } = createResource({
+      ...place,
+      schema: Thing,
+      getHeaders: (headers, { args }) => {
+        seenArgs.push(args);
+
+        return headers;
+      },
+    });
+    const { store } = setupWithExtra(undefined);
+    server.answer(/./, { json: { id: 5 } });
+
+    await store.dispatch(getList.push({ by: 'me' })).unwrap();
+
+    expect(seenArgs).toEqual([[{}, { by: 'me' }]]);
   });
 });
 

@@ -853,7 +853,7 @@ describe('hooks', () => {
       },
       getHeaders(headers, api) {
         expectTypeOf(headers).toEqualTypeOf<Record<string, string>>();
-        expectTypeOf(api).toEqualTypeOf<HookApi | undefined>();
+        expectTypeOf(api).toEqualTypeOf<HookApi>();
         return headers;
       },
       getRequestInit(body) {
@@ -918,7 +918,7 @@ describe('hooks', () => {
     createResource({
       path: '/a/:id',
       schema: Tag,
-      getHeaders: (headers, api) => ({ ...headers, 'x-request': api?.requestId ?? '' }),
+      getHeaders: (headers, api) => ({ ...headers, 'x-request': api.requestId }),
       process: (value) => {
         expectTypeOf(value).toBeUnknown();
         return value;

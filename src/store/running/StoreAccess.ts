@@ -1,6 +1,6 @@
 import type { MiddlewareAPI } from '@reduxjs/toolkit';
 import type { SliceActions } from '../actions.js';
-import type { AnyEndpoint, FetchFn, HookApi, Lifetimes } from '../endpoint.js';
+import type { AnyEndpoint, FetchFn, Lifetimes, StoreApi } from '../endpoint.js';
 import type { SettledAction } from '../request.js';
 import { lifetimeOf } from '../reading/freshness.js';
 import { sliceOf } from '../reading/selectors.js';
@@ -37,10 +37,10 @@ export class StoreAccess {
   }
 
   /** What the hooks of a request are given. */
-  hookApi(endpoint: AnyEndpoint, given: Pick<HookApi, 'extra' | 'signal' | 'requestId'>): HookApi {
+  hookApi(endpoint: AnyEndpoint, given: Pick<StoreApi, 'extra' | 'signal' | 'requestId'>): StoreApi {
     const { getState, dispatch } = this.api;
     const timeout = lifetimeOf(endpoint, this.defaults, 'timeout');
-    return { ...given, getState, dispatch: dispatch as HookApi['dispatch'], timeout, fetchFn: this.#fetchFn };
+    return { ...given, getState, dispatch: dispatch as StoreApi['dispatch'], timeout, fetchFn: this.#fetchFn };
   }
 
   /** Throws what keeps the action from the slice: what a reducer or a middleware beside ours throws. */

@@ -2,7 +2,7 @@ import { joinAnswers } from '../../schema/joinAnswers.js';
 import { sameValue } from '../../tables/changes.js';
 import { rowOf } from '../../tables/tables.js';
 import type { FulfilledMeta } from '../actions.js';
-import { protocol, type AnyEndpoint, type HookApi, type Paging, type RunResult } from '../endpoint.js';
+import { protocol, type AnyEndpoint, type Paging, type RunResult, type StoreApi } from '../endpoint.js';
 import type { Request } from '../request.js';
 import { requestPk, type Page, type Pages, type ResourcesState } from '../state.js';
 import { toWireArgs } from './plain.js';
@@ -105,7 +105,7 @@ export async function fetchTurn(
   turn: Turn,
   { endpoint }: Request,
   args: readonly unknown[],
-  api: HookApi,
+  api: StoreApi,
   endpointOf: (name: string) => AnyEndpoint | undefined,
 ): Promise<RunResult> {
   const { list, how, fetches } = turn;
