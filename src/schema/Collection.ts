@@ -18,6 +18,7 @@ import {
   isPlain,
   isRecord,
   isShallowSame,
+  pick,
   type Definition,
   type Finder,
   type Normalizer,
@@ -30,6 +31,7 @@ import { LazySchema } from './Lazy.js';
 import { mapFields } from './Object.js';
 import { schemaOf } from './schemaOf.js';
 import type { OneMember } from './sound.js';
+import { TotalSchema } from './Total.js';
 import type { WireOf } from './wire.js';
 import { ValuesSchema } from './Values.js';
 
@@ -103,6 +105,8 @@ export class Collection<const D extends Definition = Definition> implements RowS
   readonly pageFields: Set<string>;
   /** What the paths of these endpoints name: at another address is another list. */
   readonly pathNames = new Set<string>();
+
+  #total: TotalSchema | undefined;
 
   constructor(definition: D & OneMember<D>, options: CollectionOptions<WireItem<D>> = {}) {
     this.inner = innerOf(definition);
@@ -207,6 +211,16 @@ export class Collection<const D extends Definition = Definition> implements RowS
       if (rows.length > 0) answers.set(name, isForeign);
     }
     return isForeign;
+  }
+
+  /** How many items belong to a list, where the server tells it beside a part of the list. */
+  get total(): TotalSchema {
+    return (this.#total ??= new TotalSchema(this));
+  }
+
+  /** What the number of the items that belong to a list is kept under: what the list is filtered by. */
+  totalOf(pk: string): string {
+    return listPk(pick(listKey(pk), (name) => this.argumentKind(name, listKey(pk)[name]) === 'filter'));
   }
 
   /** Adds an item at the end of every list it belongs to. */

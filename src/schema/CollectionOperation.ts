@@ -11,6 +11,7 @@ import {
   type RowSchema,
   type Schema,
 } from './Schema.js';
+import { totalTable } from './Total.js';
 import { isUnionRef } from './Union.js';
 import { ValuesSchema } from './Values.js';
 
@@ -181,7 +182,9 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
       const ref = refs[i];
       if (ref === undefined) return;
       const call = [params, Array.isArray(body) ? (body[i] as unknown) : body];
-      into.created({ list: this.collection.table, ref, item, call });
+      const counts = (total: string): boolean => this.collection.judge(item, total, into, call) === true;
+      const totals = into.lists(totalTable(this.collection.table)).filter(counts);
+      into.created({ list: this.collection.table, ref, item, call, totals });
     });
   }
 

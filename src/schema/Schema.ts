@@ -91,6 +91,8 @@ export interface Created {
   readonly item: unknown;
   /** The parameters and the body that it was created with. */
   readonly call: readonly unknown[];
+  /** The numbers that count it, by what these are kept under. */
+  readonly totals: readonly string[];
 }
 
 /** What a schema may do while an answer is taken apart. */
@@ -132,6 +134,8 @@ export interface Normalizer {
   kept(table: string, pk: string): unknown;
   /** Whether some row of a table is so. */
   some(table: string, isSo: (row: unknown) => boolean): boolean;
+  /** Keeps how many items belong to a list. */
+  count(table: string, pk: string, count: number): void;
   /** Tells of an item that was created. */
   created(created: Created): void;
   /** Rejects an answer that does not fit. */

@@ -385,6 +385,10 @@ class Normalization implements Normalizer {
     return is;
   }
 
+  count(table: string, pk: string, count: number): void {
+    this.#draft(table).set(pk, { count });
+  }
+
   created(created: Created): void {
     this.creations.push(created);
   }

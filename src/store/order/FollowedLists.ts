@@ -3,6 +3,7 @@ import { Collection, definitionsIn } from '../../schema/Collection.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { LazySchema } from '../../schema/Lazy.js';
 import { keyValue, listKey, tablesOfLists } from '../../schema/listKey.js';
+import { TotalSchema } from '../../schema/Total.js';
 import type { Definition, Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { Places, type Place } from '../../tables/Places.js';
@@ -18,6 +19,8 @@ export class FollowedLists {
   /** Whoever says who belongs to lists, by the table of these. */
   readonly #judges = new Map<string, Collection>();
   readonly #judgesByRows = new Map<string, readonly Collection[]>();
+  /** The tables of the rows in lists whose items somebody counts. */
+  readonly #counted = new Set<string>();
   /** Lists that were read by a Collection that does not follow. */
   readonly #unfollowed = new Places();
   /** Classes with rules of their own for answers that overlap, by table. */
@@ -29,6 +32,7 @@ export class FollowedLists {
     if (seen.has(schema) || schema instanceof LazySchema) return;
     seen.add(schema);
     if (schema instanceof Collection) this.#meetCollection(schema);
+    if (schema instanceof TotalSchema) for (const rows of tablesOfLists(schema.lists)) this.#counted.add(rows);
     if (schema instanceof EntitySchema && schema.order) this.#ordering.set(schema.table, schema);
     for (const inner of definitionsIn(schema)) this.meet(inner, seen);
   }
@@ -61,6 +65,11 @@ export class FollowedLists {
   /** The Collections whose lists may hold rows of a table. */
   of(table: string): readonly Collection[] {
     return this.#byRows.get(table) ?? none;
+  }
+
+  /** Whether somebody counts the items of lists that may hold rows of a table. */
+  counts(table: string): boolean {
+    return this.#counted.has(table);
   }
 
   /** Whether a Collection whose lists may hold rows of a table has a rule of its own for who belongs to them. */

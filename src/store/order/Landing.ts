@@ -1,3 +1,5 @@
+import { tablesOfLists } from '../../schema/listKey.js';
+import { isTotal, type TotalRow } from '../../schema/Total.js';
 import type { Collection } from '../../schema/Collection.js';
 import { pick, type AnswerMeta, type Ref, type Row } from '../../schema/Schema.js';
 import { onlyThose, refsIn, type Changes, type ListChange } from '../../tables/changes.js';
@@ -11,6 +13,7 @@ import type { FollowedLists } from './FollowedLists.js';
 import type { Journal, JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
 import { Membership, type Move } from './membership.js';
+import { counted, countingCreated, countingOf, recount, type Counting } from './totals.js';
 import { Rows, type Guessing, type IncomingRow } from './rows.js';
 
 const none: readonly never[] = [];
@@ -76,7 +79,8 @@ export class Landing {
     return { complete };
   }
 
-  land(event: Incoming, normalized: Omit<Normalized, 'result'>): void {
+  land(event: Incoming, given: Omit<Normalized, 'result'>): void {
+    const normalized = this.#withoutTotals(event, given);
     const { changes, behind } = normalized;
     for (const [table, rows] of behind.tables()) for (const [pk, row] of rows) this.#behind.set(table, pk, row);
     this.#came = event.came;
@@ -87,20 +91,63 @@ export class Landing {
       this.lists.land(event, this.#fitting(change));
     }
     this.#landMoves(event, moves, changes.lists);
-    this.#landCreated(normalized.created);
+    this.#landCreated(event, normalized.created);
     for (const [table, lists] of normalized.outdated?.tables() ?? [])
       for (const pk of lists.keys()) this.outdated.set(table, pk, true);
   }
 
+  /** Numbers that count items land by themselves: what they have counted is a matter of when they were asked for. */
+  #withoutTotals<Told extends Pick<Normalized, 'changes'>>(event: Incoming, normalized: Told): Told {
+    const { rows, lists } = normalized.changes;
+    const totals = rows.filter(({ table }) => isTotal(table));
+    if (totals.length === 0) return normalized;
+    for (const { table, pks, rows: told } of totals)
+      pks.forEach((pk, i) => {
+        const kept = this.rows.row(table, pk) as TotalRow | undefined;
+        this.#recount({ table, pk }, recount(kept, Number(told[i]?.['count']), event, this.beside.isLast));
+      });
+    return { ...normalized, changes: { rows: rows.filter(({ table }) => !isTotal(table)), lists } };
+  }
+
+  #recount(total: Place, next: ReturnType<typeof recount>): void {
+    if (!next) return;
+    this.rows.writeWhole(total, next.row);
+    if (!next.isDoubtful) return;
+    const lists = total.table.slice(0, -' total'.length);
+    for (const collection of tablesOfLists(lists).flatMap((table) => this.beside.followed.judgesOf(table)))
+      if (collection.table === lists)
+        eachRow(tableOf(this.beside.tables, lists), (_, pk) => {
+          if (collection.totalOf(pk) === total.pk) this.outdated.set(lists, pk, true);
+        });
+  }
+
+  /** Numbers count the rows that a write edits and deletes. */
+  #count(event: Incoming, { table, pk }: Place, before: Row | undefined, after: Row | undefined): void {
+    const { followed, tables } = this.beside;
+    if (!before || event.kind === 'read' || !followed.counts(table)) return;
+    this.#countAll(event, countingOf(followed, tables, { table, pk, before, after }));
+  }
+
+  #countAll(event: Incoming, countings: readonly Counting[]): void {
+    for (const counting of countings) {
+      const { table, pk } = counting.total;
+      const kept = this.rows.row(table, pk) as TotalRow | undefined;
+      if (kept) this.#recount(counting.total, counted(kept, counting, event));
+    }
+  }
+
   /** Lists of other Collections become stale that what was created may belong to. */
-  #landCreated(created: Normalized['created']): void {
+  #landCreated(event: Incoming, created: Normalized['created']): void {
+    this.#countAll(event, countingCreated(created));
     for (const { list: own, ref, item, call } of created)
       for (const [table] of rowsOf(own, ref))
         this.#judgeLists(table, item, call, (collection) => collection.table !== own);
   }
 
   /** Parts of lists are shifted by what is deleted. */
-  #landRemoved(event: Incoming, { table }: Place, row: Row | undefined): void {
+  #landRemoved(event: Incoming, place: Place, row: Row | undefined): void {
+    const { table } = place;
+    this.#count(event, place, row, undefined);
     if (row && event.kind === 'write') this.#judgeLists(table, row, none, (collection, pk) => collection.isWindow(pk));
   }
 
@@ -133,11 +180,12 @@ export class Landing {
     const named = (table: string, pk: string): readonly string[] =>
       event.kind === 'write' && this.beside.followed.hasRule(table) ? event.names(table, pk, true) : none;
     return rows.flatMap(({ table, pks, rows: all, whole }) => {
-      const moved = this.#membership.isFiltered(table) ? pks : none;
+      const moved = this.#membership.isFiltered(table) || this.beside.followed.counts(table) ? pks : none;
       return moved.flatMap((pk, i) => {
         const row = all[i];
         const before = row && this.rows.row(table, pk);
         const after = whole ? row : { ...before, ...row };
+        if (after) this.#count(event, { table, pk }, before ?? undefined, after);
         return row && before ? this.#movesOf({ table, pk }, before, after ?? before, named(table, pk)) : none;
       });
     });
@@ -186,6 +234,7 @@ export class Landing {
     const taken = this.#take(event, incoming, isPatient);
     if (!taken) return none;
     const after = this.rows.write(incoming, taken);
+    this.#count(event, { table, pk }, before, after);
     const named = names.filter((field) => Object.hasOwn(taken, field));
     return before ? this.#edited(event, { table, pk }, before, after, named) : none;
   }
@@ -193,6 +242,7 @@ export class Landing {
   #writeWhole(event: Incoming, place: Place, row: Row): readonly Move[] {
     const before = this.rows.row(place.table, place.pk);
     this.rows.writeWhole(place, row);
+    this.#count(event, place, before, row);
     return before ? this.#edited(event, place, before, row, event.names(place.table, place.pk, true)) : none;
   }
 
@@ -256,7 +306,10 @@ export class Landing {
   }
 
   changes(): Changes {
-    return { rows: this.beside.isCalm ? this.#asTheyCame : this.rows.changes(), lists: this.lists.changes };
+    return {
+      rows: this.beside.isCalm ? [...this.#asTheyCame, ...this.rows.changes()] : this.rows.changes(),
+      lists: this.lists.changes,
+    };
   }
 
   /** What the journal remembers of it; undefined where that stays as it is. */

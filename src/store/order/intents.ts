@@ -1,6 +1,7 @@
 import { listKey, tablesOfLists } from '../../schema/listKey.js';
 import { own, pick, type Ref, type Row } from '../../schema/Schema.js';
 import { isTemporary } from '../../schema/temporary.js';
+import { isTotal } from '../../schema/Total.js';
 import { isUnionRef } from '../../schema/Union.js';
 import {
   addRows,
@@ -22,6 +23,7 @@ import type { Landing } from './Landing.js';
 import { creatorOf, rowsOf } from './lists.js';
 import { changeOf, isMovedInto, Membership } from './membership.js';
 import { showIntents } from './shown.js';
+import { countingOf, guessed } from './totals.js';
 
 /** How the guess of a request is found anew. */
 export interface Recipe {
@@ -114,8 +116,9 @@ interface Moving {
 export function withMoves(changes: Changes, { base, followed, expected, ...before }: Moving): Changes {
   const { known = new Membership(followed, base(), expected), earlier = changes.lists } = before;
   const hasMoves = changes.lists.some(({ follows }) => follows);
+  const counts = changes.rows.some(({ table }) => followed.counts(table));
   const isFiltered = changes.rows.some(({ table, rows }) => rows.some((row) => row && known.areFilters(table, row)));
-  if (!hasMoves && !isFiltered) return changes;
+  if (!hasMoves && !isFiltered && !counts) return changes;
   const tables = base();
   const membership = new Membership(followed, tables, expected);
   const moves = changes.rows.flatMap(({ table, pks, rows }) =>
@@ -135,8 +138,27 @@ export function withMoves(changes: Changes, { base, followed, expected, ...befor
       );
     }),
   );
-  if (!hasMoves && moves.length === 0) return changes;
-  return { rows: changes.rows, lists: [...changes.lists.filter(({ follows }) => !follows), ...moves] };
+  const recounted = counts ? withCounts(changes, tables, followed) : changes;
+  if (!hasMoves && moves.length === 0) return recounted;
+  return { rows: recounted.rows, lists: [...changes.lists.filter(({ follows }) => !follows), ...moves] };
+}
+
+/** What is expected, with what its edits and deletions mean for numbers that count items; what creates mean for them is known. */
+function withCounts(changes: Changes, tables: Tables, followed: FollowedLists): Changes {
+  const countings = changes.rows.flatMap(({ table, pks, rows }) =>
+    pks.flatMap((pk, i) => {
+      // A table that is called after an entity holds rows.
+      const before = followed.counts(table) ? (rowOf(tableOf(tables, table), pk) as Row | undefined) : undefined;
+      const row = rows[i];
+      return before
+        ? countingOf(followed, tables, { table, pk, before, after: row ? { ...before, ...row } : undefined })
+        : [];
+    }),
+  );
+  const isCreated = ({ table, rows }: Changes['rows'][number]): boolean =>
+    !isTotal(table) ||
+    rows.some((row) => row && Object.keys(row).some((name) => isTemporary(name.slice(name.indexOf(' ') + 1))));
+  return guessed({ ...changes, rows: changes.rows.filter(isCreated) }, countings);
 }
 
 /** On a later run, a guess whose recipe fails shows nothing, and its request goes on. */
@@ -155,7 +177,7 @@ function visible(intent: Intent, changes: Changes, rebasing: Rebasing): Changes 
   // What was not found anew was looked at before; only rows and lists that this action decides of are looked at again.
   const isDecided =
     changes !== intent.changes ||
-    changes.rows.some(({ table, pks }) => pks.some((pk) => landing.rows.isTold(table, pk))) ||
+    changes.rows.some(({ table, pks }) => isTotal(table) || pks.some((pk) => landing.rows.isTold(table, pk))) ||
     changes.lists.some(({ table, pk }) => landing.lists.record(table, pk)?.first !== undefined);
   const open = isDecided ? openChanges(intent, changes, rebasing) : changes;
   if (!intent.settled) return open;
@@ -171,9 +193,14 @@ function visible(intent: Intent, changes: Changes, rebasing: Rebasing): Changes 
 }
 
 /** Nothing over fields that a write has named which was asked for later and has landed (else the edit would flicker from the later to the earlier and back), nothing of what is deleted since, and no created item in a list that was first answered after the create was sent. */
-function openChanges({ seq }: Intent, { rows, lists }: Changes, { landing, sentAt }: Rebasing): Changes {
+function openChanges({ requestId, seq }: Intent, { rows, lists }: Changes, { landing, sentAt }: Rebasing): Changes {
   const uncovered = rows.flatMap((change) =>
     rowsWhere(change, (pk, row) => {
+      // A number that was asked for after the write was sent has counted it.
+      if (isTotal(change.table))
+        return (sentAt(requestId) ?? Infinity) < Number(landing.rows.row(change.table, pk)?.['at'] ?? 0)
+          ? undefined
+          : row;
       const record = landing.rows.record(change.table, pk);
       if (!record || row === null) return row;
       if ((record.gone ?? 0) > seq) return undefined;

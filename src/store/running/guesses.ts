@@ -9,6 +9,7 @@ import { makeRequest, type Request } from '../request.js';
 import type { Intent } from '../order/intent.js';
 import { withMoves, type Recipe } from '../order/intents.js';
 import type { FollowedLists } from '../order/FollowedLists.js';
+import { countingCreated, guessed } from '../order/totals.js';
 import { createdIds, namedRows, temporariesIn, withReal } from '../order/temporaryIds.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -148,7 +149,9 @@ export function changesOf(
   requestId: string,
 ): Changes {
   const temporary = expectation.creates && !target && { temporaryPk: (index: number) => temporaryPk(requestId, index) };
-  return normalizeExpected(endpoint, expectation, { args, target, ...known, name: endpoint.name }, temporary).changes;
+  const options = { args, target, ...known, name: endpoint.name };
+  const { changes, created } = normalizeExpected(endpoint, expectation, options, temporary);
+  return guessed(changes, countingCreated(created));
 }
 
 /** Takes an expected response apart; of a body, no more than the class declares or the row has: the rest may be secret. */

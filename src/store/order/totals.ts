@@ -1,0 +1,123 @@
+import type { Collection } from '../../schema/Collection.js';
+import type { Created, Row } from '../../schema/Schema.js';
+import { totalTable, type Moved, type TotalRow } from '../../schema/Total.js';
+import { refsIn, type Changes, type RowChanges } from '../../tables/changes.js';
+import { refersTo } from '../../schema/Union.js';
+import type { Place } from '../../tables/Places.js';
+import { eachRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import { knownIn } from '../../tables/wireRow.js';
+import { overlapped, type Event } from './event.js';
+import type { FollowedLists } from './FollowedLists.js';
+import { rowsOf } from './lists.js';
+import type { List } from '../../schema/Schema.js';
+
+/** A row that joins what a number counts, or leaves it. */
+export interface Counting {
+  readonly total: Place;
+  /** What the row is counted under. */
+  readonly name: string;
+  readonly was: boolean;
+  readonly is: boolean;
+}
+
+/** What becomes of a row: it is edited, or deleted. */
+interface Change extends Place {
+  readonly before: Row;
+  readonly after: Row | undefined;
+}
+
+/** Under which name a row is counted. */
+function nameOf({ table, pk }: Place): string {
+  return `${table} ${pk}`;
+}
+
+/** The numbers that an edited or deleted row joins or leaves. */
+export function countingOf(followed: FollowedLists, tables: Tables, change: Change): readonly Counting[] {
+  const { table, pk, before, after } = change;
+  const countings: Counting[] = [];
+  const known = knownIn(tables);
+  for (const collection of followed.judgesOf(table)) {
+    const name = totalTable(collection.table);
+    eachRow(tableOf(tables, name) as Table<TotalRow> | undefined, (kept, total) => {
+      const counted = nameOf(change);
+      const told = collection.judge(before, total, known) ?? isListed(collection, total, { tables, table, pk });
+      const is = after === undefined ? false : (collection.judge(after, total, known) ?? told);
+      if (told === is) return;
+      // A row that has joined since is none that the number was told with.
+      const was = Object.hasOwn(kept, counted) ? (kept[counted] as Moved)[0] === 1 : told;
+      countings.push({ total: { table: name, pk: total }, name: counted, was, is });
+    });
+  }
+  return countings;
+}
+
+/** Whether a list, or a part of it, has a row. */
+function isListed(
+  collection: Collection,
+  total: string,
+  { tables, table, pk }: Place & { readonly tables: Tables },
+): boolean {
+  let isListed = false;
+  eachRow(tableOf(tables, collection.table) as Table<List> | undefined, (list, key) => {
+    isListed ||= collection.totalOf(key) === total && refsIn(list).some((ref) => refersTo(ref, table, pk));
+  });
+  return isListed;
+}
+
+/** The numbers that created items join. */
+export function countingCreated(created: readonly Created[]): readonly Counting[] {
+  return created.flatMap(({ list, ref, totals }) =>
+    rowsOf(list, ref).flatMap(([table, pk]) =>
+      totals.map((total) => ({
+        total: { table: totalTable(list), pk: total },
+        name: nameOf({ table, pk }),
+        was: false,
+        is: true,
+      })),
+    ),
+  );
+}
+
+/** What a guess counts, as changes of the numbers that are there. */
+export function guessed(changes: Changes, countings: readonly Counting[]): Changes {
+  if (countings.length === 0) return changes;
+  const rows = countings.map(({ total: { table, pk }, name, was, is }): RowChanges => ({
+    table,
+    pks: [pk],
+    rows: [{ [name]: moved(was, is) }],
+    existing: true,
+  }));
+  return { ...changes, rows: [...changes.rows, ...rows] };
+}
+
+function moved(was: boolean, is: boolean, { sent, came }: Pick<Event, 'sent' | 'came'> = { sent: 0, came: 0 }): Moved {
+  return [was ? 1 : 0, is ? 1 : 0, sent, came];
+}
+
+/** What is made of a number, and whether nobody knows what it has counted. */
+interface Recount {
+  readonly row: TotalRow;
+  readonly isDoubtful: boolean;
+}
+
+/** A number that an answer tells: it has counted what was sent before its request was, and nothing else. */
+export function recount(kept: TotalRow | undefined, count: number, event: Event, isLast: boolean): Recount | undefined {
+  const { sent: at, came: until } = event;
+  if (kept && kept.at > at) return undefined;
+  const { count: _, at: __, until: ___, ...rest } = kept ?? { count, at, until };
+  const all = Object.entries(rest as Record<string, Moved>);
+  if (kept?.count === count && all.length === 0 && isLast) return undefined;
+  const left = all.filter(([, [, , sent]]) => sent > at);
+  const isDoubtful = all.some(([, [, , sent, came]]) => overlapped({ sent, came }, event));
+  return { row: { ...Object.fromEntries(left), count, at, until }, isDoubtful };
+}
+
+/** A number after a write has landed that a row joins it by, or leaves it. */
+export function counted(kept: TotalRow, { name, was, is }: Counting, event: Event): Recount {
+  const { sent, came } = event;
+  const known = Object.hasOwn(kept, name) ? (kept[name] as Moved) : undefined;
+  const isDoubtful = overlapped(event, { sent: kept.at, came: kept.until });
+  // The number has counted it, or a later write says otherwise.
+  if (sent < kept.at || (known && known[2] > sent)) return { row: kept, isDoubtful };
+  return { row: { ...kept, [name]: moved(known ? known[0] === 1 : was, is, { sent, came }) }, isDoubtful };
+}

@@ -1,0 +1,174 @@
+import { Collection, createResource, Entity, RestEndpoint, type ResourcesState } from 'rtk-resource';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+const server = await serverOfFile();
+const urlPrefix = server.url;
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  state = '';
+  static override key = 'Todo';
+}
+const todos = new Collection([Todo], { paginationField: 'page' });
+interface Search {
+  readonly state?: string;
+  readonly page?: number;
+  readonly offset?: number;
+}
+const searchParams: Search = {};
+const Todos = createResource({
+  urlPrefix,
+  path: '/todos/:id',
+  schema: Todo,
+  searchParams,
+  paginationField: 'page',
+  optimistic: true,
+}).extend({ getList: { schema: { results: todos, count: todos.total } } });
+const { getList } = Todos;
+
+const todo = (id: number, state = 'open') => ({ id, title: `todo ${String(id)}`, state });
+
+async function setupLists(...lists: readonly (readonly [Search, readonly object[], number])[]) {
+  const tools = setup();
+  const { store, read } = tools;
+  for (const [args, results, count] of lists) {
+    server.answer('GET /todos', { json: { results, count } });
+    await store.dispatch(getList(args));
+  }
+  const state = (args: Search): string => {
+    const { data, isStale } = read(getList.selectRequest(args));
+
+    return `${String(data?.results.length)} of ${String(data?.count)}${isStale ? ' stale' : ''}`;
+  };
+
+  return { ...tools, state, states: () => lists.map(([args]) => state(args)) };
+}
+
+describe('a total', () => {
+  it('counts a pending create, and takes it back when it is refused', async () => {
+    const { store, states } = await setupLists([{}, [todo(1), todo(2)], 5]);
+
+    const create = store.dispatch(getList.push({}, { title: 'new', state: 'open' }));
+    const during = states();
+    await server.release('POST /todos', { status: 422 });
+    await create;
+
+    expect(during).toEqual(['3 of 6']);
+    expect(states()).toEqual(['2 of 5']);
+  });
+
+  it('counts a create once, pending and confirmed', async () => {
+    const { store, states } = await setupLists([{}, [todo(1), todo(2)], 5]);
+
+    const create = store.dispatch(getList.push({}, { title: 'new', state: 'open' }));
+    await server.release('POST /todos', { status: 201, json: todo(9) });
+    await create;
+
+    expect(states()).toEqual(['3 of 6']);
+  });
+
+  it('counts a deletion once, also that of what was created since', async () => {
+    const { store, states } = await setupLists([{}, [todo(1), todo(2)], 5]);
+    server.answer('POST /todos', { status: 201, json: todo(9) });
+    await store.dispatch(getList.push({}, { title: 'new', state: 'open' }));
+
+    const removal = store.dispatch(Todos.delete({ id: 9 }));
+    const during = states();
+    await server.release('DELETE /todos/9', { status: 204 });
+    await removal;
+    server.answer('DELETE /todos/1', { status: 204 });
+    await store.dispatch(Todos.delete({ id: 1 }));
+
+    expect(during).toEqual(['2 of 5']);
+    expect(states()).toEqual(['1 of 4']);
+  });
+
+  it('counts an item that is moved, and back again', async () => {
+    const { store, states } = await setupLists(
+      [{ state: 'open' }, [todo(1), todo(2)], 5],
+      [{ state: 'done' }, [todo(3, 'done')], 1],
+    );
+
+    const done = store.dispatch(Todos.partialUpdate({ id: 1 }, { state: 'done' }));
+    const during = states();
+    await server.release('PATCH /todos/1', { json: todo(1, 'done') });
+    await done;
+    const after = states();
+    server.answer('PATCH /todos/1', { json: todo(1) });
+    await store.dispatch(Todos.partialUpdate({ id: 1 }, { state: 'open' }));
+
+    expect(during).toEqual(['1 of 4', '2 of 2']);
+    expect(after).toEqual(during);
+    expect(states()).toEqual(['2 of 5', '1 of 1']);
+  });
+
+  it('is that of the next answer, which knows all that was sent before it', async () => {
+    const { store, states } = await setupLists([{}, [todo(1)], 5]);
+    server.answer('POST /todos', { status: 201, json: todo(9) });
+    await store.dispatch(getList.push({}, { title: 'new', state: 'open' }));
+
+    server.answer('GET /todos', { json: { results: [todo(1), todo(9)], count: 8 } });
+    await store.dispatch(getList());
+
+    expect(states()).toEqual(['2 of 8']);
+  });
+
+  it('is the same in every window of the same filters', async () => {
+    const { store, states } = await setupLists(
+      [{ state: 'open' }, [todo(1)], 5],
+      [{ state: 'open', offset: 1 }, [todo(2)], 5],
+      [{ state: 'done' }, [], 0],
+    );
+
+    server.answer('DELETE /todos/1', { status: 204 });
+    await store.dispatch(Todos.delete({ id: 1 }));
+
+    expect(states()).toEqual(['0 of 4', '1 of 4 stale', '0 of 0']);
+  });
+
+  it('of a poll that was sent after a create, and came before its answer, has counted it', async () => {
+    const { store, states } = await setupLists([{}, [todo(1)], 1]);
+    server.forget();
+    const create = store.dispatch(getList.push({}, { title: 'new', state: 'open' }));
+    await server.holding('POST /todos');
+    const poll = store.dispatch(getList());
+    await server.release('GET /todos', { json: { results: [todo(1), { ...todo(9), title: 'new' }], count: 2 } });
+    await poll;
+    const during = states();
+    await server.release('POST /todos', { status: 201, json: todo(9) });
+    await create;
+
+    expect(during).toEqual(['2 of 2']);
+    expect(states()).toEqual(['2 of 2 stale']);
+  });
+
+  it('told by a header is one like others', async () => {
+    const getCounted = new RestEndpoint({
+      urlPrefix,
+      path: '/counted',
+      schema: { results: todos, count: todos.total },
+      name: 'counted',
+      async parseResponse(response: Response) {
+        return { results: (await response.json()) as unknown, count: Number(response.headers.get('X-Total-Count')) };
+      },
+    });
+    const { store, read } = setup();
+    server.answer('GET /counted', { json: [todo(1)], headers: { 'X-Total-Count': '7' } });
+
+    await store.dispatch(getCounted());
+
+    expect(read(getCounted.select())).toMatchObject({ results: [{ id: 1 }], count: 7 });
+  });
+
+  it('leaves the tables untouched where a refetch brings the same', async () => {
+    const { store, slice } = await setupLists([{}, [todo(1)], 5]);
+    const before: ResourcesState['tables'] = slice().tables;
+
+    await store.dispatch(getList());
+
+    expect(slice().tables).toBe(before);
+  });
+});
