@@ -84,7 +84,10 @@ export function aboutOf(
   // What makes a row of its own may send what looks like the key of another.
   const { names } = compilePath(endpoint.path);
   const inPath = isRecord(params) ? pick(params, (name) => names.has(name)) : {};
-  return { entity, pk, params, inPath, body: effect === 'create' ? undefined : body, address };
+  const name = Object.keys(inPath).find((one) => String(inPath[one]) === pk);
+  const renames = editOf(endpoint) !== undefined && schemaOf(endpoint.schema) instanceof EntitySchema;
+  const { path } = endpoint;
+  return { entity, pk, params, inPath, body: effect === 'create' ? undefined : body, renames, path, name, address };
 }
 
 function pkIn(entity: EntitySchema, params: unknown, body: unknown): string | undefined {

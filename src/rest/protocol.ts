@@ -1,9 +1,11 @@
+import { keyValue } from '../schema/listKey.js';
 import { isPlain } from '../schema/Schema.js';
 import type {
   About,
   AnyEndpoint,
   EndpointProtocol,
   Expectation,
+  Renames,
   RequestFilter,
   RunResult,
   StoreApi,
@@ -105,6 +107,15 @@ class RestProtocol implements EndpointProtocol {
 
   about(args: readonly unknown[]): About | undefined {
     return aboutOf(this.#endpoint, ...splitArgs(this.#endpoint, args));
+  }
+
+  renamed(args: readonly unknown[], renames: Renames): readonly unknown[] {
+    const { path } = this.#endpoint;
+    return renames.reduce((given, rename) => {
+      const [params, ...others] = given;
+      const isMeant = path.startsWith(rename.path) && keyValue(params, rename.name) === rename.was;
+      return isMeant && isPlain(params) ? [{ ...params, [rename.name]: rename.now }, ...others] : given;
+    }, args);
   }
 
   completed(args: readonly unknown[], answer: unknown): unknown {

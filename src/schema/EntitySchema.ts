@@ -79,7 +79,7 @@ export class EntitySchema implements NestingSchema {
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     if (input === null || input === undefined) return input;
     if (!isRecord(input)) {
-      if (!into.atTop && isPk(input)) return String(input);
+      if (!into.atTop && isPk(input)) return into.pkOf(this.table, String(input));
       return into.misfit(`one ${this.table}`, input);
     }
     const Class = this.#Class;
@@ -91,7 +91,7 @@ export class EntitySchema implements NestingSchema {
     const problem = isAsked ? Class.validate(processed) : undefined;
     if (problem !== undefined) into.misfit(`a valid ${this.table} (${problem})`, input);
 
-    const pk = into.target(this.table, this.pk(processed, parent, key, into.args));
+    const pk = into.target(this, processed, this.pk(processed, parent, key, into.args));
     if (pk !== undefined) return into.enter(this, pk, processed, input);
     const temporary = into.takeTemporaryPk();
     if (temporary !== undefined)
@@ -144,7 +144,8 @@ export class EntitySchema implements NestingSchema {
     return undefined;
   }
 
-  #queryPk(pk: string, from: Finder): string | undefined {
+  #queryPk(told: string, from: Finder): string | undefined {
+    const pk = from.pkOf(this.table, told);
     if (!this.#isStrict) return from.has(this.table, pk) ? pk : undefined;
     const row = from.row(this.table, pk);
     return row === undefined || this.#refuses(row) ? undefined : pk;

@@ -54,7 +54,7 @@ function targetOf(
   into: Normalizer,
 ): { readonly table: string; readonly pk: string } | undefined {
   if (!(schema instanceof EntitySchema) || !into.atTop) return undefined;
-  const pk = into.target(schema.table, undefined);
+  const pk = into.target(schema, {}, undefined);
   return pk === undefined ? undefined : { table: schema.table, pk };
 }
 

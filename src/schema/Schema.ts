@@ -82,6 +82,12 @@ export interface Owner {
   readonly input: Row;
 }
 
+/** What tells the pk of an input. */
+export interface Identified {
+  readonly table: string;
+  pk(input: Row): string | undefined;
+}
+
 /** An item that was created. */
 export interface Created {
   /** The table of the lists that it was created for. */
@@ -111,8 +117,10 @@ export interface Normalizer {
   readonly path: readonly string[];
   /** The entity that is being taken apart, if any. */
   readonly owner: Owner | undefined;
-  /** The pk of the row of a table that a write is about, in place of what is told of it; as it is told for all others. */
-  target(table: string, told: string | undefined): string | undefined;
+  /** The pk that a row is kept under: the one that is told, unless it was renamed. */
+  pkOf(table: string, told: string): string;
+  /** The pk of the entity that is visited: that of the row a write is about, in place of what is told of it, or the one that is told. */
+  target(entity: Identified, input: Row, told: string | undefined): string | undefined;
   /** A pk for the next item that a create expects, of which the body tells none. */
   takeTemporaryPk(): string | undefined;
   /** Takes an inner input apart. */
@@ -199,6 +207,8 @@ export interface Finder {
   has(table: string, pk: string): boolean;
   /** A row, if it is there. */
   row(table: string, pk: string): Row | undefined;
+  /** The pk that a row is kept under: this one, unless it was renamed. */
+  pkOf(table: string, pk: string): string;
   /** The pk of the row whose indexed field has this value; of those that are meant, where not all are. */
   find(table: string, field: string, value: unknown, isMeant?: (row: Row) => boolean): string | undefined;
 }

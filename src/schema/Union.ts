@@ -163,7 +163,8 @@ export function candidateOf(
 ): readonly Candidate[] {
   if (!(entity instanceof EntitySchema)) return [];
   const fieldsPk = isRecord(told) ? entity.pk(told, undefined, undefined, into.args) : undefined;
-  const pk = isPk(told) ? String(told) : fieldsPk;
+  const toldPk = isPk(told) ? String(told) : fieldsPk;
+  const pk = toldPk === undefined ? undefined : into.pkOf(entity.table, toldPk);
   return pk === undefined ? [] : [{ chosen, entity, pk, row: into.kept(entity.table, pk) }];
 }
 

@@ -97,9 +97,22 @@ export interface About {
   /** Those parameters that the path names. */
   readonly inPath: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** An answer with another pk has renamed it: it is edited by the member of a resource that does so. */
+  readonly renames: boolean;
+  /** The path of the write, and the parameter in it that is the pk. */
+  readonly path: string;
+  readonly name?: string | undefined;
   /** The key of a read at the same address, where they do not. */
   readonly address?: string | undefined;
 }
+
+/** Looks up how a row is called now that was called otherwise: paths that begin so name it by this parameter. */
+export type Renames = readonly {
+  readonly was: string;
+  readonly now: string;
+  readonly path: string;
+  readonly name: string;
+}[];
 
 /** What came of the hooks of one request. */
 export interface RunResult {
@@ -129,6 +142,8 @@ export interface EndpointProtocol {
   confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
   /** The row that a write is about; undefined where it makes new ones, or is about none. */
   about(args: readonly unknown[]): About | undefined;
+  /** The arguments with the new names of rows in place of those that they had. */
+  renamed(args: readonly unknown[], renames: Renames): readonly unknown[];
   /** The answer to a write, with what was sent where the answer does not mention it. */
   completed(args: readonly unknown[], answer: unknown): unknown;
   /** The fields that the body of a write names; undefined where it has none. */

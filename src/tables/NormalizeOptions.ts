@@ -22,11 +22,24 @@ export interface NormalizeOptions {
   /** Puts the pages of a list together; undefined for other lists. */
   readonly arrange?: ((change: ListChange) => ListChange | undefined) | undefined;
   /** The row that a write is about. */
-  readonly target?: Place | undefined;
+  readonly target?: Target | undefined;
+  /** When the request was sent. */
+  readonly sent?: number;
   /** It answers a write, which is no failure because nothing tells which row it is about. */
   readonly isWrite?: boolean;
   /** The response that an optimistic request expects, or that an empty answer confirms. */
   readonly preview?: Preview;
+}
+
+/** The row that a write is about. */
+export interface Target extends Place {
+  /** The pk that the arguments give. */
+  readonly told?: string | undefined;
+  /** An answer with another pk has renamed it. */
+  readonly renames?: boolean | undefined;
+  /** Where addresses name the row: paths that begin so, by this parameter. */
+  readonly path?: string | undefined;
+  readonly name?: string | undefined;
 }
 
 /** What is needed of an answer that overlapped others. */
@@ -67,6 +80,14 @@ export interface Told {
   readonly partly: readonly (readonly [pk: string, row: Row])[];
 }
 
+/** A row that was given another pk. */
+export interface Renamed {
+  readonly target: Target;
+  /** The new one. */
+  readonly now: string;
+  readonly fields: readonly string[];
+}
+
 /** A response taken apart. */
 export interface Normalized {
   /** What stands for the value: a pk, references, or a shape with references inside. */
@@ -85,6 +106,8 @@ export interface Normalized {
   readonly outdated?: Places;
   /** The tables of entities of which nothing tells which rows they are. */
   readonly unplaced: ReadonlySet<string>;
+  /** The row that was given another pk, and the fields that this is made of. */
+  readonly renamed?: Renamed | undefined;
   /** What was created. */
   readonly created: readonly Created[];
 }

@@ -49,6 +49,8 @@ export class CreatedRows {
   }
 
   add(table: string, pk: string, temporary: string): void {
+    // A row that was created and then renamed has its first key still.
+    if (this.#temporary.has(table, pk)) return;
     this.#temporary.set(table, pk, temporary);
     this.#size++;
   }

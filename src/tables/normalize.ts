@@ -3,9 +3,11 @@ import { tablesOfLists } from '../schema/listKey.js';
 import {
   own,
   pick,
+  withoutGaps,
   type AnswerMeta,
   type Created,
   type Definition,
+  type Identified,
   type List,
   type ListOperation,
   type NestingSchema,
@@ -27,7 +29,16 @@ import {
   withoutRemoved,
   type Visitor,
 } from './inputs.js';
-import type { Complete, IncomingRow, Normalized, NormalizeOptions, Preview } from './NormalizeOptions.js';
+import type {
+  Complete,
+  IncomingRow,
+  Normalized,
+  NormalizeOptions,
+  Preview,
+  Renamed,
+  Target,
+} from './NormalizeOptions.js';
+import { aliasOf, aliasSuffix, hasAliases, keptPk } from './aliases.js';
 import { Places, type Place } from './Places.js';
 import { RowsDraft } from './RowsDraft.js';
 import { eachRow, emptyTable, rowOf, tableOf, type Table, type Tables } from './tables.js';
@@ -58,6 +69,7 @@ export function normalize(definition: Definition, input: unknown, options: Norma
     behind: run.behind,
     unplaced: run.unplaced,
     created: run.creations,
+    renamed: run.renamed,
     ...(run.outdated && { outdated: run.outdated }),
   };
 }
@@ -89,7 +101,11 @@ class Normalization implements Normalizer {
   readonly unplaced = new Set<string>();
   /** What was created. */
   readonly creations: Created[] = [];
-  readonly #target: Place | undefined;
+  /** The row that was given another pk. */
+  renamed: Renamed | undefined;
+  readonly #target: Target | undefined;
+  readonly #hasAliases: boolean;
+  readonly #sent: number;
   readonly #isWrite: boolean;
   readonly #drafts = new Map<string, RowsDraft>();
   readonly #visitors = new Map<NestingSchema, Visitor>();
@@ -115,6 +131,7 @@ class Normalization implements Normalizer {
     expected = [],
     target,
     isWrite = false,
+    sent = 0,
   }: NormalizeOptions) {
     this.args = args;
     this.#tables = tables;
@@ -126,6 +143,8 @@ class Normalization implements Normalizer {
     this.#arrange = arrange;
     this.#expected = expected;
     this.#target = target;
+    this.#hasAliases = hasAliases(tables);
+    this.#sent = sent;
     this.#isWrite = isWrite;
     this.#tellsAll = preview !== undefined || complete !== undefined;
   }
@@ -171,10 +190,44 @@ class Normalization implements Normalizer {
     return this.#outermost && (this.#preview?.existing ?? false);
   }
 
-  target(table: string, told: string | undefined): string | undefined {
-    if (!this.#outermost || this.#target?.table !== table) return told;
-    // What an answer says of itself is believed, and what is expected is expected of the row that is meant.
-    return this.#preview ? this.#target.pk : (told ?? this.#target.pk);
+  pkOf(table: string, told: string): string {
+    const alias = this.#hasAliases ? aliasOf(this.#tables, table, told) : undefined;
+    if (!alias) return told;
+    if (alias.at === undefined || this.#sent <= alias.at) return alias.of;
+    // Who was asked after the row was given another pk means another row. What no server gives keeps the two apart.
+    const of = `${told}\u0000${String(alias.at)}`;
+    this.#draft(`${table}${aliasSuffix}`, true).set(told, { of });
+    return of;
+  }
+
+  target(entity: Identified, input: Row, told: string | undefined): string | undefined {
+    const target = this.#target;
+    const { table } = entity;
+    if (!this.#outermost || target?.table !== table) return told === undefined ? undefined : this.pkOf(table, told);
+    // What is expected is expected of the row that is meant, and what an answer says of itself is believed.
+    if (this.#preview || told === undefined) return target.pk;
+    const isSame = keptPk(this.#tables, table, told) === target.pk;
+    if (isSame && (told === target.told || target.told === undefined)) return target.pk;
+    const pk = isSame ? target.pk : this.pkOf(table, told);
+    if (!target.renames) return pk;
+    if (isSame || (this.kept(table, target.pk) !== undefined && this.kept(table, pk) === undefined)) {
+      this.#rename(entity, target, input, told);
+      return target.pk;
+    }
+    this.outdate(table, target.pk);
+    return pk;
+  }
+
+  /** The row is kept under the pk that it had first: all that refers to it goes on doing so. */
+  #rename(entity: Identified, target: Target, input: Row, now: string): void {
+    const { table, pk: of, told = of, path, name } = target;
+    const kept = this.kept(table, of) as Row | undefined;
+    const isInPk = (field: string): boolean =>
+      kept !== undefined && Object.hasOwn(kept, field) && entity.pk({ ...input, [field]: kept[field] }) !== now;
+    this.renamed = { target, now, fields: Object.keys(input).filter(isInPk) };
+    const aliases = this.#draft(`${table}${aliasSuffix}`, true);
+    aliases.set(told, withoutGaps({ of, at: this.#meta?.settledSeq ?? this.#sent, now, path, name }));
+    aliases.set(now, { of });
   }
 
   takeTemporaryPk(): string | undefined {

@@ -159,9 +159,9 @@ describe('a list and an edit that overlap, and say different things of where a n
     for (const isEditFirst of [true, false]) {
       const { store, read } = setup();
       for (const [folder, rows] of [
-        ['x', [note(1, { folder: 'x' })]],
+        ['x', []],
         ['y', []],
-        ['z', []],
+        ['z', [note(1, { folder: 'z' })]],
       ] as const) {
         const first = store.dispatch(Notes.getList({ folder }));
         await server.release(`GET /notes?folder=${folder}`, ok(rows));

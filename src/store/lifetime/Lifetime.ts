@@ -1,5 +1,7 @@
 import { warnOnce } from '../../errors.js';
-import type { Definition } from '../../schema/Schema.js';
+import type { Definition, NestingSchema } from '../../schema/Schema.js';
+import { schemaOf } from '../../schema/schemaOf.js';
+import type { Place } from '../../tables/Places.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
 import type { Lifetimes, OpenLifetimes, AnyEndpoint, RequestFilter } from '../endpoint.js';
@@ -191,6 +193,18 @@ export class Lifetime {
     const { slice } = this.#store;
     if (rowOf(slice.requests, name)) return false;
     return this.#of(this.endpointOf(name) ?? {}, 'invalidIfStale');
+  }
+
+  /** The reads of one row alone that somebody is subscribed to. */
+  readsOf({ table, pk }: Place): readonly string[] {
+    const { slice } = this.#store;
+    return this.#subscriptions.all().flatMap(({ name, endpoint, args }) => {
+      const schema = schemaOf(endpoint.schema);
+      if (!schema || !('nested' in schema) || (schema as NestingSchema).table !== table) return [];
+      return (rowOf(slice.requests, name)?.answer?.result ?? queryTables(slice.tables, schema, args)) === pk
+        ? [name]
+        : [];
+    });
   }
 
   clear(): void {

@@ -2,6 +2,7 @@ import type { Definition } from '../../schema/Schema.js';
 import type { Changes, RowChanges } from '../../tables/changes.js';
 import { metaSuffix } from '../../tables/inputs.js';
 import { Places } from '../../tables/Places.js';
+import { aliasSuffix, type Alias } from '../../tables/aliases.js';
 import { Reach } from '../../tables/Reach.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { AnyEndpoint } from '../endpoint.js';
@@ -93,8 +94,11 @@ function unusedRows(tables: Tables, name: string, isUsed: IsUsed): readonly RowC
   const of = name.endsWith(metaSuffix) ? name.slice(0, -metaSuffix.length) : name;
   const pks: string[] = [];
   if (table) {
-    eachRow(table, (_, pk) => {
-      if (!isUsed(of, pk)) pks.push(pk);
+    eachRow(table, (row, pk) => {
+      const isGone = name.endsWith(aliasSuffix)
+        ? !isUsed(name.slice(0, -aliasSuffix.length), (row as Alias).of)
+        : !isUsed(of, pk);
+      if (isGone) pks.push(pk);
     });
   }
   return pks.length > 0 ? [{ table: name, pks, rows: pks.map(() => null) }] : [];

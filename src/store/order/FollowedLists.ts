@@ -67,6 +67,11 @@ export class FollowedLists {
     return this.#byRows.get(table) ?? none;
   }
 
+  /** All Collections. */
+  all(): Iterable<Collection> {
+    return this.#judges.values();
+  }
+
   /** Whether somebody counts the items of lists that may hold rows of a table. */
   counts(table: string): boolean {
     return this.#counted.has(table);

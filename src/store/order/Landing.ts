@@ -1,12 +1,12 @@
-import { tablesOfLists } from '../../schema/listKey.js';
+import { listKey, listPk, tablesOfLists } from '../../schema/listKey.js';
 import { isTotal, type TotalRow } from '../../schema/Total.js';
 import type { Collection } from '../../schema/Collection.js';
-import { pick, type AnswerMeta, type Ref, type Row } from '../../schema/Schema.js';
+import { pick, type AnswerMeta, type List, type Ref, type Row } from '../../schema/Schema.js';
 import { onlyThose, refsIn, type Changes, type ListChange } from '../../tables/changes.js';
 import { metaSuffix } from '../../tables/inputs.js';
-import type { Complete, NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
+import type { Complete, NormalizeOptions, Normalized, Renamed } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
-import { eachRow, tableOf, type Tables } from '../../tables/tables.js';
+import { eachRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import { knownIn } from '../../tables/wireRow.js';
 import type { Event, Incoming } from './event.js';
 import type { FollowedLists } from './FollowedLists.js';
@@ -79,7 +79,8 @@ export class Landing {
     return { complete };
   }
 
-  land(event: Incoming, given: Omit<Normalized, 'result'>): void {
+  land(incoming: Incoming, given: Omit<Normalized, 'result'>): void {
+    const event = given.renamed ? this.#renaming(incoming, given.renamed) : incoming;
     const normalized = this.#withoutTotals(event, given);
     const { changes, behind } = normalized;
     for (const [table, rows] of behind.tables()) for (const [pk, row] of rows) this.#behind.set(table, pk, row);
@@ -94,6 +95,25 @@ export class Landing {
     this.#landCreated(event, normalized.created);
     for (const [table, lists] of normalized.outdated?.tables() ?? [])
       for (const pk of lists.keys()) this.outdated.set(table, pk, true);
+  }
+
+  /** An answer that gives a row another pk names the fields that this is made of. The lists that addresses know by the old one follow. */
+  #renaming(event: Incoming, { target, now, fields }: Renamed): Incoming {
+    const { told, name } = target;
+    if (told !== undefined && name !== undefined)
+      for (const collection of this.beside.followed.all())
+        eachRow(tableOf(this.beside.tables, collection.table) as Table<List> | undefined, (list, pk) => {
+          const key = listKey(pk);
+          if (!collection.pathNames.has(name) || key[name] !== told) return;
+          this.lists.follow({ table: collection.table, pk: listPk({ ...key, [name]: now }) }, list);
+        });
+    return {
+      ...event,
+      names: (table, pk, isOutermost) => {
+        const named = event.names(table, pk, isOutermost);
+        return table === target.table && pk === target.pk ? [...new Set([...named, ...fields])] : named;
+      },
+    };
   }
 
   /** Numbers that count items land by themselves: what they have counted is a matter of when they were asked for. */

@@ -27,6 +27,8 @@ export interface Incoming extends Event {
   names(table: string, pk: string, isOutermost: boolean): readonly string[];
   /** Whether the value of a field that it names has been seen, and is news: neither what it sent nor what was there before, and not hidden by its own guess. */
   hasShownNews(table: string, pk: string, field: string, value: unknown): boolean;
+  /** Whether a field had this value, confirmed, when it was sent. */
+  wasConfirmed(table: string, pk: string, field: string, value: unknown): boolean;
   /** Whether its guess shows a row in a list. */
   hasShown(list: Place, ref: Ref): boolean;
   /** A row as it was shown when the event was asked. */

@@ -78,6 +78,11 @@ export class Lists {
     else this.put(event, change, this.#incomersOf(event, change), { isMade: isCreate(change) });
   }
 
+  /** A list that is known by another name from now on: it begins with what it had. */
+  follow(place: Place, list: List): void {
+    if (this.list(place.table, place.pk) === undefined) this.#write({ ...place, operation: 'set', list });
+  }
+
   #incomersOf(event: Event, change: ListChange): readonly Incomer[] {
     const { operation, list } = change;
     if (operation === 'assign')

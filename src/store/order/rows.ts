@@ -129,7 +129,10 @@ export class Rows {
       if (isOrdered || !holder || !kept || !Object.hasOwn(kept, field)) return true;
       const there = kept[field];
       const isSame = sameValue(there, row[field]);
-      if (!isSame && event.kind !== holder.kind && overlapped(event, holder)) this.doubts.set(table, pk, true);
+      // A read that says what was confirmed when it was sent, or when the write was, was served before the write.
+      const read = event.kind === 'read' ? row[field] : there;
+      const isDoubtful = !isSame && event.kind !== holder.kind && overlapped(event, holder);
+      if (isDoubtful && !event.wasConfirmed(table, pk, field, read)) this.doubts.set(table, pk, true);
       const isNamed = names.includes(field);
       // A write that has lost a field to a write that was sent later has lost it for good.
       if (isNamed && cell?.named && cell.named.sent > event.sent) return false;
@@ -190,6 +193,7 @@ export class Rows {
         ...entry,
         names: () => names,
         hasShownNews: noNews,
+        wasConfirmed: noNews,
         hasShown: noNews,
         shownBefore: () => undefined,
       };

@@ -3,6 +3,7 @@ import { EntitySchema, isPk } from '../../schema/EntitySchema.js';
 import { identify, numberOf } from '../../schema/identify.js';
 import { isRecord, isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
+import { keptPk } from '../../tables/aliases.js';
 import { queryTables } from './finder.js';
 import { adopt } from '../adopt.js';
 import type { AnyEndpoint } from '../endpoint.js';
@@ -57,7 +58,14 @@ export function selectAnswer(endpoint: AnyEndpoint, args: readonly unknown[]): (
 export function selectEntity(definition: Definition, id: EntityId): (slice: ResourcesState) => unknown {
   const table = entityOf(definition)?.table ?? '';
   const question = (pk: string): Question => ({ name: entityName(table, pk), definition, args: [id], ref: pk });
-  if (isPk(id)) return reading(question(String(id)));
+  const pk = isPk(id) ? String(id) : undefined;
+  if (pk !== undefined) {
+    const direct = reading(question(pk));
+    return (slice) => {
+      const kept = keptPk(slice.tables, table, pk);
+      return kept === pk ? direct(slice) : readerOf(slice).answer(slice, question(kept));
+    };
+  }
   return (slice) => {
     const reader = readerOf(slice);
     const pk = queryTables(reader.shown(slice), definition, [id]);
@@ -77,8 +85,8 @@ export function selectPending(definition: Definition, id: EntityId): (slice: Res
     if (slice.intents.length === 0) return none;
     const found = queryTables(readerOf(slice).shown(slice), definition, [id]);
     // A row that is shown no more, because it is being deleted, is known by its pk still.
-    const pk = typeof found === 'string' ? found : (pkOf(definition, id) ?? '');
-    const table = entityOf(definition)?.table;
+    const table = entityOf(definition)?.table ?? '';
+    const pk = typeof found === 'string' ? found : keptPk(slice.tables, table, pkOf(definition, id) ?? '');
     const next = slice.intents
       .filter(({ changes }) => changes.rows.some((rows) => rows.table === table && rows.pks.includes(pk)))
       .map(({ requestId }) => requestId);

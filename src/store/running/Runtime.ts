@@ -30,6 +30,7 @@ import { Landings } from './landing.js';
 import { asOf, failing, over, promiseOf, rejectedAction, type Outcome, type Waiting } from './outcome.js';
 import { unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
+import { withNewPks } from './renames.js';
 import { StoreAccess } from './StoreAccess.js';
 import { Story } from './story.js';
 import { turnOf, type Turn } from './turns.js';
@@ -108,7 +109,12 @@ export class Runtime implements Runner {
   /** A request with arguments that can be read. */
   #readable<Value>(given: Request<Value>): Request<Value> {
     try {
-      return this.#guesses.withKnownIds(withPlainArgs(given));
+      const request = this.#guesses.withKnownIds(withPlainArgs(given));
+      const args = withNewPks(request.endpoint, request.args, this.#slice.tables);
+      if (args === request.args) return request;
+      // What is stale at the old address is fetched at the new one.
+      const ifStale = request.ifStale && this.#isAnswered(request, request.endpoint.key(...request.args));
+      return makeRequest(request.endpoint, args, { ...request, ifStale });
     } catch (error) {
       throw unreadable(given.endpoint.name, error);
     }
@@ -214,7 +220,7 @@ export class Runtime implements Runner {
     this.#errors.clear();
     this.#lifetime.clear();
     this.#store.dispatch(this.#store.actions.reset.type, {});
-    this.#landings.after({ outdated: [] });
+    this.#landings.clear();
     // Who is still there begins anew.
     this.#lifetime.refetch(() => true);
   }

@@ -18,6 +18,8 @@ export class StaleRequests {
   readonly #store: StoreAccess;
   readonly #lifetime: Lifetime;
   readonly #flights: Flights;
+  /** Rows and lists of which nobody knows yet what the server has. */
+  #doubts = new Places();
 
   constructor({
     store,
@@ -78,16 +80,37 @@ export class StaleRequests {
     return names;
   }
 
-  /** The requests whose answers will show rows of which a read and a write that overlapped say different things, or lists that such a row may be in. */
+  /**
+   * The requests that are to tell what a read and a write that overlapped say differently: once no write to the row is under way. What is asked
+   * for by itself is a read of the row that somebody is subscribed to, else all that shows it.
+   */
   inDoubt(
     { rows: { doubts } }: Landing,
     changes: Changes,
     news: Parameters<typeof requestsShowing>[3],
+    except: string | undefined,
   ): readonly string[] {
-    if (doubts.tables().length === 0) return [];
+    for (const [table, pks] of doubts.tables()) for (const pk of pks.keys()) this.#doubts.set(table, pk, true);
+    if (this.#doubts.tables().length === 0) return [];
+    const due = new Places();
+    const left = new Places();
+    const alone: string[] = [];
+    for (const [table, pks] of this.#doubts.tables())
+      for (const pk of pks.keys()) {
+        const reads = this.#lifetime.readsOf({ table, pk });
+        if (this.#flights.isWritingTo({ table, pk }, except)) left.set(table, pk, true);
+        else if (reads.length > 0) alone.push(...reads);
+        else due.set(table, pk, true);
+      }
+    this.#doubts = left;
     const { requests, tables } = this.#store.slice;
     const next = { requests, tables: new Overlay().show(tables, [changes]) };
-    return requestsShowing(next, doubts, this.#lifetime.endpointOf, news);
+    return [...alone, ...requestsShowing(next, due, this.#lifetime.endpointOf, news)];
+  }
+
+  /** Nothing is in doubt any more. */
+  clear(): void {
+    this.#doubts = new Places();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Row } from '../../schema/Schema.js';
 import { noChanges, rowIn, sameValue, type Changes } from '../../tables/changes.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
+import type { Target } from '../../tables/NormalizeOptions.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { protocol, type AnyEndpoint, type Expectation } from '../endpoint.js';
 import { questionOf } from '../reading/selectors.js';
@@ -38,7 +39,7 @@ export function incomingOf(
   flight: Flight,
   { intents, tables }: ResourcesState,
   came: number,
-  target?: Place,
+  target?: Target,
 ): Incoming {
   const { request, args, meta, sent = meta.seq, sentTables = {}, guess, shown } = flight;
   const { endpoint } = request;
@@ -58,6 +59,7 @@ export function incomingOf(
       const sentValue = rowIn(tried, table, pk)?.[field];
       return !sameValue(sentValue, value) && !sameValue(rowAt(sentTables, table, pk)?.[field], value);
     },
+    wasConfirmed: (table, pk, field, value) => sameValue(rowAt(sentTables, table, pk)?.[field], value),
     hasShown: (list, ref) => isMovedInto(own.lists, list, ref),
     shownBefore: (table, pk) => rowAt(shown, table, flight.temporaryOf.get(pk) ?? pk),
   };
@@ -77,6 +79,7 @@ export function byHand(
     // Over a field that a guess counts on, the guess is computed again.
     names: (table, pk, isOutermost) => (isOutermost ? fields(pk).filter((field) => !isCounted(table, pk, field)) : []),
     hasShownNews: () => false,
+    wasConfirmed: () => false,
     hasShown: () => false,
     shownBefore: () => undefined,
   };

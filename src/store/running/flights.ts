@@ -28,6 +28,8 @@ export interface Flight extends Waiting {
   line: string | undefined;
   before?: Flight | undefined;
   after?: Flight | undefined;
+  /** The row that a write is about, as far as it was known when the write was made. */
+  readonly target: Place | undefined;
   /** What was shown when it was made. */
   readonly shown: Tables;
   /** What was confirmed when it was sent; undefined while the server cannot have heard of it. */
@@ -51,7 +53,7 @@ export interface Flight extends Waiting {
 /** A request that is not sent yet. */
 export function flightOf(
   request: Request,
-  known: Pick<Flight, 'meta' | 'line' | 'turn' | 'shown' | 'guess'>,
+  known: Pick<Flight, 'meta' | 'line' | 'turn' | 'shown' | 'guess' | 'target'>,
   settled: Promise<Outcome>,
 ): Flight {
   return {
@@ -164,6 +166,13 @@ export class Flights {
   /** Whether a write is under way. */
   get isWriting(): boolean {
     return this.#writes > 0;
+  }
+
+  /** Whether a write to a row is under way, beside one. */
+  isWritingTo({ table, pk }: Place, except: string | undefined): boolean {
+    for (const { target, meta } of this.#all.values())
+      if (target?.pk === pk && target.table === table && meta.requestId !== except) return true;
+    return false;
   }
 
   /** Whether items are being created. */

@@ -3,7 +3,7 @@ import { originOf, temporaryPk } from '../../schema/temporary.js';
 import { isEmpty, rowsWhere, sameValue, type Changes } from '../../tables/changes.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
-import type { Place } from '../../tables/Places.js';
+import type { Target } from '../../tables/NormalizeOptions.js';
 import { protocol, type AnyEndpoint, type Expectation } from '../endpoint.js';
 import { makeRequest, type Request } from '../request.js';
 import type { Intent } from '../order/intent.js';
@@ -21,6 +21,8 @@ import { targetOf, type EndpointOf } from './target.js';
 export interface Guess {
   /** What was shown when the request was made. */
   readonly shown: Tables;
+  /** The row that it is about. */
+  readonly target?: Target | undefined;
   /** What is shown of it before its answer, if anything. */
   readonly told?: {
     readonly changes: Changes;
@@ -40,7 +42,7 @@ interface Known {
 
 /** A write, and the row that it is about. */
 export interface Aimed extends Pick<Request, 'endpoint' | 'args'> {
-  readonly target: Place | undefined;
+  readonly target: Target | undefined;
 }
 
 /** How many creates are remembered. */
@@ -62,13 +64,15 @@ export class Guesses {
       if (expected.length === 0) expected.push(expectation);
     });
     const changes = find(shown);
-    if (!changes) return { shown, own: shown === slice.tables ? undefined : beneath(find, slice.tables) };
+    if (!changes) return { shown, target, own: shown === slice.tables ? undefined : beneath(find, slice.tables) };
     const { constant = false, creates = false, holdsRows = false } = expected[0] ?? {};
-    if (constant && isEmpty(changes)) return { shown };
+    if (constant && isEmpty(changes)) return { shown, target };
     const sends = new Set(args.flatMap((part) => (isRecord(part) ? Object.keys(part) : [])));
     if (!constant) this.recipes.set(requestId, { find, sends, onLists: creates && !holdsRows });
     const moved = withMoves(changes, { base: () => shown, followed });
-    return holdsRows ? { shown, told: { changes: moved, holdsRows }, own: moved } : { shown, told: { changes: moved } };
+    return holdsRows
+      ? { shown, target, told: { changes: moved, holdsRows }, own: moved }
+      : { shown, target, told: { changes: moved } };
   }
 
   /** The arguments of a request have become others. */

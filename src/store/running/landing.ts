@@ -22,6 +22,7 @@ import { isUnknown } from './failure.js';
 import { PageLanding } from './paging.js';
 import { assertPlain } from './plain.js';
 import { StaleRequests } from './StaleRequests.js';
+import { readerOf } from '../reading/StoreReader.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { targetOf } from './target.js';
 
@@ -55,7 +56,7 @@ export interface LandingParts {
 interface Arriving {
   readonly event: Incoming;
   readonly normalize: (
-    options: Pick<NormalizeOptions, 'meta' | 'complete' | 'notes' | 'expected' | 'arrange'>,
+    options: Pick<NormalizeOptions, 'meta' | 'sent' | 'complete' | 'notes' | 'expected' | 'arrange'>,
   ) => Normalized;
   /** Puts the pages of a list together. */
   readonly paging?: (landing: Landing) => PageLanding;
@@ -181,7 +182,7 @@ export class Landings {
     const { result, unplaced } = normalized ?? {};
     const { changes, rebased, waits } = this.#showAnew(landing, others, ending, normalized);
     const news = ending.name === undefined ? undefined : { name: ending.name, result };
-    const expires = [...this.#stale.inDoubt(landing, changes, news), ...(paging?.doubtful ?? none)];
+    const expires = [...this.#stale.inDoubt(landing, changes, news, ending.requestId), ...(paging?.doubtful ?? none)];
     const written = withoutGaps({
       came: arriving?.event.came ?? this.#store.nextSeq(),
       changes,
@@ -235,6 +236,9 @@ export class Landings {
     const own = this.#intentOf(requestId);
     const waits = own !== undefined && landing.rows.waiting.some((entry) => entry.requestId === requestId);
     const renamed = this.#rename(own, requestId, normalized?.result, response);
+    const { target } = normalized?.renamed ?? {};
+    // What was shown under its first pk keeps the key of that.
+    if (target) readerOf(this.#store.slice).named(this.#store.slice, [{ ...target, temporary: target.pk }]);
     const changes = landing.changes();
     const intents = waits ? earlier.map((one) => (one === own ? { ...own, settled: true as const } : one)) : others;
     const rebased =
@@ -290,6 +294,12 @@ export class Landings {
     return { rows: [], lists: [], ...changes, oldest: since };
   }
 
+  /** All is forgotten. */
+  clear(): void {
+    this.#stale.clear();
+    this.after({ outdated: [] });
+  }
+
   /** An action was dispatched: fetches again, for subscribers, what it made stale, and lets land in time what waits. */
   after({ expires = [], outdated }: Pick<Written, 'expires' | 'outdated'>): void {
     this.#watchWaiting();
@@ -332,6 +342,7 @@ function takeApart({ event, normalize }: Arriving, landing: Landing, paging: Pag
   const { kind, asked, came, startedTimeStamp } = event;
   return normalize({
     meta: { kind, seq: asked, settledSeq: came, startedTimeStamp },
+    sent: event.sent,
     expected: landing.beside.expected,
     ...landing.tellingOf(event),
     ...(paging && { arrange: paging.arrange }),

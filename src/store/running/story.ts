@@ -9,6 +9,7 @@ import { flightOf, type Flight } from './flights.js';
 import type { Guess } from './guesses.js';
 import type { LandingParts, Landings, Written } from './landing.js';
 import { asOf, failing, once, type Outcome, type Waiting } from './outcome.js';
+import { withNewPks } from './renames.js';
 import { metaOf, refuse, rejection } from './refusal.js';
 import { fetchTurn, listExtendedBy, type Turn } from './turns.js';
 
@@ -48,7 +49,11 @@ export class Story {
     }
     let end: (outcome: Outcome) => void = () => undefined;
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
-    const flight = flightOf(request, { meta, line, turn, shown: guess.shown, guess: guess.own }, settled);
+    const flight = flightOf(
+      request,
+      { meta, line, turn, shown: guess.shown, guess: guess.own, target: guess.target },
+      settled,
+    );
     flights.add(flight);
     try {
       store.dispatch(`${endpoint.name}/pending`, { meta: { requestStatus: 'pending', ...meta, ...guess.told } });
@@ -79,6 +84,7 @@ export class Story {
     let landing: Written;
     try {
       if (flights.obstacles(flight).length > 0) await flights.untilClear(flight);
+      flight.args = withNewPks(endpoint, flight.args, store.slice.tables);
       flight.sent = store.nextSeq();
       flight.sentTables = store.slice.tables;
       const { turn, request, args } = flight;

@@ -1,7 +1,8 @@
 import { keyValue } from '../../schema/listKey.js';
 import type { Row } from '../../schema/Schema.js';
 import { partsOf } from '../../tables/Reach.js';
-import type { Place } from '../../tables/Places.js';
+import { keptPk } from '../../tables/aliases.js';
+import type { Target } from '../../tables/NormalizeOptions.js';
 import { eachRow, tableOf, type Table } from '../../tables/tables.js';
 import { protocol, type About, type AnyEndpoint } from '../endpoint.js';
 import type { ResourcesState } from '../state.js';
@@ -18,11 +19,14 @@ export function targetOf(
   args: readonly unknown[],
   slice: ResourcesState,
   endpointOf: EndpointOf,
-): Place | undefined {
+): Target | undefined {
   const about = endpoint.sideEffect ? endpoint[protocol].about(args) : undefined;
   if (!about) return undefined;
-  const pk = about.pk ?? answeredAt(about, slice, endpointOf) ?? indexed(about, slice);
-  return pk === undefined ? undefined : { table: about.entity.table, pk };
+  const { table } = about.entity;
+  const { pk: told, renames, path, name } = about;
+  const known = told === undefined ? undefined : keptPk(slice.tables, table, told);
+  const pk = known ?? answeredAt(about, slice, endpointOf) ?? indexed(about, slice);
+  return pk === undefined ? undefined : { table, pk, told, renames, path, name };
 }
 
 /** The one row of the class that the newest answer at this address is made of. */

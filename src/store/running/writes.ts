@@ -2,6 +2,7 @@ import type { EntityClass } from '../../schema/Entity.js';
 import type { EntitySchema } from '../../schema/EntitySchema.js';
 import { isRecord, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
+import { keptPk } from '../../tables/aliases.js';
 import { normalize } from '../../tables/normalize.js';
 import { rowOf, tableOf } from '../../tables/tables.js';
 import type { AnyEndpoint } from '../endpoint.js';
@@ -83,5 +84,6 @@ function namedIn(fields: Row): readonly string[] {
 
 function rowIn(tables: ResourcesState['tables'], entity: EntityClass, id: EntityId): Row | undefined {
   // A table that is called after an entity holds rows.
-  return rowOf(tableOf(tables, entityOf(entity)?.table ?? ''), pkOf(entity, id) ?? '') as Row | undefined;
+  const table = entityOf(entity)?.table ?? '';
+  return rowOf(tableOf(tables, table), keptPk(tables, table, pkOf(entity, id) ?? '')) as Row | undefined;
 }

@@ -1,0 +1,23 @@
+import { aliasSuffix, hasAliases, type Alias } from '../../tables/aliases.js';
+import { eachRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import { protocol, type AnyEndpoint, type Renames } from '../endpoint.js';
+
+const none: Renames = [];
+
+/** The arguments of a request with the pks that rows have been given in place of those that they had. */
+export function withNewPks(endpoint: AnyEndpoint, args: readonly unknown[], tables: Tables): readonly unknown[] {
+  const renames = renamesIn(tables);
+  return renames.length === 0 ? args : endpoint[protocol].renamed(args, renames);
+}
+
+/** How rows are called now, as far as addresses name them; in the order in which they were renamed. */
+function renamesIn(tables: Tables): Renames {
+  if (!hasAliases(tables)) return none;
+  const renames: (Renames[number] & { readonly at: number })[] = [];
+  for (const table of Object.keys(tables).filter((one) => one.endsWith(aliasSuffix)))
+    eachRow(tableOf(tables, table) as Table<Alias>, ({ at, now, path, name }, was) => {
+      if (at !== undefined && now !== undefined && path !== undefined && name !== undefined)
+        renames.push({ was, now, path, name, at });
+    });
+  return renames.sort((one, other) => one.at - other.at);
+}

@@ -1,0 +1,33 @@
+import type { Row } from '../schema/Schema.js';
+import { rowOf, tableOf, type Table, type Tables } from './tables.js';
+
+/** After a table's name: where it is kept which row a pk stands for that has been renamed, or that a row was given instead. */
+export const aliasSuffix = ' alias';
+
+/** What a pk stands for. */
+export interface Alias extends Row {
+  /** The pk that the row is kept under for all its life. */
+  readonly of: string;
+  /** When the row was given another pk: who was asked later, and tells this one, means another row. */
+  readonly at?: number;
+  /** The pk that it was given. */
+  readonly now?: string;
+  /** Where addresses name the row: paths that begin so, by this parameter. */
+  readonly path?: string;
+  readonly name?: string;
+}
+
+export function aliasOf(tables: Tables, table: string, pk: string): Alias | undefined {
+  return rowOf(tableOf(tables, `${table}${aliasSuffix}`) as Table<Alias> | undefined, pk);
+}
+
+/** The pk that a row is kept under. */
+export function keptPk(tables: Tables, table: string, pk: string): string {
+  return aliasOf(tables, table, pk)?.of ?? pk;
+}
+
+/** Whether any row has been renamed. */
+export function hasAliases(tables: Tables): boolean {
+  for (const name in tables) if (name.endsWith(aliasSuffix)) return true;
+  return false;
+}

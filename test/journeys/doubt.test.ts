@@ -1,0 +1,115 @@
+import { createResource, Entity } from 'rtk-resource';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+const server = await serverOfFile();
+
+class Mail extends Entity {
+  id = 0;
+  text = '';
+  isUnread = true;
+  static override key = 'Mail';
+}
+const Mails = createResource({ urlPrefix: server.url, path: '/mails/:id', schema: Mail, optimistic: true });
+const mail = { id: 1, text: 'one', isUnread: true };
+
+/** A store with a list that somebody is subscribed to, and how many requests of a name the server has had. */
+async function setupMails() {
+  const tools = setup();
+  const { store, read } = tools;
+  server.answer('GET /mails', { json: [mail] });
+  await store.dispatch(Mails.getList());
+  const { unsubscribe } = store.dispatch(Mails.getList.subscribe());
+  server.forget();
+
+  return {
+    ...tools,
+    unsubscribe,
+    count: (which: string) => server.received.filter(({ method, path }) => `${method} ${path}` === which).length,
+    text: () => read(Mails.getList.select())?.[0]?.text,
+  };
+}
+
+describe('a read and a write that overlap', () => {
+  it('ask for nothing more where the read says what was confirmed when it was sent', async () => {
+    const { store, count, unsubscribe } = await setupMails();
+
+    const detail = store.dispatch(Mails.get({ id: 1 }));
+    await server.holding('GET /mails/1');
+    const edit = store.dispatch(Mails.partialUpdate({ id: 1 }, { isUnread: false }));
+    await server.release('PATCH /mails/1', { json: { ...mail, isUnread: false } });
+    await edit;
+    await server.release('GET /mails/1', { json: mail });
+    await detail;
+    unsubscribe();
+
+    expect(count('GET /mails')).toBe(0);
+  });
+
+  it('ask for nothing more either where the read has come first', async () => {
+    const { store, count, unsubscribe } = await setupMails();
+
+    const detail = store.dispatch(Mails.get({ id: 1 }));
+    await server.holding('GET /mails/1');
+    const edit = store.dispatch(Mails.partialUpdate({ id: 1 }, { isUnread: false }));
+    await server.holding('PATCH /mails/1');
+    await server.release('GET /mails/1', { json: mail });
+    await detail;
+    await server.release('PATCH /mails/1', { json: { ...mail, isUnread: false } });
+    await edit;
+    unsubscribe();
+
+    expect(count('GET /mails')).toBe(0);
+  });
+
+  it('ask once, when no write to the row is under way any more, however many there were', async () => {
+    const { store, count, text, unsubscribe } = await setupMails();
+
+    const poll = store.dispatch(Mails.getList());
+    await server.holding('GET /mails');
+    const saves = [];
+    for (let i = 1; i <= 20; i++) {
+      saves.push(store.dispatch(Mails.partialUpdate({ id: 1 }, { text: `draft ${String(i)}` })));
+      await server.holding('PATCH /mails/1');
+      if (i === 8) {
+        await server.release('GET /mails', { json: [{ ...mail, text: 'draft 3' }] });
+        await poll;
+      }
+      if (i < 20) await server.release('PATCH /mails/1', { json: { ...mail, text: `draft ${String(i)}` } });
+    }
+    const during = count('GET /mails');
+    await server.release('PATCH /mails/1', { json: { ...mail, text: 'draft 20' } });
+    await Promise.all(saves);
+    await server.release('GET /mails', { json: [{ ...mail, text: 'draft 20' }] });
+    await store.dispatch(Mails.getList.ifStale());
+    unsubscribe();
+
+    expect(during).toBe(1);
+    expect(count('GET /mails')).toBe(2);
+    expect(text()).toBe('draft 20');
+  });
+
+  it('ask for the row alone, where somebody is subscribed to that', async () => {
+    const { store, count, text, unsubscribe } = await setupMails();
+    server.answer('GET /mails/1', { json: mail });
+    const detail = store.dispatch(Mails.get.subscribe({ id: 1 }));
+
+    const poll = store.dispatch(Mails.getList());
+    await server.holding('GET /mails');
+    const edit = store.dispatch(Mails.partialUpdate({ id: 1 }, { text: 'mine' }));
+    await server.release('PATCH /mails/1', { json: { ...mail, text: 'mine' } });
+    await edit;
+    server.answer('GET /mails/1', { json: { ...mail, text: 'theirs' } });
+    const asked = count('GET /mails/1');
+    await server.release('GET /mails', { json: [{ ...mail, text: 'theirs' }] });
+    await poll;
+    await store.dispatch(Mails.get({ id: 1 }));
+    detail.unsubscribe();
+    unsubscribe();
+
+    expect(count('GET /mails')).toBe(1);
+    expect(count('GET /mails/1')).toBe(asked + 1);
+    expect(text()).toBe('theirs');
+  });
+});

@@ -1,0 +1,186 @@
+import { Collection, createResource, Entity, keyOf, RestEndpoint } from 'rtk-resource';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+const server = await serverOfFile();
+const urlPrefix = server.url;
+
+class Article extends Entity {
+  slug = '';
+  title = '';
+  likes = 0;
+  override pk() {
+    return this.slug;
+  }
+  static override key = 'Article';
+}
+class Comment extends Entity {
+  id = 0;
+  text = '';
+  article = new Article();
+  static override key = 'Comment';
+  static override schema = { article: Article };
+}
+const Articles = createResource({ urlPrefix, path: '/articles/:slug', schema: Article, optimistic: true });
+const getComments = new RestEndpoint({
+  urlPrefix,
+  path: '/articles/:slug/comments',
+  schema: new Collection([Comment]),
+  name: 'comments',
+});
+
+const ant = { slug: 'ant', title: 'Ant', likes: 1 };
+const bee = { slug: 'bee', title: 'Bee', likes: 2 };
+const wasp = { ...bee, slug: 'wasp', title: 'Wasp' };
+
+async function setupArticles() {
+  const tools = setup();
+  const { store, read } = tools;
+  server.answer('GET /articles', { json: [ant, bee] });
+  server.answer('GET /articles/bee', { json: bee });
+  server.answer('GET /articles/bee/comments', { json: [{ id: 1, text: 'first', article: 'bee' }] });
+  await store.dispatch(Articles.getList());
+  await store.dispatch(Articles.get({ slug: 'bee' }));
+  await store.dispatch(getComments({ slug: 'bee' }));
+  server.forget();
+
+  return {
+    ...tools,
+    titles: () => read(Articles.getList.select())?.map(({ slug, title }) => `${slug} ${title}`),
+    rename: async () => {
+      const edit = store.dispatch(Articles.partialUpdate({ slug: 'bee' }, { title: 'Wasp' }));
+      await server.release('PATCH /articles/bee', { json: wasp });
+      await edit;
+    },
+  };
+}
+
+describe('an edit that is answered with another pk', () => {
+  it('renames its row: lists, references and the old address follow', async () => {
+    const { rename, titles, read, resources } = await setupArticles();
+
+    await rename();
+
+    expect(titles()).toEqual(['ant Ant', 'wasp Wasp']);
+    expect(read(Articles.get.select({ slug: 'bee' }))).toMatchObject(wasp);
+    expect(read(Articles.get.select({ slug: 'wasp' }))).toMatchObject(wasp);
+    expect(read(resources.selectEntity(Article, 'wasp'))).toBe(read(resources.selectEntity(Article, 'bee')));
+    expect(read(getComments.select({ slug: 'wasp' }))).toMatchObject([{ id: 1, article: wasp }]);
+  });
+
+  it('leaves the row its key', async () => {
+    const { rename, read } = await setupArticles();
+    const keys = () => read(Articles.getList.select())?.map(keyOf);
+    const before = keys();
+
+    await rename();
+
+    expect(keys()).toEqual(before);
+  });
+
+  it('is not undone by an older read that still has the old pk', async () => {
+    const { store, rename, titles } = await setupArticles();
+    const poll = store.dispatch(Articles.getList());
+    await server.holding('GET /articles');
+
+    await rename();
+    await server.release('GET /articles', { json: [ant, bee] });
+    await poll;
+
+    expect(titles()).toEqual(['ant Ant', 'wasp Wasp']);
+  });
+
+  it('is known to the next read by the new pk', async () => {
+    const { store, rename, titles } = await setupArticles();
+    await rename();
+
+    server.answer('GET /articles', { json: [{ ...wasp, likes: 3 }, ant] });
+    await store.dispatch(Articles.getList());
+
+    expect(titles()).toEqual(['wasp Wasp', 'ant Ant']);
+  });
+
+  it('sends the next request for it to the new address', async () => {
+    const { store, rename, titles } = await setupArticles();
+    await rename();
+
+    const edit = store.dispatch(Articles.partialUpdate({ slug: 'bee' }, { likes: 9 }));
+    await server.release('PATCH /articles/wasp', { status: 204 });
+    await edit;
+    const read = store.dispatch(getComments({ slug: 'bee' }));
+    await server.release('GET /articles/wasp/comments', { json: [] });
+    await read;
+
+    expect(titles()).toEqual(['ant Ant', 'wasp Wasp']);
+  });
+
+  it('asks at the new address for who is subscribed to the old one', async () => {
+    const { store, rename, resources, read } = await setupArticles();
+    const { unsubscribe } = store.dispatch(Articles.get.subscribe({ slug: 'bee' }));
+    await rename();
+
+    store.dispatch(resources.expire(Articles.get, { slug: 'bee' }));
+    const joined = store.dispatch(Articles.get({ slug: 'wasp' }));
+    await server.release('GET /articles/wasp', { json: { ...wasp, likes: 5 } });
+    await joined;
+    unsubscribe();
+
+    expect(read(Articles.get.select({ slug: 'bee' }))?.likes).toBe(5);
+  });
+
+  it('leaves the old pk to another row that a later answer tells of', async () => {
+    const { store, rename, titles, read } = await setupArticles();
+    await rename();
+
+    server.answer('GET /articles', { json: [ant, wasp, { slug: 'bee', title: 'New bee', likes: 0 }] });
+    await store.dispatch(Articles.getList());
+
+    expect(titles()).toEqual(['ant Ant', 'wasp Wasp', 'bee New bee']);
+    expect(read(Articles.getList.select())).toHaveLength(3);
+  });
+
+  it('may be renamed back', async () => {
+    const { store, rename, titles } = await setupArticles();
+    await rename();
+
+    const edit = store.dispatch(Articles.partialUpdate({ slug: 'wasp' }, { title: 'Bee' }));
+    await server.release('PATCH /articles/wasp', { json: bee });
+    await edit;
+    server.answer('GET /articles', { json: [bee, ant] });
+    await store.dispatch(Articles.getList());
+
+    expect(titles()).toEqual(['bee Bee', 'ant Ant']);
+  });
+
+  it('renames nothing where the store knows a row of that pk: the old one is stale', async () => {
+    const { store, resources, titles, read } = await setupArticles();
+    store.dispatch(resources.set(Article, wasp));
+
+    const edit = store.dispatch(Articles.partialUpdate({ slug: 'bee' }, { title: 'Wasp' }));
+    await server.release('PATCH /articles/bee', { json: wasp });
+    await edit;
+
+    expect(titles()).toEqual(['ant Ant', 'bee Bee']);
+    expect(read(resources.selectRequest(Articles.get, { slug: 'bee' })).isStale).toBe(true);
+  });
+});
+
+describe('a write of one’s own that is answered with another pk', () => {
+  it('renames nothing: it has made a copy', async () => {
+    const { store, titles } = await setupArticles();
+    const copy = new RestEndpoint({
+      urlPrefix,
+      path: '/articles/:slug/copy',
+      method: 'POST',
+      body: undefined,
+      schema: Article,
+      name: 'copy',
+    });
+    server.answer('POST /articles/bee/copy', { status: 201, json: wasp });
+
+    await store.dispatch(copy({ slug: 'bee' }));
+
+    expect(titles()).toEqual(['ant Ant', 'bee Bee']);
+  });
+});
