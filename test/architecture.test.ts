@@ -177,6 +177,28 @@ describe('the source tree', () => {
     expect(trespasses((source, name) => innocent(source) && isRedux(name), 'packages')).toEqual([]);
   });
 
+  it('knows schemas in tables and store by what they can do, and none that an app may do without', () => {
+    const optional = [
+      'All',
+      'Array',
+      'Collection',
+      'CollectionOperation',
+      'Deletion',
+      'Invalidate',
+      'Lazy',
+      'Query',
+      'Union',
+      'Values',
+    ];
+    const isOptional = (name: string): boolean => optional.some((schema) => name === `schema/${schema}.ts`);
+    const engine = ({ layer }: SourceFile): boolean => ['tables', 'store'].includes(layer);
+
+    // The arguments of a Query are a matter of types.
+    expect(trespasses((source, name) => engine(source) && isOptional(name), 'files')).toEqual([
+      'store/configureResources.ts → schema/Query.ts',
+    ]);
+  });
+
   it('imports no package that its users were not asked to install', () => {
     const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       peerDependencies: Record<string, string>;

@@ -5,11 +5,14 @@ import { root } from './support/docs.js';
 
 const isBuilt = process.env['TEST_DIST'] === '1';
 
+const entries = isBuilt
+  ? { index: './dist/index.js', normalize: './dist/normalize.js' }
+  : { index: './src/index.ts', normalize: './src/tables/index.ts' };
+
 /** What a bundler makes for production of some names of the package: the modules of ours that stand in it, and its text. */
-async function bundled(names: string) {
+async function bundled(names: string, entry: keyof typeof entries = 'index') {
   const { metafile, outputFiles } = await build({
-    stdin: { contents: `export ${names} from 'rtk-resource';`, resolveDir: root },
-    alias: { 'rtk-resource': isBuilt ? './dist/index.js' : './src/index.ts' },
+    stdin: { contents: `export ${names} from '${entries[entry]}';`, resolveDir: root },
     absWorkingDir: root,
     bundle: true,
     minify: true,
@@ -28,6 +31,8 @@ async function bundled(names: string) {
   return { modules: modules.sort(), text, size: gzipSync(text).length };
 }
 
+const minimal = '{ createResource, configureResources, Entity }';
+
 describe('a bundle of one name', () => {
   it.each([
     ['isTemporary', 'schema/temporary'],
@@ -37,5 +42,56 @@ describe('a bundle of one name', () => {
 
     expect(modules).toEqual([file]);
     expect(size).toBeLessThan(1000);
+  });
+});
+
+describe('a bundle of createResource, configureResources and Entity', () => {
+  it('holds all modules of the core but these, which bring their own code', async () => {
+    const [{ modules: all }, { modules }] = await Promise.all([bundled('*'), bundled(minimal)]);
+
+    expect(all.filter((file) => !modules.includes(file))).toEqual([
+      'schema/All',
+      'schema/Array',
+      'schema/Invalidate',
+      'schema/Lazy',
+      'schema/Query',
+      'schema/Union',
+      'schema/Values',
+      'schema/index',
+    ]);
+  });
+
+  it.each([
+    ['Union', 'schema.Union'],
+    ['Values', 'an object of values by name'],
+    ['Query', '.computed(this'],
+    ['All', 'get showsAll'],
+    ['Lazy', 'get isLazy'],
+  ])('has nothing of schema.%s', async (_name, text) => {
+    const [all, { text: bundle }] = await Promise.all([bundled('*'), bundled(minimal)]);
+
+    expect(all.text).toContain(text);
+    expect(bundle).not.toContain(text);
+  });
+});
+
+describe('a bundle of rtk-resource/normalize', () => {
+  it('holds tables, errors and the schemas that have a short form, and no store', async () => {
+    const { modules } = await bundled('*', 'normalize');
+    const schemas = modules.filter((file) => file.startsWith('schema/'));
+
+    expect(modules.filter((file) => !/^(?:schema|tables)\//.test(file))).toEqual(['errors']);
+    expect(schemas.map((file) => file.replace('schema/', ''))).toEqual([
+      'ArrayOf',
+      'Entity',
+      'EntitySchema',
+      'Object',
+      'Schema',
+      'deserialize',
+      'identify',
+      'listKey',
+      'schemaOf',
+      'temporary',
+    ]);
   });
 });

@@ -1,7 +1,8 @@
 import { Collection, type CollectionOptions } from '../schema/Collection.js';
 import { resourceError } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
-import { InvalidateSchema } from '../schema/Invalidate.js';
+import { Deletion } from '../schema/Deletion.js';
+import type { InvalidateSchema } from '../schema/Invalidate.js';
 import { EFFECT, type Effect, type SHAPE } from './internal.js';
 import type {
   BodyOf,
@@ -266,7 +267,7 @@ export function createResource<
     getList: make('getList', { path: listPath, schema: lists, paginationField, itemPath: path }),
     update: make('update', { method: 'PUT', schema, ...edits('replace') }),
     partialUpdate: make('partialUpdate', { method: 'PATCH', schema, ...edits('patch') }),
-    delete: make('delete', { method: 'DELETE', schema: new InvalidateSchema(schema) }),
+    delete: make('delete', { method: 'DELETE', schema: new Deletion(schema) }),
   };
   // The members are those that the types name.
   return extensible(members, name) as unknown as Resource<Path, S, Search, Body, Page, Made, ErrorData, ListPath>;

@@ -1,7 +1,7 @@
 import { findCollection } from '../schema/Collection.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
+import { Deletion } from '../schema/Deletion.js';
 import { EntitySchema } from '../schema/EntitySchema.js';
-import { InvalidateSchema } from '../schema/Invalidate.js';
 import { isPlain, isRecord, pick, setOwn, type Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { describe, toWire } from '../store/running/plain.js';
@@ -16,7 +16,7 @@ type Write = Pick<AnyEndpoint, 'name' | 'schema'> & { readonly method: string };
 export function effectOf(endpoint: Write): Effect {
   const { method } = endpoint;
   const schema = schemaOf(endpoint.schema);
-  if (schema instanceof InvalidateSchema || method === 'DELETE') return 'delete';
+  if (schema instanceof Deletion || method === 'DELETE') return 'delete';
   // What is added in a way of its own is what its method says.
   if (schema instanceof CollectionOperation && schema.verb !== 'append') {
     if (schema.verb === 'push' || schema.verb === 'unshift') return 'create';
@@ -61,7 +61,7 @@ function entityIn(definition: Definition): EntitySchema | undefined {
   const schema = schemaOf(definition);
   if (schema instanceof EntitySchema) return schema;
   if (schema instanceof CollectionOperation) return entityIn(schema.collection.inner.member);
-  if (schema instanceof InvalidateSchema) return entityIn(schema.children()[0]);
+  if (schema instanceof Deletion) return entityIn(schema.children()[0]);
   if (!isPlain(definition)) return undefined;
   const inside = Object.values(definition).flatMap((one) => schemaOf(one) ?? []);
   const entities = inside.filter((one) => one instanceof EntitySchema);

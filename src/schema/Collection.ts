@@ -1,5 +1,6 @@
 import { reasonOf, warnOnce } from '../errors.js';
-import { ArraySchema } from './Array.js';
+import type { ArraySchema } from './Array.js';
+import { ArrayOf } from './ArrayOf.js';
 import { CollectionOperation, type ListFilter, type Merge } from './CollectionOperation.js';
 import { isEntityClass } from './Entity.js';
 import { EntitySchema } from './EntitySchema.js';
@@ -27,13 +28,21 @@ import {
   type RowSchema,
   type Schema,
 } from './Schema.js';
-import { LazySchema } from './Lazy.js';
+import {
+  definitionsIn,
+  findLists,
+  isMembers,
+  isObject,
+  type Known,
+  type ListsSchema,
+  type MembersSchema,
+} from './ListsSchema.js';
 import { mapFields } from './Object.js';
 import { schemaOf } from './schemaOf.js';
 import type { OneMember } from './sound.js';
 import { TotalSchema } from './Total.js';
 import type { WireOf } from './wire.js';
-import { ValuesSchema } from './Values.js';
+import type { ValuesSchema } from './Values.js';
 
 /**
  * What says how the lists of a Collection are told apart, and what belongs to them.
@@ -96,9 +105,9 @@ type RefsOf<D> = D extends ValuesSchema<infer _D, infer _A> ? Readonly<Record<st
  * @example
  * const getArchive = new RestEndpoint({ path: '/archive', schema: new Collection([Todo], { name: 'Archive' }) });
  */
-export class Collection<const D extends Definition = Definition> implements RowSchema<ValueOf<D>> {
+export class Collection<const D extends Definition = Definition> implements RowSchema<ValueOf<D>>, ListsSchema {
   /** What the list is made of. */
-  readonly inner: ArraySchema | ValuesSchema;
+  readonly inner: MembersSchema;
   /** What says how its lists are told apart. */
   readonly options: CollectionOptions;
   /** The arguments that ask for a page; endpoints that read the lists add theirs. */
@@ -308,23 +317,14 @@ export class Collection<const D extends Definition = Definition> implements RowS
   }
 
   fill(value: object, row: unknown, from: Reader): boolean {
-    if (this.inner instanceof ValuesSchema) this.inner.fill(value, row as Record<string, unknown>, from);
-    else this.inner.fill(value as unknown[], row as readonly unknown[], from);
+    this.inner.fill(value, row as object, from);
     return true;
   }
 }
 
-function innerOf(definition: Definition): ArraySchema | ValuesSchema {
-  if (definition instanceof ArraySchema || definition instanceof ValuesSchema) return definition;
-  return new ArraySchema(Array.isArray(definition) ? (definition[0] as Definition) : definition);
-}
-
-/** What a Collection looks at to judge who belongs to its lists. */
-export interface Known {
-  /** A row or a list, if it is there. */
-  kept(table: string, pk: string): unknown;
-  /** Whether some row of a table is so. */
-  some(table: string, isSo: (row: unknown) => boolean): boolean;
+function innerOf(definition: Definition): MembersSchema {
+  if (isMembers(definition)) return definition;
+  return new ArrayOf(Array.isArray(definition) ? (definition[0] as Definition) : definition);
 }
 
 /** The parameters and the body of what creates an item. */
@@ -397,35 +397,22 @@ function tableNames(member: Definition, seen = new Set<Definition>()): readonly 
         .map(([field, inner]) => `${field}: ${inside(inner)}`)
         .join(', ')}}`,
     ];
-  if (Array.isArray(member) || member instanceof ArraySchema) return [`[${inside(innerOf(member).member)}]`];
+  if (Array.isArray(member) || (isMembers(member) && !member.isByName)) return [`[${inside(innerOf(member).member)}]`];
   return [...new Set(definitionsIn(member).flatMap((inner) => tableNames(inner, seen)))].sort();
 }
 
-/** The Collection in a definition, wherever it sits outside of entities; what `push` and the others change. */
-export function findCollection(definition: Definition, seen = new Set<Definition>()): Collection | undefined {
-  if (definition instanceof Collection) return definition;
-  // An entity's lists are its own.
-  if (seen.has(definition)) return undefined;
-  seen.add(definition);
-  for (const inner of definitionsIn(definition)) {
-    const found = findCollection(inner, seen);
-    if (found) return found;
-  }
-  return undefined;
+/** The Collection in a definition, wherever it sits outside of entities. */
+export function findCollection(definition: Definition): Collection | undefined {
+  const lists = findLists(definition);
+  return lists instanceof Collection ? lists : undefined;
 }
 
 /** The Collections in a definition, and what is Lazy, of which nobody knows before it is used. */
-export function listsIn(definition: Definition, seen = new Set<Definition>()): readonly (Collection | LazySchema)[] {
-  if (definition instanceof Collection || definition instanceof LazySchema) return [definition];
+export function listsIn(definition: Definition, seen = new Set<Definition>()): readonly (Collection | Schema)[] {
+  if (definition instanceof Collection || schemaOf(definition)?.isLazy) return [definition as Schema];
   if (seen.has(definition)) return [];
   seen.add(definition);
   return definitionsIn(definition).flatMap((inner) => listsIn(inner, seen));
-}
-
-/** The definitions inside of one. */
-export function definitionsIn(definition: Definition): readonly Definition[] {
-  if (isPlain(definition)) return Object.values(definition);
-  return isObject(definition) && 'children' in definition ? (definition as Required<Schema>).children() : [];
 }
 
 /** The same definition with its Collection replaced. */
@@ -436,8 +423,4 @@ export function replaceCollection(definition: Definition, replace: (collection: 
   return isObject(definition) && 'map' in definition && 'normalize' in definition
     ? (definition as Required<Schema>).map(inside)
     : definition;
-}
-
-function isObject(definition: Definition): definition is object {
-  return typeof definition === 'object' && definition !== null;
 }

@@ -1,19 +1,18 @@
 import { warnOnce } from '../errors.js';
-import { ArraySchema } from './Array.js';
-import { keyValue, listKey, plainBody, type ArgumentKind, type ListKey } from './listKey.js';
+import { ArrayOf } from './ArrayOf.js';
+import type { ListsSchema, MembersSchema } from './ListsSchema.js';
+import { keyValue, listKey, plainBody, type ListKey } from './listKey.js';
 import {
   isRecord,
+  isUnionRef,
   type Definition,
   type List,
   type Normalizer,
   type Reader,
   type Ref,
-  type RowSchema,
   type Schema,
 } from './Schema.js';
 import { totalTable } from './Total.js';
-import { isUnionRef } from './Union.js';
-import { ValuesSchema } from './Values.js';
 
 /** Makes one list of what is there and what came. */
 export type Merge<Refs = readonly Ref[]> = (existing: Refs, incoming: Refs) => Refs;
@@ -30,16 +29,6 @@ export interface OperationOptions {
 /** What an endpoint does to the lists of a Collection, beside bringing items. */
 export type CollectionVerb = 'append' | 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
-/** The lists that an operation is about; a Collection is. */
-export interface ListsSchema extends RowSchema {
-  readonly inner: ArraySchema | ValuesSchema;
-  pk(key: string, into: Normalizer): string;
-  argumentKind(key: string, value: unknown): ArgumentKind;
-  readonly options: { readonly belongs?: unknown };
-  judge(item: unknown, pk: string, known: Normalizer, call: readonly unknown[]): boolean | undefined;
-  isWindow(pk: string): boolean;
-}
-
 /** An answer that brings items, and changes the lists they belong to. */
 export class CollectionOperation<Value = unknown> implements Schema<Value> {
   readonly collection: ListsSchema;
@@ -50,6 +39,10 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     this.collection = collection;
     this.verb = verb;
     this.#options = options;
+  }
+
+  get addsItems(): boolean {
+    return this.verb !== 'remove' && this.verb !== 'move';
   }
 
   children(): readonly Definition[] {
@@ -87,14 +80,14 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   }
 
   /** What describes several items; a set of values has no list of its own for them. */
-  get #items(): ArraySchema {
+  get #items(): MembersSchema {
     const { inner } = this.collection;
-    return inner instanceof ArraySchema ? inner : new ArraySchema(inner.member);
+    return inner.isByName ? new ArrayOf(inner.member) : inner;
   }
 
   /** Whether an answer has values by name, and not items: also what is pushed onto a set is named. */
   #isOfValues(verb: CollectionVerb): boolean {
-    return verb === 'assign' || (this.collection.inner instanceof ValuesSchema && verb !== 'remove' && verb !== 'move');
+    return verb === 'assign' || (this.collection.inner.isByName && verb !== 'remove' && verb !== 'move');
   }
 
   denormalize(refs: unknown, from: Reader): Value | undefined {
@@ -106,7 +99,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const { inner } = this.collection;
     if (this.verb === 'append' && typeof refs === 'string') return this.collection.denormalize(refs, from);
     if (refs === undefined || this.#isOfValues(this.verb)) return inner.denormalize(refs, from);
-    const items = this.#items.denormalize(Array.isArray(refs) ? refs : [refs], from);
+    const items = this.#items.denormalize(Array.isArray(refs) ? refs : [refs], from) as readonly unknown[] | undefined;
     return Array.isArray(refs) ? items : items?.[0];
   }
 
@@ -114,7 +107,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const { table, inner } = this.collection;
     const { merge, filter } = this.#options;
     // Pages are lists. What is merged in a way of its own may be an item that was created, and joins the lists it belongs to.
-    const isOne = (merge ?? filter) !== undefined && inner instanceof ArraySchema && isOneItem(input);
+    const isOne = (merge ?? filter) !== undefined && !inner.isByName && isOneItem(input);
     const refs = inner.normalize(isOne ? [input] : input, parent, key, into) as List;
     if (!filter && !isOne) {
       const pk = this.collection.pk(key, into);
@@ -133,7 +126,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
 
   #add(pk: string, refs: List, into: Normalizer): void {
     const { table, inner } = this.collection;
-    const isSet = inner instanceof ValuesSchema;
+    const isSet = inner.isByName;
     // It is declared for what the Collection holds: references by position, or by name.
     const merge = this.#options.merge as ((existing: unknown, incoming: unknown) => List) | undefined;
     if (!merge) into.change(table, pk, isSet ? 'assign' : 'append', refs);
@@ -217,7 +210,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   #arrive(pk: string, ref: Ref, into: Normalizer): void {
     const { table, inner } = this.collection;
     const { merge } = this.#options;
-    const isSet = inner instanceof ValuesSchema;
+    const isSet = inner.isByName;
     if (!merge && !isSet) {
       into.change(table, pk, 'push', [ref], true);
       return;

@@ -7,6 +7,7 @@ import {
   isSameShape,
   own,
   setOwn,
+  type Candidate,
   type Finder,
   type NestingSchema,
   type Normalizer,
@@ -117,6 +118,13 @@ export class EntitySchema implements NestingSchema {
     return isPk(found) ? String(found) : undefined;
   }
 
+  candidates(told: unknown, into: Normalizer): readonly Candidate[] {
+    const fieldsPk = isRecord(told) ? this.pk(told, undefined, undefined, into.args) : undefined;
+    const toldPk = isPk(told) ? String(told) : fieldsPk;
+    const pk = toldPk === undefined ? undefined : into.pkOf(this.table, toldPk);
+    return pk === undefined ? [] : [{ table: this.table, pk, row: into.kept(this.table, pk) }];
+  }
+
   /** The input with the methods of the class, and without its defaults: a default id would be everybody's. */
   #withMethods(input: Row): Entity {
     const view = Object.create(this.#Class.prototype) as Entity;
@@ -171,6 +179,10 @@ export class EntitySchema implements NestingSchema {
 
   denormalize(ref: unknown, from: Reader): unknown {
     return typeof ref === 'string' ? from.row(this, ref) : ref;
+  }
+
+  rows(from: Reader): readonly unknown[] {
+    return from.rows(this);
   }
 
   begin(): object {

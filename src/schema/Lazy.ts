@@ -19,6 +19,10 @@ export class LazySchema<D extends Definition = Definition> implements Schema<Val
     this.#definition = definition;
   }
 
+  get isLazy(): boolean {
+    return true;
+  }
+
   children(): readonly Definition[] {
     return [this.#definition()];
   }

@@ -2,11 +2,10 @@ import { freezeInDevelopment } from '../errors.js';
 import { readField, type Deserializer } from './deserialize.js';
 import { isEntityClass } from './Entity.js';
 import type { ValueOf } from './infer.js';
-import { InvalidateSchema } from './Invalidate.js';
-import { QuerySchema } from './Query.js';
 import { EntitySchema } from './EntitySchema.js';
 import {
   isRecord,
+  isUnionRef,
   own,
   setOwn,
   type Definition,
@@ -15,7 +14,6 @@ import {
   type Reader,
   type Schema,
 } from './Schema.js';
-import { isUnionRef } from './Union.js';
 
 /**
  * A shape with known fields: schemas, deserializers, or default values for what a response leaves out. `{ … }` for short.
@@ -123,8 +121,7 @@ export class ObjectSchema<
       else if (schema) {
         const inner = raw === undefined ? undefined : schema.denormalize(raw, from, isPart);
         setOwn(value, field, inner);
-        if (raw === undefined || raw === null || schema instanceof InvalidateSchema || schema instanceof QuerySchema)
-          continue;
+        if (raw === undefined || raw === null || schema.holdsNothing) continue;
         if (inner === undefined) parts.gone++;
         else parts.there++;
       } else if (raw === undefined) setOwn(value, field, typeof definition === 'function' ? undefined : definition);

@@ -21,6 +21,10 @@ export class QuerySchema<
     this.#compute = compute;
   }
 
+  get holdsNothing(): boolean {
+    return true;
+  }
+
   children(): readonly Definition[] {
     return [this.#definition];
   }

@@ -29,6 +29,18 @@ export interface UnionRef {
   readonly table: string;
 }
 
+/** Whether a reference is to a member of a union. */
+export function isUnionRef(ref: unknown): ref is UnionRef {
+  return (
+    isRecord(ref) && typeof ref['pk'] === 'string' && typeof ref['table'] === 'string' && Object.keys(ref).length === 3
+  );
+}
+
+/** Whether a member of a list is this row; in a list of one schema, references are pks. */
+export function refersTo(ref: unknown, table: string, pk: string): boolean {
+  return ref === pk || (isUnionRef(ref) && ref.pk === pk && ref.table === table);
+}
+
 /** What a table keeps of one list: references by position, or by name in a list of `Values`. */
 export type List = readonly (Ref | null | undefined)[] | Readonly<Record<string, Ref>>;
 
@@ -56,6 +68,36 @@ export interface Schema<Value = unknown> {
   children?(): readonly Definition[];
   /** The same schema with other definitions inside. */
   map?(replace: (definition: Definition) => Definition): Schema;
+  /** All values of this schema that the tables hold. */
+  rows?(from: Reader): readonly unknown[];
+  /** What stands for a row in the place of a value; undefined where the row is none. */
+  refOf?(table: string, pk: string, row: Row, resolve: Resolve): Ref | undefined;
+  /** The rows that a pk, or fields that a pk is made of, may be about. */
+  candidates?(told: unknown, into: Normalizer): readonly Candidate[];
+  /** Which of these an input is about. */
+  choose?(candidates: readonly Candidate[], input: unknown, parent: unknown, key: string): readonly Candidate[];
+  /** Whether the definitions inside may not be there yet, and are looked at on use alone. */
+  readonly isLazy?: boolean;
+  /** Whether its values show rows that answers do not name. */
+  readonly showsAll?: boolean;
+  /** Whether no row or list stands in its place: its values are computed, or there are none. */
+  readonly holdsNothing?: boolean;
+  /** The table of the lists whose items its values count. */
+  readonly lists?: string;
+  /** Whether answers add items to lists. */
+  readonly addsItems?: boolean;
+}
+
+/** A row that may be meant. */
+export interface Candidate {
+  /** Its table. */
+  readonly table: string;
+  /** Its pk. */
+  readonly pk: string;
+  /** What is kept of it; undefined where it is not there. */
+  readonly row: unknown;
+  /** The key of the member of a union that it would be. */
+  readonly chosen?: string;
 }
 
 /** A schema whose values are made from one row of a table. */

@@ -1,13 +1,17 @@
 import { resourceError, show, warnOnce } from '../errors.js';
-import { EntitySchema, isPk } from './EntitySchema.js';
+import { EntitySchema } from './EntitySchema.js';
 import type { ValueOf } from './infer.js';
 import {
   isRecord,
+  isUnionRef,
   own,
+  type Candidate,
   type Definition,
   type Finder,
   type Normalizer,
   type Reader,
+  type Resolve,
+  type Row,
   type RowSchema,
   type Schema,
   type UnionRef,
@@ -21,15 +25,6 @@ export type SchemaAttribute<Name extends string = string> =
 
 /** Schemas by the value of the attribute that chooses among them. */
 export type Mapping = Readonly<Record<string, Definition>>;
-
-/** An entity that may be meant, and the member of a union that it would be. */
-export interface Candidate {
-  readonly chosen: string;
-  readonly entity: EntitySchema;
-  readonly pk: string;
-  /** What is kept of it; undefined where it is not there. */
-  readonly row: unknown;
-}
 
 /** What holds a value itself: of a chosen schema that makes no rows, or, under no name, one that could be taken for a reference. */
 interface Inline {
@@ -87,19 +82,56 @@ export class UnionSchema<const M extends Mapping = Mapping> implements Schema<Va
     return name === undefined ? names : names.filter((chosen) => chosen === name);
   }
 
-  /** The entities that a pk, or fields that a pk is made of, may be about: those that are there, else all that could be. */
+  /** The rows of its classes: those that are there, else all that could be. */
   candidates(told: unknown, into: Normalizer): readonly Candidate[] {
-    const all = this.#named(told).flatMap((chosen) =>
-      candidateOf(into.resolve(own(this.#mapping, chosen)), chosen, told, into),
-    );
+    const all = this.#named(told).flatMap((chosen) => {
+      const entity = into.resolve(own(this.#mapping, chosen));
+      return entity instanceof EntitySchema
+        ? entity.candidates(told, into).map((candidate) => ({ ...candidate, chosen }))
+        : [];
+    });
     const there = all.filter(({ row }) => row !== undefined);
     return there.length > 0 ? there : all;
+  }
+
+  /** Of several that are there, the one that is chosen; none where nothing tells. What is not there is mistaken for nothing. */
+  choose(told: readonly Candidate[], input: unknown, parent: unknown, key: string): readonly Candidate[] {
+    if (told[0]?.row === undefined || new Set(told.map(({ table }) => table)).size === 1) return told;
+    // A function is asked of what it knows.
+    const chosen = isRecord(input) ? this.keyOf(input, parent, key) : undefined;
+    const meant = told.filter((candidate) => candidate.chosen === chosen);
+    if (meant.length === 0)
+      warnOnce(() => [
+        'invalidate',
+        `"${String(told[0]?.pk)}" is gone, but a Union has it in more than one of its classes, and nothing tells in which: all stay. Name the attribute of the Union in the parameters.`,
+      ]);
+    return meant;
+  }
+
+  /** The rows of each member; of members that share a table, those that choose this one. */
+  rows(from: Reader): readonly unknown[] {
+    const entityOf = (chosen: string | undefined): Schema | undefined =>
+      chosen === undefined ? undefined : from.resolve(own(this.#mapping, chosen));
+    const entities = new Set(Object.keys(this.#mapping).map(entityOf));
+    return [...entities].flatMap((entity) => {
+      if (!(entity instanceof EntitySchema)) return [];
+      const rows = entity.rows(from);
+      const isShared = [...entities].some((other) => other !== entity && isOf(other, entity.table));
+      return isShared ? rows.filter((row) => entityOf(this.keyOf(row, undefined, '')) === entity) : rows;
+    });
+  }
+
+  refOf(table: string, pk: string, row: Row, resolve: Resolve): UnionRef | undefined {
+    const keys = Object.keys(this.#mapping).filter((key) => isOf(resolve(own(this.#mapping, key)), table));
+    // Of classes that share a table, the row tells which it is.
+    const chosen = keys.length > 1 ? this.keyOf(row, undefined, '') : keys[0];
+    return chosen === undefined ? undefined : { pk, schema: chosen, table };
   }
 
   /** The member whose row some fields are about; undefined where none is there, or several are. */
   #known(fields: unknown, into: Normalizer): string | undefined {
     const known = this.candidates(fields, into).filter(({ row }) => row !== undefined);
-    if (new Set(known.map(({ entity }) => entity.table)).size !== 1) return undefined;
+    if (new Set(known.map(({ table }) => table)).size !== 1) return undefined;
     // Of classes that share a table, the row itself tells which it is.
     return (known.find(({ chosen, row }) => chosen === this.keyOf(row, undefined, '')) ?? known[0])?.chosen;
   }
@@ -154,32 +186,16 @@ function refTo(chosen: string, schema: Schema, ref: unknown): UnionRef | Inline 
   return { pk: ref, schema: chosen, table: (schema as RowSchema).table };
 }
 
-/** The entity that a pk, or fields that its pk is made of, may be about, if the schema is that of one. */
-export function candidateOf(
-  entity: Schema | undefined,
-  chosen: string,
-  told: unknown,
-  into: Normalizer,
-): readonly Candidate[] {
-  if (!(entity instanceof EntitySchema)) return [];
-  const fieldsPk = isRecord(told) ? entity.pk(told, undefined, undefined, into.args) : undefined;
-  const toldPk = isPk(told) ? String(told) : fieldsPk;
-  const pk = toldPk === undefined ? undefined : into.pkOf(entity.table, toldPk);
-  return pk === undefined ? [] : [{ chosen, entity, pk, row: into.kept(entity.table, pk) }];
+/** What describes one of the members of a list or a set: one definition, or a mapping with an attribute to choose by. */
+export function memberDefinition(definition: Definition, attribute: SchemaAttribute | undefined): Definition {
+  return attribute === undefined ? definition : new UnionSchema(definition as Mapping, attribute);
+}
+
+/** Whether a schema makes its values of the rows of a table. */
+function isOf(schema: Schema | undefined, table: string): boolean {
+  return schema !== undefined && 'table' in schema && schema.table === table;
 }
 
 function isInline(ref: Readonly<Record<string, unknown>>): ref is Readonly<Record<string, unknown>> & Inline {
   return Object.keys(ref).length === 2 && 'value' in ref;
-}
-
-/** Whether a reference is to a member of a union. */
-export function isUnionRef(ref: unknown): ref is UnionRef {
-  return (
-    isRecord(ref) && typeof ref['pk'] === 'string' && typeof ref['table'] === 'string' && Object.keys(ref).length === 3
-  );
-}
-
-/** Whether a member of a list is this row; in a list of one schema, references are pks. */
-export function refersTo(ref: unknown, table: string, pk: string): boolean {
-  return ref === pk || (isUnionRef(ref) && ref.pk === pk && ref.table === table);
 }

@@ -1,7 +1,8 @@
 import { freezeInDevelopment } from '../errors.js';
-import { memberDefinition, type MemberOf } from './Array.js';
+import type { MemberOf } from './Array.js';
+import type { MembersSchema } from './ListsSchema.js';
 import { isRecord, setOwn, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
-import { UnionSchema, type Mapping, type SchemaAttribute } from './Union.js';
+import { memberDefinition, UnionSchema, type Mapping, type SchemaAttribute } from './Union.js';
 
 /**
  * An unbounded set of values by name.
@@ -9,10 +10,9 @@ import { UnionSchema, type Mapping, type SchemaAttribute } from './Union.js';
  * @example
  * const getByName = new RestEndpoint({ path: '/by-name', schema: new schema.Values(Todo) });
  */
-export class ValuesSchema<
-  const D extends Definition = Definition,
-  A extends SchemaAttribute | undefined = undefined,
-> implements Schema<Record<string, MemberOf<D, A>>> {
+export class ValuesSchema<const D extends Definition = Definition, A extends SchemaAttribute | undefined = undefined>
+  implements Schema<Record<string, MemberOf<D, A>>>, MembersSchema
+{
   #member: Definition;
 
   constructor(definition: D, schemaAttribute?: A) {
@@ -24,6 +24,10 @@ export class ValuesSchema<
     if (this.#member instanceof UnionSchema) this.#member.define(definition as Mapping);
     else this.#member = definition;
     return this;
+  }
+
+  get isByName(): boolean {
+    return true;
   }
 
   /** What describes the members. */

@@ -1,12 +1,10 @@
-import { Collection } from './Collection.js';
+import { isLists } from './ListsSchema.js';
 import { ObjectSchema } from './Object.js';
 import { isPlain, isRecord, own, setOwn, type Definition } from './Schema.js';
-import { ValuesSchema } from './Values.js';
 
 /** One answer of those to several pages: the items of a list one after the other, and beside it what the last page says. */
 export function joinAnswers(definition: Definition, answers: readonly unknown[]): unknown {
-  if (definition instanceof Collection)
-    return definition.inner instanceof ValuesSchema ? Object.assign({}, ...answers) : answers.flatMap(itemsOf);
+  if (isLists(definition)) return definition.inner.isByName ? Object.assign({}, ...answers) : answers.flatMap(itemsOf);
   const last = answers.at(-1);
   const fields = fieldsOf(definition);
   if (!fields || !isRecord(last)) return last;
@@ -28,7 +26,7 @@ export function joinAnswers(definition: Definition, answers: readonly unknown[])
 
 /** How many items an answer has in its list. */
 export function countItems(definition: Definition, answer: unknown): number {
-  if (definition instanceof Collection) return itemsOf(answer).length;
+  if (isLists(definition)) return itemsOf(answer).length;
   for (const [field, inner] of Object.entries(fieldsOf(definition) ?? {})) {
     const count = countItems(inner, fieldOf(answer, field));
     if (count > 0) return count;

@@ -1,4 +1,4 @@
-import { ArraySchema } from './Array.js';
+import { ArrayOf } from './ArrayOf.js';
 import { isEntityClass } from './Entity.js';
 import { EntitySchema } from './EntitySchema.js';
 import { ObjectSchema } from './Object.js';
@@ -23,7 +23,6 @@ function isSchema(definition: object): definition is Schema {
 
 function shorthand(definition: object): Schema | undefined {
   if (isEntityClass(definition)) return new EntitySchema(definition, schemaOf);
-  if (Array.isArray(definition))
-    return definition.length === 1 ? new ArraySchema(definition[0] as Definition) : undefined;
+  if (Array.isArray(definition)) return definition.length === 1 ? new ArrayOf(definition[0] as Definition) : undefined;
   return isPlain(definition) && Object.keys(definition).length > 0 ? new ObjectSchema(definition) : undefined;
 }

@@ -1,6 +1,5 @@
 import type { Middleware, Reducer } from '@reduxjs/toolkit';
 import type { EntityClass } from '../schema/Entity.js';
-import { AllSchema } from '../schema/All.js';
 import type { ValueOf } from '../schema/infer.js';
 import type { QuerySchema } from '../schema/Query.js';
 import type { DefinitionsOf, Fields, ResponseOf, WireOf } from '../schema/wire.js';
@@ -15,6 +14,7 @@ import { Runtime } from './running/Runtime.js';
 import { setMany, setOne, setResponse } from './running/writes.js';
 import { selectState, type RequestState } from './reading/requestState.js';
 import {
+  selectAll,
   selectAnswer,
   selectEntity,
   selectPending,
@@ -231,7 +231,7 @@ export function configureResources<Path extends string = 'resources'>(
       ),
     selectRequest: (endpoint, ...args) => selectIn(sliceIn, selectState(endpoint, args)),
     selectEntity: (entity, id) => selectIn(sliceIn, selectEntity(entity, id)),
-    selectAll: (entity) => selectIn(sliceIn, selectSchema(allOf(entity), [])),
+    selectAll: (entity) => selectIn(sliceIn, selectAll(entity)),
     selectPending: (entity, id) => selectIn(sliceIn, selectPending(entity, id)),
     set: (entity: EntityClass, id: EntityId | readonly Row[], update?: (row: Row) => Row) =>
       withRuntime((runtime) => {
@@ -257,15 +257,6 @@ export function configureResources<Path extends string = 'resources'>(
 
 function isMany(items: EntityId | readonly Row[]): items is readonly Row[] {
   return Array.isArray(items);
-}
-
-const all = new WeakMap<EntityClass, AllSchema>();
-
-/** The schema of every entity of a class; one of a kind, for what was read of it is remembered by it. */
-function allOf(entity: EntityClass): AllSchema {
-  let schema = all.get(entity);
-  if (!schema) all.set(entity, (schema = new AllSchema(entity)));
-  return schema;
 }
 
 /** Lets a selector of the slice be used on the root state. */

@@ -1,5 +1,4 @@
-import { isRecord, setOwn, type List, type ListOperation, type Ref, type Row } from '../schema/Schema.js';
-import { isUnionRef } from '../schema/Union.js';
+import { isUnionRef, isRecord, setOwn, type List, type ListOperation, type Ref, type Row } from '../schema/Schema.js';
 import type { Places } from './Places.js';
 import { emptyTable, TableWriter, tableOf, type Table, type Tables } from './tables.js';
 

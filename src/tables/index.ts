@@ -2,6 +2,7 @@
 export type { ValueOf, Widened } from '../schema/infer.js';
 export type {
   AnswerMeta,
+  Candidate,
   Definition,
   Finder,
   List,

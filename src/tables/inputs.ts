@@ -1,6 +1,14 @@
 import { tablesOfLists } from '../schema/listKey.js';
-import { pick, setOwn, type List, type NestingSchema, type Ref, type Row } from '../schema/Schema.js';
-import { isUnionRef, refersTo } from '../schema/Union.js';
+import {
+  isUnionRef,
+  refersTo,
+  pick,
+  setOwn,
+  type List,
+  type NestingSchema,
+  type Ref,
+  type Row,
+} from '../schema/Schema.js';
 import { differs, onlyThose, sameValue } from './changes.js';
 import type { Preview } from './NormalizeOptions.js';
 import type { Places } from './Places.js';

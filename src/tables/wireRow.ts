@@ -1,5 +1,5 @@
-import { definitionsIn, type Collection, type Known } from '../schema/Collection.js';
 import { isEntityClass } from '../schema/Entity.js';
+import { definitionsIn, type Known, type ListsSchema } from '../schema/ListsSchema.js';
 import { type Definition, type NestingSchema, type Reader, type Row, type RowSchema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { eachRow, rowOf, tableOf, type Tables } from './tables.js';
@@ -19,7 +19,7 @@ export function knownIn(tables: Tables): Known {
 }
 
 /** A row of a Collection as it came: what is nested stands in its place, read when somebody looks at it. */
-export function wireRow(collection: Collection, table: string, row: Row, tables: Tables): Row {
+export function wireRow(collection: ListsSchema, table: string, row: Row, tables: Tables): Row {
   const schema = entityIn(collection.inner.member, table);
   return schema ? new WireReader(tables).entity(schema, row) : row;
 }

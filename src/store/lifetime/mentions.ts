@@ -1,4 +1,3 @@
-import { AllSchema } from '../../schema/All.js';
 import type { Definition, Row, RowSchema, Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
@@ -30,7 +29,7 @@ export function requestsShowing(
   const shown = showing(tables, meant, allRowSchemas(answers));
   const isShowing = ({ definition, result }: (typeof answers)[number]): boolean => {
     const pks = meantBy(definition, shown);
-    return pks.size > 0 && (schemaOf(definition) instanceof AllSchema || mentions(result, pks));
+    return pks.size > 0 && (schemaOf(definition)?.showsAll || mentions(result, pks));
   };
   return names.concat(answers.filter(isShowing).map(({ name }) => name));
 }

@@ -1,9 +1,7 @@
 import { warnOnce } from '../../errors.js';
-import { Collection, definitionsIn } from '../../schema/Collection.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
-import { LazySchema } from '../../schema/Lazy.js';
+import { definitionsIn, isLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { keyValue, listKey, tablesOfLists } from '../../schema/listKey.js';
-import { TotalSchema } from '../../schema/Total.js';
 import type { Definition, Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { Places, type Place } from '../../tables/Places.js';
@@ -13,12 +11,12 @@ const none: readonly never[] = [];
 /** The Collections and the classes that a store has met: which lists an edited row leaves and joins, and which classes order their answers. */
 export class FollowedLists {
   /** By the table of their lists; one that does not follow only where no other has these lists. */
-  readonly #collections = new Map<string, Collection>();
+  readonly #collections = new Map<string, ListsSchema>();
   /** By the table of the rows in them. */
-  readonly #byRows = new Map<string, readonly Collection[]>();
+  readonly #byRows = new Map<string, readonly ListsSchema[]>();
   /** Whoever says who belongs to lists, by the table of these. */
-  readonly #judges = new Map<string, Collection>();
-  readonly #judgesByRows = new Map<string, readonly Collection[]>();
+  readonly #judges = new Map<string, ListsSchema>();
+  readonly #judgesByRows = new Map<string, readonly ListsSchema[]>();
   /** The tables of the rows in lists whose items somebody counts. */
   readonly #counted = new Set<string>();
   /** Lists that were read by a Collection that does not follow. */
@@ -27,17 +25,18 @@ export class FollowedLists {
   readonly #ordering = new Map<string, EntitySchema>();
 
   meet(definition: Definition, seen = new Set<Definition>()): void {
-    const schema = schemaOf(definition) ?? definition;
+    const known = schemaOf(definition);
+    const schema = known ?? definition;
     // What a Lazy stands for is met when an endpoint has it.
-    if (seen.has(schema) || schema instanceof LazySchema) return;
+    if (seen.has(schema) || known?.isLazy) return;
     seen.add(schema);
-    if (schema instanceof Collection) this.#meetCollection(schema);
-    if (schema instanceof TotalSchema) for (const rows of tablesOfLists(schema.lists)) this.#counted.add(rows);
+    if (isLists(schema)) this.#meetCollection(schema);
+    for (const rows of tablesOfLists(known?.lists ?? '')) this.#counted.add(rows);
     if (schema instanceof EntitySchema && schema.order) this.#ordering.set(schema.table, schema);
     for (const inner of definitionsIn(schema)) this.meet(inner, seen);
   }
 
-  #meetCollection(collection: Collection): void {
+  #meetCollection(collection: ListsSchema): void {
     const { table, options } = collection;
     const { belongs } = this.#judges.get(table)?.options ?? {};
     if (belongs && options.belongs && belongs !== options.belongs)
@@ -53,22 +52,22 @@ export class FollowedLists {
   }
 
   /** The Collections whose lists may hold rows of a table, also those that do not follow. */
-  judgesOf(table: string): readonly Collection[] {
+  judgesOf(table: string): readonly ListsSchema[] {
     return (this.#judgesByRows.get(table) ?? none).map((one) => this.#judges.get(one.table) ?? one);
   }
 
   /** A Collection is asked for a list. */
-  read({ table, options }: Collection, pk: string): void {
+  read({ table, options }: ListsSchema, pk: string): void {
     if (options.follows === false) this.#unfollowed.set(table, pk, true);
   }
 
   /** The Collections whose lists may hold rows of a table. */
-  of(table: string): readonly Collection[] {
+  of(table: string): readonly ListsSchema[] {
     return this.#byRows.get(table) ?? none;
   }
 
   /** All Collections. */
-  all(): Iterable<Collection> {
+  all(): Iterable<ListsSchema> {
     return this.#judges.values();
   }
 
@@ -102,7 +101,7 @@ export class FollowedLists {
   }
 }
 
-function addTo(byRows: Map<string, readonly Collection[]>, collection: Collection): void {
+function addTo(byRows: Map<string, readonly ListsSchema[]>, collection: ListsSchema): void {
   for (const rows of tablesOfLists(collection.table)) {
     const others = (byRows.get(rows) ?? none).filter((other) => other.table !== collection.table);
     byRows.set(rows, [...others, collection]);

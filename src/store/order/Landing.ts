@@ -1,6 +1,6 @@
+import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { listKey, listPk, tablesOfLists } from '../../schema/listKey.js';
 import { isTotal, type TotalRow } from '../../schema/Total.js';
-import type { Collection } from '../../schema/Collection.js';
 import { pick, type AnswerMeta, type List, type Ref, type Row } from '../../schema/Schema.js';
 import { onlyThose, refsIn, type Changes, type ListChange } from '../../tables/changes.js';
 import { metaSuffix } from '../../tables/inputs.js';
@@ -176,7 +176,7 @@ export class Landing {
     table: string,
     item: unknown,
     call: readonly unknown[],
-    isMeant: (collection: Collection, pk: string) => boolean,
+    isMeant: (collection: ListsSchema, pk: string) => boolean,
   ): void {
     const { tables, followed } = this.beside;
     const known = knownIn(tables);

@@ -1,8 +1,7 @@
 import { listKey, tablesOfLists } from '../../schema/listKey.js';
-import { own, pick, type Ref, type Row } from '../../schema/Schema.js';
+import { isUnionRef, own, pick, type Ref, type Row } from '../../schema/Schema.js';
 import { isTemporary } from '../../schema/temporary.js';
 import { isTotal } from '../../schema/Total.js';
-import { isUnionRef } from '../../schema/Union.js';
 import {
   addRows,
   identity,

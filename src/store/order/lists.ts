@@ -1,6 +1,5 @@
-import { withoutGaps, type List, type Ref } from '../../schema/Schema.js';
+import { isUnionRef, withoutGaps, type List, type Ref } from '../../schema/Schema.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
-import { isUnionRef } from '../../schema/Union.js';
 import { tablesOfLists } from '../../schema/listKey.js';
 import {
   among,

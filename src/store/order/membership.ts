@@ -1,9 +1,7 @@
-import type { Collection, Known } from '../../schema/Collection.js';
+import type { Known, ListsSchema } from '../../schema/ListsSchema.js';
 import { keyValue, listKey } from '../../schema/listKey.js';
-import { isRecord, own, type List, type Ref, type Row } from '../../schema/Schema.js';
+import { own, refersTo, type List, type Ref, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { refersTo, UnionSchema } from '../../schema/Union.js';
-import { ValuesSchema } from '../../schema/Values.js';
 import { hasMember, identity, refsIn, type ListChange } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
 import { eachRow, rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
@@ -118,7 +116,7 @@ export class Membership {
     const names = this.#namesFor(table).filter((name) => named.includes(name) || isNews(name));
     const isChanged = named.length > 0 || Object.keys(after).some(isNews);
     const collections = this.#followed.of(table);
-    const movesBy = (collection: Collection): readonly Move[] => {
+    const movesBy = (collection: ListsSchema): readonly Move[] => {
       if (collection.options.belongs && isChanged) {
         const lists = [...this.#listsOf(collection)];
         return lists.flatMap((pk) =>
@@ -134,7 +132,7 @@ export class Membership {
   }
 
   /** What a rule of the user's own says of a row. */
-  #judge(collection: Collection, list: string, { table, befores, after, named }: Edit): Verdicts {
+  #judge(collection: ListsSchema, list: string, { table, befores, after, named }: Edit): Verdicts {
     const known = this.#known;
     const of = (row: Row): boolean | undefined =>
       collection.judge(wireRow(collection, table, row, this.#tables), list, known);
@@ -149,7 +147,7 @@ export class Membership {
   }
 
   /** What the fields of a row say that a list is filtered by. */
-  #compare(collection: Collection, list: string, { befores, after, named }: Edit): Verdicts {
+  #compare(collection: ListsSchema, list: string, { befores, after, named }: Edit): Verdicts {
     const filters = this.#followed
       .filtersOf({ table: collection.table, pk: list })
       .filter(([name, value]) => collection.argumentKind(name, value) === 'filter');
@@ -170,7 +168,7 @@ export class Membership {
   }
 
   #move(
-    collection: Collection,
+    collection: ListsSchema,
     { table, pk, after }: Edit,
     { pk: list, has, verdicts }: { readonly pk: string; readonly has: Has; readonly verdicts: Verdicts },
   ): readonly Move[] {
@@ -183,7 +181,7 @@ export class Membership {
     if (matches && !isJoined && !(names && has(place, ref))) return none;
     const shifts = collection.isWindow(list) && (isLeft || isJoined) && { shifts: true as const };
     const move = { ...place, ref, isIn, names, ...shifts, ...(isUnsure && { isUnsure }) };
-    if (!(collection.inner instanceof ValuesSchema)) return [move];
+    if (!collection.inner.isByName) return [move];
     const kept = rowOf(tableOf(this.#tables, place.table), list) as List | undefined;
     const name = Object.entries(kept ?? {}).find(([, other]) => refersTo(other, table, pk))?.[0] ?? pk;
     // Of a set that nobody has fetched, one value would seem to be all.
@@ -195,7 +193,7 @@ export class Membership {
     hasMember(rowOf(tableOf(this.#tables, table), pk) as List | undefined, ref);
 
   /** The lists of a Collection, also those that are under way. */
-  #listsOf({ table }: Collection): ReadonlySet<string> {
+  #listsOf({ table }: ListsSchema): ReadonlySet<string> {
     const lists = new Set(this.#expected.flatMap((list) => (list.table === table ? list.pk : none)));
     eachRow(tableOf(this.#tables, table), (_, pk) => lists.add(pk));
     return lists;
@@ -217,7 +215,7 @@ export class Membership {
   }
 
   /** The lists that have the value of one of these fields for an argument, before or after. */
-  #candidates({ table }: Collection, names: readonly string[], { befores, after }: Edit): ReadonlySet<string> {
+  #candidates({ table }: ListsSchema, names: readonly string[], { befores, after }: Edit): ReadonlySet<string> {
     const found = new Set<string>();
     const pages = tableOf(this.#tables, table)?.pks.map(indexOf) ?? none;
     for (const name of names)
@@ -229,16 +227,10 @@ export class Membership {
 }
 
 /** What stands for a row in the lists of a Collection; undefined where nothing tells. */
-function refOf({ inner }: Collection, table: string, pk: string, row: Row): Ref | undefined {
+function refOf({ inner }: ListsSchema, table: string, pk: string, row: Row): Ref | undefined {
   const member = schemaOf(inner.member);
-  if (!(member instanceof UnionSchema)) return member && 'table' in member && member.table === table ? pk : undefined;
-  const keys = Object.keys(member.mapping).filter((key) => {
-    const schema = schemaOf(own(member.mapping, key));
-    return isRecord(schema) && schema['table'] === table;
-  });
-  // Of classes that share a table, the row tells which it is.
-  const chosen = keys.length > 1 ? member.keyOf(row, undefined, '') : keys[0];
-  return chosen === undefined ? undefined : { pk, schema: chosen, table };
+  if (member?.refOf) return member.refOf(table, pk, row, schemaOf);
+  return member && 'table' in member && member.table === table ? pk : undefined;
 }
 
 /** A move as a change of its list. */

@@ -1,7 +1,6 @@
-import { isRecord } from '../../schema/Schema.js';
+import { isUnionRef, isRecord } from '../../schema/Schema.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
-import { isUnionRef } from '../../schema/Union.js';
 import type { Named } from '../../tables/Memory.js';
 import type { Intent } from './intent.js';
 

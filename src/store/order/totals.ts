@@ -1,15 +1,13 @@
-import type { Collection } from '../../schema/Collection.js';
-import type { Created, Row } from '../../schema/Schema.js';
+import type { ListsSchema } from '../../schema/ListsSchema.js';
+import { refersTo, type Created, type List, type Row } from '../../schema/Schema.js';
 import { totalTable, type Moved, type TotalRow } from '../../schema/Total.js';
 import { refsIn, type Changes, type RowChanges } from '../../tables/changes.js';
-import { refersTo } from '../../schema/Union.js';
 import type { Place } from '../../tables/Places.js';
 import { eachRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import { knownIn } from '../../tables/wireRow.js';
 import { overlapped, type Event } from './event.js';
 import type { FollowedLists } from './FollowedLists.js';
 import { rowsOf } from './lists.js';
-import type { List } from '../../schema/Schema.js';
 
 /** A row that joins what a number counts, or leaves it. */
 export interface Counting {
@@ -53,7 +51,7 @@ export function countingOf(followed: FollowedLists, tables: Tables, change: Chan
 
 /** Whether a list, or a part of it, has a row. */
 function isListed(
-  collection: Collection,
+  collection: ListsSchema,
   total: string,
   { tables, table, pk }: Place & { readonly tables: Tables },
 ): boolean {

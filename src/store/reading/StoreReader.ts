@@ -1,5 +1,5 @@
-import { Collection } from '../../schema/Collection.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
+import { isLists } from '../../schema/ListsSchema.js';
 import { isRecord, isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { isTemporary } from '../../schema/temporary.js';
@@ -269,7 +269,7 @@ export function entityName(table: string, pk: string): string {
 function isKnownByPk(question: Question): boolean {
   if ('ref' in question) return true;
   const schema = schemaOf(question.definition);
-  return schema instanceof Collection || (schema instanceof EntitySchema && schema.indexes.length === 0);
+  return isLists(schema) || (schema instanceof EntitySchema && schema.indexes.length === 0);
 }
 
 /** Whether there is an answer that counts. */

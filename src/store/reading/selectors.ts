@@ -1,4 +1,5 @@
-import { resourceError } from '../../errors.js';
+import { freezeInDevelopment, resourceError } from '../../errors.js';
+import type { EntityClass } from '../../schema/Entity.js';
 import { EntitySchema, isPk } from '../../schema/EntitySchema.js';
 import { identify, numberOf } from '../../schema/identify.js';
 import { isRecord, isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
@@ -76,6 +77,24 @@ export function selectEntity(definition: Definition, id: EntityId): (slice: Reso
 /** Reads what a schema gives for these arguments, from whichever answers. */
 export function selectSchema(schema: Schema, args: readonly unknown[]): (slice: ResourcesState) => unknown {
   return reading({ name: `schema ${String(numberOf(schema))} ${identify(args)}`, definition: schema, args });
+}
+
+const all = new WeakMap<EntityClass, Schema>();
+
+/** Reads every entity of a class. */
+export function selectAll(entity: EntityClass): (slice: ResourcesState) => unknown {
+  let schema = all.get(entity);
+  // One of a kind, for what was read of it is remembered by it.
+  if (!schema) all.set(entity, (schema = allOf(entity)));
+  return selectSchema(schema, []);
+}
+
+function allOf(entity: EntityClass): Schema {
+  return {
+    normalize: () => null,
+    query: () => null,
+    denormalize: (_ref, from) => freezeInDevelopment(from.resolve(entity)?.rows?.(from)),
+  };
 }
 
 /** The requestIds of the intents that touch one entity. */

@@ -1,7 +1,6 @@
 import { resourceError } from '../../errors.js';
-import { Collection, findCollection } from '../../schema/Collection.js';
-import { CollectionOperation } from '../../schema/CollectionOperation.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
+import { findLists, isLists } from '../../schema/ListsSchema.js';
 import { listPk } from '../../schema/listKey.js';
 import { isRecord, type Definition } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
@@ -286,9 +285,7 @@ export class Flights {
 
 /** Whether a write creates items of lists. */
 function creates({ request: { endpoint } }: Flight): boolean {
-  const schema = schemaOf(endpoint.schema);
-  const isCreate = schema instanceof CollectionOperation && schema.verb !== 'remove' && schema.verb !== 'move';
-  return endpoint.sideEffect && isCreate;
+  return endpoint.sideEffect && schemaOf(endpoint.schema)?.addsItems === true;
 }
 
 function nameOf({ meta }: Flight): string {
@@ -297,13 +294,13 @@ function nameOf({ meta }: Flight): string {
 
 /** The lists that some arguments name: the one of a Collection, or those inside an entity, as far as its parameters tell. */
 function listsOf(definition: Definition, args: readonly unknown[]): readonly Place[] {
-  const collection = findCollection(definition);
-  if (collection) return [{ table: collection.table, pk: collection.pkOfArgs(args) }];
+  const lists = findLists(definition);
+  if (lists) return [{ table: lists.table, pk: lists.pkOfArgs(args) }];
   const [params] = args;
   const entity = schemaOf(definition);
   if (!(entity instanceof EntitySchema) || !isRecord(params)) return [];
   return entity.nested.flatMap(([field, inner]) => {
-    const key = inner instanceof Collection ? inner.nestKey(params, field) : undefined;
-    return key && inner instanceof Collection ? [{ table: inner.table, pk: listPk(key) }] : [];
+    const key = isLists(inner) ? inner.nestKey(params, field) : undefined;
+    return key && isLists(inner) ? [{ table: inner.table, pk: listPk(key) }] : [];
   });
 }

@@ -1,5 +1,5 @@
 import { freezeInDevelopment } from '../../errors.js';
-import { findCollection } from '../../schema/Collection.js';
+import { findLists } from '../../schema/ListsSchema.js';
 import { countItems } from '../../schema/joinAnswers.js';
 import type { List, Ref } from '../../schema/Schema.js';
 import { among, identity, once, refsIn, sameValue, type ListChange } from '../../tables/changes.js';
@@ -51,7 +51,7 @@ export class PageLanding {
   /** The list as its pages make it; undefined for other lists. */
   readonly arrange = (change: ListChange): ListChange | undefined => {
     const { table, pk, operation, list: came } = change;
-    const collection = findCollection(this.#turn.list.schema);
+    const collection = findLists(this.#turn.list.schema);
     if (this.#row || collection?.table !== table) return undefined;
     const isWhole = operation === 'set' && pk === collection.pkOfArgs(this.#args);
     if (!isWhole && operation !== 'append' && operation !== 'assign') return undefined;

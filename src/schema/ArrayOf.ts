@@ -1,0 +1,62 @@
+import { freezeInDevelopment } from '../errors.js';
+import type { MembersSchema } from './ListsSchema.js';
+import { isRecord, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
+
+/** A list whose members have one schema: all of a list that a bundle without unions needs. */
+export class ArrayOf<Member = unknown> implements Schema<Member[]>, MembersSchema {
+  #member: Definition;
+
+  constructor(definition: Definition) {
+    this.#member = definition;
+  }
+
+  /** Sets the schema of the members; how a schema comes to contain itself. */
+  define(definition: Definition): this {
+    this.#member = definition;
+    return this;
+  }
+
+  get isByName(): boolean {
+    return false;
+  }
+
+  /** What describes the members. */
+  get member(): Definition {
+    return this.#member;
+  }
+
+  children(): readonly Definition[] {
+    return [this.#member];
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
+    if (input === null || input === undefined) return input;
+    if (!isRecord(input) && !Array.isArray(input)) return into.misfit('a list', input);
+    const members: readonly unknown[] = Array.isArray(input) ? input : Object.values(input);
+    const schema = into.resolve(this.#member);
+    if (!schema) return [...members];
+    // `{ message: 'oops' }` is no list: where an object stands for one, its values are the items themselves.
+    if (into.atTop && !Array.isArray(input) && members.some((member) => typeof member !== 'object'))
+      return into.misfit('a list', input);
+    const refs = new Array<unknown>(members.length);
+    for (let i = 0; i < members.length; i++) refs[i] = into.visit(schema, members[i], parent, key);
+    return refs;
+  }
+
+  denormalize(refs: unknown, from: Reader): Member[] | undefined {
+    if (!Array.isArray(refs)) return refs as undefined;
+    const values: unknown[] = [];
+    this.fill(values, refs, from);
+    // What a definition gives is a matter of its type alone.
+    return freezeInDevelopment(values) as Member[];
+  }
+
+  /** Reads the members into a list that is there already; what is gone leaves no hole. */
+  fill(values: unknown[], refs: readonly unknown[], from: Reader): void {
+    const schema = from.resolve(this.#member);
+    for (const ref of refs) {
+      const value = schema && ref !== null ? schema.denormalize(ref, from, true) : ref;
+      if (value !== undefined) values.push(value);
+    }
+  }
+}

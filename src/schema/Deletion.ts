@@ -1,0 +1,68 @@
+import { EntitySchema } from './EntitySchema.js';
+import { isRecord, type Candidate, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
+
+/** An answer after which an entity is gone: all of it that a bundle without unions needs. */
+export class Deletion implements Schema<undefined> {
+  readonly #target: Definition;
+
+  constructor(definition: Definition) {
+    this.#target = definition;
+  }
+
+  get holdsNothing(): boolean {
+    return true;
+  }
+
+  children(): readonly Definition[] {
+    return [this.#target];
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
+    if (!into.atTop && (input === null || input === undefined)) return input;
+    const schema = into.resolve(this.#target);
+    const told = toldOf(schema, input, into);
+    const target = told.length === 0 || !isThere(told) ? targetOf(schema, into) : undefined;
+    if (target) {
+      into.remove(target.table, target.pk);
+      return target.pk;
+    }
+    const [first] = told;
+    if (!first && schema instanceof EntitySchema) {
+      into.pkMissing(schema.table, input);
+      return undefined;
+    }
+    if (!first) return into.misfit('what tells which entity is gone', input);
+    for (const { table, pk } of schema?.choose?.(told, input, parent, key) ?? told) into.remove(table, pk);
+    return first.pk;
+  }
+
+  /** What was deleted has no value. */
+  denormalize(_pk: unknown, _from: Reader): undefined {
+    return undefined;
+  }
+}
+
+/** The row that a write is about, where neither its parameters nor its answer name one that is there. */
+function targetOf(
+  schema: Schema | undefined,
+  into: Normalizer,
+): { readonly table: string; readonly pk: string } | undefined {
+  if (!(schema instanceof EntitySchema) || !into.atTop) return undefined;
+  const pk = into.target(schema, {}, undefined);
+  return pk === undefined ? undefined : { table: schema.table, pk };
+}
+
+/** What may be gone, by the parameters, or else by the answer. */
+function toldOf(schema: Schema | undefined, input: unknown, into: Normalizer): readonly Candidate[] {
+  const by = (told: unknown): readonly Candidate[] => schema?.candidates?.(told, into) ?? [];
+  const [params] = into.atTop ? into.args : [];
+  const named = isRecord(params) ? by(params) : [];
+  // `1` or "OK" may be said of anything; fields are believed where the parameters name nothing that is there.
+  const isNamed = named.length > 0 && (!isRecord(input) || isThere(named));
+  const said = isNamed ? [] : by(input);
+  return isThere(said) || named.length === 0 ? said : named;
+}
+
+function isThere([first]: readonly Candidate[]): boolean {
+  return first?.row !== undefined;
+}

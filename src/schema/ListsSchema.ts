@@ -1,0 +1,79 @@
+import type { ArgumentKind } from './listKey.js';
+import { isPlain, type Definition, type Normalizer, type Reader, type RowSchema, type Schema } from './Schema.js';
+
+/** What a list is made of: members of one kind. */
+export interface MembersSchema extends Schema {
+  /** What describes the members. */
+  readonly member: Definition;
+  /** Whether they have names, and no positions. */
+  readonly isByName: boolean;
+  /** Reads the members into what is there already; what is gone leaves nothing behind. */
+  fill(values: object, refs: object, from: Reader): void;
+}
+
+/** What is looked at to judge who belongs to a list. */
+export interface Known {
+  /** A row or a list, if it is there. */
+  kept(table: string, pk: string): unknown;
+  /** Whether some row of a table is so. */
+  some(table: string, isSo: (row: unknown) => boolean): boolean;
+}
+
+/** A schema whose rows are lists, each known by arguments. */
+export interface ListsSchema extends RowSchema {
+  /** What the lists are made of. */
+  readonly inner: MembersSchema;
+  readonly options: { readonly follows?: boolean | undefined; readonly belongs?: unknown };
+  /** What the paths of the endpoints that read its lists name. */
+  readonly pathNames: ReadonlySet<string>;
+  /** The pk of the list that is being taken apart. */
+  pk(key: string, into: Normalizer): string;
+  /** The pk of the list that a request with these arguments is about. */
+  pkOfArgs(args: readonly unknown[]): string;
+  /** What a list inside an entity is known by. */
+  nestKey(parent: unknown, key: string): object | undefined;
+  /** What an argument with this value says of a list. */
+  argumentKind(key: string, value: unknown): ArgumentKind;
+  /** Whether an argument with this value tells which items, or which part of them, a list holds. */
+  filters(key: string, value: unknown): boolean;
+  /** Whether an item belongs to a list, by what the item and the call that brings it say; undefined where nothing tells. */
+  judge(item: unknown, pk: string, known: Known, call?: readonly unknown[]): boolean | undefined;
+  /** Whether the answer of a list is a part of it. */
+  isWindow(pk: string): boolean;
+  /** What the number of the items that belong to a list is kept under. */
+  totalOf(pk: string): string;
+}
+
+/** Whether a definition is that of lists with members of one kind, or of sets of values. */
+export function isMembers(definition: Definition): definition is MembersSchema {
+  return isObject(definition) && 'isByName' in definition;
+}
+
+/** Whether a definition is that of lists which are rows. */
+export function isLists(definition: Definition): definition is ListsSchema {
+  return isObject(definition) && 'pkOfArgs' in definition;
+}
+
+/** The lists in a definition, wherever they sit outside of entities; what `push` and the others change. */
+export function findLists(definition: Definition, seen = new Set<Definition>()): ListsSchema | undefined {
+  if (isLists(definition)) return definition;
+  // An entity's lists are its own.
+  if (seen.has(definition)) return undefined;
+  seen.add(definition);
+  for (const inner of definitionsIn(definition)) {
+    const found = findLists(inner, seen);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The definitions inside of one. */
+export function definitionsIn(definition: Definition): readonly Definition[] {
+  if (isPlain(definition)) return Object.values(definition);
+  return isObject(definition) && 'children' in definition ? (definition as Required<Schema>).children() : [];
+}
+
+/** Whether a definition is an object, and no class, function or value. */
+export function isObject(definition: Definition): definition is object {
+  return typeof definition === 'object' && definition !== null;
+}
