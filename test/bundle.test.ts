@@ -9,8 +9,8 @@ const entries = isBuilt
   ? { index: './dist/index.js', normalize: './dist/normalize.js' }
   : { index: './src/index.ts', normalize: './src/tables/index.ts' };
 
-/** What a bundler makes for production of some names of the package: the modules of ours that stand in it, and its text. */
-async function bundled(names: string, entry: keyof typeof entries = 'index') {
+/** What a bundler makes of some names of the package: the modules of ours that stand in it, and its text. */
+async function bundled(names: string, entry: keyof typeof entries = 'index', mode = 'production') {
   const { metafile, outputFiles } = await build({
     stdin: { contents: `export ${names} from '${entries[entry]}';`, resolveDir: root },
     absWorkingDir: root,
@@ -18,7 +18,7 @@ async function bundled(names: string, entry: keyof typeof entries = 'index') {
     minify: true,
     format: 'esm',
     packages: 'external',
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
     metafile: true,
     write: false,
   });
@@ -72,6 +72,19 @@ describe('a bundle of createResource, configureResources and Entity', () => {
 
     expect(all.text).toContain(text);
     expect(bundle).not.toContain(text);
+  });
+});
+
+describe('a bundle for production', () => {
+  it.each([
+    ['an error', 'no resource middleware was there to run it'],
+    ['a warning', 'has no static key, so its table is called after the class'],
+    ['what is said before each warning', 'rtk-resource: '],
+  ])('has not the text of %s, which development has', async (_what, text) => {
+    const [production, development] = await Promise.all([bundled('*'), bundled('*', 'index', 'development')]);
+
+    expect(development.text).toContain(text);
+    expect(production.text).not.toContain(text);
   });
 });
 
