@@ -143,8 +143,8 @@ export class UnionSchema<const M extends Mapping = Mapping> implements Schema<Va
     if (into.isEdit || into.atTop) chosen ??= this.#known(value, into);
     const schema = chosen === undefined ? undefined : into.resolve(own(this.#mapping, chosen));
     if (chosen !== undefined && schema) return refTo(chosen, schema, schema.normalize(value, parent, key, into));
-    // An edit of what nobody has says nothing of it.
-    if (into.isEdit) return undefined;
+    // An edit of what nobody has says nothing of it, nor does another write from whose arguments nobody can tell what it is.
+    if (into.isEdit || (into.isGuess && into.atTop && chosen === undefined)) return undefined;
     warnOnce(() => [
       `union ${String(chosen)}`,
       `${show(value)} chose "${String(chosen)}", for which the mapping has no schema; it is kept as it came.`,

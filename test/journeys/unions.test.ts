@@ -1,4 +1,4 @@
-import { createResource, Entity, schema } from 'rtk-resource';
+import { createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -190,6 +190,25 @@ describe('an item of a Union that is edited', () => {
 
     expect(titles()).toEqual(['a link', 'a post']);
     expect(Object.keys(slice().tables).sort()).toEqual(['Link', 'Post', '[EagerFeed: Link|Post]']);
+  });
+
+  it('and not known says nothing, where nobody knows what has become of a write without a body', async () => {
+    const { store, titles } = await setupFeed();
+    const vote = new RestEndpoint({
+      urlPrefix: server.url,
+      path: '/feed/:id/votes',
+      schema: feed,
+      method: 'POST',
+      body: undefined,
+      name: 'Feed/vote',
+      getOptimisticResponse: () => undefined,
+    });
+
+    const promise = store.dispatch(vote({ id: 9 }));
+    await server.release(/votes/, { status: 502 });
+    await promise;
+
+    expect(titles()).toEqual(['a link', 'a post']);
   });
 
   it('is of the class that has its row, where a function chooses, which is not asked about an edit', async () => {
