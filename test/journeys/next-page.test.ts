@@ -156,6 +156,25 @@ describe('getNextPage', () => {
     expect(ids(read(getList.select()))).toEqual([1, 2, 3]);
   });
 
+  it('stands behind the page with which the list begins anew while all pages are read again', async () => {
+    const { store, resources, read } = setup();
+    serveNumbers([1], [2]);
+    await store.dispatch(getList({ page: 2 })).unwrap();
+    server.forget();
+    const again = store.dispatch(getList());
+    await server.holding(/GET \/posts $/);
+    store.dispatch(resources.expire(getList));
+    const all = store.dispatch(getList.ifStale());
+    await server.holding('GET /posts?page=2');
+
+    await server.release(/GET \/posts $/, { json: [post(1)] });
+    await again.unwrap();
+    await server.release('GET /posts?page=2', { json: [post(2)] });
+    await all.unwrap();
+
+    expect(ids(read(getList.select()))).toEqual([1, 2]);
+  });
+
   it('stands behind the page before it, though the first is asked for alone and comes late', async () => {
     const { store, read } = setup();
     serveNumbers([1], [2], [3]);

@@ -35,6 +35,8 @@ export class PageLanding {
   /** Those of them that this answer has told of, and those whose rows it has brought: a later answer may have others. */
   #told: readonly Page[] = none;
   #fetched: readonly Page[] = none;
+  /** What came of them. */
+  readonly #answers = new Map<Page, Omit<AnsweredPage, 'args'>>();
   /** Rows of a page that was read again by itself, and lacks them. */
   #left: readonly Ref[] = none;
   /** Pages that the list is not made of any more, because there would be too many. */
@@ -70,17 +72,19 @@ export class PageLanding {
     const { how, fetches, answers, list, known, begun } = this.#turn;
     const { pages } = this.#beside;
     if (pages && pages.seq > this.#event.sent) return undefined;
+    // If the list was begun anew meanwhile, this begins it again, behind that.
+    const isBegun = begun > 0 && pages?.begun !== begun;
     let at = 0;
     this.#fetched = fetches.map(({ name, args }, i) => {
       const from = at;
       at += fetches.length === 1 ? refs.length : countItems(list.schema, answers[i]?.response);
       const { place = 0, asked = this.#event.asked } = (how === 'again' ? known[i] : undefined) ?? {};
-      return this.#page({ name, args, place, asked }, fetches.length === 1 ? refs : refs.slice(from, at));
+      const what = { name, args, place, asked: isBegun ? this.#event.asked : asked };
+      return this.#page(what, fetches.length === 1 ? refs : refs.slice(from, at), answers[i]);
     });
     const isOf = (pages: readonly Page[], page: Page): boolean =>
       pages.some((one) => isSame(one, page) || this.#isOne(one, page));
-    // What joined meanwhile stays where it stands; what was cut meanwhile does not come back. If the list was begun anew meanwhile, this begins it again.
-    const isBegun = begun > 0 && pages?.begun !== begun;
+    // What joined meanwhile stays where it stands; what was cut meanwhile does not come back.
     if (how === 'again' && pages && !isBegun) {
       const there = this.#was.filter((page) => !isOf(known, page) || page.seq > this.#event.sent);
       this.#fetched = this.#fetched.filter((page) => isOf(this.#was, page) && !isOf(there, page));
@@ -109,7 +113,7 @@ export class PageLanding {
     const comes = among(refs);
     this.#left = there?.refs.filter((ref) => !comes(ref)) ?? none;
     const { place, asked } = there ?? { place: this.#turn.place, asked: this.#event.asked };
-    const page = this.#page({ name, args, place, asked }, [...refs, ...this.#left]);
+    const page = this.#page({ name, args, place, asked }, [...refs, ...this.#left], this.#turn.answers[0]);
     this.#fetched = [page];
     return inPlaces([...this.#was.filter((one) => one !== there), page]);
   }
@@ -168,8 +172,10 @@ export class PageLanding {
     return after !== undefined && sameValue(after, behind) && one.refs.some(among(other.refs));
   }
 
-  #page(page: Omit<Page, 'refs' | 'seq'>, refs: readonly Ref[]): Page {
-    return { ...page, refs: freezeInDevelopment(refs), seq: this.#event.sent };
+  #page(what: Omit<Page, 'refs' | 'seq'>, refs: readonly Ref[], answer: Omit<AnsweredPage, 'args'> = {}): Page {
+    const page = { ...what, refs: freezeInDevelopment(refs), seq: this.#event.sent };
+    this.#answers.set(page, answer);
+    return page;
   }
 
   /** No more pages than there may be: those at the other end go. */
@@ -223,8 +229,7 @@ export class PageLanding {
   }
 
   #answered(page: Page): AnsweredPage {
-    const at = this.#turn.how === 'again' ? this.#turn.known.findIndex((one) => isSame(one, page)) : 0;
-    return { ...this.#turn.answers[at], args: page.args };
+    return { ...this.#answers.get(page), args: page.args };
   }
 
   #nextOf(page: Page, isNews: boolean): readonly unknown[] | undefined {
