@@ -491,6 +491,26 @@ describe('requests that overlap', () => {
     expect(ids(todo)).toEqual([2]);
   });
 
+  it('do not show a row that is in doubt where the answer says that it does not fit', async () => {
+    const both = { status: 'todo', board: 1 };
+    const { store, ids, read } = await boards([
+      [both, []],
+      [{ board: 2 }, [card(1, 'todo', { board: 2 })]],
+    ]);
+    const edit = store.dispatch(Quiet.partialUpdate({ id: 1 }, todo));
+    await server.holding('PATCH /cards/1');
+    const poll = store.dispatch(Quiet.getList());
+    await server.release('PATCH /cards/1', says(card(1, 'todo', { board: 2 })));
+    await edit.unwrap();
+
+    // Somebody else has moved it, and done it, after the edit: of what is held, the edit names one field, the poll has brought the other.
+    await server.release('GET /cards', says([card(1, 'done', { board: 1 })]));
+    await poll.unwrap();
+
+    expect(ids(both)).toEqual([]);
+    expect(read(Quiet.getList.selectRequest(both)).isStale).toBe(true);
+  });
+
   it('take an optimistic move back where the row was edited elsewhere meanwhile', async () => {
     const { store, resources, ids } = await kanban(Cards);
     const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, done));

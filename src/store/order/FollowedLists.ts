@@ -93,11 +93,13 @@ export class FollowedLists {
     return Object.entries(listKey(pk)).filter(([name, value]) => collection.filters(name, value));
   }
 
-  /** Whether a row came to a list as one that matches, and is held as one that does not. */
-  isMisfit(list: Place, came: Row, held: Row | undefined): boolean {
+  /** Whether a row, as it is in one place, fits a list in a field in which it does not as it is in another. */
+  isMisfit(list: Place, one: Row, other: Row | undefined): boolean {
     const isMatch = (row: Row | undefined, [name, value]: readonly [string, string]): boolean =>
       keyValue(row, name) === value;
-    return held !== undefined && this.filtersOf(list).some((filter) => isMatch(came, filter) && !isMatch(held, filter));
+    return (
+      other !== undefined && this.filtersOf(list).some((filter) => isMatch(one, filter) && !isMatch(other, filter))
+    );
   }
 }
 

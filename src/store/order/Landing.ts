@@ -256,7 +256,16 @@ export class Landing {
     const after = this.rows.write(incoming, taken);
     this.#count(event, { table, pk }, before, after);
     const named = names.filter((field) => Object.hasOwn(taken, field));
-    return before ? this.#edited(event, { table, pk }, before, after, named) : none;
+    return before ? this.#undoubted(incoming, after, this.#edited(event, { table, pk }, before, after, named)) : none;
+  }
+
+  /** The moves of a row; of one that is in doubt, without those into lists that the answer itself denies: nobody has said that the row fits them as it is held. */
+  #undoubted({ table, pk, row }: IncomingRow, held: Row, moves: readonly Move[]): readonly Move[] {
+    if (!this.rows.doubts.has(table, pk)) return moves;
+    const came = { ...held, ...row };
+    const isDenied = (move: Move): boolean => move.isIn && this.beside.followed.isMisfit(move, held, came);
+    for (const list of moves.filter(isDenied)) this.rows.doubts.set(list.table, list.pk, true);
+    return moves.filter((move) => !isDenied(move));
   }
 
   #writeWhole(event: Incoming, place: Place, row: Row): readonly Move[] {
