@@ -198,10 +198,11 @@ export class Match {
     this.story.push(`the answer to ${this.#nameOf(flight)} ${words}`);
     if (op) op.outcome = isLost ? 'lost' : reply.status < 300 ? 'done' : 'refused';
     // By number, all pages are on their way at once; by cursor, the next one is asked for with this.
-    if (this.#isGoingOn(flight)) undo?.();
+    await idle();
+    const isGoingOn = this.#isGoingOn(flight);
+    if (isGoingOn) undo?.();
     await this.#rest();
-    if (this.#isGoingOn(flight)) undo?.();
-    else if (this.#wasAlone(flight, reply)) this.#refresh(flight, reply);
+    if (!isGoingOn && this.#wasAlone(flight, reply)) this.#refresh(flight, reply);
     this.#restPages();
   }
 

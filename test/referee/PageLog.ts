@@ -15,8 +15,12 @@ export interface Part {
   readonly sent: number;
   readonly came: number;
   readonly at: number;
+  /** When its page was asked for first: there it stands, read again or not. */
+  readonly first: number;
   /** Its number, where pages have numbers. */
   readonly page: number | undefined;
+  /** The place that it was asked from, where pages have cursors; undefined where the list begins. */
+  readonly cursor: string | undefined;
   /** The rows that it has brought, by who made them. */
   readonly rows: readonly string[];
   readonly hasNext: boolean;
@@ -81,7 +85,11 @@ export class PageLog {
 
   /** Whether a row need not be shown, for no page that the list is made of has brought it. */
   mayLack(list: List, origin: string): boolean {
-    return list.pages !== undefined && !this.of(list).owed.has(origin);
+    const { owed, parts } = this.of(list);
+    if (list.pages === undefined || !owed.has(origin)) return list.pages !== undefined;
+    // A write that has failed kept it there, when an answer came that begins the list without it.
+    const moves = this.#ops.filter((op) => op.origin === origin && isOf(op, list));
+    return !moves.every(isValid) && !parts.some(({ rows }) => rows.includes(origin));
   }
 
   /** Whether any page of a list has ever brought a row. */
@@ -99,7 +107,8 @@ export class PageLog {
     for (const row of part.rows) this.#brought.add(`${list.name} ${row}`);
     if (how === 'refetch') {
       const key = `${list.name} ${part.label ?? ''}`;
-      const parts = [...(this.#coming.get(key) ?? []), part].sort((one, other) => one.sent - other.sent);
+      const first = was.parts.find(({ page }) => page !== undefined && page === part.page)?.first ?? part.first;
+      const parts = [...(this.#coming.get(key) ?? []), { ...part, first }].sort((one, other) => one.sent - other.sent);
       this.#coming.set(key, parts);
       this.#settle(list, parts);
     } else if (how === 'begin') this.#settle(list, [part]);
@@ -125,7 +134,7 @@ export class PageLog {
     const isFirst = was.since > first.sent;
     // What came meanwhile has joined, but for what was read once more.
     const isReadAgain = (part: Part): boolean =>
-      isWhole(part) && (part.page === undefined || parts.some(({ page }) => page === part.page));
+      part.page === undefined ? isWhole(part) : parts.some(({ page }) => page === part.page);
     const isCovered = (part: Part): boolean =>
       first.how === 'begin' || isFirst || isReadAgain(part) ? part.sent < first.sent : part.came < first.sent;
     const isOver = (part: Part): boolean => !parts.includes(part) && isCovered(part);
@@ -139,7 +148,7 @@ export class PageLog {
       since: Math.min(was.since, ...parts.map((part) => part.came)),
       whole: first.sent,
       begun: first.how === 'begin' ? first.sent : was.begun,
-      isCutInFront: false,
+      isCutInFront: kept.length + parts.length > (list.maxPages ?? Infinity),
       isCutBehind: false,
       isBare: first.how === 'refetch' && was.isBare,
     });
@@ -150,13 +159,7 @@ export class PageLog {
     if (kept.some(({ rows }) => rows.includes(origin))) return false;
     const at = Math.min(...parts.map((part) => part.at));
     if (this.#seenAt(origin, list.name) > at) return false;
-    const fields = Object.keys(list.filter) as Field[];
-    const mine = this.#ops.filter(
-      (op) =>
-        op.origin === origin &&
-        (isCreate(op) || fields.some((field) => valueIn(op, field) !== undefined)) &&
-        isValid(op),
-    );
+    const mine = this.#ops.filter((op) => op.origin === origin && isOf(op, list) && isValid(op));
     // What was asked here and is newer than the answer is not taken back by it, once it is shown or answered.
     const isKnown = (op: Op): boolean => op.state === 'done' || isShowing(op);
     if (mine.some((op) => isKnown(op) && (op.handledAt ?? Infinity) > at)) return false;
@@ -172,10 +175,11 @@ export class PageLog {
     const same = was.parts.find(({ page }) => page !== undefined && page === part.page);
     if (same && same.sent > part.sent) return;
     const left = new Set(same?.rows.filter((row) => !part.rows.includes(row)));
+    const placed = same ? { ...part, how: same.how, first: same.first } : part;
     this.#lists.set(list.name, {
       ...was,
       placed: new Set([...[...was.placed].filter((one) => !left.has(one)), ...part.rows]),
-      parts: [...was.parts.filter((one) => one !== same), part],
+      parts: [...was.parts.filter((one) => one !== same), placed],
       since: Math.min(was.since, part.came),
       isCutInFront: was.isCutInFront || (list.maxPages !== undefined && part.how === 'next'),
       isCutBehind: was.isCutBehind || (list.maxPages !== undefined && part.how === 'previous'),
@@ -217,6 +221,11 @@ function isWhole({ how }: Part): boolean {
   return how === 'begin' || how === 'refetch';
 }
 
+/** Whether a write says whether its row is in a list. */
+function isOf(op: Op, { filter }: List): boolean {
+  return isCreate(op) || Object.keys(filter).some((field) => valueIn(op, field as Field) !== undefined);
+}
+
 function isValid({ state, outcome }: Op): boolean {
   return state === 'pending' || state === 'done' || (state === 'answering' && outcome === 'done');
 }
@@ -232,6 +241,7 @@ function hasMore(parts: readonly Part[]): boolean {
 function partOf({ pages }: List, how: How, { label, sent, came, url, isAlone }: Flight, reply: Reply): Part {
   const { at, rows, hasNext = false, hasPrevious = false } = reply;
   const page = pages === 'by number' ? Number(url.searchParams.get('page') ?? 1) : undefined;
+  const cursor = url.searchParams.get('cursor') ?? undefined;
   const origins = rows.map(({ origin = '' }) => origin);
-  return { how, label, sent, came, at, page, rows: origins, hasNext, hasPrevious, isAlone };
+  return { how, label, sent, came, at, first: sent, page, cursor, rows: origins, hasNext, hasPrevious, isAlone };
 }

@@ -50,8 +50,9 @@ function byCursor(server: Server, all: readonly Row[], { size = 1 }: List, curso
       ? all.filter((row) => rankOf(row) > from).slice(0, size)
       : all.filter((row) => rankOf(row) < from).slice(-size);
   const [first, last] = [rows[0], rows.at(-1)];
-  const start = first ? rankOf(first) : from;
-  const end = last ? rankOf(last) : from;
+  // What stands beside a page without rows begins with the row that it was asked from.
+  const start = first ? rankOf(first) : side === 'after' ? from + 0.5 : from;
+  const end = last ? rankOf(last) : side === 'after' ? from : from - 0.5;
   const hasPrevious = all.some((row) => rankOf(row) < start);
   const hasNext = all.some((row) => rankOf(row) > end);
   const json = { items: rows, next: hasNext ? `after:${end}` : '', previous: hasPrevious ? `before:${start}` : '' };

@@ -1,7 +1,7 @@
 import type { Shown, ShownRow } from './Client.js';
 import { isCreate, valueIn, type Ledger } from './Ledger.js';
 import type { Op } from './Match.js';
-import type { Part } from './PageLog.js';
+import type { How, Part } from './PageLog.js';
 import type { Field, List } from './worlds.js';
 
 /** Judges where the rows of a list with pages stand, and how many there are. */
@@ -9,9 +9,12 @@ export function judgePages(ledger: Ledger, list: List, rows: readonly ShownRow[]
   const { name, size = 1, maxPages = Infinity } = list;
   const origins = rows.map(({ origin }) => origin);
   const placed = placedIn(ledger, list, origins);
+  const { parts } = ledger.pages.of(list);
   const ranks = placed.map((origin) => ledger.server.rankOf(origin) ?? 0);
-  const isWrong = isInOrder(ledger.pages.of(list).parts) && ranks.some((rank, i) => rank < (ranks[i - 1] ?? -Infinity));
-  if (isWrong) ledger.find('order', `${name} is ${origins.join()}`, { what: name });
+  const told = asTold(parts);
+  const isTold = (place: number): boolean => told.indexOf(placed[place - 1] ?? '') < told.indexOf(placed[place] ?? '');
+  const isWrong = ranks.some((rank, i) => rank < (ranks[i - 1] ?? -Infinity) && !isTold(i));
+  if (isInOrder(parts) && isWrong) ledger.find('order', `${name} is ${origins.join()}`, { what: name });
   const isKept = (origin: string): boolean => ledger.opsOn(origin).some((op) => named(op, list));
   if (placed.filter((origin) => !isKept(origin)).length > maxPages * size)
     ledger.find('too many pages', `${name} is ${origins.join()}`, { what: name });
@@ -23,6 +26,12 @@ export function judgePages(ledger: Ledger, list: List, rows: readonly ShownRow[]
       ledger.find('order', `${origin} was made, and stands among pages: ${name} is ${origins.join()}`, { origin });
     }
   }
+}
+
+/** The rows of pages with numbers as they stand one page behind the other: those of a page shift where rows were made, or deleted, before it was read. */
+function asTold(parts: readonly Part[]): readonly string[] {
+  const numbered = parts.filter(({ page }) => page !== undefined);
+  return [...new Set(numbered.sort((one, other) => (one.page ?? 0) - (other.page ?? 0)).flatMap(({ rows }) => rows))];
 }
 
 /** The rows whose place the server has told, and in which they still stand there. */
@@ -63,7 +72,7 @@ function isInOrder(parts: readonly Part[]): boolean {
 /** The numbers of the pages that a list is made of, as it should have them one after the other. */
 function numbersOf(parts: readonly Part[]): readonly number[] {
   const numbers: number[] = [];
-  for (const { how, page } of [...parts].sort((one, other) => one.sent - other.sent)) {
+  for (const { how, page } of [...parts].sort((one, other) => one.first - other.first)) {
     if (page === undefined || numbers.includes(page)) continue;
     if (how === 'previous') numbers.unshift(page);
     else numbers.push(page);
@@ -113,12 +122,13 @@ function besideCursors(ledger: Ledger, list: List, origins: readonly string[], p
   const { isCutInFront, isCutBehind } = ledger.pages.of(list);
   const placed = placedIn(ledger, list, origins);
   if (parts.some(({ rows }) => !rows.some((row) => placed.includes(row)))) return {};
-  const newest = (origin: string | undefined): Part | undefined =>
-    parts
-      .filter(({ rows }) => origin !== undefined && rows.includes(origin))
-      .sort((one, other) => one.sent - other.sent)
-      .at(-1);
-  const [first, last] = [newest(placed[0]), newest(placed.at(-1))];
+  // A page that was asked for behind another says what is before the list only where no other has brought the row.
+  const newest = (origin: string | undefined, beside: How): Part | undefined => {
+    const all = parts.filter(({ rows }) => origin !== undefined && rows.includes(origin));
+    const others = all.filter(({ how, cursor }) => how !== beside || cursor === undefined);
+    return (others.length > 0 ? others : all).sort((one, other) => one.sent - other.sent).at(-1);
+  };
+  const [first, last] = [newest(placed[0], 'next'), newest(placed.at(-1), 'previous')];
   return {
     hasNextPage: isCutBehind ? undefined : last?.hasNext,
     hasPreviousPage: isCutInFront ? undefined : first?.hasPrevious,

@@ -37,11 +37,26 @@ function judgeMember(ledger: Ledger, list: List, origin: string, isThere: boolea
   if (ops.some((op) => isShowing(op) && isExpected(op, list, isThere))) return;
   if (!isThere && (ledger.pages.mayLack(list, origin) || mayHide(ledger, list, origin))) return;
   const log = [{ at: -1, value: false }, ...ledger.server.log(origin, name)];
-  const at = earliest(log, isThere, floor.at);
+  const at = earliest(log, isThere, floor.at) ?? (isThere ? movedAt(ops, list, floor.at) : undefined);
   if (at !== undefined) ledger.raise(name, origin, name, { at, value: isThere });
   else if (!log.some(({ value }) => value === isThere)) ledger.find('unexplained', text, about);
   else if (floor.by && !isThere) ledger.find('read your writes', `${text}, after ${floor.by.number}`, about);
   else ledger.find(isThere ? 'row returns' : 'row vanishes', text, about);
+}
+
+/**
+ * When the server did a confirmed edit that names one of the fields a list asks for, and whose answer says nothing of the others:
+ * the row joins by what was told of them before.
+ */
+function movedAt(ops: readonly Op[], list: List, floor: number): number | undefined {
+  const isMove = (op: Op): boolean =>
+    isConfirmed(op) && (op.fate === 'brief' || op.fate === 'silent') && expects(op, list) === 'perhaps';
+  return ops.filter(isMove).flatMap(({ handledAt = -1 }) => (handledAt >= floor ? [handledAt] : []))[0];
+}
+
+/** Whether its answer has come, and is good. */
+function isConfirmed({ state, outcome }: Op): boolean {
+  return state === 'done' || (state === 'answering' && outcome === 'done');
 }
 
 /** Whether a pending write may be why its row is in a list, or is not: one that names one of two filters may put it there. */

@@ -4,8 +4,9 @@ import { earliest, isDue, isOptimistic, isShowing, rowBefore, valueIn, votesOf, 
 import type { Op } from './Match.js';
 import type { Field } from './worlds.js';
 
-/** Judges a row as a view shows it. */
-export function judgeRow(ledger: Ledger, view: string, row: ShownRow): void {
+/** Judges a row as a view shows it; what is being made, and what has been told of, are two until nobody can doubt that they are one. */
+export function judgeRow(ledger: Ledger, place: string, row: ShownRow): void {
+  const view = typeof row.id === 'string' ? `${place}, being made` : place;
   for (const field of ledger.world.fields) judgeField(ledger, view, row, field);
   judgeVotes(ledger, view, row);
 }
