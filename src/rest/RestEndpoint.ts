@@ -64,6 +64,8 @@ import {
   API,
   argsOf,
   HEADERS,
+  joinResource,
+  MEMBERS,
   OPTIONS,
   optionsOf,
   PARSED,
@@ -75,7 +77,7 @@ import {
 import { addListMembers, type PageRequest } from './listMembers.js';
 import { assertWanted, within } from './limits.js';
 import { matcherOf, type RequestActionCreator } from './matchers.js';
-import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf, Invalidated } from './options.js';
+import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf } from './options.js';
 import { compilePath, type PathValue } from './path.js';
 import { makeCallable, makeNamedCallable } from './callable.js';
 import { protocolOf } from './protocol.js';
@@ -124,8 +126,8 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   declare readonly retry: number | Retry | undefined;
   /** Whether writes to one entity are sent one after the other. */
   declare readonly serialize?: EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>['serialize'];
-  /** What a write changes on the server beside what it answers: requests, or endpoints for all theirs. */
-  declare invalidates?: (...args: [...HookArgs<O>, response: unknown]) => readonly Invalidated[];
+  /** What a write changes on the server beside what it answers: requests, endpoints, and members of its resource by name. */
+  declare invalidates?: HooksOf<O>['invalidates'];
 
   constructor(options: OptionsOf<O>) {
     const self: RestEndpoint<O> = makeCallable(new.target.prototype as unknown as RestEndpoint<O>, (args): unknown => {
@@ -169,7 +171,8 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   ): Endpoint<Override<O, New>> {
     // Whatever class made this endpoint makes the next one, and takes the same options.
     const Class = this.constructor as new (options: EndpointOptions) => Endpoint<Override<O, New>>;
-    return applyOptions(new Class({ ...optionsOf(this), ...(options as Partial<EndpointOptions>) }));
+    const made = applyOptions(new Class({ ...optionsOf(this), ...(options as Partial<EndpointOptions>) }));
+    return joinResource(made, (this as unknown as Internal)[MEMBERS]);
   }
 
   /**

@@ -3,7 +3,7 @@ import { resourceError } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
 import { Deletion } from '../schema/Deletion.js';
 import type { InvalidateSchema } from '../schema/Invalidate.js';
-import { EFFECT, type Effect, type SHAPE } from './internal.js';
+import { EFFECT, joinResource, type Effect, type MemberNames, type SHAPE } from './internal.js';
 import type {
   BodyOf,
   Declared,
@@ -279,7 +279,12 @@ function edits(effect: Effect): object {
 }
 
 /** Adds `extend` to the members of a resource. */
-function extensible(members: Members, name: string): Members {
+function extensible(members: Members, name: string, names: MemberNames = new Map()): Members {
+  for (const [key, endpoint] of Object.entries(members)) {
+    if (!(endpoint instanceof RestEndpoint)) continue;
+    names.set(key, (names.get(key) ?? new Set()).add(endpoint.name));
+    joinResource(endpoint, names);
+  }
   const member = (key: string, options: Partial<EndpointOptions>): RestEndpoint => {
     const known = own(members, key);
     if (known instanceof RestEndpoint) return known.extend(options);
@@ -302,7 +307,7 @@ function extensible(members: Members, name: string): Members {
         : typeof first === 'string'
           ? { [first]: member(first, options) }
           : overrides(first);
-    return extensible({ ...members, ...added }, name);
+    return extensible({ ...members, ...added }, name, names);
   };
   const overrides = (first: object): Members =>
     Object.fromEntries(

@@ -15,6 +15,8 @@ export const PARSED = Symbol('parsed');
 export const EFFECT = Symbol('effect');
 /** The headers of the answer to one request. */
 export const HEADERS = Symbol('headers');
+/** The members of the resource that an endpoint is a member of. */
+export const MEMBERS = Symbol('members');
 /** Whether an endpoint is made: the fields of its class are set, and its options have won over them. */
 export const READY = Symbol('ready');
 
@@ -28,6 +30,17 @@ export interface Internal {
   [PARSED]?: boolean;
   [HEADERS]?: Headers;
   [READY]?: boolean;
+  [MEMBERS]?: MemberNames | undefined;
+}
+
+/** The names of the endpoints that are, or were before it was extended, the members of a resource, by member. */
+export type MemberNames = Map<string, Set<string>>;
+
+/** Makes an endpoint one of those of a resource, unless it is of another. */
+export function joinResource<T extends object>(endpoint: T, members: MemberNames | undefined): T {
+  const internal = endpoint as Internal;
+  if (members && !internal[MEMBERS]) Object.defineProperty(internal, MEMBERS, { value: members });
+  return endpoint;
 }
 
 /** The options that an endpoint was made with. */

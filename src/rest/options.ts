@@ -2,7 +2,7 @@ import type { HookApi, Lifetimes, PollFrequency } from '../store/endpoint.js';
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Content } from './hooks.js';
-import type { HookArgs, ShapeOptions } from './infer.js';
+import type { CallArgs, HookArgs, PayloadOf, ShapeOptions } from './infer.js';
 import type { Retry } from './retry.js';
 
 /**
@@ -12,7 +12,7 @@ import type { Retry } from './retry.js';
  * const hooks: EndpointHooks = { process: (value) => ({ ...(value as object), seen: true }) };
  * const getSeen = new RestEndpoint({ path: '/todos/:id', ...hooks });
  */
-export interface EndpointHooks<Params = unknown, Body = unknown> {
+export interface EndpointHooks<Params = unknown, Body = unknown, Answer = unknown, Args = readonly unknown[]> {
   /** What tells one request from another. */
   key?(...args: readonly unknown[]): string;
   /** The address of a request. */
@@ -35,8 +35,11 @@ export interface EndpointHooks<Params = unknown, Body = unknown> {
   getOptimisticResponse?(snapshot: Snapshot, params: Params, body: Body): unknown;
   /** Whether a key is of this endpoint. */
   testKey?(key: string): boolean;
-  /** What a write changes on the server beside what it answers: its data is stale then, and fetched for subscribers. */
-  invalidates?(params: Params, body: Body, response: unknown): readonly Invalidated[];
+  /**
+   * What a write changes on the server beside what it answers: its data is stale then, and fetched for subscribers. It gets what `process` has
+   * returned, and the arguments as they were given.
+   */
+  invalidates?(answer: Answer, args: Args): readonly Invalidated[];
   /**
    * Sends writes one after the other: with `true` those to one entity, with a function those for which it gives the same.
    * What each changes is shown at once all the same.
@@ -45,16 +48,20 @@ export interface EndpointHooks<Params = unknown, Body = unknown> {
 }
 
 /**
- * What a write has changed: a request, or an endpoint for all its requests.
+ * What a write has changed: a request; an endpoint for all its requests, or those whose first argument has some values; or, by name, a member of the resource
+ * that the write is a member of.
  *
  * @example
- * const invalidates = (): readonly Invalidated[] => [TodoResource.getList, TodoResource.get({ id })];
+ * const invalidates = (): readonly Invalidated[] => [TodoResource.get({ id }), ['getList', { userId: 1 }]];
  * const archive = TodoResource.partialUpdate.extend({ invalidates });
  */
-export type Invalidated = Request | { readonly name: string; key(...args: never): string };
+export type Invalidated = Request | InvalidatedMember | readonly [InvalidatedMember, Readonly<Record<string, unknown>>];
+
+/** An endpoint, or the name of a member. */
+type InvalidatedMember = string | { readonly name: string; key(...args: never): string };
 
 /** The hooks of an endpoint with these options. */
-export type HooksOf<O extends ShapeOptions> = EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>;
+export type HooksOf<O extends ShapeOptions> = EndpointHooks<HookArgs<O>[0], HookArgs<O>[1], PayloadOf<O>, CallArgs<O>>;
 
 /**
  * What an endpoint may be given beside its address.

@@ -10,13 +10,13 @@ import type {
   RunResult,
   StoreApi,
 } from '../store/endpoint.js';
-import { makeRequest } from '../store/request.js';
+import { makeRequest, type Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { withoutPromise } from '../store/running/plain.js';
 import { makeNamedCallable } from './callable.js';
 import { aboutOf, effectOf, entityOf, expectation, fieldsOf, withSent } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
-import { API, argsOf, HEADERS, PARSED, splitArgs, type Internal } from './internal.js';
+import { API, argsOf, HEADERS, MEMBERS, PARSED, splitArgs, type Internal } from './internal.js';
 import { within } from './limits.js';
 import type { EndpointSettings, Invalidated } from './options.js';
 import { compilePath } from './path.js';
@@ -29,7 +29,7 @@ interface Runnable extends AnyEndpoint, Pick<EndpointSettings, 'optimistic' | 'c
   url(params?: never): string;
   fetch(...args: never): Promise<unknown>;
   getOptimisticResponse?(snapshot: Snapshot, params: never, body: never): unknown;
-  invalidates?(params: never, body: never, response: unknown): readonly Invalidated[];
+  readonly invalidates?: ((answer: never, args: never) => readonly Invalidated[]) | undefined;
   readonly serialize?: boolean | ((params: never, body: never) => string) | undefined;
 }
 
@@ -40,6 +40,20 @@ export function protocolOf(endpoint: Runnable, isStandard: (endpoint: Runnable) 
   let known = protocols.get(endpoint);
   if (!known) protocols.set(endpoint, (known = new RestProtocol(endpoint, isStandard)));
   return known;
+}
+
+type Target = Exclude<Invalidated, Request>;
+
+function isPair(target: Target): target is Extract<Target, readonly unknown[]> {
+  return Array.isArray(target);
+}
+
+/** The names of an endpoint, or of a member of the resource that an endpoint is a member of. */
+function namesOf(endpoint: Runnable, member: Exclude<Target, readonly unknown[]>): readonly string[] {
+  if (typeof member !== 'string') return [member.name];
+  const names = (endpoint as unknown as Internal)[MEMBERS]?.get(member);
+  if (!names) throw new Error(`its resource has no member "${member}".`);
+  return [...names];
 }
 
 /** Runs the requests of one REST endpoint, and tells what they are to change. */
@@ -141,11 +155,13 @@ class RestProtocol implements EndpointProtocol {
   /** What the hook `invalidates` gives, as the store understands it. */
   invalidated(args: readonly unknown[], response: unknown): readonly RequestFilter[] {
     const endpoint = this.#endpoint;
-    const [params, body] = splitArgs(endpoint, args);
-    const told = endpoint.invalidates?.(params as never, body as never, response) ?? [];
-    return withoutPromise(told, 'invalidates', endpoint.name).map((target) => {
-      if (!('endpoint' in target)) return { name: target.name };
-      return { name: target.endpoint.name, key: target.endpoint.key(...target.args) };
+    if (!endpoint.sideEffect) return [];
+    const told = endpoint.invalidates?.(response as never, args as never) ?? [];
+    return withoutPromise(told, 'invalidates', endpoint.name).flatMap((target): readonly RequestFilter[] => {
+      if (typeof target !== 'string' && 'endpoint' in target)
+        return [{ name: target.endpoint.name, key: target.endpoint.key(...target.args) }];
+      const [member, params] = isPair(target) ? target : [target];
+      return namesOf(endpoint, member).map((name) => ({ name, params }));
     });
   }
 

@@ -143,6 +143,8 @@ export interface WriteMeta {
   readonly answered?: {
     readonly name: string;
     readonly key: string;
+    /** The first argument, made plain. */
+    readonly params?: unknown;
     readonly result: unknown;
     readonly expiresAt: number;
     readonly fulfilledTimeStamp: number;

@@ -23,6 +23,7 @@ import {
   type EntityId,
 } from './reading/selectors.js';
 import type { ResourcesState } from './state.js';
+import { toWire } from './running/plain.js';
 
 /**
  * Where the slice is mounted, and what applies to endpoints that do not say otherwise.
@@ -169,12 +170,16 @@ export interface Resources<Path extends string = string> {
     ...args: Args
   ): { type: string; payload: RequestFilter };
   /**
-   * Makes all answers of an endpoint stale: they are shown still, and fetched by `ifStale` and subscribers.
+   * Makes all answers of an endpoint stale, or those whose first argument has some values: they are shown still, and fetched by `ifStale` and subscribers.
    *
    * @example
    * dispatch(resources.expireAll(TodoResource.getList));
+   * dispatch(resources.expireAll(TodoResource.getList, { userId: 1 }));
    */
-  expireAll(endpoint: TypedEndpoint<never, unknown>): { type: string; payload: RequestFilter };
+  expireAll<Args extends readonly unknown[]>(
+    endpoint: TypedEndpoint<Args, unknown>,
+    part?: Partial<NonNullable<Args[0]>>,
+  ): { type: string; payload: RequestFilter };
   /**
    * Takes in a slice from elsewhere, as older than all that is here.
    *
@@ -246,7 +251,9 @@ export function configureResources<Path extends string = 'resources'>(
     invalidate: (endpoint, ...args) => actions.invalidate({ name: endpoint.name, key: endpoint.key(...args) }),
     invalidateAll: ({ name }) => actions.invalidate({ name }),
     expire: (endpoint, ...args) => actions.expire({ name: endpoint.name, key: endpoint.key(...args) }),
-    expireAll: ({ name }) => actions.expire({ name }),
+    expireAll: ({ name }, part) =>
+      // The copy of an object is one.
+      actions.expire({ name, ...(part !== undefined && { params: toWire(part, name) as Row }) }),
     hydrate: (slice) => actions.hydrate(slice),
     reset: () =>
       withRuntime((runtime) => {

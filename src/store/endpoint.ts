@@ -221,15 +221,18 @@ export interface Paging {
 }
 
 /**
- * Which requests something is about: one, or all of an endpoint.
+ * Which requests something is about: one, all of an endpoint, or those of them whose first argument has some values.
  *
  * @example
  * const ofAll: RequestFilter = { name: TodoResource.get.name };
  * const ofOne: RequestFilter = { name: TodoResource.get.name, key: TodoResource.get.key({ id }) };
+ * const ofUser: RequestFilter = { name: TodoResource.getList.name, params: { userId: 1 } };
  */
 export interface RequestFilter {
   /** The name of the endpoint. */
   readonly name: string;
   /** Absent for all arguments. */
   readonly key?: string;
+  /** What the first argument has; absent for any. */
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
 }

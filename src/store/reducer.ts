@@ -24,6 +24,7 @@ import type { RequestFilter } from './endpoint.js';
 import {
   initialState,
   isEmptyRecord,
+  isMeant,
   requestPk,
   type Answer,
   type RequestRecord,
@@ -80,7 +81,7 @@ function start(state: ResourcesState, { meta }: PendingAction): Next {
     intents: intent ? freezeInDevelopment([...state.intents, deepFreezeInDevelopment(intent)]) : state.intents,
     requests: update(state, (records) => {
       const pk = requestPk(arg.endpointName, arg.key);
-      const record = records.get(pk) ?? noRecord;
+      const record = records.get(pk) ?? recordFor(arg.args[0]);
       records.set(pk, { ...record, pending: [...record.pending, { requestId, seq, startedTimeStamp }] });
     }),
   };
@@ -100,7 +101,7 @@ function fulfill(state: ResourcesState, { meta }: FulfilledAction): Next {
       records.set(pk, meta.isOutdated && records.get(pk)?.invalid ? { ...record, invalid: true } : record);
       if (meta.extends) {
         const whole = requestPk(meta.extends.name, meta.extends.key);
-        records.set(whole, extended(records.get(whole) ?? noRecord, answer));
+        records.set(whole, extended(records.get(whole) ?? recordFor(arg.args[0]), answer));
       }
       if (meta.pages)
         records.set(meta.pages.of, { ...(records.get(meta.pages.of) ?? noRecord), pages: meta.pages.pages });
@@ -147,7 +148,7 @@ function write(state: ResourcesState, meta: WriteMeta): Next {
     const pk = target && requestPk(target.name, target.key);
     // Of what was set, nobody knows which pages it is made of.
     if (target && pk !== undefined)
-      records.set(pk, withoutPages(answered(records.get(pk) ?? noRecord, answerOf('', seq, target))));
+      records.set(pk, withoutPages(answered(records.get(pk) ?? recordFor(target.params), answerOf('', seq, target))));
     for (const name of expires) expireOne(records, name);
   });
   return { ...next, requests };
@@ -183,6 +184,11 @@ function remaining(
 
 const noRecord: RequestRecord = { pending: [] };
 
+/** What is kept of a request that nobody has made before. */
+function recordFor(params: unknown): RequestRecord {
+  return isRecord(params) && Object.keys(params).length > 0 ? { params, ...noRecord } : noRecord;
+}
+
 function withoutRequest(record: RequestRecord = noRecord, requestId: string): RequestRecord {
   return { ...record, pending: record.pending.filter((pending) => pending.requestId !== requestId) };
 }
@@ -200,9 +206,9 @@ function answerOf(requestId: string, seq: number, told: Omit<Answer, 'requestId'
 /** A later answer is not replaced by an earlier one that was late. */
 function answered(record: RequestRecord, answer: Answer): RequestRecord {
   if ((record.answer?.seq ?? 0) > answer.seq) return record;
-  const { pending, failure, pages } = record;
+  const { params, pending, failure, pages } = record;
   const isFailed = failure && failure.seq > answer.seq;
-  return { pending, answer, ...(isFailed && { failure }), ...(pages && { pages }) };
+  return { ...(params && { params }), pending, answer, ...(isFailed && { failure }), ...(pages && { pages }) };
 }
 
 /** The answer of a read to which a page was added: what lies beside the list is news, the read itself is as old as it was. */
@@ -228,16 +234,13 @@ function expireOne(records: Records, pk: string): void {
   if (record) records.set(pk, expired(record));
 }
 
-function mark(
-  state: ResourcesState,
-  { name, key }: RequestFilter,
-  how: (record: RequestRecord) => RequestRecord,
-): Next {
+function mark(state: ResourcesState, target: RequestFilter, how: (record: RequestRecord) => RequestRecord): Next {
+  const { name, key } = target;
   const requests = update(state, (records) => {
     if (key !== undefined) records.set(requestPk(name, key), how(records.get(requestPk(name, key)) ?? noRecord));
     else {
       eachRow(state.requests, (record, pk) => {
-        if (pk.startsWith(`${name} `)) records.set(pk, how(record));
+        if (isMeant(target, pk, record)) records.set(pk, how(record));
       });
     }
   });

@@ -1,7 +1,9 @@
+import { keyValue } from '../schema/listKey.js';
 import type { Ref } from '../schema/Schema.js';
 import { emptyTable, rowOf, type Table, type Tables } from '../tables/tables.js';
 import type { Intent } from './order/intent.js';
 import { emptyJournal, type Journal } from './order/journal.js';
+import type { RequestFilter } from './endpoint.js';
 import type { SerializedFailure } from './request.js';
 
 /** A request that has started and not settled. */
@@ -66,6 +68,8 @@ export interface Pages {
 
 /** All that is kept of the requests with one key. */
 export interface RequestRecord {
+  /** What it was asked with, of the first argument. */
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly pending: readonly PendingRequest[];
   readonly answer?: Answer | undefined;
   readonly failure?: Failure | undefined;
@@ -142,6 +146,15 @@ export function recordOf(state: ResourcesState, name: string, key: string): Requ
 /** Whether a slice was made by this process. */
 export function isOurs(state: object): state is ResourcesState {
   return (state as { readonly anchor?: { readonly [OURS]?: true } | null }).anchor?.[OURS] === true;
+}
+
+/** Whether a request is meant, by what it is kept under, and what is kept of it. */
+export function isMeant({ name, key, params }: RequestFilter, pk: string, record: RequestRecord | undefined): boolean {
+  if (key !== undefined) return pk === requestPk(name, key);
+  if (!pk.startsWith(`${name} `)) return false;
+  // As in an address, 5 is '5'.
+  const isEqual = (part: string): boolean => keyValue(record?.params, part) === keyValue(params, part);
+  return params === undefined || Object.keys(params).every(isEqual);
 }
 
 export function isEmptyRecord({ pending, answer, failure, invalid, expired }: RequestRecord): boolean {

@@ -1,4 +1,4 @@
-import { createResource, Entity } from 'rtk-resource';
+import { createResource, Entity, type ResourcesState } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup, typesOf } from '../support/store.js';
@@ -23,7 +23,7 @@ const Tasks = createResource({ urlPrefix: server.url, path: '/tasks/:id', schema
 /** Each board counts its open tasks, which no answer about a task tells. */
 const closeTask = Tasks.partialUpdate.extend({
   name: 'Task/close',
-  invalidates: (_params, _body, response) => [Boards.get({ id: (response as { boardId: number }).boardId })],
+  invalidates: ({ boardId }) => [Boards.get({ id: boardId })],
 });
 /** Whatever lists of boards there are, this may change. */
 const removeTask = Tasks.delete.extend({ name: 'Task/remove', invalidates: () => [Boards.getList, Tasks.getList] });
@@ -111,12 +111,12 @@ describe('what a write says that it has changed besides', () => {
     expect(staleness()).toEqual({ seven: false, eight: false, list: true });
   });
 
-  it('is asked of the function with the params, the body and the response', async () => {
+  it('is asked of the function with the answer, and the arguments as they were given', async () => {
     const asked: unknown[] = [];
     const watched = Tasks.partialUpdate.extend({
       name: 'Task/watched',
-      invalidates(params, body, response) {
-        asked.push(params, body, response, this.name);
+      invalidates(answer, args) {
+        asked.push(answer, args, this.name);
 
         return [];
       },
@@ -127,7 +127,7 @@ describe('what a write says that it has changed besides', () => {
     await server.release(PATCH, closed);
     await promise;
 
-    expect(asked).toEqual([{ id: 1 }, { title: 'new' }, closed.json, 'Task/watched']);
+    expect(asked).toEqual([closed.json, [{ id: 1 }, { title: 'new' }], 'Task/watched']);
   });
 
   it('may be what nobody has asked for', async () => {
@@ -187,5 +187,133 @@ describe('what a write says that it has changed besides', () => {
 
     expect((await promise).meta.requestStatus).toBe('fulfilled');
     expect(slice().intents).toEqual([]);
+  });
+});
+
+describe('a part of the requests of an endpoint', () => {
+  const search: { readonly boardId?: number; readonly open?: boolean } = {};
+  const listOptions = { urlPrefix: server.url, path: '/tasks/:id', schema: Task, searchParams: search } as const;
+  const Lists = createResource({ ...listOptions, name: 'Listed' }).extend('archive', {
+    path: '/tasks/:id/archive',
+    method: 'POST',
+    body: undefined,
+    invalidates: ({ boardId }) => [['getList', { boardId }]],
+  });
+
+  /** Which lists are stale: those of board 7, its open ones, and those of board 8. */
+  async function setupLists(Resource: Pick<typeof Lists, 'getList'> = Lists) {
+    const tools = setup();
+    server.answer(/^GET /, { json: [] });
+    const lists = [{ boardId: 7 }, { boardId: 7, open: true }, { boardId: 8 }];
+    for (const args of lists) await tools.store.dispatch(Resource.getList(args));
+    const stale = () => lists.map((args) => tools.read(Resource.getList.selectRequest(args)).isStale);
+
+    return { ...tools, stale };
+  }
+
+  it('is made stale by expireAll with what their first argument has', async () => {
+    const { store, resources, stale } = await setupLists();
+
+    store.dispatch(resources.expireAll(Lists.getList, { boardId: 7 }));
+    expect(stale()).toEqual([true, true, false]);
+
+    store.dispatch(resources.expireAll(Lists.getList));
+    expect(stale()).toEqual([true, true, true]);
+  });
+
+  it('is fetched for those who are subscribed to it', async () => {
+    const { store, resources } = await setupLists();
+    store.dispatch(Lists.getList.subscribe({ boardId: 7 }));
+    store.dispatch(Lists.getList.subscribe({ boardId: 8 }));
+    server.forget();
+
+    store.dispatch(resources.expireAll(Lists.getList, { boardId: 7 }));
+    await server.release('GET /tasks?boardId=7', { json: [] });
+    await store.dispatch(Lists.getList.ifStale({ boardId: 7 }));
+
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('counts also where the answer was set by hand, or came from another process', () => {
+    const { store, resources, slice } = setup();
+    store.dispatch(resources.setResponse(Lists.getList, { boardId: 7 }, []));
+    const other = setup();
+    other.store.dispatch(other.resources.hydrate(JSON.parse(JSON.stringify(slice())) as ResourcesState));
+
+    for (const tools of [{ store, resources }, other])
+      tools.store.dispatch(tools.resources.expireAll(Lists.getList, { boardId: 7 }));
+
+    expect(Lists.getList.selectRequest({ boardId: 7 })(store.getState()).isStale).toBe(true);
+    expect(other.read(Lists.getList.selectRequest({ boardId: 7 })).isStale).toBe(true);
+  });
+
+  it('is named by a write, by the name of the member', async () => {
+    const { store, stale } = await setupLists();
+    server.answer('POST /tasks/1/archive', { json: { id: 1, boardId: 7 } });
+
+    await store.dispatch(Lists.archive({ id: 1 }));
+
+    expect(stale()).toEqual([true, true, false]);
+  });
+
+  it('is named by a write, by the endpoint', async () => {
+    const { store, stale } = await setupLists();
+    const archive = Tasks.delete.extend({ invalidates: (_answer, [{ id }]) => [[Lists.getList, { boardId: id }]] });
+    server.answer('DELETE /tasks/8', { status: 204 });
+
+    await store.dispatch(archive({ id: 8 }));
+
+    expect(stale()).toEqual([false, false, true]);
+  });
+});
+
+describe('a member that a write names', () => {
+  const options = { urlPrefix: server.url, path: '/tasks/:id', schema: Task, name: 'Member' } as const;
+
+  it.each([
+    ['as it was', (base: typeof Plain) => base],
+    ['with another path', (base: typeof Plain) => base.extend({ getList: { path: '/tasks' } })],
+    ['with another name', (base: typeof Plain) => base.extend({ getList: { name: 'Other/list' } })],
+    [
+      'as another endpoint',
+      (base: typeof Plain) => base.extend(({ getList }) => ({ getList: getList.paginated({ next: () => undefined }) })),
+    ],
+  ])('is the member of its resource: %s', async (_, change) => {
+    const Resource = change(Plain);
+    const { store, read } = setup();
+    server.answer('GET /tasks', { json: [] });
+    server.answer('POST /tasks', { status: 201, json: { id: 2 } });
+    server.answer(PATCH, closed);
+    await store.dispatch(Resource.getList());
+
+    await store.dispatch(Resource.partialUpdate({ id: 1 }, { title: 'closed' }));
+    expect(read(Resource.getList.selectRequest()).isStale).toBe(true);
+
+    await store.dispatch(Resource.getList());
+    await store.dispatch(Resource.getList.push({}, { title: 'new' }));
+    expect(read(Resource.getList.selectRequest()).isStale).toBe(true);
+  });
+  const Plain = createResource({ ...options, invalidates: () => ['getList'] });
+
+  it('is none where the resource has none of that name, which is told', async () => {
+    const { store } = setup();
+    const Resource = createResource({ ...options, invalidates: () => ['lists'] });
+    server.answer(PATCH, closed);
+    expectWarning(/invalidates of Member\/partialUpdate failed.*no member "lists"/);
+
+    const { meta } = await store.dispatch(Resource.partialUpdate({ id: 1 }, { title: 'closed' }));
+
+    expect(meta.requestStatus).toBe('fulfilled');
+  });
+
+  it('is not made stale by a read of the resource', async () => {
+    const { store, read } = setup();
+    server.answer('GET /tasks', { json: [] });
+    server.answer('GET /tasks/1', { json: { id: 1 } });
+    await store.dispatch(Plain.getList());
+
+    await store.dispatch(Plain.get({ id: 1 }));
+
+    expect(read(Plain.getList.selectRequest()).isStale).toBe(false);
   });
 });

@@ -109,6 +109,39 @@ interface TeamSearch {
   readonly userId?: number;
 }
 
+describe('invalidates', () => {
+  it('gets the answer and the arguments, and names members without naming itself', () => {
+    const Resource = createResource({ path: '/todos/:id', schema: Todo, searchParams: todoSearch }).extend('close', {
+      path: '/todos/:id/close',
+      method: 'POST',
+      body: undefined,
+      invalidates: (answer, [params]) => {
+        expectTypeOf(answer.userId).toEqualTypeOf<number>();
+        expectTypeOf(params).toEqualTypeOf<{ id: string | number | boolean }>();
+        return [
+          'get',
+          ['getList', { userId: answer.userId }],
+          TodoResource.getList,
+          [TodoResource.getList, { userId: 1 }],
+        ];
+      },
+    });
+    Resource.close({ id: 5 });
+    // @ts-expect-error: a number names nothing
+    TodoResource.update.extend({ invalidates: () => [5] });
+  });
+});
+
+describe('expireAll', () => {
+  it('takes a part of the first argument', () => {
+    const resources = configureResources();
+    resources.expireAll(TodoResource.getList, { userId: 1 });
+    resources.expireAll(TodoResource.get, { id: 5 });
+    // @ts-expect-error: the list has no such parameter
+    resources.expireAll(TodoResource.getList, { author: 1 });
+  });
+});
+
 describe('next and previous of pages', () => {
   it('get the answer, the params, and the headers and the body', () => {
     const search = new RestEndpoint({

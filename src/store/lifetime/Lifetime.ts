@@ -4,13 +4,13 @@ import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
-import type { Lifetimes, OpenLifetimes, AnyEndpoint, RequestFilter } from '../endpoint.js';
+import type { Lifetimes, OpenLifetimes, AnyEndpoint } from '../endpoint.js';
 import type { RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import { FollowedLists } from '../order/FollowedLists.js';
 import { queryTables } from '../reading/finder.js';
 import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
-import { requestPk, type Answer, type ResourcesState } from '../state.js';
+import type { Answer, ResourcesState } from '../state.js';
 import type { Described, Unused } from './collect.js';
 import { Collector } from './Collector.js';
 import { Inherited } from './inherited.js';
@@ -236,9 +236,4 @@ function warnAboutNames(known: AnyEndpoint | undefined, { name, definition }: An
     `name ${name}`,
     `two endpoints are named "${name}": ${String(known.definition)} and ${String(definition)}. What one has brought is taken for what the other asks for: give one of them a name of its own.`,
   ]);
-}
-
-/** Whether a request is meant, by what it is kept under. */
-export function isMeant({ name, key }: RequestFilter, pk: string): boolean {
-  return key === undefined ? pk.startsWith(`${name} `) : pk === requestPk(name, key);
 }

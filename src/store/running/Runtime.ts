@@ -15,20 +15,21 @@ import {
   type Subscription,
   withPlainArgs,
 } from '../request.js';
-import { isMeant, Lifetime } from '../lifetime/Lifetime.js';
+import { Lifetime } from '../lifetime/Lifetime.js';
+import { rowOf } from '../../tables/tables.js';
 import type { SetupListeners } from '../lifetime/presence.js';
 import { queryTables } from '../reading/finder.js';
 import { isFresh, withStandard } from '../reading/freshness.js';
 import { isPartialIn } from '../reading/partial.js';
 import { questionOf } from '../reading/selectors.js';
 import { readerOf } from '../reading/StoreReader.js';
-import { recordOf, requestPk, type ResourcesState } from '../state.js';
+import { isMeant, recordOf, requestPk, type ResourcesState } from '../state.js';
 import { failureOf } from './failure.js';
 import { Flights } from './flights.js';
 import { Guesses } from './guesses.js';
 import { Landings } from './landing.js';
 import { asOf, failing, over, promiseOf, rejectedAction, type Outcome, type Waiting } from './outcome.js';
-import { unreadable, withoutPromise } from './plain.js';
+import { describe, unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
 import { withNewPks } from './renames.js';
 import { StoreAccess } from './StoreAccess.js';
@@ -53,7 +54,7 @@ interface Write {
   readonly fields: (pk: string) => readonly string[];
   readonly normalize: (options: NormalizeOptions) => Normalized;
   /** The request whose answer it sets. */
-  readonly about?: { readonly endpoint: AnyEndpoint; readonly key: string };
+  readonly about?: { readonly endpoint: AnyEndpoint; readonly key: string; readonly args: readonly unknown[] };
 }
 
 /** What runs the requests of one store: decides whether one must be sent, and puts the parts together that do the rest. */
@@ -196,6 +197,7 @@ export class Runtime implements Runner {
     const answered = about && {
       name: about.endpoint.name,
       key: about.key,
+      params: describe(about.args[0]),
       result,
       fulfilledTimeStamp: now,
       ...this.#lifetime.expiry(about.endpoint, now),
@@ -227,7 +229,8 @@ export class Runtime implements Runner {
 
   /** Fetches again for those who are subscribed to what was made stale or taken away; what was asked for before cannot know of it. */
   refetch(target: RequestFilter): void {
-    const isTarget = (name: string): boolean => isMeant(target, name);
+    const { requests } = this.#slice;
+    const isTarget = (name: string): boolean => isMeant(target, name, rowOf(requests, name));
     this.#flights.part(isTarget);
     this.#lifetime.refetch(isTarget);
   }

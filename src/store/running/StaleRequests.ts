@@ -4,12 +4,13 @@ import { Overlay } from '../../tables/Overlay.js';
 import { Places } from '../../tables/Places.js';
 import { eachRow } from '../../tables/tables.js';
 import { protocol, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
-import { isMeant, type Lifetime } from '../lifetime/Lifetime.js';
+import type { Lifetime } from '../lifetime/Lifetime.js';
 import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
 import { withMoves } from '../order/intents.js';
 import type { Landing } from '../order/Landing.js';
 import { attempted } from './answers.js';
 import type { Flight, Flights } from './flights.js';
+import { isMeant } from '../state.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { targetOf } from './target.js';
 
@@ -74,8 +75,8 @@ export class StaleRequests {
     const targets = targetsOf(endpoint, args, response);
     const names: string[] = [];
     if (targets.length === 0) return names;
-    eachRow(this.#store.slice.requests, (_, name) => {
-      if (targets.some((target) => isMeant(target, name))) names.push(name);
+    eachRow(this.#store.slice.requests, (record, name) => {
+      if (targets.some((target) => isMeant(target, name, record))) names.push(name);
     });
     return names;
   }

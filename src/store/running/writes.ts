@@ -64,7 +64,7 @@ export function setResponse(
     payload: response,
     fields: () => [],
     normalize: (options) => normalize(schema, response, { args, name, ...options }),
-    about: { endpoint, key: endpoint.key(...args) },
+    about: { endpoint, key: endpoint.key(...args), args },
   });
 }
 
