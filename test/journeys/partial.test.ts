@@ -476,8 +476,9 @@ describe('how fresh a row is that others brought', () => {
   it('is not at all for a dataExpiryLength of 0, which always asks', async () => {
     const { store, get } = await setupList({ dataExpiryLength: 0 });
 
-    store.dispatch(get.subscribe(at)).unsubscribe();
+    const { unsubscribe } = store.dispatch(get.subscribe(at));
     await pass();
+    unsubscribe();
 
     expect(network.calls).toEqual(['GET /articles', 'GET /articles/1']);
   });
