@@ -27,7 +27,9 @@ import {
   requestInit,
   searchToString,
   send,
+  unchangedBy,
   withoutNames,
+  withoutTags,
   type Content,
 } from './hooks.js';
 import type {
@@ -71,6 +73,7 @@ import {
   PARSED,
   READY,
   splitArgs,
+  UNCHANGED,
   type Internal,
   type SHAPE,
 } from './internal.js';
@@ -410,12 +413,16 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
       assertWanted(outer, url);
       const init = await this.getRequestInit(body, api);
       assertWanted(outer, url);
-      const headers = await this.getHeaders(plainHeaders(init.headers), api);
+      const given = await this.getHeaders(plainHeaders(init.headers), api);
+      const headers = api.isPart ? withoutTags(given) : given;
       return within({ signals: [init.signal, outer], url, isOpen }, async (signal) => {
         assertWanted(signal, url);
         const response = await this.fetchResponse(url, Object.assign({}, init, { headers }, signal && { signal }));
         assertWanted(signal, url);
-        (this as unknown as Internal)[HEADERS] = response.headers;
+        const internal = this as unknown as Internal;
+        internal[HEADERS] = response.headers;
+        internal[UNCHANGED] = this.sideEffect ? undefined : unchangedBy(response, url);
+        if (internal[UNCHANGED]) return undefined;
         const value = await this.parseResponse(response);
         assertWanted(signal, url);
         return this.process(value, ...([params, body] as HookArgs<O>));
@@ -742,13 +749,16 @@ type PageParams<O extends ShapeOptions> = Flat<
 >;
 
 /** Runs the chain of a request without a store, on a `this` of its own as with one. */
-function alone<O extends ShapeOptions>(endpoint: EndpointBase<O>, args: CallArgs<O>): Promise<unknown> {
+async function alone<O extends ShapeOptions>(endpoint: EndpointBase<O>, args: CallArgs<O>): Promise<unknown> {
   const { signal = new AbortController().signal } = endpoint;
   const self = makeNamedCallable(endpoint, (others) => makeRequest(endpoint, others));
   const api: Pick<HookApi, 'signal' | 'args'> = { signal, args: argsOf(endpoint, args) };
   // What only a store has is not there, which the type cannot say without saying so where there is one, too.
   (self as unknown as Internal)[API] = api as HookApi;
-  return EndpointBase.prototype.fetch.call(self, ...(args as CallArgs<EndpointShape>));
+  const response = await EndpointBase.prototype.fetch.call(self, ...(args as CallArgs<EndpointShape>));
+  const unchanged = (self as unknown as Internal)[UNCHANGED];
+  if (unchanged) throw unchanged;
+  return response;
 }
 
 /** An endpoint that is used: by now, the class fields of a subclass are set, and its options win over them. */

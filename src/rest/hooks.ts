@@ -97,8 +97,26 @@ export async function send(input: string, init: RequestInit, fetchFn: FetchFn = 
     });
   }
   if (init.signal) signals.set(response, init.signal);
-  await assertOk(response, input, init.method);
+  if (response.status !== NOT_MODIFIED) await assertOk(response, input, init.method);
   return response;
+}
+
+/** The status of an answer that says that the one before still holds. */
+const NOT_MODIFIED = 304;
+
+/** What to throw of an answer that says that the one before still holds, where there is none; undefined for any other answer. */
+export function unchangedBy(response: Response, url: string): NetworkError | undefined {
+  if (response.status !== NOT_MODIFIED) return undefined;
+  const text = `GET ${url} was answered with 304 (not modified), but there is no answer here that could still hold.`;
+  return new NetworkError(`${text} Send no If-None-Match for it.`, { url, response });
+}
+
+/** Headers that ask for no answer where nothing has changed. */
+const TAGS = new Set(['if-none-match', 'if-modified-since']);
+
+/** Headers without those. */
+export function withoutTags(headers: HeadersInit): Record<string, string> {
+  return Object.fromEntries(Object.entries(plainHeaders(headers)).filter(([name]) => !TAGS.has(name.toLowerCase())));
 }
 
 /** Throws a NetworkError where the server has refused. */

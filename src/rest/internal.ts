@@ -15,6 +15,8 @@ export const PARSED = Symbol('parsed');
 export const EFFECT = Symbol('effect');
 /** The headers of the answer to one request. */
 export const HEADERS = Symbol('headers');
+/** What to throw of an answer that says that the one before still holds, where there is none. */
+export const UNCHANGED = Symbol('unchanged');
 /** The members of the resource that an endpoint is a member of. */
 export const MEMBERS = Symbol('members');
 /** Whether an endpoint is made: the fields of its class are set, and its options have won over them. */
@@ -29,6 +31,7 @@ export interface Internal {
   [API]?: HookApi;
   [PARSED]?: boolean;
   [HEADERS]?: Headers;
+  [UNCHANGED]?: Error | undefined;
   [READY]?: boolean;
   [MEMBERS]?: MemberNames | undefined;
 }

@@ -16,7 +16,7 @@ import { withoutPromise } from '../store/running/plain.js';
 import { makeNamedCallable } from './callable.js';
 import { aboutOf, effectOf, entityOf, expectation, fieldsOf, withSent } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
-import { API, argsOf, HEADERS, MEMBERS, PARSED, splitArgs, type Internal } from './internal.js';
+import { API, argsOf, HEADERS, MEMBERS, PARSED, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { within } from './limits.js';
 import type { EndpointSettings, Invalidated } from './options.js';
 import { compilePath } from './path.js';
@@ -89,6 +89,7 @@ class RestProtocol implements EndpointProtocol {
       isOpaque: !isData,
       isJson: isParsed && this.#isStandard(endpoint),
       headers: internal[HEADERS],
+      unchanged: internal[UNCHANGED],
     };
   }
 

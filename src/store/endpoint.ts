@@ -20,6 +20,8 @@ export interface HookApi {
   readonly signal: AbortSignal;
   /** Tells this request from all others. */
   readonly requestId: string;
+  /** It is one of several requests that are answered as one: an answer that says that nothing has changed is of no use. */
+  readonly isPart?: true | undefined;
   /** What the endpoint was called with: the parameters and, where there is one, the body. */
   readonly args: readonly [params: unknown, body?: unknown];
   /** How long the request may take, in ms. */
@@ -121,6 +123,8 @@ export interface RunResult {
   readonly isOpaque: boolean;
   /** Whether it is as JSON gives it, so that nobody need check that it is plain. */
   readonly isJson: boolean;
+  /** The server says that the answer before still holds (304): what to throw where there is none. */
+  readonly unchanged?: Error | undefined;
   /** The headers of the answer, where there was one. */
   readonly headers?: Headers | undefined;
 }

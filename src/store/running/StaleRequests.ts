@@ -2,7 +2,8 @@ import { reasonOf, warnOnce } from '../../errors.js';
 import { addRows, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { Places } from '../../tables/Places.js';
-import { eachRow } from '../../tables/tables.js';
+import { partsOf } from '../../tables/Reach.js';
+import { eachRow, rowOf } from '../../tables/tables.js';
 import { protocol, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
@@ -10,7 +11,10 @@ import { withMoves } from '../order/intents.js';
 import type { Landing } from '../order/Landing.js';
 import { attempted } from './answers.js';
 import type { Flight, Flights } from './flights.js';
-import { isMeant } from '../state.js';
+import { queryTables } from '../reading/finder.js';
+import { isFresh } from '../reading/freshness.js';
+import { EntitySchema } from '../../schema/EntitySchema.js';
+import { isMeant, requestPk } from '../state.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { targetOf } from './target.js';
 
@@ -47,6 +51,20 @@ export class StaleRequests {
     addRows(places, changes);
     for (const { table, pk } of changes.lists) places.set(table, pk, true);
     return [...this.showing(places), ...this.#flights.reading(places)];
+  }
+
+  /** The other requests whose answers are fresh, and show the row that a request is about. */
+  about({ request: { endpoint }, args, meta }: Flight): readonly string[] {
+    const { slice } = this.#store;
+    const { requests, tables } = slice;
+    const places = new Places();
+    if (endpoint.sideEffect) addRows(places, attempted(endpoint, args, meta.requestId, tables));
+    else
+      for (const { schema, table, pk } of partsOf(endpoint.schema, queryTables(tables, endpoint.schema, args)))
+        if (schema instanceof EntitySchema) places.set(table, pk, true);
+    const own = requestPk(endpoint.name, meta.arg.key);
+    // Two reads of one row that is gone would have each other fetched for ever.
+    return this.showing(places).filter((name) => name !== own && isFresh(rowOf(requests, name), Date.now()));
   }
 
   /** The requests whose answers show some rows or lists. */

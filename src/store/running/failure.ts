@@ -40,3 +40,8 @@ export function failureOf(failure: SerializedFailure): Error {
 export function isUnknown({ status }: SerializedFailure): boolean {
   return status === undefined || (status >= 200 && status < 300) || status === 502 || status === 504;
 }
+
+/** Whether a refusal tells of the row that a request is about: that it is gone (404, 410), or, to a write, that it is not as it was seen (409, 412). */
+export function isNewsOfRow({ status = 0 }: SerializedFailure, isWrite: boolean): boolean {
+  return [404, 410].includes(status) || (isWrite && [409, 412].includes(status));
+}

@@ -14,11 +14,11 @@ import { creatorOf, isCreate, rowsOf } from '../order/lists.js';
 import { namedRows } from '../order/temporaryIds.js';
 import { Places } from '../../tables/Places.js';
 import { rowOf } from '../../tables/tables.js';
-import { requestPk, type Pages } from '../state.js';
+import { recordOf, requestPk, type Pages } from '../state.js';
 import { byHand, incomingOf, normalizeAnswer } from './answers.js';
 import type { Flight, Flights } from './flights.js';
 import type { Guesses } from './guesses.js';
-import { isUnknown } from './failure.js';
+import { isNewsOfRow, isUnknown } from './failure.js';
 import { PageLanding } from './paging.js';
 import { assertPlain } from './plain.js';
 import { StaleRequests } from './StaleRequests.js';
@@ -94,7 +94,8 @@ export class Landings {
   }
 
   /** What an answer writes. Throws where it does not fit. */
-  ofAnswer(flight: Flight, { response, isOpaque, isJson }: RunResult): Written {
+  ofAnswer(flight: Flight, { response, isOpaque, isJson, unchanged }: RunResult): Written {
+    if (unchanged) return this.#ofUnchanged(flight, unchanged);
     const { request, args, meta, turn } = flight;
     const { endpoint } = request;
     const { name, sideEffect } = endpoint;
@@ -135,10 +136,30 @@ export class Landings {
     return withOutdated(landing, isLost ? [...outdated, ...this.#stale.touchedBy(flight)] : outdated);
   }
 
-  /** What the end of a request without an answer writes: what has waited for it. What a write has done of which nobody knows, makes stale. */
+  /** What an answer writes that says that the one before still holds. Throws where there is none. */
+  #ofUnchanged(flight: Flight, error: Error): Written {
+    const { request, meta, turn } = flight;
+    const { answer, invalid } = recordOf(this.#store.slice, request.endpoint.name, meta.arg.key) ?? {};
+    // Each next page is asked for by the same request.
+    if ((answer?.result ?? undefined) === undefined || invalid || turn?.how === 'next' || turn?.how === 'previous')
+      throw error;
+    return { ...this.#landNothing(flight), result: answer?.result };
+  }
+
+  /**
+   * What the end of a request without an answer writes: what has waited for it. What a write has done of which nobody knows, makes stale; so does what
+   * the server has told of a row by its refusal.
+   */
   ofFailure(flight: Flight, failure: SerializedFailure): Written {
-    const isUnknownWrite = flight.request.endpoint.sideEffect && flight.sent !== undefined && isUnknown(failure);
-    return withOutdated(this.#landNothing(flight), isUnknownWrite ? this.#stale.touchedBy(flight) : []);
+    const { sideEffect } = flight.request.endpoint;
+    const landing = this.#landNothing(flight);
+    if (flight.sent === undefined) return landing;
+    if (sideEffect && isUnknown(failure)) return withOutdated(landing, this.#stale.touchedBy(flight));
+    if (!isNewsOfRow(failure, sideEffect)) return landing;
+    const expires = this.#stale.about(flight);
+    return sideEffect
+      ? withOutdated(landing, expires)
+      : { ...landing, expires: [...expires, ...(landing.expires ?? none)] };
   }
 
   #landNothing({ meta }: Flight): Written {

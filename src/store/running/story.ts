@@ -97,7 +97,7 @@ export class Story {
     return this.#fulfill(flight, result, landing);
   }
 
-  #fulfill(flight: Flight, { response, isOpaque }: RunResult, landing: Written): Outcome {
+  #fulfill(flight: Flight, { response, isOpaque, unchanged }: RunResult, landing: Written): Outcome {
     const { store, flights, lifetime, landings, errors } = this.#parts;
     const { meta, request } = flight;
     const { endpoint } = request;
@@ -117,7 +117,7 @@ export class Story {
       ...(flight.isOutdated && { expiresAt: 0, isOutdated: true }),
       ...(whole && { extends: whole }),
     };
-    const told = { payload: isOpaque ? undefined : response, meta: fulfilled };
+    const told = { payload: isOpaque || unchanged ? undefined : response, meta: fulfilled };
     const action = store.dispatch(`${endpoint.name}/fulfilled`, told);
     lifetime.settled(endpoint, name, endpoint.sideEffect || endpoint.pageOf !== undefined);
     // A list of which only pages were asked for goes with them.
@@ -126,7 +126,7 @@ export class Story {
     lifetime.answered(name, fulfilled);
     landings.after(landing);
     if (isOpaque) return { action, value: () => response };
-    if ((response ?? undefined) === undefined) return { action, value: () => undefined };
+    if (!unchanged && (response ?? undefined) === undefined) return { action, value: () => undefined };
     const read = (): unknown => valueOf(store.slice, flight, landing.result);
     // Who waits gets it as it is now; for others it is not read before they ask.
     return { action, value: flight.isWanted ? asOf(read) : once(read) };

@@ -118,9 +118,11 @@ export async function fetchTurn(
     return result;
   }
   const read = ({ name, args: of }: Fetch): Promise<RunResult> =>
-    (endpointOf(`${name} `) ?? list)[protocol].run(of, api);
+    (endpointOf(`${name} `) ?? list)[protocol].run(of, fetches.length > 1 ? { ...api, isPart: true } : api);
   const results = list.paging.isByCursor ? await inSequence(turn, read) : await Promise.all(fetches.map(read));
   turn.answers = results;
+  const [first] = results;
+  if (first && results.length === 1) return first;
   return {
     response: joinAnswers(
       list.schema,
