@@ -2,6 +2,7 @@ import { findCollection } from '../schema/Collection.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { Deletion } from '../schema/Deletion.js';
 import { EntitySchema } from '../schema/EntitySchema.js';
+import { ObjectSchema } from '../schema/Object.js';
 import { isPlain, isRecord, pick, setOwn, type Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { describe, toWire } from '../store/running/plain.js';
@@ -54,6 +55,25 @@ export function entityOf(definition: Definition, params: unknown, body: unknown)
   const entity = entityIn(definition);
   const pk = entity && pkIn(entity, params, body);
   return entity && pk !== undefined ? `${entity.table} ${pk}` : undefined;
+}
+
+/** Whether nothing of an expected response is known to its schema. */
+export function isForeign(definition: Definition, response: unknown): boolean {
+  if (Array.isArray(response)) return response.length > 0 && response.every((item) => isForeign(definition, item));
+  if (!isRecord(response)) return false;
+  const schema = schemaOf(definition);
+  if (schema instanceof ObjectSchema)
+    return !Object.keys(schema.fields).some((field) => Object.hasOwn(response, field));
+  return entityIn(definition)?.fits(response) === false;
+}
+
+/** What is likely wrong with such a response, in words. */
+export function whyForeign(definition: Definition, response: unknown): string {
+  const fields = isRecord(response) ? Object.entries(response) : [];
+  const [envelope] = fields.find(([, value]) => typeof value === 'object' && !isForeign(definition, value)) ?? [];
+  return envelope === undefined
+    ? 'an envelope too many, or one too few'
+    : `the envelope "${envelope}", which process takes off the answers of the server`;
 }
 
 /** The class of the one entity that an answer is, or has in its shape; undefined where it is about none, or several. */

@@ -1,5 +1,6 @@
+import { show, warnOnce } from '../errors.js';
 import { keyValue } from '../schema/listKey.js';
-import { isPlain } from '../schema/Schema.js';
+import { isPlain, type Definition } from '../schema/Schema.js';
 import type {
   About,
   AnyEndpoint,
@@ -14,7 +15,7 @@ import { makeRequest, type Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { withoutPromise } from '../store/running/plain.js';
 import { makeNamedCallable } from './callable.js';
-import { aboutOf, effectOf, entityOf, expectation, fieldsOf, withSent } from './expectation.js';
+import { aboutOf, effectOf, entityOf, expectation, fieldsOf, isForeign, whyForeign, withSent } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
 import { API, argsOf, HEADERS, MEMBERS, PARSED, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { within } from './limits.js';
@@ -40,6 +41,16 @@ export function protocolOf(endpoint: Runnable, isStandard: (endpoint: Runnable) 
   let known = protocols.get(endpoint);
   if (!known) protocols.set(endpoint, (known = new RestProtocol(endpoint, isStandard)));
   return known;
+}
+
+/** Whether nothing of an expected response fits the schema of its endpoint; says so in development. */
+function isUnknown(name: string, schema: Definition, response: unknown): boolean {
+  if (!isForeign(schema, response)) return false;
+  warnOnce(() => [
+    `guess ${name}`,
+    `getOptimisticResponse of ${name} gave ${show(response)}, of which nothing fits its schema, so nothing is shown before the answer. It gives what process gives; likely it has ${whyForeign(schema, response)}.`,
+  ]);
+  return true;
 }
 
 type Target = Exclude<Invalidated, Request>;
@@ -95,13 +106,14 @@ class RestProtocol implements EndpointProtocol {
 
   expect(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
     const endpoint = this.#endpoint;
-    const { getOptimisticResponse, name, optimistic, sideEffect } = endpoint;
+    const { getOptimisticResponse, name, optimistic, schema, sideEffect } = endpoint;
     if (!sideEffect) return undefined;
     const [params, body] = splitArgs(endpoint, args);
     if (!getOptimisticResponse) return optimistic ? expectation(endpoint, params, body) : undefined;
     const response = getOptimisticResponse.call(endpoint, snapshot, params as never, body as never);
-    if (response === undefined) return undefined;
-    return { response: withoutPromise(response, 'getOptimisticResponse', name), creates: true, holdsRows: true };
+    if (response === undefined || isUnknown(name, schema, withoutPromise(response, 'getOptimisticResponse', name)))
+      return undefined;
+    return { response, creates: true, holdsRows: true };
   }
 
   attempted(args: readonly unknown[]): Expectation | undefined {

@@ -223,6 +223,12 @@ export class EntitySchema implements NestingSchema {
     return isPk || Object.hasOwn(this.#defaultRow, field) || Object.hasOwn(this.#Class.schema, field);
   }
 
+  /** Whether an input may be one of its entities: something of it is known to the class, which says what it knows. */
+  fits(input: Row): boolean {
+    const isAnything = Object.keys(this.#defaultRow).length === 0 || this.#Class.process !== Entity.process;
+    return isAnything || this.pk(input) !== undefined || Object.keys(input).some((field) => this.declares(field));
+  }
+
   get #defaultRow(): Row {
     return (this.#defaults ??= this.begin() as Row);
   }
