@@ -97,6 +97,86 @@ describe('a request about an item that is still being created', () => {
   });
 });
 
+describe('a request whose body names such an item deep inside', () => {
+  const anyBody: object = {};
+  const save = Notes.partialUpdate.extend({
+    name: 'Note/save',
+    body: anyBody,
+    optimistic: false,
+    getHeaders: ({ 'Content-Type': _, ...headers }) => headers,
+  });
+  const id = { id: 1 };
+
+  it.each([
+    ['an array', (temporary: unknown) => ({ order: [3, temporary] }), { order: [3, 7] }],
+    ['a nested body', (temporary: unknown) => ({ in: { parent: temporary, at: 1 } }), { in: { parent: 7, at: 1 } }],
+    ['an array of bodies', (temporary: unknown) => [{ id: temporary }, { id: 3 }], [{ id: 7 }, { id: 3 }]],
+    ['a class of yours', (temporary: unknown) => ({ note: Note.fromJS({ id: String(temporary) }) }), undefined],
+  ])('waits for its real id, and has it in %s', async (_, bodyWith, expected) => {
+    const { store, create, temporary } = await creating();
+    const body = bodyWith(temporary);
+    const before = JSON.stringify(body);
+    const promise = store.dispatch(save(id, body));
+    expect(server.received.some(({ method }) => method === 'PATCH')).toBe(false);
+
+    await server.release('POST /notes', { status: 201, json: { id: 7, text: 'new' } });
+    await create;
+    const sent = await server.release('PATCH /notes/1', { json: { id: 1 } });
+    await promise;
+
+    expect(sent.body).toEqual(expected ?? { note: { id: 7, text: '' } });
+    expect(JSON.stringify(body)).toBe(before);
+  });
+
+  it('waits for its real id, and has it in a form', async () => {
+    const { store, create, temporary } = await creating();
+    const form = new URLSearchParams({ parent: String(temporary), text: 'child' });
+    const promise = store.dispatch(save(id, form));
+
+    await server.release('POST /notes', { status: 201, json: { id: 7, text: 'new' } });
+    await create;
+    const sent = await server.release('PATCH /notes/1', { json: { id: 1 } });
+    await promise;
+
+    expect(sent.rawBody).toBe('parent=7&text=child');
+  });
+
+  it('is not sent when the item could not be created', async () => {
+    const { store, create, temporary } = await creating();
+    const promise = store.dispatch(save(id, { order: [temporary] }));
+
+    await server.release('POST /notes', { status: 422, json: {} });
+    await create;
+
+    expect((await promise).error).toMatchObject({ name: 'ResourceError', code: 'R14' });
+  });
+
+  it('is sent for the real id though it comes when the answer is there already', async () => {
+    const { store, create, temporary } = await creating();
+    await server.release('POST /notes', { status: 201, json: { id: 7, text: 'new' } });
+    await create;
+
+    const promise = store.dispatch(save(id, { order: [{ id: temporary }] }));
+    const sent = await server.release('PATCH /notes/1', { json: { id: 1 } });
+    await promise;
+
+    expect(sent.body).toEqual({ order: [{ id: 7 }] });
+  });
+
+  it('is rejected as before where its body refers to itself, and the item is created all the same', async () => {
+    const { store, create, list, temporary } = await creating();
+    const body: Record<string, unknown> = { parent: { id: temporary } };
+    body['self'] = { body };
+    const promise = store.dispatch(save(id, body));
+
+    await server.release('POST /notes', { status: 201, json: { id: 7, text: 'new' } });
+    await create;
+
+    expect((await promise).error).toMatchObject({ code: 'R19' });
+    expect(list().map((note) => note.id)).toEqual([7]);
+  });
+});
+
 describe('an item that was created here', () => {
   it('is read by the temporary id that somebody has kept, without a moment in which it is not there', async () => {
     const { store, create, watch, temporary } = await creating();

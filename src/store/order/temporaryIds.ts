@@ -1,26 +1,75 @@
-import { isUnionRef, isRecord } from '../../schema/Schema.js';
+import { isPlain, isRecord, isUnionRef, setOwn } from '../../schema/Schema.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
 import type { Named } from '../../tables/Memory.js';
 import type { Intent } from './intent.js';
 
-/** The temporary ids in arguments: among the parameters, and the top-level fields of a body. */
+/** The temporary ids in arguments, however deep. */
 export function temporariesIn(args: readonly unknown[]): readonly string[] {
-  return args.flatMap((part) => (isRecord(part) ? Object.values(part).filter(isTemporaryId) : []));
+  const found: string[] = [];
+  const seen = new Set<unknown>(args.filter(isObject));
+  // What is found inside is looked into in its turn; a body of any depth leaves the stack alone.
+  for (const value of seen)
+    for (const inner of valuesOf(value as object)) {
+      if (isTemporaryId(inner)) found.push(inner);
+      // An instance of a class inside another, as a DOM node in an event, leads anywhere.
+      else if (isObject(inner) && !(isForeign(inner) && isForeign(value))) seen.add(inner);
+    }
+  return found;
 }
 
 function isTemporaryId(value: unknown): value is string {
   return typeof value === 'string' && isTemporary(value);
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Whether a value is a form, whose fields are no properties. */
+function isForm(value: object): value is FormData | URLSearchParams {
+  // Not every platform has both.
+  const platform: Partial<Pick<typeof globalThis, 'FormData' | 'URLSearchParams'>> = globalThis;
+  const { FormData: Form, URLSearchParams: Search } = platform;
+  return (Form !== undefined && value instanceof Form) || (Search !== undefined && value instanceof Search);
+}
+
+function isForeign(value: unknown): boolean {
+  return !Array.isArray(value) && !isPlain(value) && !isForm(value as object);
+}
+
+function valuesOf(value: object): Iterable<unknown> {
+  if (isForm(value)) return value.values();
+  // The bytes of a file are no ids, and may be many.
+  return ArrayBuffer.isView(value) ? [] : (Object.values(value) as readonly unknown[]);
+}
+
 /** Arguments with real ids in place of those that one create had given out. */
 export function withReal(args: readonly unknown[], requestId: string, ids: readonly unknown[]): readonly unknown[] {
   const real = realIds(requestId, ids);
-  return args.map((part) =>
-    isRecord(part) && Object.values(part).some(isTemporary)
-      ? Object.fromEntries(Object.entries(part).map(([name, value]) => [name, real(value)]))
-      : part,
-  );
+  const copies = new Map<object, unknown>();
+  const copy = (value: unknown): unknown => {
+    if (!isObject(value)) return real(value);
+    if (copies.has(value)) return copies.get(value);
+    if (temporariesIn([value]).length === 0) return value;
+    if (isForm(value)) return copyOfForm(value, real);
+    const copied = (Array.isArray(value) ? [] : Object.create(Object.getPrototypeOf(value) as object | null)) as Record<
+      string,
+      unknown
+    >;
+    copies.set(value, copied);
+    for (const [name, inner] of Object.entries(value)) setOwn(copied, name, copy(inner));
+    return copied;
+  };
+  return args.map((part) => (isObject(part) ? copy(part) : part));
+}
+
+function copyOfForm<Form extends FormData | URLSearchParams>(form: Form, real: (value: unknown) => unknown): Form {
+  const copied = new (form.constructor as new () => Form)();
+  // A real id is sent as its text, as all that is no file.
+  for (const [name, value] of form)
+    copied.append(name, (typeof value === 'string' ? String(real(value)) : value) as string);
+  return copied;
 }
 
 /** Changes with the rows that one create made under their real pks. */

@@ -58,7 +58,8 @@ export class StaleRequests {
     const { slice } = this.#store;
     const { requests, tables } = slice;
     const places = new Places();
-    if (endpoint.sideEffect) addRows(places, attempted(endpoint, args, meta.requestId, tables));
+    const target = targetOf(endpoint, args, slice, this.#lifetime.endpointOf);
+    if (endpoint.sideEffect) addRows(places, attempted({ endpoint, args, target }, meta.requestId, tables));
     else
       for (const { schema, table, pk } of partsOf(endpoint.schema, queryTables(tables, endpoint.schema, args)))
         if (schema instanceof EntitySchema) places.set(table, pk, true);
