@@ -4,7 +4,7 @@ import { ArrayOf } from './ArrayOf.js';
 import { CollectionOperation, type ListFilter, type Merge } from './CollectionOperation.js';
 import { isEntityClass } from './Entity.js';
 import { EntitySchema } from './EntitySchema.js';
-import type { ValueOf } from './infer.js';
+import type { DEFINITION, ValueOf } from './infer.js';
 import {
   argumentKind,
   keyValue,
@@ -106,6 +106,7 @@ type RefsOf<D> = D extends ValuesSchema<infer _D, infer _A> ? Readonly<Record<st
  * const getArchive = new RestEndpoint({ path: '/archive', schema: new Collection([Todo], { name: 'Archive' }) });
  */
 export class Collection<const D extends Definition = Definition> implements RowSchema<ValueOf<D>>, ListsSchema {
+  declare readonly [DEFINITION]?: D;
   /** What the list is made of. */
   readonly inner: MembersSchema;
   /** What says how its lists are told apart. */
@@ -409,7 +410,9 @@ export function findCollection(definition: Definition): Collection | undefined {
 
 /** The Collections in a definition, and what is Lazy, of which nobody knows before it is used. */
 export function listsIn(definition: Definition, seen = new Set<Definition>()): readonly (Collection | Schema)[] {
-  if (definition instanceof Collection || schemaOf(definition)?.isLazy) return [definition as Schema];
+  // What a class stands for is asked when it is used: what is wrong with the class is told there.
+  if (definition instanceof Collection || (isObject(definition) && 'isLazy' in definition))
+    return [definition as Schema];
   if (seen.has(definition)) return [];
   seen.add(definition);
   return definitionsIn(definition).flatMap((inner) => listsIn(inner, seen));

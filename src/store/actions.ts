@@ -27,6 +27,8 @@ interface PendingMeta<Args = readonly unknown[]> extends RequestMeta<Args> {
   readonly changes?: Changes;
   /** Whether what later requests say of the fields that it changes waits. */
   readonly holdsRows?: true;
+  /** It changes something on the server: what it sends is not kept with the request. */
+  readonly isWrite?: true;
 }
 
 export interface FulfilledMeta<Args = readonly unknown[]> extends RequestMeta<Args> {

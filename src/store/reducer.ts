@@ -81,7 +81,7 @@ function start(state: ResourcesState, { meta }: PendingAction): Next {
     intents: intent ? freezeInDevelopment([...state.intents, deepFreezeInDevelopment(intent)]) : state.intents,
     requests: update(state, (records) => {
       const pk = requestPk(arg.endpointName, arg.key);
-      const record = records.get(pk) ?? recordFor(arg.args[0]);
+      const record = records.get(pk) ?? recordFor(meta.isWrite ? undefined : arg.args[0]);
       records.set(pk, { ...record, pending: [...record.pending, { requestId, seq, startedTimeStamp }] });
     }),
   };

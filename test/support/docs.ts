@@ -125,7 +125,8 @@ export function makeServer() {
     http.post('*/todos', async ({ request }) => {
       const body = (await request.json()) as Partial<Todo>;
       if (body.title === '') return HttpResponse.json({ errors: { title: 'is empty' } }, { status: 422 });
-      const todo: Todo = { id: todos.size + 1, userId: 1, title: '', completed: false, createdAt, ...body };
+      const userId = Number(new URL(request.url).searchParams.get('userId') ?? 1);
+      const todo: Todo = { id: todos.size + 1, userId, title: '', completed: false, createdAt, ...body };
       todos.set(todo.id, todo);
       return HttpResponse.json(todo, { status: 201 });
     }),

@@ -197,7 +197,8 @@ export class Runtime implements Runner {
     const answered = about && {
       name: about.endpoint.name,
       key: about.key,
-      params: describe(about.args[0]),
+      // What a write sends is not kept.
+      params: about.endpoint.sideEffect ? undefined : describe(about.args[0]),
       result,
       fulfilledTimeStamp: now,
       ...this.#lifetime.expiry(about.endpoint, now),

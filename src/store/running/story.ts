@@ -56,7 +56,9 @@ export class Story {
     );
     flights.add(flight);
     try {
-      store.dispatch(`${endpoint.name}/pending`, { meta: { requestStatus: 'pending', ...meta, ...guess.told } });
+      store.dispatch(`${endpoint.name}/pending`, {
+        meta: { requestStatus: 'pending', ...meta, ...guess.told, ...(endpoint.sideEffect && { isWrite: true }) },
+      });
     } catch (error) {
       end(this.#giveUp(flight, error));
       return flight;
