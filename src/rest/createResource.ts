@@ -16,7 +16,7 @@ import type {
   Undeclared,
 } from './infer.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf } from './options.js';
-import { own } from '../schema/Schema.js';
+import { own, type Definition } from '../schema/Schema.js';
 import type { WireOf } from '../schema/wire.js';
 import { compilePath, type ShortenPath } from './path.js';
 import { applyOptions, RestEndpoint, type Endpoint, type ListIn } from './RestEndpoint.js';
@@ -63,6 +63,11 @@ export interface ResourceOptions<
   /** Makes the schema of the list. */
   readonly Collection?: CollectionClass;
 }
+
+/** What a class of the user's takes beside the options that all take: its own public fields. */
+type OwnOptions<Made> = [keyof Made] extends [keyof RestEndpoint]
+  ? unknown
+  : { readonly [Name in Exclude<keyof Made, keyof RestEndpoint>]?: Made[Name] };
 
 /** A subclass of RestEndpoint. */
 type EndpointClass<Made extends object = object> = abstract new (options: never) => Made;
@@ -225,8 +230,26 @@ export function createResource<
   ErrorData = Undeclared,
   const ListPath extends string = ShortenPath<Path>,
 >(
+  options: ResourceOptions<Path, S, Search, Body, Page, Made, ErrorData, ListPath> &
+    OwnOptions<Made> & { readonly Endpoint: EndpointClass<Made> },
+): Resource<Path, S, Search, Body, Page, Made, ErrorData, ListPath>;
+export function createResource<
+  const Path extends string,
+  S,
+  Search = Undeclared,
+  Body = Undeclared,
+  const Page extends string = never,
+  Made extends object = RestEndpoint,
+  ErrorData = Undeclared,
+  const ListPath extends string = ShortenPath<Path>,
+>(
+  // A function that wraps this one spreads these options, which own ones would keep open.
+  // eslint-disable-next-line @typescript-eslint/unified-signatures
   options: ResourceOptions<Path, S, Search, Body, Page, Made, ErrorData, ListPath>,
-): Resource<Path, S, Search, Body, Page, Made, ErrorData, ListPath> {
+): Resource<Path, S, Search, Body, Page, Made, ErrorData, ListPath>;
+export function createResource(
+  options: ResourceOptions<string, Definition, unknown, unknown, string, object, unknown, string>,
+): object {
   const {
     path,
     listPath = compilePath(path).short,
@@ -269,8 +292,7 @@ export function createResource<
     partialUpdate: make('partialUpdate', { method: 'PATCH', schema, ...edits('patch') }),
     delete: make('delete', { method: 'DELETE', schema: new Deletion(schema) }),
   };
-  // The members are those that the types name.
-  return extensible(members, name) as unknown as Resource<Path, S, Search, Body, Page, Made, ErrorData, ListPath>;
+  return extensible(members, name);
 }
 
 /** Says of a member that it edits, whichever method it is given. */

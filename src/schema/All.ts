@@ -1,7 +1,12 @@
 import { freezeInDevelopment } from '../errors.js';
 import { ArrayOf } from './ArrayOf.js';
+import type { EntityClass } from './Entity.js';
 import type { ValueOf } from './infer.js';
 import type { Definition, Normalizer, Reader, Schema } from './Schema.js';
+import type { UnionSchema } from './Union.js';
+
+/** What has a table: a class, or several in a Union. */
+type Members = EntityClass | UnionSchema;
 
 /**
  * All entities of a class, or of the classes of a Union, that the store holds, from whichever answer.
@@ -9,7 +14,7 @@ import type { Definition, Normalizer, Reader, Schema } from './Schema.js';
  * @example
  * resources.select(new schema.All(Todo))(store.getState());
  */
-export class AllSchema<const D extends Definition = Definition> implements Schema<ValueOf<D>[]> {
+export class AllSchema<const D extends Members = Members> implements Schema<ValueOf<D>[]> {
   readonly #entity: Definition;
 
   constructor(entity: D) {

@@ -78,6 +78,10 @@ export interface SettledAction extends UnknownAction {
     readonly requestId: string;
     readonly requestStatus: 'fulfilled' | 'rejected';
     readonly arg: RequestArg;
+    /** When the request was made, on the clock of the store. */
+    readonly seq: number;
+    /** When the request was made, in ms since the epoch. */
+    readonly startedTimeStamp: number;
     readonly aborted?: boolean;
     readonly condition?: boolean;
   };

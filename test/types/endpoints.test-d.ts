@@ -109,6 +109,44 @@ interface TeamSearch {
   readonly userId?: number;
 }
 
+describe('the options of an endpoint class of your own', () => {
+  class TeamEndpoint extends RestEndpoint {
+    team = 'blue';
+    readonly isAudited: boolean = false;
+  }
+
+  it('are options of createResource, typed by its public fields', () => {
+    const Resource = createResource({ path: '/todos/:id', schema: Todo, Endpoint: TeamEndpoint, team: 'red' });
+    expectTypeOf(Resource.get.team).toEqualTypeOf<string>();
+    expectTypeOf(Resource.getList.isAudited).toEqualTypeOf<boolean>();
+    // @ts-expect-error: a team is a text
+    createResource({ path: '/todos/:id', schema: Todo, Endpoint: TeamEndpoint, team: 5 });
+    // @ts-expect-error: the class has no such field
+    createResource({ path: '/todos/:id', schema: Todo, Endpoint: TeamEndpoint, crew: 'red' });
+    // @ts-expect-error: RestEndpoint has no such field
+    createResource({ path: '/todos/:id', schema: Todo, team: 'red' });
+  });
+});
+
+describe('schema.All', () => {
+  it('is of a class, or of a Union', () => {
+    new schema.All(Todo);
+    new schema.All(new schema.Union({ post: Post, link: Link }, 'type'));
+    // @ts-expect-error: a shape has no table
+    new schema.All({ todo: Todo });
+    // @ts-expect-error: a list has no table of its own
+    new schema.All([Todo]);
+  });
+});
+
+describe('the action that an awaited request gives', () => {
+  it('tells when the request was made', async () => {
+    const { meta } = await store.dispatch(TodoResource.get({ id: 5 }));
+    expectTypeOf(meta.seq).toEqualTypeOf<number>();
+    expectTypeOf(meta.startedTimeStamp).toEqualTypeOf<number>();
+  });
+});
+
 describe('invalidates', () => {
   it('gets the answer and the arguments, and names members without naming itself', () => {
     const Resource = createResource({ path: '/todos/:id', schema: Todo, searchParams: todoSearch }).extend('close', {

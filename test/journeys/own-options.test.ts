@@ -1,0 +1,35 @@
+import { createResource, Entity, RestEndpoint } from 'rtk-resource';
+import { expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+class Note extends Entity {
+  id = 0;
+  text = '';
+  static override key = 'Note';
+}
+class TeamEndpoint extends RestEndpoint {
+  team = 'blue';
+  override getHeaders(headers: Record<string, string>): HeadersInit {
+    return { ...headers, 'X-Team': this.team };
+  }
+}
+
+const server = await serverOfFile();
+const options = { urlPrefix: server.url, path: '/notes/:id', schema: Note, Endpoint: TeamEndpoint } as const;
+
+it.each([
+  ['as the class has them', createResource(options), 'blue'],
+  ['as createResource was given them', createResource({ ...options, team: 'red' }), 'red'],
+])('the options of a class of your own hold for every member: %s', async (_, Notes, team) => {
+  const { store } = setup();
+  server.answer(/./, { json: {} });
+  server.answer('GET /notes', { json: [] });
+  server.answer('POST /notes', { status: 201, json: { id: 1 } });
+
+  await store.dispatch(Notes.getList());
+  await store.dispatch(Notes.getList.push({}, { text: 'new' }));
+  await store.dispatch(Notes.delete({ id: 1 }));
+
+  expect(server.received.map(({ headers }) => headers['x-team'])).toEqual([team, team, team]);
+});
