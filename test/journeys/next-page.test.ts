@@ -226,6 +226,27 @@ describe('a list by cursor', () => {
     expect(read(getFeed.selectRequest())).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
   });
 
+  it('that nobody had asked for as such stays whole where it begins anew while all its pages are read again', async () => {
+    const { store, resources, read } = setup();
+    serveCursors(-1, 2);
+    await store.dispatch(getFeed.getNextPage()).unwrap();
+    await store.dispatch(getFeed.getPreviousPage()).unwrap();
+    server.forget();
+    const anew = store.dispatch(getFeed());
+    await server.holding(/GET \/posts $/);
+    store.dispatch(resources.expire(getFeed));
+    const all = store.dispatch(getFeed.ifStale());
+    await server.holding('GET /posts?cursor=-1');
+
+    await server.release(/GET \/posts $/, { json: { items: [post(1), post(2)], next: '', previous: '-1' } });
+    await anew.unwrap();
+    serveCursors(-1, 2);
+    await server.release('GET /posts?cursor=-1', { json: { items: [post(-1), post(0)], next: '1', previous: '' } });
+    await all.unwrap();
+
+    expect(ids(read(getFeed.select())?.items)).toEqual([-1, 0, 1, 2]);
+  });
+
   it('is fetched again with the cursors of the new answers', async () => {
     const { store, read, resources } = setup();
     serveCursors(1, 6);

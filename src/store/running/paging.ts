@@ -73,7 +73,7 @@ export class PageLanding {
     const { pages } = this.#beside;
     if (pages && pages.seq > this.#event.sent) return undefined;
     // If the list was begun anew meanwhile, this begins it again, behind that.
-    const isBegun = begun > 0 && pages?.begun !== begun;
+    const isBegun = pages?.begun !== begun;
     let at = 0;
     this.#fetched = fetches.map(({ name, args }, i) => {
       const from = at;
