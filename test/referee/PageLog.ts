@@ -1,5 +1,5 @@
 import type { Reply } from './answers.js';
-import { isCreate, isShowing, valueIn } from './Ledger.js';
+import { isCreate, isShowing, rowBefore, valueIn } from './Ledger.js';
 import type { Op } from './Match.js';
 import type { Flight } from './Network.js';
 import type { Server } from './Server.js';
@@ -19,8 +19,12 @@ export interface Part {
   readonly first: number;
   /** Its number, where pages have numbers. */
   readonly page: number | undefined;
+  /** Whether it was asked for by its number. */
+  readonly isNumbered: boolean;
   /** The place that it was asked from, where pages have cursors; undefined where the list begins. */
   readonly cursor: string | undefined;
+  /** The places from which those beside it are to be asked for. */
+  readonly leads: readonly unknown[];
   /** The rows that it has brought, by who made them. */
   readonly rows: readonly string[];
   readonly hasNext: boolean;
@@ -37,6 +41,8 @@ interface Known {
   readonly placed: ReadonlySet<string>;
   /** The answers that the list is made of. */
   readonly parts: readonly Part[];
+  /** Pages beside its beginning that went when it began anew. */
+  readonly gone: readonly Part[];
   /** When the first of its answers came. */
   readonly since: number;
   /** When the newest answer with the whole list was asked for. */
@@ -54,6 +60,7 @@ const nothing: Known = {
   owed: new Set(),
   placed: new Set(),
   parts: [],
+  gone: [],
   since: Infinity,
   whole: -1,
   begun: -1,
@@ -107,8 +114,7 @@ export class PageLog {
     for (const row of part.rows) this.#brought.add(`${list.name} ${row}`);
     if (how === 'refetch') {
       const key = `${list.name} ${part.label ?? ''}`;
-      const first = was.parts.find(({ page }) => page !== undefined && page === part.page)?.first ?? part.first;
-      const parts = [...(this.#coming.get(key) ?? []), { ...part, first }].sort((one, other) => one.sent - other.sent);
+      const parts = [...(this.#coming.get(key) ?? []), part].sort((one, other) => one.sent - other.sent);
       this.#coming.set(key, parts);
       this.#settle(list, parts);
     } else if (how === 'begin') this.#settle(list, [part]);
@@ -140,15 +146,19 @@ export class PageLog {
     const isOver = (part: Part): boolean => !parts.includes(part) && isCovered(part);
     const stale = new Set(was.parts.filter(isOver).flatMap((part) => part.rows));
     const kept = was.parts.filter((part) => !isOver(part) && !parts.includes(part));
+    const firstOf = ({ page, sent }: Part): number =>
+      (first.how === 'refetch' && was.parts.find((part) => page !== undefined && part.page === page)?.first) || sent;
+    const placed = parts.map((part) => ({ ...part, first: firstOf(part) }));
     for (const row of kept.flatMap((part) => part.rows)) stale.delete(row);
     this.#lists.set(list.name, {
       owed: new Set([...was.owed].filter((one) => rows.includes(one) || !this.#mayGo(list, one, parts, kept))),
       placed: new Set([...[...was.placed].filter((one) => !stale.has(one)), ...rows]),
-      parts: [...kept, ...parts],
+      parts: [...kept, ...placed],
+      gone: first.how === 'begin' ? was.parts.filter((part) => isOver(part) && part.cursor !== undefined) : was.gone,
       since: Math.min(was.since, ...parts.map((part) => part.came)),
       whole: first.sent,
       begun: first.how === 'begin' ? first.sent : was.begun,
-      isCutInFront: kept.length + parts.length > (list.maxPages ?? Infinity),
+      isCutInFront: list.maxPages !== undefined && kept.length > 0,
       isCutBehind: false,
       isBare: first.how === 'refetch' && was.isBare,
     });
@@ -159,7 +169,8 @@ export class PageLog {
     if (kept.some(({ rows }) => rows.includes(origin))) return false;
     const at = Math.min(...parts.map((part) => part.at));
     if (this.#seenAt(origin, list.name) > at) return false;
-    const mine = this.#ops.filter((op) => op.origin === origin && isOf(op, list) && isValid(op));
+    const isPlacing = (op: Op): boolean => isOf(op, list) && isValid(op) && (isCreate(op) || puts(op, list));
+    const mine = this.#ops.filter((op) => op.origin === origin && isPlacing(op));
     // What was asked here and is newer than the answer is not taken back by it, once it is shown or answered.
     const isKnown = (op: Op): boolean => op.state === 'done' || isShowing(op);
     if (mine.some((op) => isKnown(op) && (op.handledAt ?? Infinity) > at)) return false;
@@ -172,7 +183,11 @@ export class PageLog {
     const was = this.of(list);
     // The list has begun anew since this was asked for: it may have no place there.
     if (part.sent < was.begun) return;
-    const same = was.parts.find(({ page }) => page !== undefined && page === part.page);
+    if (this.#isLoose(was, part)) return;
+    // The first page may be asked for with its number or without: that it is one its rows tell.
+    const isSame = ({ page, isNumbered, rows }: Part): boolean =>
+      page === part.page && (isNumbered === part.isNumbered || rows.some((row) => part.rows.includes(row)));
+    const same = was.parts.find((one) => one.page !== undefined && isSame(one));
     if (same && same.sent > part.sent) return;
     const left = new Set(same?.rows.filter((row) => !part.rows.includes(row)));
     const placed = same ? { ...part, how: same.how, first: same.first } : part;
@@ -184,6 +199,17 @@ export class PageLog {
       isCutInFront: was.isCutInFront || (list.maxPages !== undefined && part.how === 'next'),
       isCutBehind: was.isCutBehind || (list.maxPages !== undefined && part.how === 'previous'),
     });
+  }
+
+  /** Whether the page beside which one was asked for has gone meanwhile: the list has begun anew without it, or it was one too many. */
+  #isLoose({ parts, gone, placed, isCutInFront, isCutBehind }: Known, { cursor }: Part): boolean {
+    const leadsThere = ({ leads }: Part): boolean => leads.includes(cursor);
+    const isCut = ({ rows }: Part): boolean =>
+      (isCutInFront || isCutBehind) && rows.length > 0 && !rows.some((row) => placed.has(row));
+    // What was cut is asked for by its own address.
+    if (parts.some((one) => one.cursor === cursor)) return false;
+    const leading = parts.filter(leadsThere);
+    return leading.length > 0 ? leading.every(isCut) : gone.some(leadsThere);
   }
 
   /** A list is about to be judged: rows of pages that may have been dropped are owed no longer. */
@@ -226,6 +252,13 @@ function isOf(op: Op, { filter }: List): boolean {
   return isCreate(op) || Object.keys(filter).some((field) => valueIn(op, field as Field) !== undefined);
 }
 
+/** Whether an edit moves its row into a list, or keeps it where it is shown: one that changes nothing puts it nowhere. */
+function puts(op: Op, { name, filter }: List): boolean {
+  const before = rowBefore(op);
+  const isMove = (Object.entries(filter) as [Field, string][]).some(([field, value]) => before?.[field] !== value);
+  return before !== undefined && (isMove || op.before.lists[name]?.some(({ origin }) => origin === op.origin) === true);
+}
+
 function isValid({ state, outcome }: Op): boolean {
   return state === 'pending' || state === 'done' || (state === 'answering' && outcome === 'done');
 }
@@ -242,6 +275,24 @@ function partOf({ pages }: List, how: How, { label, sent, came, url, isAlone }: 
   const { at, rows, hasNext = false, hasPrevious = false } = reply;
   const page = pages === 'by number' ? Number(url.searchParams.get('page') ?? 1) : undefined;
   const cursor = url.searchParams.get('cursor') ?? undefined;
+  const { next, previous } = (reply.json ?? {}) as { readonly next?: string; readonly previous?: string };
+  const leads = [next, previous];
+  const isNumbered = url.searchParams.has('page');
   const origins = rows.map(({ origin = '' }) => origin);
-  return { how, label, sent, came, at, first: sent, page, cursor, rows: origins, hasNext, hasPrevious, isAlone };
+  return {
+    how,
+    label,
+    sent,
+    came,
+    at,
+    first: sent,
+    page,
+    isNumbered,
+    cursor,
+    leads,
+    rows: origins,
+    hasNext,
+    hasPrevious,
+    isAlone,
+  };
 }

@@ -36,12 +36,14 @@ function asTold(parts: readonly Part[]): readonly string[] {
 
 /** The rows whose place the server has told, and in which they still stand there. */
 function placedIn(ledger: Ledger, list: List, origins: readonly string[]): readonly string[] {
-  const { placed } = ledger.pages.of(list);
+  const { placed, isCutInFront, isCutBehind } = ledger.pages.of(list);
+  // What a write keeps there, though its page has been dropped, stands behind all others.
+  const isHeld = (op: Op): boolean => (isCutInFront || isCutBehind) && named(op, list);
   return origins.filter(
     (origin) =>
       placed.has(origin) &&
       ledger.server.log(origin, list.name).at(-1)?.value === true &&
-      !ledger.opsOn(origin).some((op) => isCreate(op) && op.state !== 'done'),
+      !ledger.opsOn(origin).some((op) => (isCreate(op) && op.state !== 'done') || isHeld(op)),
   );
 }
 
@@ -66,6 +68,8 @@ function sideOf(ledger: Ledger, list: List, origin: string): 'in front' | 'behin
 /** Whether pages by number were asked for in their order: they stand as they were asked for. */
 function isInOrder(parts: readonly Part[]): boolean {
   const numbers = numbersOf(parts);
+  // The first page, asked for with its number and without, counts as two where the answers have no row in common.
+  if (numbers.length < parts.filter(({ page }) => page !== undefined).length) return false;
   return numbers.every((number, i) => number > (numbers[i - 1] ?? 0));
 }
 
