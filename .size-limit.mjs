@@ -23,6 +23,7 @@ const dataAlone = {
 };
 
 // What is reached, so that no change makes it more unseen; docs/decisions/012-size.md tells what each part costs. The README tells the figure of the core.
+// The mock server's goal is 6 kB above the core: it is 12, of which most is what it knows of filters, orders, pages and writes.
 export default [
   { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '33.3 kB' },
   {
@@ -39,6 +40,13 @@ export default [
     path: ['dist/index.js', 'dist/react.js'],
     limit: '63.1 kB',
     // What both entries share is counted once.
+    modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
+  },
+  {
+    ...check,
+    name: 'the core and the mock server',
+    path: ['dist/index.js', 'dist/mock.js'],
+    limit: '75.6 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   { ...check, name: 'rtk-resource/normalize', path: 'dist/normalize.js', import: '*', limit: '11.9 kB' },

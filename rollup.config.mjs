@@ -4,9 +4,15 @@ import { resolve } from 'node:path';
 import { transform } from 'esbuild';
 import { dts } from 'rollup-plugin-dts';
 
-const input = { index: '.build/index.js', normalize: '.build/tables/index.js', react: '.build/react/index.js' };
+const input = {
+  index: '.build/index.js',
+  mock: '.build/mock/index.js',
+  normalize: '.build/tables/index.js',
+  react: '.build/react/index.js',
+};
 const typesInput = {
   index: '.build/index.d.ts',
+  mock: '.build/mock/index.d.ts',
   normalize: '.build/tables/index.d.ts',
   react: '.build/react/index.d.ts',
 };
@@ -50,7 +56,9 @@ const plainAliases = {
  * an entry declares itself, and not what it only hands on. @type {import('rollup').GetManualChunk}
  */
 function entryOf(id, { getModuleInfo }) {
-  const entries = [typesInput.normalize, typesInput.index, typesInput.react].map((path) => resolve(path));
+  const entries = [typesInput.normalize, typesInput.index, typesInput.react, typesInput.mock].map((path) =>
+    resolve(path),
+  );
   const entry = entries.find((path) => modulesFrom(path, getModuleInfo).has(id));
   return Object.entries(typesInput).find(([, path]) => resolve(path) === entry)?.[0];
 }

@@ -23,7 +23,12 @@ import ts from 'typescript';
  */
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
-const entries = { 'rtk-resource': 'index', 'rtk-resource/normalize': 'normalize', 'rtk-resource/react': 'react' };
+const entries = {
+  'rtk-resource': 'index',
+  'rtk-resource/mock': 'mock',
+  'rtk-resource/normalize': 'normalize',
+  'rtk-resource/react': 'react',
+};
 
 /** Reads `dist`; the package must be built. @returns {readonly ApiEntry[]} */
 export function readApi() {

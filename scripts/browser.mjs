@@ -16,7 +16,7 @@ const shared = {
 
 await build({
   ...shared,
-  entryPoints: ['index.js', 'react.js', 'normalize.js'],
+  entryPoints: ['index.js', 'react.js', 'normalize.js', 'mock.js'],
   outdir: 'browser',
   format: 'esm',
   splitting: true,

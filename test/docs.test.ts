@@ -58,6 +58,7 @@ function withImports(code: string): string {
     'TodoResource',
     'resources',
     'store',
+    'server',
     'dispatch',
     'id',
     'userId',
@@ -69,7 +70,7 @@ function withImports(code: string): string {
     'TodoRow',
   ];
   const imports = [
-    ...['rtk-resource', 'rtk-resource/react', 'rtk-resource/normalize'].map((entry) => {
+    ...['rtk-resource', 'rtk-resource/react', 'rtk-resource/mock', 'rtk-resource/normalize'].map((entry) => {
       const names = exported.filter((one) => one.entry === entry).map(({ name }) => name.split('.')[0] ?? name);
       return [entry, [...new Set(names)]] as const;
     }),

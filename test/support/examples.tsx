@@ -2,6 +2,7 @@
 import { configureStore } from '@reduxjs/toolkit';
 import type { ReactNode } from 'react';
 import { configureResources, createResource, Entity } from 'rtk-resource';
+import { mockServer } from 'rtk-resource/mock';
 
 export class Todo extends Entity {
   id = 0;
@@ -35,6 +36,7 @@ export const store = configureStore({
   middleware: (getDefault) => getDefault().concat(resources.middleware),
 });
 export const { dispatch } = store;
+export const server = mockServer([TodoResource], { seed: { Todo: 3 } });
 export declare const id: number;
 export declare const userId: number;
 export declare const href: string;

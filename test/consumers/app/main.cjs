@@ -4,6 +4,7 @@ const { renderToString } = require('react-dom/server');
 const { Provider } = require('react-redux');
 const resource = require('rtk-resource');
 const hooks = require('rtk-resource/react');
+const { mockServer } = require('rtk-resource/mock');
 const { normalize } = require('rtk-resource/normalize');
 const { scenario } = require('./scenario.cjs');
 
@@ -13,8 +14,12 @@ class Row extends resource.Entity {
 Row.key = 'Row';
 
 scenario({ toolkit, resource, hooks, React, Provider, render: renderToString, server: process.env['SERVER'] }).then(
-  (answer) => {
-    const { result } = normalize(Row, { id: 7 });
+  async (answer) => {
+    const rows = mockServer([resource.createResource({ path: '/rows/:id', schema: Row })], {
+      seed: { Row: [{ id: 7 }] },
+    });
+    const served = await (await rows.fetch('/rows/7')).json();
+    const { result } = normalize(Row, served);
     console.log(JSON.stringify({ ...answer, result }));
   },
 );

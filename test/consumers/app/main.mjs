@@ -4,6 +4,7 @@ import { renderToString } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import * as resource from 'rtk-resource';
 import * as hooks from 'rtk-resource/react';
+import { mockServer } from 'rtk-resource/mock';
 import { normalize } from 'rtk-resource/normalize';
 import { scenario } from './scenario.cjs';
 
@@ -20,13 +21,17 @@ const modules = /** @type {never} */ ({
   server: env['SERVER'],
 });
 
-scenario(modules).then((/** @type {object} */ answer) => {
+scenario(modules).then(async (/** @type {object} */ answer) => {
   // One copy of the classes, whichever entry they come through.
   class Row extends resource.Entity {
     id = 0;
   }
   Row.key = 'Row';
-  const { result } = normalize(Row, { id: 7 });
+  const rows = mockServer([resource.createResource({ path: '/rows/:id', schema: Row })], {
+    seed: { Row: [{ id: 7 }] },
+  });
+  const served = await (await rows.fetch('/rows/7')).json();
+  const { result } = normalize(Row, served);
   console.log(JSON.stringify({ ...answer, result }));
   // What React renders with in a browser would keep Node waiting.
   exit(0);

@@ -1,0 +1,275 @@
+import type { EntityClass } from '../schema/Entity.js';
+import { own, setOwn, type Row } from '../schema/Schema.js';
+import { bodyOf } from './bodies.js';
+import { Keys } from './keys.js';
+import { plainParams } from './lists.js';
+import type { AnswerContext, Call, MockOptions, MockServer, RowChange } from './options.js';
+import { Problem } from './problem.js';
+import { meaningOf, nearRoutes, Rules, type Asked, type Match, type Undo } from './rules.js';
+import { routesOf, routeTo, type Route, type Served } from './routes.js';
+import { assertKnown, plant, plantAgain, Random, snapshotOf, type Kept } from './seed.js';
+import { Service, type Work } from './Service.js';
+import { copyOf, shown, Tables } from './tables.js';
+import { networkError, refusal, Traffic, type Fate, type Held } from './traffic.js';
+import { defaultsOf, versionOf, withPk } from './writes.js';
+
+/** 2025-01-01, in ms since the epoch. */
+const BEGINNING = Date.UTC(2025, 0, 1);
+
+/** A request on its way through the server. */
+interface Arrived extends Work, Asked {
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A call whose end is told. */
+type OpenCall = { -readonly [Name in keyof Call]: Call[Name] };
+
+/** A server with its rows, what it was told, and what is under way. */
+export class Server implements MockServer {
+  readonly calls: Call[] = [];
+  readonly #options: MockOptions;
+  readonly #routes: readonly Route[];
+  readonly #tables: Tables;
+  readonly #service: Service;
+  readonly #random: Random;
+  readonly #traffic = new Traffic();
+  readonly #keys = new Keys();
+  readonly #listeners = new Set<(change: RowChange) => void>();
+  readonly #uses = new Rules<(context: AnswerContext) => unknown>();
+  readonly #holds = new Rules<{ readonly at?: 'arrival' | 'answer' }>();
+  readonly #fates = new Rules<Fate>();
+  readonly #drops = new Rules<true>();
+  readonly #delays = new Rules<number>();
+  #time = BEGINNING;
+  readonly #beginning: string;
+
+  constructor(served: readonly Served[], options: MockOptions) {
+    const { seed = {}, make = {}, write, shape, columns, randomSeed = 1 } = options;
+    this.#options = options;
+    const routes = (this.#routes = routesOf(served));
+    if (routes.length === 0) throw new TypeError('A mock server needs endpoints: mockServer([TodoResource])');
+    const tables = (this.#tables = new Tables(routes.map(({ definition }) => definition)));
+    for (const [what, names] of Object.entries({ seed, make, write })) assertKnown(what, names, tables.all.keys());
+    const known = routes.flatMap(({ endpoints }) => endpoints.map(({ name }) => name));
+    for (const [what, names] of Object.entries({ shape, columns })) assertKnown(what, names, known);
+    const random = (this.#random = new Random(randomSeed));
+    plant(tables, seed, make, random.next);
+    this.#beginning = this.snapshot();
+    tables.onChange = ({ table, pk, row, isGone }) => {
+      const change = { entity: table.entity, pk, row: isGone ? null : (shown(row) as Row) };
+      for (const listener of this.#listeners) listener(change);
+    };
+    this.#service = new Service({ tables, routes, options, random: random.next, tick: () => this.#tick() });
+  }
+
+  readonly fetch: MockServer['fetch'] = async (input, init = {}) => {
+    const { signal, ...rest } = init;
+    const isRequest = input instanceof Request;
+    const isWhole = isRequest && Object.keys(rest).length === 0;
+    // What the server has no route for goes on unread.
+    const request = isWhole ? input : new Request(isRequest ? input.clone() : absolute(String(input)), rest);
+    const answer = await this.#receive(request, signal ?? (isRequest ? input.signal : undefined), init.body);
+    if (answer) return answer;
+    const { onUnhandledRequest = 'error' } = this.#options;
+    if (onUnhandledRequest === 'bypass') return globalThis.fetch(input, init);
+    if (typeof onUnhandledRequest === 'function') return onUnhandledRequest(request);
+    const asked = `${request.method} ${new URL(request.url).pathname}`;
+    throw new TypeError(`The mock server has no route ${asked}. ${nearRoutes(asked, this.#routes)}`);
+  };
+
+  readonly handle: MockServer['handle'] = async (request) => this.#receive(request, request.signal, undefined);
+
+  use: MockServer['use'] = (endpoint, answer, { times } = {}) =>
+    // The endpoint that is meant says what its answers are told.
+    this.#uses.add(this.#meaning(endpoint), answer, times);
+
+  readonly rows: MockServer['rows'] = (entity) =>
+    // Rows are what the class has in wire form, as far as the seed and writes are.
+    [...this.#tables.of(entity).rows.values()].map((entry) => shown(entry)) as never;
+
+  set(entity: EntityClass, rows: object): void {
+    const table = this.#tables.of(entity);
+    const now = this.#tick();
+    for (const given of Array.isArray(rows) ? (rows as readonly Row[]) : [rows as Row]) {
+      const row = copyOf(given) as Row;
+      const old = table.rows.get(table.pkOf(row) ?? '');
+      const before = old && (shown(old) as Row);
+      const whole = { ...(before ?? defaultsOf(table)), ...versionOf(table, before, now), ...row };
+      this.#tables.keep(table, withPk(table, whole, this.#random.next), old);
+    }
+  }
+
+  remove(entity: EntityClass, pk: string | number): void {
+    const entry = this.#tables.of(entity).rows.get(String(pk));
+    this.#tick();
+    if (entry) this.#tables.remove(entry);
+  }
+
+  hold(match?: Match, options: { readonly at?: 'arrival' | 'answer' } = {}): Undo {
+    return this.#holds.add(this.#meaning(match), options);
+  }
+
+  get held(): readonly Held[] {
+    return [...this.#traffic.held];
+  }
+
+  release(): void {
+    for (const { answer } of this.held) answer();
+  }
+
+  fail(match: Match, status: number | Response, { body, times }: { body?: unknown; times?: number } = {}): Undo {
+    const refuse = (): Response => (typeof status === 'number' ? refusal(status, body) : status.clone());
+    return this.#fates.add(this.#meaning(match), refuse, times);
+  }
+
+  lose(match: Match, { times }: { times?: number } = {}): Undo {
+    return this.#fates.add(this.#meaning(match), 'lost', times);
+  }
+
+  drop(match: Match, { times }: { times?: number } = {}): Undo {
+    return this.#drops.add(this.#meaning(match), true, times);
+  }
+
+  delay(ms: number, match?: Match): Undo {
+    return this.#delays.add(this.#meaning(match), ms);
+  }
+
+  offline(): Undo {
+    return this.#drops.add(() => true, true);
+  }
+
+  subscribe(listener: (change: RowChange) => void): Undo {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  snapshot(): string {
+    return snapshotOf(this.#tables, { time: this.#time, random: this.#random.state });
+  }
+
+  restore(snapshot: string): void {
+    const kept = JSON.parse(snapshot) as Kept & { readonly time: number; readonly random: number };
+    plantAgain(this.#tables, kept);
+    this.#time = kept.time;
+    this.#random.state = kept.random;
+  }
+
+  reset(): void {
+    for (const rules of [this.#uses, this.#holds, this.#fates, this.#drops, this.#delays]) rules.clear();
+    this.#traffic.clear();
+    this.#keys.clear();
+    this.calls.length = 0;
+    this.restore(this.#beginning);
+  }
+
+  #tick(): number {
+    this.#time += 1_000;
+    return this.#options.now?.() ?? this.#time;
+  }
+
+  #meaning(match: Match | undefined): (asked: Asked) => boolean {
+    return match === undefined ? () => true : meaningOf(match, this.#routes);
+  }
+
+  /** Answers a request in its time; undefined where no endpoint is for it. */
+  async #receive(
+    request: Request,
+    signal: AbortSignal | null | undefined,
+    given: unknown,
+  ): Promise<Response | undefined> {
+    const url = new URL(request.url);
+    const target = routeTo(this.#routes, request.method, url);
+    if (!target) return undefined;
+    if ('allowed' in target) {
+      const allow = target.allowed.join(', ');
+      return new Problem(405, `${url.pathname} takes ${allow}`, { allow }).response;
+    }
+    const { route, path } = target;
+    const search: Record<string, string[]> = {};
+    for (const [name, text] of url.searchParams) setOwn(search, name, [...(own(search, name) ?? []), text]);
+    const read = bodyOf(request, given);
+    const body: unknown = read instanceof Promise ? await read : read;
+    return this.#answer({ route, path, search, body, request, url, signal: signal ?? undefined });
+  }
+
+  #answer(arrived: Arrived): Promise<Response> {
+    const { request, url, path, search, body, signal } = arrived;
+    if (this.#drops.take(arrived)) return Promise.reject(networkError());
+    const idempotencyKey = request.headers.get('idempotency-key') ?? undefined;
+    const params = plainParams({ ...search, ...path });
+    const call: OpenCall = {
+      method: request.method,
+      path: url.pathname,
+      params,
+      body,
+      status: undefined,
+      idempotencyKey,
+    };
+    this.calls.push(call);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const key = isRead ? undefined : idempotencyKey;
+    const print = `${request.method} ${url.href} ${JSON.stringify(body)}`;
+    const replayed = key === undefined ? undefined : this.#keys.begin(key, print);
+    const hold = this.#holds.take(arrived);
+    const fate = this.#fates.take(arrived);
+    const at = hold?.at ?? (isRead && typeof fate !== 'function' ? 'answer' : 'arrival');
+    return this.#traffic.send({
+      request,
+      signal,
+      isEarly: at === 'answer',
+      isHeld: hold !== undefined,
+      wait: this.#delayOf(arrived),
+      fate,
+      respond: () => replayed ?? this.#respond(arrived, key),
+      onEnd: (response) => {
+        call.status = response?.status;
+        if (key !== undefined && !replayed) this.#keys.end(key);
+      },
+    });
+  }
+
+  #delayOf(arrived: Arrived): number {
+    const { delay = 0 } = this.#options;
+    const ms = this.#delays.take(arrived) ?? delay;
+    if (typeof ms === 'function') return ms(arrived.request);
+    if (typeof ms === 'number') return ms;
+    const [min, max] = ms;
+    return min + Math.floor(this.#random.next() * (max - min + 1));
+  }
+
+  /** Does what is asked, and answers. */
+  #respond(arrived: Arrived, key: string | undefined): Response | Promise<Response> {
+    const { request } = arrived;
+    const custom = this.#uses.take(arrived);
+    const finish = (response: Response): Response => {
+      if (key !== undefined) this.#keys.keep(key, response);
+      return request.method === 'HEAD' ? new Response(null, response) : response;
+    };
+    if (custom) {
+      const { path, search, body } = arrived;
+      const params = plainParams({ ...search, ...path });
+      const answer = custom({ params, body, request, rows: this.rows } as AnswerContext);
+      return answer instanceof Promise ? answer.then(responseOf).then(finish) : finish(responseOf(answer));
+    }
+    try {
+      return finish(this.#service.respond(arrived));
+    } catch (error) {
+      if (error instanceof Problem) return finish(error.response);
+      throw error;
+    }
+  }
+}
+
+/** What an answer of the user's is sent as: JSON, a Response as it is, nothing as no content. */
+function responseOf(answer: unknown): Response {
+  if (answer instanceof Response) return answer;
+  return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
+}
+
+/** An address as it is where the code runs; in Node, which has none, on a host of no meaning. */
+function absolute(address: string): string {
+  const { location } = globalThis as { readonly location?: Location };
+  return new URL(address, location?.href.startsWith('http') ? location.href : 'http://localhost').href;
+}

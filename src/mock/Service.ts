@@ -1,0 +1,203 @@
+import { isRecord, own } from '../schema/Schema.js';
+import { answerOf } from './answers.js';
+import { fits, isField, type Params } from './filters.js';
+import { hasTag, tagOf } from './keys.js';
+import { listOf, plainParams, type Listed } from './lists.js';
+import { roleOf } from './names.js';
+import type { MockOptions } from './options.js';
+import { Problem } from './problem.js';
+import type { Route } from './routes.js';
+import { Entry, shown, type Table, type Tables } from './tables.js';
+import { change, create, leave, type Write } from './writes.js';
+
+/** What a request asks for, taken apart. */
+export interface Work {
+  readonly route: Route;
+  readonly path: Params;
+  readonly search: Params;
+  readonly body: unknown;
+  readonly request: Request;
+  readonly url: URL;
+}
+
+/** What a service has of its server. */
+interface Has {
+  readonly tables: Tables;
+  readonly routes: readonly Route[];
+  readonly options: MockOptions;
+  readonly random: () => number;
+  /** The time of the next write, in ms since the epoch. */
+  readonly tick: () => number;
+}
+
+/** Answers requests as a REST server does. */
+export class Service {
+  readonly #has: Has;
+  readonly #columns = new Map<Route, Readonly<Record<string, string>>>();
+
+  constructor(has: Has) {
+    this.#has = has;
+    for (const route of has.routes) {
+      const columns = named(route, has.options.columns) ?? {};
+      this.#columns.set(route, columns);
+      if (route.kind !== 'list') continue;
+      const [table] = this.#tablesOf(route);
+      const pk = route.address.names.find((name) => name === table?.pkField && !Object.hasOwn(columns, name));
+      if (table && pk !== undefined) throw new TypeError(pkAsFilter(route, table, pk));
+    }
+  }
+
+  /** Answers a request; throws a Problem for what is refused. */
+  respond(work: Work): Response {
+    const { route, url } = work;
+    const { tables } = this.#has;
+    const { kind } = route;
+    if (kind === 'custom') throw new Problem(501, customText(route));
+    if (kind === 'list') return this.#answer(work, this.#listed(work));
+    if (kind === 'create' || kind === 'assign') {
+      const made = create(tables, this.#write(work));
+      if (!(made instanceof Entry)) return Response.json(shown(made), { status: 201 });
+      return this.#answer(work, made, {
+        status: 201,
+        headers: { location: `${url.pathname}/${encodeURIComponent(made.pk)}` },
+      });
+    }
+    const entry = kind === 'remove' ? this.#named(work) : this.#find(work);
+    if (!entry)
+      throw new Problem(
+        404,
+        `There is no ${this.#tablesOf(route)
+          .map(({ name }) => name)
+          .join(' or ')} at ${url.pathname}`,
+      );
+    if (kind === 'one') return this.#answer(work, entry);
+
+    const condition = hasTags(route) ? work.request.headers.get('if-match') : null;
+    if (condition !== null && !hasTag(condition, tagOfRow(entry)))
+      throw new Problem(412, `${entry.table.name} ${entry.pk} has changed`);
+    const write = this.#write(work);
+    if (kind === 'delete') {
+      tables.remove(entry);
+      return new Response(null, { status: 204 });
+    }
+    const changed = kind === 'remove' ? leave(tables, entry, write) : change(tables, entry, kind === 'patch', write);
+    return this.#answer(work, changed);
+  }
+
+  #tablesOf({ content, definition }: Route): readonly Table[] {
+    return this.#has.tables.in(content?.definition ?? definition);
+  }
+
+  #write({ route, path, search, body, request }: Work): Write {
+    const { options, random, tick } = this.#has;
+    const context = { request, random, now: tick() };
+    const columns = this.#columns.get(route) ?? {};
+    return { definition: route.definition, body, path, search, columns, context, hooks: options.write ?? {} };
+  }
+
+  #listed({ route, path, search }: Work): Listed {
+    const { pageSize = 20, unknownFilters } = this.#has.options;
+    const { endpoints, content } = route;
+    const paginationField = endpoints
+      .map((endpoint) => endpoint.paginationField)
+      .find((one) => typeof one === 'string');
+    const paging = endpoints.map((endpoint) => endpoint.paging).find(Boolean);
+    const kind = {
+      tables: this.#tablesOf(route),
+      collection: content?.collection,
+      paginationField,
+      isPaged: paging !== undefined || paginationField !== undefined,
+      isByCursor:
+        paging?.isByCursor === true || content?.hasCursor === true || roleOf(paginationField ?? '') === 'cursor',
+      pageSize,
+      ignoresUnknown: unknownFilters === 'ignore',
+    };
+    return listOf(kind, path, search, this.#columns.get(route) ?? {});
+  }
+
+  /** The row that an address is about: by its pk, else the first that has what the address says. */
+  #find({ route, path, search }: Work): Entry | undefined {
+    const columns = this.#columns.get(route) ?? {};
+    const told = Object.entries(Object.keys(path).length > 0 ? path : search).map(
+      ([name, texts]) => [own(columns, name) ?? name, texts] as const,
+    );
+    for (const table of this.#tablesOf(route)) {
+      const fields = told.filter(([field]) => isField([table], field));
+      const pk = table.pkOf(Object.fromEntries(told.map(([field, [text]]) => [field, text])));
+      const last = fields.length === 0 ? told.at(-1)?.[1][0] : undefined;
+      const there = table.rows.get(pk ?? last ?? '');
+      if (!there && last !== undefined) continue;
+      for (const entry of there ? [there] : table.rows.values())
+        if (fields.every(([field, texts]) => fits(entry.row, field.split('.'), texts))) return entry;
+    }
+    return undefined;
+  }
+
+  /** The row that a body is about. */
+  #named({ route, body }: Work): Entry | undefined {
+    const tables = this.#tablesOf(route);
+    return tables.flatMap((table) => table.rows.get(isRecord(body) ? (table.pkOf(body) ?? '') : '') ?? [])[0];
+  }
+
+  #answer(
+    work: Work,
+    about: Entry | Listed,
+    init: { status?: number; headers?: Record<string, string> } = {},
+  ): Response {
+    const { route, path, search, request } = work;
+    const { tables, options } = this.#has;
+    const { definition, content } = route;
+    if (!content) throw new Problem(501, customText(route));
+    const { json, hasTotal, hasTurns } = answerOf(tables, definition, content, about);
+    const shape = named(route, options.shape);
+    const params = plainParams({ ...search, ...path });
+    const body = shape ? shape(json, { params, request }) : json;
+    const headers: Record<string, string> = { ...init.headers };
+    if ('entries' in about) {
+      if (!hasTotal) headers['x-total-count'] = String(about.total);
+      if (!hasTurns && !about.isWhole) headers['link'] = linksTo(work.url, about);
+    }
+    if (hasTags(route)) {
+      const tag = (headers['etag'] = about instanceof Entry ? tagOfRow(about) : tagOf(JSON.stringify(json)));
+      const known = request.headers.get('if-none-match');
+      if (route.method === 'GET' && known !== null && hasTag(known, tag))
+        return new Response(null, { status: 304, headers });
+    }
+    return Response.json(body, { ...init, headers });
+  }
+}
+
+/** What an option has for the endpoints of a route, or for the list that one of them belongs to. */
+function named<Value>({ endpoints }: Route, option: Readonly<Record<string, Value>> | undefined): Value | undefined {
+  const names = endpoints.flatMap(({ name }) => [name, name.slice(0, name.lastIndexOf('/'))]);
+  return names.map((name) => own(option, name)).find((value) => value !== undefined);
+}
+
+function hasTags({ endpoints }: Route): boolean {
+  return endpoints.some(({ etag }) => etag === true);
+}
+
+function tagOfRow(entry: Entry): string {
+  return tagOf(JSON.stringify(shown(entry)));
+}
+
+/** Where the pages beside one are (RFC 8288). */
+function linksTo(url: URL, { next, previous, pageName }: Listed): string {
+  const links = Object.entries({ next, prev: previous }).flatMap(([rel, at]) => {
+    if (at === undefined) return [];
+    const to = new URL(url);
+    to.searchParams.set(pageName, String(at));
+    return [`<${to.pathname}${to.search}>; rel="${rel}"`];
+  });
+  return links.join(', ');
+}
+
+function customText({ endpoints }: Route): string {
+  const [name = ''] = endpoints.map((endpoint) => endpoint.name);
+  return `What ${name} does is known to you alone: tell it with server.use(…)`;
+}
+
+function pkAsFilter({ address, endpoints }: Route, table: Table, pk: string): string {
+  const [name = ''] = endpoints.map((endpoint) => endpoint.name);
+  return `:${pk} in ${address.template} would be the ${pk} of each ${table.name} in the list. Tell which field it is: columns: { '${name}': { ${pk}: '…' } }`;
+}

@@ -1,0 +1,70 @@
+/** A path as it is matched against addresses. */
+export interface Address {
+  readonly template: string;
+  /** The parameters of an address; undefined where it is another. */
+  match(url: URL): Matched | undefined;
+  /** The same for all paths that differ in the names of parameters alone; a literal comes before a parameter. */
+  readonly shape: string;
+  /** The names of its parameters. */
+  readonly names: readonly string[];
+}
+
+interface Matched {
+  readonly params: Readonly<Record<string, readonly string[]>>;
+  /** What stands before the path where its endpoint says nothing of it: a store may. */
+  readonly prefix: string;
+}
+
+const token = /\\([^])|(\/?)([:*])([A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)(\??)|[^]/gu;
+
+/** Reads a path, which may begin with what an endpoint has before every path. */
+export function addressOf(urlPrefix: string, path: string): Address {
+  const template = `${urlPrefix}${path}`;
+  const names: { readonly name: string; readonly isMany: boolean }[] = [];
+  let [source, shape] = ['', ''];
+  for (const [text, escaped, slash = '', sign, name, mark] of template.matchAll(token)) {
+    // What a path has behind a question mark is told by its query string.
+    if (text === '?') break;
+    if (name !== undefined) {
+      names.push({ name, isMany: sign === '*' });
+      source += `(?:${slash}(${sign === '*' ? '.+' : '[^/]+?'}))${mark ?? ''}`;
+      shape += `${slash}\uffff`;
+    } else if (text === '{') source += '(?:';
+    else if (text === '}') source += ')?';
+    else {
+      shape += escaped ?? text;
+      source += literal(escaped ?? text);
+    }
+  }
+  const isAbsolute = /^(?:[a-z][^/]*:)?\/\//i.test(template);
+  const origin = isAbsolute ? (template.startsWith('//') ? '[a-z]+:' : '') : '[a-z]+://[^/]+';
+  // A number before a path is a part of a longer path.
+  const prefix = urlPrefix === '' && !isAbsolute ? '((?:/(?!\\d+/)[^/]+?)*?)' : '()';
+  const pattern = new RegExp(`^${origin}${prefix}${/^[/{]|^$/.test(template) || isAbsolute ? '' : '/'}${source}$`);
+  return {
+    template,
+    shape,
+    names: names.map(({ name }) => name),
+    match: (url) => {
+      const found = pattern.exec(`${url.origin}${url.pathname}`);
+      if (!found) return undefined;
+      const values = names.flatMap(({ name, isMany }, i) => {
+        const text = found[i + 2];
+        return text === undefined ? [] : [[name, (isMany ? text.split('/') : [text]).map(decoded)] as const];
+      });
+      return { params: Object.fromEntries(values), prefix: found[1] ?? '' };
+    },
+  };
+}
+
+function literal(text: string): string {
+  return (/[!-~]/.test(text) ? text : encodeURIComponent(text)).replace(/[.*+?^${}()|[\]\\]/, '\\$&');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

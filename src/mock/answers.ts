@@ -1,0 +1,122 @@
+import { findCollection, type Collection } from '../schema/Collection.js';
+import { CollectionOperation } from '../schema/CollectionOperation.js';
+import { EntitySchema } from '../schema/EntitySchema.js';
+import { isMembers, type MembersSchema } from '../schema/ListsSchema.js';
+import { ObjectSchema } from '../schema/Object.js';
+import { setOwn, type Definition, type Schema } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
+import { TotalSchema } from '../schema/Total.js';
+import { UnionSchema } from '../schema/Union.js';
+import type { Listed } from './lists.js';
+import type { Part } from './pages.js';
+import { entitiesIn } from './relations.js';
+import { shown, type Entry, type Tables } from './tables.js';
+
+/** The list that a definition describes, if it is one, whatever stands for it. */
+function listIn(definition: Definition): MembersSchema | undefined {
+  let schema: Schema | undefined = schemaOf(definition);
+  while (schema) {
+    if (isMembers(schema)) return schema;
+    if (schema instanceof EntitySchema || schema instanceof UnionSchema || schema instanceof ObjectSchema)
+      return undefined;
+    const isItem: boolean = schema instanceof CollectionOperation && schema.verb !== 'append';
+    schema = isItem ? undefined : schemaOf(schema.children?.()[0]);
+  }
+  return undefined;
+}
+
+/** The definitions in the fields of a shape, its own where it is none. */
+function leavesOf(definition: Definition, name = ''): readonly (readonly [name: string, definition: Definition])[] {
+  const schema = schemaOf(definition);
+  if (!(schema instanceof ObjectSchema)) return [[name, definition]];
+  return Object.entries(schema.fields).flatMap(([field, inner]) => leavesOf(inner, field));
+}
+
+/** What an answer is about: of a shape, the field with its Collection, its row, or whatever comes first. */
+export interface Content {
+  readonly definition: Definition;
+  readonly isList: boolean;
+  /** Whether what asks for the next page is a text there. */
+  readonly hasCursor: boolean;
+  readonly collection: Collection | undefined;
+}
+
+/** Finds what an answer is about; undefined where no entity is in it. */
+export function contentOf(definition: Definition, isOne: boolean): Content | undefined {
+  const collection = findCollection(definition);
+  const leaves = leavesOf(definition);
+  const inside = leaves.flatMap(([, leaf]) => (entitiesIn([leaf]).size > 0 ? [leaf] : []));
+  const isMeant = (leaf: Definition): boolean => (isOne ? !listIn(leaf) : findCollection(leaf) !== undefined);
+  const content = inside.find(isMeant) ?? inside[0];
+  const hasCursor = leaves.some(
+    ([name, leaf]) => typeof leaf === 'string' && turnOf(name, { entries: [] }) !== undefined,
+  );
+  return content === undefined
+    ? undefined
+    : { definition: content, isList: listIn(content) !== undefined, collection, hasCursor };
+}
+
+/** The body of an answer, and what of a list it tells. */
+export interface Answer {
+  readonly json: unknown;
+  readonly hasTotal: boolean;
+  readonly hasTurns: boolean;
+}
+
+/** The body of an answer as its schema describes it. */
+export function answerOf(tables: Tables, whole: Definition, content: Content, about: Entry | Listed): Answer {
+  const listed = 'entries' in about ? about : undefined;
+  let [hasTotal, hasTurns] = [false, false];
+  const visit = (definition: Definition, name = ''): unknown => {
+    const schema = schemaOf(definition);
+    if (schema instanceof ObjectSchema) return mapped(schema.fields, visit);
+    if (definition === content.definition) return listed ? itemsOf(definition, listed.entries) : shown(about);
+    const isNumber = typeof definition === 'number' && /(?:total|count)/i.test(name);
+    if (listed && (isNumber || definition instanceof TotalSchema)) {
+      hasTotal = true;
+      return listed.total;
+    }
+    if (schema) return othersOf(tables, definition);
+    const none = typeof definition === 'function' ? undefined : definition;
+    const turn = listed && turnOf(name, listed);
+    if (turn) hasTurns = true;
+    return turn ? (turn.value ?? none ?? null) : none;
+  };
+  const json = visit(whole);
+  return { json, hasTotal, hasTurns };
+}
+
+/** What a field says of the pages beside one, by its name; undefined where it says nothing. */
+function turnOf(name: string, { next, previous }: Part): { readonly value: unknown } | undefined {
+  if (/^has_?(?:more|next)/i.test(name)) return { value: next !== undefined };
+  if (/^has_?prev/i.test(name)) return { value: previous !== undefined };
+  if (/^(?:next|end_?cursor)/i.test(name)) return { value: next };
+  return /^prev/i.test(name) ? { value: previous } : undefined;
+}
+
+/** Rows as the members of a list, or as its values by name. */
+function itemsOf(definition: Definition, entries: readonly Entry[]): unknown {
+  const list = listIn(definition);
+  const item = (entry: Entry): unknown => {
+    const member = schemaOf(list?.member);
+    if (!(member instanceof ObjectSchema)) return shown(entry);
+    return mapped(member.fields, (inner) => (entitiesIn([inner]).size > 0 ? shown(entry) : inner));
+  };
+  if (!list?.isByName) return entries.map(item);
+  return Object.fromEntries(entries.map((entry) => [entry.name ?? entry.pk, item(entry)]));
+}
+
+/** What stands beside what an answer is about: all rows of a list, the first row. */
+function othersOf(tables: Tables, definition: Definition): unknown {
+  const entries = tables.in(definition).flatMap(({ rows }) => [...rows.values()]);
+  return listIn(definition) ? itemsOf(definition, entries) : shown(entries[0] ?? null);
+}
+
+function mapped(
+  fields: Readonly<Record<string, Definition>>,
+  visit: (definition: Definition, name: string) => unknown,
+): Record<string, unknown> {
+  const answer: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) setOwn(answer, name, visit(fields[name], name));
+  return answer;
+}

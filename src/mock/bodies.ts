@@ -1,0 +1,38 @@
+/** A body as the server has it: what JSON says, the fields of a form, else its text. */
+export function bodyOf(request: Request, given: unknown): unknown {
+  if (typeof given === 'string') return parsed(given);
+  if (isForm(given)) return fieldsOf(given);
+  if (request.method === 'GET' || request.method === 'HEAD' || !request.body) return undefined;
+  // Hooks and answers of the user's may read the request itself.
+  const copy = request.clone();
+  const isFormData = /form-data|urlencoded/.test(request.headers.get('content-type') ?? '');
+  return isFormData ? copy.formData().then(fieldsOf) : copy.text().then(parsed);
+}
+
+/** What is a list of names and values, of whichever realm. */
+interface Form {
+  entries(): Iterable<readonly [string, unknown]>;
+}
+
+function isForm(body: unknown): body is Form {
+  return typeof body === 'object' && body !== null && 'entries' in body && 'getAll' in body;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return text;
+  }
+}
+
+/** The fields of a form; several of one name are a list, a file is what it is called, its size and its type. */
+function fieldsOf(form: Form): Record<string, unknown> {
+  const values = new Map<string, unknown[]>();
+  for (const [name, value] of form.entries()) {
+    const { size, type, name: file } = value as Partial<File>;
+    const plain = typeof value === 'string' ? value : { name: file, size, type };
+    values.set(name, [...(values.get(name) ?? []), plain]);
+  }
+  return Object.fromEntries([...values].map(([name, all]) => [name, all.length > 1 ? all : all[0]]));
+}

@@ -1,0 +1,122 @@
+import type { CollectionOptions } from '../schema/Collection.js';
+import { isRecord, own, type Row } from '../schema/Schema.js';
+import { nearest } from './names.js';
+import { Problem } from './problem.js';
+import { Entry, shown, type Table } from './tables.js';
+
+/** Parameters of a request, as an address has them. */
+export type Params = Readonly<Record<string, readonly string[]>>;
+
+/** Whether a row belongs to a list. */
+export type Filter = (entry: Entry) => boolean;
+
+/** What compares a value of a row with the texts of a parameter. */
+type Test = (value: unknown, texts: readonly string[]) => boolean;
+
+const isIn: Test = (value, texts) => texts.includes(textOf(value));
+const isNone: Test = (value, texts) => !isIn(value, texts);
+const isLike: Test = (value, texts) =>
+  value !== null && texts.some((text) => textOf(value).toLowerCase().includes(text.toLowerCase()));
+const by =
+  (holds: (order: number) => boolean): Test =>
+  (value, texts) =>
+    value !== null &&
+    texts.some((text) => holds(typeof value === 'number' ? value - Number(text) : compareTexts(textOf(value), text)));
+
+const operators: Readonly<Record<string, Test>> = {
+  gte: by((order) => order >= 0),
+  lte: by((order) => order <= 0),
+  gt: by((order) => order > 0),
+  lt: by((order) => order < 0),
+  ne: isNone,
+  like: isLike,
+};
+
+/** A value as an address would have it. */
+export function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+/** The order of two texts by code unit. */
+export function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** The value at `a.b` of a row; of a list, those of its members. */
+export function valueAt(row: unknown, path: readonly string[]): unknown {
+  let value = row;
+  for (const name of path) {
+    value = Array.isArray(value)
+      ? (value as readonly unknown[]).flatMap((one) => fieldOf(one, name))
+      : fieldOf(value, name);
+  }
+  return value instanceof Entry ? value.pk : value;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  const fields = value instanceof Entry ? value.row : value;
+  return isRecord(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** Whether a value at a path is one of some texts; of a list, whether one of its members is. */
+export function fits(row: Row, path: readonly string[], texts: readonly string[], test: Test = isIn): boolean {
+  const value = valueAt(row, path);
+  const isMet = (one: unknown): boolean =>
+    one === undefined ? test === isNone : test(one instanceof Entry ? one.pk : one, texts);
+  if (!Array.isArray(value)) return isMet(value);
+  return test === isNone ? value.every(isMet) : value.some(isMet);
+}
+
+/** Whether rows may have a field, by the first name of its path. */
+export function isField(tables: readonly Table[], field: string): boolean {
+  return tables.some(({ fields }) => fields.has(field.split('.', 1)[0] ?? ''));
+}
+
+/** The problem of a parameter that is about no field, with those that there are. */
+export function unknownField(tables: readonly Table[], name: string, field: string): Problem {
+  const known = nearest(field, new Set(tables.flatMap(({ fields }) => [...fields])));
+  return new Problem(
+    400,
+    `"${name}" is no field of ${tables.map((table) => table.name).join(' or ')}: ${known.join(', ')}`,
+  );
+}
+
+/** What a parameter demands of a row; undefined where it is about no field. */
+export function filterOf(tables: readonly Table[], name: string, texts: readonly string[]): Filter | undefined {
+  const plain = name.replace(/\[\]$/, '');
+  if (isField(tables, plain)) {
+    const path = plain.split('.');
+    return ({ row }) => fits(row, path, texts);
+  }
+  const [, field = '', short, operator = short ?? ''] = /^(.+?)(?:_([a-z]+)|\[([a-z]+)\])$/.exec(plain) ?? [];
+  const test = own(operators, operator);
+  if (test && isField(tables, field)) {
+    const path = field.split('.');
+    return ({ row }) => fits(row, path, texts, test);
+  }
+  if (!/^(?:q|\$?search)$/.test(name)) return undefined;
+  return ({ row }) => holdsText(row, texts);
+}
+
+/** Whether any text of a row contains one of some texts. */
+function holdsText(row: Row, texts: readonly string[]): boolean {
+  return Object.values(row).some((value) =>
+    Array.isArray(value)
+      ? value.some((one) => typeof one === 'string' && isLike(one, texts))
+      : typeof value === 'string' && isLike(value, texts),
+  );
+}
+
+/** What the user's own `belongs` says of a row; undefined where there is none, and where it does not know. */
+export function judged(
+  belongs: CollectionOptions['belongs'],
+  entry: Entry,
+  params: Readonly<Record<string, string | readonly string[]>>,
+): boolean | undefined {
+  try {
+    // It is declared for the rows and the parameters of the user's endpoint.
+    return (belongs as ((row: unknown, params: unknown) => boolean | undefined) | undefined)?.(shown(entry), params);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { isRecord, setOwn, type Row } from '../schema/Schema.js';
+import { nearest } from './names.js';
+import { copyOf, REF, type Entry, type Tables } from './tables.js';
+import { defaultsOf, withPk } from './writes.js';
+
+/** Makes the n-th row of a table; counts from 1. */
+export type Maker = (n: number, random: () => number) => Row;
+
+/** A number from 0 to 1, the next of those that a seed gives (mulberry32). */
+export class Random {
+  state: number;
+
+  constructor(seed: number) {
+    this.state = seed;
+  }
+
+  readonly next = (): number => {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Throws a TypeError for a name that is none of those that are known, with those that are most like it. */
+export function assertKnown(what: string, names: object | undefined, known: Iterable<string>): void {
+  const all = [...known];
+  for (const name of Object.keys(names ?? {}))
+    if (!all.includes(name))
+      throw new TypeError(
+        `${what} names "${name}", which the server does not have. The nearest: ${nearest(name, all).slice(0, 3).join(', ')}`,
+      );
+}
+
+/** Fills the tables; throws a TypeError where two rows have one pk. */
+export function plant(
+  tables: Tables,
+  seed: Readonly<Record<string, readonly Row[] | number | undefined>>,
+  make: Readonly<Record<string, Maker | undefined>>,
+  random: () => number,
+): void {
+  const planted: (readonly [Entry, Row])[] = [];
+  for (const table of tables.all.values()) {
+    const given = seed[table.name] ?? [];
+    const made = make[table.name] ?? (() => defaultsOf(table));
+    const rows = typeof given === 'number' ? Array.from({ length: given }, (_, i) => made(i + 1, random)) : given;
+    for (const one of rows) {
+      const row = withPk(table, copyOf(one) as Row, random);
+      const pk = table.pkOf(row) ?? '';
+      if (pk === '' || table.rows.has(pk)) {
+        const problem = pk === '' ? 'has no pk' : `has the pk ${pk} of another`;
+        throw new TypeError(`A row of the seed of ${table.name} ${problem}.`);
+      }
+      planted.push([tables.reserve(table, pk), row]);
+    }
+  }
+  // All of its own rows are there before those that are nested in others.
+  for (const [entry, row] of planted) tables.keep(entry.table, row, entry);
+  tables.isSeeding = false;
+}
+
+/** All that a server has, as text. */
+export function snapshotOf(tables: Tables, rest: object): string {
+  const all = [...tables.all.values()].map(({ name, greatest, rows }) => {
+    const entries = [...rows.values()].map((entry) => [entry.pk, entry.seq, entry.row, entry.name] as const);
+    return [name, greatest, entries] as const;
+  });
+  return JSON.stringify({ ...rest, seq: tables.seq, all });
+}
+
+/** What a snapshot holds. */
+export interface Kept {
+  readonly seq: number;
+  readonly all: readonly (readonly [
+    name: string,
+    greatest: number,
+    entries: readonly (readonly [pk: string, seq: number, row: Row, name?: string | null])[],
+  ])[];
+}
+
+/** Puts the tables back as a snapshot has them. */
+export function plantAgain(tables: Tables, { seq, all }: Kept): void {
+  tables.seq = seq;
+  const planted: (readonly [Entry, Row])[] = [];
+  for (const [name, greatest, entries] of all) {
+    const table = tables.all.get(name);
+    if (!table) continue;
+    table.rows.clear();
+    table.ghosts.clear();
+    for (const [pk, place, row, under] of entries) {
+      const entry = tables.reserve(table, pk, place);
+      entry.name = under ?? undefined;
+      planted.push([entry, row]);
+    }
+    table.greatest = greatest;
+  }
+  const revived = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(revived);
+    if (!isRecord(value)) return value;
+    const [table = '', pk = ''] = (value[REF] ?? []) as readonly string[];
+    if (REF in value) return tables.all.get(table)?.rows.get(pk) ?? null;
+    const copy: Record<string, unknown> = {};
+    for (const field of Object.keys(value)) setOwn(copy, field, revived(value[field]));
+    return copy;
+  };
+  for (const [entry, row] of planted) entry.row = revived(row) as Row;
+}

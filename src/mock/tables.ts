@@ -1,0 +1,235 @@
+/**
+ * What the server has: a table for each entity class, a row for each pk. Rows are plain, but for their relations: what came nested is the entry of
+ * its own table, so that it is shown as it is now; what came as a pk stays one.
+ */
+import type { EntityClass } from '../schema/Entity.js';
+import { EntitySchema } from '../schema/EntitySchema.js';
+import { isRecord, setOwn, type Definition, type Row } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
+import { entitiesIn, replaceEntities } from './relations.js';
+
+/** One row of a table. */
+export class Entry {
+  readonly table: Table;
+  /** Its place among all that was ever kept. */
+  readonly seq: number;
+  pk: string;
+  row: Row = {};
+  /** The name under which it was put into a set of values. */
+  name: string | undefined;
+
+  constructor(table: Table, pk: string, seq: number) {
+    this.table = table;
+    this.pk = pk;
+    this.seq = seq;
+  }
+
+  get isGone(): boolean {
+    return this.table.rows.get(this.pk) !== this;
+  }
+
+  /** Its pk as its row has it. */
+  get id(): unknown {
+    return this.row[this.table.pkField ?? ''] ?? this.pk;
+  }
+
+  /** What stands for it in a snapshot. */
+  toJSON(): unknown {
+    return { [REF]: [this.table.name, this.pk] };
+  }
+}
+
+/** The field of what stands for an entry in a snapshot. */
+export const REF = '\0ref';
+
+/** The rows of one entity class. */
+export class Table {
+  readonly schema: EntitySchema;
+  readonly entity: EntityClass;
+  /** The defaults of the class in wire form. */
+  readonly defaults: Row;
+  /** All fields that are known: those of the class and those of rows. */
+  readonly fields: Set<string>;
+  rows = new Map<string, Entry>();
+  /** What was deleted: a cursor may lead to it. */
+  readonly ghosts = new Map<string, Entry>();
+  /** The greatest id that a row ever had. */
+  greatest = 0;
+  readonly #forms = new Map<string, boolean>();
+  #pkField: string | undefined;
+
+  constructor(schema: EntitySchema) {
+    this.schema = schema;
+    const blank = schema.begin();
+    this.entity = blank.constructor as EntityClass;
+    this.defaults = copyOf(blank) as Row;
+    this.fields = new Set([...Object.keys(blank), ...Object.keys(this.entity.schema)]);
+  }
+
+  get name(): string {
+    return this.schema.table;
+  }
+
+  /** The field that is the pk; undefined where no field alone is. */
+  get pkField(): string | undefined {
+    const isPk = (field: string): boolean => this.pkOf({ [field]: 'pk' }) === 'pk';
+    return (this.#pkField ??= ['id', ...this.fields].find(isPk));
+  }
+
+  /** The pk of a row as it is sent; undefined where it has none. */
+  pkOf(row: Row): string | undefined {
+    try {
+      return this.schema.pk(row) ?? this.schema.pk(this.entity.process({ ...row }, undefined, '', []) ?? row);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A value of a field as rows have it, else the default of the class. */
+  sampleOf(field: string): unknown {
+    for (const { row } of this.rows.values()) if (row[field] !== undefined && row[field] !== null) return row[field];
+    return this.defaults[field];
+  }
+
+  /** An id that no row ever had: the greatest and one, or a UUID where ids are texts. */
+  newId(random: () => number): unknown {
+    const sample = this.sampleOf(this.pkField ?? 'id');
+    if (typeof sample === 'string' && !isNumeric(sample)) return uuid(random);
+    const id = ++this.greatest;
+    return typeof sample === 'string' ? String(id) : id;
+  }
+
+  /** A text of an address as the field has its values. */
+  typed(field: string, text: string): unknown {
+    const sample = this.sampleOf(field);
+    if (typeof sample === 'number' && !Number.isNaN(Number(text))) return Number(text);
+    return typeof sample === 'boolean' ? text === 'true' : text;
+  }
+
+  /** Whether the first row that has something in a field has another row there, and not its pk; undefined where nothing tells. */
+  nests(field: string): boolean | undefined {
+    for (const { row } of this.#forms.has(field) ? [] : this.rows.values()) {
+      const first = firstIn(row[field]);
+      if (first === undefined || first === null) continue;
+      this.#forms.set(field, first instanceof Entry);
+      break;
+    }
+    return this.#forms.get(field);
+  }
+}
+
+/** All tables of a server. */
+export class Tables {
+  readonly all = new Map<string, Table>();
+  seq = 0;
+  /** Whether rows are those of the seed, which say themselves how they nest. */
+  isSeeding = true;
+  /** Hears of each row that has changed. */
+  onChange: (entry: Entry) => void = () => undefined;
+
+  constructor(definitions: readonly Definition[]) {
+    for (const schema of entitiesIn(definitions, true))
+      if (!this.all.has(schema.table)) this.all.set(schema.table, new Table(schema));
+  }
+
+  /** The table of an entity class. Throws a TypeError where no endpoint has it. */
+  of(entity: EntityClass): Table {
+    const schema = schemaOf(entity);
+    const table = schema instanceof EntitySchema ? this.all.get(schema.table) : undefined;
+    if (!table) throw new TypeError(`No endpoint of this server has ${entity.name} in its schema.`);
+    return table;
+  }
+
+  /** The tables of what a definition describes at its top. */
+  in(definition: Definition): readonly Table[] {
+    const names = new Set([...entitiesIn([definition])].map(({ table }) => table));
+    return [...names].flatMap((name) => this.all.get(name) ?? []);
+  }
+
+  /** An entry for a row that is to come. */
+  reserve(table: Table, pk: string, seq = ++this.seq): Entry {
+    const entry = new Entry(table, pk, seq);
+    table.rows.set(pk, entry);
+    if (isNumeric(pk)) table.greatest = Math.max(table.greatest, Number(pk));
+    return entry;
+  }
+
+  /** Keeps a row that has a pk: in place of what its entry has, or as a new one. */
+  keep(table: Table, row: Row, old?: Entry): Entry {
+    const pk = table.pkOf(row) ?? '';
+    const entry = old ?? this.reserve(table, pk);
+    if (entry.pk !== pk) {
+      table.rows = new Map([...table.rows].map(([key, one]) => [one === entry ? pk : key, one]));
+      entry.pk = pk;
+    }
+    for (const field of Object.keys(row)) table.fields.add(field);
+    entry.row = this.#related(table, row);
+    this.onChange(entry);
+    return entry;
+  }
+
+  remove(entry: Entry): void {
+    entry.table.rows.delete(entry.pk);
+    entry.table.ghosts.set(entry.pk, entry);
+    this.onChange(entry);
+  }
+
+  /** A row with its relations as the table has them; what is nested and not there yet is kept, too. */
+  #related(table: Table, row: Row): Row {
+    const related: Record<string, unknown> = { ...row };
+    for (const [field, schema] of table.schema.nested) {
+      if (related[field] === undefined) continue;
+      const nests = this.isSeeding ? undefined : table.nests(field);
+      const relate = (inner: EntitySchema, value: unknown): unknown => {
+        const target = this.all.get(inner.table);
+        if (!target) return value;
+        const pk = isRecord(value) ? target.pkOf(value) : String(value);
+        const there = target.rows.get(pk ?? '') ?? (isRecord(value) && pk !== undefined && this.keep(target, value));
+        if (there && (nests ?? isRecord(value))) return there;
+        return there && isRecord(value) ? there.id : value;
+      };
+      setOwn(related, field, replaceEntities(schema, related[field], relate));
+    }
+    return related;
+  }
+}
+
+/** A value as JSON has it, with what is nested in its place; a row inside of itself is its pk. */
+export function shown(value: unknown, inside: readonly Entry[] = []): unknown {
+  if (value instanceof Entry) {
+    if (value.isGone) return null;
+    return inside.includes(value) ? value.id : shown(value.row, [...inside, value]);
+  }
+  if (Array.isArray(value)) {
+    const there = (value as readonly unknown[]).filter((one) => !(one instanceof Entry && one.isGone));
+    return there.map((one) => shown(one, inside));
+  }
+  if (!isRecord(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const field of Object.keys(value)) {
+    const inner = value[field];
+    setOwn(copy, field, typeof inner === 'object' ? shown(inner, inside) : inner);
+  }
+  return copy;
+}
+
+/** A copy, as it would come over a network. */
+export function copyOf(value: unknown): unknown {
+  const plain = (_: string, inner: unknown): unknown => (typeof inner === 'bigint' ? String(inner) : inner);
+  const text = JSON.stringify(value, plain) as string | undefined;
+  return text === undefined ? undefined : (JSON.parse(text) as unknown);
+}
+
+/** What stands first in a value, however many lists and objects lie around it. */
+function firstIn(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Entry) return value;
+  return firstIn((Object.values(value) as unknown[])[0]);
+}
+
+function isNumeric(pk: string): boolean {
+  return /^\d{1,15}$/.test(pk);
+}
+
+function uuid(random: () => number): string {
+  return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, () => Math.floor(random() * 16).toString(16));
+}

@@ -1,0 +1,177 @@
+import { findCollection } from '../schema/Collection.js';
+import { EntitySchema } from '../schema/EntitySchema.js';
+import { argumentKind } from '../schema/listKey.js';
+import { isRecord, own, setOwn, type Definition, type Row } from '../schema/Schema.js';
+import { fits, isField, textOf, type Params } from './filters.js';
+import { Problem } from './problem.js';
+import { replaceEntities } from './relations.js';
+import { copyOf, shown, type Entry, type Table, type Tables } from './tables.js';
+
+/**
+ * What a write is told of beside its row.
+ *
+ * @example
+ * const stamp = (row: Row, { before, now }: WriteContext) => ({ ...row, createdAt: before?.['createdAt'] ?? now });
+ */
+export interface WriteContext {
+  /** The row as it was; undefined for one that is created. */
+  readonly before?: Row | undefined;
+  readonly request: Request;
+  /** ms since the epoch. */
+  readonly now: number;
+  /** A number from 0 to 1, the next of those that the seed of the server gives. */
+  readonly random: () => number;
+}
+
+/** Makes of a row what is kept of it, or refuses it. */
+export type WriteHook = (row: Row, context: WriteContext) => Row | Response;
+
+/** One write, as it came. */
+export interface Write {
+  readonly definition: Definition;
+  readonly body: unknown;
+  readonly path: Params;
+  readonly search: Params;
+  readonly columns: Readonly<Record<string, string>>;
+  /** What hooks are told. */
+  readonly context: WriteContext;
+  readonly hooks: Readonly<Record<string, WriteHook | undefined>>;
+}
+
+/** Creates one row, several, or some by name; all or none. */
+export function create(tables: Tables, write: Write): Entry | readonly Entry[] | Readonly<Record<string, Entry>> {
+  const { body, definition } = write;
+  const inside = tables.in(definition);
+  const inner = findCollection(definition)?.inner;
+  const isNamed =
+    isRecord(body) &&
+    Object.keys(body).length > 0 &&
+    Object.entries(body).every(([name, value]) => isRecord(value) && !isField(inside, name));
+  const items = isNamed ? Object.values(body) : Array.isArray(body) ? (body as readonly unknown[]) : [body];
+  const ids = inside.map(({ greatest }) => greatest);
+  try {
+    const rows = items.map((item) => newRow(tables, tableFor(inside, inner?.member, item), item, write));
+    const taken = rows.find(
+      ({ table, pk }, i) => table.rows.has(pk) || rows.findIndex((one) => one.table === table && one.pk === pk) < i,
+    );
+    if (taken) throw new Problem(409, `${taken.table.name} ${taken.pk} is there already`);
+    const entries = rows.map(({ table, row }) => tables.keep(table, row));
+    if (!isNamed) return Array.isArray(body) ? entries : (entries[0] ?? []);
+    const names = Object.keys(body);
+    if (inner?.isByName) for (const [i, entry] of entries.entries()) entry.name = names[i];
+    return Object.fromEntries(entries.map((entry, i) => [names[i] ?? '', entry]));
+  } catch (error) {
+    // What was refused has had no id.
+    for (const [i, table] of inside.entries()) table.greatest = ids[i] ?? 0;
+    throw error;
+  }
+}
+
+/** The table that an item is kept in: of a union, that which the item chooses. */
+function tableFor(tables: readonly Table[], member: Definition, item: unknown): Table {
+  const chosen = tables.length > 1 ? replaceEntities(member, item, (schema) => schema) : undefined;
+  const table = chosen instanceof EntitySchema ? tables.find(({ name }) => name === chosen.table) : tables[0];
+  if (!table) throw new Problem(400, 'The body does not tell what it is');
+  return table;
+}
+
+function newRow(
+  tables: Tables,
+  table: Table,
+  item: unknown,
+  { path, search, columns, context, hooks }: Write,
+): { readonly table: Table; readonly pk: string; readonly row: Row } {
+  const body = fieldsIn(item);
+  const told = (params: Params): Row => {
+    const fields: Record<string, unknown> = {};
+    for (const [name, [text = '']] of Object.entries(params)) {
+      const field = own(columns, name) ?? name;
+      if (isField([table], field) && !field.includes('.')) setOwn(fields, field, table.typed(field, text));
+    }
+    return fields;
+  };
+  const filters = Object.fromEntries(
+    Object.entries(search).filter(([name, [text]]) => argumentKind(name) === 'filter' && text !== ''),
+  );
+  const row = withPk(table, { ...defaultsOf(table), ...told(filters), ...body, ...told(path) }, context.random);
+  if (table.pkOf(row) === undefined) throw new Problem(400, `The pk of ${table.name} must be in the body`);
+  const stamped = stamp(table, withRelations(table, row, body), hooks, context);
+  return { table, row: stamped, pk: table.pkOf(stamped) ?? '' };
+}
+
+/** Changes a row, or replaces it; what names its pk may rename it. */
+export function change(tables: Tables, entry: Entry, isPatch: boolean, { body, context, hooks }: Write): Entry {
+  const { table } = entry;
+  const sent = fieldsIn(body);
+  const before = shown(entry) as Row;
+  const row: Record<string, unknown> = { ...(isPatch ? before : defaultsOf(table)), ...sent };
+  const { pkField } = table;
+  // An id that is the same in another type stays as it is.
+  if (pkField !== undefined && textOf(row[pkField] ?? entry.pk) === entry.pk) row[pkField] = entry.id;
+  const stamped = stamp(table, withRelations(table, row, sent), hooks, { ...context, before });
+  const pk = table.pkOf(stamped);
+  if (pk === undefined) throw new Problem(400, `A ${table.name} cannot be without its pk`);
+  if (pk !== entry.pk && table.rows.has(pk)) throw new Problem(409, `${table.name} ${pk} is there already`);
+  return tables.keep(table, stamped, entry);
+}
+
+/** Takes a row out of the list that the parameters name: the fields that tell the list no longer do. */
+export function leave(tables: Tables, entry: Entry, write: Write): Entry {
+  const sent: Record<string, unknown> = { ...fieldsIn(write.body) };
+  const { table, row } = entry;
+  for (const [name, texts] of Object.entries({ ...write.search, ...write.path })) {
+    const field = own(write.columns, name) ?? name;
+    if (field in sent || !isField([table], field) || !fits(row, [field], texts)) continue;
+    const value = row[field];
+    const isOther = (one: unknown): boolean => !fits({ one }, ['one'], texts);
+    setOwn(sent, field, Array.isArray(value) ? shown(value.filter(isOther)) : null);
+  }
+  return change(tables, entry, true, { ...write, body: sent });
+}
+
+function fieldsIn(body: unknown): Row {
+  if (!isRecord(body)) throw new Problem(400, 'The body must be an object');
+  return body;
+}
+
+/** What a row has that says nothing else; an entity that is there by default is none of it. */
+export function defaultsOf(table: Table): Row {
+  const nested = new Set(table.schema.nested.map(([field]) => field));
+  const isPlain = ([field, value]: [string, unknown]): boolean =>
+    field !== table.pkField && (!nested.has(field) || value === null || (Array.isArray(value) && value.length === 0));
+  return Object.fromEntries(Object.entries(table.defaults).filter(isPlain));
+}
+
+/** A row with a new id, where it has none. */
+export function withPk(table: Table, row: Row, random: () => number): Row {
+  const { pkField } = table;
+  if (pkField === undefined || table.pkOf(row) !== undefined) return row;
+  const id = { [pkField]: table.newId(random) };
+  return { ...id, ...row, ...id };
+}
+
+/** A row whose relations follow the ids that were sent: `authorId` is that of `author`, where rows nest an author. */
+function withRelations(table: Table, row: Row, sent: Row): Row {
+  const related: Record<string, unknown> = { ...row };
+  for (const [field] of table.schema.nested) {
+    const id = [`${field}Id`, `${field}_id`].find((name) => name in sent);
+    if (id !== undefined && !(field in sent) && table.nests(field)) related[field] = sent[id];
+  }
+  return related;
+}
+
+/** A row with its next version, and what the user's hook makes of it. Throws a Problem where that refuses it. */
+function stamp(table: Table, row: Row, hooks: Write['hooks'], context: WriteContext): Row {
+  const stamped = { ...row, ...versionOf(table, context.before, context.now) };
+  const kept = own(hooks, table.name)?.(stamped, context) ?? stamped;
+  if (kept instanceof Response) throw new Problem(kept);
+  return copyOf(kept) as Row;
+}
+
+/** The field with the version of a row, one later: a number more, or the time. */
+export function versionOf(table: Table, before: Row | undefined, now: number): Row {
+  const { version: field } = table.entity as { readonly version?: unknown };
+  if (typeof field !== 'string') return {};
+  const sample = before?.[field] ?? table.sampleOf(field);
+  return { [field]: typeof sample === 'string' ? new Date(now).toISOString() : Number(before?.[field] ?? 0) + 1 };
+}

@@ -1,0 +1,189 @@
+import { createResource, Entity, schema } from 'rtk-resource';
+import { mockServer, type RowChange } from 'rtk-resource/mock';
+import { describe, expect, it } from 'vitest';
+import { ask, Issue, IssueResource, json, serve, Todo, TodoResource, User } from '../support/mocked.js';
+
+const author = { id: 1, name: 'Ada' };
+const issue = { id: 1, title: 'Door', priority: 1, author, labels: [] };
+
+describe('a relation', () => {
+  it('that is seeded as a row is that row as it now is', async () => {
+    const { server, store } = serve([], { seed: { Issue: [issue], User: [author, { id: 2, name: 'Grace' }] } });
+
+    await ask(server, 'PATCH /users/1', json({ name: 'Augusta' }));
+    const shown = await store.dispatch(IssueResource.get({ id: 1 })).unwrap();
+    await ask(server, 'PATCH /issues/1', json({ author: { id: 2 } }));
+    await ask(server, 'DELETE /users/1');
+
+    expect(shown.author?.name).toBe('Augusta');
+    expect(server.rows(Issue)[0]?.author).toEqual({ id: 2, name: 'Grace' });
+  });
+
+  it('that is seeded as a pk stays one', async () => {
+    const { server } = serve([], { seed: { Issue: [{ ...issue, author: 1 }], User: [author] } });
+
+    const created = await ask(server, 'POST /issues', json({ title: 'Window', author: { id: 1, name: 'Ada' } }));
+
+    expect((await ask(server, '/issues/1')).body).toMatchObject({ author: 1 });
+    expect(created.body).toMatchObject({ author: 1 });
+  });
+
+  it('of a created row is nested as that of the first seeded row', async () => {
+    const { server } = serve([], { seed: { Issue: [issue] } });
+
+    const byPk = await ask(server, 'POST /issues', json({ title: 'Window', author: 1 }));
+    const byId = await ask(server, 'POST /issues', json({ title: 'Wall', authorId: 1 }));
+
+    expect(byPk.body).toMatchObject({ id: 2, author });
+    expect(byId.body).toMatchObject({ id: 3, author, authorId: 1 });
+  });
+
+  it('that leads back to its row ends in its pk', async () => {
+    class Person extends Entity {
+      id = 0;
+      friends: readonly Person[] = [];
+      static override key = 'Person';
+      static override schema = { friends: new schema.Lazy((): unknown => [Person]) };
+    }
+    const People = createResource({ path: '/people/:id', schema: Person });
+    const server = mockServer([People], {
+      seed: { Person: [{ id: 1, friends: [{ id: 2, friends: [{ id: 1 }] }] }] },
+    });
+
+    expect((await ask(server, '/people/1')).body).toEqual({ id: 1, friends: [{ id: 2, friends: [1] }] });
+  });
+
+  it('of several kinds is kept in the table of each', () => {
+    class Member extends Entity {
+      id = 0;
+      type = 'member';
+      static override key = 'Member';
+    }
+    class Task extends Entity {
+      id = 0;
+      type = 'task';
+      static override key = 'Task';
+    }
+    class Feed extends Entity {
+      id = 0;
+      items: readonly (Member | Task)[] = [];
+      static override key = 'Feed';
+      static override schema = { items: [new schema.Union({ member: Member, task: Task }, 'type')] };
+    }
+    const items = [
+      { id: 1, type: 'member' },
+      { id: 1, type: 'task' },
+    ];
+    const server = mockServer([createResource({ path: '/feeds/:id', schema: Feed })], {
+      seed: { Feed: [{ id: 1, items }] },
+    });
+
+    server.remove(Task, 1);
+
+    expect(server.rows(Member)).toEqual([items[0]]);
+    expect(server.rows(Feed)).toEqual([{ id: 1, items: [items[0]] }]);
+  });
+
+  it('shows some of its fields where a shape says so, then the whole', async () => {
+    const { store, read } = serve([], {
+      seed: { Issue: [issue] },
+      shape: {
+        'Issue/getList': (answer) =>
+          (answer as { id: number; title: string }[]).map(({ id, title }) => ({ id, title })),
+      },
+    });
+    const state = () => read(IssueResource.get.selectRequest({ id: 1 }));
+
+    await store.dispatch(IssueResource.getList());
+    const partial = state();
+    await store.dispatch(IssueResource.get({ id: 1 }));
+
+    expect([partial.data?.title, partial.isPartial]).toEqual(['Door', true]);
+    expect([state().data?.author?.name, state().isPartial]).toEqual(['Ada', false]);
+  });
+});
+
+describe('the ids of created rows', () => {
+  it('are the greatest ever and one, never an old one', async () => {
+    const { server } = serve([], { seed: { User: [author, { id: 7, name: 'Grace' }] } });
+
+    await ask(server, 'DELETE /users/7');
+    const created = await ask(server, 'POST /users', json({ name: 'Katherine' }));
+
+    expect(created.body).toMatchObject({ id: 8 });
+  });
+
+  it('are texts where those of the seed are, the same at every run', async () => {
+    class Note extends Entity {
+      id = '';
+      static override key = 'Note';
+    }
+    const make = async () => {
+      const server = mockServer([createResource({ path: '/notes/:id', schema: Note })], { randomSeed: 5 });
+      return (await ask(server, 'POST /notes', json({}))).body as { id: string };
+    };
+
+    const [one, other] = [await make(), await make()];
+
+    expect(one.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
+    expect(other).toEqual(one);
+  });
+
+  it('are those of their own, and renamed with the field that they are', async () => {
+    class Article extends Entity {
+      slug = '';
+      title = '';
+      static override key = 'Article';
+      override pk() {
+        return this.slug;
+      }
+    }
+    const Articles = createResource({ path: '/articles/:slug', schema: Article });
+    const server = mockServer([Articles], { seed: { Article: [{ slug: 'a' }, { slug: 'b' }] } });
+
+    const own = await ask(server, 'POST /articles', json({ slug: 'c', title: 'C' }));
+    const taken = await ask(server, 'POST /articles', json({ slug: 'a' }));
+    const renamed = await ask(server, 'PATCH /articles/a', json({ slug: 'z' }));
+    const clash = await ask(server, 'PATCH /articles/b', json({ slug: 'z' }));
+
+    expect([own, taken, renamed, clash].map(({ status }) => status)).toEqual([201, 409, 200, 409]);
+    expect(server.rows(Article).map(({ slug }) => slug)).toEqual(['z', 'b', 'c']);
+  });
+});
+
+describe("somebody else's change", () => {
+  it('is told to who listens, as those of requests are', async () => {
+    const { server, resources, store, read } = serve([]);
+    const told: RowChange[] = [];
+    const undo = server.subscribe((change) => told.push(change));
+    server.subscribe(({ entity, row }) => {
+      if (row) store.dispatch(resources.set(entity, row));
+    });
+
+    server.set(Todo, [
+      { id: 1, title: 'Theirs' },
+      { id: 9, title: 'New' },
+    ]);
+    server.remove(Todo, 3);
+    undo();
+    await ask(server, 'PATCH /todos/1', json({ title: 'Last' }));
+
+    expect(told.map(({ entity, pk, row }) => [entity.key, pk, row?.['title']])).toEqual([
+      ['Todo', '1', 'Theirs'],
+      ['Todo', '9', 'New'],
+      ['Todo', '3', undefined],
+    ]);
+    expect(read(TodoResource.get.select({ id: 1 }))?.title).toBe('Last');
+    expect(server.rows(Todo).map(({ id }) => id)).toEqual([1, 2, 9]);
+  });
+
+  it('moves nothing that was handed out, and nothing that was handed in', async () => {
+    const row = { id: 5, name: 'Katherine' };
+    const { server } = serve([], { seed: { User: [row] } });
+    row.name = 'Changed outside';
+    const [shown] = server.rows(User);
+    if (shown) shown.name = 'Changed outside';
+
+    expect((await ask(server, '/users/5')).body).toEqual({ id: 5, name: 'Katherine' });
+  });
+});

@@ -1,0 +1,191 @@
+import { build } from 'esbuild';
+import { http, HttpResponse } from 'msw';
+import { setupServer } from 'msw/node';
+import { createResource, Entity, RestEndpoint } from 'rtk-resource';
+import { mockServer } from 'rtk-resource/mock';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { root } from '../support/docs.js';
+import { setup } from '../support/store.js';
+import { ask, json, seed, serve, Todo, TodoResource, User, UserResource } from '../support/mocked.js';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('a mock server', () => {
+  it('is the fetch of a store, with relative addresses', async () => {
+    const server = mockServer([TodoResource], { seed: { Todo: seed.Todo } });
+    const { store } = setup({ fetchFn: server.fetch });
+
+    const todo = await store.dispatch(TodoResource.get({ id: 1 })).unwrap();
+
+    expect(todo).toBeInstanceOf(Todo);
+    expect(server.calls).toEqual([
+      { method: 'GET', path: '/todos/1', params: { id: '1' }, body: undefined, status: 200, idempotencyKey: undefined },
+    ]);
+  });
+
+  it('answers as fetch does: real responses, fresh bodies, requests and addresses of all kinds', async () => {
+    const { server } = serve([]);
+    const { fetch } = server;
+
+    const answers = await Promise.all([
+      fetch('/users/1'),
+      fetch(new URL('http://localhost/users/1')),
+      fetch(new Request('http://localhost/users/1')),
+      fetch(new Request('http://localhost/users', { method: 'POST', ...json({ name: 'Katherine' }) })),
+    ]);
+
+    expect(answers.every((answer) => answer instanceof Response)).toBe(true);
+    expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
+      { id: 1, name: 'Ada' },
+      { id: 1, name: 'Ada' },
+      { id: 1, name: 'Ada' },
+      { id: 3, name: 'Katherine' },
+    ]);
+  });
+
+  it('answers for msw, and leaves what is not its own to later handlers, unread', async () => {
+    const { server } = serve([]);
+    const later = http.post('*/elsewhere', async ({ request }) => HttpResponse.json(await request.json()));
+    const msw = setupServer(
+      http.all('*', ({ request }) => server.handle(request)),
+      later,
+    );
+    msw.listen({ onUnhandledRequest: 'error' });
+
+    try {
+      const created = await fetch('http://localhost/todos', { method: 'POST', ...json({ title: 'New' }) });
+      const elsewhere = await fetch('http://localhost/elsewhere', { method: 'POST', ...json({ later: true }) });
+
+      expect([created.status, await created.json()]).toEqual([
+        201,
+        { id: 4, title: 'New', userId: 0, completed: false },
+      ]);
+      expect(await elsewhere.json()).toEqual({ later: true });
+    } finally {
+      msw.close();
+    }
+  });
+
+  it('tells of an address that no endpoint has with the nearest, or passes it on', async () => {
+    const strict = mockServer([TodoResource]);
+    const own = mockServer([TodoResource], { onUnhandledRequest: ({ url }) => new Response(url) });
+    const open = mockServer([TodoResource], { onUnhandledRequest: 'bypass' });
+    vi.stubGlobal('fetch', (input: string) => Promise.resolve(new Response(`network: ${input}`)));
+
+    await expect(strict.fetch('/todoss')).rejects.toThrow(
+      new TypeError('The mock server has no route GET /todoss. The nearest: GET /todos, POST /todos, GET /todos/:id'),
+    );
+    expect(await (await own.fetch('/other')).text()).toBe('http://localhost/other');
+    expect(await (await open.fetch('/other')).text()).toBe('network: /other');
+  });
+
+  it('refuses what does not fit its resources when it is made', () => {
+    expect(() => mockServer([])).toThrow(TypeError);
+    expect(() => mockServer([TodoResource], { seed: { Todos: 3 } })).toThrow(/"Todos".*nearest: Todo/);
+    expect(() => mockServer([TodoResource], { shape: { 'Todo/list': (answer) => answer } })).toThrow(/Todo\/getList/);
+    expect(() => mockServer([TodoResource], { seed: { Todo: [{ id: 1 }, { id: 1 }] } })).toThrow(/pk 1/);
+    expect(() => mockServer([TodoResource]).hold('/todoss')).toThrow(/GET \/todos/);
+    expect(() => mockServer([TodoResource]).use(UserResource.get, () => null)).toThrow(/User\/get/);
+    expect(() => mockServer([TodoResource]).rows(User)).toThrow(/User/);
+  });
+
+  it('tells what is missing or cannot be read as a problem', async () => {
+    const { server } = serve([]);
+
+    const missing = await ask(server, '/todos/99');
+    const unreadable = await ask(server, 'POST /todos', { body: '{"title": ' });
+
+    expect(missing).toMatchObject({ status: 404, body: { status: 404, title: 'There is no Todo at /todos/99' } });
+    expect(missing.headers.get('content-type')).toBe('application/problem+json');
+    expect(unreadable.status).toBe(400);
+  });
+
+  it('takes forms, with what their files are called', async () => {
+    const { server } = serve([]);
+    const form = new FormData();
+    form.append('name', 'Ada');
+    form.append('tags', 'a');
+    form.append('tags', 'b');
+    form.append('photo', new File(['abc'], 'me.png', { type: 'image/png' }));
+
+    const sent = await ask(server, 'POST /users', { body: form });
+    const asRequest = await server.fetch(new Request('http://localhost/users', { method: 'POST', body: form }));
+
+    const photo = { name: 'me.png', size: 3, type: 'image/png' };
+    expect(sent.body).toEqual({ id: 3, name: 'Ada', tags: ['a', 'b'], photo });
+    expect(await asRequest.json()).toMatchObject({ id: 4, photo });
+  });
+
+  it('makes rows by number, and stamps what is written', async () => {
+    const server = mockServer([TodoResource], {
+      seed: { Todo: 3 },
+      make: { Todo: (n, random) => ({ id: n, title: `Todo ${n}`, completed: random() < 0.5 }) },
+      write: { Todo: (row, { before, now }) => ({ ...row, from: before?.['title'] ?? null, at: now }) },
+    });
+
+    const created = await ask(server, 'POST /todos', json({ title: 'New' }));
+    const edited = await ask(server, 'PATCH /todos/2', json({ title: 'Edited' }));
+
+    const start = Date.UTC(2025, 0, 1);
+    expect(created.body).toMatchObject({ id: 4, title: 'New', from: null, at: start + 1_000 });
+    expect(edited.body).toMatchObject({ id: 2, title: 'Edited', from: 'Todo 2', at: start + 2_000 });
+    expect(server.rows(Todo).map(({ title }) => title)).toEqual(['Todo 1', 'Edited', 'Todo 3', 'New']);
+  });
+
+  it('answers as it is told, the newest first, so many times', async () => {
+    const { server } = serve([]);
+    server.use(TodoResource.get, async ({ params, request }) => {
+      await Promise.resolve();
+      return { id: Number(params.id), title: request.method };
+    });
+    server.use(TodoResource.get, () => Response.json({ title: 'Once' }, { status: 410 }), { times: 1 });
+    server.use(TodoResource.partialUpdate, ({ body, params }) => ({ id: Number(params.id), title: `${body.title}!` }));
+
+    const answers = [await ask(server, '/todos/5'), await ask(server, '/todos/5')];
+    const edited = await ask(server, 'PATCH /todos/7', json({ title: 'Mine' }));
+
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [410, { title: 'Once' }],
+      [200, { id: 5, title: 'GET' }],
+    ]);
+    expect(edited.body).toEqual({ id: 7, title: 'Mine!' });
+  });
+
+  it('finds the row of an address without its pk by what the address says', async () => {
+    class Settings extends Entity {
+      theme = '';
+      static override key = 'Settings';
+      override pk() {
+        return 'settings';
+      }
+    }
+    const SettingsResource = createResource({ path: '/settings', schema: Settings });
+    const getByName = new RestEndpoint({ path: '/people/:name', schema: User });
+    const { server } = serve([SettingsResource, getByName], {
+      seed: { User: seed.User, Settings: [{ theme: 'dark' }] },
+    });
+
+    const changed = await ask(server, 'PATCH /settings', json({ theme: 'light' }));
+
+    expect(changed.body).toEqual({ theme: 'light' });
+    expect((await ask(server, '/settings')).body).toEqual({ theme: 'light' });
+    expect((await ask(server, '/people/Grace')).body).toEqual({ id: 2, name: 'Grace' });
+  });
+
+  it('is in no bundle of the core', async () => {
+    const { metafile } = await build({
+      entryPoints: [`${root}src/index.ts`],
+      bundle: true,
+      write: false,
+      metafile: true,
+      packages: 'external',
+      format: 'esm',
+    });
+
+    const inputs = Object.keys(metafile.inputs);
+    expect(inputs.some((path) => path.includes('src/rest/'))).toBe(true);
+    expect(inputs.filter((path) => path.includes('src/mock/'))).toEqual([]);
+  });
+});
