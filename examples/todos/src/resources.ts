@@ -15,7 +15,7 @@ export class Todo extends Entity {
 }
 
 /** How the example's server behaves; there is one. */
-class Settings extends Entity {
+export class Settings extends Entity {
   /** ms */
   latency = 0;
   failWrites = false;
