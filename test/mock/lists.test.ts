@@ -209,8 +209,20 @@ describe('the pages of a list', () => {
     expect(await ids(prev, todos)).toEqual([3, 4]);
   });
 
+  it('go on after a row that is gone, where its pk is the cursor', async () => {
+    const { server: todos } = serve([], { seed: { Todo: 7 } });
+
+    await ask(todos, 'DELETE /todos/5');
+
+    expect(await ids('/todos?sort=title&starting_after=5', todos)).toEqual([6, 7]);
+  });
+
   it('refuse a cursor of another order, and one that is none', async () => {
     const { server: todos } = serve([], { seed: { Todo: 3 } });
+    const { headers } = await ask(todos, '/todos?after=1&limit=1');
+    const [, next = ''] = /<(.*?)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
+
+    expect((await ask(todos, `${next}&sort=title`)).status).toBe(400);
 
     expect((await ask(todos, '/todos?after=nonsense')).status).toBe(400);
   });

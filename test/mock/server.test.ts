@@ -77,6 +77,7 @@ describe('a mock server', () => {
     await expect(strict.fetch('/todoss')).rejects.toThrow(
       new TypeError('The mock server has no route GET /todoss. The nearest: GET /todos, POST /todos, GET /todos/:id'),
     );
+    await expect(strict.fetch('/usres/5/todos')).rejects.toThrow(/no route GET \/usres\/5\/todos/);
     expect(await (await own.fetch('/other')).text()).toBe('http://localhost/other');
     expect(await (await open.fetch('/other')).text()).toBe('network: /other');
   });

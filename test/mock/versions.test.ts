@@ -101,15 +101,19 @@ describe('an Idempotency-Key', () => {
 
   it('asks anew for what was refused, dropped or taken, and not for what the server will never take', async () => {
     const isEmpty = { title: 'Empty' };
+    let isStrict = true;
+    const refuse = () => Response.json(isEmpty, { status: 422 });
     const { server: todos } = serve([], {
       seed,
-      write: { Todo: (row) => (row['title'] === '' ? Response.json(isEmpty, { status: 422 }) : row) },
+      write: { Todo: (row) => (row['title'] === '' && isStrict ? refuse() : row) },
     });
     todos.fail('POST', 503, { times: 1 });
     const taken = () => ask(todos, 'POST /todos', json({ id: 1, title: 'Taken' }, { 'idempotency-key': 'c' }));
 
     const refused = [await create(todos, 'One'), await create(todos, 'One')];
-    const invalid = [await create(todos, '', 'b'), await create(todos, '', 'b')];
+    const invalid = [await create(todos, '', 'b')];
+    isStrict = false;
+    invalid.push(await create(todos, '', 'b'));
     const before = await taken();
     todos.remove(Todo, 1);
     const after = await taken();
