@@ -38,8 +38,8 @@ const written = { legalComments: 'none', target: 'es2022', sourcemap: true };
 /** What is published has no comments but those of its types: they would be a third of it. @type {import('rollup').OutputPlugin} */
 const withoutComments = { name: 'without-comments', renderChunk: (code) => transform(code, written) };
 
-/** Whoever reads the code reads the modules; what tools of old require is as short as it can be. @type {import('rollup').OutputPlugin} */
-const short = { name: 'short', renderChunk: (code) => transform(code, { ...written, minifyWhitespace: true }) };
+/** Whoever reads the code reads the modules, as Node itself does; what tools of old require is as short as it can be. @type {import('rollup').OutputPlugin} */
+const short = { name: 'short', renderChunk: (code) => transform(code, { ...written, minify: true }) };
 
 /** What a namespace says of itself is lost on the way; there is one, `schema`. */
 const aboutSchemas = 'The schemas by the names they have in the field; each is a class, and the type of what it makes.';

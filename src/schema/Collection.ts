@@ -4,7 +4,7 @@ import { ArrayOf } from './ArrayOf.js';
 import { CollectionOperation, type ListFilter, type Merge } from './CollectionOperation.js';
 import { isEntityClass } from './Entity.js';
 import { EntitySchema } from './EntitySchema.js';
-import type { DEFINITION, ValueOf } from './infer.js';
+import type { ValueOf } from './infer.js';
 import {
   argumentKind,
   keyValue,
@@ -34,6 +34,7 @@ import {
   isMembers,
   isObject,
   type Known,
+  type LISTED,
   type ListsSchema,
   type MembersSchema,
 } from './ListsSchema.js';
@@ -106,7 +107,7 @@ type RefsOf<D> = D extends ValuesSchema<infer _D, infer _A> ? Readonly<Record<st
  * const getArchive = new RestEndpoint({ path: '/archive', schema: new Collection([Todo], { name: 'Archive' }) });
  */
 export class Collection<const D extends Definition = Definition> implements RowSchema<ValueOf<D>>, ListsSchema {
-  declare readonly [DEFINITION]?: D;
+  declare readonly [LISTED]?: D;
   /** What the list is made of. */
   readonly inner: MembersSchema;
   /** What says how its lists are told apart. */

@@ -44,6 +44,15 @@ export interface ListsSchema extends RowSchema {
   totalOf(pk: string): string;
 }
 
+/** What a Collection is made of, as a type; nothing is there. */
+export declare const LISTED: unique symbol;
+
+/** A Collection, as far as types ask what it is made of. */
+export interface ListsOf<D> {
+  readonly pageFields: Set<string>;
+  readonly [LISTED]?: D;
+}
+
 /** Whether a definition is that of lists with members of one kind, or of sets of values. */
 export function isMembers(definition: Definition): definition is MembersSchema {
   return isObject(definition) && 'isByName' in definition;

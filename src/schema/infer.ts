@@ -30,6 +30,3 @@ export type Widened<D> = D extends string ? string : D extends number ? number :
 
 /** What a call gives: a value, or a request, whose promise has it. */
 type Unwrapped<Called> = Called extends (...args: never) => { unwrap(): Promise<infer Value> } ? Value : Called;
-
-/** Carries the type of what a list is made of; nothing is there. */
-export declare const DEFINITION: unique symbol;

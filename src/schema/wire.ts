@@ -1,6 +1,7 @@
 import type { ArraySchema } from './Array.js';
-import type { DEFINITION, Widened } from './infer.js';
+import type { Widened } from './infer.js';
 import type { LazySchema } from './Lazy.js';
+import type { ListsOf } from './ListsSchema.js';
 import type { ObjectSchema } from './Object.js';
 import type { UnionSchema } from './Union.js';
 import type { ValuesSchema } from './Values.js';
@@ -30,8 +31,8 @@ export type WireOf<D> = D extends AnyEntity
 
 type WireOfSchema<D> = D extends { readonly wire?: infer Wire }
   ? Exclude<Wire, undefined>
-  : D extends { readonly [DEFINITION]?: infer Inner }
-    ? WireOf<Exclude<Inner, undefined>>
+  : D extends ListsOf<infer Inner>
+    ? WireOf<Inner>
     : D extends UnionSchema<infer Mapping>
       ? WireOf<Mapping[keyof Mapping]>
       : D extends ArraySchema<infer Inner, infer Attribute>
@@ -104,19 +105,20 @@ export type ResponseOf<D> = D extends AnyEntity
           ? { readonly [Field in keyof D]?: ResponseOf<D[Field]> }
           : WireOf<D>;
 
-type ResponseOfSchema<D> = D extends { readonly [DEFINITION]?: infer Inner }
-  ? ResponseOf<Exclude<Inner, undefined>>
-  : D extends UnionSchema<infer Mapping>
-    ? ResponseOf<Mapping[keyof Mapping]>
-    : D extends ArraySchema<infer Inner, infer Attribute>
-      ? readonly ResponseOfMember<Inner, Attribute>[]
-      : D extends ValuesSchema<infer Inner, infer Attribute>
-        ? Readonly<Record<string, ResponseOfMember<Inner, Attribute>>>
-        : D extends ObjectSchema<infer Inner>
-          ? ResponseOf<Inner>
-          : D extends LazySchema<infer Inner>
+type ResponseOfSchema<D> =
+  D extends ListsOf<infer Inner>
+    ? ResponseOf<Inner>
+    : D extends UnionSchema<infer Mapping>
+      ? ResponseOf<Mapping[keyof Mapping]>
+      : D extends ArraySchema<infer Inner, infer Attribute>
+        ? readonly ResponseOfMember<Inner, Attribute>[]
+        : D extends ValuesSchema<infer Inner, infer Attribute>
+          ? Readonly<Record<string, ResponseOfMember<Inner, Attribute>>>
+          : D extends ObjectSchema<infer Inner>
             ? ResponseOf<Inner>
-            : unknown;
+            : D extends LazySchema<infer Inner>
+              ? ResponseOf<Inner>
+              : unknown;
 
 type ResponseOfMember<D, Attribute> = Attribute extends undefined ? ResponseOf<D> : ResponseOf<D[keyof D]>;
 
@@ -133,12 +135,13 @@ type Written<D> = D extends AnyEntity
           ? { readonly [Field in keyof D]?: Written<D[Field]> }
           : WireOf<D>;
 
-type WrittenSchema<D> = D extends { readonly [DEFINITION]?: infer Inner }
-  ? Written<Exclude<Inner, undefined>>
-  : D extends ArraySchema<infer Inner>
-    ? readonly Written<Inner>[]
-    : D extends ValuesSchema<infer Inner>
-      ? Readonly<Record<string, Written<Inner>>>
-      : D extends LazySchema<infer Inner>
-        ? Written<Inner>
-        : WireOf<D>;
+type WrittenSchema<D> =
+  D extends ListsOf<infer Inner>
+    ? Written<Inner>
+    : D extends ArraySchema<infer Inner>
+      ? readonly Written<Inner>[]
+      : D extends ValuesSchema<infer Inner>
+        ? Readonly<Record<string, Written<Inner>>>
+        : D extends LazySchema<infer Inner>
+          ? Written<Inner>
+          : WireOf<D>;
