@@ -112,7 +112,7 @@ export default defineConfig({
       },
       {
         text: 'Your server',
-        items: guides('paths-that-differ', 'transforming-data', 'auth', 'request-headers'),
+        items: guides('your-server', 'paths-that-differ', 'transforming-data', 'auth', 'request-headers'),
       },
       {
         text: 'Your app',
