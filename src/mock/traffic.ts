@@ -7,6 +7,7 @@ import { Problem } from './problem.js';
  * const refuse = ({ request, fail }: Held) => request.method === 'PATCH' && fail(409);
  */
 export interface Held {
+  /** The request. */
   readonly request: Request;
   /** Answers it; a write that was not applied is applied now. */
   readonly answer: () => void;

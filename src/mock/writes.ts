@@ -16,6 +16,7 @@ import { copyOf, shown, type Entry, type Table, type Tables } from './tables.js'
 export interface WriteContext {
   /** The row as it was; undefined for one that is created. */
   readonly before?: Row | undefined;
+  /** The request. */
   readonly request: Request;
   /** ms since the epoch. */
   readonly now: number;
