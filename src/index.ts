@@ -1,5 +1,5 @@
 export { isNetworkError, NetworkError, ResourceError, type ErrorCode } from './errors.js';
-export { Collection, type CollectionOptions } from './schema/Collection.js';
+export { Collection, type Belongs, type CollectionOptions } from './schema/Collection.js';
 export type { ArgumentKind } from './schema/listKey.js';
 export { Entity, EntityMixin, type EntityClass, type MixedClass, type MixinOptions } from './schema/Entity.js';
 export * as schema from './schema/index.js';

@@ -12,4 +12,9 @@ export class InvalidateSchema extends Deletion {
   constructor(definition: Definition, schemaAttribute?: SchemaAttribute) {
     super(memberDefinition(definition, schemaAttribute));
   }
+
+  /** What a resource deletes by is one, too, though a bundle without unions has none of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Deletion;
+  }
 }

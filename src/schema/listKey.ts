@@ -78,11 +78,6 @@ export function argumentKind(name: string, declares: (field: string) => boolean 
   return others.has(known) || (/^[$_]/.test(name) && !filters.has(known)) ? 'other' : 'filter';
 }
 
-/** Whether an argument is known for where in a list an answer lies. A list's pagination field is none of its arguments. */
-export function isWindow(name: string): boolean {
-  return argumentKind(name) === 'window';
-}
-
 /** The name of the table that holds the lists of these entities; in brackets, as no table of rows should be. */
 export function listTable(name: string | undefined, tables: readonly string[]): string {
   const of = tables.join('|');

@@ -134,18 +134,19 @@ describe('a create that is answered by nothing', () => {
     expect(isStale()).toEqual({ list: false, other: true });
   });
 
-  it.each([
-    ['a page', { status: 201, text: '<html>Done</html>', headers: { 'content-type': 'text/html' } }],
-  ])('makes stale the list of a create, where the server has said yes with %s', async (_, reply) => {
-    const { store, isStale, read } = await setupNotes();
-    server.answer('POST /notes', reply);
-    const create = store.dispatch(Notes.getList.push({ text: 'new' }));
+  it.each([['a page', { status: 201, text: '<html>Done</html>', headers: { 'content-type': 'text/html' } }]])(
+    'makes stale the list of a create, where the server has said yes with %s',
+    async (_, reply) => {
+      const { store, isStale, read } = await setupNotes();
+      server.answer('POST /notes', reply);
+      const create = store.dispatch(Notes.getList.push({ text: 'new' }));
 
-    await expect(create.unwrap()).rejects.toThrow();
+      await expect(create.unwrap()).rejects.toThrow();
 
-    expect(isStale()).toEqual({ list: true, other: false });
-    expect(read(Notes.getList.select())?.map(({ id }) => id)).toEqual([1]);
-  });
+      expect(isStale()).toEqual({ list: true, other: false });
+      expect(read(Notes.getList.select())?.map(({ id }) => id)).toEqual([1]);
+    },
+  );
 
   it('makes stale all that may show the item, where the server has said yes with what has no pk', async () => {
     const { store, isStale, read } = await setupNotes();
