@@ -193,6 +193,24 @@ describe('getNextPage', () => {
     expect(ids(read(getList.select()))).toEqual([1, 2, 3]);
   });
 
+  it('stays where a list begins anew that was asked for before it, though it was asked for as the list before that', async () => {
+    const { store, read } = setup();
+    const elsewhere = getList.getPage.extend({ urlPrefix: `${server.url}/elsewhere` });
+    const list = store.dispatch(getList({ page: 2 }));
+    const again = store.dispatch(getList());
+    const page = store.dispatch(elsewhere({ page: 2 }));
+    await server.holding(/GET \/posts $/);
+
+    await server.release(/elsewhere/, { json: [post(2)] });
+    await page.unwrap();
+    await server.release('GET /posts?page=2', { json: [post(2)] });
+    await list.unwrap();
+    await server.release(/GET \/posts $/, { json: [post(1)] });
+    await again.unwrap();
+
+    expect(ids(read(getList.select()))).toEqual([1, 2]);
+  });
+
   it('is read again once, though it was asked for as the list and by its number', async () => {
     const { store, resources } = setup();
     const elsewhere = getList.getPage.extend({ urlPrefix: `${server.url}/elsewhere` });

@@ -94,7 +94,8 @@ export class PageLanding {
     const others = this.#was.filter((one) => !this.#fetched.some((page) => this.#isOne(one, page)));
     const read = this.#fetched.map((page) => {
       const later = this.#was.find((one) => one.seq > page.seq && this.#isOne(one, page));
-      return later ? { ...page, refs: later.refs, seq: later.seq } : page;
+      if (!later) return page;
+      return { ...page, refs: later.refs, seq: later.seq, asked: Math.max(page.asked, later.asked) };
     });
     this.#fetched = this.#fetched.filter((page) => read.includes(page));
     this.#told = read;
