@@ -148,7 +148,9 @@ export class PageLog {
     const kept = was.parts.filter((part) => !isOver(part) && !parts.includes(part));
     const firstOf = ({ page, sent }: Part): number =>
       (first.how === 'refetch' && was.parts.find((part) => page !== undefined && part.page === page)?.first) || sent;
-    const placed = parts.map((part) => ({ ...part, first: firstOf(part) }));
+    const isCut = list.maxPages !== undefined && kept.length > 0;
+    // All that a refetch reads is one answer, however late its last page was sent.
+    const placed = parts.map((part) => ({ ...part, sent: first.sent, first: firstOf(part) }));
     for (const row of kept.flatMap((part) => part.rows)) stale.delete(row);
     this.#lists.set(list.name, {
       owed: new Set([...was.owed].filter((one) => rows.includes(one) || !this.#mayGo(list, one, parts, kept))),
@@ -158,8 +160,8 @@ export class PageLog {
       since: Math.min(was.since, ...parts.map((part) => part.came)),
       whole: first.sent,
       begun: first.how === 'begin' ? first.sent : was.begun,
-      isCutInFront: list.maxPages !== undefined && kept.length > 0,
-      isCutBehind: false,
+      isCutInFront: isCut,
+      isCutBehind: isCut,
       isBare: first.how === 'refetch' && was.isBare,
     });
   }
