@@ -201,10 +201,11 @@ export class Naive {
 
   /**
    * A request has failed or was cancelled; so have those that waited for what it was to create. Whether the server has
-   * done it nobody knows, where it was sent and never answered.
+   * done it nobody knows, where it was sent and never answered. Where the server has no such row (404), what else shows it is stale.
    */
-  fail(number: number, isUnknown = false): readonly number[] {
-    const { asks } = this.#find(number);
+  fail(number: number, isUnknown = false, isGone = false): readonly number[] {
+    const { asks, name } = this.#find(number);
+    if (isGone && 'target' in asks) this.#expireOthers(name, this.keyOf(asks.target), isWrite(asks));
     this.#leave(this.#find(number));
     ++this.#clock;
     if (isUnknown && isWrite(asks)) this.#doubtAll(number, asks);
@@ -731,6 +732,15 @@ export class Naive {
     for (const list of lists)
       if (!this.#answered.has(list) && tableOf(list) === this.tableOf(target))
         if (moved.includes(list) || isOperatedOn(list, asks)) this.#expire(list);
+  }
+
+  /** What else shows a row that is gone is stale; what is under way was sent before a write has told so. */
+  #expireOthers(own: string, key: Key, isTold: boolean): void {
+    for (const [name, answered] of this.#answered) {
+      if (name === own || answered.isStale || !this.#isShownBy(answered.of, key)) continue;
+      if (isTold) this.#expire(name);
+      else this.#answered.set(name, { ...answered, isStale: true });
+    }
   }
 
   /** What was answered is stale, and what is under way for it brings nothing fresh. */

@@ -602,7 +602,7 @@ export class Play {
       arrival?.respond(isEmpty ? new Response(null, { status: 204 }) : Response.json(reply.json));
     } else {
       const isUnknown = arrival !== undefined && (outcome === 'abort' || outcome === 'lose');
-      for (const one of this.naive.fail(number, isUnknown)) this.#fail(one);
+      for (const one of this.naive.fail(number, isUnknown, reply?.status === 404)) this.#fail(one);
       const response = Response.json(reply?.json ?? {}, { status: reply?.status ?? 500 });
       for (const one of arrivals ?? []) one.fail(new NetworkError(`Status ${response.status}`, { url: '', response }));
     }
