@@ -182,6 +182,7 @@ export class Naive {
     this.#leave(request);
     if (isCreate(asks) && response === undefined) {
       this.#doubtAll(number, asks);
+      this.#doubt();
       return this.#failed(number);
     }
     const event: Event = {
@@ -209,6 +210,7 @@ export class Naive {
     this.#leave(this.#find(number));
     ++this.#clock;
     if (isUnknown && isWrite(asks)) this.#doubtAll(number, asks);
+    this.#doubt();
     return [number, ...this.#failed(number)];
   }
 
@@ -243,7 +245,8 @@ export class Naive {
   expire(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const part of waiting.sort(bySent)) if (!part.awaitsRow || this.#rows.has(part.key)) this.#write(part);
+    for (const part of waiting.sort(bySent))
+      if (!part.awaitsRow || this.#rows.has(part.key)) this.#write({ ...part, before: new Map() });
     this.#settle();
   }
 
@@ -422,7 +425,7 @@ export class Naive {
       table,
       pages.flatMap(({ items }) => items),
     ))
-      this.#landFact(this.#read(event, key, fields));
+      this.#landFact({ ...this.#read(event, key, fields), before: request.before });
     // 13 and 14: what was deleted since is not brought, nor what is held as a row that another list has.
     const belongs = (pk: string): boolean => {
       const key: Key = `${table} ${pk}`;
@@ -433,7 +436,8 @@ export class Naive {
 
   #landGet(event: Event, request: Request, target: Target, item: Sent): void {
     this.#noteAnswer(request, this.keyOf(target), false);
-    for (const [key, fields] of rowsOf(this.tableOf(target), [item])) this.#landFact(this.#read(event, key, fields));
+    for (const [key, fields] of rowsOf(this.tableOf(target), [item]))
+      this.#landFact({ ...this.#read(event, key, fields), before: request.before });
   }
 
   #noteAnswer(request: Request, of: ListName | Key, isPartial: boolean): void {
@@ -595,7 +599,7 @@ export class Naive {
       if (!free) return;
       this.#waiting = this.#waiting.filter((part) => part !== free);
       if (free.awaitsRow) this.#landFact(free);
-      else this.#write(free);
+      else this.#write({ ...free, before: new Map() });
     }
   }
 
@@ -644,8 +648,10 @@ export class Naive {
     if (this.#isVersioned && key.startsWith('notes') && !isLate) return !this.#isOlder({ key, version });
     const holder = this.#holders.get(name);
     const value = (fields as Values)[field];
-    // 23: "Where a read and a write overlapped and differ."
-    if (holder && holder.by.kind !== event.kind && held !== value && overlapped(event, holder.by))
+    // 23: "Where a read and a write overlapped and differ", but for a read that says what was confirmed when the event was sent.
+    const read = event.kind === 'read' ? value : held;
+    const isRepeated = read === (atSending.get(key) as Values | undefined)?.[field];
+    if (holder && holder.by.kind !== event.kind && held !== value && overlapped(event, holder.by) && !isRepeated)
       this.#doubtRow(key, row, fields);
     const hasShownNews = (): boolean =>
       mayBeNews &&
@@ -706,15 +712,18 @@ export class Naive {
     for (const list of movedLists(key, row, { ...row, ...said })) this.#doubted.add(list);
   }
 
-  /** 23: "Every answer that shows the row becomes stale." */
+  /** 23: "Every answer that shows the row becomes stale", once no write to the row is under way. */
   #doubt(): void {
+    const isWrittenTo = (one: Key | ListName): boolean =>
+      this.#pending.some(({ asks }) => isWrite(asks) && 'target' in asks && this.keyOf(asks.target) === one);
+    const waiting = [...this.#doubted].filter(isWrittenTo);
+    const due = [...this.#doubted].filter((one) => !isWrittenTo(one));
     for (const [name, answered] of this.#answered) {
-      const isTouched = [...this.#doubted].some((one) =>
-        isList(one) ? one === answered.of : this.#isShownBy(answered.of, one),
-      );
+      const isTouched = due.some((one) => (isList(one) ? one === answered.of : this.#isShownBy(answered.of, one)));
       if (isTouched) this.#answered.set(name, { ...answered, isStale: true });
     }
     this.#doubted.clear();
+    for (const one of waiting) this.#doubted.add(one);
   }
 
   /** Whatever shows what a write was about is in doubt, and what is under way for it. */

@@ -28,7 +28,7 @@ export interface Flight extends Waiting {
   before?: Flight | undefined;
   after?: Flight | undefined;
   /** The row that a write is about, as far as it was known when the write was made. */
-  readonly target: Place | undefined;
+  target: Place | undefined;
   /** What was shown when it was made. */
   readonly shown: Tables;
   /** What was confirmed when it was sent; undefined while the server cannot have heard of it. */
@@ -258,6 +258,8 @@ export class Flights {
       }
       flight.args = withReal(flight.args, requestId, ids);
       flight.temporaries = temporariesIn(flight.args);
+      const { target } = flight;
+      if (target) flight.target = { ...target, pk: String(withReal([target.pk], requestId, ids)[0]) };
       flight.guess = flight.guess && withRealPks(flight.guess, requestId, ids);
       this.#expect(flight);
       this.#await(flight);
