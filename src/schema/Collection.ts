@@ -212,6 +212,8 @@ export class Collection<const D extends Definition = Definition> implements RowS
     const table = isEntityClass(member) ? schemaOf(member)?.['table' as never] : undefined;
     const list = known.kept(this.table, pk);
     if (typeof table !== 'string' || !isObject(list)) return false;
+    // Of two values, each is one of the field.
+    if (value === 'true' || value === 'false') return false;
     let answers = foreign.get(list);
     if (!answers) foreign.set(list, (answers = new Map<string, boolean>()));
     let isForeign = answers.get(name);
