@@ -86,7 +86,8 @@ export class TotalSchema implements RowSchema<number> {
 
   fill(value: object, row: unknown): boolean {
     const { count, at: _, until: __, ...moved } = row as TotalRow;
-    const moves = Object.values(moved) as readonly Moved[];
+    // A slice from elsewhere may hold anything.
+    const moves = Object.values(moved).filter(Array.isArray) as unknown as readonly Moved[];
     Object.assign(value, { total: moves.reduce((sum, [was, is]) => sum + is - was, count) });
     return true;
   }
