@@ -175,6 +175,27 @@ describe('getNextPage', () => {
     expect(ids(read(getList.select()))).toEqual([1, 2]);
   });
 
+  it('leaves a page in front with which the list begins anew, though it stood behind when all were read again', async () => {
+    const { store, resources, read } = setup();
+    serveNumbers([1], [2]);
+    await store.dispatch(getList({ page: 2 })).unwrap();
+    await store.dispatch(getList.getPage({ page: 1 })).unwrap();
+    server.forget();
+    const again = store.dispatch(getList());
+    await server.holding(/GET \/posts $/);
+    store.dispatch(resources.expire(getList));
+    const all = store.dispatch(getList.ifStale());
+    await server.holding('GET /posts?page=1');
+
+    await server.release(/GET \/posts $/, { json: [post(1)] });
+    await again.unwrap();
+    await server.release('GET /posts?page=2', { json: [post(2)] });
+    await server.release('GET /posts?page=1', { json: [post(1)] });
+    await all.unwrap();
+
+    expect(ids(read(getList.select()))).toEqual([1, 2]);
+  });
+
   it('stands behind the page before it, though the first is asked for alone and comes late', async () => {
     const { store, read } = setup();
     serveNumbers([1], [2], [3]);

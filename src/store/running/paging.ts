@@ -72,15 +72,17 @@ export class PageLanding {
     const { how, fetches, answers, list, known, begun } = this.#turn;
     const { pages } = this.#beside;
     if (pages && pages.seq > this.#event.sent) return undefined;
-    // If the list was begun anew meanwhile, this begins it again, behind that.
+    // If the list was begun anew meanwhile, this begins it again: what stands there now stays there, all else comes behind it.
     const isBegun = pages?.begun !== begun;
     let at = 0;
     this.#fetched = fetches.map(({ name, args }, i) => {
       const from = at;
       at += fetches.length === 1 ? refs.length : countItems(list.schema, answers[i]?.response);
-      const { place = 0, asked = this.#event.asked } = (how === 'again' ? known[i] : undefined) ?? {};
-      const what = { name, args, place, asked: isBegun ? this.#event.asked : asked };
-      return this.#page(what, fetches.length === 1 ? refs : refs.slice(from, at), answers[i]);
+      const came = fetches.length === 1 ? refs : refs.slice(from, at);
+      const was = how === 'again' ? known[i] : undefined;
+      const now = isBegun && was ? this.#was.find((one) => this.#isOne(one, { args, refs: came })) : was;
+      const { place, asked } = now ?? { place: was?.place ?? 0, asked: this.#event.asked };
+      return this.#page({ name, args, place, asked }, came, answers[i]);
     });
     const isOf = (pages: readonly Page[], page: Page): boolean =>
       pages.some((one) => isSame(one, page) || this.#isOne(one, page));
