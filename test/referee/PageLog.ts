@@ -204,7 +204,9 @@ export class PageLog {
   }
 
   /** Whether the page beside which one was asked for has gone meanwhile: the list has begun anew without it, or it was one too many. */
-  #isLoose({ parts, gone, placed, isCutInFront, isCutBehind }: Known, { cursor }: Part): boolean {
+  #isLoose({ parts, gone, placed, isCutInFront, isCutBehind }: Known, { cursor, page, how }: Part): boolean {
+    const neighbour = (page ?? 0) + (how === 'next' ? -1 : 1);
+    if (page !== undefined) return how !== 'page' && parts.length > 0 && !parts.some((one) => one.page === neighbour);
     const leadsThere = ({ leads }: Part): boolean => leads.includes(cursor);
     const isCut = ({ rows }: Part): boolean =>
       (isCutInFront || isCutBehind) && rows.length > 0 && !rows.some((row) => placed.has(row));
