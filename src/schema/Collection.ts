@@ -233,7 +233,8 @@ export class Collection<const D extends Definition = Definition> implements RowS
 
   /** What the number of the items that belong to a list is kept under: what the list is filtered by. */
   totalOf(pk: string): string {
-    return listPk(pick(listKey(pk), (name) => this.argumentKind(name, listKey(pk)[name]) === 'filter'));
+    const key = listKey(pk);
+    return listPk(pick(key, (name) => this.argumentKind(name, key[name]) === 'filter'));
   }
 
   /** Adds an item at the end of every list it belongs to. */

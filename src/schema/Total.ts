@@ -1,12 +1,10 @@
-import { listPk } from './listKey.js';
-import type { ArgumentKind } from './listKey.js';
-import { isPlain, type Normalizer, type Reader, type Row, type RowSchema } from './Schema.js';
+import type { Normalizer, Reader, Row, RowSchema } from './Schema.js';
 
 /** The lists whose items are counted; a Collection is. */
 interface Counted {
   readonly table: string;
-  argsKey(...args: readonly unknown[]): object;
-  argumentKind(key: string, value: unknown): ArgumentKind;
+  pkOfArgs(args: readonly unknown[]): string;
+  totalOf(pk: string): string;
 }
 
 /** A row that has joined what is counted, or left it, since the number was told. */
@@ -20,14 +18,21 @@ export interface TotalRow extends Row {
   readonly until: number;
 }
 
+const suffix = ' total';
+
 /** The table of the numbers that count the items of lists. */
 export function totalTable(lists: string): string {
-  return `${lists} total`;
+  return `${lists}${suffix}`;
 }
 
 /** Whether a table holds such numbers. */
 export function isTotal(table: string): boolean {
-  return table.endsWith('] total');
+  return table.endsWith(`]${suffix}`);
+}
+
+/** The table of the lists whose items such numbers count. */
+export function listsOfTotal(table: string): string {
+  return table.slice(0, -suffix.length);
 }
 
 /**
@@ -60,18 +65,10 @@ export class TotalSchema implements RowSchema<number> {
 
   normalize(input: unknown, _parent: unknown, _key: string, into: Normalizer): unknown {
     if (typeof input !== 'number') return input;
-    const pk = this.#pk(into.args);
+    // Parts of one list have the same number.
+    const pk = this.#lists.totalOf(this.#lists.pkOfArgs(into.args));
     into.count(this.table, pk, input);
     return pk;
-  }
-
-  /** Parts of one list have the same number. */
-  #pk(args: readonly unknown[]): string {
-    const key: unknown = this.#lists.argsKey(...args);
-    const filters = Object.entries(isPlain(key) ? key : {}).filter(
-      ([name, value]) => this.#lists.argumentKind(name, value) === 'filter',
-    );
-    return listPk(Object.fromEntries(filters));
   }
 
   denormalize(ref: unknown, from: Reader): number | undefined {

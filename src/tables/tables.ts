@@ -54,6 +54,15 @@ export function eachRow<R>(table: Table<R> | undefined, visit: (row: R, pk: stri
   }
 }
 
+/** Whether some row is so. */
+export function someRow<R>(table: Table<R> | undefined, isSo: (row: R, pk: string) => boolean): boolean {
+  let is = false;
+  eachRow(table, (row, pk) => {
+    is ||= isSo(row, pk);
+  });
+  return is;
+}
+
 /**
  * Writes into one table. Copying pages is the whole cost of a write, so each is copied once, however much is written
  * to it; `done` gives back the very table when nothing was.

@@ -2,19 +2,13 @@ import { isEntityClass } from '../schema/Entity.js';
 import { definitionsIn, type Known, type ListsSchema } from '../schema/ListsSchema.js';
 import { type Definition, type NestingSchema, type Reader, type Row, type RowSchema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { eachRow, rowOf, tableOf, type Tables } from './tables.js';
+import { rowOf, someRow, tableOf, type Tables } from './tables.js';
 
 /** Rows and lists, as whoever judges them looks at them. */
 export function knownIn(tables: Tables): Known {
   return {
     kept: (table, pk) => rowOf(tableOf(tables, table), pk),
-    some(table, isSo) {
-      let is = false;
-      eachRow(tableOf(tables, table), (row) => {
-        is ||= isSo(row);
-      });
-      return is;
-    },
+    some: (table, isSo) => someRow(tableOf(tables, table), isSo),
   };
 }
 

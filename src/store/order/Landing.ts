@@ -1,6 +1,6 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { listKey, listPk, tablesOfLists } from '../../schema/listKey.js';
-import { isTotal, type TotalRow } from '../../schema/Total.js';
+import { isTotal, listsOfTotal, type TotalRow } from '../../schema/Total.js';
 import { pick, type AnswerMeta, type List, type Ref, type Row } from '../../schema/Schema.js';
 import { onlyThose, refsIn, type Changes, type ListChange } from '../../tables/changes.js';
 import { metaSuffix } from '../../tables/inputs.js';
@@ -133,7 +133,7 @@ export class Landing {
     if (!next) return;
     this.rows.writeWhole(total, next.row);
     if (!next.isDoubtful) return;
-    const lists = total.table.slice(0, -' total'.length);
+    const lists = listsOfTotal(total.table);
     for (const collection of tablesOfLists(lists).flatMap((table) => this.beside.followed.judgesOf(table)))
       if (collection.table === lists)
         eachRow(tableOf(this.beside.tables, lists), (_, pk) => {
@@ -204,9 +204,10 @@ export class Landing {
       return moved.flatMap((pk, i) => {
         const row = all[i];
         const before = row && this.rows.row(table, pk);
+        if (!row || !before) return none;
         const after = whole ? row : { ...before, ...row };
-        if (after) this.#count(event, { table, pk }, before ?? undefined, after);
-        return row && before ? this.#movesOf({ table, pk }, before, after ?? before, named(table, pk)) : none;
+        this.#count(event, { table, pk }, before, after);
+        return this.#movesOf({ table, pk }, before, after, named(table, pk));
       });
     });
   }

@@ -3,7 +3,7 @@ import { refersTo, type Created, type List, type Row } from '../../schema/Schema
 import { totalTable, type Moved, type TotalRow } from '../../schema/Total.js';
 import { refsIn, type Changes, type RowChanges } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
-import { eachRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import { eachRow, someRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import { knownIn } from '../../tables/wireRow.js';
 import { overlapped, type Event } from './event.js';
 import type { FollowedLists } from './FollowedLists.js';
@@ -55,11 +55,10 @@ function isListed(
   total: string,
   { tables, table, pk }: Place & { readonly tables: Tables },
 ): boolean {
-  let isListed = false;
-  eachRow(tableOf(tables, collection.table) as Table<List> | undefined, (list, key) => {
-    isListed ||= collection.totalOf(key) === total && refsIn(list).some((ref) => refersTo(ref, table, pk));
-  });
-  return isListed;
+  return someRow(
+    tableOf(tables, collection.table) as Table<List> | undefined,
+    (list, key) => collection.totalOf(key) === total && refsIn(list).some((ref) => refersTo(ref, table, pk)),
+  );
 }
 
 /** The numbers that created items join. */

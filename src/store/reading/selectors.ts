@@ -4,7 +4,8 @@ import { EntitySchema, isPk } from '../../schema/EntitySchema.js';
 import { identify, numberOf } from '../../schema/identify.js';
 import { isRecord, isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { keptPk } from '../../tables/aliases.js';
+import { aliasSuffix, keptPk } from '../../tables/aliases.js';
+import { tableOf } from '../../tables/tables.js';
 import { queryTables } from './finder.js';
 import { adopt } from '../adopt.js';
 import type { AnyEndpoint } from '../endpoint.js';
@@ -62,8 +63,10 @@ export function selectEntity(definition: Definition, id: EntityId): (slice: Reso
   const pk = isPk(id) ? String(id) : undefined;
   if (pk !== undefined) {
     const direct = reading(question(pk));
+    const aliases = `${table}${aliasSuffix}`;
     return (slice) => {
-      const kept = keptPk(slice.tables, table, pk);
+      // Mostly nothing was renamed, and to find that out costs one look.
+      const kept = tableOf(slice.tables, aliases) ? keptPk(slice.tables, table, pk) : pk;
       return kept === pk ? direct(slice) : readerOf(slice).answer(slice, question(kept));
     };
   }

@@ -117,12 +117,16 @@ export class StaleRequests {
     const alone: string[] = [];
     for (const [table, pks] of this.#doubts.tables())
       for (const pk of pks.keys()) {
+        if (this.#flights.isWritingTo({ table, pk }, except)) {
+          left.set(table, pk, true);
+          continue;
+        }
         const reads = this.#lifetime.readsOf({ table, pk });
-        if (this.#flights.isWritingTo({ table, pk }, except)) left.set(table, pk, true);
-        else if (reads.length > 0) alone.push(...reads);
-        else due.set(table, pk, true);
+        alone.push(...reads);
+        if (reads.length === 0) due.set(table, pk, true);
       }
     this.#doubts = left;
+    if (due.tables().length === 0) return alone;
     const { requests, tables } = this.#store.slice;
     const next = { requests, tables: new Overlay().show(tables, [changes]) };
     return [...alone, ...requestsShowing(next, due, this.#lifetime.endpointOf, news)];
