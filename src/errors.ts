@@ -54,6 +54,12 @@ const catalogue = {
     `${endpoint} changes something on the server, so it cannot be subscribed to: it would be sent again and again.\nDispatch it, or call it with useMutation.`,
   R24: (endpoint: string) =>
     `${endpoint} is no list that is read page by page.\nGive the resource a paginationField, or use what getList.paginated({ next }) makes.`,
+  R31: (name: string, entity: string) =>
+    `The recipe of ${name} gave a ${entity} another pk, which tells it from all others.\nLeave the fields alone that the pk is made of; to refer to another ${entity}, assign that where it is referred to.`,
+  R32: (name: string) =>
+    `A draft was used after the recipe of ${name} had ended.\nRead and change it within the recipe; what is needed later, keep as current(draft).`,
+  R33: (name: string, entity: string) =>
+    `The recipe of ${name} put in a ${entity} without a pk, so nothing could tell it from others.\nCreate it by its own request, or put in one that has its pk.`,
 } as const;
 
 /**

@@ -11,6 +11,7 @@ export { keyOf } from './tables/keys.js';
 export type { FulfilledAction, PendingAction, RejectedAction } from './store/actions.js';
 export {
   configureResources,
+  type PatchRecipe,
   type Resources,
   type ResourcesOptions,
   type TypedEndpoint,
@@ -19,11 +20,14 @@ export type { PresenceEvents, SetupListeners } from './store/lifetime/presence.j
 export type { Snapshot } from './store/reading/snapshot.js';
 export type {
   AnyEndpoint,
+  EntityId,
   ErrorCarrier,
   FetchFn,
   HookApi,
   Lifetimes,
   PollFrequency,
+  RecipeAbout,
+  RecipeTools,
   RequestFilter,
 } from './store/endpoint.js';
 export type {
@@ -35,7 +39,7 @@ export type {
   Subscription,
   WriteRequest,
 } from './store/request.js';
-export type { EntityId } from './store/reading/selectors.js';
+export type { Patch } from './store/running/patches.js';
 export type { PageState, RequestState } from './store/reading/requestState.js';
 export type { ResourcesState } from './store/state.js';
 export {
@@ -49,7 +53,14 @@ export {
 export type { Content } from './rest/hooks.js';
 export type { ArgsOf, CallArgs, FormBody, ItemOperation, ShapeOptions, Undeclared } from './rest/infer.js';
 export type { RequestActionCreator } from './rest/matchers.js';
-export type { EndpointHooks, EndpointOptions, EndpointSettings, Invalidated } from './rest/options.js';
+export type {
+  EndpointHooks,
+  EndpointOptions,
+  EndpointSettings,
+  Invalidated,
+  OptimisticRecipe,
+  RecipeApi,
+} from './rest/options.js';
 export type { PageRequest, PagingOptions } from './rest/listMembers.js';
 export type { PathValue } from './rest/path.js';
 export {

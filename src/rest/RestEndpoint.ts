@@ -80,7 +80,7 @@ import {
 import { addListMembers, type PageRequest } from './listMembers.js';
 import { assertWanted, within } from './limits.js';
 import { matcherOf, type RequestActionCreator } from './matchers.js';
-import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf } from './options.js';
+import type { AnyRecipe, EndpointHooks, EndpointOptions, HooksOf, MemberSettings } from './options.js';
 import { compilePath, type PathValue } from './path.js';
 import { makeCallable, makeNamedCallable } from './callable.js';
 import { protocolOf } from './protocol.js';
@@ -102,7 +102,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   /** Whether a request changes something on the server; such requests are never joined, and cannot be subscribed to. */
   declare readonly sideEffect: boolean;
   /** Whether a write shows its effect before it is confirmed. */
-  declare readonly optimistic: boolean | undefined;
+  declare readonly optimistic: boolean | AnyRecipe | undefined;
   /** How the body of an answer is read. */
   declare readonly content: Content | undefined;
   /** What every request of the endpoint starts from: credentials, mode, cache, … */
@@ -168,7 +168,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
    */
   extend<New extends Partial<ShapeOptions>>(
     options: SameAs<New, EndpointOptions> &
-      EndpointSettings<EndpointValue<Override<O, New>>> &
+      MemberSettings<EndpointValue<Override<O, New>>> &
       HooksOf<Override<O, New>> &
       ThisType<RestEndpoint<Override<O, New>>>,
   ): Endpoint<Override<O, New>> {
@@ -452,7 +452,7 @@ export interface RestEndpoint<O extends ShapeOptions = EndpointShape>
 
 /** What makes an endpoint of this shape. */
 type OptionsOf<O extends ShapeOptions> = SameAs<O, EndpointOptions> &
-  EndpointSettings<EndpointValue<O>> &
+  MemberSettings<EndpointValue<O>> &
   HooksOf<O> &
   ThisType<RestEndpoint<O>> &
   Sound<O>;

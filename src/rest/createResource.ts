@@ -15,7 +15,7 @@ import type {
   ShapeOptions,
   Undeclared,
 } from './infer.js';
-import type { EndpointHooks, EndpointOptions, EndpointSettings, HooksOf } from './options.js';
+import type { EndpointHooks, EndpointOptions, EndpointSettings, MemberSettings, HooksOf } from './options.js';
 import { own, type Definition } from '../schema/Schema.js';
 import type { WireOf } from '../schema/wire.js';
 import { compilePath, type ShortenPath } from './path.js';
@@ -195,7 +195,7 @@ interface Texts<Literal extends string> {
 
 type ExtendOptions<O extends ShapeOptions, New> = SameAs<New, EndpointOptions> &
   Partial<ShapeOptions> &
-  EndpointSettings<EndpointValue<Override<O, New>>> &
+  MemberSettings<EndpointValue<Override<O, New>>> &
   HooksOf<Override<O, New>>;
 
 type Extended<O extends ShapeOptions, New, Made> = [keyof Made] extends [keyof RestEndpoint]

@@ -3,7 +3,7 @@ import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { Deletion } from '../schema/Deletion.js';
 import { EntitySchema } from '../schema/EntitySchema.js';
 import { ObjectSchema } from '../schema/Object.js';
-import { isPlain, isRecord, pick, setOwn, type Definition } from '../schema/Schema.js';
+import { isPlain, isRecord, pick, setOwn, type Definition, type Row } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { describe, toWire } from '../store/running/plain.js';
 import type { About, Expectation, AnyEndpoint } from '../store/endpoint.js';
@@ -123,16 +123,22 @@ function pkIn(entity: EntitySchema, params: unknown, body: unknown): string | un
  * An answer to a write, with what was sent where the answer says nothing: what it does not mention holds as sent, as far as the
  * class declares it.
  */
-export function withSent(endpoint: Write, params: unknown, body: unknown, answer: unknown): unknown {
+export function withSent(
+  endpoint: Write,
+  params: unknown,
+  body: unknown,
+  { answer, changed }: { readonly answer: unknown; readonly changed: Row },
+): unknown {
   const schema = schemaOf(endpoint.schema);
   const isItem = schema instanceof CollectionOperation && /^(push|unshift|move)$/.test(schema.verb);
   const entity = isItem || schema instanceof EntitySchema ? entityIn(endpoint.schema) : undefined;
-  if (!entity || body === undefined || effectOf(endpoint) === 'delete') return answer;
-  const sent = toWire(body, endpoint.name);
+  const isSilent = body === undefined && Object.keys(changed).length === 0;
+  if (!entity || isSilent || effectOf(endpoint) === 'delete') return answer;
+  const sent = toWire(body ?? {}, endpoint.name);
   const shown = isItem && effectOf(endpoint) === 'create' ? filterParams(endpoint.schema, params) : {};
   const complete = (one: unknown, from: unknown): unknown => {
     if (!isRecord(one)) return one;
-    const known = withParams(shown, from);
+    const known = withParams({ ...shown, ...changed }, from);
     const silent = pick(known, (field) => !Object.hasOwn(one, field) && entity.declares(field));
     return Object.keys(silent).length === 0 ? one : { ...silent, ...one };
   };

@@ -1,8 +1,10 @@
-import type { HookApi, Lifetimes, PollFrequency } from '../store/endpoint.js';
+import type { Draft } from '@reduxjs/toolkit';
+import type { WireOf } from '../schema/wire.js';
+import type { HookApi, Lifetimes, PollFrequency, RecipeAbout, RecipeTools } from '../store/endpoint.js';
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Content } from './hooks.js';
-import type { CallArgs, HookArgs, PayloadOf, ShapeOptions } from './infer.js';
+import type { CallArgs, Given, HookArgs, PayloadOf, ShapeOptions } from './infer.js';
 import type { Retry } from './retry.js';
 
 /**
@@ -48,6 +50,32 @@ export interface EndpointHooks<Params = unknown, Body = unknown, Answer = unknow
 }
 
 /**
+ * Mutates the draft of what a write is about, as immer does: in wire form, with what is nested in place; or gives another value. Of a create, the draft
+ * is what its body and parameters make. It runs again whenever a row or list that it has looked at changes beneath it.
+ *
+ * @example
+ * const voting: OptimisticRecipe<typeof Issue> = (issue) => {
+ *   issue.votes += 1;
+ * };
+ */
+export type OptimisticRecipe<S = unknown, Params = unknown, Body = unknown> = {
+  change(draft: Draft<WireOf<S>>, args: [params: Params, body: Body], api: RecipeApi): WireOf<S> | undefined;
+}['change'];
+
+/** A recipe, whatever it changes. */
+export type AnyRecipe = { change(draft: never, args: never, api: never): undefined }['change'];
+
+/**
+ * What a recipe may use beside its draft. Other slices, and the clock, are no reason to run it again.
+ *
+ * @example
+ * const assign = (todo: { user?: unknown }, userId: number, { ref }: RecipeApi) => {
+ *   todo.user = ref(User, userId);
+ * };
+ */
+export interface RecipeApi extends RecipeAbout, RecipeTools {}
+
+/**
  * What a write has changed: a request; an endpoint for all its requests, or those whose first argument has some values; or, by name, a member of the resource
  * that the write is a member of.
  *
@@ -61,7 +89,18 @@ export type Invalidated = Request | InvalidatedMember | readonly [InvalidatedMem
 type InvalidatedMember = string | { readonly name: string; key(...args: never): string };
 
 /** The hooks of an endpoint with these options. */
-export type HooksOf<O extends ShapeOptions> = EndpointHooks<HookArgs<O>[0], HookArgs<O>[1], PayloadOf<O>, CallArgs<O>>;
+export type HooksOf<O extends ShapeOptions> = EndpointHooks<
+  HookArgs<O>[0],
+  HookArgs<O>[1],
+  PayloadOf<O>,
+  CallArgs<O>
+> & {
+  /**
+   * Whether a write shows its effect before it is confirmed: with `true` what it sends, with a recipe what that makes of the value that the
+   * write is about. What a recipe changes counts as sent: an empty answer confirms it.
+   */
+  optimistic?: boolean | OptimisticRecipe<Given<O, 'schema', never>, HookArgs<O>[0], HookArgs<O>[1]> | undefined;
+};
 
 /**
  * What an endpoint may be given beside its address.
@@ -70,7 +109,13 @@ export type HooksOf<O extends ShapeOptions> = EndpointHooks<HookArgs<O>[0], Hook
  * const settings: EndpointSettings = { urlPrefix: '/api', retry: 3, timeout: 10_000 };
  * const UserResource = createResource({ path: '/users/:id', schema: User, ...settings });
  */
-export interface EndpointSettings<Value = unknown> extends Partial<Omit<Lifetimes, 'pollFrequency'>> {
+export interface EndpointSettings<Value = unknown> extends MemberSettings<Value> {
+  /** Whether a write shows what it sends before it is confirmed. */
+  readonly optimistic?: boolean | undefined;
+}
+
+/** What one endpoint may be given beside its address; what it shows before an answer is its own. */
+export interface MemberSettings<Value = unknown> extends Partial<Omit<Lifetimes, 'pollFrequency'>> {
   /** How often subscribers have it fetched, in ms, or by what the data is; `false` or 0 for never. */
   readonly pollFrequency?: PollFrequency<Value> | undefined;
   /** What every address begins with: `https://example.com/api`. */
@@ -79,8 +124,6 @@ export interface EndpointSettings<Value = unknown> extends Partial<Omit<Lifetime
   readonly name?: string | undefined;
   /** Whether a request changes something on the server; all but GET do, unless said otherwise. */
   readonly sideEffect?: boolean | undefined;
-  /** Whether a write shows its effect before it is confirmed. */
-  readonly optimistic?: boolean | undefined;
   /** How the body of the response is read. */
   readonly content?: Content | undefined;
   /** What every request of the endpoint starts from: credentials, mode, cache, … */
@@ -97,4 +140,7 @@ export interface EndpointSettings<Value = unknown> extends Partial<Omit<Lifetime
  * @example
  * const options: EndpointOptions = { path: '/todos/:id', schema: Todo, retry: 3 };
  */
-export interface EndpointOptions extends ShapeOptions, EndpointSettings, EndpointHooks {}
+export interface EndpointOptions extends ShapeOptions, MemberSettings, EndpointHooks {
+  /** Whether a write shows its effect before it is confirmed: what it sends, or what a recipe makes of what is there. */
+  readonly optimistic?: boolean | AnyRecipe | undefined;
+}

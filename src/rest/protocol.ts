@@ -1,36 +1,39 @@
 import { show, warnOnce } from '../errors.js';
 import { keyValue } from '../schema/listKey.js';
-import { isPlain, type Definition } from '../schema/Schema.js';
+import { isPlain, type Definition, type Row } from '../schema/Schema.js';
 import type {
   About,
   AnyEndpoint,
   EndpointProtocol,
   Expectation,
+  RecipeAbout,
   Renames,
   RequestFilter,
+  RunRecipe,
   RunResult,
   StoreApi,
 } from '../store/endpoint.js';
 import { makeRequest, type Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
-import { withoutPromise } from '../store/running/plain.js';
+import { describe, isForm, withoutPromise } from '../store/running/plain.js';
 import { makeNamedCallable } from './callable.js';
 import { aboutOf, effectOf, entityOf, expectation, fieldsOf, isForeign, whyForeign, withSent } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
 import { API, argsOf, HEADERS, MEMBERS, PARSED, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { within } from './limits.js';
-import type { EndpointSettings, Invalidated } from './options.js';
+import type { AnyRecipe, EndpointSettings, Invalidated } from './options.js';
 import { compilePath } from './path.js';
 import { retryOf, withRetries } from './retry.js';
 
 /** A REST endpoint as the store has it run: there, arguments are whatever the caller's types have let through. */
-interface Runnable extends AnyEndpoint, Pick<EndpointSettings, 'optimistic' | 'content' | 'signal' | 'retry'> {
+interface Runnable extends AnyEndpoint, Pick<EndpointSettings, 'content' | 'signal' | 'retry'> {
   readonly path: string;
   readonly method: string;
   url(params?: never): string;
   fetch(...args: never): Promise<unknown>;
   getOptimisticResponse?(snapshot: Snapshot, params: never, body: never): unknown;
   readonly invalidates?: ((answer: never, args: never) => readonly Invalidated[]) | undefined;
+  readonly optimistic?: boolean | AnyRecipe | undefined;
   readonly serialize?: boolean | ((params: never, body: never) => string) | undefined;
 }
 
@@ -145,8 +148,19 @@ class RestProtocol implements EndpointProtocol {
     }, args);
   }
 
-  completed(args: readonly unknown[], answer: unknown): unknown {
-    return withSent(this.#endpoint, ...splitArgs(this.#endpoint, args), answer);
+  completed(args: readonly unknown[], answer: unknown, changed: Row): unknown {
+    return withSent(this.#endpoint, ...splitArgs(this.#endpoint, args), { answer, changed });
+  }
+
+  recipe(args: readonly unknown[], about: RecipeAbout): RunRecipe | undefined {
+    const endpoint = this.#endpoint;
+    const { getOptimisticResponse, optimistic, sideEffect } = endpoint;
+    if (typeof optimistic !== 'function' || !sideEffect || getOptimisticResponse) return undefined;
+    const [params, body] = splitArgs(endpoint, args);
+    const given = [params, isForm(body) ? describe(body) : body];
+    // What a recipe is given, its declared parameters say.
+    return (draft, tools): unknown =>
+      optimistic.call(endpoint, draft as never, given as never, { ...about, ...tools } as never);
   }
 
   named(args: readonly unknown[]): readonly string[] | undefined {

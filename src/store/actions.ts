@@ -1,6 +1,7 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 import { isRecord } from '../schema/Schema.js';
 import type { Changes } from '../tables/changes.js';
+import type { Intent } from './order/intent.js';
 import type { JournalChanges } from './order/journal.js';
 import type { Unused } from './lifetime/collect.js';
 import type { RequestFilter } from './endpoint.js';
@@ -141,6 +142,12 @@ export interface WriteMeta {
   /** What is remembered for requests that are late; absent where that stays as it is. */
   readonly journal?: JournalChanges;
   readonly expires?: readonly string[];
+  /** A patch by hand that begins. */
+  readonly begins?: Intent;
+  /** A patch by hand that ends. */
+  readonly ends?: string;
+  /** What stands for answers from now on, by what their requests are kept under. */
+  readonly results?: Readonly<Record<string, unknown>>;
   /** The request whose answer was set. */
   readonly answered?: {
     readonly name: string;
@@ -158,6 +165,9 @@ export interface WriteMeta {
 export function createSliceActions(reducerPath: string) {
   return {
     set: createAction<unknown>(`${reducerPath}/set`),
+    patch: createAction<unknown>(`${reducerPath}/patch`),
+    undo: createAction<unknown>(`${reducerPath}/undo`),
+    commit: createAction<unknown>(`${reducerPath}/commit`),
     setResponse: createAction<unknown>(`${reducerPath}/setResponse`),
     release: createAction<unknown>(`${reducerPath}/release`),
     invalidate: createAction<RequestFilter>(`${reducerPath}/invalidate`),

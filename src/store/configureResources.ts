@@ -1,5 +1,5 @@
-import type { Middleware, Reducer } from '@reduxjs/toolkit';
-import type { EntityClass } from '../schema/Entity.js';
+import type { Draft, Middleware, Reducer } from '@reduxjs/toolkit';
+import { isEntityClass, type EntityClass } from '../schema/Entity.js';
 import type { ValueOf } from '../schema/infer.js';
 import type { QuerySchema } from '../schema/Query.js';
 import type { DefinitionsOf, Fields, ResponseOf, WireOf } from '../schema/wire.js';
@@ -8,20 +8,13 @@ import { createSliceActions } from './actions.js';
 import { createResourcesMiddleware } from './middleware.js';
 import { createResourcesReducer } from './reducer.js';
 import { browserListeners, type SetupListeners } from './lifetime/presence.js';
-import type { AnyEndpoint, FetchFn, Lifetimes, RequestFilter } from './endpoint.js';
+import type { AnyEndpoint, EntityId, FetchFn, Lifetimes, RequestFilter, RunRecipe } from './endpoint.js';
 import { connectTo } from './request.js';
-import { Runtime } from './running/Runtime.js';
+import type { Patch } from './running/patches.js';
+import type { Runtime } from './running/Runtime.js';
 import { setMany, setOne, setResponse } from './running/writes.js';
 import { selectState, type RequestState } from './reading/requestState.js';
-import {
-  selectAll,
-  selectAnswer,
-  selectEntity,
-  selectPending,
-  selectSchema,
-  sliceOf,
-  type EntityId,
-} from './reading/selectors.js';
+import { selectAll, selectAnswer, selectEntity, selectPending, selectSchema, sliceOf } from './reading/selectors.js';
 import type { ResourcesState } from './state.js';
 import { toWire } from './running/plain.js';
 
@@ -73,6 +66,16 @@ type QueryArgs<S> =
     : readonly unknown[];
 
 type Thunk = (dispatch: (action: never) => unknown) => void;
+/** What dispatching a patch gives back. */
+type PatchThunk = (dispatch: (action: never) => unknown) => Patch;
+
+/**
+ * Mutates the draft of a value, in wire form and with what is nested in place, or gives another value.
+ *
+ * @example
+ * const turn: PatchRecipe<readonly [typeof Todo]> = (todos) => void todos.reverse();
+ */
+export type PatchRecipe<S> = (draft: Draft<WireOf<S>>) => WireOf<S> | undefined;
 type Selector<Path extends string, Value> = (rootState: Readonly<Record<Path, ResourcesState>>) => Value;
 
 /**
@@ -131,7 +134,25 @@ export interface Resources<Path extends string = string> {
     entity: D,
     fields: Fields<ValueOf<D>, DefinitionsOf<D>> | readonly Fields<ValueOf<D>, DefinitionsOf<D>>[],
   ): Thunk;
-  set<D extends EntityClass>(entity: D, id: EntityId, update: (row: WireOf<D>) => Partial<WireOf<D>>): Thunk;
+  set<D extends EntityClass>(
+    entity: D,
+    id: EntityId,
+    recipe: (row: Draft<WireOf<D>>) => Partial<WireOf<D>> | undefined,
+  ): Thunk;
+  /**
+   * Shows what a recipe makes of one row, or of the whole answer of a read, over whatever arrives, until it is undone or committed: a preview
+   * while something is dragged, a form, a request that is not ours. Throws what the recipe throws.
+   *
+   * @example
+   * const preview = dispatch(resources.patch(TodoResource.getList, { userId: 1 }, (todos) => void todos.reverse()));
+   * preview.undo();
+   */
+  patch<D extends EntityClass>(entity: D, id: EntityId, recipe: PatchRecipe<D>): PatchThunk;
+  patch<S>(endpoint: TypedEndpoint<[], unknown> & { readonly schema: S }, recipe: PatchRecipe<S>): PatchThunk;
+  patch<Args extends readonly unknown[], S>(
+    endpoint: TypedEndpoint<Args, unknown> & { readonly schema: S },
+    ...argsAndRecipe: [...Args, recipe: PatchRecipe<S>]
+  ): PatchThunk;
   /**
    * Takes a response in as if the server had given it to a request with these arguments.
    *
@@ -220,11 +241,10 @@ export function configureResources<Path extends string = 'resources'>(
   const sliceIn = (rootState: unknown): ResourcesState => sliceOf(rootState, reducerPath);
   /** Does something in the store that it is dispatched to. */
   const withRuntime =
-    (act: (runtime: Runtime) => void): Thunk =>
-    (dispatch) => {
-      const runner = connectTo(dispatch, reducerPath);
-      if (runner instanceof Runtime) act(runner);
-    };
+    <Result>(act: (runtime: Runtime) => Result) =>
+    (dispatch: (action: never) => unknown): Result =>
+      // What answers is what this middleware has made.
+      act(connectTo(dispatch, reducerPath) as Runtime);
   return {
     reducerPath,
     reducer: createResourcesReducer(actions),
@@ -238,10 +258,18 @@ export function configureResources<Path extends string = 'resources'>(
     selectEntity: (entity, id) => selectIn(sliceIn, selectEntity(entity, id)),
     selectAll: (entity) => selectIn(sliceIn, selectAll(entity)),
     selectPending: (entity, id) => selectIn(sliceIn, selectPending(entity, id)),
-    set: (entity: EntityClass, id: EntityId | readonly Row[], update?: (row: Row) => Row) =>
+    set: (entity: EntityClass, id: EntityId | readonly Row[], update?: (row: never) => unknown) =>
       withRuntime((runtime) => {
         if (isMany(id)) setMany(runtime, entity, id, actions.set.type);
-        else setOne(runtime, entity, { id, update }, actions.set.type);
+        // The declared draft is of the entity.
+        else setOne(runtime, entity, { id, update: update as ((row: Row) => unknown) | undefined }, actions.set.type);
+      }),
+    patch: (source: EntityClass | TypedEndpoint<never, unknown>, ...argsAndRecipe: readonly unknown[]) =>
+      withRuntime((runtime) => {
+        const args = argsAndRecipe.slice(0, -1);
+        const about = isEntityClass(source) ? { entity: source, id: args[0] as EntityId } : { endpoint: source, args };
+        // The declared draft is of what is patched.
+        return runtime.patch(about, argsAndRecipe.at(-1) as RunRecipe);
       }),
     setResponse: (endpoint, ...argsAndResponse) =>
       withRuntime((runtime) => {

@@ -1,6 +1,8 @@
-import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import type { Draft, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import type { EntitySchema } from '../schema/EntitySchema.js';
-import type { Definition } from '../schema/Schema.js';
+import type { EntityClass } from '../schema/Entity.js';
+import type { Definition, Row } from '../schema/Schema.js';
+import type { WireOf } from '../schema/wire.js';
 import type { Snapshot } from './reading/snapshot.js';
 
 /**
@@ -49,6 +51,16 @@ export type FetchFn = (input: string, init: RequestInit) => Promise<Response>;
  * const untilDone: PollFrequency<{ isDone: boolean }> = (job) => (job.isDone ? false : 1_000);
  */
 export type PollFrequency<Data = unknown> = number | { choose(data: Data): number | false }['choose'];
+
+/**
+ * What identifies an entity: its pk, or the fields that its pk or an index is made of.
+ *
+ * @example
+ * const titleOf = (id: EntityId) => resources.selectEntity(Todo, id)(store.getState())?.title;
+ * titleOf(5);
+ * titleOf({ id: 5 });
+ */
+export type EntityId = string | number | Readonly<Record<string, unknown>>;
 
 /**
  * How long data and requests last, all in ms.
@@ -116,6 +128,29 @@ export type Renames = readonly {
   readonly name: string;
 }[];
 
+/** What a recipe may use of the store beside its draft; the same at every run. */
+export interface RecipeAbout extends Pick<HookApi, 'getState' | 'extra' | 'requestId'> {
+  /** When the request was made, in ms since the epoch. */
+  readonly startedTimeStamp: number;
+}
+
+/** What a recipe may use of its draft's tables. */
+export interface RecipeTools {
+  /**
+   * A row as it is shown, or what stands for one that is not there: what a relation is set to.
+   *
+   * @example
+   * const assign = TodoResource.partialUpdate.extend({
+   *   body: {} as { userId: number },
+   *   optimistic: (todo, [, { userId }], { ref }) => void Object.assign(todo, { user: ref(User, userId) }),
+   * });
+   */
+  ref<D extends EntityClass>(entity: D, id: EntityId): Draft<WireOf<D>>;
+}
+
+/** A recipe as the store runs it: it mutates a draft, or gives another value. */
+export type RunRecipe = (draft: unknown, tools: { ref(entity: Definition, id: unknown): object }) => unknown;
+
 /** What came of the hooks of one request. */
 export interface RunResult {
   readonly response: unknown;
@@ -142,14 +177,16 @@ export interface EndpointProtocol {
   expect(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
   /** What a write tries to change, shown or not; undefined where it does not tell. */
   attempted(args: readonly unknown[]): Expectation | undefined;
+  /** The recipe for what to show of a write until its answer is there; undefined where it has none. */
+  recipe(args: readonly unknown[], about: RecipeAbout): RunRecipe | undefined;
   /** What an empty answer to a write confirms; undefined when it tells nothing. */
   confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
   /** The row that a write is about; undefined where it makes new ones, or is about none. */
   about(args: readonly unknown[]): About | undefined;
   /** The arguments with the new names of rows in place of those that they had. */
   renamed(args: readonly unknown[], renames: Renames): readonly unknown[];
-  /** The answer to a write, with what was sent where the answer does not mention it. */
-  completed(args: readonly unknown[], answer: unknown): unknown;
+  /** The answer to a write, with what was sent, or what its recipe has changed, where the answer does not mention it. */
+  completed(args: readonly unknown[], answer: unknown, changed: Row): unknown;
   /** The fields that the body of a write names; undefined where it has none. */
   named(args: readonly unknown[]): readonly string[] | undefined;
   /** What a request waits in line for: those of one line are sent one after the other; undefined where it need not wait. */

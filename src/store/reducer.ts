@@ -37,7 +37,14 @@ type Records = TableWriter<RequestRecord>;
 
 /** Makes the reducer of a slice. All that can fail has happened before an action: here plain facts are written down. */
 export function createResourcesReducer(actions: SliceActions): Reducer<ResourcesState> {
-  const isWrite = isAnyOf(actions.set, actions.setResponse, actions.release);
+  const isWrite = isAnyOf(
+    actions.set,
+    actions.setResponse,
+    actions.release,
+    actions.patch,
+    actions.undo,
+    actions.commit,
+  );
   return (given, action) => {
     const state = given === undefined ? initialState() : adopt(given);
     if (isRequestAction(action)) return change(state, settle(state, action));
@@ -136,20 +143,25 @@ function reject(state: ResourcesState, { error, meta }: RejectedAction): Next {
 }
 
 function write(state: ResourcesState, meta: WriteMeta): Next {
-  const { seq, changes, rebased, journal, answered: target, expires = [] } = meta;
+  const { seq, changes, rebased, journal, answered: target, expires = [], begins, ends, results = {} } = meta;
+  const intents = remaining(state, rebased, ends);
   const next: Next = {
     seq: Math.max(state.seq, seq),
     tables: applyChanges(state.tables, [changes]),
     journal: applyJournal(state.journal, journal),
-    intents: remaining(state, rebased),
+    intents: begins ? freezeInDevelopment([...intents, deepFreezeInDevelopment(begins)]) : intents,
   };
-  if (!target && expires.length === 0) return next;
+  if (!target && expires.length === 0 && Object.keys(results).length === 0) return next;
   const requests = update(state, (records) => {
     const pk = target && requestPk(target.name, target.key);
     // Of what was set, nobody knows which pages it is made of.
     if (target && pk !== undefined)
       records.set(pk, withoutPages(answered(records.get(pk) ?? recordFor(target.params), answerOf('', seq, target))));
     for (const name of expires) expireOne(records, name);
+    for (const name of Object.keys(results)) {
+      const record = records.get(name);
+      if (record?.answer) records.set(name, { ...record, answer: { ...record.answer, result: results[name] } });
+    }
   });
   return { ...next, requests };
 }

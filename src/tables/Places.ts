@@ -6,6 +6,9 @@ export interface Place {
   readonly pk: string;
 }
 
+/** The table of answers as patches by hand show them, each under the name of its request; no confirmed tables have it. */
+export const answersTable = ' answers';
+
 /** Something for each of some rows and lists, by table and pk. */
 export class Places<Entry = true> {
   /** Made with the first entry: most stay empty, and a map takes 0.1 µs. */

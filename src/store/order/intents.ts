@@ -16,6 +16,7 @@ import {
 import { Overlay } from '../../tables/Overlay.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { answersTable } from '../../tables/Places.js';
 import type { FollowedLists } from './FollowedLists.js';
 import type { Intent } from './intent.js';
 import type { Landing } from './Landing.js';
@@ -32,6 +33,8 @@ export interface Recipe {
   readonly onLists: boolean;
   /** The fields that a create sends. */
   readonly sends: ReadonlySet<string>;
+  /** The rows and lists that it has looked at last: where these are as they were, it would find the same. Absent where nobody knows. */
+  readonly looked?: () => Places;
 }
 
 /** What an action lands, and the guesses beside it. */
@@ -48,6 +51,8 @@ export interface Rebasing {
   readonly renamed: ReadonlySet<string>;
   /** The rows that a create has turned out to have made. */
   readonly made: Places;
+  /** The answer that lands, and what its request is kept under. */
+  readonly answer?: { readonly name: string; readonly result: unknown } | undefined;
   /** When the request of a guess was sent; undefined before. */
   sentAt(requestId: string): number | undefined;
 }
@@ -61,16 +66,17 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
   const overlay = new Overlay();
   let confirmed: Tables | undefined;
   const base = (): Tables => {
-    confirmed ??= new Overlay().show(tables, [changes]);
+    confirmed ??= new Overlay().show(tables, [changes, ...answerChanges(rebasing)]);
     return showIntents(confirmed, done, (table, pk) => landing.lists.record(table, pk), overlay);
   };
   const touched = touchedBy(rebasing);
+  if (rebasing.answer) touched.set(answersTable, rebasing.answer.name, true);
   const membership = new Membership(followed, hasNewLists ? base() : tables);
   const strangers = strangersIn(rebasing);
   for (const intent of intents) {
     const { requestId } = intent;
     const recipe = recipes.get(requestId);
-    const isNew = recipe && (renamed.has(requestId) || hasNewLists || !recipe.onLists);
+    const isNew = recipe && (renamed.has(requestId) || isOutdated(recipe, touched, hasNewLists));
     let next = visible(intent, isNew ? again(recipe, base()) : intent.changes, rebasing);
     if (next !== intent.changes || hasNewLists || touches(next, touched))
       next = withMoves(next, { base, followed, known: membership, earlier: intent.changes.lists });
@@ -78,20 +84,40 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
     if (next === intent.changes || sameValue(next, intent.changes)) done.push(intent);
     else {
       rebased[requestId] = next;
-      addRows(touched, intent.changes);
-      addRows(touched, next);
+      addPlaces(touched, intent.changes);
+      addPlaces(touched, next);
       done.push({ ...intent, changes: next });
     }
   }
   return rebased;
 }
 
+/** The rows and lists that changes speak of. */
+function addPlaces(places: Places, changes: Changes): void {
+  addRows(places, changes);
+  for (const { table, pk } of changes.lists) places.set(table, pk, true);
+}
+
+/** The answer that lands, where a patch by hand is about it: tables do not hold it. */
+function answerChanges({ answer, recipes }: Rebasing): readonly Changes[] {
+  if (!answer || ![...recipes.values()].some(({ looked }) => looked?.().has(answersTable, answer.name))) return [];
+  const { name, result } = answer;
+  return [{ rows: [{ table: answersTable, pks: [name], rows: [{ result }], whole: true }], lists: [] }];
+}
+
+/** Whether a recipe is to be run again. */
+function isOutdated({ onLists, looked }: Recipe, touched: Places, hasNewLists: boolean): boolean {
+  if (onLists) return hasNewLists;
+  const places = looked?.();
+  return !places || touched.tables().some(([table, pks]) => [...pks.keys()].some((pk) => places.has(table, pk)));
+}
+
 /** The rows that are others than when the guesses were found: confirmed ones, and those of guesses that are none any more. */
 function touchedBy({ changes, intents, earlier }: Rebasing): Places {
   const touched = new Places();
-  addRows(touched, changes);
+  addPlaces(touched, changes);
   const still = new Set(intents);
-  for (const intent of earlier) if (!still.has(intent)) addRows(touched, intent.changes);
+  for (const intent of earlier) if (!still.has(intent)) addPlaces(touched, intent.changes);
   return touched;
 }
 
@@ -192,7 +218,11 @@ function visible(intent: Intent, changes: Changes, rebasing: Rebasing): Changes 
 }
 
 /** Nothing over fields that a write has named which was asked for later and has landed (else the edit would flicker from the later to the earlier and back), nothing of what is deleted since, and no created item in a list that was first answered after the create was sent. */
-function openChanges({ requestId, seq }: Intent, { rows, lists }: Changes, { landing, sentAt }: Rebasing): Changes {
+function openChanges(
+  { requestId, seq, isPatch }: Intent,
+  { rows, lists }: Changes,
+  { landing, sentAt }: Rebasing,
+): Changes {
   const uncovered = rows.flatMap((change) =>
     rowsWhere(change, (pk, row) => {
       // A number that was asked for after the write was sent has counted it.
@@ -203,8 +233,8 @@ function openChanges({ requestId, seq }: Intent, { rows, lists }: Changes, { lan
       const record = landing.rows.record(change.table, pk);
       if (!record || row === null) return row;
       if ((record.gone ?? 0) > seq) return undefined;
-      // What a write has named of a row that is not there yet waits for the row.
-      if (!landing.rows.row(change.table, pk)) return row;
+      // What a write has named of a row that is not there yet waits for the row. A patch by hand lies over whatever arrives.
+      if (isPatch || !landing.rows.row(change.table, pk)) return row;
       // A row without fields shows nothing, and is told to be pending still.
       return some(row, (field) => (own(record.fields, field)?.named?.asked ?? 0) <= seq) ?? {};
     }),

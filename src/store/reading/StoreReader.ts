@@ -6,7 +6,8 @@ import { isTemporary } from '../../schema/temporary.js';
 import { sameValue, type RowChanges } from '../../tables/changes.js';
 import { Memory, type Named } from '../../tables/Memory.js';
 import { Overlay, type Touched } from '../../tables/Overlay.js';
-import { rowOf, type Tables } from '../../tables/tables.js';
+import { answersTable } from '../../tables/Places.js';
+import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Value } from '../../tables/values.js';
 import { queryTables } from './finder.js';
 import { isPartialIn } from './partial.js';
@@ -39,6 +40,8 @@ export interface Reading {
   /** What the source was made by; somebody else may have made it anew meanwhile. */
   readonly schema: Schema | undefined;
   readonly record: RequestRecord | undefined;
+  /** What a patch by hand shows in place of its answer. */
+  readonly patched: unknown;
   /** When it is as good as missing, in ms since the epoch; Infinity for never. */
   readonly droppedAt: number;
   /** Whether that time had come. */
@@ -133,6 +136,7 @@ export class StoreReader {
       source,
       schema,
       record,
+      patched: this.#patchOf(slice, name),
       droppedAt,
       isDropped,
       isLasting: hasAnswer(record) || (droppedAt === Infinity && isKnownByPk(question)),
@@ -177,6 +181,7 @@ export class StoreReader {
     // What is kept under a name may have been read anew by somebody else meanwhile.
     if (source.value !== last.value || source.schema !== last.schema) return false;
     if (!('ref' in question) && rowOf(slice.requests, question.name) !== record) return false;
+    if (this.#patchOf(slice, question.name) !== last.patched) return false;
     last.version = this.#version;
     return true;
   }
@@ -214,9 +219,13 @@ export class StoreReader {
   /** The reference of a question: the one given, the answer of its request, or what the tables have for the arguments. */
   #refOf(question: Question, record: RequestRecord | undefined, tables: Tables): unknown {
     if ('ref' in question) return question.ref;
-    if (hasAnswer(record)) return record.answer.result;
+    if (hasAnswer(record)) return resultIn(tables, question.name, record.answer.result);
     if (record?.answer || record?.invalid) return undefined;
     return queryTables(tables, question.definition, question.args.map(this.#withReal));
+  }
+
+  #patchOf(slice: ResourcesState, name: string): unknown {
+    return slice.intents.length === 0 ? undefined : rowOf(tableOf(this.shown(slice), answersTable), name);
   }
 
   /** An argument with real pks in place of temporary ones whose rows have got theirs. */
@@ -252,6 +261,12 @@ export class StoreReader {
     }
     return this.#memory;
   }
+}
+
+/** What stands for an answer: what a patch by hand shows, or what came. */
+export function resultIn(tables: Tables, name: string, result: unknown): unknown {
+  const patched = rowOf(tableOf(tables, answersTable), name) as { readonly result: unknown } | undefined;
+  return patched ? patched.result : result;
 }
 
 /** What is shown of a slice, and which of its rows and lists are not what is confirmed. */

@@ -8,20 +8,10 @@ import { aliasSuffix, keptPk } from '../../tables/aliases.js';
 import { tableOf } from '../../tables/tables.js';
 import { queryTables } from './finder.js';
 import { adopt } from '../adopt.js';
-import type { AnyEndpoint } from '../endpoint.js';
+import type { AnyEndpoint, EntityId } from '../endpoint.js';
 import { plainArgs } from '../request.js';
 import { requestPk, type ResourcesState } from '../state.js';
 import { entityName, readerOf, type Question, type Reading, type StoreReader } from './StoreReader.js';
-
-/**
- * What identifies an entity: its pk, or the fields that its pk or an index is made of.
- *
- * @example
- * const titleOf = (id: EntityId) => resources.selectEntity(Todo, id)(store.getState())?.title;
- * titleOf(5);
- * titleOf({ id: 5 });
- */
-export type EntityId = string | number | Readonly<Record<string, unknown>>;
 
 /** The slice in a root state, as it will be taken over where it came from elsewhere; throws R2 where there is none. */
 export function sliceOf(rootState: unknown, reducerPath: string): ResourcesState {

@@ -2,7 +2,7 @@ import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
 import type { Definition } from '../../schema/Schema.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { SliceActions, WriteMeta } from '../actions.js';
-import type { AnyEndpoint, FetchFn, Lifetimes, RequestFilter } from '../endpoint.js';
+import type { AnyEndpoint, FetchFn, Lifetimes, RequestFilter, RunRecipe } from '../endpoint.js';
 import {
   makeRequest,
   plainArgs,
@@ -29,6 +29,7 @@ import { Flights } from './flights.js';
 import { Guesses } from './guesses.js';
 import { Landings } from './landing.js';
 import { asOf, failing, over, promiseOf, rejectedAction, type Outcome, type Waiting } from './outcome.js';
+import { Patches, type Patch, type PatchSubject } from './patches.js';
 import { describe, unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
 import { withNewPks } from './renames.js';
@@ -51,7 +52,7 @@ interface Write {
   readonly type: string;
   readonly payload: unknown;
   /** The fields that it names, of each row. */
-  readonly fields: (pk: string) => readonly string[];
+  readonly fields: (table: string, pk: string, isOutermost: boolean) => readonly string[];
   readonly normalize: (options: NormalizeOptions) => Normalized;
   /** The request whose answer it sets. */
   readonly about?: { readonly endpoint: AnyEndpoint; readonly key: string; readonly args: readonly unknown[] };
@@ -66,6 +67,7 @@ export class Runtime implements Runner {
   readonly #errors = new Map<string, unknown>();
   readonly #lifetime: Lifetime;
   readonly #landings: Landings;
+  readonly #patches: Patches;
   readonly #story: Story;
   /** Failures up to this position are no reason to wait. */
   #pardonedSeq = -1;
@@ -78,6 +80,7 @@ export class Runtime implements Runner {
       for (const name of requests) errors.delete(name);
     }));
     const landings = (this.#landings = new Landings({ store, flights, guesses, lifetime }, holdTimeout));
+    this.#patches = new Patches({ store, flights, guesses, lifetime, landings });
     this.#story = new Story({ store, flights, guesses, landings, lifetime, errors });
     registerRunner(this);
   }
@@ -209,6 +212,11 @@ export class Runtime implements Runner {
     if (about) this.#lifetime.answered(requestPk(about.endpoint.name, about.key), answered);
     this.#landings.after(landing);
     return result;
+  }
+
+  /** Lays what a recipe makes of a row, or of an answer, over whatever arrives, until it is undone or confirmed. */
+  patch(about: PatchSubject, recipe: RunRecipe): Patch {
+    return this.#patches.make(about, recipe);
   }
 
   /** Keeps a row that no request leads to. */

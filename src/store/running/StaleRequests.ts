@@ -1,5 +1,5 @@
 import { reasonOf, warnOnce } from '../../errors.js';
-import { addRows, type Changes } from '../../tables/changes.js';
+import { addRows, noChanges, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { Places } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
@@ -41,15 +41,17 @@ export class StaleRequests {
   }
 
   /** The requests whose answers show what a write has tried to change, or will. */
-  touchedBy({ request: { endpoint }, args, meta }: Flight): readonly string[] {
+  touchedBy({ request: { endpoint }, args, meta, guess }: Flight): readonly string[] {
     const { tables } = this.#store.slice;
     const expected = this.#flights.expected();
     const target = targetOf(endpoint, args, this.#store.slice, this.#lifetime.endpointOf);
     const tried = attempted({ endpoint, args, target }, meta.requestId, tables, expected);
     const changes = withMoves(tried, { base: () => tables, followed: this.#lifetime.followed, expected });
     const places = new Places();
-    addRows(places, changes);
-    for (const { table, pk } of changes.lists) places.set(table, pk, true);
+    for (const { rows, lists } of [changes, guess ?? noChanges]) {
+      addRows(places, { rows, lists });
+      for (const { table, pk } of lists) places.set(table, pk, true);
+    }
     return [...this.showing(places), ...this.#flights.reading(places)];
   }
 

@@ -1,5 +1,5 @@
 import type { Row } from '../../schema/Schema.js';
-import { noChanges, rowIn, sameValue, type Changes } from '../../tables/changes.js';
+import { isEmpty, noChanges, rowIn, sameValue, type Changes } from '../../tables/changes.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
@@ -15,14 +15,27 @@ import type { Flight } from './flights.js';
 import { changesOf, normalizeExpected, type Aimed } from './guesses.js';
 
 /** An empty answer to an edit confirms what was sent; any other is what it says, and of what it does not mention what was sent. */
-export function normalizeAnswer(endpoint: AnyEndpoint, response: unknown, options: NormalizeOptions): Normalized {
-  const { args = [], tables = {} } = options;
+export function normalizeAnswer(
+  endpoint: AnyEndpoint,
+  response: unknown,
+  options: NormalizeOptions,
+  drafted: Changes = noChanges,
+): Normalized {
+  const { args = [], tables = {}, target } = options;
   if (!endpoint.sideEffect) return normalize(endpoint.schema, response, options);
   const isEmptyAnswer = (response ?? undefined) === undefined;
   const confirmed = isEmptyAnswer ? confirmedBy(endpoint, args, tables) : undefined;
-  if (confirmed) return normalizeExpected(endpoint, confirmed, options);
-  const whole = isEmptyAnswer ? response : endpoint[protocol].completed(args, response);
+  if (confirmed) return withChanges(normalizeExpected(endpoint, confirmed, options), drafted);
+  if (isEmptyAnswer && !isEmpty(drafted)) return withChanges(normalize(undefined, target?.pk), drafted);
+  const changed = target && rowIn(drafted, target.table, target.pk);
+  const whole = isEmptyAnswer ? response : endpoint[protocol].completed(args, response, changed ?? {});
   return normalize(endpoint.schema, whole, { ...options, isWrite: true });
+}
+
+/** What an answer says, and what a recipe has changed. */
+export function withChanges(normalized: Normalized, { rows, lists }: Changes): Normalized {
+  const { changes } = normalized;
+  return { ...normalized, changes: { rows: [...changes.rows, ...rows], lists: [...changes.lists, ...lists] } };
 }
 
 /** What an empty answer confirms; nothing where the user's code finds nothing any more. */
@@ -38,25 +51,37 @@ function confirmedBy(endpoint: AnyEndpoint, args: readonly unknown[], tables: Ta
 export function incomingOf(
   flight: Flight,
   { intents, tables }: ResourcesState,
-  came: number,
-  target?: Target,
+  {
+    came,
+    target,
+    drafted: now = noChanges,
+  }: { readonly came: number; readonly target?: Target | undefined; readonly drafted?: Changes | undefined },
 ): Incoming {
-  const { request, args, meta, sent = meta.seq, sentTables = {}, guess, shown } = flight;
+  const { request, args, meta, sent = meta.seq, sentTables = {}, guess, isDrafted, shown } = flight;
   const { endpoint } = request;
   const { requestId, seq: asked, startedTimeStamp } = meta;
   const named = endpoint.sideEffect ? endpoint[protocol].named(args) : [];
   const own = intents.find((intent) => intent.requestId === requestId)?.changes ?? noChanges;
-  let tried = guess;
+  // What is to be sent counts where the recipe says nothing.
+  let tried = isDrafted ? undefined : guess;
+  const drafted = (table: string, pk: string): Row => ({
+    ...(guess && rowIn(guess, table, pk)),
+    ...rowIn(own, table, pk),
+    ...rowIn(now, table, pk),
+  });
   const write = { endpoint, args, target };
   return {
     kind: endpoint.sideEffect ? 'write' : 'read',
     ...{ requestId, asked, sent, came, startedTimeStamp },
-    names: (table, pk, isOutermost) =>
-      named ? (isOutermost ? named : []) : Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {}),
+    names: (table, pk, isOutermost) => {
+      const sends = named && isOutermost ? named : [];
+      if (isDrafted) return [...new Set([...sends, ...Object.keys(drafted(table, pk))])];
+      return named ? sends : Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {});
+    },
     hasShownNews: (table, pk, field, value) => {
       if (Object.hasOwn(rowIn(own, table, pk) ?? {}, field)) return false;
       tried ??= attempted(write, requestId, tables);
-      const sentValue = rowIn(tried, table, pk)?.[field];
+      const sentValue = { ...rowIn(tried, table, pk), ...(isDrafted && drafted(table, pk)) }[field];
       return !sameValue(sentValue, value) && !sameValue(rowAt(sentTables, table, pk)?.[field], value);
     },
     wasConfirmed: (table, pk, field, value) => sameValue(rowAt(sentTables, table, pk)?.[field], value),
@@ -68,7 +93,7 @@ export function incomingOf(
 /** What a write by hand says of itself: it is made, sent and answered at once. */
 export function byHand(
   at: number,
-  fields: (pk: string) => readonly string[],
+  fields: (table: string, pk: string, isOutermost: boolean) => readonly string[],
   isCounted: (table: string, pk: string, field: string) => boolean,
 ): Incoming {
   return {
@@ -77,7 +102,7 @@ export function byHand(
     ...{ asked: at, sent: at, came: at, startedTimeStamp: Date.now() },
     isByHand: true,
     // Over a field that a guess counts on, the guess is computed again.
-    names: (table, pk, isOutermost) => (isOutermost ? fields(pk).filter((field) => !isCounted(table, pk, field)) : []),
+    names: (table, pk, isOutermost) => fields(table, pk, isOutermost).filter((field) => !isCounted(table, pk, field)),
     hasShownNews: () => false,
     wasConfirmed: () => false,
     hasShown: () => false,

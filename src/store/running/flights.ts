@@ -7,7 +7,7 @@ import { schemaOf } from '../../schema/schemaOf.js';
 import { originOf } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
 import type { Tables } from '../../tables/tables.js';
-import { protocol } from '../endpoint.js';
+import { protocol, type RecipeAbout } from '../endpoint.js';
 import type { Request } from '../request.js';
 import type { Place, Places } from '../../tables/Places.js';
 import { temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
@@ -35,8 +35,12 @@ export interface Flight extends Waiting {
   sentTables: Tables | undefined;
   /** When it was sent. */
   sent: number | undefined;
-  /** What a write without a body was expected to change. */
+  /** What a write was expected to change by the user's own code. */
   guess: Changes | undefined;
+  /** What its recipe may use, if it has one. */
+  readonly about: RecipeAbout;
+  /** That code is a recipe: what it changes is named, beside the fields of the body. */
+  readonly isDrafted: boolean;
   /** The temporary pks that it named, by the real ones. */
   readonly temporaryOf: Map<string, string>;
   /** Whether an item that it names could not be created. */
@@ -52,7 +56,7 @@ export interface Flight extends Waiting {
 /** A request that is not sent yet. */
 export function flightOf(
   request: Request,
-  known: Pick<Flight, 'meta' | 'line' | 'turn' | 'shown' | 'guess' | 'target'>,
+  known: Pick<Flight, 'meta' | 'line' | 'turn' | 'shown' | 'guess' | 'target' | 'about' | 'isDrafted'>,
   settled: Promise<Outcome>,
 ): Flight {
   return {

@@ -1,20 +1,25 @@
+import { ObjectSchema } from '../../schema/Object.js';
 import { isRecord, own, pick, type Row } from '../../schema/Schema.js';
+import { schemaOf } from '../../schema/schemaOf.js';
 import { originOf, temporaryPk } from '../../schema/temporary.js';
-import { isEmpty, rowsWhere, sameValue, type Changes } from '../../tables/changes.js';
+import { isEmpty, noChanges, rowsWhere, sameValue, type Changes } from '../../tables/changes.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
-import { protocol, type AnyEndpoint, type Expectation } from '../endpoint.js';
+import { Places } from '../../tables/Places.js';
+import { protocol, type AnyEndpoint, type Expectation, type RecipeAbout, type RunRecipe } from '../endpoint.js';
 import { makeRequest, type Request } from '../request.js';
-import type { Intent } from '../order/intent.js';
+import { counts, type Intent } from '../order/intent.js';
 import { withMoves, type Recipe } from '../order/intents.js';
 import type { FollowedLists } from '../order/FollowedLists.js';
 import { countingCreated, guessed } from '../order/totals.js';
 import { createdIds, namedRows, temporariesIn, withReal } from '../order/temporaryIds.js';
+import { queryTables } from '../reading/finder.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
 import type { ResourcesState } from '../state.js';
 import { toWire } from './plain.js';
+import { complete, draft, type Drafted, type Subject } from './recipes/recipes.js';
 import { targetOf, type EndpointOf } from './target.js';
 
 /** What a request is expected to change. */
@@ -31,6 +36,8 @@ export interface Guess {
   };
   /** What the user's own code has computed, shown or not. */
   readonly own?: Changes | undefined;
+  /** It was computed by a recipe: what that changes is what the write names, beside the fields of its body. */
+  readonly isDrafted?: true;
 }
 
 /** What is known when a guess is made. */
@@ -38,6 +45,11 @@ interface Known {
   readonly slice: ResourcesState;
   readonly followed: FollowedLists;
   readonly endpointOf: EndpointOf;
+}
+
+/** A request that is made, and what its recipe may use. */
+interface Making extends Known {
+  readonly about: RecipeAbout;
 }
 
 /** A write, and the row that it is about. */
@@ -51,15 +63,26 @@ const REMEMBERED = 100;
 /** What the unsettled requests of one store are expected to change, and how to find it anew: functions, which cannot be in the state. */
 export class Guesses {
   readonly recipes = new Map<string, Recipe>();
+  /** What a recipe has made, and whether it counts on what it finds. */
+  readonly #counting = new WeakMap<Changes, boolean>();
   /** The real ids of the latest creates, by request. */
   readonly #created = new Map<string, readonly unknown[]>();
 
   /** Finds what to show of a request before its answer. Throws what the user's code throws. */
-  make({ endpoint, args }: Request, requestId: string, { slice, followed, endpointOf }: Known): Guess {
+  make({ endpoint, args }: Request, requestId: string, { slice, followed, endpointOf, about }: Making): Guess {
     const shown = readerOf(slice).shown(slice);
     if (!endpoint.sideEffect) return { shown };
     const expected: Expectation[] = [];
     const target = targetOf(endpoint, args, slice, endpointOf);
+    const recipe = endpoint[protocol].recipe(args, about);
+    if (recipe) {
+      const drafting = draftingOf({ endpoint, args, target }, requestId, recipe);
+      const { isMissing, changes } = drafting.draft(shown);
+      if (isMissing) return { shown, target };
+      this.recipes.set(requestId, drafting);
+      const moved = withMoves(changes, { base: () => shown, followed });
+      return { shown, target, told: { changes: moved, holdsRows: true }, own: moved, isDrafted: true };
+    }
     const find = finder({ endpoint, args, target }, requestId, (expectation) => {
       if (expected.length === 0) expected.push(expectation);
     });
@@ -78,12 +101,24 @@ export class Guesses {
   /** The arguments of a request have become others. */
   rename(
     { endpoint, args }: Pick<Request, 'endpoint' | 'args'>,
-    requestId: string,
+    about: RecipeAbout,
     { slice, endpointOf }: Known,
   ): void {
+    const { requestId } = about;
     const { sends = new Set<string>() } = this.recipes.get(requestId) ?? {};
     const target = targetOf(endpoint, args, slice, endpointOf);
-    this.recipes.set(requestId, { find: finder({ endpoint, args, target }, requestId), sends, onLists: false });
+    const recipe = endpoint[protocol].recipe(args, about);
+    if (recipe) this.recipes.set(requestId, draftingOf({ endpoint, args, target }, requestId, recipe));
+    else this.recipes.set(requestId, { find: finder({ endpoint, args, target }, requestId), sends, onLists: false });
+  }
+
+  /** Whether a guess counts on what it finds. A recipe is asked: run on what it has made, it would change that again. */
+  counts(intent: Intent, made: () => Tables): boolean {
+    const recipe = this.recipes.get(intent.requestId);
+    if (!recipe?.looked || !counts(intent)) return counts(intent);
+    let known = this.#counting.get(intent.changes);
+    if (known === undefined) this.#counting.set(intent.changes, (known = changesAgain(recipe, made())));
+    return known;
   }
 
   forget(requestId: string): void {
@@ -116,6 +151,50 @@ export class Guesses {
     }
     return args === request.args ? request : makeRequest(request.endpoint, args, request);
   }
+}
+
+function changesAgain({ find }: Recipe, made: Tables): boolean {
+  try {
+    return !isEmpty(find(made) ?? noChanges);
+  } catch {
+    return true;
+  }
+}
+
+/** What finds the changes of a write by its recipe, and what that has looked at last. */
+function draftingOf(
+  write: Aimed,
+  requestId: string,
+  recipe: RunRecipe,
+): Recipe & { readonly draft: (tables: Tables) => Drafted } {
+  const { endpoint, args, target } = write;
+  const { name } = endpoint;
+  const expected = endpoint[protocol].attempted(args);
+  const creates = expected?.creates === true && !target;
+  let looked = new Places();
+  const find = (tables: Tables): Drafted => {
+    if (!creates) return draft(name, tables, subjectOf(write, tables), recipe);
+    const response = complete(name, tables, toWire(expected.response, name), recipe);
+    return { changes: changesOf(write, { ...expected, response }, { tables }, requestId), looked: new Places() };
+  };
+  const noted = (tables: Tables): Drafted => {
+    const drafted = find(tables);
+    looked = drafted.looked;
+    return drafted;
+  };
+  const sends = new Set(creates ? endpoint[protocol].named(args) : []);
+  return { draft: noted, find: (tables) => noted(tables).changes, looked: () => looked, sends, onLists: creates };
+}
+
+/** What the recipe of a write is about: its row, or what the tables have for its arguments. */
+function subjectOf({ endpoint, args, target }: Aimed, tables: Tables): Subject {
+  const definition = endpoint.schema;
+  const entity = target && endpoint[protocol].about(args)?.entity;
+  // A shape is drafted as it is.
+  const isShape = schemaOf(definition) instanceof ObjectSchema;
+  const ref = isShape || !entity ? queryTables(tables, definition, args) : undefined;
+  if (ref !== undefined || !entity) return { definition, ref };
+  return { definition: entity, ref: target.pk };
 }
 
 /** What is expected of confirmed data, where nothing is of what is shown: a pending deletion may hide the row. */

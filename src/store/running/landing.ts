@@ -7,13 +7,14 @@ import type { SerializedFailure } from '../request.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { counts, type Intent } from '../order/intent.js';
 import { rebase } from '../order/intents.js';
-import { emptyJournal, sizeOf, type Journal, type JournalChanges } from '../order/journal.js';
+import { emptyJournal, listRecordOf, sizeOf, type Journal, type JournalChanges } from '../order/journal.js';
 import type { Incoming } from '../order/event.js';
 import { Landing } from '../order/Landing.js';
 import { creatorOf, isCreate, rowsOf } from '../order/lists.js';
+import { showIntents } from '../order/shown.js';
 import { namedRows } from '../order/temporaryIds.js';
 import { Places } from '../../tables/Places.js';
-import { rowOf } from '../../tables/tables.js';
+import { rowOf, type Tables } from '../../tables/tables.js';
 import { recordOf, requestPk, type Pages } from '../state.js';
 import { byHand, incomingOf, normalizeAnswer } from './answers.js';
 import type { Flight, Flights } from './flights.js';
@@ -107,7 +108,8 @@ export class Landings {
     const { lifetime } = this.#parts;
     const { tables } = slice;
     const target = targetOf(endpoint, args, slice, lifetime.endpointOf);
-    const event = incomingOf(flight, slice, this.#store.nextSeq(), target);
+    const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
+    const event = incomingOf(flight, slice, { came: this.#store.nextSeq(), target, drafted });
     const paging =
       turn &&
       ((landing: Landing) =>
@@ -122,7 +124,8 @@ export class Landings {
     const landing = this.#land(
       {
         event,
-        normalize: (options) => normalizeAnswer(endpoint, response, { args, name, tables, target, ...options }),
+        normalize: (options) =>
+          normalizeAnswer(endpoint, response, { args, name, tables, target, ...options }, drafted),
         ...(paging && { paging }),
       },
       {
@@ -134,6 +137,27 @@ export class Landings {
     );
     const isLost = sideEffect && (landing.result ?? undefined) === undefined;
     return withOutdated(landing, isLost ? [...outdated, ...this.#stale.touchedBy(flight)] : outdated);
+  }
+
+  /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */
+  #draftedBy(requestId: string): Changes | undefined {
+    const recipe = this.#parts.guesses.recipes.get(requestId);
+    try {
+      // What was created, only the answer tells.
+      return recipe?.onLists
+        ? undefined
+        : recipe?.find(this.#before(requestId, (intent) => counts(this.#heeded(intent))));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** What is confirmed, with such guesses over it as were made before one. */
+  #before(requestId: string, isMeant: (intent: Intent) => boolean): Tables {
+    const { tables, intents, journal } = this.#store.slice;
+    const at = intents.findIndex((intent) => intent.requestId === requestId);
+    const before = intents.slice(0, Math.max(0, at)).filter(isMeant);
+    return showIntents(tables, before, (table, pk) => listRecordOf(journal, table, pk));
   }
 
   /** What an answer writes that says that the one before still holds. Throws where there is none. */
@@ -166,20 +190,32 @@ export class Landings {
     return this.#land(undefined, { requestId: meta.requestId, orphans: this.#orphans(meta.requestId) });
   }
 
-  /** What a write by hand writes. */
+  /** What a write by hand writes; one that confirms a patch ends that. */
   ofWrite(
     at: number,
-    fields: (pk: string) => readonly string[],
+    fields: (table: string, pk: string, isOutermost: boolean) => readonly string[],
     take: (options: NormalizeOptions) => Normalized,
+    patch?: string,
   ): Written {
     const { tables, intents } = this.#store.slice;
-    const counting = intents.filter(counts);
+    // A patch has counted the guesses before it, and those after it lie over it.
+    const counting = patch === undefined ? intents.filter(counts) : none;
     const isCounted = (table: string, pk: string, field: string): boolean =>
       counting.some(({ changes }) => Object.hasOwn(rowIn(changes, table, pk) ?? {}, field));
     return this.#land(
       { event: byHand(at, fields, isCounted), normalize: (options) => take({ tables, ...options }) },
-      {},
+      patch === undefined ? {} : { requestId: patch },
     );
+  }
+
+  /** What a patch by hand makes of what is confirmed and the guesses before it. */
+  ofPatch(requestId: string): Changes | undefined {
+    return this.#parts.guesses.recipes.get(requestId)?.find(this.#before(requestId, () => true));
+  }
+
+  /** What becomes of the rest when a patch by hand is undone. */
+  ofUndo(requestId: string): Written {
+    return this.#land(undefined, { requestId });
   }
 
   /** What waits for an item that was never created: it shows nothing from now on, and is not sent. */
@@ -222,19 +258,34 @@ export class Landings {
     const { slice } = this.#store;
     const { tables, journal } = slice;
     const { flights, lifetime } = this.#parts;
-    const isLast = !flights.isBeside(requestId);
+    // A patch by hand has its place on the clock until it ends.
+    const patches = others.filter(({ isPatch }) => isPatch);
+    const isLast = !flights.isBeside(requestId) && patches.length === 0;
     const isAlone = isLast && journal === emptyJournal;
     const isCalm = isAlone || (isAfterAll(event, journal) && !flights.isCreating && !others.some(isHeeded));
     return new Landing({
       ...{ tables, journal, isLast, isAlone, isCalm },
       isWriting: flights.isWriting,
-      intents: others,
+      intents: others.map((intent) => this.#heeded(intent)),
       followed: lifetime.followed,
       expected: isAlone ? none : flights.expected(),
-      oldest: flights.oldest(requestId),
+      oldest: Math.min(flights.oldest(requestId), ...patches.map(({ seq }) => seq)),
       holdTimeout: this.#holdTimeout,
       sentAt: flights.sentAt,
     });
+  }
+
+  /** A guess as answers have to wait for it: one that sets what it would set anyway counts on nothing. */
+  #heeded(intent: Intent): Intent {
+    if (!counts(intent)) return intent;
+    const made = (): Tables => {
+      const { journal } = this.#store.slice;
+      const under = this.#before(intent.requestId, () => true);
+      return showIntents(under, [intent], (table, pk) => listRecordOf(journal, table, pk));
+    };
+    if (this.#parts.guesses.counts(intent, made)) return intent;
+    const { holdsRows: _, ...plain } = intent;
+    return plain;
   }
 
   /** The guesses of the other requests; what waits for an item that was never created shows nothing. */
@@ -249,7 +300,7 @@ export class Landings {
   #showAnew(
     landing: Landing,
     others: readonly Intent[],
-    { requestId, response, orphans = [] }: Ending,
+    { requestId, name, response, orphans = [] }: Ending,
     normalized: Normalized | undefined,
   ): { readonly changes: Changes; readonly rebased: Record<string, Changes>; readonly waits: boolean } {
     const { tables, intents: earlier } = this.#store.slice;
@@ -269,6 +320,7 @@ export class Landings {
             ...{ tables, intents, earlier, changes, landing, renamed },
             ...{ followed: lifetime.followed, recipes: guesses.recipes, sentAt: flights.sentAt },
             made: madeBy(own, normalized),
+            answer: name === undefined || !normalized ? undefined : { name, result: normalized.result },
           });
     for (const { meta } of orphans) rebased[meta.requestId] = noChanges;
     for (const { requestId: id, settled } of others)
@@ -293,8 +345,7 @@ export class Landings {
     const waiting = this.#parts.flights.resolve(requestId, ids).filter(({ isOrphaned }) => !isOrphaned);
     const { lifetime, guesses } = this.#parts;
     const known = { slice: this.#store.slice, followed: lifetime.followed, endpointOf: lifetime.endpointOf };
-    for (const { request, args, meta } of waiting)
-      guesses.rename({ endpoint: request.endpoint, args }, meta.requestId, known);
+    for (const { request, args, about } of waiting) guesses.rename({ endpoint: request.endpoint, args }, about, known);
     return new Set(waiting.map(({ meta }) => meta.requestId));
   }
 

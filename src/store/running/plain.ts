@@ -189,6 +189,11 @@ function isOf<Name extends 'FormData' | 'URLSearchParams' | 'Blob' | 'ReadableSt
   return typeof globalThis[name] === 'function' && value instanceof globalThis[name];
 }
 
+/** Whether a body is a form. */
+export function isForm(value: unknown): value is FormData {
+  return typeof value === 'object' && value !== null && isOf(value, 'FormData');
+}
+
 /** The fields of a form; a name that occurs more than once has a list. */
 function formFields(form: FormData | URLSearchParams): Record<string, unknown> {
   const fields: Record<string, unknown> = {};

@@ -1,5 +1,5 @@
 import type { FulfilledMeta, RejectedMeta } from '../actions.js';
-import { protocol, type RunResult } from '../endpoint.js';
+import { protocol, type RecipeAbout, type RunResult } from '../endpoint.js';
 import type { Request } from '../request.js';
 import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { recordOf, requestPk } from '../state.js';
@@ -33,6 +33,10 @@ export class Story {
     const { endpoint, args } = request;
     const { slice } = store;
     const meta = metaOf(store, endpoint.name, key, args);
+    const about: RecipeAbout = {
+      ...{ getState: store.api.getState, extra, requestId: meta.requestId },
+      startedTimeStamp: meta.startedTimeStamp,
+    };
     let guess: Guess;
     let line: string | undefined;
     try {
@@ -40,6 +44,7 @@ export class Story {
         slice,
         followed: lifetime.followed,
         endpointOf: lifetime.endpointOf,
+        about,
       });
       // Whatever is wrong with the user's key is told before anything is shown.
       line = endpoint[protocol].line(args);
@@ -51,7 +56,11 @@ export class Story {
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
     const flight = flightOf(
       request,
-      { meta, line, turn, shown: guess.shown, guess: guess.own, target: guess.target },
+      {
+        ...{ meta, line, turn, shown: guess.shown, guess: guess.own, target: guess.target },
+        about,
+        isDrafted: guess.isDrafted ?? false,
+      },
       settled,
     );
     flights.add(flight);

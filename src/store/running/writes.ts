@@ -4,32 +4,57 @@ import { isRecord, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { keptPk } from '../../tables/aliases.js';
 import { normalize } from '../../tables/normalize.js';
-import { rowOf, tableOf } from '../../tables/tables.js';
-import type { AnyEndpoint } from '../endpoint.js';
-import { entityOf, pkOf, type EntityId } from '../reading/selectors.js';
+import { rowIn } from '../../tables/changes.js';
+import type { AnyEndpoint, EntityId } from '../endpoint.js';
+import { entityOf, pkOf } from '../reading/selectors.js';
 import type { ResourcesState } from '../state.js';
+import { withChanges } from './answers.js';
 import { toWire } from './plain.js';
+import { draft } from './recipes/recipes.js';
 import type { Runtime } from './Runtime.js';
 
 /** Merges fields into one entity; with `update`, into what is confirmed of it, if it is there. */
 export function setOne(
   runtime: Runtime,
   entity: EntityClass,
-  { id, update }: { readonly id: EntityId; readonly update?: ((row: Row) => Row) | undefined },
+  { id, update }: { readonly id: EntityId; readonly update?: ((row: Row) => unknown) | undefined },
   type: string,
 ): void {
   // As the user calls it: resources.set.
   const name = type.replace('/', '.');
-  const row = update && rowIn(runtime.tables, entity, id);
-  if (update && !row) return;
-  const news = update && row ? update(row) : id;
-  const input = toWire(row ? { ...row, ...(news as Row) } : news, name);
-  const fields = isRecord(news) ? namedIn(news) : [];
+  if (update) {
+    draftOne(runtime, entity, { id, update, name }, type);
+    return;
+  }
+  const input = toWire(id, name);
+  const fields = isRecord(id) ? namedIn(id) : [];
   const pk = runtime.write({
     type,
-    payload: { entity: entity.key, fields: row ? toWire(news, name) : input },
-    fields: () => fields,
+    payload: { entity: entity.key, fields: input },
+    fields: (_table, _pk, isOutermost) => (isOutermost ? fields : []),
     normalize: (given) => normalize(entity, input, { args: [id], name, ...given }),
+  });
+  runtime.give(entity, pk);
+}
+
+/** Changes what is confirmed of a row, and of what is nested in it, by a recipe. */
+function draftOne(
+  runtime: Runtime,
+  entity: EntityClass,
+  { id, update, name }: { readonly id: EntityId; readonly update: (row: Row) => unknown; readonly name: string },
+  type: string,
+): void {
+  const pk = pkIn(runtime.tables, entity, id);
+  const { isMissing, changes } = draft(name, runtime.tables, { definition: entity, ref: pk }, (row) =>
+    // What is drafted is a row.
+    update(row as Row),
+  );
+  if (isMissing) return;
+  runtime.write({
+    type,
+    payload: { entity: entity.key, fields: { id: pk, ...rowIn(changes, entityOf(entity)?.table ?? '', pk) } },
+    fields: (table, rowPk) => Object.keys(rowIn(changes, table, rowPk) ?? {}),
+    normalize: () => withChanges(normalize(undefined, pk), changes),
   });
   runtime.give(entity, pk);
 }
@@ -44,7 +69,8 @@ export function setMany(runtime: Runtime, entity: EntityClass, items: readonly R
   const pks = runtime.write({
     type,
     payload: { entity: entity.key, fields: input },
-    fields: (pk) => (fields ??= namedByPk(schema, input as readonly unknown[])).get(pk) ?? [],
+    fields: (_, pk, isOutermost) =>
+      !isOutermost ? [] : ((fields ??= namedByPk(schema, input as readonly unknown[])).get(pk) ?? []),
     normalize: (given) => normalize([entity], input, { args: [items], name: type, ...given }),
   });
   for (const pk of pks as readonly unknown[]) runtime.give(entity, pk);
@@ -82,8 +108,6 @@ function namedIn(fields: Row): readonly string[] {
   return Object.keys(fields).filter((field) => field !== 'id');
 }
 
-function rowIn(tables: ResourcesState['tables'], entity: EntityClass, id: EntityId): Row | undefined {
-  // A table that is called after an entity holds rows.
-  const table = entityOf(entity)?.table ?? '';
-  return rowOf(tableOf(tables, table), keptPk(tables, table, pkOf(entity, id) ?? '')) as Row | undefined;
+function pkIn(tables: ResourcesState['tables'], entity: EntityClass, id: EntityId): string {
+  return keptPk(tables, entityOf(entity)?.table ?? '', pkOf(entity, id) ?? '');
 }

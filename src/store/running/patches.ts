@@ -1,0 +1,125 @@
+import { nanoid } from '@reduxjs/toolkit';
+import type { EntityClass } from '../../schema/Entity.js';
+import { noChanges, rowIn, type Changes } from '../../tables/changes.js';
+import { keptPk } from '../../tables/aliases.js';
+import { normalize } from '../../tables/normalize.js';
+import { answersTable, Places } from '../../tables/Places.js';
+import type { Tables } from '../../tables/tables.js';
+import type { WriteMeta } from '../actions.js';
+import type { AnyEndpoint, EntityId, RunRecipe } from '../endpoint.js';
+import { withMoves } from '../order/intents.js';
+import { queryTables } from '../reading/finder.js';
+import { entityOf, pkOf } from '../reading/selectors.js';
+import { hasAnswer, readerOf, resultIn } from '../reading/StoreReader.js';
+import { plainArgs } from '../request.js';
+import { recordOf, requestPk } from '../state.js';
+import { withChanges } from './answers.js';
+import type { LandingParts, Landings, Written } from './landing.js';
+import { describe } from './plain.js';
+import { draft, type Subject } from './recipes/recipes.js';
+
+/** What a patch by hand is about: a row, or the answer of a read. */
+export type PatchSubject =
+  | { readonly entity: EntityClass; readonly id: EntityId }
+  | { readonly endpoint: AnyEndpoint; readonly args: readonly unknown[] };
+
+/**
+ * A patch by hand, until it is undone or committed; after that, and after `reset`, both do nothing.
+ *
+ * @example
+ * const preview: Patch = dispatch(resources.patch(Todo, { id: 5 }, (todo) => void (todo.title = 'Read')));
+ * preview.commit();
+ */
+export interface Patch {
+  /** Shows what is there without it. */
+  undo(): void;
+  /** Confirms what its recipe makes of what is confirmed by now, in the place where it was made. */
+  commit(): void;
+}
+
+/** Patches by hand: guesses without a request. */
+export class Patches {
+  readonly #parts: LandingParts & { readonly landings: Landings };
+
+  constructor(parts: LandingParts & { readonly landings: Landings }) {
+    this.#parts = parts;
+  }
+
+  make(about: PatchSubject, recipe: RunRecipe): Patch {
+    const { store, guesses, lifetime } = this.#parts;
+    const { slice, actions } = store;
+    if ('endpoint' in about) lifetime.meet(about.endpoint);
+    const name = 'endpoint' in about ? about.endpoint.name : 'resources.patch';
+    const requestId = nanoid();
+    let looked = new Places();
+    const find = (tables: Tables): Changes => {
+      const drafted = draft(name, tables, this.#subjectOf(about, tables), recipe);
+      looked = drafted.looked;
+      return drafted.changes;
+    };
+    const shown = readerOf(slice).shown(slice);
+    const changes = withMoves(find(shown), { base: () => shown, followed: lifetime.followed });
+    guesses.recipes.set(requestId, { find, looked: () => looked, sends: new Set(), onLists: false });
+    const seq = store.nextSeq();
+    const payload =
+      'endpoint' in about
+        ? { endpointName: name, args: describe(about.args) }
+        : { entity: about.entity.key, id: describe(about.id) };
+    const begins = { requestId, seq, changes, isPatch: true } as const;
+    this.#dispatch(actions.patch.type, payload, { seq, changes: noChanges, begins });
+    const isPending = (): boolean => store.slice.intents.some((intent) => intent.requestId === requestId);
+    return {
+      undo: () => {
+        if (!isPending()) return;
+        this.#end(actions.undo.type, payload, requestId, this.#parts.landings.ofUndo(requestId));
+      },
+      commit: () => {
+        if (isPending()) this.#commit({ requestId, seq, payload });
+      },
+    };
+  }
+
+  #commit({ requestId, seq, payload }: { requestId: string; seq: number; payload: unknown }): void {
+    const { store, landings } = this.#parts;
+    const { rows, lists } = landings.ofPatch(requestId) ?? noChanges;
+    const changes = { rows: rows.filter(({ table }) => table !== answersTable), lists };
+    const results: Record<string, unknown> = {};
+    for (const { table, pks, rows: shown } of rows)
+      if (table === answersTable) pks.forEach((name, i) => (results[name] = shown[i]?.['result']));
+    const landing = landings.ofWrite(
+      seq,
+      (table, pk) => Object.keys(rowIn(changes, table, pk) ?? {}),
+      () => withChanges(normalize(undefined, undefined), changes),
+      requestId,
+    );
+    this.#end(store.actions.commit.type, payload, requestId, landing, results);
+  }
+
+  #end(type: string, payload: unknown, ends: string, landing: Written, results: WriteMeta['results'] = {}): void {
+    const { store, landings } = this.#parts;
+    const { result: _, outdated: __, came: ___, ...written } = landing;
+    this.#dispatch(type, payload, { seq: store.nextSeq(), ...written, ends, results });
+    landings.after(landing);
+  }
+
+  #dispatch(type: string, payload: unknown, meta: WriteMeta): void {
+    this.#parts.store.dispatch(type, { payload, meta });
+  }
+
+  /** What a patch is about, in given tables. */
+  #subjectOf(about: PatchSubject, tables: Tables): Subject {
+    if ('entity' in about) {
+      const { entity, id } = about;
+      const pk = keptPk(tables, entityOf(entity)?.table ?? '', pkOf(entity, id) ?? '');
+      return { definition: entity, ref: pk === '' ? queryTables(tables, entity, [id]) : pk };
+    }
+    const { endpoint } = about;
+    const args = plainArgs(endpoint, about.args);
+    const key = endpoint.key(...args);
+    const name = requestPk(endpoint.name, key);
+    const record = recordOf(this.#parts.store.slice, endpoint.name, key);
+    const result = hasAnswer(record) ? record.answer.result : undefined;
+    const ref = resultIn(tables, name, result ?? queryTables(tables, endpoint.schema, args));
+    return { definition: endpoint.schema, ref, answer: name };
+  }
+}

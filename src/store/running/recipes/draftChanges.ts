@@ -1,0 +1,170 @@
+import { current, isDraft } from '@reduxjs/toolkit';
+import { resourceError } from '../../../errors.js';
+import { EntitySchema, isPk } from '../../../schema/EntitySchema.js';
+import { isLists, isMembers } from '../../../schema/ListsSchema.js';
+import { ObjectSchema } from '../../../schema/Object.js';
+import {
+  isRecord,
+  own,
+  setOwn,
+  type Definition,
+  type List,
+  type Ref,
+  type Row,
+  type Schema,
+} from '../../../schema/Schema.js';
+import { schemaOf } from '../../../schema/schemaOf.js';
+import { among, sameValue, type Changes, type ListChange, type RowChanges } from '../../../tables/changes.js';
+import { keptPk } from '../../../tables/aliases.js';
+import { normalize } from '../../../tables/normalize.js';
+import type { Place } from '../../../tables/Places.js';
+import { rowOf, tableOf } from '../../../tables/tables.js';
+import { toWire } from '../plain.js';
+import { Put, Reference, type Drafts, type ListDraft, type RecordDraft } from './Drafts.js';
+
+/** What a recipe has changed, taken back from its drafts into what tables keep. */
+export class DraftChanges {
+  readonly #drafts: Drafts;
+  readonly #name: string;
+  /** Rows that were not there, and that the recipe refers to. */
+  readonly #made: RowChanges[] = [];
+  readonly #lists: ListChange[] = [];
+
+  constructor(drafts: Drafts, name: string) {
+    this.#drafts = drafts;
+    this.#name = name;
+  }
+
+  /** All that has changed. */
+  all(): Changes {
+    const rows = [...this.#drafts.records.values()].flatMap((record): readonly RowChanges[] => {
+      if (!record.row) return [];
+      const { schema, pk } = record.row;
+      const fields = this.#fieldsOf(record);
+      if (Object.keys(fields).length === 0) return [];
+      const entity = schema as EntitySchema;
+      if (entity.pk({ ...record.base, ...fields }) !== entity.pk(record.base))
+        throw resourceError('R31', this.#name, entity.table);
+      return [{ table: entity.table, pks: [pk], rows: [fields] }];
+    });
+    for (const list of this.#drafts.lists.values()) if (list.place) this.#changeList(list.place, list);
+    return { rows: [...this.#made, ...rows], lists: this.#lists };
+  }
+
+  /** What stands for a value that a recipe has left, by the schema that it has. */
+  refOf(definition: Definition, value: unknown, was?: unknown): unknown {
+    const schema = schemaOf(definition);
+    if (!schema || value === undefined || value === null) return value;
+    if (schema.isLazy) return this.refOf(schema.children?.()[0], value, was);
+    const row = this.#rowOf(value);
+    if (row) return schema.refOf ? schema.refOf(row.schema.table, row.pk, row.base, schemaOf) : row.pk;
+    const list = typeof value === 'object' ? this.#drafts.lists.get(value) : undefined;
+    // A list that lies in another row changes by itself.
+    if (isLists(schema)) return was;
+    if (isMembers(schema)) return list ? this.#refsOf(list) : this.#membersOf(() => schema.member, value);
+    if (schema instanceof ObjectSchema) return this.#membersOf((field) => own(schema.fields, field), value);
+    return this.#refOfRow(schema, value, was);
+  }
+
+  #rowOf(
+    value: unknown,
+  ): { readonly schema: { readonly table: string }; readonly pk: string; readonly base: Row } | undefined {
+    if (value instanceof Reference) return { schema: value.schema, pk: value.pk, base: {} };
+    const record = isRecord(value) ? this.#drafts.records.get(value) : undefined;
+    return record?.row && { ...record.row, base: record.base };
+  }
+
+  /** A row that is told in place of its pk; it is made where it is not there. */
+  #refOfRow(schema: Schema, value: unknown, was: unknown): unknown {
+    if (schema instanceof EntitySchema && isPk(value)) return keptPk(this.#drafts.tables, schema.table, String(value));
+    if (!isRecord(value)) return was;
+    const { tables } = this.#drafts;
+    const { result, changes, unplaced } = normalize(schema, toWire(value, this.#name), {
+      tables,
+      name: this.#name,
+      preview: {},
+    });
+    const [entity] = unplaced;
+    if (entity !== undefined) throw resourceError('R33', this.#name, entity);
+    for (const change of changes.rows)
+      change.pks.forEach((pk, i) => {
+        const row = change.rows[i];
+        if (row && !rowOf(tableOf(tables, change.table), pk)) this.#made.push({ ...change, pks: [pk], rows: [row] });
+      });
+    return result;
+  }
+
+  #membersOf(definitionOf: (field: string) => Definition, value: unknown): unknown {
+    if (Array.isArray(value)) return value.flatMap((member: unknown) => this.refOf(definitionOf(''), member) ?? []);
+    if (!isRecord(value)) return value;
+    const shape = this.#drafts.records.get(value);
+    if (shape) {
+      const fields = this.#fieldsOf(shape);
+      return Object.keys(fields).length === 0 ? shape.base : { ...shape.base, ...fields };
+    }
+    const refs: Record<string, unknown> = {};
+    for (const field of Object.keys(value)) setOwn(refs, field, this.refOf(definitionOf(field), value[field]));
+    return toWire(refs, this.#name);
+  }
+
+  #refsOf({ members, refs: all, base, now, given }: ListDraft): readonly unknown[] {
+    const refs = now.flatMap((member): readonly unknown[] => {
+      const value = member instanceof Put ? member.value : given.get(member);
+      if (!(member instanceof Put) && !isRecord(member)) return member === undefined ? [] : [member];
+      return value === undefined ? [member] : [this.refOf(members.member, value, member) ?? null];
+    });
+    return sameValue(refs, base) ? all : [...refs, ...all.filter((ref) => !base.includes(ref))];
+  }
+
+  #changeList(place: Place, list: ListDraft): void {
+    // What a list is kept as.
+    const before = list.refs as readonly Ref[];
+    const after = this.#refsOf(list) as readonly Ref[];
+    if (after === before) return;
+    const [isBefore, isAfter] = [among(before), among(after)];
+    const gone = before.filter((ref) => !isAfter(ref));
+    const kept = before.filter(isAfter);
+    const at = after.findIndex(isBefore);
+    const first = at < 0 ? [] : after.slice(0, at);
+    const last = after.slice(first.length + (at < 0 ? 0 : kept.length));
+    const change = (operation: ListChange['operation'], refs: List): void => {
+      this.#lists.push({ ...place, operation, list: refs });
+    };
+    // Where those that stay stand as they stood, what comes and goes is told alone.
+    if (!sameValue(after, [...first, ...kept, ...last])) {
+      change('set', after);
+      return;
+    }
+    if (gone.length > 0) change('remove', gone);
+    if (first.length > 0) change('unshift', first);
+    if (last.length > 0) change('push', last);
+  }
+
+  /** The fields of a row or of a shape that are others now. What was deleted stays as it was. */
+  #fieldsOf({ base, written, nested }: RecordDraft): Record<string, unknown> {
+    const fields: Record<string, unknown> = {};
+    const note = (field: string, value: unknown): void => {
+      if (value !== undefined && !sameValue(own(base, field), value)) setOwn(fields, field, value);
+    };
+    for (const field of Object.keys(written ?? {})) if (!nested.has(field)) note(field, this.#plain(written?.[field]));
+    for (const [field, { schema, ref, value }] of nested) {
+      if (isLists(schema) && Array.isArray(value)) this.#fillList({ table: schema.table, pk: String(ref) }, value);
+      note(field, this.refOf(schema, value, ref));
+    }
+    return fields;
+  }
+
+  /** A list in place of what a list of its own has held. */
+  #fillList({ table, pk }: Place, value: readonly unknown[]): void {
+    for (const [draft, { place, now }] of this.#drafts.lists)
+      if (place?.pk === pk && place.table === table && draft !== value)
+        now.splice(0, now.length, ...value.map((member) => new Put(member)));
+  }
+
+  #plain(value: unknown): unknown {
+    if (typeof value === 'function' || typeof value === 'symbol')
+      throw resourceError('R19', this.#name, `a ${typeof value}`);
+    const isOwn = isRecord(value) && this.#drafts.records.has(value);
+    return toWire(isDraft(value) && !isOwn ? current(value) : value, this.#name);
+  }
+}

@@ -1,0 +1,84 @@
+import { current, isDraft } from '@reduxjs/toolkit';
+import { resourceError, show } from '../../../errors.js';
+import type { EntitySchema } from '../../../schema/EntitySchema.js';
+import { isPlain, isRecord, setOwn, type Definition } from '../../../schema/Schema.js';
+import { schemaOf } from '../../../schema/schemaOf.js';
+import { noChanges, sameValue, type Changes } from '../../../tables/changes.js';
+import { answersTable, type Places } from '../../../tables/Places.js';
+import type { Tables } from '../../../tables/tables.js';
+import type { RecipeTools, RunRecipe } from '../../endpoint.js';
+import { withoutPromise } from '../plain.js';
+import { DraftChanges } from './draftChanges.js';
+import { Drafts, Put, Reference } from './Drafts.js';
+
+/** What a recipe is about. */
+export interface Subject {
+  readonly definition: Definition;
+  /** What stands for the value. */
+  readonly ref: unknown;
+  /** The request whose answer it is, where that may be more than rows and lists. */
+  readonly answer?: string | undefined;
+}
+
+/** What came of a recipe. */
+export interface Drafted {
+  readonly changes: Changes;
+  /** The rows and lists that it has looked at. */
+  readonly looked: Places;
+  /** There was nothing to draft. */
+  readonly isMissing?: true;
+}
+
+/** Runs a recipe over rows and lists; where there is nothing to draft, it is not run. Throws what the recipe throws. */
+export function draft(name: string, tables: Tables, { definition, ref, answer }: Subject, recipe: RunRecipe): Drafted {
+  return Drafts.use(name, { tables, answer: ref }, (drafts) => {
+    if (answer !== undefined) drafts.looked.set(answersTable, answer, true);
+    const root = drafts.answer(definition, ref);
+    if (typeof root !== 'object' || root === null)
+      return { changes: noChanges, looked: drafts.looked, isMissing: true };
+    const given = withoutPromise(recipe(root, toolsOf(drafts)), 'The recipe', name);
+    if (given !== undefined && given !== root) replace(drafts, root, given, name);
+    const found = new DraftChanges(drafts, name);
+    const now = answer === undefined ? ref : found.refOf(definition, root, ref);
+    const changes = found.all();
+    if (answer === undefined || sameValue(now, ref)) return { changes, looked: drafts.looked };
+    const shown = { table: answersTable, pks: [answer], rows: [{ result: now }], whole: true } as const;
+    return { changes: { rows: [...changes.rows, shown], lists: changes.lists }, looked: drafts.looked };
+  });
+}
+
+/** What a recipe makes of a value that is no row yet: of what a create is expected to be answered with. */
+export function complete(name: string, tables: Tables, value: unknown, recipe: RunRecipe): unknown {
+  return Drafts.use(name, { tables, answer: value }, (drafts) => {
+    const root = drafts.value;
+    const given = withoutPromise(recipe(root, toolsOf(drafts)), 'The recipe', name);
+    return plain(given ?? root, drafts);
+  });
+}
+
+function toolsOf(drafts: Drafts): RecipeTools {
+  // What it refers to is of the class.
+  return { ref: (entity, id) => drafts.ref(schemaOf(entity) as EntitySchema, id) as never };
+}
+
+/** What a recipe gives stands in place of its draft; what it leaves out stays. */
+function replace(drafts: Drafts, root: object, given: unknown, name: string): void {
+  const list = drafts.lists.get(root);
+  if (list && Array.isArray(given)) list.now.splice(0, list.now.length, ...given.map((member) => new Put(member)));
+  else if (!list && isRecord(given)) Object.assign(root, given);
+  // `(issue) => (issue.votes += 1)` mutates, and gives a number.
+  else if (typeof given === 'object') throw resourceError('R11', 'The recipe', name, show(given));
+}
+
+/** What a recipe has put together, with pks in place of the rows that it refers to. */
+function plain(value: unknown, drafts: Drafts): unknown {
+  if (value instanceof Reference) return value.pk;
+  if (typeof value !== 'object' || value === null) return value;
+  const row = drafts.records.get(value)?.row;
+  if (row) return row.pk;
+  if (Array.isArray(value)) return value.map((member: unknown) => plain(member, drafts));
+  if (!isPlain(value)) return isDraft(value) ? current(value) : value;
+  const copy: Record<string, unknown> = {};
+  for (const field of Object.keys(value)) setOwn(copy, field, plain(value[field], drafts));
+  return copy;
+}
