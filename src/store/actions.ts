@@ -169,7 +169,8 @@ export function createSliceActions(reducerPath: string) {
     undo: createAction<unknown>(`${reducerPath}/undo`),
     commit: createAction<unknown>(`${reducerPath}/commit`),
     setResponse: createAction<unknown>(`${reducerPath}/setResponse`),
-    release: createAction<unknown>(`${reducerPath}/release`),
+    /** What has waited, or how a request has failed that the slice was not told of. */
+    release: createAction<Pick<RejectedAction, 'error' | 'meta'> | undefined>(`${reducerPath}/release`),
     invalidate: createAction<RequestFilter>(`${reducerPath}/invalidate`),
     expire: createAction<RequestFilter>(`${reducerPath}/expire`),
     collect: createAction<Unused>(`${reducerPath}/collect`),

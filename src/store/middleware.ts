@@ -25,10 +25,13 @@ export function createResourcesMiddleware(
         if (!isRecord(state) || !(reducerPath in state)) next({ type: `${reducerPath}/init` });
         return runtime;
       }
-      const result = next(action);
-      runtime.repoll();
-      if (actions.invalidate.match(action) || actions.expire.match(action)) runtime.refetch(action.payload);
-      return result;
+      try {
+        return next(action);
+      } finally {
+        // Whoever throws at it may have done so when it was written down.
+        runtime.repoll();
+        if (actions.invalidate.match(action) || actions.expire.match(action)) runtime.refetch(action.payload);
+      }
     };
   };
 }

@@ -34,6 +34,7 @@ import {
 /** What becomes of a slice. */
 type Next = Partial<ResourcesState>;
 type Records = TableWriter<RequestRecord>;
+type Told = Pick<RejectedAction, 'error' | 'meta'>;
 
 /** Makes the reducer of a slice. All that can fail has happened before an action: here plain facts are written down. */
 export function createResourcesReducer(actions: SliceActions): Reducer<ResourcesState> {
@@ -48,6 +49,7 @@ export function createResourcesReducer(actions: SliceActions): Reducer<Resources
   return (given, action) => {
     const state = given === undefined ? initialState() : adopt(given);
     if (isRequestAction(action)) return change(state, settle(state, action));
+    if (actions.release.match(action) && action.payload) return change(state, reject(state, action.payload));
     if (isWrite(action)) {
       // Our thunks alone make this action, with this meta.
       const { meta } = action as unknown as { readonly meta?: WriteMeta };
@@ -119,7 +121,7 @@ function fulfill(state: ResourcesState, { meta }: FulfilledAction): Next {
   };
 }
 
-function reject(state: ResourcesState, { error, meta }: RejectedAction): Next {
+function reject(state: ResourcesState, { error, meta }: Told): Next {
   const { requestId, seq, arg, aborted, rebased, expiresAt } = meta;
   // A request without an address was never begun.
   if (arg.key === '') return {};

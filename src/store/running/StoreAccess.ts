@@ -1,10 +1,17 @@
 import type { MiddlewareAPI } from '@reduxjs/toolkit';
-import type { SliceActions } from '../actions.js';
+import type { RejectedAction, SliceActions } from '../actions.js';
 import type { AnyEndpoint, FetchFn, Lifetimes, StoreApi } from '../endpoint.js';
 import type { SettledAction } from '../request.js';
 import { lifetimeOf } from '../reading/freshness.js';
 import { sliceOf } from '../reading/selectors.js';
 import type { ResourcesState } from '../state.js';
+
+/** An error is not lost, though nobody may be stopped by it. */
+function throwLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}
 
 /** One store, as far as what runs in it needs it: its slice, its clock, its dispatch. */
 export class StoreAccess {
@@ -14,6 +21,8 @@ export class StoreAccess {
   readonly #reducerPath: string;
   readonly #fetchFn: FetchFn | undefined;
   #seq = 0;
+  /** The failures that something beside ours has kept from the slice. */
+  readonly #owed = new Set<object>();
 
   constructor(api: MiddlewareAPI, reducerPath: string, actions: SliceActions, defaults: Lifetimes, fetchFn?: FetchFn) {
     this.api = api;
@@ -43,20 +52,42 @@ export class StoreAccess {
     return { ...given, getState, dispatch: dispatch as StoreApi['dispatch'], timeout, fetchFn: this.#fetchFn };
   }
 
-  /** Throws what keeps the action from the slice: what a reducer or a middleware beside ours throws. */
-  dispatch(type: string, rest: object): SettledAction {
+  /**
+   * Throws what keeps the action from the slice: what a reducer or a middleware beside ours throws. `isTold` says whether it has come there; that the
+   * slice is another, unless given.
+   */
+  dispatch(type: string, rest: object, isTold?: () => boolean): SettledAction {
     const action = { type, ...rest };
     const before = this.slice;
     try {
       this.api.dispatch(action);
     } catch (error) {
-      if (this.slice === before) throw error;
-      // A subscriber that throws has seen the action: the story goes on, and the error is not lost.
-      queueMicrotask(() => {
-        throw error;
-      });
+      if (!(isTold?.() ?? this.slice !== before)) throw error;
+      // A subscriber that throws has seen the action: the story goes on.
+      throwLater(error);
     }
+    for (const owed of this.#owed) this.#pay(owed);
     // What other middleware returns does not matter: this is what was dispatched.
     return action as SettledAction;
+  }
+
+  /** Says how a request has failed, whatever throws at that: the slice is told by an action of its own, now, or as soon as it can be. */
+  dispatchFailure(type: string, told: Pick<RejectedAction, 'error' | 'meta'>, isTold: () => boolean): SettledAction {
+    try {
+      this.dispatch(type, told, isTold);
+    } catch (error) {
+      throwLater(error);
+    }
+    if (!isTold()) this.#pay(told);
+    return { type, ...told };
+  }
+
+  #pay(told: object): void {
+    this.#owed.delete(told);
+    try {
+      this.dispatch(this.actions.release.type, { payload: told });
+    } catch {
+      this.#owed.add(told);
+    }
   }
 }

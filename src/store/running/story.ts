@@ -65,9 +65,13 @@ export class Story {
     );
     flights.add(flight);
     try {
-      store.dispatch(`${endpoint.name}/pending`, {
-        meta: { requestStatus: 'pending', ...meta, ...guess.told, ...(endpoint.sideEffect && { isWrite: true }) },
-      });
+      store.dispatch(
+        `${endpoint.name}/pending`,
+        {
+          meta: { requestStatus: 'pending', ...meta, ...guess.told, ...(endpoint.sideEffect && { isWrite: true }) },
+        },
+        () => this.#isOpen(flight),
+      );
     } catch (error) {
       end(this.#giveUp(flight, error));
       return flight;
@@ -105,7 +109,17 @@ export class Story {
     } catch (error) {
       return this.#reject(flight, error, cancellation.signal.aborted);
     }
-    return this.#fulfill(flight, result, landing);
+    try {
+      return this.#fulfill(flight, result, landing);
+    } catch (error) {
+      return this.#reject(flight, error, false);
+    }
+  }
+
+  /** Whether the slice holds a request for one that is under way. */
+  #isOpen({ meta: { requestId, arg } }: Flight): boolean {
+    const { pending = [] } = recordOf(this.#parts.store.slice, arg.endpointName, arg.key) ?? {};
+    return pending.some((one) => one.requestId === requestId);
   }
 
   #fulfill(flight: Flight, { response, isOpaque, unchanged }: RunResult, landing: Written): Outcome {
@@ -129,7 +143,7 @@ export class Story {
       ...(whole && { extends: whole }),
     };
     const told = { payload: isOpaque || unchanged ? undefined : response, meta: fulfilled };
-    const action = store.dispatch(`${endpoint.name}/fulfilled`, told);
+    const action = store.dispatch(`${endpoint.name}/fulfilled`, told, () => !this.#isOpen(flight));
     lifetime.settled(endpoint, name, endpoint.sideEffect || endpoint.pageOf !== undefined);
     // A list of which only pages were asked for goes with them.
     if (whole && recordOf(store.slice, whole.name, whole.key)?.answer?.requestId === meta.requestId)
@@ -162,7 +176,8 @@ export class Story {
       condition: false,
       expiresAt: expiryAfter(lifetimeOf(endpoint, store.defaults, 'errorExpiryLength')),
     };
-    const action = store.dispatch(`${endpoint.name}/rejected`, { error: failure, meta: rejected });
+    const told = { error: failure, meta: rejected };
+    const action = store.dispatchFailure(`${endpoint.name}/rejected`, told, () => !this.#isOpen(flight));
     lifetime.settled(endpoint, name, endpoint.sideEffect || endpoint.pageOf !== undefined);
     landings.after(landing);
     return { action, value: failing(error) };
