@@ -47,7 +47,7 @@ const catalogue = {
   R19: (name: string, what: string) =>
     `${name} was given ${what}, which JSON cannot hold.\nPass plain data: in onClick={add}, for one, add gets the event; write onClick={() => add(…)}.`,
   R20: (endpoint: string) =>
-    `${endpoint} was not sent: one of its headers has a name or a value that HTTP does not allow, such as a line break.\nCorrect what getHeaders returns; it is not shown here, because it may be secret.`,
+    `${endpoint} failed with an error that quotes one of its headers: mostly that has a name or a value that HTTP does not allow, such as a line break.\nCorrect what getHeaders returns; it is not shown here, because it may be secret.`,
   R21: (endpoint: string) =>
     `${endpoint} belongs to another copy of rtk-resource than the middleware of this store: there are two copies of rtk-resource in the bundle.\nFind them with npm ls rtk-resource, and keep one.`,
   R23: (endpoint: string) =>

@@ -28,6 +28,7 @@ import {
   searchToString,
   send,
   unchangedBy,
+  withoutHeaders,
   withoutNames,
   withoutTags,
   type Content,
@@ -417,7 +418,8 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
       const headers = api.isPart ? withoutTags(given) : given;
       return within({ signals: [init.signal, outer], url, isOpen }, async (signal) => {
         assertWanted(signal, url);
-        const response = await this.fetchResponse(url, Object.assign({}, init, { headers }, signal && { signal }));
+        const sent = Object.assign({}, init, { headers }, signal && { signal });
+        const response = await withoutHeaders(() => this.fetchResponse(url, sent), this.name, headers);
         assertWanted(signal, url);
         const internal = this as unknown as Internal;
         internal[HEADERS] = response.headers;

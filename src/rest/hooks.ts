@@ -1,4 +1,4 @@
-import { abortError, NetworkError, reasonOf, resourceError, show } from '../errors.js';
+import { abortError, isNetworkError, NetworkError, reasonOf, resourceError, show } from '../errors.js';
 import { isPlain, isRecord, pick, setOwn } from '../schema/Schema.js';
 import type { FetchFn } from '../store/endpoint.js';
 import { assertSendable } from '../store/running/plain.js';
@@ -90,7 +90,7 @@ export async function send(input: string, init: RequestInit, fetchFn: FetchFn = 
     response = await fetchFn(input, { ...init, headers: plainHeaders(init.headers) });
   } catch (cause) {
     if (init.signal?.aborted) throw abortError(init.signal.reason, input);
-    if (isHeaderError(cause)) throw cause;
+    if (quotesHeader(cause, init.headers)) throw cause;
     throw new NetworkError(`${init.method ?? 'GET'} ${input} was not answered: ${because(cause)}`, {
       url: input,
       cause,
@@ -127,19 +127,35 @@ export async function assertOk(response: Response, url = response.url, method = 
   throw new NetworkError(`${method} ${url} failed: ${reason}`, { url, response, data });
 }
 
-/** What comes of a promise; an error that quotes a header, which may be secret, becomes R20. */
-export async function withoutHeaders<Value>(promise: Promise<Value>, name: string): Promise<Value> {
+/** What comes of something; an error that quotes a header, which may be secret, becomes R20. What the server has answered is no such error. */
+export async function withoutHeaders<Value>(
+  act: () => Promise<Value>,
+  name: string,
+  headers?: HeadersInit,
+): Promise<Value> {
   try {
-    return await promise;
+    return await act();
   } catch (error) {
-    if (isHeaderError(error)) throw resourceError('R20', name);
+    if (!isNetworkError(error) && quotesHeader(error, headers)) throw resourceError('R20', name);
     throw error;
   }
 }
 
-/** What platforms say of a header that they refuse, most of them with its value. */
-function isHeaderError(error: unknown): boolean {
-  return /header (?:name|value)|on 'Headers'/i.test(reasonOf(error));
+/** Headers of which everybody knows the value. */
+const PUBLIC = /^(?:accept|content-type)$/i;
+
+/** The words of a header that may be secret; short ones mean nothing. */
+const WORDS = /[^\s\p{Cc}"',;]{7,}/gu;
+
+/** Whether an error says what platforms say of a header that they refuse, or some of what was sent in one. */
+function quotesHeader(error: unknown, headers: HeadersInit = {}): boolean {
+  const text = `${reasonOf(error)} ${because(error)}`;
+  const parts = Object.entries(plainHeaders(headers)).flatMap(([name, value]) =>
+    PUBLIC.test(name) ? [] : (value.match(WORDS) ?? []),
+  );
+  return (
+    /header (?:name|value)|on 'Headers'|has invalid value/i.test(text) || parts.some((part) => text.includes(part))
+  );
 }
 
 function because(cause: unknown): string {

@@ -90,10 +90,10 @@ class RestProtocol implements EndpointProtocol {
     const retry = retryOf(endpoint.retry, endpoint);
     const fetch = (): Promise<unknown> => self.fetch(...(args as never));
     // Not all that the user's hooks wait for listens to the signal.
-    const chain = within(
-      { signals: [endpoint.signal, api.signal], url: '', isOpen: endpoint.content === 'stream' },
-      (signal) => (retry ? withRetries(fetch, retry, signal ?? api.signal) : fetch()),
-    );
+    const chain = (): Promise<unknown> =>
+      within({ signals: [endpoint.signal, api.signal], url: '', isOpen: endpoint.content === 'stream' }, (signal) =>
+        retry ? withRetries(fetch, retry, signal ?? api.signal) : fetch(),
+      );
     const response = await withoutHeaders(chain, endpoint.name);
     const isParsed = internal[PARSED] ?? true;
     // What `process` has made of a text for the schema to describe is data like any other.

@@ -1,5 +1,6 @@
 import { warnOnce } from '../errors.js';
 import { ArrayOf } from './ArrayOf.js';
+import { assertPlain } from './json.js';
 import type { ListsSchema, MembersSchema } from './ListsSchema.js';
 import { keyValue, listKey, plainBody, type ListKey } from './listKey.js';
 import {
@@ -129,8 +130,13 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const isSet = inner.isByName;
     // It is declared for what the Collection holds: references by position, or by name.
     const merge = this.#options.merge as ((existing: unknown, incoming: unknown) => List) | undefined;
-    if (!merge) into.change(table, pk, isSet ? 'assign' : 'append', refs);
-    else into.change(table, pk, 'merge', merge(into.kept(table, pk) ?? (isSet ? {} : []), refs));
+    if (!merge) {
+      into.change(table, pk, isSet ? 'assign' : 'append', refs);
+      return;
+    }
+    const merged = merge(into.kept(table, pk) ?? (isSet ? {} : []), refs);
+    assertPlain(merged, 'merge', table);
+    into.change(table, pk, 'merge', merged);
   }
 
   /** Changes a list, if it is meant; tells whether it is. */

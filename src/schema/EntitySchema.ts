@@ -64,6 +64,10 @@ export class EntitySchema implements NestingSchema {
     return (this.#fields ??= fieldsOf(this.#Class, this.#resolve));
   }
 
+  get processes(): boolean {
+    return this.#Class.process !== Entity.process;
+  }
+
   get recursive(): boolean {
     // Asked once for each class and response, and not remembered: a Union may be defined further, a Lazy stand for something else.
     return reaches(this, this, this.#resolve);
@@ -84,7 +88,7 @@ export class EntitySchema implements NestingSchema {
       return into.misfit(`one ${this.table}`, input);
     }
     const Class = this.#Class;
-    const processed = Class.process === Entity.process ? input : Class.process({ ...input }, parent, key, into.args);
+    const processed = this.processes ? Class.process({ ...input }, parent, key, into.args) : input;
     if (processed === undefined) return this.#remove(input, parent, key, into);
     if (!isRecord(processed)) return into.misfit(`what process of ${this.table} makes to be an object`, processed);
     // What is sent may have some fields of what the server answers; the row that they make is asked about when it is read.
@@ -225,7 +229,7 @@ export class EntitySchema implements NestingSchema {
 
   /** Whether an input may be one of its entities: something of it is known to the class, which says what it knows. */
   fits(input: Row): boolean {
-    const isAnything = Object.keys(this.#defaultRow).length === 0 || this.#Class.process !== Entity.process;
+    const isAnything = Object.keys(this.#defaultRow).length === 0 || this.processes;
     return isAnything || this.pk(input) !== undefined || Object.keys(input).some((field) => this.declares(field));
   }
 

@@ -202,6 +202,8 @@ export interface NestingSchema extends RowSchema {
   readonly recursive: boolean;
   /** Whether the class says that its entities have this field. */
   declares(field: string): boolean;
+  /** Whether the class makes something else of what comes. */
+  readonly processes: boolean;
   /** The rules of the class for two versions of one row; undefined where it has none of its own. */
   readonly merge: ((existing: Row, incoming: Row) => Row) | undefined;
   /** Whether an answer goes over or behind the row that is there, or is not taken; undefined where the class does not care. */

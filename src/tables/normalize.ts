@@ -1,4 +1,5 @@
 import { resourceError, show } from '../errors.js';
+import { assertPlain } from '../schema/json.js';
 import { tablesOfLists } from '../schema/listKey.js';
 import {
   own,
@@ -311,6 +312,8 @@ class Normalization implements Normalizer {
   }
 
   #write(visitor: Visitor, pk: string, input: Row, refs: readonly unknown[], outermost: boolean): string {
+    // What is nested in it is looked at by itself.
+    if (visitor.entity.processes) assertPlain(rowOfInput(visitor.nested, input, refs), 'process', visitor.entity.table);
     if (!visitor.isPlain) return this.#writeByRules(visitor, pk, input, refs, outermost);
     const { draft, nested } = visitor;
     const kept = draft.find(pk);
@@ -354,6 +357,7 @@ class Normalization implements Normalizer {
     if (!taken || !merge) return;
     // A row that is new is what it is.
     const merged = !kept ? taken : order === 'behind' ? merge(taken, kept) : merge(kept, taken);
+    assertPlain(merged, 'merge', entity.table);
     if (this.#preview || !kept || !sameValue(kept, merged)) draft.set(pk, merged);
   }
 

@@ -24,8 +24,16 @@ function serializeError(error: Error): SerializedFailure {
     ...(typeof code === 'string' && { code }),
     ...(network?.status !== undefined && { status: network.status }),
     ...(network && { url: network.url }),
-    ...(network?.data !== undefined && { data: describe(network.data) }),
+    ...(network?.data !== undefined && { data: told(network.data) }),
   };
+}
+
+/** The longest text of an answer that the state keeps. */
+const LONGEST = 2_048;
+
+/** The body of an error response as the state keeps it: what is JSON, and the beginning of what is text. */
+function told(data: unknown): unknown {
+  return typeof data === 'string' ? data.slice(0, LONGEST) : describe(data);
 }
 
 /** An error that says what an earlier one said. */

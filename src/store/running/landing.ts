@@ -1,3 +1,4 @@
+import { assertPlain } from '../../schema/json.js';
 import { withoutGaps } from '../../schema/Schema.js';
 import { isEmpty, noChanges, refsIn, rowIn, type Changes } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
@@ -21,7 +22,6 @@ import type { Flight, Flights } from './flights.js';
 import type { Guesses } from './guesses.js';
 import { isNewsOfRow, isUnknown } from './failure.js';
 import { PageLanding } from './paging.js';
-import { assertPlain } from './plain.js';
 import { StaleRequests } from './StaleRequests.js';
 import { readerOf } from '../reading/StoreReader.js';
 import type { StoreAccess } from './StoreAccess.js';

@@ -1,57 +1,6 @@
-import { reasonOf, ResourceError, resourceError, show } from '../../errors.js';
-import { isPlain, isRecord, setOwn } from '../../schema/Schema.js';
-
-/** So deep nothing is remembered of where a walk has been: whatever leads back to itself is deeper than that. */
-const DEEP = 100;
-
-/** Whether a value is as JSON gives it, to its depths; `mayLack` where fields may be undefined. */
-function isJson(value: unknown, mayLack: boolean, depth = 0): boolean {
-  return typeof value === 'object' && value !== null
-    ? isJsonInside(value, mayLack, depth)
-    : isJsonAlone(value, mayLack);
-}
-
-function isJsonInside(value: object, mayLack: boolean, depth: number): boolean {
-  if (depth > DEEP) return flawIn(value, mayLack) === undefined;
-  // All of an answer goes through here: nothing is allocated for a row.
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (!isJson(value[i], mayLack, depth + 1)) return false;
-    return true;
-  }
-  if (!isPlain(value)) return false;
-  // Other code may have given all objects an enumerable property; what is not an object's own does not count.
-  for (const name in value) if (!isJson(value[name], mayLack, depth + 1) && Object.hasOwn(value, name)) return false;
-  return true;
-}
-
-/** Whether what has no inside is as JSON gives it. */
-function isJsonAlone(value: unknown, mayLack: boolean): boolean {
-  const type = typeof value;
-  return !(type === 'function' || type === 'symbol' || type === 'bigint' || (type === 'undefined' && !mayLack));
-}
-
-/** What keeps a value from being as JSON gives it, which may be too deep for the stack, or cyclic; undefined where nothing does. */
-function flawIn(value: unknown, mayLack: boolean): string | undefined {
-  // What is entered is open until all inside has been looked at.
-  const isOpen = new Map<object, boolean>();
-  const stack: object[] = [[value]];
-  for (let next = stack.at(-1); next; next = stack.at(-1)) {
-    if (isOpen.has(next)) {
-      stack.pop();
-      isOpen.set(next, false);
-      continue;
-    }
-    if (!Array.isArray(next) && !isPlain(next)) return `a ${classOf(next)}`;
-    isOpen.set(next, true);
-    for (const inner of Object.values(next) as unknown[]) {
-      if (typeof inner === 'object' && inner !== null) {
-        if (isOpen.get(inner)) return 'something that refers to itself';
-        stack.push(inner);
-      } else if (!isJsonAlone(inner, mayLack)) return show(inner);
-    }
-  }
-  return undefined;
-}
+import { reasonOf, ResourceError, resourceError } from '../../errors.js';
+import { isJson } from '../../schema/json.js';
+import { isRecord, setOwn } from '../../schema/Schema.js';
 
 /** A value as JSON would send it: the very value where it is so already. Throws R19, which names who was given what cannot be kept. */
 export function toWire(value: unknown, name: string): unknown {
@@ -202,16 +151,6 @@ function formFields(form: FormData | URLSearchParams): Record<string, unknown> {
     setOwn(fields, name, values.length > 1 ? values : values[0]);
   }
   return fields;
-}
-
-/** Throws R11 where what a hook returned is not plain to its depths, but for fields that are undefined. */
-export function assertPlain(value: unknown, hook: string, endpoint: string): void {
-  const flaw = isJson(value, true) ? undefined : flawIn(value, true);
-  if (flaw !== undefined) throw resourceError('R11', hook, endpoint, flaw);
-}
-
-function classOf(value: object): string {
-  return (value.constructor as { readonly name?: string } | undefined)?.name ?? 'class instance';
 }
 
 /** What a hook gives that is not waited for. Throws R11 for a promise; nobody hears how that ends. */
