@@ -366,7 +366,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
    * const getFaked = TodoResource.get.extend({ fetchResponse: () => Promise.resolve(Response.json({ id: 5 })) });
    */
   fetchResponse(input: string, init: RequestInit): Promise<Response> {
-    return send(input, init, this.api?.fetchFn);
+    return send(input, init, this.api);
   }
 
   /**

@@ -1,7 +1,8 @@
 import { abortError, isNetworkError, NetworkError, reasonOf, resourceError, show } from '../errors.js';
 import { isPlain, isRecord, pick, setOwn } from '../schema/Schema.js';
-import type { FetchFn } from '../store/endpoint.js';
+import type { HookApi } from '../store/endpoint.js';
 import { assertSendable } from '../store/running/plain.js';
+import { assertWanted } from './limits.js';
 
 /**
  * How the body of a response is read; JSON, unless said otherwise.
@@ -84,7 +85,10 @@ export function searchToString(params: Readonly<Record<string, unknown>>, endpoi
 const signals = new WeakMap<Response, AbortSignal>();
 
 /** Sends a request; what is not ok becomes a NetworkError with the parsed body. */
-export async function send(input: string, init: RequestInit, fetchFn: FetchFn = fetch): Promise<Response> {
+export async function send(input: string, init: RequestInit, api?: HookApi): Promise<Response> {
+  // A hook of the user's own may have waited.
+  for (const signal of [api?.signal, init.signal]) assertWanted(signal, input);
+  const { fetchFn = fetch } = api ?? {};
   let response: Response;
   try {
     response = await fetchFn(input, { ...init, headers: plainHeaders(init.headers) });

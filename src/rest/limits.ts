@@ -29,7 +29,7 @@ export function within<Value>(
 }
 
 /** Throws where what is being done has ended from outside: what takes no notice of a signal goes no further. */
-export function assertWanted(signal: AbortSignal | undefined, url: string): void {
+export function assertWanted(signal: AbortSignal | null | undefined, url: string): void {
   if (signal?.aborted) throw abortError(signal.reason, url);
 }
 

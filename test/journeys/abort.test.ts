@@ -1,4 +1,4 @@
-import { createResource, Entity } from 'rtk-resource';
+import { createResource, Entity, RestEndpoint, type ShapeOptions } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup, typesOf } from '../support/store.js';
@@ -454,6 +454,88 @@ describe('between two hooks', () => {
 
     expect(await end).toMatchObject({ name: 'AbortError', message: 'left' });
     expect(sent).toEqual([]);
+  });
+
+  it.each(['abort', 'reset'])(
+    'a request that its own fetchResponse lets wait, or tries again, ends with %s: nothing is sent, with no other token',
+    async (how) => {
+      const sent: unknown[] = [];
+      let token = 'first user';
+      const { store, resources } = setup({
+        // It knows no signals.
+        fetchFn: (_, { headers }) => {
+          sent.push(new Headers(headers).get('authorization'));
+
+          return Promise.resolve(Response.json({}, { status: 401 }));
+        },
+      });
+      let refreshed: () => void = () => undefined;
+      let isRefused: () => void = () => undefined;
+      const refusal = new Promise<void>((resolve) => (isRefused = resolve));
+      class Refreshing<O extends ShapeOptions = ShapeOptions> extends RestEndpoint<O> {
+        override async fetchResponse(input: string, { signal: _, ...init }: RequestInit): Promise<Response> {
+          const send = () => super.fetchResponse(input, { ...init, headers: { authorization: token } });
+          try {
+            return await send();
+          } catch {
+            isRefused();
+            await new Promise<void>((resolve) => (refreshed = resolve));
+
+            return send();
+          }
+        }
+      }
+      const remove = new Refreshing({ path: '/notes/:id', method: 'DELETE', name: 'remove' });
+      const promise = store.dispatch(remove(id));
+      await refusal;
+
+      if (how === 'abort') promise.abort();
+      else store.dispatch(resources.reset());
+      await promise;
+      token = 'next user';
+      refreshed();
+      await new Promise((resolve) => setTimeout(resolve));
+
+      expect(sent).toEqual(['first user']);
+    },
+  );
+
+  it('a request that is to be tried again, or to go on to the next page, is not sent any more', async () => {
+    const sent: string[] = [];
+    const answers: ((response: Response) => void)[] = [];
+    const { store, resources } = setup({
+      fetchFn: (input) => {
+        sent.push(input.slice(server.url.length));
+
+        return new Promise((resolve) => answers.push(resolve));
+      },
+    });
+    const Tried = Notes.get.extend({ name: 'Tried', retry: { times: 3, delay: () => 20 } });
+    const getFeed = Notes.getList.paginated({ next: (_, { page = 0 }: { page?: number }) => ({ page: page + 1 }) });
+    const turn = () => new Promise((resolve) => setTimeout(resolve));
+    const answer = async (status: number) => {
+      await turn();
+      for (const resolve of answers.splice(0)) resolve(Response.json([{ id: 5 }], { status }));
+      await turn();
+    };
+    const first = store.dispatch(getFeed());
+    await answer(200);
+    await first;
+    const second = store.dispatch(getFeed.getNextPage());
+    await answer(200);
+    await second;
+    sent.length = 0;
+    store.dispatch(resources.expire(getFeed));
+
+    const tried = store.dispatch(Tried(id));
+    await answer(503);
+    const allPages = store.dispatch(getFeed.ifStale());
+    await turn();
+    for (const promise of [tried, allPages]) promise.abort();
+    await answer(200);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+
+    expect(sent).toEqual(['/notes/5', '/notes']);
   });
 
   it('an answer that comes from an adapter without signals is not parsed', async () => {
