@@ -175,6 +175,8 @@ export function createSliceActions(reducerPath: string) {
     expire: createAction<RequestFilter>(`${reducerPath}/expire`),
     collect: createAction<Unused>(`${reducerPath}/collect`),
     hydrate: createAction<ResourcesState>(`${reducerPath}/hydrate`),
+    /** The slice is that of another store. */
+    adopt: createAction(`${reducerPath}/adopt`),
     reset: createAction(`${reducerPath}/reset`),
   };
 }

@@ -7,15 +7,23 @@ import { tablesOfLists } from '../schema/listKey.js';
 import { isRecord } from '../schema/Schema.js';
 import { PAGE } from '../tables/slots.js';
 import { eachRow, freezePages, TableWriter, type Table } from '../tables/tables.js';
-import { initialState, isEmptyRecord, isOurs, VERSION, type RequestRecord, type ResourcesState } from './state.js';
+import {
+  initialState,
+  isEmptyRecord,
+  isOurs,
+  VERSION,
+  type Answer,
+  type RequestRecord,
+  type ResourcesState,
+} from './state.js';
 
 /** What became of slices from elsewhere. They may be read before an action comes by which the reducer can take them over. */
 const adopted = new WeakMap<object, ResourcesState>();
 
-/** A slice as this process goes on with it: nothing is pending here that was pending elsewhere. */
-export function adopt(given: unknown): ResourcesState {
+/** A slice as this process goes on with it: nothing is pending here that was pending elsewhere. What a store begins with is of elsewhere. */
+export function adopt(given: unknown, isBeginning = false): ResourcesState {
   if (typeof given !== 'object' || given === null) return warned(initialState());
-  if (isOurs(given)) return given;
+  if (isOurs(given) && !isBeginning) return given;
   let state = adopted.get(given);
   if (!state) adopted.set(given, (state = takeOver(given)));
   return state;
@@ -42,14 +50,14 @@ function warned(state: ResourcesState): ResourcesState {
   return state;
 }
 
-/** Positions are those of another process, and whatever is under way here is newer. */
+/** Positions are those of another process, and whatever is under way here is newer. Its clock may have been ahead of ours. */
 function settled(requests: Table<RequestRecord>): Table<RequestRecord> {
   const writer = new TableWriter(requests);
   eachRow(requests, ({ answer, failure, pages, ...record }, pk) => {
     const next: RequestRecord = {
       ...record,
       pending: [],
-      ...(answer && { answer: { ...answer, seq: 0 } }),
+      ...(answer && { answer: { ...answer, ...asOfNow(answer), seq: 0 } }),
       ...(failure && { failure: { ...failure, seq: 0 } }),
       ...(pages && { pages: { ...pages, seq: 0, begun: 0, all: pages.all.map((page) => ({ ...page, seq: 0 })) } }),
     };
@@ -59,10 +67,17 @@ function settled(requests: Table<RequestRecord>): Table<RequestRecord> {
   return writer.done();
 }
 
+function asOfNow({ fulfilledTimeStamp, expiresAt }: Answer): Partial<Answer> {
+  const ahead = Math.max(0, fulfilledTimeStamp - Date.now());
+  return { fulfilledTimeStamp: fulfilledTimeStamp - ahead, expiresAt: expiresAt - ahead };
+}
+
 type Is = (value: unknown) => boolean;
 
 const isText: Is = (value) => typeof value === 'string';
 const isNumber: Is = (value) => typeof value === 'number' && !Number.isNaN(value);
+/** Whether a clock can go on from there. */
+const isPosition: Is = (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 52;
 const isList: Is = (value) => Array.isArray(value);
 const isListOf =
   (isOne: Is): Is =>
@@ -96,7 +111,7 @@ const isRequest = isShape({
 });
 
 function isUsable(given: unknown): given is ResourcesState {
-  if (!isRecord(given) || given['version'] !== VERSION || !isNumber(given['seq'])) return false;
+  if (!isRecord(given) || given['version'] !== VERSION || !isPosition(given['seq'])) return false;
   const { tables, requests } = given;
   return (
     isTable(requests, isRequest) &&

@@ -1,9 +1,10 @@
-import type { Middleware } from '@reduxjs/toolkit';
+import type { Middleware, MiddlewareAPI } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
 import { isRecord } from '../schema/Schema.js';
 import type { SliceActions } from './actions.js';
 import { connect } from './request.js';
 import { Runtime, type RuntimeOptions } from './running/Runtime.js';
+import { isOurs } from './state.js';
 
 /** The slice that each store has a middleware for; all middleware of a store is given the same `getState`. */
 const mounted = new WeakMap<() => unknown, string>();
@@ -18,20 +19,47 @@ export function createResourcesMiddleware(
     if (mounted.has(api.getState)) throw resourceError('R9', reducerPath);
     mounted.set(api.getState, reducerPath);
     const runtime = new Runtime(api, reducerPath, actions, options);
-    return (next) => (action) => {
-      if (isRecord(action) && action['type'] === connect.type) {
-        const state: unknown = api.getState();
-        // A slice that was injected a moment ago comes into the state with the next action.
-        if (!isRecord(state) || !(reducerPath in state)) next({ type: `${reducerPath}/init` });
-        return runtime;
-      }
-      try {
-        return next(action);
-      } finally {
-        // Whoever throws at it may have done so when it was written down.
-        runtime.repoll();
-        if (actions.invalidate.match(action) || actions.expire.match(action)) runtime.refetch(action.payload);
-      }
+    const isForeign = foreignness(api, reducerPath);
+    return (next) => {
+      const own = (): void => {
+        if (isForeign()) next(actions.adopt());
+      };
+      return (action) => {
+        own();
+        if (isRecord(action) && action['type'] === connect.type) {
+          const state: unknown = api.getState();
+          // A slice that was injected a moment ago comes into the state with the next action.
+          if (!isRecord(state) || !(reducerPath in state)) next({ type: `${reducerPath}/init` });
+          return runtime;
+        }
+        try {
+          return next(action);
+        } finally {
+          // Whoever throws at it may have done so when it was written down.
+          own();
+          runtime.repoll();
+          if (actions.invalidate.match(action) || actions.expire.match(action)) runtime.refetch(action.payload);
+        }
+      };
     };
+  };
+}
+
+/** The stores that slices belong to, by anchor: each has an object that stands for it, and holds nothing of it. */
+const owners = new WeakMap<object, object>();
+
+/** Makes what tells whether the slice of a store is that of another store, as one that was begun with it, or got it later. */
+function foreignness(api: MiddlewareAPI, reducerPath: string): () => boolean {
+  const self = {};
+  let known: object | undefined;
+  return () => {
+    const state: unknown = api.getState();
+    const slice = isRecord(state) ? state[reducerPath] : undefined;
+    // What is of no store of this process is adopted by the reducer.
+    if (!isRecord(slice) || slice['anchor'] === known || !isOurs(slice)) return false;
+    known = slice.anchor;
+    const owner = owners.get(known);
+    if (!owner) owners.set(known, self);
+    return owner !== undefined && owner !== self;
   };
 }

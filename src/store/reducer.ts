@@ -31,6 +31,9 @@ import {
   type ResourcesState,
 } from './state.js';
 
+/** What Redux and its DevTools say as a store begins. */
+const INIT = /^@@(?:redux\/)?INIT/;
+
 /** What becomes of a slice. */
 type Next = Partial<ResourcesState>;
 type Records = TableWriter<RequestRecord>;
@@ -47,7 +50,8 @@ export function createResourcesReducer(actions: SliceActions): Reducer<Resources
     actions.commit,
   );
   return (given, action) => {
-    const state = given === undefined ? initialState() : adopt(given);
+    if (actions.adopt.match(action) && given) return takeOver(given);
+    const state = given === undefined ? initialState() : adopt(given, INIT.test(action.type));
     if (isRequestAction(action)) return change(state, settle(state, action));
     if (actions.release.match(action) && action.payload) return change(state, reject(state, action.payload));
     if (isWrite(action)) {

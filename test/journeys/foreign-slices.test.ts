@@ -194,6 +194,105 @@ describe('a slice that arrives later', () => {
   });
 });
 
+describe('the slice of another store that is alive', () => {
+  /** A store in which an edit is pending. */
+  async function openEditing() {
+    const opened = open();
+    server.answer('GET /notes', { json: [note(1), note(2)] });
+    await opened.store.dispatch(Notes.getList());
+    const edit = opened.store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'pending' }));
+
+    return { ...opened, edit };
+  }
+
+  it('begins another without what is pending there, and each goes its own way', async () => {
+    const first = await openEditing();
+
+    const second = open(first.slice());
+    const begun = [second.titles(), second.readAll()[6]];
+    await server.release('PATCH /notes/1', { json: { ...note(1), text: 'edited' } });
+    await first.edit;
+    second.store.dispatch({ type: 'any' });
+
+    expect(begun).toEqual([['note 1', 'note 2'], []]);
+    expect(first.titles()).toEqual(['edited', 'note 2']);
+    expect(second.titles()).toEqual(['note 1', 'note 2']);
+    expect(second.slice().anchor).not.toBe(first.slice().anchor);
+    expectIdle(second.slice());
+  });
+
+  it('takes the place of what was there, without what is pending there', async () => {
+    const first = await openEditing();
+    const second = open(undefined, () => first.slice());
+    await second.store.dispatch(Notes.getList());
+
+    second.store.dispatch({ type: 'replace' });
+    const came = [second.titles(), second.readAll()[6]];
+    first.edit.abort();
+    await first.edit;
+
+    expect(came).toEqual([['note 1', 'note 2'], []]);
+    expect(second.slice().anchor).not.toBe(first.slice().anchor);
+    expectIdle(second.slice());
+  });
+
+  it('is its own still where time travel brings back what it was', async () => {
+    const held: { slice?: unknown } = {};
+    const { store, slice, titles } = open(undefined, () => held.slice);
+    server.answer('GET /notes', { json: [note(1), note(2)] });
+    await store.dispatch(Notes.getList());
+    const edit = store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'pending' }));
+    held.slice = slice();
+    edit.abort();
+    await edit;
+
+    store.dispatch({ type: 'replace' });
+    store.dispatch({ type: 'any' });
+
+    expect(titles()).toEqual(['pending', 'note 2']);
+    expect(slice()).toBe(held.slice);
+  });
+});
+
+describe('one slice', () => {
+  it('that two stores begin with belongs to neither', async () => {
+    const given = await makeSlice();
+    const [first, second] = [open(given), open(given)];
+
+    for (const { store } of [first, second]) store.dispatch({ type: 'any' });
+
+    expect(first.slice().anchor).not.toBe(second.slice().anchor);
+    expect([first.titles(), second.titles()]).toEqual([
+      ['note 1', 'note 2'],
+      ['note 1', 'note 2'],
+    ]);
+  });
+
+  it.each([2 ** 53, 1e300, -1, 0.5])('with a clock at %s, which cannot go on, is an empty one', async (seq) => {
+    const { store, titles } = open({ ...(await makeSlice()), seq });
+    const begun = titles();
+    await store.dispatch(Notes.getList());
+
+    expect(begun).toBeUndefined();
+    expect(titles()).toEqual(['note 1', 'note 2']);
+  });
+
+  it('from a server whose clock is ahead is fresh for as long as it would have been there', async () => {
+    const given = await makeSlice();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.setSystemTime(Date.now() - 3_600_000);
+
+    const { store } = open(given);
+    const isStale = () => Notes.getList.selectRequest()(store.getState()).isStale;
+    const begun = isStale();
+    vi.setSystemTime(Date.now() + 60_000);
+    const later = isStale();
+    vi.useRealTimers();
+
+    expect([begun, later]).toEqual([false, true]);
+  });
+});
+
 describe('slices that cannot be used', () => {
   it('cause one warning, however many there are', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
