@@ -1,4 +1,5 @@
 import type { useDispatch } from 'react-redux';
+import { isPast } from '../store/reading/freshness.js';
 import type { Request, RequestPromise } from '../store/request.js';
 
 type Dispatch = ReturnType<typeof useDispatch>;
@@ -64,7 +65,7 @@ export function join(dispatch: Dispatch, name: string): () => void {
 /** A failure counts for a while, unless somebody tries again. */
 function isOutdated({ end }: Asking, isFetching: boolean): boolean {
   if (!end || !('error' in end)) return false;
-  return isFetching || Date.now() >= end.time + pause;
+  return isFetching || isPast(end.time, pause);
 }
 
 async function run(dispatch: Dispatch, name: string, request: () => Request, asking: Asking): Promise<void> {

@@ -3,6 +3,7 @@
  * is no reason to Node 20 to keep the signals that it was made of: collected, they are never heard of.
  */
 import { abortError } from '../errors.js';
+import { LONGEST } from '../store/reading/freshness.js';
 
 /** What may end something. */
 export interface Limits {
@@ -13,9 +14,6 @@ export interface Limits {
   /** Whether what comes of it may be cancelled still, as a stream. */
   readonly isOpen?: boolean;
 }
-
-/** The longest time that a timer knows, in ms. */
-const LONGEST = 2_147_483_647;
 
 /** Does something that hears of one signal for all, and waits no longer than until that; what comes later is dropped. */
 export function within<Value>(

@@ -1,4 +1,5 @@
 import { abortError, isNetworkError, type NetworkError } from '../errors.js';
+import { LONGEST } from '../store/reading/freshness.js';
 
 /**
  * Whether and when a request that failed is sent again.
@@ -47,7 +48,8 @@ export async function withRetries<Value>(
       return await act();
     } catch (error) {
       if (attempt > times || signal.aborted || !when(error, attempt)) throw error;
-      await pause(delay(attempt, error), signal);
+      const time = delay(attempt, error);
+      await pause(Number.isNaN(time) ? backoff(attempt, error) : time, signal);
     }
   }
 }
@@ -70,17 +72,20 @@ function backoff(attempt: number, error: unknown): number {
   return Math.min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY) * (0.5 + Math.random() / 2);
 }
 
-/** Waits some time (ms), or until a signal, which is thrown. */
+/** Waits some time (ms), but no longer than a timer can, or until a signal, which is thrown. */
 function pause(time: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer);
       reject(abortError(signal.reason));
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, time);
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      },
+      Math.min(time, LONGEST),
+    );
     signal.addEventListener('abort', stop, { once: true });
   });
 }

@@ -35,6 +35,7 @@ export interface ResourcesOptions<Path extends string = string> extends Partial<
   /**
    * The longest that an answer waits for an optimistic create, or a guess of your own, that may be counted in it already,
    * in ms; 10 000, unless given. Then it lands, and the pending item may stand beside itself until its own answer comes.
+   * `Infinity`, and what no timer can hold, mean no limit.
    */
   readonly holdTimeout?: number;
   /**

@@ -1,8 +1,8 @@
 import type { Definition } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { unusedIn, type Described, type Unused, type Uses } from './collect.js';
+import { isPast, LONGEST } from '../reading/freshness.js';
 import type { ResourcesState } from '../state.js';
-import { LONGEST } from './subscriptions.js';
 import { rowOf } from '../../tables/tables.js';
 
 /** The store whose unused data is collected. */
@@ -25,8 +25,8 @@ const AGAIN = 5_000;
 /** Collects what nobody reads any more, some time after the last one has left, when there is nothing else to do. */
 export class Collector {
   readonly #store: Collected;
-  /** When what was left may go, in ms since the epoch, by what requests are kept under. */
-  readonly #left = new Map<string, number>();
+  /** When what was left may go, by what requests are kept under: so long (ms) after a time (ms since the epoch). */
+  readonly #left = new Map<string, { readonly since: number; readonly after: number }>();
   /** Requests that somebody is subscribed to. */
   readonly #joined = new Set<string>();
   /** Requests that hold nothing by themselves. */
@@ -45,13 +45,13 @@ export class Collector {
     this.#joined.delete(name);
     // A page that was read by itself is left as any read is.
     this.#weak.delete(name);
-    this.#left.set(name, Date.now() + after);
+    this.#left.set(name, { since: Date.now(), after });
   }
 
   /** A write or a page has settled: it goes with what it brought, but not sooner than after this time (ms). */
   settle(name: string, after: number): void {
     this.#weak.add(name);
-    if (!this.#joined.has(name)) this.#left.set(name, Date.now() + after);
+    if (!this.#joined.has(name)) this.#left.set(name, { since: Date.now(), after });
   }
 
   isJoined(name: string): boolean {
@@ -125,9 +125,9 @@ export class Collector {
     const awaited = this.#store.awaited();
     const left = new Set<string>();
     const dropped: string[] = [];
-    for (const [name, at] of this.#left) {
+    for (const [name, { since, after }] of this.#left) {
       // A page that is under way is to join its list.
-      if (at > now || awaited.has(name)) continue;
+      if (!isPast(since, after, now) || awaited.has(name)) continue;
       const record = rowOf(slice.requests, name);
       if (record?.pending.length === 0) left.add(name);
       else if (!record) dropped.push(name);
@@ -138,11 +138,16 @@ export class Collector {
     const held = [...this.#store.read(), ...given];
     const weak = new Set([...this.#weak].filter((name) => !this.#joined.has(name)));
     const unused = unusedIn(slice, { endpointOf: this.#store.endpointOf, left, weak, held });
-    this.#letGo(unused.requests);
-    if (unused.requests.length > 0 || unused.changes.rows.length > 0) this.#store.forget(unused);
-    let next = Infinity;
-    for (const at of this.#left.values()) next = Math.min(next, at > now ? at : now + AGAIN);
-    if (next < Infinity) this.collectAfter(next - now);
+    try {
+      if (unused.requests.length > 0 || unused.changes.rows.length > 0) this.#store.forget(unused);
+      this.#letGo(unused.requests);
+    } finally {
+      // What something beside ours throws at is tried again.
+      let next = Infinity;
+      for (const { since, after } of this.#left.values())
+        next = Math.min(next, isPast(since, after, now) ? AGAIN : since + after - now);
+      this.collectAfter(next);
+    }
   }
 }
 

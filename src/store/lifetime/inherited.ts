@@ -32,7 +32,9 @@ export class Inherited {
    */
   expiryOf(slice: ResourcesState, definition: Definition, ref: unknown, length: number, unknown = 0): number {
     const now = Date.now();
-    const expiry = (broughtAt: number): number => (broughtAt === 0 ? 0 : expiryAfter(length, broughtAt));
+    // One of later is of before the clock was set back.
+    const expiry = (broughtAt: number): number =>
+      broughtAt === 0 || broughtAt > now ? 0 : expiryAfter(length, broughtAt);
     const parts = partsOf(definition, ref);
     const answers = this.#answersOf(slice);
     if (parts.length === 0) return unknown;

@@ -1,11 +1,9 @@
-import type { Presence } from './presence.js';
 import { reasonOf, warnOnce } from '../../errors.js';
 import type { AnyEndpoint, PollFrequency } from '../endpoint.js';
 import type { RequestPromise, SubscribeOptions, Subscription } from '../request.js';
+import { LONGEST } from '../reading/freshness.js';
 import type { Answer } from '../state.js';
-
-/** The longest a timer takes, in ms. */
-export const LONGEST = 2 ** 31 - 1;
+import type { Presence } from './presence.js';
 
 /** What can be subscribed to. */
 export interface Subject {
@@ -94,9 +92,9 @@ export class Subscriptions {
     // What is stale when it comes would be fetched in circles.
     if (time <= 0 || time > LONGEST) return;
     entry.expiry = setTimeout(() => {
-      // A timer may be early, by less than a clock tells.
+      // A timer may be early, by less than a clock tells; and the clock may have been set back.
+      if (this.#presence.isHere) ask(entry, true);
       if (Date.now() < answer.expiresAt) this.expire(name, answer);
-      else if (this.#presence.isHere) ask(entry, true);
     }, time);
   }
 
@@ -162,7 +160,7 @@ export class Subscriptions {
       entry.timer = setTimeout(poll, frequency);
       ask(entry, false);
     };
-    entry.timer = setTimeout(poll, Math.max(0, entry.polled + frequency - Date.now()));
+    entry.timer = setTimeout(poll, Math.min(frequency, Math.max(0, entry.polled + frequency - Date.now())));
   }
 
   /** Nothing is polled while the app is away; on return, what was missed is fetched, and what has failed or grown stale. */

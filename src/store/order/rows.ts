@@ -185,7 +185,7 @@ export class Rows {
     const all = [...this.waiting].sort((one, other) => one.sent - other.sent);
     for (const entry of all) {
       const { table, pk, row, names, existing, whole, since } = entry;
-      const isPatient = since + holdTimeout > this.#now;
+      const isPatient = since <= this.#now && this.#now < since + holdTimeout;
       const isThere = !existing || this.row(table, pk) !== undefined;
       // Only what was sent before the answer came can bring the row as it was before.
       if (!isThere && isPatient && oldest < entry.came) continue;

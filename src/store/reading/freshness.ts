@@ -27,9 +27,17 @@ export function lifetimeOf<Name extends keyof Lifetimes>(
   return endpoint[name] ?? defaults[name];
 }
 
-/** The end of a time (ms) that begins now, in ms since the epoch; JSON has no Infinity. */
+/** The longest that a timer takes, in ms. */
+export const LONGEST = 2 ** 31 - 1;
+
+/** The end of a time (ms) that begins now, in ms since the epoch; JSON has no Infinity, and no NaN. */
 export function expiryAfter(length: number, now = Date.now()): number {
-  return Math.min(now + length, Number.MAX_SAFE_INTEGER);
+  return Math.max(0, Math.min(now + (length || 0), Number.MAX_SAFE_INTEGER));
+}
+
+/** Whether a time (ms) is over that began then (ms since the epoch); one that seems to begin later is, for the clock was set back. */
+export function isPast(since: number, length: number, now = Date.now()): boolean {
+  return now >= since + length || now < since;
 }
 
 /** Whether an answer is there, and fresh at this time (ms since the epoch). */
@@ -37,5 +45,8 @@ export function isFresh(
   record: RequestRecord | undefined,
   now: number,
 ): record is RequestRecord & { readonly answer: Answer } {
-  return record?.answer !== undefined && !record.invalid && now < record.answer.expiresAt;
+  if (!record?.answer || record.invalid) return false;
+  const { fulfilledTimeStamp, expiresAt } = record.answer;
+  // One of later is of before the clock was set back.
+  return fulfilledTimeStamp <= now && now < expiresAt;
 }

@@ -114,10 +114,10 @@ export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (s
   let last: ResourcesState | undefined;
   let lastReading: Reading | undefined;
   let state: RequestState;
-  let until = 0;
+  let [since, until] = [0, 0];
   return (slice) => {
     const now = Date.now();
-    const isRecent = now < until;
+    const isRecent = since <= now && now < until;
     if (isRecent && slice === last) return state;
     if (slice.anchor !== last?.anchor) {
       reader = readerOf(slice);
@@ -129,6 +129,7 @@ export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (s
     // Of a list, pages may have come or gone beside it.
     if (!isSame || list !== undefined) {
       state = anew(slice, reading, isOptimistic, now);
+      since = now;
       until = nextChange(reading, now);
     }
     last = slice;

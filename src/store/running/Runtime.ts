@@ -19,7 +19,7 @@ import { Lifetime } from '../lifetime/Lifetime.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SetupListeners } from '../lifetime/presence.js';
 import { queryTables } from '../reading/finder.js';
-import { isFresh, withStandard } from '../reading/freshness.js';
+import { expiryAfter, isFresh, lifetimeOf, withStandard } from '../reading/freshness.js';
 import { isPartialIn } from '../reading/partial.js';
 import { questionOf } from '../reading/selectors.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -134,7 +134,7 @@ export class Runtime implements Runner {
     if (ifStale && !endpoint.pageOf?.turn && this.#isAnswered(request, key)) return this.#answer(request, key);
     const identical = this.#flights.identical(request, key);
     if (identical) return identical;
-    return ifStale && this.#isFailedLately(endpoint.name, key)
+    return ifStale && this.#isFailedLately(endpoint, key)
       ? this.#answer(request, key)
       : this.#story.start(request, key, extra, turn);
   }
@@ -176,9 +176,12 @@ export class Runtime implements Runner {
   }
 
   /** Whether the newest failure is so recent that it still stands for an answer. */
-  #isFailedLately(name: string, key: string): boolean {
-    const failure = recordOf(this.#slice, name, key)?.failure;
-    return failure !== undefined && Date.now() < failure.expiresAt && failure.seq > this.#pardonedSeq;
+  #isFailedLately(endpoint: AnyEndpoint, key: string): boolean {
+    const failure = recordOf(this.#slice, endpoint.name, key)?.failure;
+    if (!failure || failure.seq <= this.#pardonedSeq) return false;
+    // One that seems to stand for longer than any may is of before the clock was set back.
+    const latest = expiryAfter(lifetimeOf(endpoint, this.#store.defaults, 'errorExpiryLength'));
+    return Date.now() < failure.expiresAt && failure.expiresAt <= latest;
   }
 
   /** The value of a request, as selectors give it. */

@@ -43,10 +43,10 @@ export function failureOf(failure: SerializedFailure): Error {
 
 /**
  * Whether a failure leaves open what the server has done: all do but a refusal, also an answer that says yes and cannot be read, what the
- * user's code makes of one, and what a gateway says that has heard nothing from the server (502, 504).
+ * user's code makes of one, and what a gateway says that has heard nothing from the server (502, 504). Some clients say 0 where there was no answer.
  */
 export function isUnknown({ status }: SerializedFailure): boolean {
-  return status === undefined || (status >= 200 && status < 300) || status === 502 || status === 504;
+  return !status || (status >= 200 && status < 300) || status === 502 || status === 504;
 }
 
 /** Whether a refusal tells of the row that a request is about: that it is gone (404, 410), or, to a write, that it is not as it was seen (409, 412). */

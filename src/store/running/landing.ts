@@ -23,6 +23,7 @@ import type { Guesses } from './guesses.js';
 import { isNewsOfRow, isUnknown } from './failure.js';
 import { PageLanding } from './paging.js';
 import { StaleRequests } from './StaleRequests.js';
+import { LONGEST } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { targetOf } from './target.js';
@@ -91,7 +92,7 @@ export class Landings {
     this.#parts = parts;
     this.#store = parts.store;
     this.#stale = new StaleRequests(parts);
-    this.#holdTimeout = holdTimeout;
+    this.#holdTimeout = holdTimeout <= LONGEST ? holdTimeout : Infinity;
   }
 
   /** What an answer writes. Throws where it does not fit. */
@@ -388,8 +389,8 @@ export class Landings {
     if (waiting.length > 0 === (this.#timer !== undefined)) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (waiting.length === 0) return;
-    const since = Math.min(...waiting.map((entry) => entry.since));
+    if (waiting.length === 0 || this.#holdTimeout === Infinity) return;
+    const since = Math.min(Date.now(), ...waiting.map((entry) => entry.since));
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;
