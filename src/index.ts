@@ -31,6 +31,7 @@ export type {
   RequestFilter,
 } from './store/endpoint.js';
 export type {
+  Cause,
   Request,
   RequestArg,
   RequestPromise,

@@ -1,11 +1,11 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 import { isRecord } from '../schema/Schema.js';
-import type { Changes } from '../tables/changes.js';
+import type { Changes, RowChanges } from '../tables/changes.js';
 import type { Intent } from './order/intent.js';
 import type { JournalChanges } from './order/journal.js';
 import type { Unused } from './lifetime/collect.js';
 import type { RequestFilter } from './endpoint.js';
-import type { RequestArg, SerializedFailure } from './request.js';
+import type { Cause, RequestArg, SerializedFailure } from './request.js';
 import type { Pages, ResourcesState } from './state.js';
 
 /** What every action of a request carries. */
@@ -30,6 +30,8 @@ interface PendingMeta<Args = readonly unknown[]> extends RequestMeta<Args> {
   readonly holdsRows?: true;
   /** It changes something on the server: what it sends is not kept with the request. */
   readonly isWrite?: true;
+  /** Why it was made, where nobody has dispatched it. */
+  readonly cause?: Cause;
 }
 
 export interface FulfilledMeta<Args = readonly unknown[]> extends RequestMeta<Args> {
@@ -43,6 +45,8 @@ export interface FulfilledMeta<Args = readonly unknown[]> extends RequestMeta<Ar
   readonly journal?: JournalChanges;
   /** Some of the answer waits for what is pending: until it lands, that is shown as it was guessed. */
   readonly waits?: true;
+  /** Rows as they came of which not all was taken; told where somebody observes the store. */
+  readonly passedOver?: readonly RowChanges[];
   /** When the answer came, on the clock of the store. */
   readonly came: number;
   readonly fulfilledTimeStamp: number;
@@ -148,6 +152,7 @@ export interface WriteMeta {
   readonly ends?: string;
   /** What stands for answers from now on, by what their requests are kept under. */
   readonly results?: Readonly<Record<string, unknown>>;
+  readonly passedOver?: readonly RowChanges[];
   /** The request whose answer was set. */
   readonly answered?: {
     readonly name: string;

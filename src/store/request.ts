@@ -87,6 +87,15 @@ export interface SettledAction extends UnknownAction {
   };
 }
 
+/**
+ * Why a request was made that nobody has dispatched: somebody subscribed, it was time to poll, the app is seen again, the network is there again, its
+ * data is stale, or its failure was forgiven (`useResetFailures`).
+ *
+ * @example
+ * const isPoll = ({ meta }: PendingAction) => meta.cause === 'poll';
+ */
+export type Cause = 'subscribe' | 'poll' | 'focus' | 'online' | 'expired' | 'retry';
+
 /** What runs requests in one store. */
 export interface Runner {
   run<Value>(request: Request<Value>, extra: unknown): RequestPromise<Value>;
@@ -138,6 +147,8 @@ export interface Request<Value = unknown> {
   readonly isPrefetch: boolean;
   /** Whether a list is fetched with all the pages that it is made of; without, it begins anew with one. */
   readonly allPages: boolean;
+  /** Why it is made, where nobody has dispatched it. */
+  readonly cause?: Cause | undefined;
 }
 
 /**
@@ -177,18 +188,18 @@ export function connectTo(dispatch: (action: never) => unknown, name: string): R
 }
 
 /** How a request is answered, where not simply by the server. */
-type RequestOptions = Partial<Pick<Request, 'ifStale' | 'isPrefetch' | 'allPages'>>;
+type RequestOptions = Partial<Pick<Request, 'ifStale' | 'isPrefetch' | 'allPages' | 'cause'>>;
 
 /** Makes a request. */
 export function makeRequest<Value>(
   endpoint: AnyEndpoint<Value>,
   args: readonly unknown[],
-  { ifStale = false, isPrefetch = false, allPages = ifStale }: RequestOptions = {},
+  { ifStale = false, isPrefetch = false, allPages = ifStale, cause }: RequestOptions = {},
 ): Request<Value> {
   const request: Request<Value> = Object.assign(
     (dispatch: (action: never) => unknown, _getState: () => unknown, extra: unknown) =>
       connectTo(dispatch, endpoint.name).run(request, extra),
-    { endpoint, args, ifStale, isPrefetch, allPages },
+    { endpoint, args, ifStale, isPrefetch, allPages, cause },
   );
   return request;
 }

@@ -5,7 +5,7 @@ import type { Place } from '../../tables/Places.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
 import type { Lifetimes, OpenLifetimes, AnyEndpoint } from '../endpoint.js';
-import type { RequestPromise, SubscribeOptions, Subscription } from '../request.js';
+import type { Cause, RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import { FollowedLists } from '../order/FollowedLists.js';
 import { queryTables } from '../reading/finder.js';
 import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
@@ -126,8 +126,8 @@ export class Lifetime {
     const hasFailed = (): boolean => rowOf(this.#store.slice.requests, name)?.failure !== undefined;
     const invalidIfStale = this.#of(endpoint, 'invalidIfStale');
     const { pollFrequency = this.#of(endpoint, 'pollFrequency'), refetch } = options;
-    const fetchOrWait = (ifStale: boolean): RequestPromise<unknown> | undefined => {
-      const promise = fetch(ifStale);
+    const fetchOrWait = (ifStale: boolean, cause: Cause): RequestPromise<unknown> | undefined => {
+      const promise = fetch(ifStale, cause);
       if (!promise && invalidIfStale) this.#awaitEnd(name, endpoint, args);
       return promise;
     };
@@ -184,8 +184,8 @@ export class Lifetime {
   }
 
   /** Fetches again for those who are subscribed to what is meant. */
-  refetch(isMeant: (name: string) => boolean): void {
-    this.#subscriptions.refetch((name) => isMeant(name) || this.#isBorrowed(name));
+  refetch(isMeant: (name: string) => boolean, cause: Cause = 'expired'): void {
+    this.#subscriptions.refetch((name) => isMeant(name) || this.#isBorrowed(name), cause);
   }
 
   /** Whether subscribers read what other requests have brought, which is as good as missing when these are deemed stale. */

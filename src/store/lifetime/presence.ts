@@ -1,3 +1,5 @@
+import type { Cause } from '../request.js';
+
 /**
  * Says when the app can be seen and when the network can be reached.
  *
@@ -46,7 +48,7 @@ export const browserListeners: SetupListeners = (events) => {
 /** Whether somebody can see the data and it can be had; listens only while that matters. */
 export class Presence {
   /** Told when it becomes so, or no longer. */
-  changed: (isHere: boolean) => void = () => undefined;
+  changed: (isHere: boolean, cause: Cause) => void = () => undefined;
   readonly #setupListeners: SetupListeners;
   #stop: (() => void) | undefined;
   readonly #is = { visible: true, online: true };
@@ -79,6 +81,6 @@ export class Presence {
   #set(name: keyof PresenceEvents, is: boolean): void {
     const was = this.isHere;
     this.#is[name] = is;
-    if (this.isHere !== was) this.changed(this.isHere);
+    if (this.isHere !== was) this.changed(this.isHere, name === 'visible' ? 'focus' : 'online');
   }
 }

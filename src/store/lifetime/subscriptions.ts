@@ -1,6 +1,6 @@
 import { reasonOf, warnOnce } from '../../errors.js';
 import type { AnyEndpoint, PollFrequency } from '../endpoint.js';
-import type { RequestPromise, SubscribeOptions, Subscription } from '../request.js';
+import type { Cause, RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import { LONGEST } from '../reading/freshness.js';
 import type { Answer } from '../state.js';
 import type { Presence } from './presence.js';
@@ -12,7 +12,7 @@ export interface Subject {
   readonly endpoint: AnyEndpoint;
   readonly args: readonly unknown[];
   /** Undefined where it is there, and fresh enough. */
-  readonly fetch: (ifStale: boolean) => RequestPromise<unknown> | undefined;
+  readonly fetch: (ifStale: boolean, cause: Cause) => RequestPromise<unknown> | undefined;
   /** The data, as selectors give it. */
   readonly read: () => unknown;
   /** Whether the newest answer is an error. */
@@ -51,8 +51,8 @@ export class Subscriptions {
   constructor(presence: Presence, left: (subject: Subject) => void) {
     this.#presence = presence;
     this.#left = left;
-    presence.changed = (isHere) => {
-      this.#changed(isHere);
+    presence.changed = (isHere, cause) => {
+      this.#changed(isHere, cause);
     };
   }
 
@@ -67,7 +67,7 @@ export class Subscriptions {
     entry.counts.set(every, (entry.counts.get(every) ?? 0) + 1);
     if (typeof every === 'function') this.#watched.add(entry);
     this.#repoll(entry);
-    if (refetch !== false) ask(entry, refetch !== 'always');
+    if (refetch !== false) ask(entry, refetch !== 'always', 'subscribe');
     let isSubscribed = true;
     return {
       unsubscribe: () => {
@@ -79,8 +79,8 @@ export class Subscriptions {
   }
 
   /** Fetches, where data is stale, for the subscribers of what is meant. */
-  refetch(isMeant: (name: string) => boolean): void {
-    for (const entry of [...this.#entries.values()]) if (isMeant(entry.name)) again(entry);
+  refetch(isMeant: (name: string) => boolean, cause: Cause): void {
+    for (const entry of [...this.#entries.values()]) if (isMeant(entry.name)) again(entry, cause);
   }
 
   /** Where stale data counts as missing, it is fetched for subscribers as soon as it is stale. */
@@ -93,7 +93,7 @@ export class Subscriptions {
     if (time <= 0 || time > LONGEST) return;
     entry.expiry = setTimeout(() => {
       // A timer may be early, by less than a clock tells; and the clock may have been set back.
-      if (this.#presence.isHere) ask(entry, true);
+      if (this.#presence.isHere) ask(entry, true, 'expired');
       if (Date.now() < answer.expiresAt) this.expire(name, answer);
     }, time);
   }
@@ -158,18 +158,18 @@ export class Subscriptions {
       if (entry.frequency !== frequency) return;
       entry.polled = Date.now();
       entry.timer = setTimeout(poll, frequency);
-      ask(entry, false);
+      ask(entry, false, 'poll');
     };
     entry.timer = setTimeout(poll, Math.min(frequency, Math.max(0, entry.polled + frequency - Date.now())));
   }
 
   /** Nothing is polled while the app is away; on return, what was missed is fetched, and what has failed or grown stale. */
-  #changed(isHere: boolean): void {
+  #changed(isHere: boolean, cause: Cause): void {
     for (const entry of [...this.#entries.values()]) {
       const isMissed = Date.now() - entry.polled >= entry.frequency;
       this.#poll(entry, entry.frequency);
       // What was missed is polled now.
-      if (isHere && !isMissed) again(entry);
+      if (isHere && !isMissed) again(entry, cause);
     }
   }
 }
@@ -194,13 +194,13 @@ function frequencyOf(every: PollFrequency, { read, endpoint: { name } }: Entry):
   }
 }
 
-function ask(entry: Entry, ifStale: boolean): void {
-  follow(entry, entry.fetch(ifStale));
+function ask(entry: Entry, ifStale: boolean, cause: Cause): void {
+  follow(entry, entry.fetch(ifStale, cause));
 }
 
 /** Fetches what is stale, and what has failed, though that was a moment ago. */
-function again(entry: Entry): void {
-  ask(entry, !entry.hasFailed());
+function again(entry: Entry, cause: Cause): void {
+  ask(entry, !entry.hasFailed(), cause);
 }
 
 function follow({ asked }: Entry, promise: RequestPromise<unknown> | undefined): void {

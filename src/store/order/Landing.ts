@@ -2,7 +2,7 @@ import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { listKey, listPk, tablesOfLists } from '../../schema/listKey.js';
 import { isTotal, listsOfTotal, type TotalRow } from '../../schema/Total.js';
 import { pick, type AnswerMeta, type List, type Ref, type Row } from '../../schema/Schema.js';
-import { onlyThose, refsIn, type Changes, type ListChange } from '../../tables/changes.js';
+import { onlyThose, refsIn, type Changes, type ListChange, type RowChanges } from '../../tables/changes.js';
 import { metaSuffix } from '../../tables/inputs.js';
 import type { Complete, NormalizeOptions, Normalized, Renamed } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
@@ -10,7 +10,7 @@ import { eachRow, tableOf, type Table, type Tables } from '../../tables/tables.j
 import { knownIn } from '../../tables/wireRow.js';
 import type { Event, Incoming } from './event.js';
 import type { FollowedLists } from './FollowedLists.js';
-import type { Journal, JournalChanges } from './journal.js';
+import { inPlaceOfRows, type Journal, type JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
 import { Membership, type Move } from './membership.js';
 import { counted, countingCreated, countingOf, recount, type Counting } from './totals.js';
@@ -340,6 +340,11 @@ export class Landing {
       rows: this.beside.isCalm ? [...this.#asTheyCame, ...this.rows.changes()] : this.rows.changes(),
       lists: this.lists.changes,
     };
+  }
+
+  /** Rows as they came of which not all is taken. */
+  passedOver(): readonly RowChanges[] {
+    return inPlaceOfRows(this.#behind);
   }
 
   /** What the journal remembers of it; undefined where that stays as it is. */

@@ -113,7 +113,7 @@ export function applyJournal(journal: Journal, changes: JournalChanges | undefin
 }
 
 /** Records in place of rows, to be written as rows are. */
-export function inPlaceOfRows(records: Places<RowRecord> | Places<ListRecord>): readonly RowChanges[] {
+export function inPlaceOfRows(records: Places<RowRecord> | Places<ListRecord> | Places<Row>): readonly RowChanges[] {
   return records.tables().map(([table, entries]) => ({
     table,
     pks: [...entries.keys()],

@@ -7,6 +7,7 @@ import {
   makeRequest,
   plainArgs,
   registerRunner,
+  type Cause,
   type Request,
   type RequestPromise,
   type Runner,
@@ -29,6 +30,7 @@ import { Flights } from './flights.js';
 import { Guesses } from './guesses.js';
 import { Landings } from './landing.js';
 import { asOf, failing, over, promiseOf, rejectedAction, type Outcome, type Waiting } from './outcome.js';
+import type { Observer, Observers } from './Observers.js';
 import { Patches, type Patch, type PatchSubject } from './patches.js';
 import { describe, unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
@@ -134,9 +136,8 @@ export class Runtime implements Runner {
     if (ifStale && !endpoint.pageOf?.turn && this.#isAnswered(request, key)) return this.#answer(request, key);
     const identical = this.#flights.identical(request, key);
     if (identical) return identical;
-    return ifStale && this.#isFailedLately(endpoint, key)
-      ? this.#answer(request, key)
-      : this.#story.start(request, key, extra, turn);
+    if (ifStale && this.#isFailedLately(endpoint, key)) return this.#answer(request, key);
+    return this.#story.start(request, key, extra, { turn, cause: this.#causeOf(request, key) });
   }
 
   /** What cannot even be asked for is rejected as a request is, and there is nothing to keep. */
@@ -149,8 +150,8 @@ export class Runtime implements Runner {
     try {
       const args = plainArgs(endpoint, given);
       const key = endpoint.key(...args);
-      const fetch = (ifStale: boolean): RequestPromise<unknown> | undefined => {
-        const request = makeRequest(endpoint, args, { ifStale, allPages: true });
+      const fetch = (ifStale: boolean, cause: Cause): RequestPromise<unknown> | undefined => {
+        const request = makeRequest(endpoint, args, { ifStale, allPages: true, cause });
         // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
         return ifStale && this.#isAnswered(request, key) ? undefined : this.run(request, extra);
       };
@@ -175,6 +176,13 @@ export class Runtime implements Runner {
     this.#pardonedSeq = this.#store.seq;
   }
 
+  /** Why a request is sent, where nobody has dispatched it: what has failed is tried again once its failure is forgiven. */
+  #causeOf({ endpoint, ifStale, cause }: Request, key: string): Cause | undefined {
+    const failure =
+      ifStale && (cause ?? 'subscribe') === 'subscribe' && recordOf(this.#slice, endpoint.name, key)?.failure;
+    return failure && failure.seq <= this.#pardonedSeq ? 'retry' : cause;
+  }
+
   /** Whether the newest failure is so recent that it still stands for an answer. */
   #isFailedLately(endpoint: AnyEndpoint, key: string): boolean {
     const failure = recordOf(this.#slice, endpoint.name, key)?.failure;
@@ -187,6 +195,20 @@ export class Runtime implements Runner {
   /** The value of a request, as selectors give it. */
   #read(endpoint: AnyEndpoint, args: readonly unknown[], key: string): unknown {
     return readerOf(this.#slice).answer(this.#slice, questionOf(endpoint, args, key));
+  }
+
+  get observers(): Observers {
+    return this.#store.observers;
+  }
+
+  /** Tells a function of each action that changes the slice, with the slice before and after it; what it gives ends that. */
+  observe(observer: Observer): () => void {
+    return this.observers.add(observer);
+  }
+
+  /** The endpoint of a request, by what the request is kept under; undefined where the store has not met it. */
+  endpointOf(name: string): AnyEndpoint | undefined {
+    return this.#lifetime.endpointOf(name);
   }
 
   /** The confirmed data. */
@@ -236,7 +258,7 @@ export class Runtime implements Runner {
     this.#store.dispatch(this.#store.actions.reset.type, {});
     this.#landings.clear();
     // Who is still there begins anew.
-    this.#lifetime.refetch(() => true);
+    this.#lifetime.refetch(() => true, 'subscribe');
   }
 
   /** Fetches again for those who are subscribed to what was made stale or taken away; what was asked for before cannot know of it. */

@@ -3,8 +3,10 @@ import type { RejectedAction, SliceActions } from '../actions.js';
 import type { AnyEndpoint, FetchFn, Lifetimes, StoreApi } from '../endpoint.js';
 import type { SettledAction } from '../request.js';
 import { lifetimeOf } from '../reading/freshness.js';
+import { isRecord } from '../../schema/Schema.js';
 import { sliceOf } from '../reading/selectors.js';
 import type { ResourcesState } from '../state.js';
+import { Observers } from './Observers.js';
 
 /** An error is not lost, though nobody may be stopped by it. */
 function throwLater(error: unknown): void {
@@ -18,6 +20,11 @@ export class StoreAccess {
   readonly api: MiddlewareAPI;
   readonly actions: SliceActions;
   readonly defaults: Lifetimes;
+  /** Undefined for a slice that is still to be injected. */
+  readonly observers = new Observers(() => {
+    const state: unknown = this.api.getState();
+    return isRecord(state) && state[this.#reducerPath] !== undefined ? this.slice : undefined;
+  });
   readonly #reducerPath: string;
   readonly #fetchFn: FetchFn | undefined;
   #seq = 0;

@@ -1,6 +1,6 @@
 import { assertPlain } from '../../schema/json.js';
 import { withoutGaps } from '../../schema/Schema.js';
-import { isEmpty, noChanges, refsIn, rowIn, type Changes } from '../../tables/changes.js';
+import { isEmpty, noChanges, refsIn, rowIn, type Changes, type RowChanges } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { Rebased } from '../actions.js';
 import type { RunResult } from '../endpoint.js';
@@ -38,6 +38,8 @@ export interface Written {
   readonly rebased?: Rebased;
   /** Some of the answer waits. */
   readonly waits?: true;
+  /** Rows as they came of which not all is taken; told where somebody observes the store. */
+  readonly passedOver?: readonly RowChanges[];
   /** The pages of a list, and what the request of that is kept under. */
   readonly pages?: { readonly of: string; readonly pages: Pages };
   /** Requests whose answers are stale from now on. */
@@ -248,6 +250,7 @@ export class Landings {
       rebased: Object.keys(rebased).length > 0 ? rebased : undefined,
       waits: waits ? (true as const) : undefined,
       pages: paging?.pages(),
+      passedOver: this.#store.observers.isEmpty || !arriving ? undefined : landing.passedOver(),
       expires: expires.length > 0 ? expires : undefined,
     });
     const stale = [...this.#stale.showing(landing.outdated), ...this.#stale.holding(unplaced)];

@@ -1,6 +1,6 @@
 import type { FulfilledMeta, RejectedMeta } from '../actions.js';
 import { protocol, type RecipeAbout, type RunResult } from '../endpoint.js';
-import type { Request } from '../request.js';
+import type { Cause, Request } from '../request.js';
 import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { recordOf, requestPk } from '../state.js';
 import { valueOf } from './answers.js';
@@ -20,6 +20,14 @@ export interface Parts extends LandingParts {
   readonly errors: Map<string, unknown>;
 }
 
+/** How a request begins. */
+interface Start {
+  /** What it does to the pages of a list. */
+  readonly turn: Turn | undefined;
+  /** Why it is made, where nobody has dispatched it. */
+  readonly cause: Cause | undefined;
+}
+
 /** The story of a request: intent, pending, hook chain, answer, fulfilled or rejected. */
 export class Story {
   readonly #parts: Parts;
@@ -28,7 +36,7 @@ export class Story {
     this.#parts = parts;
   }
 
-  start(request: Request, key: string, extra: unknown, turn?: Turn): Waiting {
+  start(request: Request, key: string, extra: unknown, { turn, cause }: Start): Waiting {
     const { store, flights, guesses, lifetime } = this.#parts;
     const { endpoint, args } = request;
     const { slice } = store;
@@ -68,7 +76,13 @@ export class Story {
       store.dispatch(
         `${endpoint.name}/pending`,
         {
-          meta: { requestStatus: 'pending', ...meta, ...guess.told, ...(endpoint.sideEffect && { isWrite: true }) },
+          meta: {
+            requestStatus: 'pending',
+            ...meta,
+            ...guess.told,
+            ...(endpoint.sideEffect && { isWrite: true }),
+            ...(cause && { cause }),
+          },
         },
         () => this.#isOpen(flight),
       );
