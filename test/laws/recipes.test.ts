@@ -160,18 +160,20 @@ class Naive {
     return Object.fromEntries(Object.entries(changed).filter(([field]) => !op.covered.has(field)));
   }
 
-  /** A write names fields: those that a later one has named it has lost; and by hand, where nothing overlaps, those that a later one has written. */
+  /** A write names fields: those that a later one has named it has lost. What is committed was computed of what is there, and takes that over. */
   #name(
     { place, kind, isNews }: Pick<Pending, 'place' | 'kind'> & { isNews: (field: string, now: unknown) => boolean },
     values: Fields,
   ): void {
     for (const field of Object.keys(values)) {
-      if ((this.#named.get(field) ?? 0) > place) continue;
-      this.#named.set(field, place);
+      const named = this.#named.get(field) ?? 0;
+      if (named > place && kind === 'request') continue;
+      this.#named.set(field, Math.max(place, named));
       for (const op of this.pending) if (op.kind === 'request' && op.place < place) op.covered.add(field);
-      const isOlder = (this.#written.get(field) ?? 0) > place;
-      if (isOlder && (kind === 'patch' || isNews(field, flat(this.confirmed)[field]))) continue;
-      this.#written.set(field, place);
+      const written = this.#written.get(field) ?? 0;
+      if (written > place && kind === 'request' && isNews(field, flat(this.confirmed)[field])) continue;
+      // What is computed of what a later write has told is as late as that.
+      this.#written.set(field, Math.max(place, written));
       this.confirmed = write(this.confirmed, { [field]: values[field] });
     }
   }

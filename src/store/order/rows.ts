@@ -209,12 +209,13 @@ export class Rows {
 
   /** Remembers what the event holds from now on, and what it has named, taken or not. */
   #hold(
-    event: Event,
+    event: Event & Pick<Incoming, 'since'>,
     { table, pk, names }: IncomingRow,
     { record, kept, taken }: { record: RowRecord | undefined; kept: Row | undefined; taken: Row },
   ): void {
     const { holder, plain } = this.#holderOf(event);
-    const isAll = kept ? hasNoOthers(kept, taken) : hasAny(taken);
+    const { since } = event;
+    const isAll = since === undefined && (kept ? hasNoOthers(kept, taken) : hasAny(taken));
     const known = kept || !isAll ? record?.known : event.came;
     // Most answers hold all of most rows.
     if (isAll && names.length === 0 && known === undefined && !record?.fields) {
@@ -222,7 +223,8 @@ export class Rows {
       return;
     }
     const all = isAll ? holder : record?.all;
-    const fields = cellsOf(taken, { names, record, all, holder, naming: holderOf(event, true) });
+    const place = since === undefined ? event : { ...event, asked: since, sent: since, came: since };
+    const fields = cellsOf(taken, { names, record, all, holder, naming: holderOf(place, true) });
     const came = Math.max(event.came, record?.came ?? 0);
     this.#records.set(table, pk, withoutGaps({ all, fields, known, gone: record?.gone, came }));
   }
@@ -340,7 +342,11 @@ function cellsOf(
   for (const field of new Set([...Object.keys(cells), ...changed, ...names])) {
     const was = own(cells, field);
     const isNamed = names.includes(field);
-    const by = Object.hasOwn(taken, field) ? (isNamed ? naming : holder) : was?.by;
+    const there = was?.by ?? record?.all;
+    // What is computed of what a later event has told is as late as that.
+    const isBehind = isNamed && there !== undefined && there.sent > naming.sent && naming.sent < holder.sent;
+    const next = isBehind ? there : isNamed ? naming : holder;
+    const by = Object.hasOwn(taken, field) ? next : was?.by;
     const named = isNamed && !(was?.named && was.named.sent > naming.sent) ? naming : was?.named;
     if (named || by !== all) setOwn(fields, field, withoutGaps({ by, named }));
   }

@@ -198,7 +198,7 @@ export class Landings {
     at: number,
     fields: (table: string, pk: string, isOutermost: boolean) => readonly string[],
     take: (options: NormalizeOptions) => Normalized,
-    patch?: string,
+    patch?: Pick<Intent, 'requestId' | 'seq'>,
   ): Written {
     const { tables, intents } = this.#store.slice;
     // A patch has counted the guesses before it, and those after it lie over it.
@@ -206,8 +206,11 @@ export class Landings {
     const isCounted = (table: string, pk: string, field: string): boolean =>
       counting.some(({ changes }) => Object.hasOwn(rowIn(changes, table, pk) ?? {}, field));
     return this.#land(
-      { event: byHand(at, fields, isCounted), normalize: (options) => take({ tables, ...options }) },
-      patch === undefined ? {} : { requestId: patch },
+      {
+        event: { ...byHand(at, fields, isCounted), ...(patch && { since: patch.seq }) },
+        normalize: (options) => take({ tables, ...options }),
+      },
+      patch ? { requestId: patch.requestId } : {},
     );
   }
 

@@ -87,10 +87,10 @@ export class Patches {
     for (const { table, pks, rows: shown } of rows)
       if (table === answersTable) pks.forEach((name, i) => (results[name] = shown[i]?.['result']));
     const landing = landings.ofWrite(
-      seq,
+      store.nextSeq(),
       (table, pk) => Object.keys(rowIn(changes, table, pk) ?? {}),
       () => withChanges(normalize(undefined, undefined), changes),
-      requestId,
+      { requestId, seq },
     );
     this.#end(store.actions.commit.type, payload, requestId, landing, results);
   }
@@ -98,7 +98,7 @@ export class Patches {
   #end(type: string, payload: unknown, ends: string, landing: Written, results: WriteMeta['results'] = {}): void {
     const { store, landings } = this.#parts;
     const { result: _, outdated: __, came: ___, ...written } = landing;
-    this.#dispatch(type, payload, { seq: store.nextSeq(), ...written, ends, results });
+    this.#dispatch(type, payload, { seq: store.seq, ...written, ends, results });
     landings.after(landing);
   }
 
