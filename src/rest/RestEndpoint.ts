@@ -28,9 +28,11 @@ import {
   searchToString,
   send,
   unchangedBy,
+  warnOfHiddenTag,
   withoutHeaders,
   withoutNames,
   withoutTags,
+  withTag,
   type Content,
 } from './hooks.js';
 import type {
@@ -110,6 +112,10 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   declare readonly requestInit: RequestInit | undefined;
   /** Ends all requests of the endpoint. */
   declare readonly signal: AbortSignal | undefined;
+  /** Whether the tags are heeded that the server gives its answers. */
+  declare readonly etag: boolean | undefined;
+  /** Decides where a write is refused because somebody else has changed the same fields. */
+  declare onConflict?: HooksOf<O>['onConflict'];
   /** Of a list: the search parameter that asks for a page. */
   declare readonly paginationField: string | undefined;
   /** How long an answer is fresh, in ms. */
@@ -415,7 +421,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
       const init = await this.getRequestInit(body, api);
       assertWanted(outer, url);
       const given = await this.getHeaders(plainHeaders(init.headers), api);
-      const headers = api.isPart ? withoutTags(given) : given;
+      const headers = api.isPart ? withoutTags(given) : withTag(given, api.tag);
       return within({ signals: [init.signal, outer], url, isOpen }, async (signal) => {
         assertWanted(signal, url);
         const sent = Object.assign({}, init, { headers }, signal && { signal });
@@ -423,6 +429,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
         assertWanted(signal, url);
         const internal = this as unknown as Internal;
         internal[HEADERS] = response.headers;
+        if (this.etag) warnOfHiddenTag(response, url);
         internal[UNCHANGED] = this.sideEffect ? undefined : unchangedBy(response, url);
         if (internal[UNCHANGED]) return undefined;
         const value = await this.parseResponse(response);

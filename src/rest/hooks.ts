@@ -1,6 +1,6 @@
-import { abortError, isNetworkError, NetworkError, reasonOf, resourceError, show } from '../errors.js';
+import { abortError, isNetworkError, NetworkError, reasonOf, resourceError, show, warnOnce } from '../errors.js';
 import { isPlain, isRecord, pick, setOwn } from '../schema/Schema.js';
-import type { HookApi } from '../store/endpoint.js';
+import type { HookApi, Tag } from '../store/endpoint.js';
 import { assertSendable } from '../store/running/plain.js';
 import { assertWanted } from './limits.js';
 
@@ -121,6 +121,23 @@ const TAGS = new Set(['if-none-match', 'if-modified-since']);
 /** Headers without those. */
 export function withoutTags(headers: HeadersInit): Record<string, string> {
   return Object.fromEntries(Object.entries(plainHeaders(headers)).filter(([name]) => !TAGS.has(name.toLowerCase())));
+}
+
+/** Headers with a tag, unless they have one of the user's own. */
+export function withTag(headers: HeadersInit, tag: Tag | undefined): HeadersInit {
+  if (!tag) return headers;
+  const plain = plainHeaders(headers);
+  const isSet = Object.keys(plain).some((name) => name.toLowerCase() === tag.name.toLowerCase());
+  return isSet ? plain : { ...plain, [tag.name]: tag.value };
+}
+
+/** Warns once where a server of another origin does not let a page read its tags. */
+export function warnOfHiddenTag({ type, headers, ok }: Response, url: string): void {
+  if (type !== 'cors' || !ok || headers.has('etag')) return;
+  warnOnce(() => [
+    'etag',
+    `${url} was answered from another origin without an ETag that the page may read, so etag: true does nothing there. Have the server answer with Access-Control-Expose-Headers: ETag.`,
+  ]);
 }
 
 /** Throws a NetworkError where the server has refused. */

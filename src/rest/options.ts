@@ -14,7 +14,13 @@ import type { Retry } from './retry.js';
  * const hooks: EndpointHooks = { process: (value) => ({ ...(value as object), seen: true }) };
  * const getSeen = new RestEndpoint({ path: '/todos/:id', ...hooks });
  */
-export interface EndpointHooks<Params = unknown, Body = unknown, Answer = unknown, Args = readonly unknown[]> {
+export interface EndpointHooks<
+  Params = unknown,
+  Body = unknown,
+  Answer = unknown,
+  Args = readonly unknown[],
+  Subject = unknown,
+> {
   /** What tells one request from another. */
   key?(...args: readonly unknown[]): string;
   /** The address of a request. */
@@ -35,6 +41,11 @@ export interface EndpointHooks<Params = unknown, Body = unknown, Answer = unknow
   fetch?(...args: readonly unknown[]): Promise<unknown>;
   /** What to show until the answer is there; undefined, or a thrown `snapshot.abort`, for nothing. */
   getOptimisticResponse?(snapshot: Snapshot, params: Params, body: Body): unknown;
+  /**
+   * Decides where a write is refused because somebody else has changed the same fields (409, 412, with `etag`): gives the body to send once more; or
+   * undefined, and the request is rejected. Of a deletion, anything but undefined sends it once more.
+   */
+  onConflict?(conflict: ConflictOf<Params, Body, Subject>): unknown;
   /** Whether a key is of this endpoint. */
   testKey?(key: string): boolean;
   /**
@@ -47,6 +58,23 @@ export interface EndpointHooks<Params = unknown, Body = unknown, Answer = unknow
    * What each changes is shown at once all the same.
    */
   serialize?: boolean | { choose(params: Params, body: Body): string }['choose'] | undefined;
+}
+
+/**
+ * Two edits of the same fields of a row: of somebody else, which the server has, and of the user.
+ *
+ * @example
+ * const theirsFirst = ({ theirs, mine }: ConflictOf<unknown, { title: string }, typeof Todo>) => ({ title: `${theirs.title} / ${mine.title}` });
+ */
+export interface ConflictOf<Params = unknown, Body = unknown, S = unknown> {
+  /** The row as it was when the user changed it, in wire form. */
+  readonly base: WireOf<S>;
+  /** The row as the server has it, in wire form. */
+  readonly theirs: WireOf<S>;
+  /** The body that was refused. */
+  readonly mine: Body;
+  /** What the endpoint was called with. */
+  readonly args: readonly [params: Params, body: Body];
 }
 
 /**
@@ -93,7 +121,8 @@ export type HooksOf<O extends ShapeOptions> = EndpointHooks<
   HookArgs<O>[0],
   HookArgs<O>[1],
   PayloadOf<O>,
-  CallArgs<O>
+  CallArgs<O>,
+  Given<O, 'schema', unknown>
 > & {
   /**
    * Whether a write shows its effect before it is confirmed: with `true` what it sends, with a recipe what that makes of the value that the
@@ -126,6 +155,11 @@ export interface MemberSettings<Value = unknown> extends Partial<Omit<Lifetimes,
   readonly sideEffect?: boolean | undefined;
   /** How the body of the response is read. */
   readonly content?: Content | undefined;
+  /**
+   * Whether the tags are heeded that the server gives its answers (`ETag`): a read asks whether its answer is the newest still, and a write is refused,
+   * and tried again, where somebody else has changed the row meanwhile. Writes to one row are sent one after the other.
+   */
+  readonly etag?: boolean | undefined;
   /** What every request of the endpoint starts from: credentials, mode, cache, … */
   readonly requestInit?: RequestInit | undefined;
   /** Aborts every request of the endpoint. */

@@ -4,6 +4,7 @@ import { isPlain, type Definition, type Row } from '../schema/Schema.js';
 import type {
   About,
   AnyEndpoint,
+  Conflict,
   EndpointProtocol,
   Expectation,
   RecipeAbout,
@@ -34,6 +35,9 @@ interface Runnable extends AnyEndpoint, Pick<EndpointSettings, 'content' | 'sign
   getOptimisticResponse?(snapshot: Snapshot, params: never, body: never): unknown;
   readonly invalidates?: ((answer: never, args: never) => readonly Invalidated[]) | undefined;
   readonly optimistic?: boolean | AnyRecipe | undefined;
+  readonly etag?: boolean | undefined;
+  readonly onConflict?: ((conflict: never) => unknown) | undefined;
+  extend(options: object): AnyEndpoint;
   readonly serialize?: boolean | ((params: never, body: never) => string) | undefined;
 }
 
@@ -163,6 +167,28 @@ class RestProtocol implements EndpointProtocol {
       optimistic.call(endpoint, draft as never, given as never, { ...about, ...tools } as never);
   }
 
+  tagged(args: readonly unknown[]): string | undefined {
+    const endpoint = this.#endpoint;
+    return endpoint.etag ? endpoint.url(splitArgs(endpoint, args)[0] as never) : undefined;
+  }
+
+  reading(args: readonly unknown[], known: AnyEndpoint | undefined | ''): [AnyEndpoint, readonly unknown[]] {
+    const endpoint = this.#endpoint;
+    const params = args.slice(0, 1);
+    if (known && known.key(...params).endsWith(` ${String(this.tagged(args))}`)) return [known, params];
+    const options = { method: 'GET', body: undefined, optimistic: false, schema: this.about(args)?.entity };
+    return [endpoint.extend({ ...options, sideEffect: false, name: `${endpoint.name}/read` }), params];
+  }
+
+  async resolved(args: readonly unknown[], conflict: Conflict): Promise<readonly unknown[] | undefined> {
+    const endpoint = this.#endpoint;
+    const [params, body] = splitArgs(endpoint, args);
+    // What the user's code is given, its declared parameters say.
+    const next: unknown = await endpoint.onConflict?.({ ...conflict, mine: body, args: [params, body] } as never);
+    if (next === undefined) return undefined;
+    return effectOf(endpoint) === 'delete' || body === undefined ? args : [params, next];
+  }
+
   named(args: readonly unknown[]): readonly string[] | undefined {
     const [, body] = splitArgs(this.#endpoint, args);
     return body === undefined ? undefined : fieldsOf(body);
@@ -171,7 +197,7 @@ class RestProtocol implements EndpointProtocol {
   /** The line of a write is that of its entity, where it is known, else of its address. */
   line(args: readonly unknown[]): string | undefined {
     const endpoint = this.#endpoint;
-    const { name, schema, serialize, sideEffect } = endpoint;
+    const { etag, name, schema, serialize = etag, sideEffect } = endpoint;
     if (!serialize || !sideEffect) return undefined;
     const [params, body] = splitArgs(endpoint, args);
     if (typeof serialize === 'function')

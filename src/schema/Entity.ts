@@ -15,6 +15,19 @@ export abstract class Entity {
   declare static key: string;
   /** Nested schemas and deserializers, by field. */
   declare static schema: Readonly<Record<string, Definition>>;
+  /**
+   * The field by which the server counts the changes of a row: numbers, or strings that compare as ISO dates do. Of two answers, the one with the greater
+   * version holds the whole row, whichever was asked for first.
+   *
+   * @example
+   * class Note extends Entity {
+   *   id = 0;
+   *   updatedAt = '';
+   *   static key = 'Note';
+   *   static version = 'updatedAt';
+   * }
+   */
+  declare static version: string | undefined;
   /** Fields by whose value a row can be found, as in `selectEntity(User, { username })`. */
   declare static indexes: readonly string[] | undefined;
 

@@ -29,6 +29,7 @@ export class EntitySchema implements NestingSchema {
   readonly table: string;
   readonly merge: ((existing: Row, incoming: Row) => Row) | undefined;
   readonly order: NestingSchema['order'];
+  readonly version: string | undefined;
   readonly #Class: EntityClass;
   readonly #resolve: Resolve;
   /** Names that the class computes itself, which a response therefore cannot set. */
@@ -45,7 +46,8 @@ export class EntitySchema implements NestingSchema {
     this.#resolve = resolve;
     this.table = tableName(Class);
     this.merge = Class.merge === Entity.merge ? undefined : (existing, incoming) => Class.merge(existing, incoming);
-    this.order = orderOf(Class);
+    this.version = Class.version;
+    this.order = this.version === undefined ? orderOf(Class) : byVersion(this.version);
     this.#computed = computedNames(Class);
     this.#hasDefaultPk = Class.prototype.pk === Entity.prototype.pk;
     this.#isStrict = Class.validate !== Entity.validate;
@@ -254,6 +256,15 @@ function orderOf(Class: EntityClass): NestingSchema['order'] {
   return (existingMeta, incomingMeta, existing, incoming) => {
     if (!Class.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) return 'keep';
     return Class.shouldReorder(existingMeta, incomingMeta, existing, incoming) ? 'behind' : 'over';
+  };
+}
+
+/** Of two answers, the one with the greater version is in time, and a smaller one is too late. Equal ones, and what cannot be compared, are like any others. */
+function byVersion(field: string): NestingSchema['order'] {
+  return (_existingMeta, _incomingMeta, existing, incoming) => {
+    const [was, is] = [existing[field], incoming[field]];
+    if (typeof was !== typeof is || (typeof is !== 'number' && typeof is !== 'string') || was === is) return undefined;
+    return is > (was as typeof is) ? 'over' : 'keep';
   };
 }
 

@@ -58,6 +58,8 @@ export interface FulfilledMeta<Args = readonly unknown[]> extends RequestMeta<Ar
   readonly extends?: { readonly name: string; readonly key: string };
   /** The pages of a list from now on, and what the request of that is kept under. */
   readonly pages?: { readonly of: string; readonly pages: Pages };
+  /** The tag of the answer, by its address. */
+  readonly tags?: Readonly<Record<string, string>>;
   /** Requests whose data the answer made doubtful. */
   readonly expires?: readonly string[];
 }

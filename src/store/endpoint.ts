@@ -28,8 +28,22 @@ export interface HookApi {
   readonly args: readonly [params: unknown, body?: unknown];
   /** How long the request may take, in ms. */
   readonly timeout?: number | undefined;
+  /** The header by which the server tells whether its answer would be another, or refuses; `getHeaders` may set another. */
+  readonly tag?: Tag | undefined;
   /** What sends the requests of that store; the global `fetch`, when absent. */
   readonly fetchFn?: FetchFn | undefined;
+}
+
+/** A tag that a server has given an answer (`ETag`), as a request is sent with it. */
+export interface Tag {
+  readonly name: 'If-Match' | 'If-None-Match';
+  readonly value: string;
+}
+
+/** The row of a write that was refused, in wire form: as the user saw it, and as it is. */
+export interface Conflict {
+  readonly base: Row;
+  readonly theirs: Row;
 }
 
 /** What a store gives for the hooks of one request. */
@@ -179,6 +193,15 @@ export interface EndpointProtocol {
   attempted(args: readonly unknown[]): Expectation | undefined;
   /** The recipe for what to show of a write until its answer is there; undefined where it has none. */
   recipe(args: readonly unknown[], about: RecipeAbout): RunRecipe | undefined;
+  /** The address whose tag a request heeds; undefined for none. */
+  tagged(args: readonly unknown[]): string | undefined;
+  /** What reads the row of a write: the read of its address that is in use, else its own address, read. */
+  reading(
+    args: readonly unknown[],
+    known: AnyEndpoint | undefined | '',
+  ): [endpoint: AnyEndpoint, args: readonly unknown[]];
+  /** The arguments of a write that was refused, as the user's code has resolved the conflict; undefined where it has not. */
+  resolved(args: readonly unknown[], conflict: Conflict): Promise<readonly unknown[] | undefined>;
   /** What an empty answer to a write confirms; undefined when it tells nothing. */
   confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
   /** The row that a write is about; undefined where it makes new ones, or is about none. */

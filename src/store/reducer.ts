@@ -1,6 +1,6 @@
 import { isAnyOf, type Reducer, type UnknownAction } from '@reduxjs/toolkit';
 import { deepFreezeInDevelopment, freezeInDevelopment, warnOnce } from '../errors.js';
-import { isRecord } from '../schema/Schema.js';
+import { isRecord, pick } from '../schema/Schema.js';
 import { applyChanges, isEmpty } from '../tables/changes.js';
 import { eachRow, TableWriter, type Table } from '../tables/tables.js';
 import {
@@ -78,7 +78,8 @@ function change(state: ResourcesState, next: Next): ResourcesState {
   const { seq = state.seq, tables = state.tables, requests = state.requests } = next;
   const { intents = state.intents, journal = state.journal } = next;
   const { version, anchor } = state;
-  return { version, anchor, seq, tables, requests, intents, journal };
+  const { tags = state.tags } = next;
+  return { version, anchor, seq, tables, requests, intents, journal, ...(tags && { tags }) };
 }
 
 function settle(state: ResourcesState, action: RequestAction): Next {
@@ -104,6 +105,7 @@ function fulfill(state: ResourcesState, { meta }: FulfilledAction): Next {
   const { requestId, seq, arg, changes, rebased } = meta;
   const answer = answerOf(requestId, seq, meta);
   return {
+    tags: meta.tags && { ...state.tags, ...meta.tags },
     seq: Math.max(state.seq, meta.came),
     tables: applyChanges(state.tables, [changes]),
     journal: applyJournal(state.journal, meta.journal),
@@ -177,7 +179,14 @@ function forget(state: ResourcesState, { requests: names, changes }: Unused): Ne
   const requests = update(state, (records) => {
     for (const name of names) records.remove(name);
   });
-  return { tables: applyChanges(state.tables, [changes]), requests };
+  return { tables: applyChanges(state.tables, [changes]), requests, tags: tagsWith(state.tags, requests) };
+}
+
+/** The tags of addresses that some request is kept of. */
+function tagsWith(tags: ResourcesState['tags'], requests: Table<RequestRecord>): ResourcesState['tags'] {
+  if (!tags) return undefined;
+  const names = requests.pks.flat();
+  return pick(tags, (address) => names.some((name) => name.endsWith(` ${address}`))) as typeof tags;
 }
 
 /** The intents without the one that has settled, unless its answer waits; each with what it changes on the new base. */

@@ -106,6 +106,8 @@ export interface ResourcesState {
   readonly intents: readonly Intent[];
   /** What has settled while others are under way. */
   readonly journal: Journal;
+  /** The newest tag of each address, where endpoints heed tags. */
+  readonly tags?: Readonly<Record<string, string>> | undefined;
 }
 
 /** On anchors that this process made: to look for them in a WeakSet costs as much as a whole selector. JSON knows nothing of it. */

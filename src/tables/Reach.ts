@@ -80,6 +80,18 @@ export class Reach<Mark> implements Reader {
   }
 }
 
+/** The rows and lists that an answer is made of, with what is inside of them. */
+export function rowsReached(tables: Tables, definition: Definition, ref: unknown): Places<unknown> {
+  const reach = new Reach<true>(tables);
+  reach.from(definition, ref, true);
+  const rows = new Places<unknown>();
+  reach.some((table, pk) => {
+    rows.set(table, pk, rowOf(tableOf(tables, table), pk));
+    return false;
+  });
+  return rows;
+}
+
 /** The rows and lists that an answer is made of itself, without what is inside of them. */
 export function partsOf(definition: Definition, ref: unknown): readonly Part[] {
   const parts: Part[] = [];

@@ -365,14 +365,28 @@ class Normalization implements Normalizer {
   #order(entity: NestingSchema, pk: string, kept: Row | undefined, input: Row): 'over' | 'behind' | 'keep' {
     const meta = this.#meta;
     if (!entity.order || !meta) return 'over';
+    // Where others overlap, it is decided later, field by field.
+    if (entity.version !== undefined)
+      return this.#complete ? 'over' : this.#orderByVersion(entity, pk, { meta, kept, input });
     const metas = this.#draft(`${entity.table}${metaSuffix}`, true);
     // What is kept in a table of this name was put there below.
     const known = metas.find(pk) as AnswerMeta | undefined;
-    const order = kept && known ? entity.order(known, meta, kept, input) : 'over';
+    const order = (kept && known && entity.order(known, meta, kept, input)) || 'over';
     if (order === 'over') {
       metas.set(pk, { ...meta });
       this.ordered.set(entity.table, pk, true);
     } else this.behind.set(entity.table, pk, input);
+    return order;
+  }
+
+  #orderByVersion(
+    entity: NestingSchema,
+    pk: string,
+    { meta, kept, input }: { readonly meta: AnswerMeta; readonly kept: Row | undefined; readonly input: Row },
+  ): 'over' | 'keep' {
+    const order = kept && entity.order?.(meta, meta, kept, input);
+    if (order !== 'keep') return 'over';
+    this.behind.set(entity.table, pk, input);
     return order;
   }
 

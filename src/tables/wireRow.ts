@@ -18,6 +18,11 @@ export function wireRow(collection: ListsSchema, table: string, row: Row, tables
   return schema ? new WireReader(tables).entity(schema, row) : row;
 }
 
+/** A row as it came: what is nested stands in its place, read when somebody looks at it. */
+export function wireOf(schema: NestingSchema, row: Row, tables: Tables): Row {
+  return new WireReader(tables).entity(schema, row);
+}
+
 /** The class of a member whose rows are in a table. */
 function entityIn(member: Definition, table: string): NestingSchema | undefined {
   const schema = schemaOf(member);

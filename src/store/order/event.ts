@@ -24,7 +24,7 @@ export interface Incoming extends Event {
   /** It waits for nothing: a write by hand. */
   readonly isByHand?: true;
   /** It confirms what was computed of what is there: it takes that over now, and holds it from then on, in the place where it was made. */
-  readonly since?: number;
+  readonly madeAt?: number;
   /** The fields of a row that it names. */
   names(table: string, pk: string, isOutermost: boolean): readonly string[];
   /** Whether the value of a field that it names has been seen, and is news: neither what it sent nor what was there before, and not hidden by its own guess. */

@@ -219,7 +219,7 @@ function visible(intent: Intent, changes: Changes, rebasing: Rebasing): Changes 
 
 /** Nothing over fields that a write has named which was asked for later and has landed (else the edit would flicker from the later to the earlier and back), nothing of what is deleted since, and no created item in a list that was first answered after the create was sent. */
 function openChanges(
-  { requestId, seq, isPatch }: Intent,
+  { requestId, seq, isPatch, settled }: Intent,
   { rows, lists }: Changes,
   { landing, sentAt }: Rebasing,
 ): Changes {
@@ -236,7 +236,10 @@ function openChanges(
       // What a write has named of a row that is not there yet waits for the row. A patch by hand lies over whatever arrives.
       if (isPatch || !landing.rows.row(change.table, pk)) return row;
       // A row without fields shows nothing, and is told to be pending still.
-      return some(row, (field) => (own(record.fields, field)?.named?.asked ?? 0) <= seq) ?? {};
+      const isOpen = (field: string): boolean =>
+        (own(record.fields, field)?.named?.asked ?? 0) <= seq ||
+        (settled === true && landing.rows.isAhead(requestId, { table: change.table, pk }, field));
+      return some(row, isOpen) ?? {};
     }),
   );
   const isKnownFirst = ({ table, pk, list, follows }: ListChange): boolean => {

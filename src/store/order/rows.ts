@@ -17,6 +17,8 @@ export interface IncomingRow extends Place {
   readonly names: readonly string[];
   /** The class of the row has said that the answer is in time, however the requests overlapped. */
   readonly isOrdered?: boolean;
+  /** The version of the row, where the class has one and the event tells it. */
+  readonly version?: { readonly is: unknown } | undefined;
   /** All of a row of which some has waited, where its class is to be asked again. */
   readonly whole?: Row;
 }
@@ -37,6 +39,8 @@ export interface Guessing {
   readonly intents: readonly Intent[];
   /** When the request of a guess was sent; undefined before. */
   sentAt(requestId: string): number | undefined;
+  /** The field by which a server counts the changes of the rows of a table; undefined where it does not. */
+  versionIn(table: string): string | undefined;
 }
 
 /** What becomes of rows when events land: for each field, whether the event takes it from its holder, and what has to wait. */
@@ -53,17 +57,19 @@ export class Rows {
   /** Guesses that count. */
   readonly #counting: readonly Intent[];
   readonly #sentAt: Guessing['sentAt'];
+  readonly #versionIn: Guessing['versionIn'];
   readonly #written = new Places<Written>();
   readonly #records = new Places<RowRecord>();
   /** What the event that lands holds all of, as most answers do of most rows: one record for all of these. */
   #last: { readonly event: Event; readonly holder: Holder; readonly plain: RowRecord } | undefined;
   readonly #now = Date.now();
 
-  constructor(tables: Tables, journal: Journal, { intents, sentAt }: Guessing) {
+  constructor(tables: Tables, journal: Journal, { intents, sentAt, versionIn }: Guessing) {
     this.#tables = tables;
     this.#journal = journal;
     this.#counting = intents.filter(counts);
     this.#sentAt = sentAt;
+    this.#versionIn = versionIn;
     this.waiting = journal.waiting;
     this.gone = journal.goneSeq;
   }
@@ -84,23 +90,44 @@ export class Rows {
     return this.#records.get(table, pk) ?? rowRecordOf(this.#journal, table, pk);
   }
 
+  /** Whether what waits of the answer to a request tells a greater version than a field has. */
+  isAhead(requestId: string, { table, pk }: Place, field: string): boolean {
+    const { fields, all } = this.record(table, pk) ?? {};
+    const was = (own(fields, field)?.by ?? all)?.version;
+    return this.waiting.some(
+      (entry) =>
+        entry.requestId === requestId &&
+        entry.table === table &&
+        entry.pk === pk &&
+        isGreater(this.#versionOf(table, entry.whole), was) === true,
+    );
+  }
+
   /** Whether a row was deleted after something was sent. */
   isGone(table: string, pk: string, sent: number): boolean {
     return this.gone > sent && (this.record(table, pk)?.gone ?? 0) > sent;
   }
 
   /** What of a row the event takes; undefined where that is nothing. What waits is kept for later. */
-  take(event: Incoming, incoming: IncomingRow, isPatient = true): Row | undefined {
-    const { table, pk, row } = incoming;
+  take(event: Incoming, given: IncomingRow, isPatient = true): Row | undefined {
+    const { table, pk, row, whole = row } = given;
+    const counter = this.#versionIn(table);
+    const incoming = counter === undefined ? given : { ...given, whole, version: { is: own(whole, counter) } };
     const record = this.record(table, pk);
     if ((record?.gone ?? 0) > event.sent) return undefined;
     const kept = this.row(table, pk);
     if (!kept) this.fresh.set(table, pk, true);
-    const held = isPatient && this.#counting.length > 0 ? this.#fieldsHeld(event, table, pk) : undefined;
+    const held = isPatient && this.#counting.length > 0 ? this.#fieldsHeld(event, incoming) : undefined;
     if (held) return this.#takeRest(event, incoming, held, record, kept);
     if (record && record.came > event.sent) return this.#takeSome(event, incoming, record, kept);
+    if (counter !== undefined) return this.#takeSome(event, incoming, record ?? { came: 0 }, kept);
     this.#hold(event, incoming, { record, kept, taken: row });
     return row;
+  }
+
+  #versionOf(table: string, row: Row | undefined): unknown {
+    const field = this.#versionIn(table);
+    return field === undefined ? undefined : own(row, field);
   }
 
   /** What of a row need not wait. */
@@ -116,16 +143,20 @@ export class Rows {
       // What its class does not let in is named nevertheless.
       return { ...place, row: pick(row, isPart), names: names.filter(isPart) };
     };
-    this.wait(event, part(true), place.isOrdered === true && { whole: row });
+    const { isOrdered, version, whole = row } = place;
+    this.wait(event, part(true), (isOrdered === true || version !== undefined) && { whole });
     return this.#takeSome(event, part(false), record ?? { came: 0 }, kept);
   }
 
   /** The fields that the event takes. */
   #takeSome(event: Incoming, incoming: IncomingRow, record: RowRecord, kept: Row | undefined): Row | undefined {
-    const { table, pk, row, names, isOrdered } = incoming;
+    const { table, pk, row, names, isOrdered, version } = incoming;
     const isTaken = (field: string): boolean => {
       const cell = own(record.fields, field);
       const holder = cell?.by ?? record.all;
+      const was = holder ? holder.version : this.#versionOf(table, kept);
+      const isNewer = version && kept ? isGreater(version.is, was) : undefined;
+      if (isNewer !== undefined) return isNewer;
       if (isOrdered || !holder || !kept || !Object.hasOwn(kept, field)) return true;
       const there = kept[field];
       const isSame = sameValue(there, row[field]);
@@ -145,12 +176,16 @@ export class Rows {
   }
 
   /** The fields of a row that a guess changes which counts, was made before the event was sent, and may have been counted in. */
-  #fieldsHeld(event: Incoming, table: string, pk: string): ReadonlySet<string> | undefined {
+  #fieldsHeld(
+    event: Incoming,
+    { table, pk, version }: Pick<IncomingRow, 'table' | 'pk' | 'version'>,
+  ): ReadonlySet<string> | undefined {
     if (event.isByHand) return undefined;
     let held: Set<string> | undefined;
     for (const { requestId, seq, changes } of this.#counting) {
-      if (requestId === event.requestId || seq > event.sent || !((this.#sentAt(requestId) ?? Infinity) < event.came))
-        continue;
+      // A server that counts versions may have served what was sent later before.
+      const isBefore = seq <= event.sent || version !== undefined;
+      if (requestId === event.requestId || !isBefore || !((this.#sentAt(requestId) ?? Infinity) < event.came)) continue;
       const guess = rowIn(changes, table, pk);
       if (guess) held = new Set([...(held ?? []), ...Object.keys(guess)]);
     }
@@ -197,7 +232,8 @@ export class Rows {
         hasShown: noNews,
         shownBefore: () => undefined,
       };
-      const held = isPatient && this.#fieldsHeld(event, table, pk);
+      const held =
+        isPatient && this.#fieldsHeld(event, { table, pk, version: whole && { is: this.#versionOf(table, whole) } });
       if (held && Object.keys(row).every((field) => held.has(field))) continue;
       const others = this.waiting.filter((other) => other !== entry);
       this.waiting = others;
@@ -209,22 +245,31 @@ export class Rows {
 
   /** Remembers what the event holds from now on, and what it has named, taken or not. */
   #hold(
-    event: Event & Pick<Incoming, 'since'>,
-    { table, pk, names }: IncomingRow,
+    event: Event & Pick<Incoming, 'madeAt'>,
+    { table, pk, names, version }: IncomingRow,
     { record, kept, taken }: { record: RowRecord | undefined; kept: Row | undefined; taken: Row },
   ): void {
-    const { holder, plain } = this.#holderOf(event);
-    const { since } = event;
-    const isAll = since === undefined && (kept ? hasNoOthers(kept, taken) : hasAny(taken));
+    const told = version?.is;
+    const { holder: bare, plain: barePlain } = this.#holderOf(event);
+    const holder = told === undefined ? bare : { ...bare, version: told };
+    const plain = told === undefined ? barePlain : { all: holder, came: event.came };
+    const { madeAt } = event;
+    const isAll = madeAt === undefined && (kept ? hasNoOthers(kept, taken) : hasAny(taken));
     const known = kept || !isAll ? record?.known : event.came;
     // Most answers hold all of most rows.
     if (isAll && names.length === 0 && known === undefined && !record?.fields) {
       this.#records.set(table, pk, plain);
       return;
     }
-    const all = isAll ? holder : record?.all;
-    const place = since === undefined ? event : { ...event, asked: since, sent: since, came: since };
-    const fields = cellsOf(taken, { names, record, all, holder, naming: holderOf(place, true) });
+    // What is not taken is as new as it was.
+    const rest =
+      version && kept && !record?.all && !record?.fields
+        ? { ...before, version: this.#versionOf(table, kept) }
+        : record?.all;
+    const all = isAll ? holder : rest;
+    const place = madeAt === undefined ? event : { ...event, asked: madeAt, sent: madeAt, came: madeAt };
+    const naming = { ...holderOf(place, true), ...(told !== undefined && { version: told }) };
+    const fields = cellsOf(taken, { names, record, all, holder, naming });
     const came = Math.max(event.came, record?.came ?? 0);
     this.#records.set(table, pk, withoutGaps({ all, fields, known, gone: record?.gone, came }));
   }
@@ -283,9 +328,14 @@ export class Rows {
       pks.forEach((pk, i) => {
         if (all[i] === null) this.#noteGone(event, { table, pk });
       });
-    const { plain } = this.#holderOf(event);
+    const { plain: bare, holder } = this.#holderOf(event);
+    const plainOf = (table: string, pk: string): RowRecord => {
+      const version = this.#versionOf(table, { ...this.row(table, pk), ...rowIn({ rows }, table, pk) });
+      return version === undefined ? bare : { ...bare, all: { ...holder, version } };
+    };
     // Which write has named a field last matters to those that were sent before that, and are under way.
     const recordOf = (table: string, pk: string): RowRecord => {
+      const plain = this.#versionIn(table) === undefined ? bare : plainOf(table, pk);
       const fields = isWriting ? namedIn(rowRecordOf(this.#journal, table, pk)) : undefined;
       return fields ? { ...plain, fields } : plain;
     };
@@ -317,6 +367,16 @@ export class Rows {
   records(): readonly RowChanges[] {
     return inPlaceOfRows(this.#records);
   }
+}
+
+/** Before all events. */
+const before = { kind: 'read', asked: 0, sent: 0, came: 0 } as const;
+
+/** Whether one version is greater than another; undefined where they are equal, or cannot be compared. */
+function isGreater(one: unknown, other: unknown): boolean | undefined {
+  if (typeof one === 'number' && typeof other === 'number') return one === other ? undefined : one > other;
+  if (typeof one === 'string' && typeof other === 'string') return one === other ? undefined : one > other;
+  return undefined;
 }
 
 /** Who holds which field of a row, where that is another than holds the rest, and which write has named it last. */

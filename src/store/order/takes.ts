@@ -4,6 +4,8 @@ import { overlapped, type Event } from './event.js';
 export interface Holder extends Pick<Event, 'kind' | 'asked' | 'sent' | 'came'> {
   /** It is a write that names the cell. */
   readonly names?: true;
+  /** The version of the row that it told, where the class has one. */
+  readonly version?: unknown;
 }
 
 /** What is remembered of an event as a holder. */

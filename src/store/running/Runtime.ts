@@ -38,6 +38,7 @@ import { withNewPks } from './renames.js';
 import { StoreAccess } from './StoreAccess.js';
 import { Story } from './story.js';
 import { turnOf, type Turn } from './turns.js';
+import { Versions } from './Versions.js';
 
 /** What applies to all requests of a store. */
 export interface RuntimeOptions {
@@ -70,6 +71,7 @@ export class Runtime implements Runner {
   readonly #lifetime: Lifetime;
   readonly #landings: Landings;
   readonly #patches: Patches;
+  readonly #versions: Versions;
   readonly #story: Story;
   /** Failures up to this position are no reason to wait. */
   #pardonedSeq = -1;
@@ -80,10 +82,12 @@ export class Runtime implements Runner {
     const [flights, guesses, errors] = [this.#flights, this.#guesses, this.#errors];
     const lifetime = (this.#lifetime = new Lifetime(store, setupListeners, flights.pagedLists, (requests) => {
       for (const name of requests) errors.delete(name);
+      this.#versions.forget(requests);
     }));
     const landings = (this.#landings = new Landings({ store, flights, guesses, lifetime }, holdTimeout));
     this.#patches = new Patches({ store, flights, guesses, lifetime, landings });
-    this.#story = new Story({ store, flights, guesses, landings, lifetime, errors });
+    const versions = (this.#versions = new Versions(store, flights, lifetime.endpointOf));
+    this.#story = new Story({ store, flights, guesses, landings, lifetime, errors, versions });
     registerRunner(this);
   }
 
@@ -254,6 +258,7 @@ export class Runtime implements Runner {
     this.#flights.abort('reset');
     this.#guesses.clear();
     this.#errors.clear();
+    this.#versions.clear();
     this.#lifetime.clear();
     this.#store.dispatch(this.#store.actions.reset.type, {});
     this.#landings.clear();

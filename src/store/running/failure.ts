@@ -49,6 +49,11 @@ export function isUnknown({ status }: SerializedFailure): boolean {
   return !status || (status >= 200 && status < 300) || status === 502 || status === 504;
 }
 
+/** Whether a write is refused because the row is not as it was seen. */
+export function isConflict(error: unknown): boolean {
+  return isNetworkError(error) && (error.status === 409 || error.status === 412);
+}
+
 /** Whether a refusal tells of the row that a request is about: that it is gone (404, 410), or, to a write, that it is not as it was seen (409, 412). */
 export function isNewsOfRow({ status = 0 }: SerializedFailure, isWrite: boolean): boolean {
   return [404, 410].includes(status) || (isWrite && [409, 412].includes(status));

@@ -2,7 +2,7 @@ import { resourceError } from '../../errors.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { findLists, isLists } from '../../schema/ListsSchema.js';
 import { listPk } from '../../schema/listKey.js';
-import { isRecord, type Definition } from '../../schema/Schema.js';
+import { isRecord, type Definition, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { originOf } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
@@ -43,6 +43,9 @@ export interface Flight extends Waiting {
   readonly isDrafted: boolean;
   /** The temporary pks that it named, by the real ones. */
   readonly temporaryOf: Map<string, string>;
+  /** The tag of its address when it was made, and what the user has seen of its row since; of a write whose endpoint heeds tags. */
+  tag?: string | undefined;
+  seen?: Row | undefined;
   /** Whether an item that it names could not be created. */
   isOrphaned: boolean;
   /** What the user's code threw while it waited. */
@@ -176,6 +179,11 @@ export class Flights {
     for (const { target, meta } of this.#all.values())
       if (target?.pk === pk && target.table === table && meta.requestId !== except) return true;
     return false;
+  }
+
+  /** The writes to a row that are under way. */
+  writingTo({ table, pk }: Place): readonly Flight[] {
+    return [...this.#all.values()].filter(({ target }) => target?.pk === pk && target.table === table);
   }
 
   /** Whether items are being created. */

@@ -207,7 +207,7 @@ export class Landings {
       counting.some(({ changes }) => Object.hasOwn(rowIn(changes, table, pk) ?? {}, field));
     return this.#land(
       {
-        event: { ...byHand(at, fields, isCounted), ...(patch && { since: patch.seq }) },
+        event: { ...byHand(at, fields, isCounted), ...(patch && { madeAt: patch.seq }) },
         normalize: (options) => take({ tables, ...options }),
       },
       patch ? { requestId: patch.requestId } : {},
@@ -279,6 +279,7 @@ export class Landings {
       oldest: Math.min(flights.oldest(requestId), ...patches.map(({ seq }) => seq)),
       holdTimeout: this.#holdTimeout,
       sentAt: flights.sentAt,
+      versionIn: (table) => lifetime.followed.orderingOf(table)?.version,
     });
   }
 

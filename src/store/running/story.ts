@@ -1,5 +1,5 @@
 import type { FulfilledMeta, RejectedMeta } from '../actions.js';
-import { protocol, type RecipeAbout, type RunResult } from '../endpoint.js';
+import { protocol, type RecipeAbout, type RunResult, type StoreApi } from '../endpoint.js';
 import type { Cause, Request } from '../request.js';
 import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { recordOf, requestPk } from '../state.js';
@@ -11,11 +11,13 @@ import type { LandingParts, Landings, Written } from './landing.js';
 import { asOf, failing, once, type Outcome, type Waiting } from './outcome.js';
 import { withNewPks } from './renames.js';
 import { metaOf, refuse, rejection } from './refusal.js';
+import type { Versions } from './Versions.js';
 import { fetchTurn, listExtendedBy, type Turn } from './turns.js';
 
 /** What the story of a request needs of the store that it is told in. */
 export interface Parts extends LandingParts {
   readonly landings: Landings;
+  readonly versions: Versions;
   /** The errors behind the failures in the state, as they were thrown. */
   readonly errors: Map<string, unknown>;
 }
@@ -72,6 +74,7 @@ export class Story {
       settled,
     );
     flights.add(flight);
+    this.#parts.versions.begin(flight);
     try {
       store.dispatch(
         `${endpoint.name}/pending`,
@@ -114,11 +117,7 @@ export class Story {
     try {
       if (flights.obstacles(flight).length > 0) await flights.untilClear(flight);
       flight.args = withNewPks(endpoint, flight.args, store.slice.tables);
-      flight.sent = store.nextSeq();
-      flight.sentTables = store.slice.tables;
-      const { turn, request, args } = flight;
-      const run = turn ? fetchTurn(turn, request, args, api, lifetime.endpointOf) : endpoint[protocol].run(args, api);
-      result = await cancellation.until(run);
+      result = await this.#run(flight, api);
       landing = landings.ofAnswer(flight, result);
     } catch (error) {
       return this.#reject(flight, error, cancellation.signal.aborted);
@@ -130,14 +129,38 @@ export class Story {
     }
   }
 
+  /** Sends a request. A write that is refused because the row is another by now is sent once more where that can be resolved; each time in a place of its own. */
+  async #run(flight: Flight, api: StoreApi): Promise<RunResult> {
+    const { store, lifetime, versions } = this.#parts;
+    const { request, turn, cancellation } = flight;
+    for (let tries = 0; ; tries++) {
+      flight.sent = store.nextSeq();
+      flight.sentTables = store.slice.tables;
+      const tag = versions.tagFor(flight);
+      const given = tag ? { ...api, tag } : api;
+      const { args } = flight;
+      const run = turn
+        ? fetchTurn(turn, request, args, given, lifetime.endpointOf)
+        : request.endpoint[protocol].run(args, given);
+      try {
+        return await cancellation.until(run);
+      } catch (error) {
+        const next = await cancellation.until(versions.resolve(flight, { error, sent: tag, tries }));
+        if (!next) throw error;
+        flight.args = next;
+      }
+    }
+  }
+
   /** Whether the slice holds a request for one that is under way. */
   #isOpen({ meta: { requestId, arg } }: Flight): boolean {
     const { pending = [] } = recordOf(this.#parts.store.slice, arg.endpointName, arg.key) ?? {};
     return pending.some((one) => one.requestId === requestId);
   }
 
-  #fulfill(flight: Flight, { response, isOpaque, unchanged }: RunResult, landing: Written): Outcome {
-    const { store, flights, lifetime, landings, errors } = this.#parts;
+  #fulfill(flight: Flight, result: RunResult, landing: Written): Outcome {
+    const { response, isOpaque, unchanged } = result;
+    const { store, flights, lifetime, landings, errors, versions } = this.#parts;
     const { meta, request } = flight;
     const { endpoint } = request;
     const name = requestPk(endpoint.name, meta.arg.key);
@@ -147,6 +170,7 @@ export class Story {
     const now = Date.now();
     if (endpoint.pageOf) lifetime.meet(endpoint.pageOf.endpoint);
     const whole = listExtendedBy(flight, name);
+    const tags = versions.tagsOf(flight, result);
     const fulfilled: FulfilledMeta = {
       requestStatus: 'fulfilled',
       ...meta,
@@ -155,6 +179,7 @@ export class Story {
       ...lifetime.expiry(endpoint, now),
       ...(flight.isOutdated && { expiresAt: 0, isOutdated: true }),
       ...(whole && { extends: whole }),
+      ...(tags && { tags }),
     };
     const told = { payload: isOpaque || unchanged ? undefined : response, meta: fulfilled };
     const action = store.dispatch(`${endpoint.name}/fulfilled`, told, () => !this.#isOpen(flight));
@@ -163,6 +188,7 @@ export class Story {
     if (whole && recordOf(store.slice, whole.name, whole.key)?.answer?.requestId === meta.requestId)
       lifetime.settled(endpoint, requestPk(whole.name, whole.key), true);
     lifetime.answered(name, fulfilled);
+    versions.landed(flight, result, landing.result);
     landings.after(landing);
     if (isOpaque) return { action, value: () => response };
     if (!unchanged && (response ?? undefined) === undefined) return { action, value: () => undefined };

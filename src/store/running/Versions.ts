@@ -1,0 +1,192 @@
+import { own, type Row } from '../../schema/Schema.js';
+import { sameValue } from '../../tables/changes.js';
+import type { Place, Places } from '../../tables/Places.js';
+import { rowsReached } from '../../tables/Reach.js';
+import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { wireOf } from '../../tables/wireRow.js';
+import { protocol, type RunResult, type Tag } from '../endpoint.js';
+import { hasAnswer } from '../reading/StoreReader.js';
+import { makeRequest, type Request } from '../request.js';
+import { requestPk } from '../state.js';
+import { isConflict } from './failure.js';
+import type { Flight, Flights } from './flights.js';
+import type { StoreAccess } from './StoreAccess.js';
+import type { EndpointOf } from './target.js';
+
+/** So often a write is sent again because of conflicts. */
+const TRIES = 2;
+
+/** What no answer has for a tag: a server that heeds tags refuses it. */
+const NEVER = '"never"';
+
+/** What an answer with a tag has brought. */
+interface Brought {
+  readonly tag: string;
+  readonly rows: Places<unknown>;
+}
+
+/** A write that was refused. */
+interface Refused {
+  readonly error: unknown;
+  readonly sent: Tag | undefined;
+  /** How often it was sent again. */
+  readonly tries: number;
+}
+
+/** The tags that a server gives its answers (`ETag`): a read asks whether its answer is the newest still, a write is refused where somebody else was faster. */
+export class Versions {
+  readonly #store: StoreAccess;
+  readonly #flights: Flights;
+  readonly #endpointOf: EndpointOf;
+  /** What answers have brought, by what their requests are kept under: a tag speaks for that, as long as it stands. */
+  readonly #brought = new Map<string, Brought>();
+
+  constructor(store: StoreAccess, flights: Flights, endpointOf: EndpointOf) {
+    this.#store = store;
+    this.#flights = flights;
+    this.#endpointOf = endpointOf;
+  }
+
+  /** Notes what the user sees of the row when a write is made. */
+  begin(flight: Flight): void {
+    const { request, args, shown, target } = flight;
+    const address = request.endpoint[protocol].tagged(args);
+    if (address === undefined || !request.endpoint.sideEffect) return;
+    flight.tag = this.#store.slice.tags?.[address];
+    flight.seen = rowIn(shown, target);
+  }
+
+  /** What a request is sent with; undefined for no tag. */
+  tagFor(flight: Flight): Tag | undefined {
+    const { request, args, meta, target, seen, tag, turn } = flight;
+    const { endpoint } = request;
+    const address = turn ? undefined : endpoint[protocol].tagged(args);
+    if (address === undefined) return undefined;
+    const { tables, tags } = this.#store.slice;
+    if (!endpoint.sideEffect) {
+      const value = this.#standing(requestPk(endpoint.name, meta.arg.key));
+      return value === undefined ? undefined : { name: 'If-None-Match', value };
+    }
+    const newest = tags?.[address];
+    const now = rowIn(tables, target);
+    // The newest tag speaks for data that the user may never have seen: then the server is to refuse.
+    const isSeen = !seen || !now || namedBy(flight).every((field) => isSame(field, now, seen));
+    return newest === undefined ? undefined : { name: 'If-Match', value: isSeen ? newest : (tag ?? NEVER) };
+  }
+
+  /** The tag of the answer to a request, if all that it has brought is as it left it. */
+  #standing(name: string): string | undefined {
+    const { tables, requests } = this.#store.slice;
+    const brought = hasAnswer(rowOf(requests, name)) ? this.#brought.get(name) : undefined;
+    const stands = brought?.rows
+      .tables()
+      .every(([table, rows]) => [...rows].every(([pk, row]) => rowOf(tableOf(tables, table), pk) === row));
+    return stands ? brought?.tag : undefined;
+  }
+
+  /** The tag of an answer, by its address; for the action that tells of the answer. */
+  tagsOf({ request, args, turn }: Flight, { headers }: RunResult): Readonly<Record<string, string>> | undefined {
+    const tag = headers?.get('etag');
+    const address = tag && !turn ? request.endpoint[protocol].tagged(args) : undefined;
+    return tag && address !== undefined ? { [address]: tag } : undefined;
+  }
+
+  /** An answer has landed. What a write has named, whoever makes the later ones has seen. */
+  landed(flight: Flight, { headers, unchanged }: RunResult, result: unknown): void {
+    const { request, args, meta, target, turn } = flight;
+    const { endpoint } = request;
+    if (unchanged || endpoint[protocol].tagged(args) === undefined) return;
+    const { tables } = this.#store.slice;
+    if (!endpoint.sideEffect) {
+      const [name, tag] = [requestPk(endpoint.name, meta.arg.key), turn ? null : headers?.get('etag')];
+      if (tag) this.#brought.set(name, { tag, rows: rowsReached(tables, endpoint.schema, result) });
+      else this.#brought.delete(name);
+      return;
+    }
+    const row = rowIn(tables, target);
+    const named = namedBy(flight).map((field) => [field, row && own(row, field)] as const);
+    for (const later of row && target ? this.#flights.writingTo(target) : [])
+      if (later !== flight && later.seen) later.seen = { ...later.seen, ...Object.fromEntries(named) };
+  }
+
+  /**
+   * What becomes of a write that is refused because the row is another by now (409, 412): the arguments to send it with once more; undefined where that is
+   * the end of it.
+   */
+  async resolve(flight: Flight, { error, sent, tries }: Refused): Promise<readonly unknown[] | undefined> {
+    const { request, args, target, seen, shown } = flight;
+    const { endpoint } = request;
+    const address = endpoint[protocol].tagged(args);
+    const entity = endpoint[protocol].about(args)?.entity;
+    if (!isConflict(error) || !endpoint.sideEffect || address === undefined || !entity || tries >= TRIES)
+      return undefined;
+    const theirs = await this.#fetched(flight, address);
+    const { tables, tags } = this.#store.slice;
+    // Nothing has changed: it is refused for another reason, as a name that is taken.
+    if (!theirs || (sent && tags?.[address] === sent.value)) return undefined;
+    const named = namedBy(flight);
+    const isOurs = named.length > 0 && named.every((field) => isSame(field, seen ?? {}, theirs));
+    const next = isOurs
+      ? args
+      : await endpoint[protocol].resolved(args, {
+          base: wireOf(entity, seen ?? {}, shown),
+          theirs: wireOf(entity, theirs, tables),
+        });
+    if (next && target) {
+      flight.seen = theirs;
+      flight.tag = tags?.[address];
+    }
+    return next;
+  }
+
+  /** The row as the server has it now; undefined where that cannot be had. */
+  async #fetched(flight: Flight, address: string): Promise<Row | undefined> {
+    const { request, args, target, cancellation } = flight;
+    const { requests } = this.#store.slice;
+    const name = namesIn(requests.pks).find((one) => one.endsWith(` GET ${address}`));
+    const read: Request = makeRequest(...request.endpoint[protocol].reading(args, name && this.#endpointOf(name)));
+    try {
+      // The middleware of thunks gives what the request gives.
+      const promise = this.#store.api.dispatch(read as never) as unknown as ReturnType<Request>;
+      await cancellation.until(promise.unwrap());
+    } catch {
+      cancellation.signal.throwIfAborted();
+      return undefined;
+    }
+    const { tables, journal } = this.#store.slice;
+    const row = rowIn(tables, target);
+    // What waits for the guess itself was told, too.
+    const waiting = journal.waiting.filter(({ table, pk }) => table === target?.table && pk === target.pk);
+    return row && (Object.assign({}, row, ...waiting.map((entry) => entry.row)) as Row | undefined);
+  }
+
+  forget(names: readonly string[]): void {
+    for (const name of names) this.#brought.delete(name);
+  }
+
+  clear(): void {
+    this.#brought.clear();
+  }
+}
+
+function isSame(field: string, one: Row, other: Row): boolean {
+  return sameValue(own(one, field), own(other, field));
+}
+
+function rowIn(tables: Tables, place: Place | undefined): Row | undefined {
+  // A table that is called after an entity holds rows.
+  return place && (rowOf(tableOf(tables, place.table), place.pk) as Row | undefined);
+}
+
+function namesIn(pks: readonly (readonly string[])[]): readonly string[] {
+  return pks.flat();
+}
+
+/** The fields that a write names: of its body, and those that its recipe changes. */
+function namedBy({ request: { endpoint }, args, guess, isDrafted, target }: Flight): readonly string[] {
+  const sent = endpoint[protocol].named(args) ?? [];
+  const drafted = (isDrafted ? (guess?.rows ?? []) : []).flatMap(({ table, pks, rows }) =>
+    table === target?.table ? Object.keys(rows[pks.indexOf(target.pk)] ?? {}) : [],
+  );
+  return [...new Set([...sent, ...drafted])];
+}

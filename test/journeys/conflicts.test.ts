@@ -1,0 +1,205 @@
+import { createResource, Entity } from 'rtk-resource';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { serverOfFile, type Received, type Reply } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+const server = await serverOfFile();
+
+class Page extends Entity {
+  id = 0;
+  title = '';
+  text = '';
+  votes = 0;
+  static override key = 'Page';
+}
+const options = { urlPrefix: server.url, path: '/pages/:id', schema: Page, optimistic: true, etag: true } as const;
+const PageResource = createResource(options);
+
+/** What the server has: one page, and its version. */
+let kept: { id: number; title: string; text: string; votes: number };
+let version: number;
+
+const tag = (): string => `"v${String(version)}"`;
+
+/** Somebody else changes the page. */
+function elsewhere(fields: Partial<typeof kept>): void {
+  kept = { ...kept, ...fields };
+  version++;
+}
+
+function edit(fields: Partial<typeof kept>, { headers }: Received): Reply {
+  const match = headers['if-match'];
+  if (match !== undefined && match !== tag()) return { status: 412, json: { problem: 'stale' } };
+  elsewhere(fields);
+
+  return { json: kept, headers: { etag: tag() } };
+}
+
+beforeEach(() => {
+  kept = { id: 1, title: 'one', text: 'a', votes: 0 };
+  version = 1;
+});
+
+/** A store whose server heeds tags, with the page that it has. */
+async function setupPages() {
+  const tools = setup();
+  const { store, read, resources } = tools;
+  server.answer('GET /pages/1', ({ headers }) =>
+    headers['if-none-match'] === tag() ? { status: 304 } : { json: kept, headers: { etag: tag() } },
+  );
+  server.answer('PATCH /pages/1', (request) => edit(request.body as Partial<typeof kept>, request));
+  await store.dispatch(PageResource.get({ id: 1 }));
+
+  return {
+    ...tools,
+    page: () => read(resources.selectEntity(Page, 1)),
+    /** What was sent, each with the tag that went with it. */
+    sent: () =>
+      server.received.map(
+        ({ method, headers }) => `${method} ${headers['if-match'] ?? headers['if-none-match'] ?? '-'}`,
+      ),
+  };
+}
+
+describe('etag: true', () => {
+  it('asks whether the answer that is there is the newest still, as long as it stands as it came', async () => {
+    const { store, page, resources, sent } = await setupPages();
+    const before = page();
+
+    await store.dispatch(PageResource.get({ id: 1 }));
+    expect(page()).toBe(before);
+    store.dispatch(resources.set(Page, { id: 1, title: 'socket' }));
+    await store.dispatch(PageResource.get({ id: 1 }));
+
+    expect(sent()).toEqual(['GET -', 'GET "v1"', 'GET -']);
+  });
+
+  it('sends an edit with the newest tag of its address, one after the other', async () => {
+    const { store, page, sent } = await setupPages();
+
+    const both = [
+      store.dispatch(PageResource.partialUpdate({ id: 1 }, { title: 'two' })),
+      store.dispatch(PageResource.partialUpdate({ id: 1 }, { title: 'three' })),
+    ];
+    await Promise.all(both);
+
+    expect(sent()).toEqual(['GET -', 'PATCH "v1"', 'PATCH "v2"']);
+    expect([page()?.title, kept.title]).toEqual(['three', 'three']);
+  });
+
+  it('sends an edit again, unseen, where somebody else has changed other fields', async () => {
+    const { store, page, watch, resources, sent } = await setupPages();
+    const titles = watch((state) => resources.selectEntity(Page, 1)(state)?.title);
+    elsewhere({ text: 'theirs' });
+
+    const action = await store.dispatch(PageResource.partialUpdate({ id: 1 }, { title: 'mine' }));
+
+    expect(action.error).toBeUndefined();
+    expect(sent()).toEqual(['GET -', 'PATCH "v1"', 'GET "v1"', 'PATCH "v2"']);
+    expect([page()?.title, page()?.text]).toEqual(['mine', 'theirs']);
+    expect(kept).toMatchObject({ title: 'mine', text: 'theirs' });
+    expect(titles).toEqual(['one', 'mine']);
+  });
+
+  it('rejects an edit where somebody else has changed the same fields, and shows theirs', async () => {
+    const { store, page } = await setupPages();
+    elsewhere({ title: 'theirs' });
+
+    const action = await store.dispatch(PageResource.partialUpdate({ id: 1 }, { title: 'mine' }));
+
+    expect(action.error).toMatchObject({ name: 'NetworkError', status: 412 });
+    expect([page()?.title, kept.title]).toEqual(['theirs', 'theirs']);
+  });
+
+  it('lets onConflict decide, with both versions', async () => {
+    const { store, page } = await setupPages();
+    const seen: unknown[] = [];
+    const partialUpdate = PageResource.partialUpdate.extend({
+      onConflict: ({ base, theirs, mine, args }) => {
+        seen.push([base.title, theirs.title, mine, args[0]]);
+
+        return { title: `${theirs.title} + ${String((mine as { title: string }).title)}` };
+      },
+    });
+    elsewhere({ title: 'theirs' });
+
+    await store.dispatch(partialUpdate({ id: 1 }, { title: 'mine' }));
+
+    expect(seen).toEqual([['one', 'theirs', { title: 'mine' }, { id: 1 }]]);
+    expect([page()?.title, kept.title]).toEqual(['theirs + mine', 'theirs + mine']);
+  });
+
+  it('sends no newest tag for what the user has never seen', async () => {
+    const { store, sent } = await setupPages();
+    server.answer('GET /pages', () => ({ json: [kept] }));
+
+    const first = store.dispatch(PageResource.partialUpdate({ id: 1 }, { title: 'mine' }));
+    elsewhere({ title: 'theirs' });
+    const reading = store.dispatch(PageResource.get({ id: 1 }));
+    const action = await first;
+    await reading;
+
+    expect(action.error?.status).toBe(412);
+    expect(kept.title).toBe('theirs');
+    expect(sent().filter((one) => one.startsWith('PATCH'))).toEqual(['PATCH "v1"']);
+  });
+
+  it('rejects what is refused for another reason at once', async () => {
+    const { store, sent } = await setupPages();
+    server.answer('PATCH /pages/1', { status: 409, json: { problem: 'taken' } });
+
+    const action = await store.dispatch(PageResource.partialUpdate({ id: 1 }, { title: 'taken' }));
+
+    expect(action.error).toMatchObject({ status: 409, data: { problem: 'taken' } });
+    expect(sent()).toEqual(['GET -', 'PATCH "v1"', 'GET "v1"']);
+  });
+
+  it('tries two times more, and then rejects', async () => {
+    const { store, sent } = await setupPages();
+    server.answer('PATCH /pages/1', () => {
+      elsewhere({ votes: kept.votes + 1 });
+
+      return { status: 412, json: {} };
+    });
+
+    const action = await store.dispatch(PageResource.partialUpdate({ id: 1 }, { title: 'mine' }));
+
+    expect(action.error?.status).toBe(412);
+    expect(sent().filter((one) => one.startsWith('PATCH'))).toEqual(['PATCH "v1"', 'PATCH "v2"', 'PATCH "v3"']);
+  });
+
+  it('rejects a deletion of what somebody else has changed, unless onConflict says otherwise', async () => {
+    const { store } = await setupPages();
+    server.answer('DELETE /pages/1', ({ headers }) =>
+      headers['if-match'] === tag() ? { status: 204 } : { status: 412, json: {} },
+    );
+    elsewhere({ title: 'theirs' });
+
+    const refused = await store.dispatch(PageResource.delete({ id: 1 }));
+    expect(refused.error?.status).toBe(412);
+    elsewhere({ title: 'theirs again' });
+    const done = await store.dispatch(PageResource.delete.extend({ onConflict: () => true })({ id: 1 }));
+
+    expect(done.error).toBeUndefined();
+  });
+
+  it('leaves a tag alone that getHeaders has set', async () => {
+    const { store, sent } = await setupPages();
+    const own = PageResource.partialUpdate.extend({ getHeaders: (headers) => ({ ...headers, 'if-match': '"own"' }) });
+    server.answer('PATCH /pages/1', { json: kept });
+
+    await store.dispatch(own({ id: 1 }, { title: 'mine' }));
+
+    expect(sent().at(-1)).toBe('PATCH "own"');
+  });
+
+  it('keeps tags beside the rows, and forgets them with what they are of', async () => {
+    const { slice, store, resources } = await setupPages();
+
+    expect(Object.values(slice().tags ?? {})).toEqual(['"v1"']);
+    expect(JSON.stringify(slice().tables)).not.toContain('v1');
+    store.dispatch(resources.reset());
+
+    expect(slice().tags).toBeUndefined();
+  });
+});

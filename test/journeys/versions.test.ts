@@ -1,0 +1,109 @@
+import { createResource, Entity } from 'rtk-resource';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+const server = await serverOfFile();
+
+class Note extends Entity {
+  id = 0;
+  title = '';
+  text = '';
+  votes = 0;
+  version = 0;
+  static override key = 'VersionedNote';
+  static override version = 'version';
+}
+const NoteResource = createResource({
+  urlPrefix: server.url,
+  path: '/notes/:id',
+  schema: Note,
+  optimistic: true,
+}).extend('vote', {
+  urlPrefix: server.url,
+  path: '/notes/:id/vote',
+  method: 'POST',
+  body: undefined,
+  schema: Note,
+  optimistic: (note) => {
+    note.votes += 1;
+  },
+});
+const note = (over: object = {}) => ({ id: 1, title: 'one', text: '', votes: 0, version: 1, ...over });
+
+/** A store with a note of version 1. */
+async function setupNotes() {
+  const tools = setup();
+  const { store, read, resources } = tools;
+  server.answer('GET /notes', { json: [note()] });
+  await store.dispatch(NoteResource.getList());
+  server.forget();
+
+  return { ...tools, note: () => read(resources.selectEntity(Note, 1)) };
+}
+
+describe('a class with a version', () => {
+  it('keeps the answer with the greater one, whichever was asked for first', async () => {
+    const { store, note: shown } = await setupNotes();
+
+    const first = store.dispatch(NoteResource.get({ id: 1 }));
+    await server.holding('GET /notes/1');
+    const list = store.dispatch(NoteResource.getList());
+    await server.release('GET /notes', { json: [note({ title: 'two', version: 2 })] });
+    await list;
+    await server.release('GET /notes/1', { json: note({ title: 'three', version: 3 }) });
+    await first;
+    expect(shown()?.title).toBe('three');
+    const late = store.dispatch(NoteResource.getList());
+    await server.release('GET /notes', { json: [note({ title: 'two', version: 2 })] });
+    await late;
+
+    expect([shown()?.title, shown()?.version]).toEqual(['three', 3]);
+  });
+
+  it('lets a detail complete a summary of the same version', async () => {
+    const { store, note: shown } = await setupNotes();
+
+    const detail = store.dispatch(NoteResource.get({ id: 1 }));
+    await server.release('GET /notes/1', { json: note({ text: 'all of it' }) });
+    await detail;
+
+    expect(shown()?.text).toBe('all of it');
+  });
+
+  it('keeps what an answer without one has confirmed from an answer that was asked for before', async () => {
+    const { store, note: shown } = await setupNotes();
+
+    const read = store.dispatch(NoteResource.get({ id: 1 }));
+    await server.holding('GET /notes/1');
+    const edit = store.dispatch(NoteResource.partialUpdate({ id: 1 }, { title: 'mine' }));
+    await server.release('PATCH /notes/1', { status: 204 });
+    await edit;
+    await server.release('GET /notes/1', { json: note({ title: 'theirs', text: 'new', version: 2 }) });
+    await read;
+    expect([shown()?.title, shown()?.text]).toEqual(['mine', 'new']);
+    const later = store.dispatch(NoteResource.get({ id: 1 }));
+    await server.release('GET /notes/1', { json: note({ title: 'mine', text: 'new', version: 3 }) });
+    await later;
+
+    expect([shown()?.title, shown()?.version]).toEqual(['mine', 3]);
+  });
+
+  it('counts no vote twice, and loses none, in whatever order they are answered', async () => {
+    const { store, note: shown, watch, resources } = await setupNotes();
+    const seen = watch((state) => resources.selectEntity(Note, 1)(state)?.votes);
+
+    const votes = [store.dispatch(NoteResource.vote({ id: 1 })), store.dispatch(NoteResource.vote({ id: 1 }))];
+    await server.holding('POST /notes/1/vote');
+    const read = store.dispatch(NoteResource.get({ id: 1 }));
+    await server.release('GET /notes/1', { json: note({ votes: 2, version: 3 }) });
+    await read;
+    expect(shown()?.votes).toBe(2);
+    await server.release('POST /notes/1/vote', { json: note({ votes: 2, version: 3 }) });
+    await server.release('POST /notes/1/vote', { json: note({ votes: 1, version: 2 }) });
+    await Promise.all(votes);
+
+    expect(seen).toEqual([0, 1, 2]);
+    expect(shown()?.votes).toBe(2);
+  });
+});
