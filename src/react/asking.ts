@@ -7,7 +7,16 @@ type Dispatch = ReturnType<typeof useDispatch>;
 /** What a component waits for, and how it ended: in an error, or in an answer without data. */
 export interface Asking {
   readonly promise: Promise<void>;
+  /** The components that wait for it. */
+  readonly waiting: Set<Asker>;
+  /** Cancels it; undefined before it is under way. */
+  abort?: () => void;
   end?: { readonly error?: unknown; /** ms since the epoch. */ readonly time: number };
+}
+
+/** One component, and what it waits for. What is kept of it before it was shown, React throws away, and nobody hears of it. */
+export interface Asker {
+  asking?: Asking | undefined;
 }
 
 /** As long as `ifStale` waits after a failure, unless told otherwise; without a pause, who tries again never gets to show why. */
@@ -20,11 +29,37 @@ const pause = 1_000;
 const askings = new WeakMap<Dispatch, Map<string, Asking>>();
 
 /** Asks for data that is not there; once, however often it is rendered, until there is something new to ask for. */
-export function ask(dispatch: Dispatch, name: string, request: () => Request, isFetching: boolean): Asking {
+export function ask(
+  dispatch: Dispatch,
+  name: string,
+  request: () => Request,
+  isFetching: boolean,
+  asker: Asker,
+): Asking {
+  const asking = find(dispatch, name, request, isFetching);
+  // Whatever it has waited for before, it does no more.
+  if (asker.asking !== asking) leave(asker);
+  asker.asking = asking;
+  asking.waiting.add(asker);
+  return asking;
+}
+
+/** A component waits no longer; when the last one has gone, what was asked for is cancelled. */
+export function leave(asker: Asker): void {
+  const { asking } = asker;
+  asker.asking = undefined;
+  if (!asking?.waiting.delete(asker) || asking.waiting.size > 0) return;
+  asking.abort?.();
+}
+
+function find(dispatch: Dispatch, name: string, request: () => Request, isFetching: boolean): Asking {
   const known = askings.get(dispatch)?.get(name);
   if (known && !isOutdated(known, isFetching)) return known;
   // Nothing may be dispatched before the render is over.
-  const asking: Asking = { promise: Promise.resolve().then(() => run(dispatch, name, request, asking)) };
+  const asking: Asking = {
+    waiting: new Set(),
+    promise: Promise.resolve().then(() => run(dispatch, name, request, asking)),
+  };
   const all = askings.get(dispatch) ?? new Map<string, Asking>();
   askings.set(dispatch, all.set(name, asking));
   return asking;
@@ -71,11 +106,17 @@ function isOutdated({ end }: Asking, isFetching: boolean): boolean {
 async function run(dispatch: Dispatch, name: string, request: () => Request, asking: Asking): Promise<void> {
   try {
     const promise = dispatch(request() as never) as unknown as RequestPromise<unknown>;
+    asking.abort = () => {
+      if (asking.end) return;
+      // Who comes back to it asks anew.
+      forget(dispatch, name);
+      promise.abort('not needed');
+    };
     const value = await promise.unwrap();
     if (value === undefined) asking.end = { time: Date.now() };
     else forget(dispatch, name);
   } catch (error) {
-    // Whoever waits still asks anew, for the store begins anew.
+    // Whoever waits still asks anew: the store begins anew, or nobody had waited.
     if (isReset(error)) forget(dispatch, name);
     else asking.end = { error, time: Date.now() };
   }

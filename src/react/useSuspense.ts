@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { RequestState } from '../store/reading/requestState.js';
-import { ask, join } from './asking.js';
+import { ask, join, leave, type Asker } from './asking.js';
 import { useAsked, type HookArgs, type ReadOptions } from './asked.js';
 import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import { makePick } from './picking.js';
@@ -54,6 +54,7 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
     return asked?.endpoint.selectRequest(...asked.args);
   }, [dispatch, asked]);
   const [pick] = useState(makePick<Value, Selected>);
+  const [asker] = useState((): Asker => ({}));
   const { state, data } = useSelector((rootState: never): Seen<Value, Selected> => {
     const state = selectState?.(rootState);
     // Some of it may have come in a list; what the rest looks like, its own answer tells.
@@ -62,9 +63,21 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
   }, isSame);
   useSubscription(asked, options);
   useEffect(() => (asked ? join(dispatch, asked.name) : undefined), [dispatch, asked]);
+  useEffect(
+    () => () => {
+      leave(asker);
+    },
+    [asker],
+  );
 
   if (!asked || !state) return data;
-  const { promise, end } = ask(dispatch, asked.name, () => asked.endpoint.ifStale(...asked.args), state.isFetching);
+  const { promise, end } = ask(
+    dispatch,
+    asked.name,
+    () => asked.endpoint.prefetch(...asked.args),
+    state.isFetching,
+    asker,
+  );
   // A promise thrown while rendering is how a component waits.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (!end) throw promise;

@@ -25,6 +25,9 @@ interface Living {
   dispatch(type: string, rest: object): unknown;
 }
 
+/** How long it may take until who has asked for something is there, in ms: React shows what has come with others, up to 300 ms later. */
+const COMING = 1_000;
+
 /** How long the data of one store is fresh, who needs it, and when it goes. */
 export class Lifetime {
   readonly #store: Living;
@@ -169,11 +172,11 @@ export class Lifetime {
 
   /** What was prefetched is there: it goes in time, as if somebody had left it, unless somebody has come. */
   prefetched(endpoint: AnyEndpoint, name: string): void {
-    if (!this.#collector.isJoined(name)) this.#leave(endpoint, name);
+    if (!this.#collector.isJoined(name)) this.#leave(endpoint, name, COMING);
   }
 
-  #leave(endpoint: AnyEndpoint, name: string): void {
-    const unusedDataExpiryLength = this.#of(endpoint, 'unusedDataExpiryLength');
+  #leave(endpoint: AnyEndpoint, name: string, least = 0): void {
+    const unusedDataExpiryLength = Math.max(least, this.#of(endpoint, 'unusedDataExpiryLength'));
     this.#collector.leave(name, unusedDataExpiryLength);
     this.#collector.collectAfter(unusedDataExpiryLength);
   }
