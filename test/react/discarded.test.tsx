@@ -21,7 +21,7 @@ const Todos = createResource({
   urlPrefix: server.url,
   path: '/todos/:id',
   schema: Todo,
-  searchParams: {} as { q?: string } | undefined,
+  searchParams: {} as { q: string },
 });
 
 /** The items that a text finds: two for each. */
@@ -96,7 +96,8 @@ it('what another component waits for, too, goes on', async () => {
   );
   await answer('GET /todos?q=a', { json: found('a') });
   const [one, other] = screen.getAllByRole('textbox');
-  const typeIn = (box: Element | undefined, value: string) => fireEvent.change(box as Element, { target: { value } });
+  const typeIn = (box: Element | undefined, value: string) =>
+    fireEvent.change(box ?? document.body, { target: { value } });
   await doing(() => typeIn(one, 'b'));
   await doing(() => typeIn(other, 'b'));
   await server.holding('GET /todos?q=b');

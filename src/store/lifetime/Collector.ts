@@ -1,8 +1,10 @@
 import type { Definition } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { unusedIn, type Described, type Unused, type Uses } from './collect.js';
+import { queryTables } from '../reading/finder.js';
 import { isPast, LONGEST } from '../reading/freshness.js';
 import type { ResourcesState } from '../state.js';
+import { noChanges } from '../../tables/changes.js';
 import { rowOf } from '../../tables/tables.js';
 
 /** The store whose unused data is collected. */
@@ -33,6 +35,8 @@ export class Collector {
   readonly #weak = new Set<string>();
   /** What was written without a request, and so is led to by none; when that was, in ms since the epoch. */
   readonly #given = new Map<Definition, Map<string, number>>();
+  /** Whether anything ever was subscribed to or left: else what is there stays, but for the records of writes. */
+  #isUsed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #next = Infinity;
 
@@ -42,6 +46,7 @@ export class Collector {
 
   /** Nobody needs a request from now on; after this time (ms) it may go. */
   leave(name: string, after: number): void {
+    this.#isUsed = true;
     this.#joined.delete(name);
     // A page that was read by itself is left as any read is.
     this.#weak.delete(name);
@@ -64,6 +69,7 @@ export class Collector {
 
   /** Somebody needs a request again. */
   join(name: string): void {
+    this.#isUsed = true;
     this.#joined.add(name);
     this.#left.delete(name);
   }
@@ -135,9 +141,12 @@ export class Collector {
     this.#letGo(dropped);
     this.#store.drop(dropped);
     const given = [...this.#given].flatMap(([definition, pks]) => [...pks.keys()].map((ref) => ({ definition, ref })));
+    for (const { definition, ref } of given)
+      if (queryTables(slice.tables, definition, [ref]) === undefined) this.#given.get(definition)?.delete(ref);
     const held = [...this.#store.read(), ...given];
     const weak = new Set([...this.#weak].filter((name) => !this.#joined.has(name)));
-    const unused = unusedIn(slice, { endpointOf: this.#store.endpointOf, left, weak, held });
+    const found = unusedIn(slice, { endpointOf: this.#store.endpointOf, left, weak, held });
+    const unused = this.#isUsed ? found : { ...found, changes: noChanges };
     try {
       if (unused.requests.length > 0 || unused.changes.rows.length > 0) this.#store.forget(unused);
       this.#letGo(unused.requests);

@@ -157,8 +157,8 @@ export class Lifetime {
   settled(endpoint: AnyEndpoint, name: string, isWeak: boolean): void {
     const unusedDataExpiryLength = this.#of(endpoint, 'unusedDataExpiryLength');
     if (isWeak) this.#collector.settle(name, unusedDataExpiryLength);
-    // Where nobody ever subscribes, as on a server, nothing is collected.
-    if (this.#subscriptions.isUsed) this.#collector.collectAfter(unusedDataExpiryLength);
+    // Where nobody ever subscribes, as on a server, nothing is collected but the records of writes.
+    if (isWeak || this.#subscriptions.isUsed) this.#collector.collectAfter(unusedDataExpiryLength);
   }
 
   /** Whether to prefetch a request leaves its lifetime alone: it was asked for in another way, and not left since; or it is no read with one of its own. */

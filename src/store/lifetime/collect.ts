@@ -34,7 +34,7 @@ export interface Unused {
 
 /**
  * Finds what nobody can read any more: requests that were left, and the rows and lists that no request leads to which is
- * kept. A read with a row that a guess lies over stays until that has settled. What a write brought stays until it was read and left, and the record of the write with it.
+ * kept. A read with a row that a guess lies over stays until that has settled. What a write alone brought stays until it was read and left, and the record of the write with it.
  */
 export function unusedIn(slice: ResourcesState, { endpointOf, left, weak, held }: Uses): Unused {
   const { requests, tables } = slice;
@@ -43,12 +43,13 @@ export function unusedIn(slice: ResourcesState, { endpointOf, left, weak, held }
   const brought = new Reach<true>(tables);
   const pending = pendingIn(slice);
   const reads: string[] = [];
-  const others: (Described & { readonly name: string })[] = [];
+  const others: (Described & { readonly name: string; readonly isWrite: boolean })[] = [];
   eachRow(requests, ({ answer }, name) => {
     const endpoint = endpointOf(name);
     const isLeft = left.has(name) && !isAmong(pending, tables, { definition: endpoint?.schema, ref: answer?.result });
-    const isWeak = weak.has(name) || endpoint?.sideEffect === true;
-    if (isLeft && isWeak) others.push({ name, definition: endpoint?.schema, ref: answer?.result });
+    const isWrite = endpoint?.sideEffect === true;
+    const isWeak = weak.has(name) || isWrite;
+    if (isLeft && isWeak) others.push({ name, isWrite, definition: endpoint?.schema, ref: answer?.result });
     else if (isLeft) reads.push(name);
     if (!answer) return;
     if (!endpoint) guess(tables, answer.result, kept);
@@ -60,7 +61,9 @@ export function unusedIn(slice: ResourcesState, { endpointOf, left, weak, held }
 
   const isUsed = (table: string, pk: string): boolean =>
     kept.has(table, pk) || (brought.has(table, pk) && !leaving.has(table, pk));
-  const spent = others.filter((one) => !reachOf(tables, one).some(isUsed));
+  // What others lead to, too, needs no record of a write.
+  const isAlone = (table: string, pk: string): boolean => !kept.has(table, pk) && isUsed(table, pk);
+  const spent = others.filter((one) => !reachOf(tables, one).some(one.isWrite ? isAlone : isUsed));
   const rows = Object.keys(tables).flatMap((name) => unusedRows(tables, name, isUsed));
   return { requests: [...reads, ...spent.map(({ name }) => name)], changes: { rows, lists: [] } };
 }

@@ -238,7 +238,11 @@ export class Runtime implements Runner {
     if (about) this.#lifetime.meet(about.endpoint);
     const written: WriteMeta = { seq, ...lands, ...(answered && { answered }) };
     this.#store.dispatch(type, { payload, meta: written });
-    if (about) this.#lifetime.answered(requestPk(about.endpoint.name, about.key), answered);
+    if (about) {
+      const name = requestPk(about.endpoint.name, about.key);
+      if (about.endpoint.sideEffect) this.#lifetime.settled(about.endpoint, name, true);
+      this.#lifetime.answered(name, answered);
+    }
     this.#landings.after(landing);
     return result;
   }
