@@ -136,6 +136,12 @@ export class NetworkError extends Error {
     this.status = about.response?.status;
     this.data = about.data;
   }
+
+  /** What JSON has of it; the response it has not. */
+  toJSON(): Pick<this, 'name' | 'message' | 'url' | 'status' | 'data'> {
+    const { name, message, url, status, data } = this;
+    return { name, message, url, status, data };
+  }
 }
 
 /**

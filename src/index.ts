@@ -31,6 +31,7 @@ export type {
   RequestFilter,
 } from './store/endpoint.js';
 export type {
+  ActionTypes,
   Cause,
   Request,
   RequestArg,
@@ -52,7 +53,16 @@ export {
   type ResourceOptions,
 } from './rest/createResource.js';
 export type { Content } from './rest/hooks.js';
-export type { ArgsOf, CallArgs, FormBody, ItemOperation, ShapeOptions, Undeclared } from './rest/infer.js';
+export type {
+  Actions,
+  ArgsOf,
+  CallArgs,
+  ManyActions,
+  FormBody,
+  ItemOperation,
+  ShapeOptions,
+  Undeclared,
+} from './rest/infer.js';
 export type { RequestActionCreator } from './rest/matchers.js';
 export type {
   EndpointHooks,

@@ -1,5 +1,5 @@
 import type { ErrorCarrier } from '../store/endpoint.js';
-import type { Request } from '../store/request.js';
+import type { ActionTypes, Request } from '../store/request.js';
 import type { RequestState } from '../store/reading/requestState.js';
 
 /**
@@ -12,8 +12,9 @@ export interface HookEndpoint<
   Args extends readonly unknown[],
   Value,
   ErrorData = unknown,
+  Types extends ActionTypes = ActionTypes,
 > extends ErrorCarrier<ErrorData> {
-  (...args: Args): Request<Value>;
+  (...args: Args): Request<Value, Types>;
   /** The prefix of its action types. */
   readonly name: string;
   /** Whether a request changes something on the server. */

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { useDispatch } from 'react-redux';
-import type { RequestPromise } from '../store/request.js';
+import type { ActionTypes, RequestPromise } from '../store/request.js';
 import { calling, Calls, failed, idle, succeeded, type Call } from './calls.js';
 import type { HookEndpoint } from './endpoint.js';
 import { tracked } from './tracked.js';
@@ -35,10 +35,15 @@ export interface MutationOptions {
  * @example
  * const [addTodo, { isLoading, error }] = useMutation(TodoResource.getList.push);
  */
-export function useMutation<Args extends readonly unknown[], Value, ErrorData = unknown>(
-  endpoint: HookEndpoint<Args, Value, ErrorData>,
+export function useMutation<
+  Args extends readonly unknown[],
+  Value,
+  ErrorData = unknown,
+  Types extends ActionTypes = ActionTypes,
+>(
+  endpoint: HookEndpoint<Args, Value, ErrorData, Types>,
   { fixedKey }: MutationOptions = {},
-): readonly [trigger: (...args: Args) => RequestPromise<Value>, state: MutationState<Value, ErrorData>] {
+): readonly [trigger: (...args: Args) => RequestPromise<Value, Types>, state: MutationState<Value, ErrorData>] {
   const dispatch = useDispatch();
   const name = fixedKey === undefined ? undefined : `${endpoint.name} ${fixedKey}`;
   const calls = useMemo(() => new Calls<Value>(dispatch, name), [dispatch, name]);
@@ -46,7 +51,7 @@ export function useMutation<Args extends readonly unknown[], Value, ErrorData = 
 
   const trigger = useCallback(
     (...args: Args) => {
-      const promise = send<Value>(dispatch, endpoint(...args));
+      const promise = send<Value, Types>(dispatch, endpoint(...args));
       calls.note(calling, promise);
       void outcomeOf(promise).then((outcome) => {
         // An earlier call that ends later has nothing to say any more.

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { PollFrequency } from '../store/endpoint.js';
-import { connectTo, makeSubscribe, refetchOf, type RequestPromise } from '../store/request.js';
+import { connectTo, makeSubscribe, refetchOf, type ActionTypes, type RequestPromise } from '../store/request.js';
 import type { RequestState } from '../store/reading/requestState.js';
 import type { Asked, ReadOptions } from './asked.js';
 import { View, type ViewMemory } from './View.js';
@@ -17,7 +17,10 @@ export interface ResultMembers<Value> {
 }
 
 /** Dispatches a request, and gives its promise. */
-export function send<Value>(dispatch: Dispatch, request: unknown): RequestPromise<Value> {
+export function send<Value, Types extends ActionTypes = ActionTypes>(
+  dispatch: Dispatch,
+  request: unknown,
+): RequestPromise<Value, Types> {
   // The type of a store's dispatch is not known here: any takes a thunk.
   return dispatch(request as never);
 }

@@ -36,6 +36,7 @@ import {
   type Content,
 } from './hooks.js';
 import type {
+  Actions,
   CallArgs,
   BodyIn,
   BodyOf,
@@ -50,6 +51,7 @@ import type {
   Flat,
   Given,
   HookArgs,
+  ManyActions,
   ManyArgs,
   ItemOperation,
   ItemSchema,
@@ -191,8 +193,8 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
    * @example
    * dispatch(TodoResource.get.ifStale({ id }));
    */
-  ifStale(...args: CallArgs<O>): Request<EndpointValue<O>> {
-    return makeRequest<EndpointValue<O>>(this, args, { ifStale: true });
+  ifStale(...args: CallArgs<O>): Request<EndpointValue<O>, Actions<O>> {
+    return makeRequest<EndpointValue<O>, Actions<O>>(this, args, { ifStale: true });
   }
 
   /**
@@ -201,8 +203,8 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
    * @example
    * dispatch(TodoResource.get.prefetch({ id }));
    */
-  prefetch(...args: CallArgs<O>): Request<EndpointValue<O>> {
-    return makeRequest<EndpointValue<O>>(this, args, { ifStale: true, isPrefetch: true });
+  prefetch(...args: CallArgs<O>): Request<EndpointValue<O>, Actions<O>> {
+    return makeRequest<EndpointValue<O>, Actions<O>>(this, args, { ifStale: true, isPrefetch: true });
   }
 
   /**
@@ -452,8 +454,13 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
  * const getUser = new RestEndpoint({ urlPrefix: '/api', path: '/users/:id', schema: User });
  * const user = await dispatch(getUser({ id: 5 })).unwrap();
  */
-export interface RestEndpoint<O extends ShapeOptions = EndpointShape>
-  extends EndpointBase<O>, ErrorCarrier<ErrorDataOf<O>> {
+export interface RestEndpoint<O extends ShapeOptions = EndpointShape> extends OpenEndpoint<O> {
+  /** The chain of one request, without a store: from the arguments to the processed response. */
+  fetch(...args: CallArgs<O>): Promise<PayloadOf<O>>;
+}
+
+/** What a class of one's own extends: what its `fetch` gives, it says itself. */
+interface OpenEndpoint<O extends ShapeOptions> extends EndpointBase<O>, ErrorCarrier<ErrorDataOf<O>> {
   (...args: CallArgs<O>): RequestIn<O>;
   readonly [SHAPE]?: O;
   readonly [VALUE]?: EndpointValue<O>;
@@ -480,7 +487,7 @@ interface RestEndpointConstructor {
   new <O extends ShapeOptions, Processed>(
     options: OptionsOf<O> & ProcessOption<O, Processed>,
   ): Endpoint<WithProcess<O, Processed>>;
-  new <O extends ShapeOptions = EndpointShape>(options: OptionsOf<O>): RestEndpoint<O>;
+  new <O extends ShapeOptions = EndpointShape>(options: OptionsOf<O>): OpenEndpoint<O>;
   readonly prototype: RestEndpoint;
 }
 
@@ -580,7 +587,7 @@ export interface CursorListEndpoint<O extends ShapeOptions> extends ListEndpoint
  * many.length; // 2
  */
 export interface CreateEndpoint<O extends ShapeOptions> extends RestEndpoint<O> {
-  (...args: ManyArgs<O>): WriteRequest<EndpointValue<O>[]>;
+  (...args: ManyArgs<O>): WriteRequest<EndpointValue<O>[], ManyActions<O>>;
 }
 
 type ListMembers<O extends ShapeOptions, C> = {

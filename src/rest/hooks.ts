@@ -208,7 +208,7 @@ export async function parse(response: Response, content: Content | undefined, ne
     return { value: await bodyAs(content, response), isJson: false };
   const type = response.headers.get('content-type') ?? '';
   const isJson = /\bjson\b/i.test(type);
-  const isText = type === '' || /^text\//i.test(type);
+  const isText = type === '' || /^(?:text\/|application\/(?:.+\+)?xml\b)/i.test(type);
   if (!isJson && !isText && content === undefined && !needsJson) {
     const blob = await bodyAs('blob', response);
     return blob.size === 0 ? { value: null, isJson: true } : { value: blob, isJson: false };

@@ -147,8 +147,38 @@ type WritesBy<Method extends string> = string extends Method ? boolean : Method 
 
 /** What a call of an endpoint makes. */
 export type RequestIn<O extends ShapeOptions> = [WritesIn<O>] extends [true]
-  ? WriteRequest<EndpointValue<O>>
-  : Request<EndpointValue<O>>;
+  ? WriteRequest<EndpointValue<O>, Actions<O>>
+  : Request<EndpointValue<O>, Actions<O>>;
+
+/**
+ * What the actions of an endpoint hold.
+ *
+ * @example
+ * type OfTodo = Actions<{ path: '/todos/:id'; schema: typeof Todo }>;
+ */
+export interface Actions<O extends ShapeOptions> {
+  /** The arguments, made plain. */
+  readonly args: PlainArgs<O>;
+  /** The processed response. */
+  readonly payload: PayloadOf<O>;
+  /** The body of an error response. */
+  readonly errorData: ErrorDataOf<O>;
+}
+
+/**
+ * What the actions of an endpoint hold that creates several items at once.
+ *
+ * @example
+ * type OfTodos = ManyActions<{ path: '/todos'; schema: typeof Todo }>;
+ */
+export interface ManyActions<O extends ShapeOptions> {
+  /** The arguments, made plain. */
+  readonly args: PlainArgs<O>;
+  /** The processed response. */
+  readonly payload: readonly PayloadOf<O>[];
+  /** The body of an error response. */
+  readonly errorData: ErrorDataOf<O>;
+}
 
 /** The arguments of an endpoint where only a read makes sense; a write has none. */
 export type ReadArgsOf<O extends ShapeOptions> = [WritesIn<O>] extends [true] ? [write: never] : CallArgs<O>;
@@ -220,9 +250,16 @@ type Nothing = Readonly<Record<never, never>>;
  *   }
  * }
  */
-export type CallArgs<O extends ShapeOptions> = string extends O['path']
-  ? readonly unknown[]
-  : ArgsFor<Params<O>, BodyIn<O>>;
+export type CallArgs<O extends ShapeOptions> = string extends O['path'] ? AnyArgs<O> : ArgsFor<Params<O>, BodyIn<O>>;
+
+/** The arguments where the path may be any text: what the query string must have is asked for. */
+type AnyArgs<O extends ShapeOptions> = O extends { readonly searchParams: infer Search }
+  ? [Search] extends [Undeclared | undefined]
+    ? readonly unknown[]
+    : Nothing extends Search
+      ? readonly unknown[]
+      : readonly [params: Search & Readonly<Record<string, unknown>>, ...others: readonly unknown[]]
+  : readonly unknown[];
 
 type ArgsFor<Params, Body> = [Body] extends [undefined]
   ? Nothing extends Params

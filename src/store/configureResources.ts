@@ -122,7 +122,7 @@ export interface Resources<Path extends string = string> {
    * @example
    * const todos = resources.selectAll(Todo)(store.getState());
    */
-  selectAll<D extends EntityClass>(entity: D): Selector<Path, readonly ValueOf<D>[]>;
+  selectAll<D extends EntityClass>(entity: D): Selector<Path, ValueOf<D>[]>;
   /**
    * The requestIds of optimistic requests that touch an entity; empty when all of it is confirmed.
    *

@@ -1,4 +1,3 @@
-import type { UnknownAction } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
 import { isRecord } from '../schema/Schema.js';
 import { protocol, type AnyEndpoint, type PollFrequency } from './endpoint.js';
@@ -19,17 +18,32 @@ export interface RequestArg<Args = readonly unknown[]> {
 }
 
 /**
+ * What the actions of a request hold, as far as types go.
+ *
+ * @example
+ * type OfLogin = ActionTypes & { readonly errorData: { readonly hint: string } };
+ */
+export interface ActionTypes {
+  /** The arguments, made plain. */
+  readonly args: unknown;
+  /** The processed response. */
+  readonly payload: unknown;
+  /** The body of an error response. */
+  readonly errorData: unknown;
+}
+
+/**
  * The promise of one dispatched request; it never rejects, and resolves with the fulfilled or the rejected action.
  *
  * @example
  * const promise: RequestPromise<Todo> = dispatch(TodoResource.get({ id }));
  * promise.abort('not needed');
  */
-export interface RequestPromise<Value> extends Promise<SettledAction> {
+export interface RequestPromise<Value, Types extends ActionTypes = ActionTypes> extends Promise<SettledAction<Types>> {
   /** Tells the request from all others. */
   readonly requestId: string;
   /** What the request is: `meta.arg` of its actions. */
-  readonly arg: RequestArg;
+  readonly arg: RequestArg<ArgsIn<Types>>;
   /** Cancels the request, unless others wait for it too; then this caller alone stops waiting. */
   abort(reason?: string): void;
   /** The value, as the selector gives it; rejects with the original error. */
@@ -60,31 +74,51 @@ export interface SerializedFailure<Data = unknown> {
 }
 
 /**
- * The action that ends a request.
+ * The action that ends a request: after `if (action.error)`, or `'error' in action`, `payload` is that of the endpoint.
  *
  * @example
- * const action: SettledAction = await dispatch(TodoResource.get({ id }));
- * if (action.meta.requestStatus === 'rejected') action.error?.status;
+ * const action = await dispatch(TodoResource.get({ id }));
+ * if (action.error) action.error.status;
+ * else action.payload.title;
  */
-export interface SettledAction extends UnknownAction {
-  /** `${typePrefix}/fulfilled` or `${typePrefix}/rejected`. */
-  readonly type: string;
-  /** The processed response. */
-  readonly payload?: unknown;
-  /** Why the request failed. */
-  readonly error?: SerializedFailure;
-  /** The request, and how it ended. */
-  readonly meta: {
-    readonly requestId: string;
-    readonly requestStatus: 'fulfilled' | 'rejected';
-    readonly arg: RequestArg;
-    /** When the request was made, on the clock of the store. */
-    readonly seq: number;
-    /** When the request was made, in ms since the epoch. */
-    readonly startedTimeStamp: number;
-    readonly aborted?: boolean;
-    readonly condition?: boolean;
-  };
+export type SettledAction<Types extends ActionTypes = ActionTypes> =
+  | {
+      /** `${typePrefix}/fulfilled`. */
+      readonly type: string;
+      /** The processed response. */
+      readonly payload: Types['payload'];
+      /** There is none. */
+      readonly error?: undefined;
+      /** The request, and how it ended. */
+      readonly meta: SettledMeta<ArgsIn<Types>, 'fulfilled'>;
+    }
+  | {
+      /** `${typePrefix}/rejected`. */
+      readonly type: string;
+      /** There is none. */
+      readonly payload?: undefined;
+      /** Why the request failed. */
+      readonly error: SerializedFailure<Types['errorData']>;
+      /** The request, and how it ended. */
+      readonly meta: SettledMeta<ArgsIn<Types>, 'rejected'>;
+    };
+
+/** The arguments that actions hold; some, where nothing says which. */
+export type ArgsIn<Types extends ActionTypes> = Types['args'] extends readonly unknown[]
+  ? Types['args']
+  : readonly unknown[];
+
+/** The request that an action ends, and how. */
+interface SettledMeta<Args, Status> {
+  readonly requestId: string;
+  readonly requestStatus: Status;
+  readonly arg: RequestArg<Args>;
+  /** When the request was made, on the clock of the store. */
+  readonly seq: number;
+  /** When the request was made, in ms since the epoch. */
+  readonly startedTimeStamp: number;
+  readonly aborted?: boolean;
+  readonly condition?: boolean;
 }
 
 /**
@@ -98,7 +132,7 @@ export type Cause = 'subscribe' | 'poll' | 'focus' | 'online' | 'expired' | 'ret
 
 /** What runs requests in one store. */
 export interface Runner {
-  run<Value>(request: Request<Value>, extra: unknown): RequestPromise<Value>;
+  run<Value, Types extends ActionTypes>(request: Request<Value, Types>, extra: unknown): RequestPromise<Value, Types>;
   subscribe(endpoint: AnyEndpoint, args: readonly unknown[], extra: unknown, options?: SubscribeOptions): Subscription;
   /** What has failed by now may be asked for again at once. */
   resetFailures(): void;
@@ -135,8 +169,8 @@ export interface SubscribeOptions {
  * const request: Request<Todo> = TodoResource.get({ id });
  * dispatch(request);
  */
-export interface Request<Value = unknown> {
-  (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown): RequestPromise<Value>;
+export interface Request<Value = unknown, Types extends ActionTypes = ActionTypes> {
+  (dispatch: (action: never) => unknown, getState: () => unknown, extra: unknown): RequestPromise<Value, Types>;
   /** What it is a request of. */
   readonly endpoint: AnyEndpoint<Value>;
   /** What the endpoint was called with. */
@@ -157,7 +191,7 @@ export interface Request<Value = unknown> {
  * @example
  * const request: WriteRequest<Todo> = TodoResource.partialUpdate({ id }, { completed: true });
  */
-export interface WriteRequest<Value = unknown> extends Request<Value> {
+export interface WriteRequest<Value = unknown, Types extends ActionTypes = ActionTypes> extends Request<Value, Types> {
   /** Carries the type alone: only reads may be subscribed to. */
   readonly writes?: true;
 }
@@ -191,14 +225,14 @@ export function connectTo(dispatch: (action: never) => unknown, name: string): R
 type RequestOptions = Partial<Pick<Request, 'ifStale' | 'isPrefetch' | 'allPages' | 'cause'>>;
 
 /** Makes a request. */
-export function makeRequest<Value>(
+export function makeRequest<Value, Types extends ActionTypes = ActionTypes>(
   endpoint: AnyEndpoint<Value>,
   args: readonly unknown[],
   { ifStale = false, isPrefetch = false, allPages = ifStale, cause }: RequestOptions = {},
-): Request<Value> {
-  const request: Request<Value> = Object.assign(
+): Request<Value, Types> {
+  const request: Request<Value, Types> = Object.assign(
     (dispatch: (action: never) => unknown, _getState: () => unknown, extra: unknown) =>
-      connectTo(dispatch, endpoint.name).run(request, extra),
+      connectTo(dispatch, endpoint.name).run<Value, Types>(request, extra),
     { endpoint, args, ifStale, isPrefetch, allPages, cause },
   );
   return request;

@@ -49,6 +49,17 @@ describe('content that is no JSON', () => {
     },
   );
 
+  it.each(['text/plain', 'text/xml; charset=utf-8', 'application/xml', 'application/atom+xml'])(
+    'is text where it is %s',
+    async (type) => {
+      const { store } = setup();
+      const download = new RestEndpoint({ ...place, name: type });
+      server.answer('GET /photos/5/file', { text: '<a/>', headers: { 'content-type': type } });
+
+      expect(await store.dispatch(download({ id: 5 })).unwrap()).toBe('<a/>');
+    },
+  );
+
   it('is one value for all who joined the request', async () => {
     const { store } = setup();
     const download = new RestEndpoint({ ...place, content: 'blob' });

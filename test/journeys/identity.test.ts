@@ -1,4 +1,4 @@
-import { createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
+import { createResource, Entity, RestEndpoint, schema, type Request } from 'rtk-resource';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../support/server.js';
 import { counted, setup } from '../support/store.js';
@@ -147,8 +147,26 @@ describe('what select gives', () => {
   });
 });
 
+describe('an answer without a schema', () => {
+  it.each<readonly [what: string, json: unknown]>([
+    ['an object', { total: 5, by: [{ name: 'Ada' }, null] }],
+    ['a list', [1, { deep: { deeper: [2] } }]],
+  ])('is the same object, as %s, while it says the same', async (_, json) => {
+    const { store, read } = setup();
+    const getStats = new RestEndpoint({ urlPrefix: server.url, path: '/stats', name: `stats ${JSON.stringify(json)}` });
+    server.answer('GET /stats', { json });
+
+    const first = await store.dispatch(getStats()).unwrap();
+    const second = await store.dispatch(getStats()).unwrap();
+
+    expect(second).toEqual(json);
+    expect(second).toBe(first);
+    expect(read(getStats.select())).toBe(first);
+  });
+});
+
 describe('one todo that changes', () => {
-  it.each([
+  it.each<readonly [how: string, request: () => Request<Todo>, name: string]>([
     ['by an update', () => TodoResource.partialUpdate({ id: 2 }, { title: 'changed' }), 'PATCH /todos/2'],
     ['by a read', () => TodoResource.get({ id: 2 }), 'GET /todos/2'],
   ])('is a new todo %s, in a new list, beside the same others', async (_, request, name) => {

@@ -34,6 +34,22 @@ describe('isNetworkError', () => {
     expect([new NetworkError('no', { url: '' }), new Other()].map(isNetworkError)).toEqual([true, true]);
   });
 
+  it('tells one that has been through JSON, and says the same', () => {
+    const response = new Response(null, { status: 422 });
+    const error = new NetworkError('It was refused.', { url: '/notes', response, data: { title: 'too short' } });
+
+    const read: unknown = JSON.parse(JSON.stringify(error));
+
+    expect(isNetworkError(read)).toBe(true);
+    expect(read).toEqual({
+      name: 'NetworkError',
+      message: 'It was refused.',
+      url: '/notes',
+      status: 422,
+      data: { title: 'too short' },
+    });
+  });
+
   it('is false for misuse, cancellation, and what others call so', async () => {
     const { store } = setup();
     const misuse: unknown = await store

@@ -110,10 +110,16 @@ describe('what an editor shows', { timeout: 60_000 }, () => {
   });
 
   it('of a call is its arguments and its value', () => {
-    expect(shown.get('calledGet')).toMatch(/\(params: \{ id: PathValue; \}\) => Request<Todo>$/);
-    expect(shown.get('calledDelete')).toMatch(/\(params: \{ id: PathValue; \}\) => WriteRequest<undefined>$/);
-    expect(shown.get('calledUpdate')).toMatch(/\(params: \{ id: PathValue; \}, body: .*\) => WriteRequest<Todo>$/);
-    expect(shown.get('request')).toBe('const request: Request<Todo[]>');
+    expect(shown.get('calledGet')).toMatch(
+      /\(params: \{ id: PathValue; \}\) => Request<Todo, Actions<\{ path: [^<>]*\}>>$/,
+    );
+    expect(shown.get('calledDelete')).toMatch(
+      /\(params: \{ id: PathValue; \}\) => WriteRequest<undefined, Actions<\{.*\}>>$/,
+    );
+    expect(shown.get('calledUpdate')).toMatch(
+      /\(params: \{ id: PathValue; \}, body: .*\) => WriteRequest<Todo, Actions<\{.*\}>>$/,
+    );
+    expect(shown.get('request')).toMatch(/^const request: Request<Todo\[\], Actions<\{.*\}>>$/);
   });
 });
 

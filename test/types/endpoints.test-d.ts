@@ -8,10 +8,12 @@ import {
   isTemporary,
   RestEndpoint,
   schema,
+  type CallArgs,
   type HookApi,
   type Request,
   type WriteRequest,
   type RequestState,
+  type ShapeOptions,
   type ResourcesState,
   type Snapshot,
   type ValueOf,
@@ -145,6 +147,70 @@ describe('the action that an awaited request gives', () => {
     expectTypeOf(meta.seq).toEqualTypeOf<number>();
     expectTypeOf(meta.startedTimeStamp).toEqualTypeOf<number>();
   });
+
+  it('has the payload of its endpoint, once it is no error', async () => {
+    const action = await store.dispatch(TodoResource.get({ id: 5 }));
+    if ('error' in action) return;
+    expectTypeOf(action.payload.title).toEqualTypeOf<string>();
+    expectTypeOf(action.payload.createdAt).toEqualTypeOf<string>();
+    const list = await store.dispatch(TodoResource.getList.ifStale({ userId: 1 }));
+    if (list.error === undefined) expectTypeOf(list.payload[0]?.title).toEqualTypeOf<string | undefined>();
+    const many = await store.dispatch(TodoResource.getList.push({ userId: 1 }, [{ title: 'a' }]));
+    if (!many.error) expectTypeOf(many.payload[0]?.title).toEqualTypeOf<string | undefined>();
+  });
+
+  it('has the body of an error as the endpoint declares it', async () => {
+    const logIn = new RestEndpoint({
+      path: '/login',
+      method: 'POST',
+      body: {} as { password: string },
+      errorData: {} as { hint: string },
+      process: (value: unknown) => value as { token: string },
+    });
+    const promise = store.dispatch(logIn({ password: 'x' }));
+    expectTypeOf(promise.arg.args).toExtend<readonly [body?: unknown, ...others: unknown[]]>();
+    const action = await promise;
+    if (action.error) {
+      expectTypeOf(action.error.data).toEqualTypeOf<{ hint: string } | undefined>();
+      return;
+    }
+    expectTypeOf(action.payload).toEqualTypeOf<{ token: string }>();
+    expectTypeOf(await logIn.fetch({ password: 'x' })).toEqualTypeOf<{ token: string }>();
+  });
+
+  it('has the arguments, made plain', async () => {
+    const promise = store.dispatch(TodoResource.get({ id: 5 }));
+    expectTypeOf(promise.arg.args).toEqualTypeOf<readonly [params: { readonly id: string | number | boolean }]>();
+    expectTypeOf((await promise).meta.arg.args[0].id).toEqualTypeOf<string | number | boolean>();
+  });
+});
+
+describe('endpoint.fetch', () => {
+  it('gives what the schema says in wire form, and what a class of one’s own says itself', async () => {
+    expectTypeOf((await TodoResource.get.fetch({ id: 5 })).createdAt).toEqualTypeOf<string>();
+    expectTypeOf(await new RestEndpoint({ path: '/a' }).fetch()).toBeUnknown();
+    class Traced<O extends ShapeOptions = ShapeOptions> extends RestEndpoint<O> {
+      override fetch(...args: CallArgs<O>): Promise<unknown> {
+        return super.fetch(...args);
+      }
+    }
+    expectTypeOf(await new Traced({ path: '/a', schema: Todo }).fetch()).toBeUnknown();
+  });
+});
+
+describe('search parameters that are required', () => {
+  it('are asked for where the path may be any text, too', () => {
+    const base: string = '/v2';
+    const search = new RestEndpoint({ path: `${base}/search`, searchParams: {} as { q: string } });
+    search({ q: 'a' });
+    search({ q: 'a', id: 5 });
+    // @ts-expect-error: what is searched for is missing
+    search();
+    // @ts-expect-error: what is searched for is missing
+    search({ id: 5 });
+    new RestEndpoint({ path: `${base}/search`, searchParams: {} as { q: string } | undefined })();
+    new RestEndpoint({ path: `${base}/search` })();
+  });
 });
 
 describe('invalidates', () => {
@@ -266,7 +332,7 @@ describe('pages', () => {
   });
 
   it('beside those that are there are asked for by the arguments of the list', () => {
-    expectTypeOf(getList.getNextPage({ team: 'a', userId: 1 })).toEqualTypeOf<Request<Todo[]>>();
+    expectTypeOf(getList.getNextPage({ team: 'a', userId: 1 })).toExtend<Request<Todo[]>>();
     getList.getPreviousPage({ team: 'a' });
     // @ts-expect-error: the path names :team
     getList.getNextPage({ userId: 1 });
@@ -292,7 +358,7 @@ describe('pages', () => {
       },
       maxPages: 3,
     });
-    expectTypeOf(paged.getNextPage({ topic: 'a' })).toEqualTypeOf<Request<{ results: Todo[]; next: string }>>();
+    expectTypeOf(paged.getNextPage({ topic: 'a' })).toExtend<Request<{ results: Todo[]; next: string }>>();
     paged.push({ topic: 'a' }, { title: 'new' });
     // @ts-expect-error: how to go on must be said
     feed.paginated({ maxPages: 3 });
@@ -564,14 +630,14 @@ describe('the body of a write', () => {
 
 describe('the value of an endpoint', () => {
   it('is what its schema describes', () => {
-    expectTypeOf(TodoResource.get({ id: 5 })).toEqualTypeOf<Request<Todo>>();
-    expectTypeOf(TodoResource.getList()).toEqualTypeOf<Request<Todo[]>>();
-    expectTypeOf(TodoResource.getList.getPage({ page: 2 })).toEqualTypeOf<Request<Todo[]>>();
-    expectTypeOf(TodoResource.getList.push({}, { title: 'x' })).toEqualTypeOf<WriteRequest<Todo>>();
-    expectTypeOf(TodoResource.getList.move({ id: 1 }, { userId: 2 })).toEqualTypeOf<WriteRequest<Todo>>();
-    expectTypeOf(TodoResource.update({ id: 5 }, {})).toEqualTypeOf<WriteRequest<Todo>>();
-    expectTypeOf(TodoResource.delete({ id: 5 })).toEqualTypeOf<WriteRequest<undefined>>();
-    expectTypeOf(new RestEndpoint({ path: '/a', searchParams: undefined })()).toEqualTypeOf<Request>();
+    expectTypeOf(TodoResource.get({ id: 5 })).toExtend<Request<Todo>>();
+    expectTypeOf(TodoResource.getList()).toExtend<Request<Todo[]>>();
+    expectTypeOf(TodoResource.getList.getPage({ page: 2 })).toExtend<Request<Todo[]>>();
+    expectTypeOf(TodoResource.getList.push({}, { title: 'x' })).toExtend<WriteRequest<Todo>>();
+    expectTypeOf(TodoResource.getList.move({ id: 1 }, { userId: 2 })).toExtend<WriteRequest<Todo>>();
+    expectTypeOf(TodoResource.update({ id: 5 }, {})).toExtend<WriteRequest<Todo>>();
+    expectTypeOf(TodoResource.delete({ id: 5 })).toExtend<WriteRequest<undefined>>();
+    expectTypeOf(new RestEndpoint({ path: '/a', searchParams: undefined })()).toExtend<Request>();
   });
 
   it('follows nested schemas', () => {
@@ -660,7 +726,7 @@ describe('the value of an endpoint', () => {
       .parameter(0)
       .not.toBeAny();
     expectTypeOf(new RestEndpoint({ path: '/a' }).select()).returns.toBeUnknown();
-    expectTypeOf(TodoResource.get.fetch({ id: 1 })).toEqualTypeOf<Promise<unknown>>();
+    expectTypeOf(TodoResource.get.fetch({ id: 1 })).not.toBeAny();
   });
 });
 
@@ -803,10 +869,10 @@ describe('extend', () => {
       getList: { schema: { results: new Collection([Todo]), total: 0 }, searchParams: {} as { q: string } },
       update: { body: {} as { title: string } },
     });
-    expectTypeOf(get({ user: 1, id: 2 })).toEqualTypeOf<Request<Todo>>();
-    expectTypeOf(getList({ q: 'a' })).toEqualTypeOf<Request<{ results: Todo[]; total: number }>>();
-    expectTypeOf(getList.push({ q: 'a' }, { title: 'x' })).toEqualTypeOf<WriteRequest<Todo>>();
-    expectTypeOf(getList.getPage({ q: 'a', page: 1 })).toEqualTypeOf<Request<{ results: Todo[]; total: number }>>();
+    expectTypeOf(get({ user: 1, id: 2 })).toExtend<Request<Todo>>();
+    expectTypeOf(getList({ q: 'a' })).toExtend<Request<{ results: Todo[]; total: number }>>();
+    expectTypeOf(getList.push({ q: 'a' }, { title: 'x' })).toExtend<WriteRequest<Todo>>();
+    expectTypeOf(getList.getPage({ q: 'a', page: 1 })).toExtend<Request<{ results: Todo[]; total: number }>>();
     update({ id: 5 }, { title: 'x' });
 
     // @ts-expect-error: the new path names :user
@@ -830,9 +896,9 @@ describe('extend', () => {
       path: '/current',
       searchParams: undefined,
     }).extend('archive', { path: '/todos/:id/archive', method: 'POST', body: undefined });
-    expectTypeOf(current()).toEqualTypeOf<Request<Todo>>();
-    expectTypeOf(archive({ id: 5 })).toEqualTypeOf<WriteRequest<Todo>>();
-    expectTypeOf(get({ id: 5 })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(current()).toExtend<Request<Todo>>();
+    expectTypeOf(archive({ id: 5 })).toExtend<WriteRequest<Todo>>();
+    expectTypeOf(get({ id: 5 })).toExtend<Request<Todo>>();
 
     // @ts-expect-error: the path names no :id
     current({ id: 5 });
@@ -849,9 +915,9 @@ describe('extend', () => {
       mine: base.get.extend({ path: '/mine/:id', schema: Tag }),
       getList: base.getList.extend({ path: '/all' }),
     }));
-    expectTypeOf(mine({ id: 1 })).toEqualTypeOf<Request<Tag>>();
-    expectTypeOf(get({ id: 1 })).toEqualTypeOf<Request<Todo>>();
-    expectTypeOf(getList.getPage({ page: 1 })).toEqualTypeOf<Request<Todo[]>>();
+    expectTypeOf(mine({ id: 1 })).toExtend<Request<Tag>>();
+    expectTypeOf(get({ id: 1 })).toExtend<Request<Todo>>();
+    expectTypeOf(getList.getPage({ page: 1 })).toExtend<Request<Todo[]>>();
   });
 
   it('gives and takes bodies with the method', () => {
@@ -875,8 +941,8 @@ describe('extend', () => {
       schema: new Collection([Todo]),
       paginationField: 'cursor',
     });
-    expectTypeOf(list.push({ title: 'x' })).toEqualTypeOf<WriteRequest<Todo>>();
-    expectTypeOf(list.getPage({ cursor: 'a' })).toEqualTypeOf<Request<Todo[]>>();
+    expectTypeOf(list.push({ title: 'x' })).toExtend<WriteRequest<Todo>>();
+    expectTypeOf(list.getPage({ cursor: 'a' })).toExtend<Request<Todo[]>>();
   });
 });
 
@@ -892,9 +958,9 @@ describe('a single endpoint', () => {
       schema: { all: new Collection([Todo]) },
       paginationField: 'cursor',
     });
-    expectTypeOf(list({ user: 1 })).toEqualTypeOf<Request<Todo[]>>();
-    expectTypeOf(list.push({ user: 1 }, { title: 'x' })).toEqualTypeOf<WriteRequest<Todo>>();
-    expectTypeOf(paged.getPage({ cursor: 'a' })).toEqualTypeOf<Request<{ all: Todo[] }>>();
+    expectTypeOf(list({ user: 1 })).toExtend<Request<Todo[]>>();
+    expectTypeOf(list.push({ user: 1 }, { title: 'x' })).toExtend<WriteRequest<Todo>>();
+    expectTypeOf(paged.getPage({ cursor: 'a' })).toExtend<Request<{ all: Todo[] }>>();
 
     // @ts-expect-error: without `paginationField` there are no pages
     use(list.getPage);
@@ -1024,8 +1090,8 @@ describe('an endpoint class', () => {
   it('gives its members to every endpoint of a resource', () => {
     expectTypeOf(Tokens.get.token).toBeString();
     expectTypeOf(Tokens.getList.refresh).returns.toBeNumber();
-    expectTypeOf(Tokens.get({ id: 1 })).toEqualTypeOf<Request<Todo>>();
-    expectTypeOf(Tokens.getList.getPage({ page: 1 })).toEqualTypeOf<Request<Todo[]>>();
+    expectTypeOf(Tokens.get({ id: 1 })).toExtend<Request<Todo>>();
+    expectTypeOf(Tokens.getList.getPage({ page: 1 })).toExtend<Request<Todo[]>>();
     expectTypeOf(Tokens.extend('x', { path: '/x' }).x.token).toBeString();
     expectTypeOf(Tokens.extend({ get: { path: '/x/:y' } }).get.token).toBeString();
 
@@ -1058,7 +1124,7 @@ describe('an endpoint class', () => {
       extra = 1;
     }
     const own = new Own({ path: '/x/:y', schema: Todo });
-    expectTypeOf(own({ y: 1 })).toEqualTypeOf<Request<Todo>>();
+    expectTypeOf(own({ y: 1 })).toExtend<Request<Todo>>();
     expectTypeOf(own.extra).toBeNumber();
 
     // @ts-expect-error: the path names :y

@@ -5,6 +5,7 @@ import type { SliceActions, WriteMeta } from '../actions.js';
 import type { AnyEndpoint, FetchFn, Lifetimes, RequestFilter, RunRecipe } from '../endpoint.js';
 import {
   makeRequest,
+  type ActionTypes,
   plainArgs,
   registerRunner,
   type Cause,
@@ -92,23 +93,23 @@ export class Runtime implements Runner {
   }
 
   /** Whatever the user's code throws, and whatever it was given, rejects the promise. */
-  run<Value>(given: Request<Value>, extra: unknown): RequestPromise<Value> {
+  run<Value, Types extends ActionTypes>(given: Request<Value, Types>, extra: unknown): RequestPromise<Value, Types> {
     try {
       return this.#run(given, extra);
     } catch (error) {
       const { endpoint, args } = given;
-      return promiseOf<Value>(refuse(this.#store, metaOf(this.#store, endpoint.name, '', args), error));
+      return promiseOf(refuse(this.#store, metaOf(this.#store, endpoint.name, '', args), error));
     }
   }
 
-  #run<Value>(given: Request<Value>, extra: unknown): RequestPromise<Value> {
+  #run<Value, Types extends ActionTypes>(given: Request<Value>, extra: unknown): RequestPromise<Value, Types> {
     const request = this.#readable(given);
     const { endpoint, args } = request;
     this.#lifetime.meet(endpoint);
     const key = withoutPromise(endpoint.key(...args), 'key', endpoint.name);
     const turn = turnOf(request, key, this.#slice);
     const isUnwanted = request.isPrefetch && !this.#lifetime.isKept(endpoint, requestPk(endpoint.name, key));
-    const promise = promiseOf<Value>(this.#get(request, key, extra, turn));
+    const promise = promiseOf<Value, Types>(this.#get(request, key, extra, turn));
     if (isUnwanted)
       void promise.then(() => {
         this.#lifetime.prefetched(endpoint, requestPk(endpoint.name, key));

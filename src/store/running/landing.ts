@@ -1,6 +1,6 @@
 import { assertPlain } from '../../schema/json.js';
 import { withoutGaps } from '../../schema/Schema.js';
-import { isEmpty, noChanges, refsIn, rowIn, type Changes, type RowChanges } from '../../tables/changes.js';
+import { isEmpty, noChanges, refsIn, rowIn, sameValue, type Changes, type RowChanges } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { Rebased } from '../actions.js';
 import type { RunResult } from '../endpoint.js';
@@ -122,13 +122,15 @@ export class Landings {
           isFirst: (list, ref) => landing.lists.isFirst(list, ref),
           admits: (list, ref) => landing.lists.admits(event, list, ref),
         }));
+    // What nothing describes is kept as it is: an answer that says the same is the same object.
+    const kept = endpoint.schema === undefined ? recordOf(slice, name, meta.arg.key)?.answer?.result : undefined;
+    const answer = sameValue(kept, response) ? kept : response;
     // Nothing tells what was created: whoever waits for its id fails.
     const orphans = isNothing ? this.#orphans(meta.requestId) : [];
     const landing = this.#land(
       {
         event,
-        normalize: (options) =>
-          normalizeAnswer(endpoint, response, { args, name, tables, target, ...options }, drafted),
+        normalize: (options) => normalizeAnswer(endpoint, answer, { args, name, tables, target, ...options }, drafted),
         ...(paging && { paging }),
       },
       {

@@ -1,6 +1,6 @@
 import { abortError } from '../../errors.js';
 import type { RequestMeta } from '../actions.js';
-import type { RequestPromise, SerializedFailure, SettledAction } from '../request.js';
+import type { ActionTypes, ArgsIn, RequestArg, RequestPromise, SerializedFailure, SettledAction } from '../request.js';
 import { serialize } from './failure.js';
 
 /** How a request ended: the action that says so, and what gives the value or throws the error, which an action cannot hold. */
@@ -44,7 +44,7 @@ export interface Waiting {
 }
 
 /** The promise of one caller. Each that joins has its own: one may leave while the others go on waiting. */
-export function promiseOf<Value>(flight: Waiting): RequestPromise<Value> {
+export function promiseOf<Value, Types extends ActionTypes>(flight: Waiting): RequestPromise<Value, Types> {
   const { meta, cancellation, settled } = flight;
   flight.waiting++;
   let isWaiting = true;
@@ -57,7 +57,8 @@ export function promiseOf<Value>(flight: Waiting): RequestPromise<Value> {
     outcome.then(({ action }) => action),
     {
       requestId: meta.requestId,
-      arg: meta.arg,
+      // The arguments are those of the endpoint.
+      arg: meta.arg as RequestArg<ArgsIn<Types>>,
       abort(reason = 'aborted'): void {
         if (!isWaiting) return;
         isWaiting = false;

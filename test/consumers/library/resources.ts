@@ -31,6 +31,13 @@ export const TeamResource = createResource({ path: '/teams/:id', schema: User, E
 export const Extended = TodoResource.extend('current', { path: '/todos/current', searchParams: undefined })
   .extend({ getList: { schema: { results: new Collection([Todo]), next: '' } }, get: { path: '/v2/todos/:id' } })
   .extend((base) => ({ archive: base.partialUpdate.extend({ path: '/todos/:id/archive', method: 'POST' }) }));
+export const Hooked = TodoResource.extend({
+  get: { process: (value: unknown) => value, getHeaders: (headers) => headers, pollFrequency: 5_000 },
+  getList: { fetchResponse: () => Promise.resolve(new Response()) },
+  partialUpdate: { optimistic: true, getOptimisticResponse: () => ({ id: 1 }) },
+  delete: { invalidates: () => ['getList'] },
+});
+export const TeamHooked = TeamResource.extend({ get: { process: (value: unknown) => value } });
 export const TeamExtended = TeamResource.extend('me', { path: '/me' });
 
 export const feed = new RestEndpoint({ path: '/feed', schema: items });
