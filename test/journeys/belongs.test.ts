@@ -198,4 +198,28 @@ describe('belongs', () => {
 
     expect(states()).toEqual(['1 stale', '2 stale', '1 stale']);
   });
+
+  it('sees the relations of a deleted item in their place, where a part of a list may be shifted', async () => {
+    const windowed: Search & { readonly offset?: number } = {};
+    const Windowed = createResource({
+      ...options,
+      searchParams: windowed,
+      name: 'Windowed',
+      belongs: (issue, { label }) => issue.labels?.some(({ name }) => name === label),
+    });
+    const { store, read, resources } = setup();
+    server.answer('GET /issues', { json: [issue(1, { labels: [bug] }), issue(2, { labels: [idea] })] });
+    await store.dispatch(Windowed.getList());
+    server.answer('GET /issues', { json: [issue(3, { labels: [bug] })] });
+    await store.dispatch(Windowed.getList({ label: 'bug', offset: 1 }));
+    const isStale = () => read(resources.selectRequest(Windowed.getList, { label: 'bug', offset: 1 })).isStale;
+
+    server.answer(/^DELETE /, { status: 204 });
+    await store.dispatch(Windowed.delete({ id: 2 }));
+    const afterAnother = isStale();
+    await store.dispatch(Windowed.delete({ id: 1 }));
+
+    expect(afterAnother).toBe(false);
+    expect(isStale()).toBe(true);
+  });
 });

@@ -1,4 +1,4 @@
-import { createResource, Entity, NetworkError } from 'rtk-resource';
+import { Collection, createResource, Entity, NetworkError, RestEndpoint } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -12,6 +12,16 @@ class Note extends Entity {
 const server = await serverOfFile();
 
 const Notes = createResource({ urlPrefix: server.url, path: '/notes/:id', schema: Note, optimistic: true });
+/** Who is found, only the server knows. */
+const found = new Collection([Note], { name: 'found', belongs: () => undefined });
+const searchParams: { readonly q?: string; readonly offset?: number } = {};
+const search = new RestEndpoint({
+  urlPrefix: server.url,
+  path: '/search',
+  searchParams,
+  schema: found,
+  name: 'search',
+});
 /** The same notes behind a line that is dead for writes. */
 const CutOff = Notes.extend({
   partialUpdate: {
@@ -61,6 +71,31 @@ describe('a write of which nobody knows whether it was done', () => {
     await store.dispatch(Notes.partialUpdate({ id: 2 }, { text: 'edited' }));
 
     expect(isStale()).toEqual({ list: false, other: true });
+  });
+
+  it.each([
+    ['create', () => Notes.getList.push({ text: 'new' })],
+    ['edit', () => Notes.partialUpdate({ id: 2 }, { text: 'edited' })],
+  ])('makes stale the lists of which only the server knows what a lost %s has made of them', async (_, write) => {
+    const { store, read } = await setupNotes();
+    server.answer('GET /search', { json: [] });
+    await store.dispatch(search({ q: 'e' }));
+
+    for (const name of ['POST /notes', 'PATCH /notes/2']) server.answer(name, { status: 504, json: {} });
+    await store.dispatch(write());
+
+    expect(read(search.selectRequest({ q: 'e' }))).toMatchObject({ data: [], isStale: true });
+  });
+
+  it('makes stale the parts of a list that a lost deletion has shifted', async () => {
+    const { store, read } = await setupNotes();
+    server.answer('GET /search', { json: [{ id: 1, text: 'one' }] });
+    await store.dispatch(search({ offset: 1 }));
+
+    server.answer('DELETE /notes/2', { status: 504, json: {} });
+    await store.dispatch(Notes.delete({ id: 2 }));
+
+    expect(read(search.selectRequest({ offset: 1 })).isStale).toBe(true);
   });
 
   it('is none that the server has refused', async () => {

@@ -7,12 +7,12 @@ import { metaSuffix } from '../../tables/inputs.js';
 import type { Complete, NormalizeOptions, Normalized, Renamed } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { eachRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
-import { knownIn } from '../../tables/wireRow.js';
+import { wireRow } from '../../tables/wireRow.js';
 import type { Event, Incoming } from './event.js';
 import type { FollowedLists } from './FollowedLists.js';
 import { inPlaceOfRows, type Journal, type JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
-import { Membership, type Move } from './membership.js';
+import { listsOpenTo, Membership, type Candidate, type Move } from './membership.js';
 import { counted, countingCreated, countingOf, recount, type Counting } from './totals.js';
 import { Rows, type Guessing, type IncomingRow } from './rows.js';
 
@@ -161,30 +161,21 @@ export class Landing {
     this.#countAll(event, countingCreated(created));
     for (const { list: own, ref, item, call } of created)
       for (const [table] of rowsOf(own, ref))
-        this.#judgeLists(table, item, call, (collection) => collection.table !== own);
+        this.#outdate({ table, as: () => item, call }, (collection) => collection.table !== own);
   }
 
   /** Parts of lists are shifted by what is deleted. */
   #landRemoved(event: Incoming, place: Place, row: Row | undefined): void {
     const { table } = place;
     this.#count(event, place, row, undefined);
-    if (row && event.kind === 'write') this.#judgeLists(table, row, none, (collection, pk) => collection.isWindow(pk));
+    if (!row || event.kind !== 'write') return;
+    const as = (collection: ListsSchema): Row => wireRow(collection, table, row, this.beside.tables);
+    this.#outdate({ table, as }, (collection, pk) => collection.isWindow(pk));
   }
 
   /** Lists become stale that a row may belong to. */
-  #judgeLists(
-    table: string,
-    item: unknown,
-    call: readonly unknown[],
-    isMeant: (collection: ListsSchema, pk: string) => boolean,
-  ): void {
-    const { tables, followed } = this.beside;
-    const known = knownIn(tables);
-    for (const collection of followed.judgesOf(table))
-      eachRow(tableOf(tables, collection.table), (_, pk) => {
-        if (isMeant(collection, pk) && collection.judge(item, pk, known, call) !== false)
-          this.outdated.set(collection.table, pk, true);
-      });
+  #outdate(candidate: Candidate, isMeant: Parameters<typeof listsOpenTo>[2]): void {
+    for (const { table, pk } of listsOpenTo(candidate, this.beside, isMeant)) this.outdated.set(table, pk, true);
   }
 
   #landAsItCame(event: Incoming, { changes: { rows, lists }, told }: Omit<Normalized, 'result'>): readonly Move[] {

@@ -253,3 +253,28 @@ export function isMovedInto(lists: readonly ListChange[], { table, pk }: Place, 
       refsIn(one.list).some((other) => identity(other) === identity(ref)),
   );
 }
+
+/** A row that lists are asked about: as a Collection sees it, and what the call says that has made it. */
+export interface Candidate {
+  readonly table: string;
+  readonly as: (collection: ListsSchema) => unknown;
+  readonly call?: readonly unknown[];
+}
+
+/** The lists that a row may belong to: those of which nothing says that it does not. */
+export function listsOpenTo(
+  { table, as, call = none }: Candidate,
+  { followed, tables }: { readonly followed: FollowedLists; readonly tables: Tables },
+  isMeant: (collection: ListsSchema, pk: string) => boolean = () => true,
+): readonly Place[] {
+  const known = knownIn(tables);
+  const open: Place[] = [];
+  for (const collection of followed.judgesOf(table)) {
+    const item = as(collection);
+    eachRow(tableOf(tables, collection.table), (_, pk) => {
+      if (isMeant(collection, pk) && collection.judge(item, pk, known, call) !== false)
+        open.push({ table: collection.table, pk });
+    });
+  }
+  return open;
+}

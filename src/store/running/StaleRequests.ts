@@ -1,9 +1,13 @@
 import { reasonOf, warnOnce } from '../../errors.js';
 import { addRows, noChanges, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
-import { Places } from '../../tables/Places.js';
+import type { ListsSchema } from '../../schema/ListsSchema.js';
+import type { Row } from '../../schema/Schema.js';
+import { Places, type Place } from '../../tables/Places.js';
+import { wireRow } from '../../tables/wireRow.js';
+import { listsOpenTo, Membership } from '../order/membership.js';
 import { partsOf } from '../../tables/Reach.js';
-import { eachRow, rowOf } from '../../tables/tables.js';
+import { eachRow, rowOf, tableOf } from '../../tables/tables.js';
 import { protocol, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
@@ -52,7 +56,34 @@ export class StaleRequests {
       addRows(places, { rows, lists });
       for (const { table, pk } of lists) places.set(table, pk, true);
     }
+    for (const { table, pk } of this.#open(tried, args, expected)) places.set(table, pk, true);
     return [...this.showing(places), ...this.#flights.reading(places)];
+  }
+
+  /** The lists of which only the server knows what a write that has tried this has made of them. */
+  #open({ rows: tried }: Changes, call: readonly unknown[], expected: readonly Place[]): readonly Place[] {
+    const { tables } = this.#store.slice;
+    const { followed } = this.#lifetime;
+    const membership = new Membership(followed, tables, expected);
+    return tried.flatMap(({ table, pks, rows }) =>
+      pks.flatMap((pk, i): readonly Place[] => {
+        // A table that is called after an entity holds rows.
+        const before = rowOf(tableOf(tables, table), pk) as Row | undefined;
+        const row = rows[i];
+        if (row && before)
+          return membership.moves({
+            ...{ table, pk, befores: [before] },
+            after: { ...before, ...row },
+            named: Object.keys(row),
+          });
+        const one = row ?? before;
+        if (!one) return [];
+        const as = (collection: ListsSchema): Row => wireRow(collection, table, one, tables);
+        // What is deleted shifts the parts of lists; those that have it show it.
+        const isMeant = (collection: ListsSchema, list: string): boolean => row !== null || collection.isWindow(list);
+        return listsOpenTo({ table, as, ...(row && { call }) }, { followed, tables }, isMeant);
+      }),
+    );
   }
 
   /** The other requests whose answers are fresh, and show the row that a request is about. */
