@@ -30,7 +30,7 @@ export default defineConfig(
   },
   {
     // An option that is a type alone, `{} as { userId?: number }`, is necessary to inference, which the rule does not see.
-    files: ['test/consumers/**'],
+    files: ['test/consumers/**', 'test/servers/models/**'],
     rules: { '@typescript-eslint/no-unnecessary-type-assertion': 'off' },
   },
   { files: ['src/react/**', 'examples/**', 'test/react/**'], extends: [reactHooks.configs.flat.recommended] },

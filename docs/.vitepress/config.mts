@@ -112,7 +112,11 @@ export default defineConfig({
       },
       {
         text: 'Your server',
-        items: guides('your-server', 'paths-that-differ', 'transforming-data', 'auth', 'request-headers'),
+        items: [
+          ...guides('your-server'),
+          { text: 'By name', collapsed: true, items: guides('server-github') },
+          ...guides('paths-that-differ', 'transforming-data', 'auth', 'request-headers'),
+        ],
       },
       {
         text: 'Your app',
