@@ -256,9 +256,10 @@ function expiredAlone(record: RequestRecord): RequestRecord {
   return record.answer ? expired(record) : { ...record, expired: true };
 }
 
+/** What was never asked for by itself shows what others have brought. */
 function expireOne(records: Records, pk: string): void {
   const record = records.get(pk);
-  if (record) records.set(pk, expired(record));
+  records.set(pk, record ? expired(record) : expiredAlone(noRecord));
 }
 
 function mark(state: ResourcesState, target: RequestFilter, how: (record: RequestRecord) => RequestRecord): Next {

@@ -87,6 +87,29 @@ describe('a write of which nobody knows whether it was done', () => {
     expect(read(search.selectRequest({ q: 'e' }))).toMatchObject({ data: [], isStale: true });
   });
 
+  it.each([504, 409])(
+    'is looked up where a subscriber shows the item, which a list has brought that nobody looks at any more (%s)',
+    async (status) => {
+      const { store, read } = await setupNotes();
+      const { unsubscribe } = store.dispatch(Notes.get.subscribe({ id: 1 }));
+      server.answer('PATCH /notes/1', { status, json: {} });
+
+      await store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'edited' }));
+      const { isStale, isFetching } = read(Notes.get.selectRequest({ id: 1 }));
+      const lookup = store.dispatch(Notes.get({ id: 1 }));
+      await server.release('GET /notes/1', { json: { id: 1, text: 'edited' } });
+      await lookup;
+      unsubscribe();
+
+      expect({ isStale, isFetching }).toEqual({ isStale: true, isFetching: true });
+      expect(server.received.filter(({ path }) => path === '/notes/1').map(({ method }) => method)).toEqual([
+        'PATCH',
+        'GET',
+      ]);
+      expect(read(Notes.get.selectRequest({ id: 1 }))).toMatchObject({ data: { text: 'edited' }, isStale: false });
+    },
+  );
+
   it('makes stale the parts of a list that a lost deletion has shifted', async () => {
     const { store, read } = await setupNotes();
     server.answer('GET /search', { json: [{ id: 1, text: 'one' }] });

@@ -98,12 +98,22 @@ export class StaleRequests {
         if (schema instanceof EntitySchema) places.set(table, pk, true);
     const own = requestPk(endpoint.name, meta.arg.key);
     // Two reads of one row that is gone would have each other fetched for ever.
-    return this.showing(places).filter((name) => name !== own && isFresh(rowOf(requests, name), Date.now()));
+    const isToAsk = (name: string): boolean => {
+      const record = rowOf(requests, name);
+      return record ? isFresh(record, Date.now()) : true;
+    };
+    return this.showing(places).filter((name) => name !== own && isToAsk(name));
   }
 
-  /** The requests whose answers show some rows or lists. */
+  /** The requests whose answers show some rows or lists, and what subscribers read of these rows without a request of their own. */
   showing(places: Places | undefined): readonly string[] {
-    return places ? requestsShowing(this.#store.slice, places, this.#lifetime.endpointOf) : [];
+    if (!places) return [];
+    const { requests } = this.#store.slice;
+    const borrowed = places
+      .tables()
+      .flatMap(([table, pks]) => [...pks.keys()].flatMap((pk) => this.#lifetime.readsOf({ table, pk })))
+      .filter((name) => rowOf(requests, name) === undefined);
+    return [...requestsShowing(this.#store.slice, places, this.#lifetime.endpointOf), ...borrowed];
   }
 
   /** The reads whose answers can hold rows of some tables. */
