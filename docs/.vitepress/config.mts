@@ -114,7 +114,7 @@ export default defineConfig({
         text: 'Your server',
         items: [
           ...guides('your-server'),
-          { text: 'By name', collapsed: true, items: guides('server-github') },
+          { text: 'By name', collapsed: true, items: guides('server-github', 'server-conduit', 'server-django') },
           ...guides('paths-that-differ', 'transforming-data', 'auth', 'request-headers'),
         ],
       },

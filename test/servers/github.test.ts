@@ -290,6 +290,7 @@ describe('an app on GitHub', () => {
     const { screens, store, api, read } = await setupIssues();
     api.remember(`${prefix}/issues/1`);
     const before = read(IssueResource.get.select({ ...repo, number: 1 }));
+    await store.dispatch(IssueResource.get({ ...repo, number: 1 }));
 
     const again = await store.dispatch(IssueResource.get({ ...repo, number: 1 })).unwrap();
 

@@ -40,18 +40,23 @@ interface Screen {
 export interface Screens {
   /** Somebody looks at it from now on; ends when it is there. */
   open<Args extends readonly unknown[]>(endpoint: Reading<Args>, ...args: Args): Promise<void>;
-  /** The same, of a list that has several pages: what loads them, and how the test itself finds the next one. */
+  /** The same, of a list that is a part of what the server has: what loads more pages, and how the test itself finds the next one. */
   openPages<Args extends readonly unknown[]>(
     endpoint: Reading<Args>,
     args: Args,
     more: { readonly load: readonly (() => Promise<unknown>)[]; readonly next: Next },
   ): Promise<void>;
+  /** Nobody looks any more at what a request of this key has brought. */
+  close(key: string): void;
   /**
    * Every open screen shows what the server has, or is marked as stale; and all show what the server has, once subscribers have fetched again
    * what was stale. Where in a list an item stands is not compared.
    */
   expectToEqualServer(): Promise<void>;
 }
+
+/** The store of an app. */
+export type Store = ReturnType<typeof setup>['store'];
 
 /** How often what is waited for is looked at, in ms. */
 const often = { interval: 1 };
@@ -85,6 +90,10 @@ export function setupApp(api: Api) {
       const page = (params: unknown): Promise<unknown> => endpoint.fetch(...([params] as unknown as typeof args));
       await add({ ...screen, truth: () => pagesOf(page, args[0], next), hasPages: true });
       for (const loadNext of load) await loadNext();
+    },
+    close(key) {
+      open.get(key)?.subscription.unsubscribe();
+      open.delete(key);
     },
     async expectToEqualServer() {
       const atOnce = [...open.values()].map((screen) => ({ ...screen, ...screen.shown() }));
@@ -137,13 +146,15 @@ function joined(one: unknown, other: unknown): unknown {
     : other;
 }
 
-/** As many items of the server's list as a screen shows of it. */
+/** As many items of the server's list as a screen shows of it, and its numbers; what else is beside it is of one page. */
 function cut(truth: unknown, shown: unknown): unknown {
   if (Array.isArray(truth))
     return Array.isArray(shown) ? (truth as unknown[]).slice(0, Math.max(1, shown.length)) : truth;
-  return isObject(truth) && isObject(shown)
-    ? mapFields(truth, (value, name) => (Array.isArray(value) ? cut(value, shown[name]) : value))
-    : truth;
+  if (!isObject(truth) || !isObject(shown)) return truth;
+  const fields = Object.entries(truth).filter(
+    ([, value]) => typeof value === 'number' || Array.isArray(value) || isObject(value),
+  );
+  return Object.fromEntries(fields.map(([name, value]) => [name, cut(value, shown[name])]));
 }
 
 /** The same whatever the order of items in lists: an item that has joined a list by an edit stands at its end. */
