@@ -189,7 +189,8 @@ export class Collection<const D extends Definition = Definition> implements RowS
       if (told === undefined || (told !== value && this.#isForeign(pk, name, value, known))) verdict = undefined;
       else if (told !== value) return false;
     }
-    return belongs ? askBelongs(belongs, this.table, { item: itemOf(item, call), key }) : verdict;
+    if (!belongs) return verdict;
+    return askBelongs(belongs, this.table, { item: known.inPlace(this.inner.member, itemOf(item, call)), key });
   }
 
   /** Whether an argument of a list says where in it the list lies. */

@@ -17,6 +17,8 @@ export interface Known {
   kept(table: string, pk: string): unknown;
   /** Whether some row of a table is so. */
   some(table: string, isSo: (row: unknown) => boolean): boolean;
+  /** An item with its relations in their place, where it has their pks. */
+  inPlace(member: Definition, item: unknown): unknown;
 }
 
 /** A schema whose rows are lists, each known by arguments. */

@@ -184,6 +184,8 @@ export interface Normalizer {
   kept(table: string, pk: string): unknown;
   /** Whether some row of a table is so. */
   some(table: string, isSo: (row: unknown) => boolean): boolean;
+  /** An item with its relations in their place, where it has their pks. */
+  inPlace(member: Definition, item: unknown): unknown;
   /** Keeps how many items belong to a list. */
   count(table: string, pk: string, count: number): void;
   /** Tells of an item that was created. */

@@ -43,6 +43,7 @@ import { aliasOf, aliasSuffix, hasAliases, keptPk } from './aliases.js';
 import { Places, type Place } from './Places.js';
 import { RowsDraft } from './RowsDraft.js';
 import { eachRow, emptyTable, rowOf, tableOf, type Table, type Tables } from './tables.js';
+import { inPlace } from './wireRow.js';
 
 export type { NormalizeOptions, Normalized } from './NormalizeOptions.js';
 
@@ -454,6 +455,10 @@ class Normalization implements Normalizer {
       is ||= isSo(row);
     });
     return is;
+  }
+
+  inPlace(member: Definition, item: unknown): unknown {
+    return inPlace(member, item, this.#tables);
   }
 
   count(table: string, pk: string, count: number): void {

@@ -1,6 +1,13 @@
 import { isEntityClass } from '../schema/Entity.js';
 import { definitionsIn, type Known, type ListsSchema } from '../schema/ListsSchema.js';
-import { type Definition, type NestingSchema, type Reader, type Row, type RowSchema } from '../schema/Schema.js';
+import {
+  isRecord,
+  type Definition,
+  type NestingSchema,
+  type Reader,
+  type Row,
+  type RowSchema,
+} from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { rowOf, someRow, tableOf, type Tables } from './tables.js';
 
@@ -9,6 +16,7 @@ export function knownIn(tables: Tables): Known {
   return {
     kept: (table, pk) => rowOf(tableOf(tables, table), pk),
     some: (table, isSo) => someRow(tableOf(tables, table), isSo),
+    inPlace: (member, item) => inPlace(member, item, tables),
   };
 }
 
@@ -22,6 +30,16 @@ export function wireRow(collection: ListsSchema, table: string, row: Row, tables
 export function wireOf(schema: NestingSchema, row: Row, tables: Tables): Row {
   return new WireReader(tables).entity(schema, row);
 }
+
+/** An item as it came, or as it is kept: of its relations, those that are told by pk stand in their place. */
+export function inPlace(member: Definition, item: unknown, tables: Tables): unknown {
+  const schema = schemaOf(member);
+  if (!schema || !('nested' in schema) || !isRecord(item) || wired.has(item)) return item;
+  return new WireReader(tables).entity(schema as NestingSchema, item);
+}
+
+/** Rows whose relations stand in their place. */
+const wired = new WeakSet();
 
 /** The class of a member whose rows are in a table. */
 function entityIn(member: Definition, table: string): NestingSchema | undefined {
@@ -48,6 +66,7 @@ class WireReader implements Reader {
   entity({ nested }: NestingSchema, row: Row): Row {
     if (nested.length === 0) return row;
     const wire: Record<string, unknown> = { ...row };
+    wired.add(wire);
     for (const [field, inner] of nested) {
       const ref = Object.hasOwn(row, field) ? row[field] : undefined;
       if (ref === undefined || ref === null) continue;
