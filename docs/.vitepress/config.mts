@@ -114,7 +114,11 @@ export default defineConfig({
         text: 'Your server',
         items: [
           ...guides('your-server'),
-          { text: 'By name', collapsed: true, items: guides('server-github', 'server-conduit', 'server-django') },
+          {
+            text: 'By name',
+            collapsed: true,
+            items: guides('server-github', 'server-conduit', 'server-django', 'server-json-api'),
+          },
           ...guides('paths-that-differ', 'transforming-data', 'auth', 'request-headers'),
         ],
       },
