@@ -117,7 +117,16 @@ export default defineConfig({
           {
             text: 'By name',
             collapsed: true,
-            items: guides('server-github', 'server-conduit', 'server-django', 'server-json-api'),
+            items: guides(
+              'server-github',
+              'server-conduit',
+              'server-django',
+              'server-json-api',
+              'server-stripe',
+              'server-laravel',
+              'server-odata',
+              'server-postgrest',
+            ),
           },
           ...guides('paths-that-differ', 'transforming-data', 'auth', 'request-headers'),
         ],

@@ -141,9 +141,10 @@ async function pagesOf(fetch: (args: unknown) => Promise<unknown>, first: unknow
 
 function joined(one: unknown, other: unknown): unknown {
   if (Array.isArray(one) && Array.isArray(other)) return [...(one as unknown[]), ...(other as unknown[])];
-  return isObject(one) && isObject(other)
-    ? mapFields(other, (value, name) => (Array.isArray(value) ? joined(one[name], value) : value))
-    : other;
+  if (!isObject(one) || !isObject(other)) return other;
+  // What differs from page to page tells of one page.
+  const fields = Object.entries(other).filter(([name, value]) => typeof value === 'object' || value === one[name]);
+  return Object.fromEntries(fields.map(([name, value]) => [name, joined(one[name], value)]));
 }
 
 /** As many items of the server's list as a screen shows of it, and its numbers; what else is beside it is of one page. */
@@ -163,12 +164,15 @@ function unordered(value: unknown): unknown {
     return value
       .map(unordered)
       .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : nameOf(one) > nameOf(other) ? 1 : 0));
-  return isObject(value) ? mapFields(value, unordered) : value;
+  if (!isObject(value)) return value;
+  // What an answer tells of itself is nothing of what it brings.
+  const { '@odata.context': _, ...fields } = value;
+  return mapFields(fields, unordered);
 }
 
 /** What an item is known by. */
 function nameOf(item: unknown): string {
-  return isObject(item) ? String(item['id'] ?? item['slug'] ?? item['ProductID']) : String(item);
+  return isObject(item) ? String(item['id'] ?? item['slug'] ?? item['ProductID'] ?? item['name']) : String(item);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,0 +1,50 @@
+// odata.ts
+import { Collection, createResource, Entity } from 'rtk-resource';
+
+export class Product extends Entity {
+  ProductID = 0;
+  Name = '';
+  Category = '';
+  Discontinued = false;
+  static override key = 'Product';
+  override pk() {
+    return String(this.ProductID);
+  }
+}
+const products = new Collection([Product], {
+  belongs: (product, { $filter, $search }) => {
+    const [, category] = /^Category eq '(.*)'$/.exec($filter ?? '') ?? [];
+    if ($search || ($filter && (category === undefined || !product.Category))) return undefined; // only the server knows
+    return category === undefined || category === product.Category;
+  },
+});
+interface Query {
+  readonly $filter?: string;
+  readonly $search?: string;
+  readonly $orderby?: string;
+  readonly $count?: boolean;
+  readonly $top?: number;
+  readonly $skip?: number;
+  readonly $skiptoken?: string;
+}
+export const ProductResource = createResource({
+  urlPrefix: 'https://example.com/odata',
+  path: '/Products\\(:ProductID\\)',
+  schema: Product,
+  searchParams: {} as Query,
+  errorData: {} as { error: { message: string; details?: readonly { target: string; message: string }[] } },
+  optimistic: true,
+})
+  .extend({
+    getList: {
+      schema: { '@odata.count': products.total, '@odata.nextLink': null as string | null, value: products },
+    },
+  })
+  .extend((base) => ({
+    getList: base.getList.paginated({
+      next: ({ '@odata.nextLink': link }, params) => {
+        const token = link && new URL(link).searchParams.get('$skiptoken');
+        return token ? { ...params, $skiptoken: token } : undefined;
+      },
+    }),
+  }));
