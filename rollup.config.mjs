@@ -6,12 +6,16 @@ import { dts } from 'rollup-plugin-dts';
 
 const input = {
   index: '.build/index.js',
+  devtools: '.build/devtools/index.js',
+  'devtools/production': '.build/devtools/production.js',
   mock: '.build/mock/index.js',
   normalize: '.build/tables/index.js',
   react: '.build/react/index.js',
 };
 const typesInput = {
   index: '.build/index.d.ts',
+  devtools: '.build/devtools/index.d.ts',
+  'devtools/production': '.build/devtools/production.d.ts',
   mock: '.build/mock/index.d.ts',
   normalize: '.build/tables/index.d.ts',
   react: '.build/react/index.d.ts',
@@ -20,7 +24,7 @@ const typesInput = {
 const external = (/** @type {string} */ id) => !/^[./]/.test(id);
 /** React's server bundlers need the directive at the top of the entry; Rollup drops it from modules. */
 const banner = (/** @type {import('rollup').RenderedChunk} */ chunk) =>
-  chunk.isEntry && chunk.name === 'react' ? "'use client';" : '';
+  chunk.isEntry && ['react', 'devtools', 'devtools/production'].includes(chunk.name) ? "'use client';" : '';
 
 /** Hands tsc's source maps to Rollup, so that dist's maps lead to src. @type {import('rollup').Plugin} */
 const tscSourceMaps = {

@@ -8,6 +8,8 @@ const src = (path: string): string => fileURLToPath(new URL(`./src/${path}`, imp
 const alias = [
   { find: /^rtk-resource\/react$/, replacement: src('react/index.ts') },
   { find: /^rtk-resource\/normalize$/, replacement: src('tables/index.ts') },
+  { find: /^rtk-resource\/devtools$/, replacement: src('devtools/index.ts') },
+  { find: /^rtk-resource\/devtools\/production$/, replacement: src('devtools/production.ts') },
   { find: /^rtk-resource\/mock$/, replacement: src('mock/index.ts') },
   { find: /^rtk-resource$/, replacement: src('index.ts') },
 ];

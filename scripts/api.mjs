@@ -25,6 +25,8 @@ import ts from 'typescript';
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const entries = {
   'rtk-resource': 'index',
+  'rtk-resource/devtools': 'devtools',
+  'rtk-resource/devtools/production': 'devtools/production',
   'rtk-resource/mock': 'mock',
   'rtk-resource/normalize': 'normalize',
   'rtk-resource/react': 'react',

@@ -16,7 +16,7 @@ const shared = {
 
 await build({
   ...shared,
-  entryPoints: ['index.js', 'react.js', 'normalize.js', 'mock.js'],
+  entryPoints: ['index.js', 'react.js', 'normalize.js', 'mock.js', 'devtools.js', 'devtools/production.js'],
   outdir: 'browser',
   format: 'esm',
   splitting: true,

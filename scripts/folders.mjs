@@ -4,17 +4,18 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const entries = ['react', 'normalize', 'mock'];
+const entries = ['react', 'normalize', 'mock', 'devtools', 'devtools/production'];
 
 for (const entry of entries) {
   const folder = `${root}${entry}`;
   rmSync(folder, { recursive: true, force: true });
   if (process.argv[2] === 'remove') continue;
   mkdirSync(folder);
+  const up = '../'.repeat(entry.split('/').length);
   const about = {
-    main: `../dist/${entry}.cjs`,
-    module: `../dist/${entry}.js`,
-    types: `../dist/${entry}.d.ts`,
+    main: `${up}dist/${entry}.cjs`,
+    module: `${up}dist/${entry}.js`,
+    types: `${up}dist/${entry}.d.ts`,
     sideEffects: false,
   };
   writeFileSync(`${folder}/package.json`, `${JSON.stringify(about, null, 2)}\n`);

@@ -6,8 +6,11 @@ import { describe, expect, it } from 'vitest';
 
 /** From left to right: a file imports from its own folder, or from one to the left. */
 const law = ['errors', 'schema', 'tables', 'store', 'rest', 'react'];
-/** Beside them: what stands for a server knows what data looks like, and nothing of who asks. */
-const beside: Readonly<Record<string, readonly string[]>> = { mock: ['errors', 'schema', 'mock'] };
+/** Beside them: what stands for a server knows what data looks like, and nothing of who asks; what looks at a store knows all of it but hooks. */
+const beside: Readonly<Record<string, readonly string[]>> = {
+  mock: ['errors', 'schema', 'mock'],
+  devtools: ['errors', 'schema', 'tables', 'store', 'mock', 'devtools'],
+};
 
 /** The rooms of the store, likewise. What they share is beside them: the state, the actions, what an endpoint is to the store. */
 const rooms = ['order', 'reading', 'lifetime', 'running'];
@@ -134,7 +137,7 @@ describe('the source tree', () => {
     expect(strangers.map(({ path }) => path)).toEqual([]);
   });
 
-  it('imports only from its own folder or from one to the left: errors ← schema ← tables ← store ← rest ← react, and schema ← mock', () => {
+  it('imports only from its own folder or from one to the left: errors ← schema ← tables ← store ← rest ← react, schema ← mock, and store ← devtools', () => {
     const wrong = trespasses((source, name) => {
       const target = byPath.get(name);
 
@@ -170,8 +173,10 @@ describe('the source tree', () => {
     expect(circles).toEqual([]);
   });
 
-  it('knows React in src/react alone', () => {
-    expect(trespasses(({ layer }, name) => layer !== 'react' && isReact(name), 'packages')).toEqual([]);
+  it('knows React in src/react and src/devtools alone', () => {
+    const isOpen = ({ layer }: SourceFile): boolean => ['react', 'devtools'].includes(layer);
+
+    expect(trespasses((source, name) => !isOpen(source) && isReact(name), 'packages')).toEqual([]);
   });
 
   it('knows nothing of Redux in schema, tables, mock, rest/path and rest/hooks', () => {

@@ -9,6 +9,7 @@ const entries = {
   'rtk-resource': 'src/index.ts',
   'rtk-resource/react': 'src/react/index.ts',
   'rtk-resource/mock': 'src/mock/index.ts',
+  'rtk-resource/devtools': 'src/devtools/index.ts',
   'rtk-resource/normalize': 'src/tables/index.ts',
 } as const;
 type Entry = keyof typeof entries;

@@ -224,6 +224,11 @@ export class EntitySchema implements NestingSchema {
     return this.nested.every(([field]) => isSameShape(one[field], other[field]));
   }
 
+  /** What the class gives a field that its row lacks. */
+  defaultOf(field: string): unknown {
+    return own(this.#defaultRow, field);
+  }
+
   declares(field: string): boolean {
     const isPk = this.#hasDefaultPk && field === 'id';
     return isPk || Object.hasOwn(this.#defaultRow, field) || Object.hasOwn(this.#Class.schema, field);

@@ -232,6 +232,11 @@ export class Play {
     return this.#tools.store.getState();
   }
 
+  /** The store that is played with. */
+  get store() {
+    return this.#tools.store;
+  }
+
   get slice() {
     return this.#tools.slice();
   }

@@ -79,6 +79,11 @@ export class Collector {
     this.#given.set(definition, pks.set(pk, Date.now()));
   }
 
+  /** What was written without a request. */
+  get definitions(): Iterable<Definition> {
+    return this.#given.keys();
+  }
+
   /** When a row was written without a request, in ms since the epoch; undefined where it was not. */
   givenAt(table: string, pk: string): number | undefined {
     for (const [definition, pks] of this.#given) {

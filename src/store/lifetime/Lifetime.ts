@@ -85,6 +85,11 @@ export class Lifetime {
     return undefined;
   };
 
+  /** What describes the data that the store has met. */
+  definitions(): readonly Definition[] {
+    return [...[...this.#endpoints.values()].map(({ schema }) => schema), ...this.#collector.definitions];
+  }
+
   #of<Name extends keyof Lifetimes>(endpoint: OpenLifetimes, name: Name): Lifetimes[Name] {
     return lifetimeOf(endpoint, this.#store.defaults, name);
   }

@@ -206,6 +206,15 @@ export class Runtime implements Runner {
     return this.#store.observers;
   }
 
+  /** The slice, if it is there. */
+  get slice(): ResourcesState | undefined {
+    return this.#store.sliceIfThere();
+  }
+
+  get reducerPath(): string {
+    return this.#store.reducerPath;
+  }
+
   /** Tells a function of each action that changes the slice, with the slice before and after it; what it gives ends that. */
   observe(observer: Observer): () => void {
     return this.observers.add(observer);
@@ -214,6 +223,11 @@ export class Runtime implements Runner {
   /** The endpoint of a request, by what the request is kept under; undefined where the store has not met it. */
   endpointOf(name: string): AnyEndpoint | undefined {
     return this.#lifetime.endpointOf(name);
+  }
+
+  /** What describes the data that the store has met. */
+  definitions(): readonly Definition[] {
+    return this.#lifetime.definitions();
   }
 
   /** The confirmed data. */

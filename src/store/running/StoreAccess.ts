@@ -20,12 +20,8 @@ export class StoreAccess {
   readonly api: MiddlewareAPI;
   readonly actions: SliceActions;
   readonly defaults: Lifetimes;
-  /** Undefined for a slice that is still to be injected. */
-  readonly observers = new Observers(() => {
-    const state: unknown = this.api.getState();
-    return isRecord(state) && state[this.#reducerPath] !== undefined ? this.slice : undefined;
-  });
-  readonly #reducerPath: string;
+  readonly observers = new Observers(() => this.sliceIfThere());
+  readonly reducerPath: string;
   readonly #fetchFn: FetchFn | undefined;
   #seq = 0;
   /** The failures that something beside ours has kept from the slice. */
@@ -35,12 +31,18 @@ export class StoreAccess {
     this.api = api;
     this.actions = actions;
     this.defaults = defaults;
-    this.#reducerPath = reducerPath;
+    this.reducerPath = reducerPath;
     this.#fetchFn = fetchFn;
   }
 
   get slice(): ResourcesState {
-    return sliceOf(this.api.getState(), this.#reducerPath);
+    return sliceOf(this.api.getState(), this.reducerPath);
+  }
+
+  /** The slice, unless it is still to be injected. */
+  sliceIfThere(): ResourcesState | undefined {
+    const state: unknown = this.api.getState();
+    return isRecord(state) && state[this.reducerPath] !== undefined ? this.slice : undefined;
   }
 
   /** The position of what started last. */

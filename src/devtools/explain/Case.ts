@@ -1,0 +1,198 @@
+import { EntitySchema } from '../../schema/EntitySchema.js';
+import { isLists } from '../../schema/ListsSchema.js';
+import {
+  isUnionRef,
+  own,
+  type Definition,
+  type List,
+  type Ref,
+  type Row,
+  type RowSchema,
+  type Schema,
+} from '../../schema/Schema.js';
+import type { AnyEndpoint } from '../../store/endpoint.js';
+import { allRowSchemas, requestsShowing } from '../../store/lifetime/mentions.js';
+import type { Intent } from '../../store/order/intent.js';
+import { rowsOf } from '../../store/order/lists.js';
+import { refsIn } from '../../tables/changes.js';
+import { readerOf } from '../../store/reading/StoreReader.js';
+import type { RequestRecord, ResourcesState } from '../../store/state.js';
+import { Places } from '../../tables/Places.js';
+import { partsOf } from '../../tables/Reach.js';
+import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import type { ResourceEvent } from '../record/events.js';
+import type { Redact } from '../record/redact.js';
+
+/** What an explanation is made of. */
+export interface Evidence {
+  readonly slice: ResourcesState;
+  readonly events: readonly ResourceEvent[];
+  /** The requests that were under way when the recording began. */
+  readonly underway: ReadonlySet<string>;
+  /** The endpoint of a request, by what the request is kept under. */
+  readonly endpointOf: (name: string) => AnyEndpoint | undefined;
+  /** What describes the data that the store has met. */
+  readonly definitions: () => readonly Definition[];
+  readonly redact: Redact;
+}
+
+/** One question with all that is known: what is shown, what is confirmed, and what was recorded. Rows are in wire form; nothing is made of them. */
+export class Case {
+  readonly slice: ResourcesState;
+  readonly shown: Tables;
+  readonly events: readonly ResourceEvent[];
+  readonly endpointOf: Evidence['endpointOf'];
+  readonly redact: Redact;
+  readonly underway: ReadonlySet<string>;
+  readonly #definitions: Evidence['definitions'];
+  #known: ReadonlySet<RowSchema> | undefined;
+
+  constructor({ slice, events, underway, endpointOf, definitions, redact }: Evidence) {
+    this.#definitions = definitions;
+    this.slice = slice;
+    this.shown = readerOf(slice).shown(slice);
+    this.events = events;
+    this.underway = underway;
+    this.endpointOf = endpointOf;
+    this.redact = redact;
+  }
+
+  /** A row as it is shown, or as it is confirmed. */
+  row(tables: Tables, table: string, pk: string): Row | undefined {
+    // A table that is named by an entity holds rows.
+    return rowOf(tableOf(tables, table), pk) as Row | undefined;
+  }
+
+  record(name: string): RequestRecord | undefined {
+    return rowOf(this.slice.requests, name);
+  }
+
+  get #schemas(): ReadonlySet<RowSchema> {
+    return (this.#known ??= allRowSchemas(this.#definitions().map((definition) => ({ definition }))));
+  }
+
+  /** The class of the rows of a table; undefined where no request has met it. */
+  schemaOf(table: string): EntitySchema | undefined {
+    for (const schema of this.#schemas) if (schema.table === table && schema instanceof EntitySchema) return schema;
+    return undefined;
+  }
+
+  /** Whether selectors show a row: it is there, and what it cannot be without, too. */
+  isShown(table: string, pk: string, seen = new Set<string>()): boolean {
+    const row = this.row(this.shown, table, pk);
+    const name = `${table} ${pk}`;
+    if (!row || seen.has(name)) return row !== undefined;
+    seen.add(name);
+    const schema = this.schemaOf(table);
+    return (schema?.nested ?? []).every(([field, inner]) => {
+      const ref = own(row, field);
+      if (ref === undefined || ref === null || !isTruthy(schema?.defaultOf(field))) return true;
+      return this.#isThere(inner, ref, seen);
+    });
+  }
+
+  #isThere(schema: Schema, ref: unknown, seen: Set<string>): boolean {
+    if (!('table' in schema) && !isUnionRef(ref)) return true;
+    return partsOf(schema, ref).every(({ table, pk, schema: part }) =>
+      isLists(part) ? rowOf(tableOf(this.shown, table), pk) !== undefined : this.isShown(table, pk, seen),
+    );
+  }
+
+  /** What stands for a nested value, in wire form: pks, as far as selectors show what they stand for. */
+  wire(schema: Schema | undefined, ref: unknown): unknown {
+    if (ref === undefined || ref === null || !schema) return ref;
+    if (Array.isArray(ref)) return ref.map((one) => this.wire(schema, one)).filter((one) => one !== undefined);
+    if (isUnionRef(ref)) return this.isShown(ref.table, ref.pk) ? ref.pk : undefined;
+    if (typeof ref !== 'string' || !('table' in schema)) return ref;
+    const { table } = schema as RowSchema;
+    if (isLists(schema)) return this.members(table, ref);
+    return this.isShown(table, ref) ? ref : undefined;
+  }
+
+  /** The pks of the members of a list that are shown; undefined where there is no such list. */
+  members(table: string, pk: string, tables = this.shown): readonly string[] | undefined {
+    // A table that is called after a Collection holds lists.
+    const list = rowOf(tableOf(tables, table), pk) as List | undefined;
+    return list && refsIn(list).flatMap((ref) => this.pkShown(table, ref));
+  }
+
+  /** The pk of a member of a list, if it is shown. */
+  pkShown(table: string, ref: Ref | null | undefined): readonly string[] {
+    const place = rowsOf(table, ref).find(([name, pk]) => this.isShown(name, pk));
+    return place ? [place[1]] : [];
+  }
+
+  /** The newest event that is so. */
+  newest(isSo: (event: ResourceEvent) => boolean): ResourceEvent | undefined {
+    return this.events.findLast(isSo);
+  }
+
+  /** The event with which a request began. */
+  begun(requestId: string): ResourceEvent | undefined {
+    return this.events.find(({ meta }) => meta.requestId === requestId && meta.requestStatus === 'pending');
+  }
+
+  /** The event of a request or a write by its place on the clock of the store. */
+  at(seq: number): ResourceEvent | undefined {
+    return (
+      this.newest(({ meta }) => meta.seq === seq && meta.requestStatus !== 'pending') ??
+      this.newest(({ meta }) => meta.seq === seq)
+    );
+  }
+
+  /** The guesses that are shown still, the newest first. */
+  get guesses(): readonly Intent[] {
+    return [...this.slice.intents].reverse();
+  }
+
+  /** What the request that a guess is of is called, as in the state. */
+  nameOf(requestId: string): string | undefined {
+    const event = this.events.find(({ meta }) => meta.requestId === requestId);
+    if (event?.meta.arg) return event.meta.arg.key;
+    let found: string | undefined;
+    eachRow(this.slice.requests, ({ pending, answer }, name) => {
+      if (answer?.requestId === requestId || pending.some((one) => one.requestId === requestId))
+        found ??= this.keyOf(name);
+    });
+    return found;
+  }
+
+  /** The key in what a request is kept under. */
+  keyOf(name: string): string {
+    const endpoint = this.endpointOf(name);
+    return endpoint ? name.slice(endpoint.name.length + 1) : name;
+  }
+
+  /** The pks that a row has had: the one it is kept under, and those it had before. */
+  pksOf(table: string, pk: string): ReadonlySet<string> {
+    const pks = new Set([pk]);
+    for (const { meta } of this.events)
+      for (const renamed of meta.renamed ?? [])
+        if (renamed.table === table && renamed.pk === pk) pks.add(renamed.temporary);
+    return pks;
+  }
+
+  /** The pk of a row that was asked for by the temporary one that it had. */
+  realPk(table: string | undefined, pk: string): string {
+    for (const { meta } of this.events)
+      for (const renamed of meta.renamed ?? [])
+        if ((table === undefined || renamed.table === table) && renamed.temporary === pk) return renamed.pk;
+    return pk;
+  }
+
+  /** The newest request whose answer shows a row or a list, as the state tells it. */
+  bringer(table: string, pk: string): { readonly name: string; readonly at: number } | undefined {
+    const meant = new Places();
+    meant.set(table, pk, true);
+    let newest: { readonly name: string; readonly at: number } | undefined;
+    for (const name of requestsShowing(this.slice, meant, this.endpointOf)) {
+      const at = this.record(name)?.answer?.fulfilledTimeStamp;
+      if (at !== undefined && at > (newest?.at ?? -1)) newest = { name, at };
+    }
+    return newest;
+  }
+}
+
+function isTruthy(value: unknown): boolean {
+  return Boolean(value);
+}

@@ -1,0 +1,141 @@
+import { partsOf } from '../../tables/Reach.js';
+import { isLists } from '../../schema/ListsSchema.js';
+import type { SerializedFailure } from '../../store/request.js';
+import { hasAnswer } from '../../store/reading/StoreReader.js';
+import { isMeant as matches, requestPk, type RequestRecord } from '../../store/state.js';
+import { rowOf, tableOf } from '../../tables/tables.js';
+import type { ResourceEvent } from '../record/events.js';
+import type { Case } from './Case.js';
+import type { Explanation, Reason, RequestQuestion } from './question.js';
+import { timeOf, told } from './sentences.js';
+
+const none: readonly never[] = [];
+
+/** Why a request stands as it does. */
+export function explainRequest(the: Case, { request: name }: RequestQuestion): Explanation {
+  const record = the.record(name);
+  const value = statusOf(the, name, record);
+  return {
+    value,
+    because: [...(record ? reasonsOf(the, name, record) : [unknown(the, name)]), ...staleness(the, name)],
+  };
+}
+
+/** How a request stands, as its selector says. */
+export function statusOf(the: Case, name: string, record: RequestRecord | undefined): string {
+  if (!record) return 'uninitialized';
+  if (record.pending.length > 0) return 'pending';
+  if (record.failure) return 'rejected';
+  return record.answer && isThere(the, name, record) ? 'fulfilled' : 'uninitialized';
+}
+
+/** Whether the answer counts, and what it brought is there. */
+function isThere(the: Case, name: string, record: RequestRecord): boolean {
+  if (!hasAnswer(record)) return false;
+  const endpoint = the.endpointOf(name);
+  const { result } = record.answer;
+  if (!endpoint || endpoint.sideEffect || typeof result !== 'string') return true;
+  // Only what is one row, or one list, may be gone.
+  return partsOf(endpoint.schema, result).every(({ schema, table, pk }) =>
+    isLists(schema) ? rowOf(tableOf(the.shown, table), pk) !== undefined : the.isShown(table, pk),
+  );
+}
+
+function reasonsOf(the: Case, name: string, record: RequestRecord): readonly Reason[] {
+  const { pending, failure, answer } = record;
+  const latest = pending.at(-1);
+  return [
+    ...(latest ? [ofPending(the, latest.requestId, latest.startedTimeStamp)] : none),
+    ...(failure ? [ofFailure(the, failure.requestId, failure.error)] : none),
+    ...(answer ? [ofAnswer(the, name, answer.requestId, answer.fulfilledTimeStamp)] : none),
+    ...(!latest && !failure && !answer ? [unknown(the, name)] : none),
+  ];
+}
+
+function ended(the: Case, requestId: string): ResourceEvent | undefined {
+  return the.newest(({ meta }) => meta.requestId === requestId && meta.requestStatus !== 'pending');
+}
+
+const causes = {
+  subscribe: 'because somebody subscribed to it',
+  poll: 'because it was time to poll',
+  focus: 'because the app was seen again',
+  online: 'because the network was there again',
+  expired: 'because its data was stale',
+  retry: 'because its failure was forgiven',
+} as const;
+
+function ofPending(the: Case, requestId: string, at: number): Reason {
+  const event = the.begun(requestId);
+  if (!event)
+    return {
+      kind: 'before-recording',
+      text: `It was made at ${timeOf(at)}, before the recording, and is not answered.`,
+    };
+  const { cause } = event.meta;
+  const why = cause ? causes[cause] : 'because somebody dispatched it';
+  return { kind: 'waits', text: `It was made at ${timeOf(event.at)}, ${why}, and is not answered.`, eventId: event.id };
+}
+
+function ofFailure(the: Case, requestId: string, { status, message }: SerializedFailure): Reason {
+  const event = ended(the, requestId);
+  const what = status === undefined ? `failed: ${message}` : `was answered with ${String(status)}: ${message}`;
+  return event
+    ? { kind: 'answer', text: `It ${what} (${timeOf(event.at)}).`, eventId: event.id }
+    : { kind: 'before-recording', text: `It ${what}, before the recording.` };
+}
+
+function ofAnswer(the: Case, name: string, requestId: string, at: number): Reason {
+  // What was set by hand has no request.
+  const event =
+    requestId === ''
+      ? the.newest(
+          ({ type, meta }) => type.endsWith('/setResponse') && meta.arg !== undefined && nameOf(meta.arg) === name,
+        )
+      : ended(the, requestId);
+  if (!event) return { kind: 'before-recording', text: `It was answered at ${timeOf(at)}, before the recording.` };
+  return requestId === ''
+    ? { kind: 'set', text: `${told(event)} has set its answer.`, eventId: event.id }
+    : { kind: 'answer', text: `It was answered at ${timeOf(event.at)}.`, eventId: event.id };
+}
+
+function nameOf({ endpointName, key }: { readonly endpointName: string; readonly key: string }): string {
+  return requestPk(endpointName, key);
+}
+
+function unknown(the: Case, name: string): Reason {
+  const event = the.newest(({ meta }) => meta.collected?.includes(name) === true);
+  if (event)
+    return {
+      kind: 'collected',
+      text: `Nobody needed it any more: it was collected at ${timeOf(event.at)}.`,
+      eventId: event.id,
+    };
+  return { kind: 'before-recording', text: 'It was not made, as far as is recorded.' };
+}
+
+/** Why the answer of a request is stale, or as good as missing. */
+export function staleness(the: Case, name: string): readonly Reason[] {
+  const { answer, invalid, expired } = the.record(name) ?? {};
+  if (invalid) {
+    const event = the.newest(({ type, meta }) => type.endsWith('/invalidate') && isMeant(the, name, meta.target));
+    return [withEvent('invalid', `Its answer is as good as missing${event ? `: ${told(event)}` : ''}.`, event)];
+  }
+  if (!answer && !expired) return none;
+  if (answer && Date.now() < answer.expiresAt) return none;
+  const event = the.newest(({ meta }) => meta.expires?.includes(name) === true || isMeant(the, name, meta.target));
+  if (event && (expired || answer?.expiresAt === 0))
+    return event.meta.target
+      ? [withEvent('expired', `It is stale: ${told(event)} has made it so.`, event)]
+      : [withEvent('doubt', `It is stale: after ${told(event)} only the server knows what it shows.`, event)];
+  const since = answer && answer.expiresAt > 0 ? ` since ${timeOf(answer.expiresAt)}` : '';
+  return [{ kind: 'expired', text: `It is stale${since}: it is fetched again as soon as somebody needs it.` }];
+}
+
+function withEvent(kind: Reason['kind'], text: string, event: ResourceEvent | undefined): Reason {
+  return event ? { kind, text, eventId: event.id } : { kind, text };
+}
+
+function isMeant(the: Case, name: string, target: ResourceEvent['meta']['target']): boolean {
+  return target !== undefined && matches(target, name, the.record(name));
+}

@@ -1,0 +1,241 @@
+import { own, type Row } from '../../schema/Schema.js';
+import { keptPk } from '../../tables/aliases.js';
+import { rowIn } from '../../tables/changes.js';
+import type { Intent } from '../../store/order/intent.js';
+import type { ResourceEvent, RowNews } from '../record/events.js';
+import { REPLACED } from '../record/kinds.js';
+import { redactRow } from '../record/redact.js';
+import type { Case } from './Case.js';
+import type { EntityQuestion, Explanation, Reason } from './question.js';
+import { quoted, timeOf, told } from './sentences.js';
+
+const none: readonly never[] = [];
+/** So many answers that were passed over are told. */
+const MOST = 3;
+
+/** A row, or a field of it, that is asked about. */
+interface Asked {
+  readonly table: string;
+  readonly pk: string;
+  /** All the pks that it has had. */
+  readonly pks: ReadonlySet<string>;
+  readonly field: string | undefined;
+  /** Where its value stands. */
+  readonly path: string;
+}
+
+/** Why a row is there, or not, or why a field of it has its value. */
+export function explainRow(the: Case, { entity: table, pk: given, field }: EntityQuestion): Explanation {
+  const known = the.row(the.shown, table, given) ? given : the.realPk(table, given);
+  const pk = keptPk(the.slice.tables, table, known);
+  const path = field === undefined ? `${table}/${pk}` : `${table}/${pk}/${field}`;
+  const asked: Asked = { table, pk, pks: the.pksOf(table, pk), field, path };
+  const value = valueOf(the, asked);
+  const [guesses, writer] = [guessesOf(the, asked), writerOf(the, asked)];
+  const reasons = [
+    ...guesses.map((guess, i) => ofGuess(the, asked, guess, i === 0)),
+    ...ofConfirmed(the, asked, writer, guesses.length === 0),
+    ...coveredBy(the, asked, writer),
+    ...waitingFor(the, asked),
+    ...passedOver(the, asked, writer),
+    ...lacking(the, asked),
+  ];
+  return { value, because: reasons };
+}
+
+/** What selectors show of it, in wire form. */
+function valueOf(the: Case, { table, pk, field, path }: Asked): unknown {
+  const row = the.isShown(table, pk) ? the.row(the.shown, table, pk) : undefined;
+  const schema = the.schemaOf(table);
+  const nested = new Map(schema?.nested ?? none);
+  if (!row) return undefined;
+  if (field === undefined)
+    return redactRow(
+      Object.fromEntries(Object.entries(row).map(([name, ref]) => [name, the.wire(nested.get(name), ref)])),
+      path,
+      the.redact,
+    );
+  const isThere = Object.hasOwn(row, field);
+  return the.redact(isThere ? the.wire(nested.get(field), row[field]) : schema?.defaultOf(field), path);
+}
+
+/** What a guess makes of the row; null where it deletes it. */
+interface Guess {
+  readonly intent: Intent;
+  readonly row: Row | null;
+}
+
+/** The guesses that say something of it, the one that is on top first: as they are laid over each other. */
+function guessesOf(the: Case, { table, pk, field }: Asked): readonly Guess[] {
+  const found: Guess[] = [];
+  let isThere = the.row(the.slice.tables, table, pk) !== undefined;
+  for (const intent of the.slice.intents)
+    for (const change of intent.changes.rows) {
+      const row = change.table === table ? change.rows[change.pks.indexOf(pk)] : undefined;
+      if (row === undefined || (change.existing && !isThere)) continue;
+      // What is being deleted is not shown, whatever is asked of it later.
+      if (row === null) return [{ intent, row }, ...found.reverse()];
+      isThere = true;
+      if (field === undefined || Object.hasOwn(row, field)) found.push({ intent, row });
+    }
+  return found.reverse();
+}
+
+function ofGuess(the: Case, asked: Asked, { intent, row }: Guess, isTop: boolean): Reason {
+  const event = the.begun(intent.requestId);
+  const name = event
+    ? told(event)
+    : `${the.nameOf(intent.requestId) ?? 'a request'} (under way before the recording began)`;
+  const state = intent.settled ? 'is answered, but its answer waits for others' : 'is not answered';
+  const value = row && asked.field !== undefined ? quoted(the.redact(own(row, asked.field), asked.path)) : 'the row';
+  const text = !row
+    ? `Not shown: ${name} deletes it and ${state}.`
+    : `${isTop ? 'Shows' : 'Under it:'} ${value}: ${name} ${intent.holdsRows ? 'has guessed' : 'sent'} it and ${state}.`;
+  return reason(intent.settled ? 'waits' : 'guess', text, event);
+}
+
+function reason(kind: Reason['kind'], text: string, event?: ResourceEvent): Reason {
+  return event ? { kind, text, eventId: event.id } : { kind, text };
+}
+
+/** What some news say of a row; undefined where they do not. */
+function newsOf(news: readonly RowNews[] | undefined, { table, pks, field }: Asked): Row | null | undefined {
+  for (const one of news ?? none) {
+    const at = one.table === table ? one.pks.findIndex((pk) => pks.has(pk)) : -1;
+    const row = at < 0 ? undefined : one.rows[at];
+    if (row === null || (row && (field === undefined || Object.hasOwn(row, field)))) return row;
+  }
+  return undefined;
+}
+
+/** The newest event that has written it. */
+function writerOf(the: Case, asked: Asked): ResourceEvent | undefined {
+  return the.newest(({ meta }) => meta.requestStatus !== 'pending' && newsOf(meta.changes?.rows, asked) !== undefined);
+}
+
+/** Who wrote what is confirmed. */
+function ofConfirmed(the: Case, asked: Asked, writer: ResourceEvent | undefined, isTop: boolean): readonly Reason[] {
+  const { table, pk, field, path } = asked;
+  const row = the.row(the.slice.tables, table, pk);
+  if (!row) {
+    const [guess] = isTop ? guessesOf(the, { ...asked, field: undefined }) : none;
+    if (guess) return [ofDefault(the, asked, the.begun(guess.intent.requestId))];
+    return writer ? [ofAbsence(writer)] : isTop ? [neverSeen(the)] : none;
+  }
+  if (field !== undefined && !Object.hasOwn(row, field))
+    return isTop ? [ofDefault(the, asked, writerOf(the, { ...asked, field: undefined }))] : none;
+  const value = field === undefined ? 'the row' : quoted(the.redact(own(row, field), path));
+  const what = `${isTop ? 'Shows' : 'Under it:'} ${value}`;
+  return [writer ? ofWriter(what, writer) : before(the, asked, what)];
+}
+
+/** What the class gives a field that its row lacks, and who brought the row. */
+function ofDefault(the: Case, { table, field = '', path }: Asked, event: ResourceEvent | undefined): Reason {
+  const value = quoted(the.redact(the.schemaOf(table)?.defaultOf(field), path));
+  return reason('default', `Shows ${value}: its row has no such field, and this is the default of its class.`, event);
+}
+
+function ofWriter(what: string, event: ResourceEvent): Reason {
+  const { type, meta } = event;
+  if (meta.requestStatus === 'fulfilled') return reason('answer', `${what}, from ${told(event)}.`, event);
+  if (meta.requestStatus === 'rejected')
+    return reason('answer', `${what}: it had waited for ${told(event)}, which has failed.`, event);
+  if (type.endsWith('/release'))
+    return reason('answer', `${what}: it had waited, and landed at ${timeOf(event.at)}.`, event);
+  if (type.endsWith('/set') || type.endsWith('/setResponse'))
+    return reason('set', `${what}: ${told(event)} wrote it.`, event);
+  return reason('hydrated', `${what}: ${told(event)} brought it.`, event);
+}
+
+function ofAbsence(event: ResourceEvent): Reason {
+  const { type, meta } = event;
+  if (meta.collected)
+    return reason('collected', `Nobody needed it any more: it was collected at ${timeOf(event.at)}.`, event);
+  if (type === REPLACED || meta.requestStatus === undefined)
+    return reason('hydrated', `Not there since ${told(event)}.`, event);
+  return reason('deleted', `Not there: ${told(event)} has deleted it.`, event);
+}
+
+function neverSeen(the: Case): Reason {
+  return { kind: 'before-recording', text: `Nothing that was recorded has brought it${since(the)}.` };
+}
+
+function since({ events: [first] }: Case): string {
+  return first ? `; the oldest event that is kept is of ${timeOf(first.at)}` : '';
+}
+
+/** What is older than the recording: the request that its row came with is in the state. */
+function before(the: Case, { table, pk }: Asked, what: string): Reason {
+  const bringer = the.bringer(table, pk);
+  const came = bringer ? ` The row came with ${the.keyOf(bringer.name)}, answered at ${timeOf(bringer.at)}.` : '';
+  return { kind: 'before-recording', text: `${what}, from before the recording${since(the)}.${came}` };
+}
+
+/** Guesses that show nothing of it any more: a write that was made later names it, and is answered. */
+function coveredBy(the: Case, asked: Asked, writer: ResourceEvent | undefined): readonly Reason[] {
+  const { table, pk, field, path } = asked;
+  if (field === undefined || !writer) return none;
+  return the.guesses.flatMap((intent): readonly Reason[] => {
+    const event = the.begun(intent.requestId);
+    const guessed = newsOf(event?.meta.changes?.rows, asked);
+    const isShown = Object.hasOwn(rowIn(intent.changes, table, pk) ?? {}, field);
+    if (!event || !guessed || isShown || (writer.meta.seq ?? 0) < intent.seq) return none;
+    const value = quoted(the.redact(own(guessed, field), path));
+    return [
+      reason(
+        'covered',
+        `${told(event)} has guessed ${value}, which shows nothing: ${told(writer)} was made later.`,
+        event,
+      ),
+    ];
+  });
+}
+
+/** What has come, and waits for a guess that may be counted in it. */
+function waitingFor(the: Case, { table, pk, field, path }: Asked): readonly Reason[] {
+  return the.slice.journal.waiting.flatMap((entry): readonly Reason[] => {
+    if (entry.table !== table || entry.pk !== pk || (field !== undefined && !Object.hasOwn(entry.row, field)))
+      return none;
+    const event = the.at(entry.asked);
+    const value = field === undefined ? 'some of it' : quoted(the.redact(entry.row[field], path));
+    const name = event ? told(event) : 'An answer';
+    return [
+      reason('waits', `${name} said ${value}, which waits for a pending request that may be counted in it.`, event),
+    ];
+  });
+}
+
+/** Answers that came since, and did not take it. */
+function passedOver(the: Case, asked: Asked, writer: ResourceEvent | undefined): readonly Reason[] {
+  const { field, path } = asked;
+  const from = writer ? the.events.indexOf(writer) : -1;
+  const isWaiting = (seq: number | undefined): boolean => the.slice.journal.waiting.some(({ asked }) => asked === seq);
+  const events = the.events
+    .slice(from + 1)
+    .filter(({ meta }) => newsOf(meta.passedOver, asked) && !isWaiting(meta.seq));
+  return events
+    .slice(-MOST)
+    .reverse()
+    .map((event) => {
+      const row = newsOf(event.meta.passedOver, asked);
+      const value = field === undefined ? 'something else of it' : quoted(the.redact(own(row ?? {}, field), path));
+      const isEarlier = writer?.meta.seq !== undefined && (event.meta.seq ?? 0) < writer.meta.seq;
+      const why = isEarlier ? 'sent before' : 'what is shown holds against it';
+      return reason('older', `${told(event)} said ${value}; passed over: ${why}.`, event);
+    });
+}
+
+/** What the row lacks. */
+function lacking(the: Case, { table, pk, field }: Asked): readonly Reason[] {
+  const row = the.row(the.slice.tables, table, pk);
+  const schema = the.schemaOf(table);
+  if (!row || !schema || schema.isComplete(row) || (field !== undefined && Object.hasOwn(row, field))) return none;
+  const bringer = the.bringer(table, pk);
+  const name = bringer ? ` The newest answer that shows it is that of ${the.keyOf(bringer.name)}.` : '';
+  return [
+    {
+      kind: 'partial',
+      text: `The row is partial: no answer has brought all fields that its class has defaults for.${name}`,
+    },
+  ];
+}

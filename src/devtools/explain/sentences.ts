@@ -1,0 +1,36 @@
+import type { ResourceEvent } from '../record/events.js';
+import { REPLACED } from '../record/kinds.js';
+
+/** The time of day, to the ms. */
+export function timeOf(at: number): string {
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+const LONG = 80;
+
+/** A value in a sentence. */
+export function quoted(value: unknown): string {
+  const text = value === undefined ? 'nothing' : textOf(value);
+  return text.length > LONG ? `\`${text.slice(0, LONG)}…\`` : `\`${text}\``;
+}
+
+function textOf(value: unknown): string {
+  try {
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  } catch {
+    return 'something that cannot be written down';
+  }
+}
+
+/** What an event is called. */
+export function titleOf({ type, meta }: ResourceEvent): string {
+  if (type === REPLACED) return 'something else than an action (time travel, or another slice)';
+  return meta.requestStatus && meta.arg ? meta.arg.key || meta.arg.endpointName : type;
+}
+
+/** An event with its time. */
+export function told(event: ResourceEvent): string {
+  return `${titleOf(event)} (${timeOf(event.at)})`;
+}

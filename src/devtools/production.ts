@@ -1,0 +1,11 @@
+export { recordResources } from './record/recordResources.js';
+export type { Recorder, RecorderOptions } from './record/Recorder.js';
+export type { EventMeta, ListNews, News, ResourceEvent, RowNews } from './record/events.js';
+export type {
+  EntityQuestion,
+  Explanation,
+  ListQuestion,
+  Question,
+  Reason,
+  RequestQuestion,
+} from './explain/question.js';

@@ -1,0 +1,189 @@
+import type { Store, UnknownAction } from '@reduxjs/toolkit';
+import { warnOnce } from '../../errors.js';
+import { connectTo } from '../../store/request.js';
+import { Runtime } from '../../store/running/Runtime.js';
+import { eachRow } from '../../tables/tables.js';
+import type { ResourcesState } from '../../store/state.js';
+import type { Evidence } from '../explain/Case.js';
+import { explain } from '../explain/explain.js';
+import type { Explanation, Question } from '../explain/question.js';
+import { metaOf } from './eventOf.js';
+import type { EventMeta, ResourceEvent } from './events.js';
+import { REPLACED } from './kinds.js';
+import { allNews } from './news.js';
+import { safely, type Redact } from './redact.js';
+
+/**
+ * How a store is recorded.
+ *
+ * @example
+ * const options: RecorderOptions = { maxEvents: 200, redact: (value, path) => (path.endsWith('/password') ? '…' : value) };
+ */
+export interface RecorderOptions {
+  /** How many events are kept; 1 000, unless given. */
+  readonly maxEvents?: number;
+  /** Where the slice is mounted: only the slice of the middleware is recorded. */
+  readonly reducerPath?: string;
+  /** Replaces values before they are kept or told; `path` is as `Todo/5/title` for a field, `Todo/update/1/title` for an argument. */
+  readonly redact?: (value: unknown, path: string) => unknown;
+}
+
+/**
+ * What has happened in a store, and why it shows what it shows.
+ *
+ * @example
+ * const { because } = recorder.explain({ entity: 'Todo', pk: '5', field: 'title' });
+ */
+export interface Recorder {
+  /** The newest events, the oldest first. */
+  readonly events: readonly ResourceEvent[];
+  /** What is shown, and why. */
+  explain(question: Question): Explanation;
+  /** Ends the recording. */
+  stop(): void;
+}
+
+const MOST = 1_000;
+
+/** Records one store. */
+export class StoreRecorder implements Recorder {
+  readonly store: Store;
+  /** Why nothing is recorded, in one sentence. */
+  readonly problem: string | undefined;
+  readonly redact: Redact;
+  readonly runtime: Runtime | undefined;
+  /** The requests that were under way when the recording began. */
+  underway: ReadonlySet<string> = new Set();
+  readonly #maxEvents: number;
+  readonly #listeners = new Set<() => void>();
+  readonly #stop: () => void;
+  #events: ResourceEvent[] = [];
+  #copy: readonly ResourceEvent[] | undefined;
+  #number = 0;
+  /** The slice after the last event. */
+  #last: ResourcesState | undefined;
+  /** When the last reset was: what was asked for before is the last user's. */
+  #resetSeq = -1;
+
+  constructor(store: Store, { maxEvents = MOST, reducerPath, redact }: RecorderOptions, stopped: () => void) {
+    this.store = store;
+    this.#maxEvents = maxEvents;
+    this.redact = safely(redact);
+    const found = runtimeOf(store, reducerPath);
+    if (typeof found === 'string') {
+      this.problem = found;
+      this.#stop = stopped;
+      warnOnce(() => [`devtools ${found}`, found]);
+      return;
+    }
+    this.runtime = found;
+    this.#last = found.slice;
+    this.underway = pendingIn(this.#last);
+    const stop = found.observe((action, before, after) => {
+      this.#observed(action, before, after);
+    });
+    this.#stop = () => {
+      stop();
+      stopped();
+    };
+  }
+
+  get events(): readonly ResourceEvent[] {
+    return (this.#copy ??= Object.freeze([...this.#events]));
+  }
+
+  /** The slice as it is, after all that has happened to it is noted. */
+  get slice(): ResourcesState | undefined {
+    this.runtime?.observers.tell();
+    const slice = this.runtime?.slice;
+    if (slice && this.#last && slice !== this.#last) this.#replaced(slice);
+    this.#last = slice;
+    return slice;
+  }
+
+  /** All that is known now; undefined where there is nothing to look at. */
+  evidence(): Evidence | undefined {
+    const { slice, runtime, events, underway, redact } = this;
+    if (!slice || !runtime) return undefined;
+    return {
+      ...{ slice, events, underway, redact },
+      endpointOf: (name) => runtime.endpointOf(name),
+      definitions: () => runtime.definitions(),
+    };
+  }
+
+  explain(question: Question): Explanation {
+    const evidence = this.evidence();
+    return evidence ? explain(question, evidence) : { value: undefined, because: [] };
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  /** Tells of every event; what it gives ends that. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  /** A fault of the panel's is no fault of the app's. */
+  #observed(action: UnknownAction, before: ResourcesState, after: ResourcesState): void {
+    try {
+      if (this.#last && this.#last !== before) this.#replaced(before);
+      this.#last = after;
+      const path = this.runtime?.reducerPath ?? '';
+      if (action.type === `${path}/reset`) this.#clear(before);
+      const meta = metaOf(action, path, { before, after }, this.redact);
+      if ((meta.seq ?? Infinity) > this.#resetSeq) this.#add(action.type, meta);
+    } catch (error) {
+      warnOnce(() => ['devtools recorder', `The devtools could not record ${action.type}: ${String(error)}`]);
+    }
+  }
+
+  #replaced(slice: ResourcesState): void {
+    const changes = this.#last ? allNews(this.#last.tables, slice.tables, this.redact) : undefined;
+    this.#add(REPLACED, changes ? { changes } : {});
+  }
+
+  /** What the last user has seen is forgotten. */
+  #clear({ seq }: ResourcesState): void {
+    this.#events = [];
+    this.#resetSeq = seq;
+    this.underway = new Set();
+  }
+
+  #add(type: string, meta: EventMeta): void {
+    this.#events.push(Object.freeze({ id: `event-${String(++this.#number)}`, type, at: Date.now(), meta }));
+    if (this.#events.length > this.#maxEvents) this.#events.splice(0, this.#events.length - this.#maxEvents);
+    this.#copy = undefined;
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** What runs the requests of a store; in place of it, why there is none. */
+function runtimeOf(store: Store, reducerPath: string | undefined): Runtime | string {
+  try {
+    const runner = connectTo(store.dispatch as (action: never) => unknown, 'The devtools');
+    if (!(runner instanceof Runtime)) return 'The devtools belong to another version of rtk-resource than this store.';
+    if (reducerPath !== undefined && runner.reducerPath !== reducerPath)
+      return `The devtools were told to record state.${reducerPath}, but this store has its resources at state.${runner.reducerPath}.`;
+    return runner;
+  } catch (error) {
+    return `The devtools cannot record this store: it has no middleware of rtk-resource, or of another version of it. ${firstLine(error)}`;
+  }
+}
+
+function firstLine(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+}
+
+function pendingIn(slice: ResourcesState | undefined): ReadonlySet<string> {
+  const ids = new Set<string>();
+  eachRow(slice?.requests, ({ pending }) => {
+    for (const { requestId } of pending) ids.add(requestId);
+  });
+  return ids;
+}

@@ -1,0 +1,97 @@
+import type { UnknownAction } from '@reduxjs/toolkit';
+import { isRecord, withoutGaps } from '../../schema/Schema.js';
+import type { Changes } from '../../tables/changes.js';
+import { isFulfilled, isPending, isRequestAction, type RequestAction, type WriteMeta } from '../../store/actions.js';
+import type { Unused } from '../../store/lifetime/collect.js';
+import type { RequestFilter } from '../../store/endpoint.js';
+import { namedRows } from '../../store/order/temporaryIds.js';
+import type { ResourcesState } from '../../store/state.js';
+import type { EventMeta, News } from './events.js';
+import { allNews, guessNews, isNothing, newsOf, noNews, passedOver } from './news.js';
+import { redactArgs, type Redact } from './redact.js';
+
+/** What is kept of an action. */
+export interface Slices {
+  readonly before: ResourcesState;
+  readonly after: ResourcesState;
+}
+
+/** What is kept of an action that has changed the slice. */
+export function metaOf(action: UnknownAction, path: string, slices: Slices, redact: Redact): EventMeta {
+  if (isRequestAction(action)) return requestMeta(action, slices, redact);
+  const { type, meta, payload } = action;
+  // The actions of the slice are made by it alone, each in one form.
+  // Of what is forgotten, nothing is kept.
+  if (type === `${path}/reset`) return {};
+  if (type === `${path}/expire` || type === `${path}/invalidate`) return { target: payload as RequestFilter };
+  if (type === `${path}/collect`) {
+    const { requests, changes } = payload as Unused;
+    return { collected: requests, changes: confirmed(changes, slices, redact) };
+  }
+  if ([`${path}/set`, `${path}/setResponse`, `${path}/release`].includes(type) && isRecord(meta) && 'changes' in meta)
+    return writeMeta(meta as unknown as WriteMeta, slices, redact);
+  return { changes: allNews(slices.before.tables, slices.after.tables, redact) };
+}
+
+function writeMeta(meta: WriteMeta, slices: Slices, redact: Redact): EventMeta {
+  const { seq, changes, answered } = meta;
+  return withoutGaps({
+    seq,
+    ...landed(meta, slices, redact),
+    changes: confirmed(changes, slices, redact),
+    arg: answered && { endpointName: answered.name, key: answered.key, args: [] },
+  });
+}
+
+/** What an answer, or the end of a request, does beside what it writes. */
+function landed(
+  meta: Pick<WriteMeta, 'rebased' | 'expires' | 'passedOver'>,
+  { before, after }: Slices,
+  redact: Redact,
+): Pick<EventMeta, 'rebased' | 'expires' | 'passedOver'> {
+  const rebased = Object.entries(meta.rebased ?? {}).flatMap(([id, changes]): (readonly [string, News])[] => {
+    const news = guessNews(changes, before.intents.find(({ requestId }) => requestId === id)?.changes, redact);
+    return isNothing(news) ? [] : [[id, news]];
+  });
+  return withoutGaps({
+    rebased: rebased.length > 0 ? Object.fromEntries(rebased) : undefined,
+    passedOver: meta.passedOver && passedOver(meta.passedOver, after.tables, redact),
+    expires: meta.expires,
+  });
+}
+
+function confirmed(changes: Changes | undefined, { before, after }: Slices, redact: Redact): News {
+  return changes ? newsOf(changes, before.tables, after.tables, redact) : noNews;
+}
+
+function requestMeta(action: RequestAction, slices: Slices, redact: Redact): EventMeta {
+  const { requestId, requestStatus, arg, startedTimeStamp, seq } = action.meta;
+  const args = redactArgs(arg.args, arg.endpointName, redact);
+  const about = { requestId, requestStatus, arg: { ...arg, args }, startedTimeStamp, seq };
+  if (isPending(action)) {
+    const { cause, isWrite, holdsRows, changes } = action.meta;
+    return withoutGaps({
+      ...about,
+      cause,
+      isWrite,
+      holdsRows,
+      changes: changes && guessNews(changes, undefined, redact),
+    });
+  }
+  const { meta } = action;
+  const ended = {
+    ...about,
+    ...landed(meta, slices, redact),
+    came: meta.came,
+    changes: confirmed(meta.changes, slices, redact),
+    expiresAt: meta.expiresAt,
+  };
+  if (isFulfilled(action)) {
+    const { waits, result } = action.meta;
+    const own = slices.before.intents.find((intent) => intent.requestId === requestId);
+    const renamed = own && namedRows(own, result);
+    return withoutGaps({ ...ended, waits, renamed: renamed && renamed.length > 0 ? renamed : undefined });
+  }
+  const { name, message, status, code } = isRecord(action['error']) ? action.error : { name: 'Error', message: '' };
+  return withoutGaps({ ...ended, aborted: action.meta.aborted, error: withoutGaps({ name, message, status, code }) });
+}

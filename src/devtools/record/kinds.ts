@@ -1,0 +1,2 @@
+/** The type of the event by which the slice was replaced without an action. */
+export const REPLACED = 'replaced';
