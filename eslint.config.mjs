@@ -33,5 +33,8 @@ export default defineConfig(
     files: ['test/consumers/**', 'test/servers/models/**'],
     rules: { '@typescript-eslint/no-unnecessary-type-assertion': 'off' },
   },
-  { files: ['src/react/**', 'examples/**', 'test/react/**'], extends: [reactHooks.configs.flat.recommended] },
+  {
+    files: ['src/react/**', 'src/devtools/**', 'examples/**', 'test/react/**'],
+    extends: [reactHooks.configs.flat.recommended],
+  },
 );

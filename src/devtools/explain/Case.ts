@@ -67,13 +67,14 @@ export class Case {
     return rowOf(this.slice.requests, name);
   }
 
-  get #schemas(): ReadonlySet<RowSchema> {
+  /** The schemas of all rows and lists that the store has met. */
+  schemas(): ReadonlySet<RowSchema> {
     return (this.#known ??= allRowSchemas(this.#definitions().map((definition) => ({ definition }))));
   }
 
   /** The class of the rows of a table; undefined where no request has met it. */
   schemaOf(table: string): EntitySchema | undefined {
-    for (const schema of this.#schemas) if (schema.table === table && schema instanceof EntitySchema) return schema;
+    for (const schema of this.schemas()) if (schema.table === table && schema instanceof EntitySchema) return schema;
     return undefined;
   }
 
@@ -107,6 +108,15 @@ export class Case {
     const { table } = schema as RowSchema;
     if (isLists(schema)) return this.members(table, ref);
     return this.isShown(table, ref) ? ref : undefined;
+  }
+
+  /** A row as it is shown, in wire form. */
+  wireRow(table: string, pk: string, tables = this.shown): Row | undefined {
+    const row = this.row(tables, table, pk);
+    const nested = new Map(this.schemaOf(table)?.nested);
+    return (
+      row && Object.fromEntries(Object.entries(row).map(([name, ref]) => [name, this.wire(nested.get(name), ref)]))
+    );
   }
 
   /** The pks of the members of a list that are shown; undefined where there is no such list. */

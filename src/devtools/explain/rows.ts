@@ -45,18 +45,10 @@ export function explainRow(the: Case, { entity: table, pk: given, field }: Entit
 
 /** What selectors show of it, in wire form. */
 function valueOf(the: Case, { table, pk, field, path }: Asked): unknown {
-  const row = the.isShown(table, pk) ? the.row(the.shown, table, pk) : undefined;
-  const schema = the.schemaOf(table);
-  const nested = new Map(schema?.nested ?? none);
+  const row = the.isShown(table, pk) ? the.wireRow(table, pk) : undefined;
   if (!row) return undefined;
-  if (field === undefined)
-    return redactRow(
-      Object.fromEntries(Object.entries(row).map(([name, ref]) => [name, the.wire(nested.get(name), ref)])),
-      path,
-      the.redact,
-    );
-  const isThere = Object.hasOwn(row, field);
-  return the.redact(isThere ? the.wire(nested.get(field), row[field]) : schema?.defaultOf(field), path);
+  if (field === undefined) return redactRow(row, path, the.redact);
+  return the.redact(Object.hasOwn(row, field) ? row[field] : the.schemaOf(table)?.defaultOf(field), path);
 }
 
 /** What a guess makes of the row; null where it deletes it. */

@@ -1,0 +1,155 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { remember, remembered } from './memory.js';
+import { Panel, type PanelProps } from './Panel.js';
+import { isShortcut } from './shortcut.js';
+
+export type Position = 'bottom' | 'top' | 'left' | 'right';
+export type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface DockProps extends Omit<PanelProps, 'onClose' | 'grip'> {
+  readonly initialIsOpen: boolean;
+  readonly position: Position;
+  readonly buttonPosition: Corner;
+  readonly theme: Theme;
+  readonly shortcut: string | false;
+}
+
+/** Its height or width at first, and at least, in px. */
+const SIZE = 320;
+const LEAST = 160;
+/** A key makes it so much larger or smaller, in px. */
+const STEP = 24;
+
+/** A button in a corner, and the panel at an edge of the window. */
+export function Dock({ initialIsOpen, position, buttonPosition, theme, shortcut, ...panel }: DockProps) {
+  const [isOpen, setOpen] = useState(() => remembered().isOpen ?? initialIsOpen);
+  const [size, setSize] = useState(() => Math.max(LEAST, remembered().size ?? SIZE));
+  const place = useRef<HTMLDivElement>(null);
+  /** What had the focus before the panel. */
+  const before = useRef<HTMLElement | undefined>(undefined);
+  const change = (next: boolean): void => {
+    remember({ isOpen: next });
+    if (next) before.current = focused();
+    setOpen(next);
+  };
+  const close = (): void => {
+    const isInside = place.current?.getRootNode() === focusedRoot();
+    change(false);
+    if (!isInside) return;
+    const target = before.current;
+    // The button is there again as soon as the panel is closed.
+    setTimeout(() => {
+      if (target?.isConnected) target.focus();
+      else place.current?.querySelector<HTMLElement>('.open')?.focus();
+    });
+  };
+  const toggle = useRef<() => void>(() => undefined);
+  useEffect(() => {
+    toggle.current = () => {
+      if (isOpen) close();
+      else {
+        change(true);
+        setTimeout(() => place.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus());
+      }
+    };
+  });
+  useEffect(() => {
+    if (shortcut === false) return undefined;
+    const listen = (event: globalThis.KeyboardEvent): void => {
+      if (!isShortcut(event, shortcut)) return;
+      event.preventDefault();
+      toggle.current();
+    };
+    window.addEventListener('keydown', listen);
+    return () => {
+      window.removeEventListener('keydown', listen);
+    };
+  }, [shortcut]);
+  const press = (event: KeyboardEvent): void => {
+    const isOurs = shortcut !== false && isShortcut(event.nativeEvent, shortcut);
+    if (!isOurs && (event.key !== 'Escape' || !isOpen)) return;
+    event.preventDefault();
+    toggle.current();
+  };
+  const isTall = position === 'left' || position === 'right';
+  const resize = (next: number): void => {
+    const most = isTall ? window.innerWidth : window.innerHeight;
+    const fit = Math.round(Math.min(most, Math.max(LEAST, next)));
+    setSize(fit);
+    remember({ size: fit });
+  };
+  return (
+    <div ref={place} className="root" data-theme={theme} dir="ltr" lang="en" onKeyDown={press}>
+      {isOpen ? (
+        <div className="dock" data-at={position} style={isTall ? { width: size } : { height: size }}>
+          <Panel {...panel} onClose={close} grip={<Grip position={position} size={size} resize={resize} />} />
+        </div>
+      ) : (
+        <button
+          type="button"
+          className="open"
+          data-at={buttonPosition}
+          aria-label="Open rtk-resource devtools"
+          aria-expanded={false}
+          {...(shortcut !== false && { 'aria-keyshortcuts': shortcut })}
+          onClick={() => {
+            toggle.current();
+          }}
+        >
+          resources
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The root of what has the focus. */
+function focusedRoot(): Node | undefined {
+  return document.activeElement?.shadowRoot?.activeElement?.getRootNode();
+}
+
+function focused(): HTMLElement | undefined {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element instanceof HTMLElement && element !== document.body && !element.matches('.open') ? element : undefined;
+}
+
+interface GripProps {
+  readonly position: Position;
+  readonly size: number;
+  readonly resize: (size: number) => void;
+}
+
+/** Makes the panel larger and smaller, by the pointer or by arrows. */
+function Grip({ position, size, resize }: GripProps) {
+  const isTall = position === 'left' || position === 'right';
+  const drag = (event: PointerEvent<HTMLElement>): void => {
+    if (event.buttons !== 1) return;
+    const { clientX, clientY } = event;
+    const { innerWidth, innerHeight } = window;
+    resize({ bottom: innerHeight - clientY, top: clientY, left: clientX, right: innerWidth - clientX }[position]);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const larger = { bottom: 'ArrowUp', top: 'ArrowDown', left: 'ArrowRight', right: 'ArrowLeft' }[position];
+    if (!event.key.startsWith('Arrow')) return;
+    event.preventDefault();
+    resize(size + (event.key === larger ? STEP : -STEP));
+  };
+  return (
+    <div
+      className="grip"
+      role="separator"
+      aria-label="Size of the panel"
+      aria-orientation={isTall ? 'vertical' : 'horizontal'}
+      aria-valuenow={size}
+      aria-valuemin={LEAST}
+      tabIndex={0}
+      onPointerDown={({ currentTarget, pointerId }) => {
+        currentTarget.setPointerCapture(pointerId);
+      }}
+      onPointerMove={drag}
+      onKeyDown={press}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+import type { Held } from '../../mock/traffic.js';
+import { isTemporary, originOf } from '../../schema/temporary.js';
+import type { Intent } from '../../store/order/intent.js';
+import type { Case } from '../explain/Case.js';
+import { timeOf, told } from '../explain/sentences.js';
+import { CopyButton } from './CopyButton.js';
+import { useLooking } from './looking.js';
+import { seedOf } from './seed.js';
+
+/** What a pending request waits for. */
+function waitsFor(the: Case, { requestId, settled }: Intent): string {
+  if (settled) return 'it is answered; what it answered waits for a guess that may be counted in it';
+  const { arg } = the.begun(requestId)?.meta ?? {};
+  const ids = JSON.stringify(arg?.args ?? [])
+    .split('"')
+    .filter(isTemporary);
+  const creator = ids.map((id) => the.begun(originOf(id).requestId)).find(Boolean);
+  return creator ? `it waits for the real id that ${told(creator)} will bring` : 'it waits for its answer';
+}
+
+/** Guesses in order, what has come and waits, and what the server holds. */
+export function Pending() {
+  const { the, server } = useLooking();
+  const { intents, journal } = the.slice;
+  return (
+    <div className="rows" tabIndex={0} role="group" aria-label="What is pending">
+      {intents.length === 0 && journal.waiting.length === 0 && <p className="problem">Nothing is pending.</p>}
+      <ol aria-label="Guesses in order">
+        {intents.map((intent) => {
+          const event = the.begun(intent.requestId);
+          const rows = intent.changes.rows.flatMap(({ table, pks }) => pks.map((pk) => `${table} ${pk}`));
+          return (
+            <li key={intent.requestId} className="item">
+              <code>{event ? told(event) : (the.nameOf(intent.requestId) ?? intent.requestId)}</code>:{' '}
+              {waitsFor(the, intent)}.<span className="quiet"> {rows.slice(0, 20).join(', ')}</span>
+            </li>
+          );
+        })}
+      </ol>
+      <ol aria-label="Answers that wait">
+        {journal.waiting.map(({ table, pk, row, since }, i) => (
+          <li key={i} className="item">
+            {table} {pk}: {Object.keys(row).join(', ')} came at {timeOf(since)}, and waits for a guess that may be
+            counted in it.
+          </li>
+        ))}
+      </ol>
+      {server && (
+        <section aria-label="Server">
+          <div className="tools">
+            <h2>The server holds {server.held.length}</h2>
+            <CopyButton name="Copy as seed" make={() => seedOf(the)} />
+          </div>
+          <ol>
+            {server.held.map((held, i) => (
+              <HeldRequest key={i} held={held} />
+            ))}
+          </ol>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** So a request is refused from here. */
+const REFUSED = 500;
+
+function HeldRequest({ held }: { readonly held: Held }) {
+  const { say } = useLooking();
+  const { pathname, search } = new URL(held.request.url);
+  const name = `${held.request.method} ${pathname}${search}`;
+  const acts = {
+    Answer: held.answer,
+    Fail: () => {
+      held.fail(REFUSED);
+    },
+    Lose: held.lose,
+  };
+  return (
+    <li className="item">
+      <code>{name}</code>{' '}
+      {Object.entries(acts).map(([act, end]) => (
+        <button
+          key={act}
+          type="button"
+          aria-label={`${act} ${name}`}
+          onClick={() => {
+            end();
+            say(`${name}: ${act}.`);
+          }}
+        >
+          {act}
+        </button>
+      ))}
+    </li>
+  );
+}

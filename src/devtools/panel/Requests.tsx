@@ -1,0 +1,135 @@
+import { useState } from 'react';
+import { findLists } from '../../schema/ListsSchema.js';
+import { createSliceActions } from '../../store/actions.js';
+import { statusOf } from '../explain/requests.js';
+import { quoted, timeOf } from '../explain/sentences.js';
+import { CopyButton } from './CopyButton.js';
+import { entriesOf } from './entries.js';
+import { freshness } from './freshness.js';
+import { useLooking } from './looking.js';
+import { Rows } from './Rows.js';
+import { seedOf } from './seed.js';
+import { Why, WhyButton } from './Why.js';
+
+/** Requests by key: how they stand, how fresh they are, their pages and failures. */
+export function Requests() {
+  const { the, now } = useLooking();
+  const [name, setName] = useState<string>();
+  const entries = entriesOf(the.slice.requests);
+  if (entries.count === 0) return <p className="problem">No request was made yet.</p>;
+  const chosen = entries.at(name);
+  return (
+    <>
+      <div className="tools">
+        <CopyButton name="Copy as seed" make={() => seedOf(the)} />
+      </div>
+      <div className="halves">
+        <Rows
+          label="Requests"
+          count={entries.count}
+          chosen={chosen < 0 ? undefined : chosen}
+          choose={(at) => {
+            setName(entries.pk(at));
+          }}
+          cells={(at) => {
+            const record = the.record(entries.pk(at));
+            return [
+              <code key="name">{the.keyOf(entries.pk(at))}</code>,
+              statusOf(the, entries.pk(at), record),
+              freshness(record, now),
+              record?.pages ? `${String(record.pages.all.length)} pages` : '',
+            ];
+          }}
+        />
+        {name !== undefined && chosen >= 0 && <RequestDetails key={name} name={name} />}
+      </div>
+    </>
+  );
+}
+
+function RequestDetails({ name }: { readonly name: string }) {
+  const { the, now, recorder, say } = useLooking();
+  const record = the.record(name);
+  const endpoint = the.endpointOf(name);
+  const { answer, failure, pending = [], pages, params } = record ?? {};
+  const path = recorder.runtime?.reducerPath ?? '';
+  const actions = createSliceActions(path);
+  const target = endpoint && { name: endpoint.name, key: the.keyOf(name) };
+  const args = params ? [params] : [];
+  const list = endpoint && !endpoint.sideEffect && findLists(endpoint.schema) ? endpoint.name : undefined;
+  return (
+    <section className="details" aria-label={the.keyOf(name)} tabIndex={0}>
+      <h2 className="mono">{name}</h2>
+      <p>
+        {statusOf(the, name, record)}, {freshness(record, now)}
+        {answer &&
+          `, answered ${String(Math.round((now - answer.fulfilledTimeStamp) / 1_000))} s ago (${timeOf(answer.fulfilledTimeStamp)})`}
+        {pending.length > 0 && `, ${String(pending.length)} under way`}
+        {pages && `, ${String(pages.all.length)} pages${pages.next ? ' and more' : ''}`}
+      </p>
+      {failure && <p role="note">Failed: {failure.error.message}</p>}
+      <p>
+        {target && (
+          <>
+            <button
+              type="button"
+              onClick={() => {
+                recorder.store.dispatch(actions.expire(target));
+                say('Made stale.');
+              }}
+            >
+              Expire
+            </button>{' '}
+            <button
+              type="button"
+              onClick={() => {
+                recorder.store.dispatch(actions.invalidate(target));
+                say('Invalidated.');
+              }}
+            >
+              Invalidate
+            </button>{' '}
+          </>
+        )}
+        <CopyButton name="Copy JSON" make={() => answer?.result ?? null} />{' '}
+        <WhyButton question={{ request: name }} about={name} />
+      </p>
+      {list !== undefined && <Members list={list} args={args} />}
+    </section>
+  );
+}
+
+/** Why a list is as it is, and why a row is in it, or not. */
+function Members({ list, args }: { readonly list: string; readonly args: readonly unknown[] }) {
+  const { recorder } = useLooking();
+  const [pk, setPk] = useState('');
+  const [asked, setAsked] = useState<string>();
+  const value = recorder.explain({ list, args }).value;
+  return (
+    <>
+      <h3>The list</h3>
+      <p className="mono">{quoted(value)}</p>
+      <p>
+        <WhyButton question={{ list, args }} about="the list" />
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setAsked(pk);
+        }}
+      >
+        <label>
+          Row with the pk{' '}
+          <input
+            value={pk}
+            onChange={({ target }) => {
+              setPk(target.value);
+            }}
+          />
+        </label>{' '}
+        <button type="submit">Why in it, or not?</button>
+      </form>
+      {asked !== undefined && asked !== '' && <Why question={{ list, args, pk: asked }} />}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import type { KeyboardEvent } from 'react';
+
+interface Props<Name extends string> {
+  readonly label: string;
+  readonly names: readonly Name[];
+  readonly chosen: Name;
+  readonly choose: (name: Name) => void;
+  /** The id of the element that they choose what is shown in. */
+  readonly controls: string;
+}
+
+/** Where a key leads from one of several things that stand side by side or below each other. */
+export function placeAfter(key: string, at: number, count: number, page = 10): number | undefined {
+  switch (key) {
+    case 'ArrowRight':
+    case 'ArrowDown':
+      return Math.min(at + 1, count - 1);
+    case 'ArrowLeft':
+    case 'ArrowUp':
+      return Math.max(at - 1, 0);
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    case 'PageDown':
+      return Math.min(at + page, count - 1);
+    case 'PageUp':
+      return Math.max(at - page, 0);
+    default:
+      return undefined;
+  }
+}
+
+export function Tabs<Name extends string>({ label, names, chosen, choose, controls }: Props<Name>) {
+  const follow = (event: KeyboardEvent<HTMLElement>): void => {
+    const at = placeAfter(event.key, names.indexOf(chosen), names.length);
+    const name = at === undefined ? undefined : names[at];
+    if (name === undefined) return;
+    event.preventDefault();
+    choose(name);
+    event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[at ?? 0]?.focus();
+  };
+  return (
+    <div className="tabs" role="tablist" aria-label={label} onKeyDown={follow}>
+      {names.map((name) => (
+        <button
+          key={name}
+          role="tab"
+          type="button"
+          id={`${controls}-${name}`}
+          aria-selected={name === chosen}
+          aria-controls={controls}
+          tabIndex={name === chosen ? 0 : -1}
+          onClick={() => {
+            choose(name);
+          }}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
