@@ -108,7 +108,15 @@ export default defineConfig({
       },
       {
         text: 'Write',
-        items: guides('optimistic-updates', 'custom-actions', 'uploads', 'errors', 'cancelling', 'sockets'),
+        items: guides(
+          'optimistic-updates',
+          'conflicts-and-versions',
+          'custom-actions',
+          'uploads',
+          'errors',
+          'cancelling',
+          'sockets',
+        ),
       },
       {
         text: 'Your server',

@@ -82,8 +82,8 @@ export interface ConflictOf<Params = unknown, Body = unknown, S = unknown> {
  * is what its body and parameters make. It runs again whenever a row or list that it has looked at changes beneath it.
  *
  * @example
- * const voting: OptimisticRecipe<typeof Issue> = (issue) => {
- *   issue.votes += 1;
+ * const complete: OptimisticRecipe<typeof Todo> = (todo) => {
+ *   todo.completed = true;
  * };
  */
 export type OptimisticRecipe<S = unknown, Params = unknown, Body = unknown> = {

@@ -142,13 +142,23 @@ export type Renames = readonly {
   readonly name: string;
 }[];
 
-/** What a recipe may use of the store beside its draft; the same at every run. */
+/**
+ * What a recipe may use of the store beside its draft; the same at every run.
+ *
+ * @example
+ * const isMine = ({ requestId }: RecipeAbout, mine: string) => requestId === mine;
+ */
 export interface RecipeAbout extends Pick<HookApi, 'getState' | 'extra' | 'requestId'> {
   /** When the request was made, in ms since the epoch. */
   readonly startedTimeStamp: number;
 }
 
-/** What a recipe may use of its draft's tables. */
+/**
+ * What a recipe may use of the rows around its draft.
+ *
+ * @example
+ * const authorOf = ({ ref }: RecipeTools) => ref(User, 3);
+ */
 export interface RecipeTools {
   /**
    * A row as it is shown, or what stands for one that is not there: what a relation is set to.

@@ -45,14 +45,14 @@ export class StaleRequests {
   }
 
   /** The requests whose answers show what a write has tried to change, or will. */
-  touchedBy({ request: { endpoint }, args, meta, guess }: Flight): readonly string[] {
+  touchedBy({ request: { endpoint }, args, meta, guess, isDrafted }: Flight): readonly string[] {
     const { tables } = this.#store.slice;
     const expected = this.#flights.expected();
     const target = targetOf(endpoint, args, this.#store.slice, this.#lifetime.endpointOf);
     const tried = attempted({ endpoint, args, target }, meta.requestId, tables, expected);
     const changes = withMoves(tried, { base: () => tables, followed: this.#lifetime.followed, expected });
     const places = new Places();
-    for (const { rows, lists } of [changes, guess ?? noChanges]) {
+    for (const { rows, lists } of [changes, (isDrafted && guess) || noChanges]) {
       addRows(places, { rows, lists });
       for (const { table, pk } of lists) places.set(table, pk, true);
     }
