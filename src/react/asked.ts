@@ -1,7 +1,8 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { PollFrequency } from '../store/endpoint.js';
 import { assertRead, type Request } from '../store/request.js';
 import { skipToken, type ReadEndpoint, type SkipToken } from './endpoint.js';
+import { withoutInlineDates, type InlineDates } from './inlineDates.js';
 
 /**
  * How a component reads a request.
@@ -53,8 +54,10 @@ export function useAsked<Value, Selected>([first, ...rest]: HookArgs): {
   const isEndpoint = given !== skipToken && 'key' in given;
   const options = (isEndpoint ? noOptions : (rest[0] ?? noOptions)) as ReadOptions<Value, Selected>;
   const endpoint = isEndpoint ? given : given === skipToken ? undefined : (given.endpoint as Asked<Value>['endpoint']);
-  const args = isEndpoint ? rest : given === skipToken ? noArgs : given.args;
+  const all = isEndpoint ? rest : given === skipToken ? noArgs : given.args;
   const isAsked = endpoint !== undefined && !isSkipped && options.skip !== true;
+  const [dates] = useState((): InlineDates => ({ renders: 0, last: {}, held: {} }));
+  const args = isAsked ? withoutInlineDates(all, dates, endpoint.name) : all;
   if (isAsked) assertRead(endpoint);
   // Arguments are made anew in every render; their key is what tells whether they are others.
   const key = isAsked ? endpoint.key(...args) : '';

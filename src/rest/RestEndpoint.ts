@@ -17,7 +17,7 @@ import { makeRequest, makeSubscribe, type Request, type Subscription, type Write
 import { selectState, type RequestState } from '../store/reading/requestState.js';
 import { selectAnswer, sliceOf } from '../store/reading/selectors.js';
 import type { ResourcesState } from '../store/state.js';
-import { toWire, withoutPromise } from '../store/running/plain.js';
+import { toBody, withoutPromise } from '../store/running/plain.js';
 import {
   assertOk,
   join,
@@ -295,7 +295,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   key(...args: CallArgs<O>): string {
     const [params, body] = splitArgs(ready(this), args);
     const address = `${this.method} ${withoutPromise(this.url(params as ParamsOf<O>), 'url', this.name)}`;
-    return this.sideEffect || body === undefined ? address : `${address} ${JSON.stringify(toWire(body, this.name))}`;
+    return this.sideEffect || body === undefined ? address : `${address} ${JSON.stringify(toBody(body, this.name))}`;
   }
 
   /**

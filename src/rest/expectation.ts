@@ -5,7 +5,7 @@ import { EntitySchema } from '../schema/EntitySchema.js';
 import { ObjectSchema } from '../schema/Object.js';
 import { isPlain, isRecord, pick, setOwn, type Definition, type Row } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { describe, toWire } from '../store/running/plain.js';
+import { describe, toBody } from '../store/running/plain.js';
 import type { About, Expectation, AnyEndpoint } from '../store/endpoint.js';
 import { editOf, type Effect } from './internal.js';
 import { compilePath } from './path.js';
@@ -33,7 +33,7 @@ export function effectOf(endpoint: Write): Effect {
 export function expectation(endpoint: Write, params: unknown, body: unknown): Expectation {
   const { name, schema: definition } = endpoint;
   const effect = effectOf(endpoint);
-  const sent = toWire(body, name);
+  const sent = toBody(body, name);
   const schema = schemaOf(definition);
   // What is an entity for certain, no table need tell.
   if (effect === 'delete') return { response: params, constant: entityIn(definition) !== undefined };
@@ -132,9 +132,14 @@ export function withSent(
   const schema = schemaOf(endpoint.schema);
   const isItem = schema instanceof CollectionOperation && /^(push|unshift|move)$/.test(schema.verb);
   const entity = isItem || schema instanceof EntitySchema ? entityIn(endpoint.schema) : undefined;
+<<<<<<< ours
   const isSilent = body === undefined && Object.keys(changed).length === 0;
   if (!entity || isSilent || effectOf(endpoint) === 'delete') return answer;
   const sent = toWire(body ?? {}, endpoint.name);
+=======
+  if (!entity || body === undefined || effectOf(endpoint) === 'delete') return answer;
+  const sent = toBody(body, endpoint.name);
+>>>>>>> theirs
   const shown = isItem && effectOf(endpoint) === 'create' ? filterParams(endpoint.schema, params) : {};
   const complete = (one: unknown, from: unknown): unknown => {
     if (!isRecord(one)) return one;

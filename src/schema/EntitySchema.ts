@@ -121,6 +121,7 @@ export class EntitySchema implements NestingSchema {
       ? input['id']
       : this.#Class.prototype.pk.call(this.#withMethods(input), parent, key, args);
     if (typeof found === 'string') return isPk(found) ? found : undefined;
+    if (typeof found === 'number' && Math.abs(found) > Number.MAX_SAFE_INTEGER) warnOfUnsafe(this.table, found);
     return isPk(found) ? String(found) : undefined;
   }
 
@@ -250,6 +251,14 @@ export function isPk(value: unknown): value is string | number {
   if (typeof value === 'number') return !Number.isNaN(value);
   // Most are longer than any of these, and need not be compared.
   return typeof value === 'string' && (value.length > LONGEST || !failedConversions.has(value));
+}
+
+/** Of two such numbers, JSON may have made one. */
+function warnOfUnsafe(table: string, id: number): void {
+  warnOnce(() => [
+    `id ${table}`,
+    `the id ${String(id)} of ${table} is beyond 2 ** 53, where JSON.parse makes one number of several: rows that the server tells apart become one. Have the server send such ids as text, or parse them so in parseResponse.`,
+  ]);
 }
 
 const failedConversions = new Set(['', 'undefined', 'null', 'NaN']);

@@ -1,6 +1,7 @@
-// 100 000 requests with odd answers and odd arguments, without a network: none throws at dispatch, each ends, and the state stays plain.
+// 100 000 requests with odd answers and odd arguments, without a network, in a store in which a reducer and a middleware throw:
+// none throws at dispatch, each ends, and the state stays plain.
 import { createResource, Entity, RestEndpoint } from 'rtk-resource';
-import { below, must, mustBeIdle, oneOf, openStore, report, share } from './part.mjs';
+import { below, elsewhere, must, mustBeIdle, oneOf, openStore, report, share } from './part.mjs';
 
 class Note extends Entity {
   id = /** @type {number | string} */ (0);
@@ -8,6 +9,18 @@ class Note extends Entity {
   at = new Date(0);
   static key = 'Note';
   static schema = { at: (/** @type {string} */ iso) => new Date(iso) };
+}
+
+/** A class whose own code makes odd things of what comes. */
+class Odd extends Entity {
+  id = /** @type {number | string} */ (0);
+  static key = 'Odd';
+  static process(/** @type {Record<string, unknown>} */ input) {
+    return below(3) ? input : /** @type {Record<string, unknown>} */ ({ ...input, extra: oneOf(oddities)() });
+  }
+  static merge(/** @type {Record<string, unknown>} */ existing, /** @type {Record<string, unknown>} */ incoming) {
+    return { ...existing, ...incoming, ...(below(3) ? {} : { merged: oneOf(oddities)() }) };
+  }
 }
 
 const count = Math.ceil(100_000 * share);
@@ -116,6 +129,7 @@ const options = {
 };
 const Notes = createResource({ ...options, paginationField: 'page' });
 const Processed = createResource({ ...options, name: 'Processed', paginationField: 'page', process: () => odd() });
+const Odds = createResource({ ...options, schema: Odd });
 const free = new RestEndpoint({
   urlPrefix: 'https://example.com',
   path: '/free',
@@ -125,12 +139,17 @@ const free = new RestEndpoint({
 });
 const guessing = Notes.partialUpdate.extend({ name: 'guessing', getOptimisticResponse: () => odd() });
 
-const opened = openStore();
+let [thrown, isFragile] = [0, false];
+const opened = openStore(() => {
+  if (!isFragile || below(50)) return;
+  thrown++;
+  throw elsewhere;
+});
 const { store, resources, slice } = opened;
 /** @typedef {(...args: readonly unknown[]) => import('rtk-resource').Request} Call */
 const calls = /** @type {readonly Call[]} */ (
   /** @type {unknown} */ ([
-    ...[Notes, Processed].flatMap(({ get, getList, update, partialUpdate, delete: remove }) => [
+    ...[Notes, Processed, Odds].flatMap(({ get, getList, update, partialUpdate, delete: remove }) => [
       get,
       get.ifStale.bind(get),
       getList,
@@ -150,6 +169,7 @@ let [rejected, refused] = [0, 0];
 for (let done = 0; done < count; done += 20) {
   const batch = Array.from({ length: 20 }, () => {
     const args = below(2) ? [{ id: below(20), page: 2 }, odd()] : [odd(), odd()];
+    isFragile = true;
     const promise = store.dispatch(oneOf(calls)(...args));
     void promise.unwrap().catch(() => undefined);
     return promise;
@@ -160,6 +180,7 @@ for (let done = 0; done < count; done += 20) {
   } catch {
     refused++;
   }
+  isFragile = false;
   if (done % 2_000 === 0) {
     Notes.getList.select()(store.getState());
     resources.selectAll(Note)(store.getState());
@@ -167,11 +188,14 @@ for (let done = 0; done < count; done += 20) {
     store.dispatch(resources.reset());
   }
 }
+// What the slice could not be told of, it is told of now.
+await store.dispatch(free());
 mustBeIdle(opened);
 must(!('polluted' in {}), 'the prototype of all objects is polluted');
 await report({
   'odd answers and arguments': count,
   'of them rejected': rejected,
   'odd rows refused by set': refused,
+  'actions at which something else threw': thrown,
   'never settled': 0,
 });

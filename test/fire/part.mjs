@@ -23,20 +23,38 @@ export function oneOf(all) {
   return /** @type {One} */ (all[below(all.length)]);
 }
 
+/** What a reducer or a middleware beside ours throws: it is the app's own, and is heard of. */
+export const elsewhere = new Error('thrown elsewhere');
+
 // What nobody hears of ends the part, whoever is to blame.
 for (const event of ['unhandledRejection', 'uncaughtException']) {
   process.on(event, (/** @type {unknown} */ error) => {
+    if (event === 'uncaughtException' && error === elsewhere) return;
     console.error(event, error);
     process.exit(1);
   });
 }
 
-/** A store as a user has it in production, with the actions that it has had. */
-export function openStore() {
+/**
+ * A store as a user has it in production, with the actions that it has had; `check` is asked, by a reducer or a middleware beside ours, of each.
+ * @param {() => void} [check]
+ */
+export function openStore(check = () => undefined) {
   const resources = configureResources({ unusedDataExpiryLength: 50 });
+  /** @type {import('@reduxjs/toolkit').Middleware} */
+  const fragile = () => (next) => (action) => {
+    check();
+    return next(action);
+  };
   const store = configureStore({
-    reducer: { resources: resources.reducer },
-    middleware: (getDefault) => getDefault().concat(resources.middleware),
+    reducer: {
+      resources: resources.reducer,
+      other: (state = 0) => {
+        check();
+        return state;
+      },
+    },
+    middleware: (getDefault) => getDefault().concat(resources.middleware, fragile),
     devTools: false,
   });
   return { resources, store, slice: () => store.getState().resources };

@@ -360,6 +360,51 @@ describe('what process returns', () => {
   });
 });
 
+describe('an id beyond 2 ** 53', () => {
+  it('is told of in development: JSON may have made one number of several', async () => {
+    const { store } = setup();
+    expectWarning(/the id 90071992547409\d\d of Book is beyond 2 \*\* 53/);
+    server.answer('GET /books', { text: '[{"id":9007199254740993}]', headers: { 'content-type': 'application/json' } });
+
+    await store.dispatch(BookResource.getList()).unwrap();
+  });
+});
+
+describe('a body that is 5 000 deep', () => {
+  const deep = (): Record<string, unknown> => {
+    let body: Record<string, unknown> = { title: 'inmost' };
+    for (let depth = 0; depth < 5_000; depth++) body = { title: 'deep', inner: body };
+
+    return body;
+  };
+
+  it.each<readonly [what: string, request: () => Request]>([
+    ['an optimistic create', () => BookResource.getList.push(deep())],
+    ['an optimistic edit', () => BookResource.partialUpdate({ id: 1 }, deep())],
+    ['a write that shows nothing', () => BookResource.update.extend({ optimistic: false })({ id: 1 }, deep())],
+    [
+      'a read',
+      () =>
+        new RestEndpoint({
+          urlPrefix: server.url,
+          path: '/find',
+          method: 'POST',
+          sideEffect: false,
+          body: deep(),
+        })(deep()),
+    ],
+  ])('of %s is refused by name, and never sent', async (_, request) => {
+    const { store, slice } = setup();
+
+    const action = await store.dispatch(request());
+
+    expect(action.error).toMatchObject({ code: 'R19' });
+    expect(action.error?.message).toContain('too deep');
+    expect(server.received).toEqual([]);
+    expectIdle(slice());
+  });
+});
+
 describe('a store that changes under a request', () => {
   it('ends the request when its slice is dropped', async () => {
     const resources = configureResources();

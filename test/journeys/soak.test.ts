@@ -6,7 +6,7 @@ import { expectIdle } from '../support/store.js';
 
 /** How often each is done; `SOAK=100000` for a long run. */
 const COUNT = Number(process.env['SOAK'] ?? 400);
-const inTime = { timeout: Math.max(20_000, COUNT * 10) };
+const inTime = { timeout: Math.max(20_000, COUNT * 50) };
 const minute = 60_000;
 
 class Note extends Entity {
@@ -196,6 +196,9 @@ describe('the records of writes, where nobody ever subscribes', () => {
 
     await repeat((i) => act(opened, i));
 
-    expect(kept()).toBe(before);
+    // The last of them go with the next write.
+    await store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'last' }));
+
+    expect(kept()).toBeLessThanOrEqual(before + 1);
   });
 });

@@ -39,6 +39,8 @@ export class Collector {
   #isUsed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #next = Infinity;
+  /** When it was looked last, in ms since the epoch. */
+  #looked = Date.now();
 
   constructor(store: Collected) {
     this.#store = store;
@@ -114,6 +116,14 @@ export class Collector {
     if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref();
   }
 
+  /** Looks for what is unused when this is called so much later (ms). */
+  collectWith(time: number): void {
+    if (!isPast(this.#looked, time)) return;
+    whenIdle(() => {
+      this.#collect();
+    });
+  }
+
   clear(): void {
     clearTimeout(this.#timer);
     this.#next = Infinity;
@@ -132,7 +142,7 @@ export class Collector {
   #collect(): void {
     this.#next = Infinity;
     const slice = this.#store.slice();
-    const now = Date.now();
+    const now = (this.#looked = Date.now());
     const awaited = this.#store.awaited();
     const left = new Set<string>();
     const dropped: string[] = [];
@@ -160,7 +170,7 @@ export class Collector {
       let next = Infinity;
       for (const { since, after } of this.#left.values())
         next = Math.min(next, isPast(since, after, now) ? AGAIN : since + after - now);
-      this.collectAfter(next);
+      if (this.#isUsed) this.collectAfter(next);
     }
   }
 }

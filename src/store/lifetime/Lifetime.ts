@@ -162,8 +162,9 @@ export class Lifetime {
   settled(endpoint: AnyEndpoint, name: string, isWeak: boolean): void {
     const unusedDataExpiryLength = this.#of(endpoint, 'unusedDataExpiryLength');
     if (isWeak) this.#collector.settle(name, unusedDataExpiryLength);
-    // Where nobody ever subscribes, as on a server, nothing is collected but the records of writes.
-    if (isWeak || this.#subscriptions.isUsed) this.#collector.collectAfter(unusedDataExpiryLength);
+    if (this.#subscriptions.isUsed) this.#collector.collectAfter(unusedDataExpiryLength);
+    // Where nobody ever subscribes, as on a server, nothing is collected but the records of writes, and no timer is left behind.
+    else if (isWeak) this.#collector.collectWith(unusedDataExpiryLength);
   }
 
   /** Whether to prefetch a request leaves its lifetime alone: it was asked for in another way, and not left since; or it is no read with one of its own. */

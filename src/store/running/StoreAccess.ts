@@ -66,7 +66,13 @@ export class StoreAccess {
    * slice is another, unless given.
    */
   dispatch(type: string, rest: object, isTold?: () => boolean): SettledAction {
-    const action = { type, ...rest };
+    // What other middleware returns does not matter: this is what was dispatched.
+    const action = { type, ...rest } as SettledAction;
+    this.#send(action, isTold);
+    return action;
+  }
+
+  #send(action: SettledAction, isTold?: () => boolean): void {
     const before = this.slice;
     try {
       this.api.dispatch(action);
@@ -76,19 +82,18 @@ export class StoreAccess {
       throwLater(error);
     }
     for (const owed of this.#owed) this.#pay(owed);
-    // What other middleware returns does not matter: this is what was dispatched.
-    return action as SettledAction;
   }
 
   /** Says how a request has failed, whatever throws at that: the slice is told by an action of its own, now, or as soon as it can be. */
   dispatchFailure(type: string, told: Pick<RejectedAction, 'error' | 'meta'>, isTold: () => boolean): SettledAction {
+    const action: SettledAction = { type, ...told };
     try {
-      this.dispatch(type, told, isTold);
+      this.#send(action, isTold);
     } catch (error) {
       throwLater(error);
     }
     if (!isTold()) this.#pay(told);
-    return { type, ...told };
+    return action;
   }
 
   #pay(told: object): void {

@@ -1,6 +1,6 @@
 import { abortError } from '../../errors.js';
 import type { RequestMeta } from '../actions.js';
-import type { ActionTypes, ArgsIn, RequestArg, RequestPromise, SerializedFailure, SettledAction } from '../request.js';
+import type { ActionTypes, RequestPromise, SerializedFailure, SettledAction } from '../request.js';
 import { serialize } from './failure.js';
 
 /** How a request ended: the action that says so, and what gives the value or throws the error, which an action cannot hold. */
@@ -57,8 +57,7 @@ export function promiseOf<Value, Types extends ActionTypes>(flight: Waiting): Re
     outcome.then(({ action }) => action),
     {
       requestId: meta.requestId,
-      // The arguments are those of the endpoint.
-      arg: meta.arg as RequestArg<ArgsIn<Types>>,
+      arg: meta.arg,
       abort(reason = 'aborted'): void {
         if (!isWaiting) return;
         isWaiting = false;

@@ -2,14 +2,22 @@ import { reasonOf, ResourceError, resourceError } from '../../errors.js';
 import { isJson } from '../../schema/json.js';
 import { isRecord, setOwn } from '../../schema/Schema.js';
 
+/** Nothing that somebody means to send is deeper, and the stack holds more. */
+const TOO_DEEP = 1_000;
+
 /** A value as JSON would send it: the very value where it is so already. Throws R19, which names who was given what cannot be kept. */
-export function toWire(value: unknown, name: string): unknown {
-  return isWire(value) ? value : new Copy(name, false).of(value);
+export function toWire(value: unknown, name: string, most?: number): unknown {
+  return isWire(value, most) ? value : new Copy(name, false).of(value);
+}
+
+/** The same of a body: it is not too deep for what walks through it, as RTK's checks do. */
+export function toBody(value: unknown, name: string): unknown {
+  return toWire(value, name, TOO_DEEP);
 }
 
 /** Throws R19 where JSON would not send all of a value. */
 export function assertSendable(value: unknown, name: string): void {
-  if (!isWire(value)) new Copy(name, true).of(value);
+  if (!isWire(value, TOO_DEEP)) new Copy(name, true).of(value);
 }
 
 /** Arguments as the state can keep them. */
@@ -21,15 +29,15 @@ export function toWireArgs(args: readonly unknown[], name: string): readonly unk
 /** A value as an action tells it; never fails: what cannot be told is described. */
 export function describe(value: unknown): unknown {
   try {
-    return toWire(value, '');
+    return toBody(value, '');
   } catch {
     return Array.isArray(value) ? value.map(outline) : outline(value);
   }
 }
 
-function isWire(value: unknown): boolean {
+function isWire(value: unknown, most?: number): boolean {
   try {
-    return isJson(value, false);
+    return isJson(value, false, most);
   } catch {
     return false;
   }
@@ -52,9 +60,6 @@ function wordFor(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return Object.prototype.toString.call(value);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
-
-/** Nothing that somebody means to send is deeper, and the stack holds more. */
-const TOO_DEEP = 1_000;
 
 /** Copies a value as JSON would: `toJSON` is asked, what is undefined is left out, files are described. */
 class Copy {
