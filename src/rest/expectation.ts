@@ -132,14 +132,9 @@ export function withSent(
   const schema = schemaOf(endpoint.schema);
   const isItem = schema instanceof CollectionOperation && /^(push|unshift|move)$/.test(schema.verb);
   const entity = isItem || schema instanceof EntitySchema ? entityIn(endpoint.schema) : undefined;
-<<<<<<< ours
   const isSilent = body === undefined && Object.keys(changed).length === 0;
   if (!entity || isSilent || effectOf(endpoint) === 'delete') return answer;
-  const sent = toWire(body ?? {}, endpoint.name);
-=======
-  if (!entity || body === undefined || effectOf(endpoint) === 'delete') return answer;
-  const sent = toBody(body, endpoint.name);
->>>>>>> theirs
+  const sent = toBody(body ?? {}, endpoint.name);
   const shown = isItem && effectOf(endpoint) === 'create' ? filterParams(endpoint.schema, params) : {};
   const complete = (one: unknown, from: unknown): unknown => {
     if (!isRecord(one)) return one;

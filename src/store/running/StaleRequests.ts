@@ -14,7 +14,7 @@ import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
 import { withMoves } from '../order/intents.js';
 import type { Landing } from '../order/Landing.js';
 import { attempted } from './answers.js';
-import type { Flight, Flights } from './flights.js';
+import { creates, type Flight, type Flights } from './flights.js';
 import { queryTables } from '../reading/finder.js';
 import { isFresh } from '../reading/freshness.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
@@ -45,7 +45,9 @@ export class StaleRequests {
   }
 
   /** The requests whose answers show what a write has tried to change, or will. */
-  touchedBy({ request: { endpoint }, args, meta, guess, isDrafted }: Flight): readonly string[] {
+  touchedBy(flight: Flight): readonly string[] {
+    const { request, args, meta, guess, isDrafted } = flight;
+    const { endpoint } = request;
     const { tables } = this.#store.slice;
     const expected = this.#flights.expected();
     const target = targetOf(endpoint, args, this.#store.slice, this.#lifetime.endpointOf);
@@ -56,34 +58,39 @@ export class StaleRequests {
       addRows(places, { rows, lists });
       for (const { table, pk } of lists) places.set(table, pk, true);
     }
-    for (const { table, pk } of this.#open(tried, args, expected)) places.set(table, pk, true);
+    const call = creates(flight) ? args : undefined;
+    for (const { table, pk } of this.#open(tried, expected, call)) places.set(table, pk, true);
     return [...this.showing(places), ...this.#flights.reading(places)];
   }
 
-  /** The lists of which only the server knows what a write that has tried this has made of them. */
-  #open({ rows: tried }: Changes, call: readonly unknown[], expected: readonly Place[]): readonly Place[] {
+  /** The lists, of those with a rule of the user's own, that a write which has tried this may have changed; `call` is that of a create. */
+  #open({ rows: tried }: Changes, expected: readonly Place[], call?: readonly unknown[]): readonly Place[] {
     const { tables } = this.#store.slice;
     const { followed } = this.#lifetime;
     const membership = new Membership(followed, tables, expected);
-    return tried.flatMap(({ table, pks, rows }) =>
-      pks.flatMap((pk, i): readonly Place[] => {
+    return tried.flatMap(({ table, pks, rows }) => {
+      const ruled = new Set(
+        followed.judgesOf(table).flatMap((collection) => (collection.options.belongs ? [collection.table] : [])),
+      );
+      if (ruled.size === 0) return [];
+      const open = pks.flatMap((pk, i): readonly Place[] => {
         // A table that is called after an entity holds rows.
         const before = rowOf(tableOf(tables, table), pk) as Row | undefined;
         const row = rows[i];
-        if (row && before)
-          return membership.moves({
-            ...{ table, pk, befores: [before] },
-            after: { ...before, ...row },
-            named: Object.keys(row),
-          });
+        if (row && before) {
+          const edit = { ...{ table, pk, befores: [before] }, after: { ...before, ...row }, named: Object.keys(row) };
+          return membership.moves(edit);
+        }
         const one = row ?? before;
-        if (!one) return [];
+        // Of a row that is not there, nobody knows what an edit has made.
+        if (!one || (row && !call)) return [];
         const as = (collection: ListsSchema): Row => wireRow(collection, table, one, tables);
         // What is deleted shifts the parts of lists; those that have it show it.
         const isMeant = (collection: ListsSchema, list: string): boolean => row !== null || collection.isWindow(list);
-        return listsOpenTo({ table, as, ...(row && { call }) }, { followed, tables }, isMeant);
-      }),
-    );
+        return listsOpenTo({ table, as, ...(row && call && { call }) }, { followed, tables }, isMeant);
+      });
+      return open.filter((place) => ruled.has(place.table));
+    });
   }
 
   /** The other requests whose answers are fresh, and show the row that a request is about. */

@@ -298,7 +298,7 @@ export class Flights {
 }
 
 /** Whether a write creates items of lists. */
-function creates({ request: { endpoint } }: Flight): boolean {
+export function creates({ request: { endpoint } }: Flight): boolean {
   return endpoint.sideEffect && schemaOf(endpoint.schema)?.addsItems === true;
 }
 
