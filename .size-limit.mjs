@@ -1,5 +1,5 @@
 /** Sizes as users pay them: minified for production, gzipped, without what they have anyway. */
-const check = { gzip: true, ignore: ['@reduxjs/toolkit', 'react', 'react-redux'] };
+const check = { gzip: true, ignore: ['@reduxjs/toolkit', 'react', 'react-dom', 'react-redux'] };
 
 /**
  * Tables, schemas, reducer, intents and selectors. No entry of the package is these alone, so what counts is what `src` exports of them,
@@ -48,6 +48,20 @@ export default [
     path: ['dist/index.js', 'dist/mock.js'],
     limit: '75.8 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
+  },
+  {
+    ...check,
+    name: 'the core, the React entry and the devtools',
+    path: ['dist/index.js', 'dist/react.js', 'dist/devtools/production.js'],
+    limit: '86 kB',
+    modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
+  },
+  {
+    ...check,
+    name: 'rtk-resource/devtools in production',
+    path: 'dist/devtools.js',
+    import: '{ ResourceDevtools }',
+    limit: '0.1 kB',
   },
   { ...check, name: 'rtk-resource/normalize', path: 'dist/normalize.js', import: '*', limit: '12.3 kB' },
   { ...check, name: 'isTemporary alone', path: 'dist/index.js', import: '{ isTemporary }', limit: '0.1 kB' },

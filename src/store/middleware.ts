@@ -33,7 +33,7 @@ export function createResourcesMiddleware(
           return runtime;
         }
         try {
-          return runtime.observers.isEmpty ? next(action) : runtime.observers.pass(action, next);
+          return runtime.store.observers.pass(action, next);
         } finally {
           // Whoever throws at it may have done so when it was written down.
           own();

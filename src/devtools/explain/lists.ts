@@ -12,7 +12,7 @@ import { pksOf } from '../record/news.js';
 import type { Case } from './Case.js';
 import type { Explanation, ListQuestion, Reason } from './question.js';
 import { staleness } from './requests.js';
-import { timeOf, told } from './sentences.js';
+import { reason, timeOf, told, unrecorded } from './sentences.js';
 
 const none: readonly never[] = [];
 /** So many changes of a list are told. */
@@ -35,9 +35,7 @@ export function explainList(the: Case, { list, args, pk }: ListQuestion): Explan
   if (!asked)
     return {
       value: pk === undefined ? undefined : false,
-      because: [
-        { kind: 'before-recording', text: `No request of ${list} was made yet, so the store does not know it.` },
-      ],
+      because: [unrecorded(`No request of ${list} was made yet, so the store does not know it.`)],
     };
   if (pk === undefined) return { value: asked.pks, because: reasonsOfList(the, asked) };
   const real = asked.pks?.includes(pk) ? pk : the.realPk(undefined, pk);
@@ -95,7 +93,7 @@ function reasonsOfList(the: Case, { name, place, pks }: Asked): readonly Reason[
   const begun = recorded.length > 0 || pks === undefined ? none : [before(the, name)];
   const missing: readonly Reason[] =
     pks === undefined && recorded.length === 0
-      ? [{ kind: 'before-recording', text: 'There is no such list: no answer has brought it.' }]
+      ? [unrecorded('There is no such list: no answer has brought it.')]
       : none;
   return [...guesses, ...recorded, ...begun, ...missing, ...staleness(the, name)];
 }
@@ -106,14 +104,10 @@ function kindOf({ type, meta }: ResourceEvent): Reason['kind'] {
   return type.endsWith('/set') || type.endsWith('/setResponse') ? 'set' : 'hydrated';
 }
 
-function reason(kind: Reason['kind'], text: string, event?: ResourceEvent): Reason {
-  return event ? { kind, text, eventId: event.id } : { kind, text };
-}
-
 function before(the: Case, name: string): Reason {
   const at = the.record(name)?.answer?.fulfilledTimeStamp;
   const when = at === undefined ? '' : ` ${the.keyOf(name)} was answered at ${timeOf(at)}.`;
-  return { kind: 'before-recording', text: `It is as it was before the recording began.${when}` };
+  return unrecorded(`It is as it was before the recording began.${when}`);
 }
 
 function ofGuess(the: Case, requestId: string, kind: Reason['kind'], tell: (title: string) => string): Reason {
@@ -194,9 +188,8 @@ function ofWriter(the: Case, asked: Asked, { pk, writer, isConfirmed, isTop }: C
         whole,
       ),
     ];
-  if (asked.pks === undefined)
-    return [{ kind: 'before-recording', text: 'There is no such list: no answer has brought it.' }];
-  return [{ kind: 'before-recording', text: `${start}Not in it: nothing that was recorded has put it there.` }];
+  if (asked.pks === undefined) return [unrecorded('There is no such list: no answer has brought it.')];
+  return [unrecorded(`${start}Not in it: nothing that was recorded has put it there.`)];
 }
 
 function ofNews(the: Case, { place }: Asked, event: ResourceEvent, pk: string, start: string): Reason {

@@ -7,7 +7,7 @@ import { rowOf, tableOf } from '../../tables/tables.js';
 import type { ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import type { Explanation, Reason, RequestQuestion } from './question.js';
-import { timeOf, told } from './sentences.js';
+import { reason, timeOf, told, unrecorded } from './sentences.js';
 
 const none: readonly never[] = [];
 
@@ -67,22 +67,18 @@ const causes = {
 
 function ofPending(the: Case, requestId: string, at: number): Reason {
   const event = the.begun(requestId);
-  if (!event)
-    return {
-      kind: 'before-recording',
-      text: `It was made at ${timeOf(at)}, before the recording, and is not answered.`,
-    };
+  if (!event) return unrecorded(`It was made at ${timeOf(at)}, before the recording, and is not answered.`);
   const { cause } = event.meta;
   const why = cause ? causes[cause] : 'because somebody dispatched it';
-  return { kind: 'waits', text: `It was made at ${timeOf(event.at)}, ${why}, and is not answered.`, eventId: event.id };
+  return reason('waits', `It was made at ${timeOf(event.at)}, ${why}, and is not answered.`, event);
 }
 
 function ofFailure(the: Case, requestId: string, { status, message }: SerializedFailure): Reason {
   const event = ended(the, requestId);
   const what = status === undefined ? `failed: ${message}` : `was answered with ${String(status)}: ${message}`;
   return event
-    ? { kind: 'answer', text: `It ${what} (${timeOf(event.at)}).`, eventId: event.id }
-    : { kind: 'before-recording', text: `It ${what}, before the recording.` };
+    ? reason('answer', `It ${what} (${timeOf(event.at)}).`, event)
+    : unrecorded(`It ${what}, before the recording.`);
 }
 
 function ofAnswer(the: Case, name: string, requestId: string, at: number): Reason {
@@ -93,10 +89,10 @@ function ofAnswer(the: Case, name: string, requestId: string, at: number): Reaso
           ({ type, meta }) => type.endsWith('/setResponse') && meta.arg !== undefined && nameOf(meta.arg) === name,
         )
       : ended(the, requestId);
-  if (!event) return { kind: 'before-recording', text: `It was answered at ${timeOf(at)}, before the recording.` };
+  if (!event) return unrecorded(`It was answered at ${timeOf(at)}, before the recording.`);
   return requestId === ''
-    ? { kind: 'set', text: `${told(event)} has set its answer.`, eventId: event.id }
-    : { kind: 'answer', text: `It was answered at ${timeOf(event.at)}.`, eventId: event.id };
+    ? reason('set', `${told(event)} has set its answer.`, event)
+    : reason('answer', `It was answered at ${timeOf(event.at)}.`, event);
 }
 
 function nameOf({ endpointName, key }: { readonly endpointName: string; readonly key: string }): string {
@@ -111,7 +107,7 @@ function unknown(the: Case, name: string): Reason {
       text: `Nobody needed it any more: it was collected at ${timeOf(event.at)}.`,
       eventId: event.id,
     };
-  return { kind: 'before-recording', text: 'It was not made, as far as is recorded.' };
+  return unrecorded('It was not made, as far as is recorded.');
 }
 
 /** Why the answer of a request is stale, or as good as missing. */
@@ -119,21 +115,17 @@ export function staleness(the: Case, name: string): readonly Reason[] {
   const { answer, invalid, expired } = the.record(name) ?? {};
   if (invalid) {
     const event = the.newest(({ type, meta }) => type.endsWith('/invalidate') && isMeant(the, name, meta.target));
-    return [withEvent('invalid', `Its answer is as good as missing${event ? `: ${told(event)}` : ''}.`, event)];
+    return [reason('invalid', `Its answer is as good as missing${event ? `: ${told(event)}` : ''}.`, event)];
   }
   if (!answer && !expired) return none;
   if (answer && Date.now() < answer.expiresAt) return none;
   const event = the.newest(({ meta }) => meta.expires?.includes(name) === true || isMeant(the, name, meta.target));
   if (event && (expired || answer?.expiresAt === 0))
     return event.meta.target
-      ? [withEvent('expired', `It is stale: ${told(event)} has made it so.`, event)]
-      : [withEvent('doubt', `It is stale: after ${told(event)} only the server knows what it shows.`, event)];
+      ? [reason('expired', `It is stale: ${told(event)} has made it so.`, event)]
+      : [reason('doubt', `It is stale: after ${told(event)} only the server knows what it shows.`, event)];
   const since = answer && answer.expiresAt > 0 ? ` since ${timeOf(answer.expiresAt)}` : '';
   return [{ kind: 'expired', text: `It is stale${since}: it is fetched again as soon as somebody needs it.` }];
-}
-
-function withEvent(kind: Reason['kind'], text: string, event: ResourceEvent | undefined): Reason {
-  return event ? { kind, text, eventId: event.id } : { kind, text };
 }
 
 function isMeant(the: Case, name: string, target: ResourceEvent['meta']['target']): boolean {

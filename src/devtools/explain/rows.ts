@@ -7,7 +7,7 @@ import { REPLACED } from '../record/kinds.js';
 import { redactRow } from '../record/redact.js';
 import type { Case } from './Case.js';
 import type { EntityQuestion, Explanation, Reason } from './question.js';
-import { quoted, timeOf, told } from './sentences.js';
+import { quoted, reason, timeOf, told, unrecorded } from './sentences.js';
 
 const none: readonly never[] = [];
 /** So many answers that were passed over are told. */
@@ -86,10 +86,6 @@ function ofGuess(the: Case, asked: Asked, { intent, row }: Guess, isTop: boolean
   return reason(intent.settled ? 'waits' : 'guess', text, event);
 }
 
-function reason(kind: Reason['kind'], text: string, event?: ResourceEvent): Reason {
-  return event ? { kind, text, eventId: event.id } : { kind, text };
-}
-
 /** What some news say of a row; undefined where they do not. */
 function newsOf(news: readonly RowNews[] | undefined, { table, pks, field }: Asked): Row | null | undefined {
   for (const one of news ?? none) {
@@ -149,7 +145,7 @@ function ofAbsence(event: ResourceEvent): Reason {
 }
 
 function neverSeen(the: Case): Reason {
-  return { kind: 'before-recording', text: `Nothing that was recorded has brought it${since(the)}.` };
+  return unrecorded(`Nothing that was recorded has brought it${since(the)}.`);
 }
 
 function since({ events: [first] }: Case): string {
@@ -160,7 +156,7 @@ function since({ events: [first] }: Case): string {
 function before(the: Case, { table, pk }: Asked, what: string): Reason {
   const bringer = the.bringer(table, pk);
   const came = bringer ? ` The row came with ${the.keyOf(bringer.name)}, answered at ${timeOf(bringer.at)}.` : '';
-  return { kind: 'before-recording', text: `${what}, from before the recording${since(the)}.${came}` };
+  return unrecorded(`${what}, from before the recording${since(the)}.${came}`);
 }
 
 /** Guesses that show nothing of it any more: a write that was made later names it, and is answered. */

@@ -1,4 +1,5 @@
 import type { ResourceEvent } from '../record/events.js';
+import type { Reason } from './question.js';
 import { REPLACED } from '../record/kinds.js';
 
 /** The time of day, to the ms. */
@@ -20,7 +21,7 @@ function textOf(value: unknown): string {
   try {
     return typeof value === 'string' ? value : JSON.stringify(value);
   } catch {
-    return 'something that cannot be written down';
+    return 'unreadable';
   }
 }
 
@@ -33,4 +34,14 @@ export function titleOf({ type, meta }: ResourceEvent): string {
 /** An event with its time. */
 export function told(event: ResourceEvent): string {
   return `${titleOf(event)} (${timeOf(event.at)})`;
+}
+
+/** A reason, and the event that it follows from. */
+export function reason(kind: Reason['kind'], text: string, event?: ResourceEvent): Reason {
+  return event ? { kind, text, eventId: event.id } : { kind, text };
+}
+
+/** A reason that is older than what was recorded. */
+export function unrecorded(text: string): Reason {
+  return reason('before-recording', text);
 }

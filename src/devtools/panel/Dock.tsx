@@ -24,7 +24,7 @@ const STEP = 24;
 /** A button in a corner, and the panel at an edge of the window. */
 export function Dock({ initialIsOpen, position, buttonPosition, theme, shortcut, ...panel }: DockProps) {
   const [isOpen, setOpen] = useState(() => remembered().isOpen ?? initialIsOpen);
-  const [size, setSize] = useState(() => Math.max(LEAST, remembered().size ?? SIZE));
+  const [size, setSize] = useState(() => Math.max(LEAST, Number(remembered().size) || SIZE));
   const place = useRef<HTMLDivElement>(null);
   /** What had the focus before the panel. */
   const before = useRef<HTMLElement | undefined>(undefined);
@@ -91,7 +91,6 @@ export function Dock({ initialIsOpen, position, buttonPosition, theme, shortcut,
           className="open"
           data-at={buttonPosition}
           aria-label="Open rtk-resource devtools"
-          aria-expanded={false}
           {...(shortcut !== false && { 'aria-keyshortcuts': shortcut })}
           onClick={() => {
             toggle.current();

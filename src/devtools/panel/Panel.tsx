@@ -103,8 +103,7 @@ function StorePanel({ recorder, server, close }: StorePanelProps) {
           </LookingContext.Provider>
         ) : (
           <p className="problem" role="note">
-            {recorder.problem ??
-              `There is no slice of rtk-resource at state.${recorder.runtime?.reducerPath ?? 'resources'} yet.`}
+            {recorder.problem ?? `There is no slice of rtk-resource at state.${recorder.path} yet.`}
           </p>
         )}
       </div>

@@ -1,5 +1,6 @@
 import type { Held } from '../../mock/traffic.js';
-import { isTemporary, originOf } from '../../schema/temporary.js';
+import { originOf } from '../../schema/temporary.js';
+import { temporariesIn } from '../../store/order/temporaryIds.js';
 import type { Intent } from '../../store/order/intent.js';
 import type { Case } from '../explain/Case.js';
 import { timeOf, told } from '../explain/sentences.js';
@@ -11,10 +12,9 @@ import { seedOf } from './seed.js';
 function waitsFor(the: Case, { requestId, settled }: Intent): string {
   if (settled) return 'it is answered; what it answered waits for a guess that may be counted in it';
   const { arg } = the.begun(requestId)?.meta ?? {};
-  const ids = JSON.stringify(arg?.args ?? [])
-    .split('"')
-    .filter(isTemporary);
-  const creator = ids.map((id) => the.begun(originOf(id).requestId)).find(Boolean);
+  const creator = temporariesIn(arg?.args ?? [])
+    .map((id) => the.begun(originOf(id).requestId))
+    .find(Boolean);
   return creator ? `it waits for the real id that ${told(creator)} will bring` : 'it waits for its answer';
 }
 
@@ -62,9 +62,6 @@ export function Pending() {
   );
 }
 
-/** So a request is refused from here. */
-const REFUSED = 500;
-
 function HeldRequest({ held }: { readonly held: Held }) {
   const { say } = useLooking();
   const { pathname, search } = new URL(held.request.url);
@@ -72,7 +69,7 @@ function HeldRequest({ held }: { readonly held: Held }) {
   const acts = {
     Answer: held.answer,
     Fail: () => {
-      held.fail(REFUSED);
+      held.fail(500);
     },
     Lose: held.lose,
   };

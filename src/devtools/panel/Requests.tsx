@@ -52,8 +52,7 @@ function RequestDetails({ name }: { readonly name: string }) {
   const record = the.record(name);
   const endpoint = the.endpointOf(name);
   const { answer, failure, pending = [], pages, params } = record ?? {};
-  const path = recorder.runtime?.reducerPath ?? '';
-  const actions = createSliceActions(path);
+  const actions = createSliceActions(recorder.path);
   const target = endpoint && { name: endpoint.name, key: the.keyOf(name) };
   const args = params ? [params] : [];
   const list = endpoint && !endpoint.sideEffect && findLists(endpoint.schema) ? endpoint.name : undefined;

@@ -120,7 +120,7 @@ export function Timeline({ wanted }: Props) {
         <button type="button" onClick={all}>
           All
         </button>
-        <span className="quiet">hollow: guess · hatched: waits · dashed: failed · ○ without a request</span>
+        <span className="quiet">hollow: guess · hatched: waits · dashed: failed</span>
       </div>
       <div className="halves">
         <div

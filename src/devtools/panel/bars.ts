@@ -1,4 +1,4 @@
-import { isTemporary } from '../../schema/temporary.js';
+import { temporariesIn } from '../../store/order/temporaryIds.js';
 import { eachRow } from '../../tables/tables.js';
 import type { Case } from '../explain/Case.js';
 import { timeOf, titleOf } from '../explain/sentences.js';
@@ -51,12 +51,7 @@ function barOf(the: Case, id: string, events: readonly ResourceEvent[]): Bar {
   const meta = event?.meta ?? {};
   const at = event?.at ?? 0;
   const isRequest = begun !== undefined || ended !== undefined;
-  const isUnsent =
-    !ended &&
-    isRequest &&
-    JSON.stringify(meta.arg?.args ?? [])
-      .split('"')
-      .some(isTemporary);
+  const isUnsent = !ended && isRequest && temporariesIn(meta.arg?.args ?? []).length > 0;
   const waitsStill = the.slice.journal.waiting.some(({ requestId }) => requestId === id);
   return {
     id,

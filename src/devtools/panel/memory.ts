@@ -1,3 +1,5 @@
+import { isRecord } from '../../schema/Schema.js';
+
 /** What is remembered of the panel between visits. */
 export interface Remembered {
   readonly isOpen?: boolean;
@@ -11,12 +13,8 @@ const KEY = 'rtk-resource-devtools';
 /** The browser may refuse its storage, and anything may stand there. */
 export function remembered(): Remembered {
   try {
-    const { isOpen, size, tab } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Remembered;
-    return {
-      ...(typeof isOpen === 'boolean' && { isOpen }),
-      ...(typeof size === 'number' && { size }),
-      ...(typeof tab === 'string' && { tab }),
-    };
+    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '');
+    return isRecord(found) ? found : {};
   } catch {
     return {};
   }

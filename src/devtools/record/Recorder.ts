@@ -77,7 +77,7 @@ export class StoreRecorder implements Recorder {
       return;
     }
     this.runtime = found;
-    this.#last = found.slice;
+    this.#last = found.store.sliceIfThere();
     this.underway = pendingIn(this.#last);
     const stop = found.observe((action, before, after) => {
       this.#observed(action, before, after);
@@ -92,10 +92,16 @@ export class StoreRecorder implements Recorder {
     return (this.#copy ??= Object.freeze([...this.#events]));
   }
 
+  /** Where the slice is mounted. */
+  get path(): string {
+    return this.runtime?.store.reducerPath ?? '';
+  }
+
   /** The slice as it is, after all that has happened to it is noted. */
   get slice(): ResourcesState | undefined {
-    this.runtime?.observers.tell();
-    const slice = this.runtime?.slice;
+    const store = this.runtime?.store;
+    store?.observers.tell();
+    const slice = store?.sliceIfThere();
     if (slice && this.#last && slice !== this.#last) this.#replaced(slice);
     this.#last = slice;
     return slice;
@@ -107,8 +113,8 @@ export class StoreRecorder implements Recorder {
     if (!slice || !runtime) return undefined;
     return {
       ...{ slice, events, underway, redact },
-      endpointOf: (name) => runtime.endpointOf(name),
-      definitions: () => runtime.definitions(),
+      endpointOf: (name) => runtime.lifetime.endpointOf(name),
+      definitions: () => runtime.lifetime.definitions(),
     };
   }
 
@@ -134,7 +140,7 @@ export class StoreRecorder implements Recorder {
     try {
       if (this.#last && this.#last !== before) this.#replaced(before);
       this.#last = after;
-      const path = this.runtime?.reducerPath ?? '';
+      const path = this.path;
       if (action.type === `${path}/reset`) this.#clear(before);
       const meta = metaOf(action, path, { before, after }, this.redact);
       if ((meta.seq ?? Infinity) > this.#resetSeq) this.#add(action.type, meta);
@@ -168,8 +174,8 @@ function runtimeOf(store: Store, reducerPath: string | undefined): Runtime | str
   try {
     const runner = connectTo(store.dispatch as (action: never) => unknown, 'The devtools');
     if (!(runner instanceof Runtime)) return 'The devtools belong to another version of rtk-resource than this store.';
-    if (reducerPath !== undefined && runner.reducerPath !== reducerPath)
-      return `The devtools were told to record state.${reducerPath}, but this store has its resources at state.${runner.reducerPath}.`;
+    if (reducerPath !== undefined && runner.store.reducerPath !== reducerPath)
+      return `The devtools were told to record state.${reducerPath}, but this store has its resources at state.${runner.store.reducerPath}.`;
     return runner;
   } catch (error) {
     return `The devtools cannot record this store: it has no middleware of rtk-resource, or of another version of it. ${firstLine(error)}`;

@@ -6,9 +6,9 @@ export type Observer = (action: UnknownAction, before: ResourcesState, after: Re
 
 /** Tells whoever watches a store of the actions that change its slice, in the order in which they are reduced. */
 export class Observers {
+  readonly all = new Set<Observer>();
   readonly #slice: () => ResourcesState | undefined;
-  readonly #all = new Set<Observer>();
-  /** The actions that are on their way through the store; those that are dispatched inside of others stand last. */
+  /** The actions that are on their way through the store; one that is dispatched inside of another stands behind it. */
   readonly #open: unknown[] = [];
   /** The slice that was told of last. */
   #seen: ResourcesState | undefined;
@@ -17,24 +17,17 @@ export class Observers {
     this.#slice = slice;
   }
 
-  get isEmpty(): boolean {
-    return this.#all.size === 0;
-  }
-
   add(observer: Observer): () => void {
-    if (this.isEmpty) this.#seen = this.#slice();
-    // Whoever is added twice is told twice.
-    const one: Observer = (...told) => {
-      observer(...told);
-    };
-    this.#all.add(one);
+    if (this.all.size === 0) this.#seen = this.#slice();
+    this.all.add(observer);
     return () => {
-      this.#all.delete(one);
+      this.all.delete(observer);
     };
   }
 
   /** Passes an action on, and tells of it: at its end, or as soon as a subscriber that it has reached dispatches another. */
   pass(action: unknown, next: (action: unknown) => unknown): unknown {
+    if (this.all.size === 0) return next(action);
     this.tell();
     this.#open.push(action);
     try {
@@ -50,8 +43,8 @@ export class Observers {
     const before = this.#seen;
     const after = (this.#seen = this.#slice());
     const action = this.#open.at(-1);
-    if (!before || !after || before === after || !action) return;
     // What changes a slice has a type.
-    for (const observer of [...this.#all]) observer(action as UnknownAction, before, after);
+    if (before && after && before !== after && action)
+      for (const observer of [...this.all]) observer(action as UnknownAction, before, after);
   }
 }

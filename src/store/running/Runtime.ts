@@ -31,7 +31,7 @@ import { Flights } from './flights.js';
 import { Guesses } from './guesses.js';
 import { Landings } from './landing.js';
 import { asOf, failing, over, promiseOf, rejectedAction, type Outcome, type Waiting } from './outcome.js';
-import type { Observer, Observers } from './Observers.js';
+import type { Observer } from './Observers.js';
 import { Patches, type Patch, type PatchSubject } from './patches.js';
 import { describe, unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
@@ -202,32 +202,19 @@ export class Runtime implements Runner {
     return readerOf(this.#slice).answer(this.#slice, questionOf(endpoint, args, key));
   }
 
-  get observers(): Observers {
-    return this.#store.observers;
+  /** The store, as what looks at it from outside needs it. */
+  get store(): StoreAccess {
+    return this.#store;
   }
 
-  /** The slice, if it is there. */
-  get slice(): ResourcesState | undefined {
-    return this.#store.sliceIfThere();
-  }
-
-  get reducerPath(): string {
-    return this.#store.reducerPath;
+  /** What the store has met, and how long it lasts. */
+  get lifetime(): Lifetime {
+    return this.#lifetime;
   }
 
   /** Tells a function of each action that changes the slice, with the slice before and after it; what it gives ends that. */
   observe(observer: Observer): () => void {
-    return this.observers.add(observer);
-  }
-
-  /** The endpoint of a request, by what the request is kept under; undefined where the store has not met it. */
-  endpointOf(name: string): AnyEndpoint | undefined {
-    return this.#lifetime.endpointOf(name);
-  }
-
-  /** What describes the data that the store has met. */
-  definitions(): readonly Definition[] {
-    return this.#lifetime.definitions();
+    return this.#store.observers.add(observer);
   }
 
   /** The confirmed data. */

@@ -255,7 +255,7 @@ export class Landings {
       rebased: Object.keys(rebased).length > 0 ? rebased : undefined,
       waits: waits ? (true as const) : undefined,
       pages: paging?.pages(),
-      passedOver: this.#store.observers.isEmpty || !arriving ? undefined : landing.passedOver(),
+      passedOver: this.#store.observers.all.size === 0 || !arriving ? undefined : landing.passedOver(),
       expires: expires.length > 0 ? expires : undefined,
     });
     const stale = [...this.#stale.showing(landing.outdated), ...this.#stale.holding(unplaced)];
