@@ -6,8 +6,8 @@ import { root } from './support/docs.js';
 const isBuilt = process.env['TEST_DIST'] === '1';
 
 const entries = isBuilt
-  ? { index: './dist/index.js', normalize: './dist/normalize.js' }
-  : { index: './src/index.ts', normalize: './src/tables/index.ts' };
+  ? { index: './dist/index.js', normalize: './dist/normalize.js', devtools: './dist/devtools.js' }
+  : { index: './src/index.ts', normalize: './src/tables/index.ts', devtools: './src/devtools/index.ts' };
 
 /** What a bundler makes of some names of the package: the modules of ours that stand in it, and its text. */
 async function bundled(names: string, entry: keyof typeof entries = 'index', mode = 'production') {
@@ -25,7 +25,7 @@ async function bundled(names: string, entry: keyof typeof entries = 'index', mod
   const modules = Object.values(metafile.outputs)
     .flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([path, { bytesInOutput }]) => path !== '<stdin>' && bytesInOutput > 0)
-    .map(([path]) => path.replace(/^(?:src|dist)\/|\.[jt]s$/g, ''));
+    .map(([path]) => path.replace(/^(?:src|dist)\/|\.[jt]sx?$/g, ''));
   const text = outputFiles.map((file) => file.text).join('');
 
   return { modules: modules.sort(), text, size: gzipSync(text).length };
@@ -85,6 +85,21 @@ describe('a bundle for production', () => {
 
     expect(development.text).toContain(text);
     expect(production.text).not.toContain(text);
+  });
+});
+
+describe('a bundle of rtk-resource/devtools', () => {
+  it('has the panel in development, and less than 100 bytes for production', async () => {
+    const names = '{ ResourceDevtools, ResourceDevtoolsPanel, recordResources }';
+    const [development, production, panel] = await Promise.all([
+      bundled(names, 'devtools', 'development'),
+      bundled(names, 'devtools'),
+      bundled('{ ResourceDevtools }', 'devtools'),
+    ]);
+
+    expect(development.modules).toContain('devtools/panel/Panel');
+    expect(production.modules.filter((file) => !/^devtools(?:\/index)?$/.test(file))).toEqual([]);
+    expect(panel.size).toBeLessThan(100);
   });
 });
 

@@ -59,6 +59,7 @@ function withImports(code: string): string {
     'resources',
     'store',
     'server',
+    'recorder',
     'dispatch',
     'id',
     'userId',
@@ -70,7 +71,13 @@ function withImports(code: string): string {
     'TodoRow',
   ];
   const imports = [
-    ...['rtk-resource', 'rtk-resource/react', 'rtk-resource/mock', 'rtk-resource/normalize'].map((entry) => {
+    ...[
+      'rtk-resource',
+      'rtk-resource/react',
+      'rtk-resource/mock',
+      'rtk-resource/devtools',
+      'rtk-resource/normalize',
+    ].map((entry) => {
       const names = exported.filter((one) => one.entry === entry).map(({ name }) => name.split('.')[0] ?? name);
       return [entry, [...new Set(names)]] as const;
     }),

@@ -63,6 +63,8 @@ export default defineConfig({
     resolve: {
       alias: [
         { find: /^rtk-resource\/react$/, replacement: src('react/index.ts') },
+        { find: /^rtk-resource\/mock$/, replacement: src('mock/index.ts') },
+        { find: /^rtk-resource\/devtools$/, replacement: src('devtools/index.ts') },
         { find: /^rtk-resource$/, replacement: src('index.ts') },
       ],
     },
@@ -141,7 +143,7 @@ export default defineConfig({
       },
       {
         text: 'Your app',
-        items: guides('redux', 'typescript', 'testing', 'server-rendering', 'persistence', 'security'),
+        items: guides('redux', 'devtools', 'typescript', 'testing', 'server-rendering', 'persistence', 'security'),
       },
       { text: 'Moving', items: guides('moving-from-rtk-query', 'moving-from-data-client') },
       {

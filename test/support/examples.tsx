@@ -2,6 +2,7 @@
 import { configureStore } from '@reduxjs/toolkit';
 import type { ReactNode } from 'react';
 import { configureResources, createResource, Entity } from 'rtk-resource';
+import { recordResources } from 'rtk-resource/devtools/production';
 import { mockServer } from 'rtk-resource/mock';
 
 export class Todo extends Entity {
@@ -36,6 +37,7 @@ export const store = configureStore({
   middleware: (getDefault) => getDefault().concat(resources.middleware),
 });
 export const { dispatch } = store;
+export const recorder = recordResources(store);
 export const server = mockServer([TodoResource], { seed: { Todo: 3 } });
 export declare const id: number;
 export declare const userId: number;

@@ -6,7 +6,12 @@
  */
 export type Question = EntityQuestion | ListQuestion | RequestQuestion;
 
-/** A row, or one field of it. */
+/**
+ * A row, or one field of it.
+ *
+ * @example
+ * const question: EntityQuestion = { entity: 'Todo', pk: '5', field: 'title' };
+ */
 export interface EntityQuestion {
   /** The name of its table. */
   readonly entity: string;
@@ -17,7 +22,12 @@ export interface EntityQuestion {
   readonly request?: never;
 }
 
-/** A list, or whether a row is in it. */
+/**
+ * A list, or whether a row is in it.
+ *
+ * @example
+ * const question: ListQuestion = { list: 'Todo/getList', args: [{ userId: 1 }], pk: '5' };
+ */
 export interface ListQuestion {
   /** The name of the endpoint that reads it. */
   readonly list: string;
@@ -29,7 +39,12 @@ export interface ListQuestion {
   readonly request?: never;
 }
 
-/** A request. */
+/**
+ * A request.
+ *
+ * @example
+ * const question: RequestQuestion = { request: 'Todo/get GET /todos/5' };
+ */
 export interface RequestQuestion {
   /** Its name and key, as in the state. */
   readonly request: string;

@@ -2,7 +2,12 @@ import type { Row } from '../../schema/Schema.js';
 import type { RequestFilter } from '../../store/endpoint.js';
 import type { Cause, RequestArg, SerializedFailure } from '../../store/request.js';
 
-/** Rows of one table of which something has changed: just these fields; null where a row is gone. */
+/**
+ * Rows of one table of which something has changed: just these fields; null where a row is gone.
+ *
+ * @example
+ * const isGone = ({ rows }: RowNews, at: number) => rows[at] === null;
+ */
 export interface RowNews {
   /** The table of the rows. */
   readonly table: string;
@@ -12,7 +17,12 @@ export interface RowNews {
   readonly rows: readonly (Row | null)[];
 }
 
-/** A list of which members have come or gone. */
+/**
+ * A list of which members have come or gone.
+ *
+ * @example
+ * const isNew = ({ come }: ListNews, pk: string) => come.includes(pk);
+ */
 export interface ListNews {
   /** The table of the list. */
   readonly table: string;
@@ -30,7 +40,12 @@ export interface ListNews {
   readonly hides?: true;
 }
 
-/** What has changed. */
+/**
+ * What an action has changed.
+ *
+ * @example
+ * const isNothing = ({ rows, lists }: News) => rows.length + lists.length === 0;
+ */
 export interface News {
   /** Of rows. */
   readonly rows: readonly RowNews[];

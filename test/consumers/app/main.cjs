@@ -4,6 +4,8 @@ const { renderToString } = require('react-dom/server');
 const { Provider } = require('react-redux');
 const resource = require('rtk-resource');
 const hooks = require('rtk-resource/react');
+const { ResourceDevtools } = require('rtk-resource/devtools');
+const { recordResources } = require('rtk-resource/devtools/production');
 const { mockServer } = require('rtk-resource/mock');
 const { normalize } = require('rtk-resource/normalize');
 const { scenario } = require('./scenario.cjs');
@@ -20,6 +22,9 @@ scenario({ toolkit, resource, hooks, React, Provider, render: renderToString, se
     });
     const served = await (await rows.fetch('/rows/7')).json();
     const { result } = normalize(Row, served);
+    const store = toolkit.configureStore({ reducer: () => ({}), middleware: (getDefault) => getDefault() });
+    if (recordResources(store).events.length > 0 || renderToString(React.createElement(ResourceDevtools)) !== '')
+      throw new Error('The devtools are not as they should be.');
     console.log(JSON.stringify({ ...answer, result }));
   },
 );

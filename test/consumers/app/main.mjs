@@ -4,6 +4,8 @@ import { renderToString } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import * as resource from 'rtk-resource';
 import * as hooks from 'rtk-resource/react';
+import { ResourceDevtools } from 'rtk-resource/devtools';
+import { recordResources } from 'rtk-resource/devtools/production';
 import { mockServer } from 'rtk-resource/mock';
 import { normalize } from 'rtk-resource/normalize';
 import { scenario } from './scenario.cjs';
@@ -32,6 +34,9 @@ scenario(modules).then(async (/** @type {object} */ answer) => {
   });
   const served = await (await rows.fetch('/rows/7')).json();
   const { result } = normalize(Row, served);
+  const store = toolkit.configureStore({ reducer: () => ({}), middleware: (getDefault) => getDefault() });
+  if (recordResources(store).events.length > 0 || renderToString(React.createElement(ResourceDevtools)) !== '')
+    throw new Error('The devtools are not as they should be.');
   console.log(JSON.stringify({ ...answer, result }));
   // What React renders with in a browser would keep Node waiting.
   exit(0);
