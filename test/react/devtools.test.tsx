@@ -13,7 +13,7 @@ import { setup } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ now: new Date(2025, 0, 1) });
   localStorage.clear();
 });
 afterEach(() => {
@@ -187,8 +187,9 @@ describe('the devtools', () => {
     expect(shadows()[0]?.querySelector('style')?.nonce).toBe('n0nce');
   });
 
-  it('keep what they are given to redact out of the page', async () => {
+  it('keep what they are given to redact out of the page, also where the recording began without', async () => {
     const { store } = serve([], { seed });
+    recordResources(store);
     const redact = (value: unknown, path: string): unknown => (path.endsWith('/title') ? '…' : value);
     await show(store, <ResourceDevtools initialIsOpen redact={redact} />);
     void store.dispatch(TodoResource.getList());
@@ -199,9 +200,29 @@ describe('the devtools', () => {
         button(name)?.click();
         await vi.advanceTimersByTimeAsync(10);
       });
+      for (const one of shadows().flatMap((root) => [...root.querySelectorAll<HTMLElement>('[data-bar], [role=row]')]))
+        await act(async () => {
+          one.click();
+          await vi.advanceTimersByTimeAsync(10);
+        });
       expect(text()).not.toMatch(/Read|Write/);
     }
   });
+});
+
+it('what was under way before the recording is a bar that is open at the left', async () => {
+  const { store, server } = serve([], { seed });
+  server.hold('GET');
+  void store.dispatch(TodoResource.getList());
+  await later();
+
+  await show(store, <ResourceDevtools initialIsOpen />);
+  await later(200);
+
+  const bar = button('GET /todos, 00:00:00.000, not answered, under way before the recording');
+  expect(bar?.hasAttribute('data-before')).toBe(true);
+  server.release();
+  await later();
 });
 
 describe('a fault of the panel', () => {

@@ -12,14 +12,13 @@ export type Question = EntityQuestion | ListQuestion | RequestQuestion;
  * @example
  * const question: EntityQuestion = { entity: 'Todo', pk: '5', field: 'title' };
  */
-export interface EntityQuestion {
+export interface EntityQuestion extends Without<'list' | 'args' | 'request'> {
   /** The name of its table. */
   readonly entity: string;
+  /** Its pk; also the temporary one that it had. */
   readonly pk: string;
+  /** The field; absent for the row. */
   readonly field?: string;
-  readonly list?: never;
-  readonly args?: never;
-  readonly request?: never;
 }
 
 /**
@@ -28,15 +27,13 @@ export interface EntityQuestion {
  * @example
  * const question: ListQuestion = { list: 'Todo/getList', args: [{ userId: 1 }], pk: '5' };
  */
-export interface ListQuestion {
+export interface ListQuestion extends Without<'entity' | 'field' | 'request'> {
   /** The name of the endpoint that reads it. */
   readonly list: string;
   /** What that is called with. */
   readonly args: readonly unknown[];
+  /** The pk of the row; absent for the list. */
   readonly pk?: string;
-  readonly entity?: never;
-  readonly field?: never;
-  readonly request?: never;
 }
 
 /**
@@ -45,15 +42,13 @@ export interface ListQuestion {
  * @example
  * const question: RequestQuestion = { request: 'Todo/get GET /todos/5' };
  */
-export interface RequestQuestion {
+export interface RequestQuestion extends Without<'entity' | 'pk' | 'field' | 'list' | 'args'> {
   /** Its name and key, as in the state. */
   readonly request: string;
-  readonly entity?: never;
-  readonly pk?: never;
-  readonly field?: never;
-  readonly list?: never;
-  readonly args?: never;
 }
+
+/** A question has the parts of one kind, and none of the others. */
+type Without<Names extends string> = { readonly [Name in Names]?: never };
 
 /**
  * What is shown, and why.
@@ -75,6 +70,7 @@ export interface Explanation {
  * const isGuessed = (reason: Reason) => reason.kind === 'guess';
  */
 export interface Reason {
+  /** Which kind of reason it is; the guide tells what each means. */
   readonly kind:
     | 'answer'
     | 'guess'

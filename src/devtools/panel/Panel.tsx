@@ -1,10 +1,11 @@
 import type { Store } from '@reduxjs/toolkit';
 import { useId, useState, type ReactNode } from 'react';
 import type { MockServer } from '../../mock/options.js';
+import { safely } from '../record/redact.js';
 import { recorderOf } from '../record/recordResources.js';
 import type { RecorderOptions, StoreRecorder } from '../record/Recorder.js';
 import { Data } from './Data.js';
-import { caseOf, LookingContext, useNow } from './looking.js';
+import { LookingContext, useNow } from './looking.js';
 import { remember, remembered } from './memory.js';
 import { Pending } from './Pending.js';
 import { Requests } from './Requests.js';
@@ -49,10 +50,16 @@ export function Panel({ stores, options, server, onClose, grip }: PanelProps) {
       <div
         className="panel"
         id={`${id}-store`}
-        {...(names.length > 1 && { role: 'tabpanel', 'aria-labelledby': `${id}-store-${chosen}` })}
+        {...(names.length > 1 && { role: 'tabpanel', 'aria-labelledby': `${id}-store-${names.indexOf(chosen)}` })}
       >
         {store ? (
-          <StorePanel key={chosen} recorder={recorderOf(store, options)} server={server} close={close} />
+          <StorePanel
+            key={chosen}
+            recorder={recorderOf(store, options)}
+            redact={options.redact}
+            server={server}
+            close={close}
+          />
         ) : (
           <>
             <div className="bar-top">{close}</div>
@@ -68,17 +75,19 @@ export function Panel({ stores, options, server, onClose, grip }: PanelProps) {
 
 interface StorePanelProps {
   readonly recorder: StoreRecorder;
+  /** What the panel was told to redact; the recording may have begun without. */
+  readonly redact: RecorderOptions['redact'];
   readonly server: MockServer | undefined;
   readonly close: ReactNode;
 }
 
-function StorePanel({ recorder, server, close }: StorePanelProps) {
+function StorePanel({ recorder, redact, server, close }: StorePanelProps) {
   const now = useNow(recorder);
   const [tab, setTab] = useState<Tab>(() => tabs.find((one) => one === remembered().tab) ?? 'Timeline');
   const [wanted, setWanted] = useState<{ readonly eventId: string; readonly times: number }>();
   const [said, setSaid] = useState('');
   const id = useId();
-  const the = caseOf(recorder);
+  const the = recorder.look(safely(redact));
   const choose = (next: Tab): void => {
     setTab(next);
     remember({ tab: next });
@@ -93,7 +102,7 @@ function StorePanel({ recorder, server, close }: StorePanelProps) {
         <Tabs label="rtk-resource devtools" names={tabs} chosen={tab} choose={choose} controls={id} />
         {close}
       </div>
-      <div className="body" role="tabpanel" id={id} aria-labelledby={`${id}-${tab}`}>
+      <div className="body" role="tabpanel" id={id} aria-labelledby={`${id}-${tabs.indexOf(tab)}`}>
         {the ? (
           <LookingContext.Provider value={{ recorder, the, now, server, show, say: setSaid }}>
             {tab === 'Timeline' && <Timeline wanted={wanted} />}

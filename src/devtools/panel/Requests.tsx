@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { findLists } from '../../schema/ListsSchema.js';
 import { createSliceActions } from '../../store/actions.js';
+import { explain } from '../explain/explain.js';
 import { statusOf } from '../explain/requests.js';
 import { quoted, timeOf } from '../explain/sentences.js';
 import { CopyButton } from './CopyButton.js';
@@ -100,10 +101,10 @@ function RequestDetails({ name }: { readonly name: string }) {
 
 /** Why a list is as it is, and why a row is in it, or not. */
 function Members({ list, args }: { readonly list: string; readonly args: readonly unknown[] }) {
-  const { recorder } = useLooking();
+  const { the } = useLooking();
   const [pk, setPk] = useState('');
   const [asked, setAsked] = useState<string>();
-  const value = recorder.explain({ list, args }).value;
+  const value = explain({ list, args }, the).value;
   return (
     <>
       <h3>The list</h3>

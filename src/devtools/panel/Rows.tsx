@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { placeAfter } from './Tabs.js';
 
 /** The height of a row, in px. */
@@ -17,6 +17,7 @@ interface Props {
 
 /** Rows of one height, of which just those that are seen are there, however many there are. */
 export function Rows({ label, count, cells, chosen, choose }: Props) {
+  const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 20 * HEIGHT });
   const look = (): void => {
@@ -48,9 +49,7 @@ export function Rows({ label, count, cells, chosen, choose }: Props) {
       aria-label={label}
       aria-rowcount={count}
       tabIndex={0}
-      {...(chosen !== undefined &&
-        chosen >= first &&
-        chosen < end && { 'aria-activedescendant': `${label}-${chosen}` })}
+      {...(chosen !== undefined && chosen >= first && chosen < end && { 'aria-activedescendant': `${id}-${chosen}` })}
       onScroll={look}
       onKeyDown={follow}
     >
@@ -58,7 +57,7 @@ export function Rows({ label, count, cells, chosen, choose }: Props) {
         {places.map((at) => (
           <div
             key={at}
-            id={`${label}-${at}`}
+            id={`${id}-${at}`}
             className="row"
             role="row"
             aria-rowindex={at + 1}

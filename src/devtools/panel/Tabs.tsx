@@ -42,12 +42,12 @@ export function Tabs<Name extends string>({ label, names, chosen, choose, contro
   };
   return (
     <div className="tabs" role="tablist" aria-label={label} onKeyDown={follow}>
-      {names.map((name) => (
+      {names.map((name, i) => (
         <button
           key={name}
           role="tab"
           type="button"
-          id={`${controls}-${name}`}
+          id={`${controls}-${i}`}
           aria-selected={name === chosen}
           aria-controls={controls}
           tabIndex={name === chosen ? 0 : -1}

@@ -26,11 +26,9 @@ export function WhyButton({ question, about }: { readonly question: Question; re
 
 /** What is shown, and why, sentence by sentence; each leads to what happened. */
 export function Why({ question }: { readonly question: Question }) {
-  const { recorder, show } = useLooking();
-  const evidence = recorder.evidence();
-  if (!evidence) return null;
-  const { value, because } = explain(question, evidence);
-  const ids = new Set(evidence.events.map(({ id }) => id));
+  const { the, show } = useLooking();
+  const { value, because } = explain(question, the);
+  const ids = new Set(the.events.map(({ id }) => id));
   return (
     <div className="why">
       <p>

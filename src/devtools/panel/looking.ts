@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useState } from 'react';
 import type { MockServer } from '../../mock/options.js';
-import { Case } from '../explain/Case.js';
+import type { Case } from '../explain/Case.js';
 import type { StoreRecorder } from '../record/Recorder.js';
 
 /** The panel renders at most this often, in ms. */
@@ -50,9 +50,4 @@ export function useNow(recorder: StoreRecorder): number {
     };
   }, [recorder]);
   return now;
-}
-
-export function caseOf(recorder: StoreRecorder): Case | undefined {
-  const evidence = recorder.evidence();
-  return evidence && new Case(evidence);
 }

@@ -1,5 +1,6 @@
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { isLists } from '../../schema/ListsSchema.js';
+import { isTemporary } from '../../schema/temporary.js';
 import type { Row } from '../../schema/Schema.js';
 import { eachRow, tableOf } from '../../tables/tables.js';
 import type { Case } from '../explain/Case.js';
@@ -12,7 +13,8 @@ export function seedOf(the: Case): Readonly<Record<string, readonly Row[]>> {
     if (!(schema instanceof EntitySchema)) continue;
     const rows: Row[] = [];
     for (const pk of pksInOrder(the, schema.table)) {
-      const row = the.isShown(schema.table, pk) ? the.wireRow(schema.table, pk) : undefined;
+      // What is being created, no server has yet.
+      const row = !isTemporary(pk) && the.isShown(schema.table, pk) ? the.wireRow(schema.table, pk) : undefined;
       const redacted = row && redactRow(row, `${schema.table}/${pk}`, the.redact);
       if (redacted) rows.push(redacted);
     }

@@ -4,7 +4,7 @@ import { connectTo } from '../../store/request.js';
 import { Runtime } from '../../store/running/Runtime.js';
 import { eachRow } from '../../tables/tables.js';
 import type { ResourcesState } from '../../store/state.js';
-import type { Evidence } from '../explain/Case.js';
+import { Case } from '../explain/Case.js';
 import { explain } from '../explain/explain.js';
 import type { Explanation, Question } from '../explain/question.js';
 import { metaOf } from './eventOf.js';
@@ -107,20 +107,21 @@ export class StoreRecorder implements Recorder {
     return slice;
   }
 
-  /** All that is known now; undefined where there is nothing to look at. */
-  evidence(): Evidence | undefined {
-    const { slice, runtime, events, underway, redact } = this;
+  /** All that is known now, told as `redact` gives it, too; undefined where there is nothing to look at. */
+  look(redact: Redact = (value) => value): Case | undefined {
+    const { slice, runtime, events, underway } = this;
     if (!slice || !runtime) return undefined;
-    return {
-      ...{ slice, events, underway, redact },
+    return new Case({
+      ...{ slice, events, underway },
+      redact: (value, path) => redact(this.redact(value, path), path),
       endpointOf: (name) => runtime.lifetime.endpointOf(name),
       definitions: () => runtime.lifetime.definitions(),
-    };
+    });
   }
 
   explain(question: Question): Explanation {
-    const evidence = this.evidence();
-    return evidence ? explain(question, evidence) : { value: undefined, because: [] };
+    const the = this.look();
+    return the ? explain(question, the) : { value: undefined, because: [] };
   }
 
   stop(): void {
