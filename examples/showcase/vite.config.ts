@@ -25,6 +25,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^rtk-resource\/react$/, replacement: src('react/index.ts') },
+      { find: /^rtk-resource\/devtools\/production$/, replacement: src('devtools/production.ts') },
       { find: /^rtk-resource$/, replacement: src('index.ts') },
     ],
   },

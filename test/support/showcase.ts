@@ -112,6 +112,11 @@ export class Visit {
     return this.page.getByRole('region', { name: 'Timeline' });
   }
 
+  /** Bars and marks of the timeline, by their names. */
+  bar(name: string | RegExp): Locator {
+    return this.timeline.getByRole('group', { name: 'Requests by time' }).getByRole('button', { name });
+  }
+
   async signIn(): Promise<void> {
     await this.page.getByRole('button', { name: 'Sign in' }).click();
     await this.board.getByRole('link').first().waitFor();
@@ -167,6 +172,9 @@ export class Visit {
 
   /** Waits until nothing is under way that shows. */
   async settled(): Promise<void> {
-    await this.page.locator('li.pending, li.held, article[aria-busy=true]').first().waitFor({ state: 'detached' });
+    await this.page
+      .locator('.timeline[aria-busy=true], li.held, article[aria-busy=true]')
+      .first()
+      .waitFor({ state: 'detached' });
   }
 }

@@ -1,11 +1,11 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
 import { configureResources } from 'rtk-resource';
+import { recordResources } from 'rtk-resource/devtools/production';
 import { connection } from './network/connection';
 import { Tokens } from './network/Tokens';
 import { notices } from './notices';
 import { session } from './session/session';
-import { timeline } from './timeline/timeline';
 
 export const resources = configureResources({ setupListeners: connection.setupListeners });
 
@@ -19,10 +19,12 @@ export const store = configureStore({
     [resources.reducerPath]: resources.reducer,
     [session.reducerPath]: session.reducer,
     [notices.reducerPath]: notices.reducer,
-    [timeline.reducerPath]: timeline.reducer,
   },
   middleware: (getDefault) => getDefault({ thunk: { extraArgument: tokens } }).concat(resources.middleware),
 });
+
+// From the first request on, the timeline knows everything.
+recordResources(store);
 
 export type RootState = ReturnType<typeof store.getState>;
 

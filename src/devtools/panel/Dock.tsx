@@ -3,9 +3,9 @@ import { remember, remembered } from './memory.js';
 import { Panel, type PanelProps } from './Panel.js';
 import { isShortcut } from './shortcut.js';
 
-export type Position = 'bottom' | 'top' | 'left' | 'right';
-export type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
-export type Theme = 'system' | 'light' | 'dark';
+type Position = 'bottom' | 'top' | 'left' | 'right';
+type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
+type Theme = 'system' | 'light' | 'dark';
 
 export interface DockProps extends Omit<PanelProps, 'onClose' | 'grip'> {
   readonly initialIsOpen: boolean;

@@ -30,11 +30,12 @@ describe('The timeline', () => {
 
   it('tells what a request has shown, and what it has brought', async () => {
     await visit.retitle('Draw it again');
-    const bar = visit.timeline.getByRole('listitem').first();
-    await bar.getByText('showed Issue 2000: title “Draw it again”').waitFor();
+    await visit.bar(`${patch}, `).click();
+    const details = visit.timeline.getByRole('region', { name: 'Details' });
+    await details.getByText(/^Issue 2000: .*title `Draw it again`/).waitFor();
 
     await visit.decide(patch, 'now');
-    await bar.getByText('brought Issue 2000').waitFor();
+    await details.getByRole('heading', { name: 'Brought' }).waitFor();
   });
 
   it('has the first of two edits answered last, and the second stays', async () => {

@@ -8,12 +8,20 @@ export type Mode = 'nothing' | 'writes' | 'everything';
 
 export interface GateState {
   readonly mode: Mode;
-  /** By requestId: requests that wait, and what was decided. */
-  readonly held: Readonly<Record<string, Verdict | 'undecided'>>;
+  /** By requestId: requests that wait. */
+  readonly held: Readonly<Record<string, Held>>;
+}
+
+/** A request that waits, and what was decided. */
+interface Held {
+  /** As in `PATCH /api/issues/12`. */
+  readonly name: string;
+  readonly verdict?: Verdict;
 }
 
 interface Passing {
   readonly requestId: string;
+  readonly method: string;
   readonly url: string;
   readonly isWrite: boolean;
   readonly signal: AbortSignal | null | undefined;
@@ -53,14 +61,14 @@ class Gate {
     for (const requestId of Object.keys(this.#state.held)) this.decide(requestId, 'now');
   }
 
-  async pass({ requestId, url, isWrite, signal, send }: Passing): Promise<Response> {
+  async pass({ requestId, method, url, isWrite, signal, send }: Passing): Promise<Response> {
     const { mode } = this.#state;
     if (mode === 'nothing' || (mode === 'writes' && !isWrite)) return send();
 
     const answered = isWrite ? undefined : send();
     // That it has failed is told when its answer is let go.
     answered?.catch(() => undefined);
-    const verdict = await this.#held(requestId, signal);
+    const verdict = await this.#held(requestId, `${method} ${url}`, signal);
     if (verdict === 'fail') return Response.json({ title: 'The timeline had it fail.' }, { status: 503 });
     const response = await (answered ?? send());
     if (verdict === 'lose') throw new NetworkError('The answer was lost on its way.', { url });
@@ -68,15 +76,15 @@ class Gate {
   }
 
   /** Waits until it is decided what becomes of a request, and for the time that takes. */
-  async #held(requestId: string, signal: AbortSignal | null | undefined): Promise<Verdict> {
-    this.#note(requestId, 'undecided');
+  async #held(requestId: string, name: string, signal: AbortSignal | null | undefined): Promise<Verdict> {
+    this.#note(requestId, { name });
     try {
       return await new Promise<Verdict>((resolve, reject) => {
         signal?.addEventListener('abort', () => {
           reject(new DOMException('The request was cancelled.', 'AbortError'));
         });
         this.#decide.set(requestId, (verdict) => {
-          this.#note(requestId, verdict);
+          this.#note(requestId, { name, verdict });
           if (verdict === 'later') setTimeout(resolve, later, verdict);
           else if (verdict !== 'last') resolve(verdict);
           this.#releaseLast();
@@ -93,11 +101,11 @@ class Gate {
   /** Lets those go that were to be last, once no others are left. */
   #releaseLast(): void {
     const { held } = this.#state;
-    if (Object.values(held).every((verdict) => verdict === 'last')) this.releaseAll();
+    if (Object.values(held).every(({ verdict }) => verdict === 'last')) this.releaseAll();
   }
 
-  #note(requestId: string, verdict: Verdict | 'undecided'): void {
-    this.#set({ held: { ...this.#state.held, [requestId]: verdict } });
+  #note(requestId: string, held: Held): void {
+    this.#set({ held: { ...this.#state.held, [requestId]: held } });
   }
 
   #set(changes: Partial<GateState>): void {

@@ -8,6 +8,7 @@ export class GatedEndpoint extends ApiEndpoint {
     await connection.back(init.signal);
     return gate.pass({
       requestId: this.api?.requestId ?? '',
+      method: init.method ?? 'GET',
       url: input,
       isWrite: this.sideEffect,
       signal: init.signal,

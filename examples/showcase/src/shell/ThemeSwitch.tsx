@@ -1,16 +1,11 @@
-import { useState } from 'react';
-
-const themes = ['system', 'light', 'dark'] as const;
-type Theme = (typeof themes)[number];
+import { setTheme, themes, useTheme } from './theme';
 
 /** The theme of the system, unless the user wants another. */
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState<Theme>('system');
+  const theme = useTheme();
 
   const change = (): void => {
-    const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
-    setTheme(next);
-    document.documentElement.style.colorScheme = next === 'system' ? '' : next;
+    setTheme(themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system');
   };
 
   return (
