@@ -73,7 +73,10 @@ async function useTracker(page) {
   await page.getByRole('link', { name: 'Translate the keyboard shortcuts on small screens' }).first().click();
   await issue.getByText('2 comments').waitFor();
   await page.getByRole('button', { name: 'once' }).click();
-  await page.getByText('live message').waitFor();
+  await page
+    .getByRole('button', { name: /^set, / })
+    .first()
+    .waitFor();
   await page.getByRole('radio', { name: 'writes' }).check();
   await page.getByRole('button', { name: 'New issue' }).click();
   const list = page.getByRole('region', { name: 'List' });

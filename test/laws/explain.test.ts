@@ -30,14 +30,35 @@ function cells({ tables }: ResourcesState): ReadonlyMap<string, string> {
   return found;
 }
 
+/** Who is in which list, by table, key and pk. */
+function members({ tables }: ResourcesState): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const table of ['[Note]', '[Person]']) {
+    const { pks = [], rows = [] } = tables[table] ?? {};
+    pks.flat().forEach((key, i) => {
+      for (const pk of (rows.flat()[i] as readonly string[] | null) ?? []) found.add(`${table} ${key} ${pk}`);
+    });
+  }
+  return found;
+}
+
 /** Which action has written each field last, as far as the store itself tells. */
 class Witness {
   readonly #writers = new Map<string, string>();
   #rows: ReadonlySet<string> = new Set();
+  /** By which action a row has come into a list last, or gone. */
+  readonly moved = new Map<string, string>();
 
   constructor(runtime: Runtime) {
     runtime.observe((action, before, after) => {
-      if (action.type === 'resources/reset') this.#writers.clear();
+      if (action.type === 'resources/reset') {
+        this.#writers.clear();
+        this.moved.clear();
+        return;
+      }
+      const [earlier, later] = [members(before), members(after)];
+      for (const one of [...earlier, ...later])
+        if (earlier.has(one) !== later.has(one)) this.moved.set(one, nameOf(action));
       const [was, is] = [cells(before), cells(after)];
       this.#rows = new Set([...is.keys()].map((cell) => cell.split(' ').slice(0, 2).join(' ')));
       for (const cell of was.keys()) if (!is.has(cell)) this.#writers.delete(cell);
@@ -63,6 +84,11 @@ class Witness {
 function nameOf({ type, meta }: UnknownAction): string {
   const { requestId, requestStatus } = (meta ?? {}) as { readonly requestId?: string; readonly requestStatus?: string };
   return requestId === undefined ? type : `${String(requestStatus)} ${requestId}`;
+}
+
+/** What a list is known by. */
+function keyOf(filters: object): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(filters).sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
 async function expectTruth(setting: Setting, history: readonly Step[]): Promise<void> {
@@ -98,6 +124,12 @@ async function expectTruth(setting: Setting, history: readonly Step[]): Promise<
         if (tableOf(list) === ('votes' in row ? 'notes' : 'people'))
           expect(value, `${list} ${row.id}`).toBe(pks?.includes(String(row.id)) ?? false);
         expect(because).not.toEqual([]);
+        const table = `[${entityOf[tableOf(list)]}]`;
+        const mover = witness.moved.get(`${table} ${keyOf(filtersOf(list))} ${row.id}`);
+        const event = events.get(because[0]?.eventId ?? '');
+        // While something is pending, that may decide.
+        if (mover !== undefined && play.slice.intents.length === 0)
+          expect(event && nameOf(event as never as UnknownAction), `${list} ${row.id}`).toBe(mover);
       }
     }
   };
