@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Game } from '../docs/.vitepress/theme/break-it/Game.js';
-import { scenes } from '../docs/.vitepress/theme/break-it/scenes.js';
+import { home, scenes } from '../docs/.vitepress/theme/break-it/scenes.js';
 
 // The page of the docs on which readers play races by hand.
 const game = new Game();
@@ -11,7 +11,8 @@ afterAll(() => {
   game.stop();
 });
 
-async function play(scene: number): Promise<void> {
+async function play(scene: number, way: Game['way']['value'] = 'by hand'): Promise<void> {
+  game.way.value = way;
   await game.begin();
   for (const step of scenes[scene]?.steps ?? []) {
     game.play(step);
@@ -40,4 +41,17 @@ it('shows where RTK Query, by hand, does not end as its server', async () => {
 
   expect(shown(1)).toBe('apples bread cheese');
   expect(onServer(1)).toBe('apples2 bread cheese');
+});
+
+it('shows on the home page an edit that flickers back with tags, and not with rtk-resource', async () => {
+  await play(home, 'by tags');
+  // The list that tags ask for again is answered, too.
+  await vi.waitUntil(() => {
+    for (const label of game.labels) game.end(label, 'answer');
+    return shown(1) === onServer(1);
+  });
+
+  const ofApples = game.sides.value.map(({ app }) => app.seen.map((titles) => titles.split(' ')[0]).join(' '));
+  expect(ofApples[0]).toMatch(/^(apples )+apples1( apples1)*$/);
+  expect(ofApples[1]).toMatch(/apples1 apples( .*)? apples1$/);
 });

@@ -161,8 +161,13 @@ describe('the snippets of README and docs', () => {
     const claims = listenToClaims();
     const server = setupServer(...makeServer());
     server.listen({ onUnhandledRequest: 'error' });
+    const { fetch } = globalThis;
+    // As in a page, where addresses begin with its own.
+    globalThis.fetch = (input, init) =>
+      fetch(typeof input === 'string' ? new URL(input, 'https://example.com') : input, init);
 
     await run(snippet).finally(() => {
+      globalThis.fetch = fetch;
       server.close();
     });
 

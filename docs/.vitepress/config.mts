@@ -85,7 +85,6 @@ export default defineConfig({
       {
         text: 'Start',
         items: [
-          { text: 'What it is', link: '/' },
           item('getting-started.md'),
           item('a-board.md'),
           item('important-defaults.md'),
@@ -113,6 +112,7 @@ export default defineConfig({
         items: guides(
           'optimistic-updates',
           'conflicts-and-versions',
+          'ids',
           'custom-actions',
           'uploads',
           'errors',

@@ -6,8 +6,7 @@ type State = Parameters<Parameters<MarkdownRenderer['core']['ruler']['push']>[1]
 type Token = State['tokens'][number];
 
 /**
- * README is the first page, though it is outside of docs. What is no page of the site, such as a test, is named and not linked. A name of the package that stands in
- * code leads to its page.
+ * What is no page of the site, such as a test, is named and not linked. A name of the package that stands in code leads to its page.
  */
 export function linksOfTheSite(markdown: MarkdownRenderer, names: ReadonlyMap<string, string>): void {
   markdown.core.ruler.push('links-of-the-site', (state) => {
@@ -41,7 +40,7 @@ function rebase(tokens: readonly Token[], page: string): void {
 function targetOf(target: string, page: string): string | undefined {
   if (/^(?:[a-z]+:|#|\/)/.test(target)) return target;
   const [path = '', anchor] = target.split('#');
-  const inRepository = posix.join(page === 'index.md' ? '' : posix.join('docs', posix.dirname(page)), path);
+  const inRepository = posix.join('docs', posix.dirname(page), path);
   if (!inRepository.startsWith('docs/')) return undefined;
   const here = posix.relative(posix.join('docs', posix.dirname(page)), inRepository);
   const there = here.startsWith('.') ? here : `./${here}`;

@@ -68,12 +68,19 @@ export function snippetsOf({ path, text }: Page): readonly Snippet[] {
 /** The page whose files stand beside those of every other. */
 const shared = 'docs/getting-started';
 
+/** Its server, as the other pages have it: their requests are those of `fetch`, for they ask for more than todos. */
+const ownServer = `import type { FetchFn } from 'rtk-resource';
+const send: FetchFn = (input, init) => fetch(input, init);
+export const server = { fetch: send };
+`;
+
 /** The files of all snippets, by their paths below a folder: each page has the files of getting-started beside its own, unless it has its own of that name. */
 export function filesOf(snippets: readonly Snippet[]): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const given = snippets.filter(({ file }) => dirname(file) === shared && !/line-\d+/.test(file));
   for (const folder of new Set(snippets.map(({ file }) => dirname(file)))) {
     for (const { file, code } of given) files.set(join(folder, file.slice(shared.length + 1)), code);
+    files.set(join(folder, 'server.ts'), ownServer);
   }
   for (const { file, code } of snippets) files.set(file, code);
   return files;

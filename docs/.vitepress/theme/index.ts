@@ -13,6 +13,10 @@ const theme: Theme = {
       'BreakIt',
       defineAsyncComponent(async () => (await import('./break-it/BreakIt.js')).BreakIt),
     );
+    app.component(
+      'Race',
+      defineAsyncComponent(async () => (await import('./break-it/Race.js')).Race),
+    );
   },
 };
 

@@ -83,3 +83,6 @@ export const scenes: readonly Scene[] = [
     steps: [edit('apples1'), { text: 'The server does it, and its answer is lost', end: /^PATCH/, how: 'lose' }, again],
   },
 ];
+
+/** The scene of the home page: a poll is answered while an edit is pending. */
+export const home = 1;
