@@ -1,5 +1,5 @@
 // Gives the package an address, once it has one: `npm run address -- https://github.com/someone/rtk-resource`. From then on the texts of errors, the
-// README and the package lead there.
+// README and the package lead there. The pages of the site have links of their own, and none of these files in them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -24,7 +24,9 @@ export function addressed(texts, address) {
   return {
     'package.json': `${JSON.stringify({ ...about, homepage, repository: { type: 'git', url: `git+${homepage}.git` }, bugs: `${homepage}/issues` }, null, 2)}\n`,
     'src/errors.ts': texts['src/errors.ts'].replace(/^const docs = '.*';$/m, `const docs = '${pages}/docs';`),
-    'README.md': texts['README.md'].replace(/\]\((?!https?:|#)(?:\.\/)?([^)]+)\)/g, `](${pages}/$1)`),
+    'README.md': texts['README.md']
+      .replace(/(!\[[^\]]*\]\()(?!https?:)(?:\.\/)?([^)]+)\)/g, `$1${homepage}/raw/main/$2)`)
+      .replace(/\]\((?!https?:|#)(?:\.\/)?([^)]+)\)/g, `](${pages}/$1)`),
   };
 }
 

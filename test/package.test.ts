@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addressed } from '../scripts/address.mjs';
-import { linksOf, root } from './support/docs.js';
+import { addressed, files } from '../scripts/address.mjs';
+import { linksOf, readPages, root } from './support/docs.js';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const texts = {
@@ -25,6 +25,23 @@ describe('an address of the package', () => {
     expect(
       linksOf({ path: 'README.md', text: after['README.md'] }).filter((link) => !link.startsWith('README.md#')),
     ).toEqual([]);
+  });
+
+  it('has the pictures of the README as they are, not the pages about them', () => {
+    const { 'README.md': after } = addressed(texts, 'https://example.com/team/rtk-resource');
+
+    expect(after).toContain('](https://example.com/team/rtk-resource/raw/main/docs/images/showcase-light.webp)');
+  });
+
+  it('changes no page of the site, whose links are its own', () => {
+    const pages = readPages().filter(({ path }) => path.startsWith('docs/'));
+    const included = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/<!--\s*@include:\s*(\S+?)\s*-->/g)].map(([, file = '']) => join(dirname(path), file)),
+    );
+    const changed = (path: string): boolean => files.some((file) => file === path);
+
+    expect(pages.map(({ path }) => path)).toContain('docs/index.md');
+    expect([...included, ...pages.map(({ path }) => path)].filter(changed)).toEqual([]);
   });
 
   it('moves when it is named again', () => {
