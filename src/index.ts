@@ -12,10 +12,12 @@ export type { FulfilledAction, PendingAction, RejectedAction } from './store/act
 export {
   configureResources,
   type PatchRecipe,
+  type ResetOptions,
   type Resources,
   type ResourcesOptions,
   type TypedEndpoint,
 } from './store/configureResources.js';
+export type { KeptEntry, KeptOutbox } from './store/outbox.js';
 export type { PresenceEvents, SetupListeners } from './store/lifetime/presence.js';
 export type { Snapshot } from './store/reading/snapshot.js';
 export type {
@@ -41,6 +43,7 @@ export type {
   Subscription,
   WriteRequest,
 } from './store/request.js';
+export type { OutboxSeam } from './store/running/keeping.js';
 export type { Patch } from './store/running/patches.js';
 export type { PageState, RequestState } from './store/reading/requestState.js';
 export type { ResourcesState } from './store/state.js';

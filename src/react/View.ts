@@ -14,6 +14,7 @@ const uninitialized: RequestState<never> = {
   isStale: false,
   isPartial: false,
   isOptimistic: false,
+  isPaused: false,
 };
 
 /** What the options of a read say of its result. */

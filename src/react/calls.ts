@@ -11,6 +11,7 @@ export type Call<Value, ErrorData = unknown> =
       readonly isLoading: false;
       readonly isSuccess: false;
       readonly isError: false;
+      readonly isPaused: false;
       readonly data: undefined;
       readonly error: undefined;
     }
@@ -20,6 +21,8 @@ export type Call<Value, ErrorData = unknown> =
       readonly isLoading: true;
       readonly isSuccess: false;
       readonly isError: false;
+      /** It is in the outbox, and not under way. */
+      readonly isPaused: boolean;
       readonly data: undefined;
       readonly error: undefined;
     }
@@ -29,6 +32,7 @@ export type Call<Value, ErrorData = unknown> =
       readonly isLoading: false;
       readonly isSuccess: true;
       readonly isError: false;
+      readonly isPaused: false;
       readonly data: Value;
       readonly error: undefined;
     }
@@ -38,17 +42,21 @@ export type Call<Value, ErrorData = unknown> =
       readonly isLoading: false;
       readonly isSuccess: false;
       readonly isError: true;
+      readonly isPaused: false;
       readonly data: undefined;
       /** What the call was rejected with; it has the fields that a read's error has. */
       readonly error: Error & SerializedFailure<ErrorData>;
     };
 
-const flags = { isUninitialized: false, isLoading: false, isSuccess: false, isError: false } as const;
+const flags = { isUninitialized: false, isLoading: false, isSuccess: false, isError: false, isPaused: false } as const;
 const nothing = { data: undefined, error: undefined } as const;
 
 /** Nothing was called, or it was cancelled, or forgotten. */
 export const idle: Call<never> = { ...flags, ...nothing, status: 'uninitialized', isUninitialized: true };
 export const calling: Call<never> = { ...flags, ...nothing, status: 'pending', isLoading: true };
+
+/** It is in the outbox, and not under way. */
+export const pausing: Call<never> = { ...calling, isPaused: true };
 
 export function succeeded<Value>(data: Value): Call<Value> {
   return { ...flags, ...nothing, status: 'fulfilled', isSuccess: true, data };

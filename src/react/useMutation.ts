@@ -1,7 +1,8 @@
+import type { Store } from '@reduxjs/toolkit';
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
-import { useDispatch } from 'react-redux';
-import type { ActionTypes, RequestPromise } from '../store/request.js';
-import { calling, Calls, failed, idle, succeeded, type Call } from './calls.js';
+import { useStore } from 'react-redux';
+import { connectTo, type ActionTypes, type RequestPromise } from '../store/request.js';
+import { calling, Calls, failed, idle, pausing, succeeded, type Call } from './calls.js';
 import type { HookEndpoint } from './endpoint.js';
 import { tracked } from './tracked.js';
 import { send } from './useRead.js';
@@ -44,7 +45,8 @@ export function useMutation<
   endpoint: HookEndpoint<Args, Value, ErrorData, Types>,
   { fixedKey }: MutationOptions = {},
 ): readonly [trigger: (...args: Args) => RequestPromise<Value, Types>, state: MutationState<Value, ErrorData>] {
-  const dispatch = useDispatch();
+  const store = useStore();
+  const { dispatch } = store;
   const name = fixedKey === undefined ? undefined : `${endpoint.name} ${fixedKey}`;
   const calls = useMemo(() => new Calls<Value>(dispatch, name), [dispatch, name]);
   const [read] = useState(() => new Set<PropertyKey>());
@@ -53,17 +55,33 @@ export function useMutation<
     (...args: Args) => {
       const promise = send<Value, Types>(dispatch, endpoint(...args));
       calls.note(calling, promise);
+      whilePaused(store, promise, (isPaused) => {
+        if (calls.isLast(promise)) calls.note(isPaused ? pausing : calling, promise);
+      });
       void outcomeOf(promise).then((outcome) => {
         // An earlier call that ends later has nothing to say any more.
         if (calls.isLast(promise)) calls.note(outcome, promise);
       });
       return promise;
     },
-    [calls, dispatch, endpoint],
+    [calls, dispatch, endpoint, store],
   );
   const see = useMemo(() => seeing(calls, read), [calls, read]);
   // What the body of an error response is like, the endpoint declares.
   return [trigger, useSyncExternalStore(calls.subscribe, see, see) as MutationState<Value, ErrorData>];
+}
+
+/** Tells whether a write is in the outbox and not under way, as that changes, until it is over. */
+function whilePaused(store: Store, promise: RequestPromise<unknown>, tell: (isPaused: boolean) => void): void {
+  const { isPaused } = connectTo(store.dispatch as never, promise.arg.endpointName);
+  if (!isPaused) return;
+  let was = false;
+  const look = (): void => {
+    const is = isPaused(promise.requestId);
+    if (is !== was) tell((was = is));
+  };
+  void promise.then(store.subscribe(look));
+  look();
 }
 
 /** Makes what gives how the last call stands; the same object, as long as nothing changes of what was read of it. */

@@ -136,6 +136,8 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
   declare getOptimisticResponse?: (snapshot: Snapshot, ...args: HookArgs<O>) => unknown;
   /** Whether and when a request that failed is sent again. */
   declare readonly retry: number | Retry | undefined;
+  /** Whether an outbox keeps its writes, so that they survive the tab. */
+  declare readonly durable: boolean | ((args: never) => boolean) | undefined;
   /** Whether writes to one entity are sent one after the other. */
   declare readonly serialize?: EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>['serialize'];
   /** What a write changes on the server beside what it answers: requests, endpoints, and members of its resource by name. */
@@ -422,7 +424,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
       assertWanted(outer, url);
       const init = await this.getRequestInit(body, api);
       assertWanted(outer, url);
-      const given = await this.getHeaders(plainHeaders(init.headers), api);
+      const given = await this.getHeaders(plainHeaders(init.headers, api.keyHeaders?.(url)), api);
       const headers = api.isPart ? withoutTags(given) : withTag(given, api.tag);
       return within({ signals: [init.signal, outer], url, isOpen }, async (signal) => {
         assertWanted(signal, url);

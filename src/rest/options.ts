@@ -164,6 +164,11 @@ export interface MemberSettings<Value = unknown> extends Partial<Omit<Lifetimes,
   readonly requestInit?: RequestInit | undefined;
   /** Aborts every request of the endpoint. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Whether an outbox keeps the writes, so that they survive the tab, or for which arguments; those of its `resources`, unless said otherwise.
+   * What is kept lies on the disk as plain text.
+   */
+  readonly durable?: boolean | { choose(args: readonly unknown[]): boolean }['choose'] | undefined;
   /** How many times a request is sent again that failed for a passing reason; POST and PATCH are not, unless said so. */
   readonly retry?: number | Retry | undefined;
 }

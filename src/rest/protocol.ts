@@ -91,7 +91,8 @@ class RestProtocol implements EndpointProtocol {
     const self = makeNamedCallable(endpoint, (others) => makeRequest(endpoint, others));
     const internal = self as unknown as Internal;
     internal[API] = { ...api, args: argsOf(endpoint, args) };
-    const retry = retryOf(endpoint.retry, endpoint);
+    // An outbox sends it again.
+    const retry = api.isKept ? undefined : retryOf(endpoint.retry, endpoint);
     const fetch = (): Promise<unknown> => self.fetch(...(args as never));
     // Not all that the user's hooks wait for listens to the signal.
     const chain = (): Promise<unknown> =>

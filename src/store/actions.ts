@@ -5,6 +5,7 @@ import type { Intent } from './order/intent.js';
 import type { JournalChanges } from './order/journal.js';
 import type { Unused } from './lifetime/collect.js';
 import type { RequestFilter } from './endpoint.js';
+import type { KeptOutbox } from './outbox.js';
 import type { Cause, RequestArg, SerializedFailure } from './request.js';
 import type { Pages, ResourcesState } from './state.js';
 
@@ -43,6 +44,8 @@ export interface FulfilledMeta<Args = readonly unknown[]> extends RequestMeta<Ar
   readonly rebased?: Rebased;
   /** What is remembered for requests that are late; absent where that stays as it is. */
   readonly journal?: JournalChanges;
+  /** It was found by another tab. */
+  readonly remote?: true;
   /** Some of the answer waits for what is pending: until it lands, that is shown as it was guessed. */
   readonly waits?: true;
   /** Rows as they came of which not all was taken; told where somebody observes the store. */
@@ -79,6 +82,8 @@ export interface RejectedMeta<Args = readonly unknown[]> extends RequestMeta<Arg
   /** When `ifStale` may try again, in ms since the epoch. */
   readonly expiresAt: number;
   readonly expires?: readonly string[];
+  /** It was found by another tab. */
+  readonly remote?: true;
 }
 
 /**
@@ -168,6 +173,13 @@ export interface WriteMeta {
   };
 }
 
+/** Writes of another time or another tab that are laid, and the rows under them. */
+export interface LaidMeta {
+  readonly seq: number;
+  readonly changes: Changes;
+  readonly begins: readonly Omit<PendingMeta, 'requestStatus'>[];
+}
+
 /** The actions of a slice that belong to no request, by what they do. */
 export function createSliceActions(reducerPath: string) {
   return {
@@ -180,6 +192,8 @@ export function createSliceActions(reducerPath: string) {
     release: createAction<Pick<RejectedAction, 'error' | 'meta'> | undefined>(`${reducerPath}/release`),
     invalidate: createAction<RequestFilter>(`${reducerPath}/invalidate`),
     expire: createAction<RequestFilter>(`${reducerPath}/expire`),
+    /** How the outbox stands; with a meta, also what it lays. */
+    outbox: createAction<KeptOutbox>(`${reducerPath}/outbox`),
     collect: createAction<Unused>(`${reducerPath}/collect`),
     hydrate: createAction<ResourcesState>(`${reducerPath}/hydrate`),
     /** The slice is that of another store. */

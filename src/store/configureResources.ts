@@ -9,6 +9,7 @@ import { createResourcesMiddleware } from './middleware.js';
 import { createResourcesReducer } from './reducer.js';
 import { browserListeners, type SetupListeners } from './lifetime/presence.js';
 import type { AnyEndpoint, EntityId, FetchFn, Lifetimes, RequestFilter, RunRecipe } from './endpoint.js';
+import type { OutboxSeam } from './running/keeping.js';
 import { connectTo } from './request.js';
 import type { Patch } from './running/patches.js';
 import type { Runtime } from './running/Runtime.js';
@@ -43,6 +44,19 @@ export interface ResourcesOptions<Path extends string = string> extends Partial<
    * What is not ok is still a NetworkError. `endpoint.fetch()` without a store uses the global `fetch`.
    */
   readonly fetchFn?: FetchFn;
+  /** Keeps writes until they are done, so that they survive the tab: what `outbox` of `rtk-resource/offline` makes. */
+  readonly outbox?: OutboxSeam;
+}
+
+/**
+ * What `reset` leaves.
+ *
+ * @example
+ * dispatch(resources.reset({ keepOutbox: true })); // the session has ended by itself
+ */
+export interface ResetOptions {
+  /** What an outbox keeps stays for its owner, and is sent when that comes back. */
+  readonly keepOutbox?: boolean;
 }
 
 /**
@@ -210,12 +224,12 @@ export interface Resources<Path extends string = string> {
    */
   hydrate(slice: ResourcesState): { type: string; payload: ResourcesState };
   /**
-   * Forgets everything, and aborts what is in flight.
+   * Forgets everything, and aborts what is in flight; what an outbox keeps of the user is deleted.
    *
    * @example
    * dispatch(resources.reset());
    */
-  reset(): Thunk;
+  reset(options?: ResetOptions): Thunk;
 }
 
 /**
@@ -236,6 +250,7 @@ export function configureResources<Path extends string = 'resources'>(
     setupListeners = browserListeners,
     holdTimeout = 10_000,
     fetchFn,
+    outbox,
     ...defaults
   } = options;
   const actions = createSliceActions(reducerPath);
@@ -249,7 +264,13 @@ export function configureResources<Path extends string = 'resources'>(
   return {
     reducerPath,
     reducer: createResourcesReducer(actions),
-    middleware: createResourcesMiddleware(reducerPath, actions, { defaults, setupListeners, holdTimeout, fetchFn }),
+    middleware: createResourcesMiddleware(reducerPath, actions, {
+      defaults,
+      setupListeners,
+      holdTimeout,
+      fetchFn,
+      outbox,
+    }),
     select: (source: Schema | TypedEndpoint<never, unknown>, ...args: readonly unknown[]) =>
       selectIn<Selector<Path, never>>(
         sliceIn,
@@ -284,9 +305,9 @@ export function configureResources<Path extends string = 'resources'>(
       // The copy of an object is one.
       actions.expire({ name, ...(part !== undefined && { params: toWire(part, name) as Row }) }),
     hydrate: (slice) => actions.hydrate(slice),
-    reset: () =>
+    reset: ({ keepOutbox }: ResetOptions = {}) =>
       withRuntime((runtime) => {
-        runtime.reset();
+        runtime.reset(keepOutbox);
       }),
   };
 }

@@ -32,6 +32,12 @@ export interface HookApi {
   readonly tag?: Tag | undefined;
   /** What sends the requests of that store; the global `fetch`, when absent. */
   readonly fetchFn?: FetchFn | undefined;
+  /** Of a write in an outbox: the same each time that it is sent, so that the server can tell that it has done it. */
+  readonly idempotencyKey?: string | undefined;
+  /** The headers that say so, by the address. */
+  readonly keyHeaders?: ((url: string) => Readonly<Record<string, string>>) | undefined;
+  /** It is in an outbox, which sends it again. */
+  readonly isKept?: true | undefined;
 }
 
 /** A tag that a server has given an answer (`ETag`), as a request is sent with it. */
@@ -257,6 +263,8 @@ export interface AnyEndpoint<Value = unknown> extends OpenLifetimes {
   readonly schema: Definition;
   /** Whether a request changes something on the server; such are never joined. */
   readonly sideEffect: boolean;
+  /** Whether an outbox keeps its writes. */
+  readonly durable?: boolean | ((args: never) => boolean) | undefined;
   /** What tells one request of the endpoint from another. */
   key(...args: readonly unknown[]): string;
   /** The read whose answer this one adds to, as a page does, and that read's key for the arguments of this one. */

@@ -38,6 +38,7 @@ export function createResourcesMiddleware(
           // Whoever throws at it may have done so when it was written down.
           own();
           runtime.repoll();
+          runtime.acted(action);
           if (actions.invalidate.match(action) || actions.expire.match(action)) runtime.refetch(action.payload);
         }
       };

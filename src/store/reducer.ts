@@ -8,6 +8,7 @@ import {
   isPending,
   isRequestAction,
   type FulfilledAction,
+  type LaidMeta,
   type PendingAction,
   type Rebased,
   type RejectedAction,
@@ -20,6 +21,7 @@ import { adopt, takeOver } from './adopt.js';
 import type { Intent } from './order/intent.js';
 import { applyJournal } from './order/journal.js';
 import { hydrate } from './hydrate.js';
+import type { KeptOutbox } from './outbox.js';
 import type { RequestFilter } from './endpoint.js';
 import {
   initialState,
@@ -59,6 +61,7 @@ export function createResourcesReducer(actions: SliceActions): Reducer<Resources
       const { meta } = action as unknown as { readonly meta?: WriteMeta };
       return meta?.changes ? change(state, write(state, meta)) : state;
     }
+    if (actions.outbox.match(action)) return change(state, keep(state, action.payload, action));
     if (actions.invalidate.match(action)) return change(state, mark(state, action.payload, invalid));
     if (actions.expire.match(action))
       return change(state, mark(state, action.payload, action.payload.key === undefined ? expired : expiredAlone));
@@ -76,10 +79,10 @@ export function createResourcesReducer(actions: SliceActions): Reducer<Resources
  */
 function change(state: ResourcesState, next: Next): ResourcesState {
   const { seq = state.seq, tables = state.tables, requests = state.requests } = next;
-  const { intents = state.intents, journal = state.journal } = next;
+  const { intents = state.intents, journal = state.journal, outbox = state.outbox } = next;
   const { version, anchor } = state;
   const { tags = state.tags } = next;
-  return { version, anchor, seq, tables, requests, intents, journal, ...(tags && { tags }) };
+  return { version, anchor, seq, tables, requests, intents, journal, ...(outbox && { outbox }), ...(tags && { tags }) };
 }
 
 function settle(state: ResourcesState, action: RequestAction): Next {
@@ -87,16 +90,43 @@ function settle(state: ResourcesState, action: RequestAction): Next {
   return isFulfilled(action) ? fulfill(state, action) : reject(state, action);
 }
 
+type Begun = Omit<PendingAction['meta'], 'requestStatus'>;
+
 function start(state: ResourcesState, { meta }: PendingAction): Next {
-  const { requestId, seq, startedTimeStamp, arg, changes, holdsRows } = meta;
-  const intent = changes && { requestId, seq, changes, ...(holdsRows && { holdsRows }) };
+  const intent = intentOf(meta);
   return {
-    seq: Math.max(state.seq, seq),
-    intents: intent ? freezeInDevelopment([...state.intents, deepFreezeInDevelopment(intent)]) : state.intents,
+    seq: Math.max(state.seq, meta.seq),
+    intents: intent ? freezeInDevelopment([...state.intents, intent]) : state.intents,
     requests: update(state, (records) => {
-      const pk = requestPk(arg.endpointName, arg.key);
-      const record = records.get(pk) ?? recordFor(meta.isWrite ? undefined : arg.args[0]);
-      records.set(pk, { ...record, pending: [...record.pending, { requestId, seq, startedTimeStamp }] });
+      begin(records, meta);
+    }),
+  };
+}
+
+/** What is shown of a request before its answer, if anything. */
+function intentOf({ requestId, seq, changes, holdsRows }: Begun): Intent | undefined {
+  return changes && deepFreezeInDevelopment({ requestId, seq, changes, ...(holdsRows && { holdsRows }) });
+}
+
+function begin(records: Records, { requestId, seq, startedTimeStamp, arg, isWrite }: Begun): void {
+  const pk = requestPk(arg.endpointName, arg.key);
+  const record = records.get(pk) ?? recordFor(isWrite ? undefined : arg.args[0]);
+  records.set(pk, { ...record, pending: [...record.pending, { requestId, seq, startedTimeStamp }] });
+}
+
+/** How the outbox stands, and what it lays: writes of another time or another tab. */
+function keep(state: ResourcesState, outbox: KeptOutbox, action: object): Next {
+  // The outbox alone makes this action, with this meta.
+  const { meta } = action as { readonly meta?: LaidMeta };
+  if (!meta) return { outbox };
+  const { seq, changes, begins } = meta;
+  return {
+    outbox,
+    seq: Math.max(state.seq, seq),
+    tables: applyChanges(state.tables, [changes]),
+    intents: freezeInDevelopment([...state.intents, ...begins.flatMap((begun) => intentOf(begun) ?? [])]),
+    requests: update(state, (records) => {
+      for (const begun of begins) begin(records, begun);
     }),
   };
 }

@@ -138,6 +138,8 @@ export interface Runner {
   resetFailures(): void;
   /** Asks anew how often to poll where that depends on data. */
   repoll(): void;
+  /** Whether a write is in the outbox, and not under way; undefined in a store without one. */
+  readonly isPaused: ((requestId: string) => boolean) | undefined;
   /** Notes an endpoint: the state knows it by name only, and what its answers have brought, its schema tells. */
   meet(endpoint: AnyEndpoint): void;
 }

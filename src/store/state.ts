@@ -4,6 +4,7 @@ import { emptyTable, rowOf, type Table, type Tables } from '../tables/tables.js'
 import type { Intent } from './order/intent.js';
 import { emptyJournal, type Journal } from './order/journal.js';
 import type { RequestFilter } from './endpoint.js';
+import type { KeptOutbox } from './outbox.js';
 import type { SerializedFailure } from './request.js';
 
 /** A request that has started and not settled. */
@@ -108,6 +109,8 @@ export interface ResourcesState {
   readonly journal: Journal;
   /** The newest tag of each address, where endpoints heed tags. */
   readonly tags?: Readonly<Record<string, string>> | undefined;
+  /** How the outbox stands, where there is one. */
+  readonly outbox?: KeptOutbox | undefined;
 }
 
 /** On anchors that this process made: to look for them in a WeakSet costs as much as a whole selector. JSON knows nothing of it. */

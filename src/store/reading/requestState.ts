@@ -32,6 +32,8 @@ interface RequestFacts extends Partial<PageState> {
   readonly isPartial: boolean;
   /** Whether some of what is shown is not confirmed by the server yet. */
   readonly isOptimistic: boolean;
+  /** Of a write in an outbox: whether it is kept, and not under way. */
+  readonly isPaused: boolean;
   readonly requestId?: string | undefined;
   /** ms since the epoch. */
   readonly startedTimeStamp?: number | undefined;
@@ -106,9 +108,9 @@ export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (s
   const { name, paging, sideEffect: isWrite } = endpoint;
   const list = paging && endpoint.key(...paging.listArgs(args));
   let reader: StoreReader;
-  const anew = (slice: ResourcesState, reading: Reading, isOptimistic: boolean, now: number): RequestState => {
+  const anew = (slice: ResourcesState, reading: Reading, flags: Flags, now: number): RequestState => {
     const isPartial = !isWrite && reader.isPartial(slice, reading);
-    const next = { ...describe(reading, isWrite, now), isPartial, isOptimistic };
+    const next = { ...describe(reading, isWrite, now), isPartial, ...flags };
     return reader.state(question.name, list === undefined ? next : { ...next, ...describePages(slice, name, list) });
   };
   let last: ResourcesState | undefined;
@@ -125,10 +127,12 @@ export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (s
     }
     const reading = reader.reading(slice, question, lastReading);
     const isOptimistic = slice.intents.length > 0 && reader.isOptimistic(slice, question, reading);
-    const isSame = isRecent && reading === lastReading && isOptimistic === state.isOptimistic;
+    const isPaused = isWrite && isPausedIn(slice, reading.record?.pending.at(-1)?.requestId);
+    const isSame =
+      isRecent && reading === lastReading && isOptimistic === state.isOptimistic && isPaused === state.isPaused;
     // Of a list, pages may have come or gone beside it.
     if (!isSame || list !== undefined) {
-      state = anew(slice, reading, isOptimistic, now);
+      state = anew(slice, reading, { isOptimistic, isPaused }, now);
       since = now;
       until = nextChange(reading, now);
     }
@@ -136,6 +140,14 @@ export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (s
     lastReading = reading;
     return state;
   };
+}
+
+type Flags = Pick<RequestFacts, 'isOptimistic' | 'isPaused'>;
+
+/** Whether a write is in the outbox, and not under way. */
+export function isPausedIn({ outbox }: ResourcesState, requestId: string | undefined): boolean {
+  const entry = outbox && requestId !== undefined && outbox.entries.find(({ id }) => id === requestId);
+  return entry ? entry.status !== 'sent' && entry.status !== 'failed' : false;
 }
 
 /** When time alone will change a state, in ms since the epoch: as it becomes stale, or as good as missing. */
@@ -166,7 +178,7 @@ function describe({ record = noRecord, value }: Reading, isWrite: boolean, now: 
 }
 
 /** What is known of a request however it stands. */
-function factsOf(record: RequestRecord, now: number): Omit<RequestFacts, 'isPartial' | 'isOptimistic'> {
+function factsOf(record: RequestRecord, now: number): Omit<RequestFacts, 'isPartial' | keyof Flags> {
   const { failure, answer, expired } = record;
   const pending = record.pending.at(-1);
   return {

@@ -23,12 +23,14 @@ import type { SetupListeners } from '../lifetime/presence.js';
 import { queryTables } from '../reading/finder.js';
 import { expiryAfter, isFresh, lifetimeOf, withStandard } from '../reading/freshness.js';
 import { isPartialIn } from '../reading/partial.js';
+import { isPausedIn } from '../reading/requestState.js';
 import { questionOf } from '../reading/selectors.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { isMeant, recordOf, requestPk, type ResourcesState } from '../state.js';
 import { failureOf } from './failure.js';
 import { Flights } from './flights.js';
 import { Guesses } from './guesses.js';
+import type { Keeper, OutboxSeam } from './keeping.js';
 import { Landings } from './landing.js';
 import { asOf, failing, over, promiseOf, rejectedAction, type Outcome, type Waiting } from './outcome.js';
 import type { Observer } from './Observers.js';
@@ -49,6 +51,8 @@ export interface RuntimeOptions {
   readonly holdTimeout: number;
   /** What sends the requests; the global `fetch`, when absent. */
   readonly fetchFn: FetchFn | undefined;
+  /** What keeps writes until they are done, if anything does. */
+  readonly outbox: OutboxSeam | undefined;
 }
 
 /** A write without a request. */
@@ -74,11 +78,12 @@ export class Runtime implements Runner {
   readonly #patches: Patches;
   readonly #versions: Versions;
   readonly #story: Story;
+  readonly #keeper: Keeper | undefined;
   /** Failures up to this position are no reason to wait. */
   #pardonedSeq = -1;
 
   constructor(api: MiddlewareAPI, reducerPath: string, actions: SliceActions, options: RuntimeOptions) {
-    const { defaults, setupListeners, holdTimeout, fetchFn } = options;
+    const { defaults, setupListeners, holdTimeout, fetchFn, outbox } = options;
     const store = (this.#store = new StoreAccess(api, reducerPath, actions, withStandard(defaults), fetchFn));
     const [flights, guesses, errors] = [this.#flights, this.#guesses, this.#errors];
     const lifetime = (this.#lifetime = new Lifetime(store, setupListeners, flights.pagedLists, (requests) => {
@@ -88,7 +93,14 @@ export class Runtime implements Runner {
     const landings = (this.#landings = new Landings({ store, flights, guesses, lifetime }, holdTimeout));
     this.#patches = new Patches({ store, flights, guesses, lifetime, landings });
     const versions = (this.#versions = new Versions(store, flights, lifetime.endpointOf));
-    this.#story = new Story({ store, flights, guesses, landings, lifetime, errors, versions });
+    const parts = { store, flights, guesses, landings, lifetime, errors, versions };
+    this.#keeper = outbox?.mount({
+      ...{ ...parts, reducerPath, setupListeners, fetchFn },
+      go: (...story) => {
+        this.#story.go(...story);
+      },
+    });
+    this.#story = new Story({ ...parts, keeper: this.#keeper });
     registerRunner(this);
   }
 
@@ -259,8 +271,19 @@ export class Runtime implements Runner {
     this.#lifetime.give(definition, ref);
   }
 
+  /** Tells the outbox of an action that has passed. */
+  acted(action: unknown): void {
+    this.#keeper?.acted(action);
+  }
+
+  /** Whether a write is in the outbox, and not under way; undefined in a store without one. */
+  get isPaused(): ((requestId: string) => boolean) | undefined {
+    return this.#keeper && ((requestId) => isPausedIn(this.#slice, requestId));
+  }
+
   /** Forgets everything; requests in flight end as aborted, and whoever is still subscribed begins anew. */
-  reset(): void {
+  reset(keepOutbox = false): void {
+    this.#keeper?.reset(keepOutbox);
     this.#flights.abort('reset');
     this.#guesses.clear();
     this.#errors.clear();

@@ -54,6 +54,8 @@ export interface Flight extends Waiting {
   readonly turn: Turn | undefined;
   /** Whether something has happened since that its answer cannot know of. */
   isOutdated: boolean;
+  /** What came of it was found by another tab. */
+  isRemote?: boolean;
 }
 
 /** A request that is not sent yet. */

@@ -50,6 +50,8 @@ interface Known {
 /** A request that is made, and what its recipe may use. */
 interface Making extends Known {
   readonly about: RecipeAbout;
+  /** What is shown, where that is not what the slice says. */
+  readonly shown?: Tables | undefined;
 }
 
 /** A write, and the row that it is about. */
@@ -69,8 +71,12 @@ export class Guesses {
   readonly #created = new Map<string, readonly unknown[]>();
 
   /** Finds what to show of a request before its answer. Throws what the user's code throws. */
-  make({ endpoint, args }: Request, requestId: string, { slice, followed, endpointOf, about }: Making): Guess {
-    const shown = readerOf(slice).shown(slice);
+  make(
+    { endpoint, args }: Request,
+    requestId: string,
+    { slice, followed, endpointOf, about, ...given }: Making,
+  ): Guess {
+    const shown = given.shown ?? readerOf(slice).shown(slice);
     if (!endpoint.sideEffect) return { shown };
     const expected: Expectation[] = [];
     const target = targetOf(endpoint, args, slice, endpointOf);

@@ -226,6 +226,12 @@ export class Landings {
     return this.#land(undefined, { requestId });
   }
 
+  /** What becomes of a write of which nobody knows whether it was done, and that is not over: it shows nothing, and what it touched is stale. */
+  ofDoubt(flight: Flight): Written {
+    this.#parts.guesses.forget(flight.meta.requestId);
+    return withOutdated(this.#land(undefined, { orphans: [flight] }), this.#stale.touchedBy(flight));
+  }
+
   /** What waits for an item that was never created: it shows nothing from now on, and is not sent. */
   #orphans(requestId: string): readonly Flight[] {
     const orphans = this.#parts.flights.awaiting(requestId);

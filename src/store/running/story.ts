@@ -7,6 +7,7 @@ import { valueOf } from './answers.js';
 import { serialize } from './failure.js';
 import { flightOf, type Flight } from './flights.js';
 import type { Guess } from './guesses.js';
+import type { Keeper } from './keeping.js';
 import type { LandingParts, Landings, Written } from './landing.js';
 import { asOf, failing, once, type Outcome, type Waiting } from './outcome.js';
 import { withNewPks } from './renames.js';
@@ -20,6 +21,8 @@ export interface Parts extends LandingParts {
   readonly versions: Versions;
   /** The errors behind the failures in the state, as they were thrown. */
   readonly errors: Map<string, unknown>;
+  /** What keeps writes until they are done, if anything does. */
+  readonly keeper: Keeper | undefined;
 }
 
 /** How a request begins. */
@@ -93,10 +96,15 @@ export class Story {
       end(this.#giveUp(flight, error));
       return flight;
     }
+    this.go(flight, extra, end);
+    return flight;
+  }
+
+  /** Tells the rest of the story of a request that is shown as pending. */
+  go(flight: Flight, extra: unknown, end: (outcome: Outcome) => void): void {
     void this.#send(flight, extra).then(end, (error: unknown) => {
       end(this.#giveUp(flight, error));
     });
-    return flight;
   }
 
   /** Ends a request of which the store does not let the end be told as it should be; never fails. */
@@ -108,16 +116,15 @@ export class Story {
   }
 
   async #send(flight: Flight, extra: unknown): Promise<Outcome> {
-    const { store, flights, lifetime, landings } = this.#parts;
+    const { store, landings, keeper } = this.#parts;
     const { meta, cancellation } = flight;
     const { endpoint } = flight.request;
     const api = store.hookApi(endpoint, { extra, signal: cancellation.signal, requestId: meta.requestId });
     let result: RunResult;
     let landing: Written;
     try {
-      if (flights.obstacles(flight).length > 0) await flights.untilClear(flight);
-      flight.args = withNewPks(endpoint, flight.args, store.slice.tables);
-      result = await this.#run(flight, api);
+      const kept = endpoint.sideEffect && keeper?.take(flight, (how) => this.#attempt(flight, { ...api, ...how }));
+      result = await (kept ? cancellation.until(kept) : this.#attempt(flight, api));
       landing = landings.ofAnswer(flight, result);
     } catch (error) {
       return this.#reject(flight, error, cancellation.signal.aborted);
@@ -127,6 +134,14 @@ export class Story {
     } catch (error) {
       return this.#reject(flight, error, false);
     }
+  }
+
+  /** Sends it, as soon as nothing is in the way. */
+  async #attempt(flight: Flight, api: StoreApi): Promise<RunResult> {
+    const { store, flights } = this.#parts;
+    if (flights.obstacles(flight).length > 0) await flights.untilClear(flight);
+    flight.args = withNewPks(flight.request.endpoint, flight.args, store.slice.tables);
+    return this.#run(flight, api);
   }
 
   /** Sends a request. A write that is refused because the row is another by now is sent once more where that can be resolved; each time in a place of its own. */
@@ -180,6 +195,7 @@ export class Story {
       ...(flight.isOutdated && { expiresAt: 0, isOutdated: true }),
       ...(whole && { extends: whole }),
       ...(tags && { tags }),
+      ...(flight.isRemote && { remote: true }),
     };
     const told = { payload: isOpaque || unchanged ? undefined : response, meta: fulfilled };
     const action = store.dispatch(`${endpoint.name}/fulfilled`, told, () => !this.#isOpen(flight));
@@ -215,6 +231,7 @@ export class Story {
       aborted: isCancelled,
       condition: false,
       expiresAt: expiryAfter(lifetimeOf(endpoint, store.defaults, 'errorExpiryLength')),
+      ...(flight.isRemote && { remote: true }),
     };
     const told = { error: failure, meta: rejected };
     const action = store.dispatchFailure(`${endpoint.name}/rejected`, told, () => !this.#isOpen(flight));
