@@ -10,6 +10,7 @@ const input = {
   'devtools/production': '.build/devtools/production.js',
   mock: '.build/mock/index.js',
   normalize: '.build/tables/index.js',
+  offline: '.build/offline/index.js',
   react: '.build/react/index.js',
 };
 const typesInput = {
@@ -18,10 +19,18 @@ const typesInput = {
   'devtools/production': '.build/devtools/production.d.ts',
   mock: '.build/mock/index.d.ts',
   normalize: '.build/tables/index.d.ts',
+  offline: '.build/offline/index.d.ts',
   react: '.build/react/index.d.ts',
 };
-/** Everything that is not a file of ours is the user's to install. */
-const external = (/** @type {string} */ id) => !/^[./]/.test(id);
+/** Everything that is not a file of ours is the user's to install, but for what is small, and bundled. */
+const external = (/** @type {string} */ id) => !/^[./]/.test(id) && id !== 'idb';
+
+/** What is bundled is a file of the entry that needs it. @type {import('rollup').Plugin} */
+const bundled = {
+  name: 'bundled',
+  resolveId: (id) => (id === 'idb' ? resolve('node_modules/idb/build/index.js') : null),
+};
+
 /** React's server bundlers need the directive at the top of the entry; Rollup drops it from modules. */
 const banner = (/** @type {import('rollup').RenderedChunk} */ chunk) =>
   chunk.isEntry && ['react', 'devtools', 'devtools/production'].includes(chunk.name) ? "'use client';" : '';
@@ -31,6 +40,7 @@ const tscSourceMaps = {
   name: 'tsc-source-maps',
   async load(id) {
     if (!id.endsWith('.js')) return null;
+    if (id.includes('node_modules')) return null;
     const [code, map] = await Promise.all([readFile(id, 'utf8'), readFile(`${id}.map`, 'utf8')]);
     return { code: code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'), map };
   },
@@ -60,8 +70,8 @@ const plainAliases = {
  * an entry declares itself, and not what it only hands on. @type {import('rollup').GetManualChunk}
  */
 function entryOf(id, { getModuleInfo }) {
-  const entries = [typesInput.normalize, typesInput.index, typesInput.react, typesInput.mock].map((path) =>
-    resolve(path),
+  const entries = [typesInput.normalize, typesInput.index, typesInput.react, typesInput.mock, typesInput.offline].map(
+    (path) => resolve(path),
   );
   const entry = entries.find((path) => modulesFrom(path, getModuleInfo).has(id));
   return Object.entries(typesInput).find(([, path]) => resolve(path) === entry)?.[0];
@@ -88,13 +98,14 @@ export default [
   {
     input,
     external,
-    plugins: [tscSourceMaps],
+    plugins: [tscSourceMaps, bundled],
     treeshake: { moduleSideEffects: false },
     output: [
       {
         dir: 'dist',
         format: 'es',
-        entryFileNames: '[name].js',
+        // A package leaves out folders that are called node_modules.
+        entryFileNames: ({ name }) => (name.includes('node_modules') ? 'offline/idb.js' : '[name].js'),
         // Each module stays a file of its own: bundlers leave out a file that nothing is imported from (`sideEffects: false`), and
         // cannot always leave out a part of one.
         preserveModules: true,

@@ -11,6 +11,7 @@ const alias = [
   { find: /^rtk-resource\/devtools$/, replacement: src('devtools/index.ts') },
   { find: /^rtk-resource\/devtools\/production$/, replacement: src('devtools/production.ts') },
   { find: /^rtk-resource\/mock$/, replacement: src('mock/index.ts') },
+  { find: /^rtk-resource\/offline$/, replacement: src('offline/index.ts') },
   { find: /^rtk-resource$/, replacement: src('index.ts') },
 ];
 

@@ -29,6 +29,7 @@ const entries = {
   'rtk-resource/devtools/production': 'devtools/production',
   'rtk-resource/mock': 'mock',
   'rtk-resource/normalize': 'normalize',
+  'rtk-resource/offline': 'offline',
   'rtk-resource/react': 'react',
 };
 

@@ -16,7 +16,15 @@ const shared = {
 
 await build({
   ...shared,
-  entryPoints: ['index.js', 'react.js', 'normalize.js', 'mock.js', 'devtools.js', 'devtools/production.js'],
+  entryPoints: [
+    'index.js',
+    'react.js',
+    'normalize.js',
+    'mock.js',
+    'offline.js',
+    'devtools.js',
+    'devtools/production.js',
+  ],
   outdir: 'browser',
   format: 'esm',
   splitting: true,

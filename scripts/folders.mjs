@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const entries = ['react', 'normalize', 'mock', 'devtools', 'devtools/production'];
+const entries = ['react', 'normalize', 'mock', 'offline', 'devtools', 'devtools/production'];
 
 for (const entry of entries) {
   const folder = `${root}${entry}`;

@@ -16,7 +16,7 @@ const strangers = files
   .map(({ path }) => path)
   .filter(
     (path) =>
-      !/^(?:dist\/(?:\w+\/)*[\w.-]+\.(?:c?js|d\.c?ts)|docs\/(?:.*\.md|images\/[\w-]+\.svg)|skills\/[\w-]+\/SKILL\.md|llms\.txt|(?:react|normalize|mock|devtools|devtools\/production|)\/?package\.json|[A-Z]+(?:\.md)?)$/.test(
+      !/^(?:dist\/(?:\w+\/)*[\w.-]+\.(?:c?js|d\.c?ts)|docs\/(?:.*\.md|images\/[\w-]+\.svg)|skills\/[\w-]+\/SKILL\.md|llms\.txt|(?:react|normalize|mock|offline|devtools|devtools\/production|)\/?package\.json|[A-Z]+(?:\.md)?)$/.test(
         path,
       ),
   );

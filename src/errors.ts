@@ -60,6 +60,12 @@ const catalogue = {
     `A draft was used after the recipe of ${name} had ended.\nRead and change it within the recipe; what is needed later, keep as current(draft).`,
   R33: (name: string, entity: string) =>
     `The recipe of ${name} put in a ${entity} without a pk, so nothing could tell it from others.\nCreate it by its own request, or put in one that has its pk.`,
+  R41: (name: string) =>
+    `The outbox "${name}" keeps nothing: it was given no resource that writes.\nName them, for functions cannot be stored: outbox({ name, resources: [TodoResource] })`,
+  R42: (name: string) =>
+    `There are two outboxes "${name}", which would send what is stored twice.\nMake one, and give it to one store; close() the other, or give it a name of its own.`,
+  R43: (id: string, status: string) =>
+    `The write ${id} in the outbox cannot be edited: it is ${status}, so the server may have done it.\nEdit what was not sent yet or has failed; else discard it, or make another write.`,
 } as const;
 
 /**

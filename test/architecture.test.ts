@@ -10,6 +10,8 @@ const law = ['errors', 'schema', 'tables', 'store', 'rest', 'react'];
 const beside: Readonly<Record<string, readonly string[]>> = {
   mock: ['errors', 'schema', 'mock'],
   devtools: ['errors', 'schema', 'tables', 'store', 'mock', 'devtools'],
+  // What keeps writes runs beside the store, and asks REST what they do.
+  offline: ['errors', 'schema', 'tables', 'store', 'rest', 'offline'],
 };
 
 /** The rooms of the store, likewise. What they share is beside them: the state, the actions, what an endpoint is to the store. */

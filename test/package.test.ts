@@ -79,6 +79,7 @@ describe('what is packed', () => {
       './devtools/production',
       './mock',
       './normalize',
+      './offline',
       './react',
     ]);
     expect(new Set(entries.map(([, conditions]) => Object.keys(conditions as object).at(-1)))).toEqual(

@@ -11,6 +11,7 @@ const entries = {
   'rtk-resource/mock': 'src/mock/index.ts',
   'rtk-resource/devtools': 'src/devtools/index.ts',
   'rtk-resource/normalize': 'src/tables/index.ts',
+  'rtk-resource/offline': 'src/offline/index.ts',
 } as const;
 type Entry = keyof typeof entries;
 

@@ -141,7 +141,7 @@ describe('events', () => {
     const root = { resources: past.slice(), counter: 0 };
 
     // What a reducer in front of ours does when it is told to show a past state.
-    tools.store.replaceReducer((() => root));
+    tools.store.replaceReducer(() => root);
 
     expect(tools.recorder.explain(status).value).toBeUndefined();
     expect(tools.recorder.events.map(({ type }) => type)).toEqual([

@@ -1,0 +1,140 @@
+import type { RunResult } from '../store/endpoint.js';
+import type { SerializedFailure } from '../store/request.js';
+
+/** What tabs tell each other. */
+export type Message =
+  /** Something of the database is otherwise. */
+  | { readonly type: 'changed' }
+  | { readonly type: 'done'; readonly id: string; readonly revision: number; readonly result: RunResult }
+  | { readonly type: 'failed'; readonly id: string; readonly error: SerializedFailure }
+  | { readonly type: 'gone'; readonly ids: readonly string[] }
+  | { readonly type: 'reset'; readonly isKept: boolean }
+  /** An answer that a tab has which leads no more. */
+  | { readonly type: 'answer'; readonly id: string; readonly revision: number; readonly result: RunResult }
+  /** Whether somebody leads, and that somebody does. */
+  | { readonly type: 'ask' }
+  | { readonly type: 'here' };
+
+/** What happens to a tab. */
+export interface TabEvents {
+  lead(): Promise<void>;
+  follow(): void;
+  hear(message: Message): void;
+}
+
+/** How long a leader may leave a question unanswered, in ms. */
+const SILENCE = 5_000;
+
+/** The tabs of one owner: who of them leads, and what they tell each other. */
+export class Tabs {
+  readonly #name: string;
+  readonly #locks: LockManager | undefined;
+  readonly #events: TabEvents;
+  #channel: BroadcastChannel | undefined;
+  #release: (() => void) | undefined;
+  #waiting: AbortController | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
+  isLeader = false;
+
+  constructor(name: string, locks: LockManager | undefined, events: TabEvents) {
+    this.#name = name;
+    this.#locks = locks;
+    this.#events = events;
+    if (locks && typeof BroadcastChannel === 'function') {
+      this.#channel = new BroadcastChannel(name);
+      // A channel alone keeps no process alive.
+      (this.#channel as { unref?: () => void }).unref?.();
+      this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
+        this.#hear(data);
+      };
+    }
+  }
+
+  tell(message: Message): void {
+    try {
+      this.#channel?.postMessage(message);
+    } catch {
+      // An answer that cannot be cloned: the others look for themselves.
+      if (message.type !== 'changed') this.#channel?.postMessage({ type: 'changed' } satisfies Message);
+    }
+  }
+
+  /** Leads as soon as nobody else does. */
+  want(): void {
+    if (this.isLeader || this.#waiting) return;
+    if (!this.#locks) {
+      void this.#lead();
+      return;
+    }
+    const { signal } = (this.#waiting = new AbortController());
+    this.#request({ signal });
+  }
+
+  /** Asks whoever leads whether it still does; takes the lead where nothing is heard for some time. */
+  ask(): void {
+    if (this.isLeader || !this.#locks || this.#silence !== undefined) return;
+    this.#silence = setTimeout(() => {
+      this.#silence = undefined;
+      this.#waiting?.abort();
+      this.#waiting = new AbortController();
+      this.#request({ steal: true });
+    }, SILENCE);
+    this.tell({ type: 'ask' });
+  }
+
+  /** Leaves the lead to others. */
+  yield(): void {
+    this.#waiting?.abort();
+    this.#waiting = undefined;
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
+    this.#release?.();
+    this.#follow();
+  }
+
+  close(): void {
+    this.yield();
+    this.#channel?.close();
+    this.#channel = undefined;
+  }
+
+  #request(options: LockOptions): void {
+    const mine = this.#waiting;
+    this.#locks
+      ?.request(this.#name, options, async () => {
+        if (this.#waiting !== mine) return;
+        const released = new Promise<void>((resolve) => (this.#release = resolve));
+        await this.#lead();
+        await released;
+      })
+      // Somebody has stolen it, or nobody waits for it any more.
+      .catch(() => {
+        if (this.#waiting !== mine) return;
+        this.#waiting = undefined;
+        this.#follow();
+      });
+  }
+
+  async #lead(): Promise<void> {
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
+    this.isLeader = true;
+    await this.#events.lead();
+  }
+
+  #follow(): void {
+    this.#release = undefined;
+    if (!this.isLeader) return;
+    this.isLeader = false;
+    this.#events.follow();
+  }
+
+  #hear(message: Message): void {
+    if (message.type === 'ask') {
+      if (this.isLeader) this.tell({ type: 'here' });
+    } else if (message.type === 'here') {
+      clearTimeout(this.#silence);
+      this.#silence = undefined;
+    } else this.#events.hear(message);
+  }
+}

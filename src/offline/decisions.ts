@@ -1,0 +1,91 @@
+/** What becomes of a write that was sent and not done. Pure: the clock and chance are given. */
+
+/** What is known of a sending that has failed. */
+export interface Sent {
+  /** The HTTP status; undefined where no answer came. */
+  readonly status: number | undefined;
+  /** What the server asks for in `Retry-After`, in ms. */
+  readonly retryAfter: number;
+  /** Whether the server can tell that it has done it. */
+  readonly hasKey: boolean;
+  /** Whether it does no harm to do it twice. */
+  readonly isRepeatable: boolean;
+  readonly isDeletion: boolean;
+  /** Whether it was sent before. */
+  readonly isResend: boolean;
+  /** How long ago it was first sent, in ms. */
+  readonly age: number;
+  /** How often in a row it was refused with a 500, and with a 409 to a resend, with this time. */
+  readonly faults: number;
+  readonly conflicts: number;
+  /** How often it was sent. */
+  readonly attempts: number;
+}
+
+/** What becomes of it. */
+export type Fate =
+  | { readonly to: 'done' }
+  | { readonly to: 'unknown' }
+  | { readonly to: 'failed' }
+  | { readonly to: 'paused' }
+  /** It is tried again in `delay` ms, and not before `atLeast` whatever happens. */
+  | { readonly to: 'waiting'; readonly delay: number; readonly atLeast: number };
+
+/** Servers forget keys after that, in ms. */
+const KEY_LIFE = 24 * 60 * 60 * 1_000;
+const LONGEST_ASKED = 60 * 60 * 1_000;
+const FIRST_DELAY = 1_000;
+const LONGEST_DELAY = 60_000;
+/** How many times the same refusal is worth another try. */
+const PATIENCE = 10;
+
+/** No answer, or one that leaves open what the server has done. */
+const LOST: ReadonlySet<number | undefined> = new Set([undefined, 408, 500, 502, 504]);
+const PASSING: ReadonlySet<number | undefined> = new Set([undefined, 408, 425, 429, 500, 502, 503, 504]);
+
+/** Whether to send it again is safe: the server can tell, or it does no harm. */
+export function isSafe({ hasKey, isRepeatable, age }: Pick<Sent, 'hasKey' | 'isRepeatable' | 'age'>): boolean {
+  return isRepeatable || (hasKey && age < KEY_LIFE);
+}
+
+/** What becomes of a write that was refused, or was not answered. `random` is from 0 to 1. */
+export function fateOf(sent: Sent, random: number): Fate {
+  const { status, retryAfter, attempts, faults, conflicts, isResend, isDeletion } = sent;
+  if (isDeletion && isResend && (status === 404 || status === 410)) return { to: 'done' };
+  if (status === 401) return { to: 'paused' };
+  const isRunning = status === 409 && isResend && sent.hasKey && conflicts < PATIENCE;
+  if (!PASSING.has(status) && !isRunning) return { to: 'failed' };
+  if (LOST.has(status) && !isSafe(sent)) return { to: 'unknown' };
+  if (status === 500 && faults >= PATIENCE) return { to: 'failed' };
+  const atLeast = Math.min(retryAfter, LONGEST_ASKED);
+  return { to: 'waiting', delay: Math.max(atLeast, backoff(attempts, random)), atLeast };
+}
+
+/** What becomes of a write that another life of the tab has sent, of which no answer is known. */
+export function fateOfLost(sent: Pick<Sent, 'hasKey' | 'isRepeatable' | 'age'>): 'waiting' | 'unknown' {
+  return isSafe(sent) ? 'waiting' : 'unknown';
+}
+
+/** How long to wait after so many tries, in ms: twice as long each time, up to a minute, and never all clients at once. */
+export function backoff(attempts: number, random: number): number {
+  const delay = Math.min(FIRST_DELAY * 2 ** Math.max(0, attempts - 1), LONGEST_DELAY);
+  return Math.round(delay * (0.7 + 0.6 * random));
+}
+
+/** What tells which writes may overtake each other. */
+export interface Sharing {
+  readonly id: string;
+  readonly dependsOn: readonly string[];
+  readonly rows: readonly string[];
+  readonly lists: readonly string[];
+}
+
+/** Whether a write may be sent before an earlier one: they share no row, no temporary id, and no list that one of them takes items out of. */
+export function mayPass(one: Sharing, earlier: Sharing): boolean {
+  if (one.dependsOn.includes(earlier.id)) return false;
+  return !share(one.dependsOn, earlier.dependsOn) && !share(one.rows, earlier.rows) && !share(one.lists, earlier.lists);
+}
+
+function share(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.includes(one));
+}

@@ -1,0 +1,167 @@
+import { protocol, type AnyEndpoint, type RecipeAbout } from '../store/endpoint.js';
+import type { Row } from '../schema/Schema.js';
+import { applyChanges, noChanges, type Changes } from '../tables/changes.js';
+import { rowOf, tableOf, type Tables } from '../tables/tables.js';
+import type { LaidMeta } from '../store/actions.js';
+import type { KeptOutbox } from '../store/outbox.js';
+import { readerOf } from '../store/reading/StoreReader.js';
+import { connectTo, makeRequest, type Request } from '../store/request.js';
+import { flightOf, type Flight } from '../store/running/flights.js';
+import type { Guess } from '../store/running/guesses.js';
+import type { KeeperParts } from '../store/running/keeping.js';
+import type { Outcome } from '../store/running/outcome.js';
+import { argOf } from '../store/running/refusal.js';
+import type { ResourcesState } from '../store/state.js';
+
+/** A row as it was confirmed under a guess. */
+export interface BaseRow {
+  readonly table: string;
+  readonly pk: string;
+  readonly row: Row;
+}
+
+/** A write that nobody has dispatched here. */
+export interface LaidWrite {
+  readonly requestId: string;
+  readonly endpoint: AnyEndpoint;
+  readonly args: readonly unknown[];
+  /** ms since the epoch. */
+  readonly startedTimeStamp: number;
+  readonly base: readonly BaseRow[];
+  /** Whether it shows nothing: nobody knows whether it was done. */
+  readonly isHidden: boolean;
+}
+
+/** The confirmed rows that a write is to change, and all rows that it is about, by table and pk. */
+export function rowsOf({ meta, target }: Flight, slice: ResourcesState): { base: BaseRow[]; rows: string[] } {
+  const { changes = noChanges } = slice.intents.find(({ requestId }) => requestId === meta.requestId) ?? {};
+  const places = changes.rows.flatMap(({ table, pks }) => pks.map((pk) => ({ table, pk })));
+  if (target) places.push({ table: target.table, pk: target.pk });
+  const base = new Map<string, BaseRow>();
+  for (const { table, pk } of places) {
+    const row = rowIn(slice.tables, table, pk);
+    if (row) base.set(`${table} ${pk}`, { table, pk, row });
+  }
+  return { base: [...base.values()], rows: [...new Set(places.map(({ table, pk }) => `${table} ${pk}`))] };
+}
+
+/** Nobody knows whether a write was done: it shows nothing from now on, and what it touched is stale. */
+export function doubt({ store, landings }: KeeperParts, flight: Flight): void {
+  const { result: _, outdated, ...written } = landings.ofDoubt(flight);
+  store.dispatch(store.actions.release.type, { meta: { seq: store.seq, ...written } });
+  landings.after({ ...written, outdated });
+}
+
+/** A write is about to send something else: what it shows is found anew. */
+export function change(parts: KeeperParts, flight: Flight, args: readonly unknown[]): void {
+  const { store } = parts;
+  const { slice } = store;
+  const { requestId } = flight.meta;
+  flight.args = args;
+  const others = { ...slice, intents: slice.intents.filter((intent) => intent.requestId !== requestId) };
+  const shown = readerOf(slice).shown(others);
+  const { told } = guessOf(parts, makeRequest(flight.request.endpoint, args), flight.about, { slice: others, shown });
+  const rebased = { [requestId]: told?.changes ?? noChanges };
+  store.dispatch(store.actions.release.type, { meta: { seq: store.seq, changes: noChanges, rebased } });
+}
+
+/** What is shown, and what lies under it, with the writes that are laid by now. */
+interface Ground {
+  readonly slice: ResourcesState;
+  readonly shown: Tables;
+}
+
+/** Lays writes in one action, and tells their story from there. Of one that is under way already, what it shows is laid anew. */
+export function lay(parts: KeeperParts, writes: readonly LaidWrite[], outbox: KeptOutbox): void {
+  const { store } = parts;
+  // A slice that was injected a moment ago comes into the state with the next action.
+  connectTo(store.api.dispatch, outbox.status);
+  const { slice } = store;
+  const changes = missing(slice.tables, writes);
+  const ground = { slice: { ...slice, tables: applyChanges(slice.tables, [changes]) } };
+  let shown = applyChanges(readerOf(slice).shown(slice), [changes]);
+  const extra = extraOf(store.api.dispatch);
+  const laid = writes.map((write) => {
+    const one = layOne(parts, write, extra, { ...ground, shown });
+    if (one.begun.changes) shown = applyChanges(shown, [one.begun.changes]);
+    return one;
+  });
+  const meta: LaidMeta = { seq: store.seq, changes, begins: laid.map(({ begun }) => begun) };
+  store.dispatch(store.actions.outbox.type, { payload: outbox, meta });
+  for (const { flight, end } of laid) if (end) parts.go(flight, extra, end);
+}
+
+interface Laid {
+  readonly begun: LaidMeta['begins'][number];
+  readonly flight: Flight;
+  /** Ends it; absent where it is under way already. */
+  readonly end?: (outcome: Outcome) => void;
+}
+
+function layOne(parts: KeeperParts, write: LaidWrite, extra: unknown, ground: Ground): Laid {
+  const { store, flights, guesses, lifetime } = parts;
+  const { requestId, endpoint, startedTimeStamp, isHidden } = write;
+  lifetime.meet(endpoint);
+  const known = flights.get(requestId);
+  const request = makeRequest(endpoint, known?.args ?? write.args);
+  const about: RecipeAbout = { getState: store.api.getState, extra, requestId, startedTimeStamp };
+  const meta = known?.meta ?? {
+    ...{ requestId, startedTimeStamp, seq: store.nextSeq() },
+    arg: argOf(endpoint.name, endpoint.key(...request.args), request.args),
+  };
+  const { line, ...guess } = guessOf(parts, request, about, ground);
+  if (isHidden) guesses.forget(requestId);
+  const begun = { ...meta, isWrite: true, ...(isHidden ? {} : guess.told) } as const;
+  if (known) return { begun, flight: known };
+  let end: (outcome: Outcome) => void = () => undefined;
+  const settled = new Promise<Outcome>((resolve) => (end = resolve));
+  const { own, target, shown, isDrafted = false } = guess;
+  const flight = flightOf(
+    request,
+    { meta, line, turn: undefined, shown, guess: own, target, about, isDrafted },
+    settled,
+  );
+  flights.add(flight);
+  return { begun, flight, end };
+}
+
+/** What a write shows; what the user's code refuses today shows nothing, and is sent all the same. */
+function guessOf(
+  { guesses, lifetime: { followed, endpointOf } }: KeeperParts,
+  request: Request,
+  about: RecipeAbout,
+  { slice, shown }: Ground,
+): Guess & { readonly line?: string | undefined } {
+  try {
+    const guess = guesses.make(request, about.requestId, { slice, followed, endpointOf, about, shown });
+    return { ...guess, line: request.endpoint[protocol].line(request.args) };
+  } catch {
+    guesses.forget(about.requestId);
+    return { shown };
+  }
+}
+
+/** What the tables lack of the rows under some writes: those are older than all that is there. */
+function missing(tables: Tables, writes: readonly LaidWrite[]): Changes {
+  const rows = new Map<string, BaseRow>();
+  for (const { base } of writes) for (const one of base) rows.set(`${one.table} ${one.pk}`, one);
+  return {
+    rows: [...rows.values()].map(({ table, pk, row }) => ({
+      ...{ table, pks: [pk] },
+      rows: [{ ...row, ...rowIn(tables, table, pk) }],
+    })),
+    lists: [],
+  };
+}
+
+/** The extra argument of the thunks of a store. */
+function extraOf(dispatch: (action: never) => unknown): unknown {
+  const thunk = (_dispatch: unknown, _getState: unknown, extra: unknown): unknown => extra;
+  // A request runs in this store by its thunk middleware, so this does.
+  return dispatch(thunk as never);
+}
+
+function rowIn(tables: Tables, table: string, pk: string): Row | undefined {
+  // A table that is called after an entity holds rows.
+  return rowOf(tableOf(tables, table), pk) as Row | undefined;
+}

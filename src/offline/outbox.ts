@@ -1,0 +1,158 @@
+import { resourceError, warnOnce } from '../errors.js';
+import type { KeptOutbox } from '../store/outbox.js';
+import { entityOf, pkOf, sliceOf } from '../store/reading/selectors.js';
+import type { Keeper, KeeperParts } from '../store/running/keeping.js';
+import type { OutboxEntry, OutboxState } from './entries.js';
+import type { Keepable, Outbox, OutboxOptions, OutboxThunk } from './options.js';
+import { Queue } from './Queue.js';
+import type { RestWrite } from './recording.js';
+
+declare const process: { readonly env: { readonly NODE_ENV?: string } };
+
+/** The outboxes that are open, by name. */
+const open = new Map<string, Outbox>();
+
+const loading: KeptOutbox = { status: 'loading', storage: 'memory', isLeader: false, entries: [] };
+const none: readonly OutboxEntry[] = [];
+
+/**
+ * Makes an outbox: what the resources write is kept in IndexedDB until the server has it. Throws R41 without resources, and R42 for a second one of a name.
+ *
+ * @example
+ * const queue = outbox({ name: 'todos', resources: [TodoResource], idempotencyKey: true });
+ * const resources = configureResources({ outbox: queue });
+ */
+export function outbox(options: OutboxOptions): Outbox {
+  const { name, resources } = options;
+  const endpoints = new Map<string, RestWrite>();
+  meet(endpoints, resources);
+  if (endpoints.size === 0) throw resourceError('R41', name);
+  const other = open.get(name);
+  if (other) {
+    if (process.env.NODE_ENV === 'production') throw resourceError('R42', name);
+    // A module that was loaded anew makes it anew.
+    warnOnce(() => [`outbox ${name}`, `A second outbox "${name}" was made, so the first is closed.`]);
+    void other.close();
+  }
+  const made = new StoreOutbox(options, endpoints);
+  open.set(name, made);
+  return made;
+}
+
+class StoreOutbox implements Outbox {
+  readonly name: string;
+  readonly ready: Promise<OutboxState>;
+  readonly #options: OutboxOptions;
+  readonly #endpoints: Map<string, RestWrite>;
+  readonly #states = new WeakMap<KeptOutbox, OutboxState>();
+  readonly #found = new WeakMap<OutboxState, Map<string, readonly OutboxEntry[]>>();
+  #queue: Queue | undefined;
+  #reducerPath = 'resources';
+  #isReady: (state: OutboxState) => void = () => undefined;
+
+  constructor(options: OutboxOptions, endpoints: Map<string, RestWrite>) {
+    this.name = options.name;
+    this.#options = options;
+    this.#endpoints = endpoints;
+    this.ready = new Promise((resolve) => (this.#isReady = resolve));
+  }
+
+  mount(parts: KeeperParts): Keeper {
+    const { reducerPath, store } = parts;
+    if (this.#queue) throw resourceError('R42', this.name);
+    this.#reducerPath = reducerPath;
+    const queue = (this.#queue = new Queue(this.#options, parts, this.#endpoints));
+    void queue.open().then(() => {
+      this.#isReady(this.select(store.api.getState()));
+    });
+    return queue;
+  }
+
+  readonly select = (rootState: unknown): OutboxState => {
+    const kept = sliceOf(rootState, this.#reducerPath).outbox ?? loading;
+    let state = this.#states.get(kept);
+    if (!state) this.#states.set(kept, (state = this.#stateOf(kept)));
+    return state;
+  };
+
+  #stateOf({ entries, ...kept }: KeptOutbox): OutboxState {
+    const failed = entries.filter(({ status }) => status === 'failed').length;
+    return {
+      ...kept,
+      ...{ size: entries.length - failed, failed },
+      entries: entries.map((entry) => this.#queue?.itemOf(entry.id)?.show(entry) ?? { ...entry, args: [] }),
+    };
+  }
+
+  selectFor: Outbox['selectFor'] = (entity, id) => {
+    const { table = '' } = entityOf(entity) ?? {};
+    const name = `${table} ${pkOf(entity, id) ?? ''}`;
+    return (rootState) => {
+      const state = this.select(rootState);
+      let found = this.#found.get(state);
+      if (!found) this.#found.set(state, (found = new Map<string, readonly OutboxEntry[]>()));
+      let entries = found.get(name);
+      if (!entries) {
+        const about = state.entries.filter((entry) => this.#queue?.itemOf(entry.id)?.record.rows.includes(name));
+        found.set(name, (entries = about.length > 0 ? about : none));
+      }
+      return entries;
+    };
+  };
+
+  retry(id?: string): OutboxThunk<Promise<void>> {
+    return async () => this.#queue?.retry(id);
+  }
+
+  discard(id: string): OutboxThunk<Promise<void>> {
+    return async () => this.#queue?.discard(id);
+  }
+
+  edit(id: string, body: unknown): OutboxThunk<Promise<void>> {
+    return async () => this.#queue?.edit(id, body);
+  }
+
+  pause(): OutboxThunk<void> {
+    return () => void this.#queue?.pause('user');
+  }
+
+  resume(): OutboxThunk<void> {
+    return () => void this.#queue?.pause(undefined);
+  }
+
+  add(resources: readonly Keepable[]): void {
+    meet(this.#endpoints, resources);
+    this.#queue?.added();
+  }
+
+  async close(): Promise<void> {
+    if (open.get(this.name) === this) open.delete(this.name);
+    await this.#queue?.close();
+  }
+}
+
+/** Notes the writes of resources, and of their members, by name. */
+function meet(endpoints: Map<string, RestWrite>, resources: readonly Keepable[]): void {
+  const found = resources.flatMap((thing): readonly unknown[] => (isEndpoint(thing) ? [thing] : Object.values(thing)));
+  for (const one of found)
+    if (isEndpoint(one))
+      for (const write of [one, ...operations.flatMap((name) => memberNamed(one, name))])
+        if (write.sideEffect) endpoints.set(write.name, write);
+}
+
+/** What a list endpoint has that writes. */
+const operations = ['push', 'unshift', 'assign', 'remove', 'move'];
+
+function memberNamed(endpoint: RestWrite, name: string): readonly RestWrite[] {
+  try {
+    const member: unknown = (endpoint as unknown as Readonly<Record<string, unknown>>)[name];
+    return isEndpoint(member) ? [member] : [];
+  } catch {
+    // It has no list.
+    return [];
+  }
+}
+
+function isEndpoint(thing: unknown): thing is RestWrite {
+  return typeof thing === 'function' && 'sideEffect' in thing && 'path' in thing;
+}

@@ -1,0 +1,95 @@
+import { isNetworkError, warnOnce } from '../errors.js';
+import { effectOf } from '../rest/expectation.js';
+import { splitArgs } from '../rest/internal.js';
+import { CollectionOperation } from '../schema/CollectionOperation.js';
+import { isRecord } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
+import { isTemporary, originOf } from '../schema/temporary.js';
+import { normalize } from '../tables/normalize.js';
+import type { AnyEndpoint, RunResult } from '../store/endpoint.js';
+import { createdIds } from '../store/order/temporaryIds.js';
+import type { Flight } from '../store/running/flights.js';
+import type { ResourcesState } from '../store/state.js';
+import type { StoredRecord } from './entries.js';
+import { rowsOf } from './laying.js';
+
+/** An endpoint as an outbox knows it: one that speaks REST. */
+export interface RestWrite extends AnyEndpoint {
+  readonly method: string;
+  readonly path: string;
+  url(params?: never): string;
+}
+
+/** The address of a write; empty where its arguments give none. */
+export function urlOf(endpoint: RestWrite, args: readonly unknown[]): string {
+  try {
+    return endpoint.url(splitArgs(endpoint, args)[0] as never);
+  } catch {
+    return '';
+  }
+}
+
+/** Whether it does no harm to do a write twice: an edit or a deletion by a method that says so. */
+export function isRepeatable(endpoint: RestWrite): boolean {
+  return effectOf(endpoint) !== 'create' && /^(?:PUT|PATCH|DELETE)$/.test(endpoint.method);
+}
+
+export function isDeletion(endpoint: RestWrite): boolean {
+  return effectOf(endpoint) === 'delete';
+}
+
+/** What is stored of a write beside its arguments. */
+export function recordOf(
+  flight: Flight,
+  slice: ResourcesState,
+  { version, owner }: Pick<StoredRecord, 'version' | 'owner'>,
+): StoredRecord {
+  const { meta, request, temporaries } = flight;
+  const { base, rows } = rowsOf(flight, slice);
+  const schema = schemaOf(request.endpoint.schema);
+  const isTaking = schema instanceof CollectionOperation && (schema.verb === 'move' || schema.verb === 'remove');
+  // A row that is being created is known by its create.
+  const named = [...temporaries, ...rows.map((row) => row.slice(row.indexOf(' ') + 1)).filter(isTemporary)];
+  const origins = new Set(named.map((id) => originOf(id).requestId));
+  origins.delete(meta.requestId);
+  return {
+    ...{ id: meta.requestId, endpointName: request.endpoint.name, key: meta.arg.key, args: [] },
+    ...{ version, owner, revision: 0, status: 'queued', attempts: 0, createdAt: meta.startedTimeStamp },
+    ...{ dependsOn: [...origins], rows, lists: isTaking ? [schema.collection.table] : [], base },
+    ...{ faults: 0, conflicts: 0 },
+  };
+}
+
+/** The real ids of what a create has made, as its answer writes them; undefined for what creates nothing. */
+export function idsOf({ request, args }: Flight, { response }: RunResult): readonly unknown[] | undefined {
+  const { endpoint } = request;
+  if (!schemaOf(endpoint.schema) || (response ?? undefined) === undefined) return undefined;
+  try {
+    const { result } = normalize(endpoint.schema, response, { args, name: endpoint.name, isWrite: true });
+    return result === undefined ? undefined : createdIds(result, response);
+  } catch {
+    // What does not fit is told when it lands.
+    return undefined;
+  }
+}
+
+/** What the server asks for in `Retry-After`, in ms: a number of seconds, or a date (RFC 9110, 10.2.3); 0 where it does not. */
+export function retryAfterOf(error: unknown, now: number): number {
+  const told = (isNetworkError(error) && error.response?.headers.get('retry-after')) || '';
+  return Math.max(Number(told) * 1_000 || Date.parse(told) - now, 0) || 0;
+}
+
+const SECRET = /password|passwd|secret|token/i;
+
+/** Says once that what is kept lies on the disk as plain text, where a body looks as if it should not. */
+export function warnOfSecrets(name: string, args: readonly unknown[]): void {
+  warnOnce(() => {
+    const field = args.flatMap((arg) => (isRecord(arg) ? Object.keys(arg) : [])).find((one) => SECRET.test(one));
+    return field === undefined
+      ? undefined
+      : [
+          `secret ${name}`,
+          `${name} sends "${field}", and the outbox keeps that on the disk as plain text. Give the endpoint durable: false if it is secret.`,
+        ];
+  });
+}

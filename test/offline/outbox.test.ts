@@ -1,0 +1,73 @@
+import { describe, expect, it, vi } from 'vitest';
+import { makeServer, newName, NoteResource, openTab, Todo, TodoResource, type Tab } from '../support/outbox.js';
+
+const { partialUpdate, getList } = TodoResource;
+
+/** Waits until nothing is left to be sent. */
+async function untilSent({ state }: Tab): Promise<void> {
+  await vi.waitUntil(() => state().size === 0);
+}
+
+describe('a write that is made offline', () => {
+  it('is shown from the first render of the next life of the tab, and sent once when the network is there', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const before = openTab(server, name);
+    await before.queue.ready;
+    await before.store.dispatch(getList());
+    before.line.setOnline(false);
+    void before.store.dispatch(partialUpdate({ id: 1 }, { title: 'Read it all' }));
+    await vi.waitUntil(() => before.state().entries[0]?.isDurable);
+    await before.kill();
+
+    const after = openTab(server, name, { isOnline: false });
+    await after.queue.ready;
+    const shown = after.read(after.resources.selectEntity(Todo, 1))?.title;
+    after.line.setOnline(true);
+    await untilSent(after);
+
+    expect(shown).toBe('Read it all');
+    expect(server.calls.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+    expect(server.rows(Todo)[0]?.title).toBe('Read it all');
+    expect(after.state()).toMatchObject({ status: 'idle', size: 0, failed: 0 });
+  });
+
+  it('says that it is paused, and its promise resolves when it is done', async () => {
+    const tab = openTab(makeServer(), newName(), { isOnline: false });
+    await tab.queue.ready;
+
+    const promise = tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Later' }));
+    const paused = tab.read(partialUpdate.selectRequest({ id: 1 }, { title: 'Later' })).isPaused;
+    tab.line.setOnline(true);
+    const { title } = await promise.unwrap();
+
+    expect(paused).toBe(true);
+    expect(title).toBe('Later');
+    expect(tab.read(partialUpdate.selectRequest({ id: 1 }, { title: 'Later' })).isPaused).toBe(false);
+  });
+});
+
+describe('what is created, edited and commented on offline', () => {
+  it('is sent in order with its real ids after a reload', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const before = openTab(server, name, { isOnline: false });
+    await before.queue.ready;
+    const { requestId } = before.store.dispatch(getList.push({ title: 'New' }));
+    const id = `~${requestId}` as unknown as number;
+    void before.store.dispatch(partialUpdate({ id }, { title: 'Newer' }));
+    void before.store.dispatch(NoteResource.getList.push({ todoId: id }, { text: 'About it' }));
+    await vi.waitUntil(() => before.state().entries.every(({ isDurable }) => isDurable) && before.state().size === 3);
+    await before.kill();
+
+    const after = openTab(server, name, { isOnline: false });
+    await after.queue.ready;
+    const shown = after.read(after.resources.selectEntity(Todo, id))?.title;
+    after.line.setOnline(true);
+    await untilSent(after);
+
+    expect(shown).toBe('Newer');
+    expect(
+      server.calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`),
+    ).toEqual(['POST /todos', 'PATCH /todos/3', 'POST /todos/3/notes']);
+    expect(server.rows(Todo)[2]?.title).toBe('Newer');
+  });
+});

@@ -1,0 +1,105 @@
+import 'fake-indexeddb/auto';
+import { createResource, Entity } from 'rtk-resource';
+import { mockServer, type MockServer } from 'rtk-resource/mock';
+import { outbox, type Outbox, type OutboxOptions, type OutboxState } from 'rtk-resource/offline';
+import { setup } from './store.js';
+
+export class Todo extends Entity {
+  id = 0;
+  title = '';
+  completed = false;
+  static override key = 'Todo';
+}
+
+export class Note extends Entity {
+  id = 0;
+  todoId = 0;
+  text = '';
+  static override key = 'Note';
+}
+
+export const TodoResource = createResource({
+  path: '/todos/:id',
+  schema: Todo,
+  optimistic: true,
+});
+export const NoteResource = createResource({ path: '/todos/:todoId/notes/:id', schema: Note, optimistic: true });
+
+/** A server for the tabs of a test. */
+export function makeServer(): MockServer {
+  return mockServer([TodoResource, NoteResource], {
+    seed: {
+      Todo: [
+        { id: 1, title: 'Read', completed: false },
+        { id: 2, title: 'Write', completed: false },
+      ],
+      Note: [{ id: 1, todoId: 1, text: 'A note' }],
+    },
+  });
+}
+
+let names = 0;
+
+/** A name that no other test has. */
+export function newName(): string {
+  return `test ${++names}`;
+}
+
+/** The network of one tab: it may be cut. */
+export interface Line {
+  isOnline: boolean;
+  setOnline(isOnline: boolean): void;
+}
+
+/** A tab: a store with an outbox, on a server. */
+export interface Tab {
+  readonly store: ReturnType<typeof setup>['store'];
+  readonly resources: ReturnType<typeof setup>['resources'];
+  readonly actions: ReturnType<typeof setup>['actions'];
+  readonly read: ReturnType<typeof setup>['read'];
+  readonly queue: Outbox;
+  readonly line: Line;
+  state(): OutboxState;
+  /** The end of the tab: nothing that it has under way is heard of any more. */
+  kill(): Promise<void>;
+}
+
+/** Opens a tab. */
+export function openTab(
+  server: MockServer,
+  name: string,
+  { isOnline = true, ...options }: Partial<OutboxOptions> & { isOnline?: boolean } = {},
+): Tab {
+  const queue = outbox({ name, resources: [TodoResource, NoteResource], ...options });
+  let tell: (isOnline: boolean) => void = () => undefined;
+  let isDead = false;
+  const line: Line = {
+    isOnline,
+    setOnline: (next) => {
+      line.isOnline = next;
+      tell(next);
+    },
+  };
+  const { store, resources, actions, read } = setup({
+    outbox: queue,
+    fetchFn: async (input, init) => {
+      if (!line.isOnline) throw new TypeError('no network');
+      const response = await server.fetch(input, init);
+      // A dead tab hears nothing.
+      return isDead ? new Promise<never>(() => undefined) : response;
+    },
+    setupListeners: ({ online }) => {
+      tell = online;
+      online(line.isOnline);
+      return () => undefined;
+    },
+  });
+  return {
+    ...{ store, resources, actions, read, queue, line },
+    state: () => queue.select(store.getState()),
+    kill: async () => {
+      isDead = true;
+      await queue.close();
+    },
+  };
+}
