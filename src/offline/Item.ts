@@ -31,6 +31,7 @@ export class Item {
   /** Ends as soon as it is stored. */
   stored: Promise<void> = Promise.resolve();
   #entry: KeptEntry | undefined;
+  #revision = 0;
   #shown: OutboxEntry | undefined;
 
   constructor(record: StoredRecord, args: readonly unknown[]) {
@@ -51,9 +52,9 @@ export class Item {
     const { isDurable } = this;
     const { id, endpointName, key, status, attempts, createdAt, dependsOn, error } = this.record;
     const last = this.#entry;
-    const isSame =
-      last?.status === status && last.attempts === attempts && last.isDurable === isDurable && last.error === error;
-    if (isSame) return last;
+    const isRevised = this.#revision !== this.record.revision;
+    if (last && !isRevised && isSame(last, { status, attempts, isDurable, error })) return last;
+    this.#revision = this.record.revision;
     const told = { id, endpointName, key, status, attempts, createdAt, dependsOn, isDurable };
     return (this.#entry = error ? { ...told, error } : told);
   }
@@ -73,7 +74,10 @@ export class Item {
   }
 }
 
-function isSame(shown: OutboxEntry, { status, attempts, isDurable, error }: KeptEntry): boolean {
+function isSame(
+  shown: KeptEntry,
+  { status, attempts, isDurable, error }: Pick<KeptEntry, 'status' | 'attempts' | 'isDurable' | 'error'>,
+): boolean {
   return (
     shown.status === status && shown.attempts === attempts && shown.isDurable === isDurable && shown.error === error
   );

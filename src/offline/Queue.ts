@@ -40,6 +40,11 @@ export class Queue implements Keeper {
   #storage: KeptOutbox['storage'] = 'memory';
   #tabs: Tabs | undefined;
   #epoch: number | undefined;
+  /** This tab sends: it has the lead, and knows what is stored. */
+  #isLeading = false;
+  /** How often the database is being read, and what was taken out of the outbox meanwhile: what was read may have it still. */
+  #loads = 0;
+  readonly #gone = new Set<string>();
   /** Whose entries are shown; undefined: nobody's. */
   #owner: string | undefined;
   /** The last owner that there was. */
@@ -264,14 +269,16 @@ export class Queue implements Keeper {
     this.#lastOwner = owner ?? this.#lastOwner;
     if (isOther || !this.#tabs) {
       this.#tabs?.close();
+      this.#isLeading = false;
       this.#tabs = owner === undefined ? undefined : this.#makeTabs(owner);
     }
-    const loaded = owner === undefined ? undefined : await this.#guarded(() => this.#db?.load(owner));
+    const before = this.#storedNow();
+    const loaded = owner === undefined ? undefined : await this.#load(owner);
     if (owner !== this.#owner || this.#isClosed) return;
     this.#pausedBy = loaded?.pausedBy;
     this.#isLoaded = true;
     this.#anchor = this.#parts.store.slice.anchor;
-    if (loaded) await this.#reconcile(loaded);
+    if (loaded) await this.#reconcile(loaded, before);
     else this.#publish();
     if (loaded && this.#db) void this.#guarded(() => this.#db?.tidy(loaded.ids, Date.now()));
     if (this.#items.size > 0) this.#tabs?.want();
@@ -292,6 +299,7 @@ export class Queue implements Keeper {
       lead: () => this.#lead(owner),
       follow: () => {
         this.#epoch = undefined;
+        this.#isLeading = false;
         this.#publish();
       },
       hear: (message) => {
@@ -302,12 +310,15 @@ export class Queue implements Keeper {
 
   async #lead(owner: string): Promise<void> {
     this.#epoch = await this.#guarded(() => this.#db?.lead(owner));
+    await this.#storing;
     await this.#reload();
     const edits = [...this.#items.values()]
       .filter((item) => item.record.status === 'sent' && !item.isSending)
       .map((item) => ({ item, to: this.#afterLoss(item) }));
     await this.#change(edits);
     for (const { item, to } of edits) if (to.status === 'unknown' && item.flight) doubt(this.#parts, item.flight);
+    if (owner !== this.#owner || !this.#tabs?.isLeader) return;
+    this.#isLeading = true;
     this.#hurry();
   }
 
@@ -325,12 +336,37 @@ export class Queue implements Keeper {
   async #reload(): Promise<void> {
     const owner = this.#owner;
     if (owner === undefined) return;
+    const before = this.#storedNow();
+    const loaded = await this.#load(owner);
+    if (loaded && owner === this.#owner) await this.#reconcile(loaded, before);
+  }
+
+  async #load(owner: string): Promise<Loaded | undefined> {
+    this.#loads++;
     const loaded = await this.#guarded(() => this.#db?.load(owner));
-    if (loaded && owner === this.#owner) await this.#reconcile(loaded);
+    this.#loads--;
+    return loaded;
+  }
+
+  #remove(id: string): void {
+    this.#items.delete(id);
+    this.#gone.add(id);
+  }
+
+  /** The database has it no more, so nobody will read it there. */
+  #isGone(id: string): void {
+    if (this.#loads === 0) this.#gone.delete(id);
+  }
+
+  /** What is known to be stored: only what stays as it is here while the database is read may be told of by that. */
+  #storedNow(): ReadonlyMap<Item, StoredRecord> {
+    return new Map(
+      [...this.#items.values()].flatMap((item) => (item.isDurable && !item.isSending ? [[item, item.record]] : [])),
+    );
   }
 
   /** Makes what is here what is stored. */
-  async #reconcile({ records, files, ids, pausedBy }: Loaded): Promise<void> {
+  async #reconcile({ records, files, ids, pausedBy }: Loaded, before: ReadonlyMap<Item, StoredRecord>): Promise<void> {
     this.#pausedBy = pausedBy;
     const { version = 1 } = this.#options;
     const there = new Set(records.map(({ id }) => id));
@@ -339,9 +375,9 @@ export class Queue implements Keeper {
     for (const stored of records) {
       const known = this.#items.get(stored.id);
       // What a newer version of the app has stored waits for that.
-      if (stored.version > version) continue;
+      if (stored.version > version || this.#gone.has(stored.id)) continue;
       if (known) {
-        if (!known.isSending && known.isDurable) this.#renew(known, stored, fresh);
+        if (!known.isSending && before.get(known) === known.record) this.#renew(known, stored, fresh);
         continue;
       }
       const { record, isGone } = this.#migrated(stored);
@@ -358,7 +394,9 @@ export class Queue implements Keeper {
       edits.push({ item, to: undefined });
     }
     if (edits.length > 0) await this.#change(edits);
-    for (const item of [...this.#items.values()]) if (item.isDurable && !there.has(item.id)) this.#wasDone(item);
+    for (const item of [...this.#items.values()])
+      if (!there.has(item.id) && !item.isSending && before.get(item) === item.record) this.#wasDone(item);
+    for (const id of this.#gone) if (!there.has(id)) this.#isGone(id);
     this.#sort();
     this.#layAll(fresh.filter((item) => this.#items.has(item.id)));
   }
@@ -491,7 +529,9 @@ export class Queue implements Keeper {
       if (at >= 0 && done && !now) continue;
       changed.push(item);
       if (to && now) item.record = { ...now };
-      if (!to) this.#items.delete(item.id);
+      if (to) continue;
+      this.#remove(item.id);
+      this.#isGone(item.id);
     }
     this.#sort();
     if (edits.length > 0) this.#tabs?.tell({ type: 'changed' });
@@ -539,8 +579,7 @@ export class Queue implements Keeper {
   }
 
   #canSend(): boolean {
-    const isAlone = this.#tabs?.isLeader ?? false;
-    return this.#isLoaded && isAlone && !this.#pausedBy && this.#isOnline && !this.#isClosed;
+    return this.#isLoaded && this.#isLeading && !this.#pausedBy && this.#isOnline && !this.#isClosed;
   }
 
   /** Nothing that the store knows of is in its way. */
@@ -601,13 +640,14 @@ export class Queue implements Keeper {
     return undefined;
   }
 
+  /** When something is due that is not yet, in ms since the epoch. */
   #nextAttemptAt(): number | undefined {
+    const now = Date.now();
     const times = [...this.#items.values()]
       .filter((item) => item.isOpen && item.send)
-      .map(({ record }) => dueAt(record));
-    if (times.length === 0) return undefined;
-    const at = Math.max(Math.min(...times), this.#lost.until);
-    return at > Date.now() ? at : undefined;
+      .map(({ record }) => Math.max(dueAt(record), this.#lost.until))
+      .filter((at) => at > now);
+    return times.length > 0 ? Math.min(...times) : undefined;
   }
 
   async #sendNext(item: Item): Promise<void> {
@@ -874,7 +914,7 @@ export class Queue implements Keeper {
     if (this.#items.get(item.id) !== item) return;
     const orphans = this.#dependants([item.id]);
     const gone = [item, ...orphans];
-    for (const one of gone) this.#items.delete(one.id);
+    for (const one of gone) this.#remove(one.id);
     this.#tabs?.tell({ type: 'gone', ids: gone.map(({ id }) => id) });
     for (const one of orphans) one.flight?.cancellation.abort('discarded');
     this.#publish();
@@ -882,6 +922,7 @@ export class Queue implements Keeper {
     if (edits.length > 0)
       this.#storing = this.#storing.then(async () => {
         await this.#guarded(() => this.#db?.edit(edits, this.#owner ?? NOBODY));
+        for (const { id } of gone) this.#isGone(id);
         this.#tabs?.tell({ type: 'changed' });
       });
     this.#pump();
@@ -914,7 +955,7 @@ export class Queue implements Keeper {
     if (!flight) return;
     flight.isRemote = item.isLaid;
     flight.sent ??= this.#parts.store.nextSeq();
-    this.#items.delete(item.id);
+    this.#remove(item.id);
     item.resolve(result);
     this.#publish();
   }
@@ -945,7 +986,7 @@ export class Queue implements Keeper {
   #describe(): KeptOutbox {
     const items = [...this.#items.values()];
     const nextAttemptAt = this.#nextAttemptAt();
-    const isLeader = this.#tabs?.isLeader ?? false;
+    const isLeader = this.#isLeading;
     return {
       status: this.#statusOf(items),
       ...(this.#pausedBy && { pausedBy: this.#pausedBy }),

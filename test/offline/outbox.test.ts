@@ -1,12 +1,17 @@
-import { describe, expect, it, vi } from 'vitest';
-import { makeServer, newName, NoteResource, openTab, Todo, TodoResource, type Tab } from '../support/outbox.js';
+import { describe, expect, it } from 'vitest';
+import {
+  makeServer,
+  newName,
+  NoteResource,
+  openTab,
+  Todo,
+  TodoResource,
+  until,
+  untilSent,
+  writesTo,
+} from '../support/outbox.js';
 
 const { partialUpdate, getList } = TodoResource;
-
-/** Waits until nothing is left to be sent. */
-async function untilSent({ state }: Tab): Promise<void> {
-  await vi.waitUntil(() => state().size === 0);
-}
 
 describe('a write that is made offline', () => {
   it('is shown from the first render of the next life of the tab, and sent once when the network is there', async () => {
@@ -16,7 +21,7 @@ describe('a write that is made offline', () => {
     await before.store.dispatch(getList());
     before.line.setOnline(false);
     void before.store.dispatch(partialUpdate({ id: 1 }, { title: 'Read it all' }));
-    await vi.waitUntil(() => before.state().entries[0]?.isDurable);
+    await until(() => before.state().entries[0]?.isDurable);
     await before.kill();
 
     const after = openTab(server, name, { isOnline: false });
@@ -52,10 +57,10 @@ describe('what is created, edited and commented on offline', () => {
     const before = openTab(server, name, { isOnline: false });
     await before.queue.ready;
     const { requestId } = before.store.dispatch(getList.push({ title: 'New' }));
-    const id = `~${requestId}` as unknown as number;
+    const id = `~${requestId}`;
     void before.store.dispatch(partialUpdate({ id }, { title: 'Newer' }));
     void before.store.dispatch(NoteResource.getList.push({ todoId: id }, { text: 'About it' }));
-    await vi.waitUntil(() => before.state().entries.every(({ isDurable }) => isDurable) && before.state().size === 3);
+    await until(() => before.state().entries.every(({ isDurable }) => isDurable) && before.state().size === 3);
     await before.kill();
 
     const after = openTab(server, name, { isOnline: false });
@@ -65,9 +70,7 @@ describe('what is created, edited and commented on offline', () => {
     await untilSent(after);
 
     expect(shown).toBe('Newer');
-    expect(
-      server.calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`),
-    ).toEqual(['POST /todos', 'PATCH /todos/3', 'POST /todos/3/notes']);
+    expect(writesTo(server)).toEqual(['POST /todos', 'PATCH /todos/3', 'POST /todos/3/notes']);
     expect(server.rows(Todo)[2]?.title).toBe('Newer');
   });
 });

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { createResource, Entity } from 'rtk-resource';
-import { mockServer, type MockServer } from 'rtk-resource/mock';
+import { mockServer, type MockServer, type Served } from 'rtk-resource/mock';
 import { outbox, type Outbox, type OutboxOptions, type OutboxState } from 'rtk-resource/offline';
 import { setup } from './store.js';
 
@@ -26,8 +26,8 @@ export const TodoResource = createResource({
 export const NoteResource = createResource({ path: '/todos/:todoId/notes/:id', schema: Note, optimistic: true });
 
 /** A server for the tabs of a test. */
-export function makeServer(): MockServer {
-  return mockServer([TodoResource, NoteResource], {
+export function makeServer(...others: readonly Served[]): MockServer {
+  return mockServer([TodoResource, NoteResource, ...others], {
     seed: {
       Todo: [
         { id: 1, title: 'Read', completed: false },
@@ -102,4 +102,24 @@ export function openTab(
       await queue.close();
     },
   };
+}
+
+/** Waits until something is so: as many turns of the loop as that takes, and no time, so that fake timers stand still. */
+export async function until(isSo: () => boolean | undefined): Promise<void> {
+  for (let turns = 0; !isSo(); turns++) {
+    if (turns > 5_000) throw new Error('It never came to that.');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Waits until nothing is left to be sent. */
+export function untilSent({ state }: Tab): Promise<void> {
+  return until(() => state().status !== 'loading' && state().size === 0);
+}
+
+/** The writes that a server has got, in order. */
+export function writesTo(server: MockServer): readonly string[] {
+  return server.calls
+    .filter(({ method }) => method !== 'GET' && method !== 'HEAD')
+    .map(({ method, path }) => `${method} ${path}`);
 }

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  makeServer,
+  newName,
+  openTab,
+  Todo,
+  TodoResource,
+  until,
+  untilSent,
+  writesTo,
+  type Tab,
+} from '../support/outbox.js';
+
+const { partialUpdate, getList } = TodoResource;
+const remove = TodoResource.delete;
+
+/** Waits until the first write was sent, and is to be sent again. */
+async function untilRefused({ state }: Tab): Promise<void> {
+  await until(() => state().entries[0]?.status === 'waiting');
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a write that the server refuses for now', () => {
+  it('is sent again when the server wants it, and not before, whatever happens', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    server.fail('PATCH', new Response(null, { status: 503, headers: { 'retry-after': '30' } }), { times: 1 });
+
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Later' }));
+    await untilRefused(tab);
+    tab.line.setOnline(false);
+    tab.line.setOnline(true);
+    await vi.advanceTimersByTimeAsync(29_000);
+    const early = writesTo(server).length;
+    await vi.advanceTimersByTimeAsync(1_100);
+    await untilSent(tab);
+
+    expect(early).toBe(1);
+    expect(server.rows(Todo)[0]?.title).toBe('Later');
+  });
+
+  it('lets others pass that share nothing with it, and no others', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    server.fail('PATCH /todos/:id', 503, { times: 1 });
+
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'First' }));
+    await untilRefused(tab);
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { completed: true }));
+    void tab.store.dispatch(partialUpdate({ id: 2 }, { title: 'Other' }));
+    await until(() => tab.state().size === 2);
+    const before = writesTo(server);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await untilSent(tab);
+
+    expect(before).toEqual(['PATCH /todos/1', 'PATCH /todos/2']);
+    expect(writesTo(server)).toEqual([...before, 'PATCH /todos/1', 'PATCH /todos/1']);
+  });
+});
+
+describe('a write that the server refuses', () => {
+  it('is rolled back alone, and kept with its text until it is edited', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    await tab.store.dispatch(getList());
+    server.fail('PATCH', 403, { times: 1 });
+
+    const action = await tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Not allowed' }));
+    await until(() => tab.state().failed === 1);
+    const [failed] = tab.state().entries;
+    const shown = tab.read(tab.resources.selectEntity(Todo, 1))?.title;
+    await tab.store.dispatch(tab.queue.edit(failed?.id ?? '', { title: 'Allowed' }));
+    await until(() => tab.state().entries.length === 0);
+
+    expect(action.meta.requestStatus).toBe('rejected');
+    expect(failed).toMatchObject({
+      status: 'failed',
+      args: [{ id: 1 }, { title: 'Not allowed' }],
+      error: { status: 403 },
+    });
+    expect(shown).toBe('Read');
+    expect(server.rows(Todo)[0]?.title).toBe('Allowed');
+  });
+
+  it('takes those with it that name what it was to create, and is tried again with them', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName(), { isOnline: false });
+    await tab.queue.ready;
+    server.fail('POST', 422, { times: 1 });
+    const { requestId } = tab.store.dispatch(getList.push({ title: 'New' }));
+    const dependant = tab.store.dispatch(partialUpdate({ id: `~${requestId}` }, { title: 'Newer' }));
+
+    tab.line.setOnline(true);
+    await until(() => tab.state().failed === 2);
+    const { error } = await dependant;
+    await tab.store.dispatch(tab.queue.retry());
+    await untilSent(tab);
+
+    expect(error?.code).toBe('R14');
+    expect(writesTo(server)).toEqual(['POST /todos', 'POST /todos', 'PATCH /todos/3']);
+    expect(server.rows(Todo)[2]?.title).toBe('Newer');
+    expect(tab.state().failed).toBe(0);
+  });
+});
+
+describe('401', () => {
+  it('pauses all, keeps what is shown, and goes on with resume', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    await tab.store.dispatch(getList());
+    server.fail('PATCH', 401, { times: 1 });
+
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Mine' }));
+    await until(() => tab.state().status === 'paused');
+    const paused = tab.state();
+    const shown = tab.read(tab.resources.selectEntity(Todo, 1))?.title;
+    tab.store.dispatch(tab.queue.resume());
+    await untilSent(tab);
+
+    expect(paused).toMatchObject({ pausedBy: 'auth', size: 1 });
+    expect(shown).toBe('Mine');
+    expect(server.rows(Todo)[0]?.title).toBe('Mine');
+  });
+});
+
+describe('an answer that is lost', () => {
+  it('leads to another try with the same key, and nothing is done twice', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName(), { idempotencyKey: true });
+    await tab.queue.ready;
+    server.lose('POST', { times: 1 });
+
+    const promise = tab.store.dispatch(getList.push({ title: 'Once' }));
+    await untilRefused(tab);
+    await vi.advanceTimersByTimeAsync(2_000);
+    const { id } = await promise.unwrap();
+
+    expect(id).toBe(3);
+    expect(server.rows(Todo)).toHaveLength(3);
+    expect(new Set(server.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+  });
+
+  it('makes a create unknown without keys, and the ten behind it stay until the network answers', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    await tab.store.dispatch(getList());
+    const undo = server.lose('POST');
+    const drop = server.drop('HEAD');
+
+    void tab.store.dispatch(getList.push({ title: 'Perhaps' }));
+    await until(() => tab.state().entries[0]?.status === 'unknown');
+    for (let i = 0; i < 10; i++) void tab.store.dispatch(getList.push({ title: `Behind ${i}` }));
+    await until(() => tab.state().entries.every(({ isDurable }) => isDurable));
+    await vi.advanceTimersByTimeAsync(10_000);
+    const statuses = tab.state().entries.map(({ status }) => status);
+    const sent = writesTo(server).filter((call) => call.startsWith('POST'));
+    undo();
+    drop();
+    await vi.advanceTimersByTimeAsync(70_000);
+    await until(() => tab.state().size === 1);
+
+    expect(statuses).toEqual(['unknown', ...Array.from({ length: 10 }, () => 'queued')]);
+    expect(sent).toHaveLength(1);
+    expect(server.rows(Todo)).toHaveLength(13);
+    expect(tab.state().entries[0]).toMatchObject({ status: 'unknown', args: [{ title: 'Perhaps' }] });
+  });
+
+  it('of a deletion is known when it is sent again', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    server.lose('DELETE', { times: 1 });
+
+    const promise = tab.store.dispatch(remove({ id: 1 }));
+    await untilRefused(tab);
+    await vi.advanceTimersByTimeAsync(2_000);
+
+    expect((await promise).meta.requestStatus).toBe('fulfilled');
+    expect(writesTo(server).filter((call) => call.startsWith('DELETE'))).toHaveLength(2);
+  });
+});
