@@ -339,6 +339,7 @@ export class Queue implements Keeper {
     const before = this.#storedNow();
     const loaded = await this.#load(owner);
     if (loaded && owner === this.#owner) await this.#reconcile(loaded, before);
+    this.#pump();
   }
 
   async #load(owner: string): Promise<Loaded | undefined> {

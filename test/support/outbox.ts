@@ -53,6 +53,9 @@ export interface Line {
 
 /** A tab: a store with an outbox, on a server. */
 export interface Tab {
+  /** The resource as this tab has it: what another tab has loaded is another copy of the package. */
+  readonly todos: typeof TodoResource;
+  titleOf(id: number): string | undefined;
   readonly store: ReturnType<typeof setup>['store'];
   readonly resources: ReturnType<typeof setup>['resources'];
   readonly actions: ReturnType<typeof setup>['actions'];
@@ -95,7 +98,8 @@ export function openTab(
     },
   });
   return {
-    ...{ store, resources, actions, read, queue, line },
+    ...{ todos: TodoResource, store, resources, actions, read, queue, line },
+    titleOf: (id) => read(resources.selectEntity(Todo, id))?.title,
     state: () => queue.select(store.getState()),
     kill: async () => {
       isDead = true;
