@@ -1,5 +1,5 @@
-import type { UnknownAction } from '@reduxjs/toolkit';
-import { createResource, Entity, type ResourcesState } from 'rtk-resource';
+import { configureStore, type UnknownAction } from '@reduxjs/toolkit';
+import { configureResources, createResource, Entity, type ResourcesState } from 'rtk-resource';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeNetwork, pass, type Network } from '../support/network.js';
 import { counted, setup } from '../support/store.js';
@@ -67,6 +67,44 @@ describe('who observes a store', () => {
     expect(types()).toEqual(['Note/get/pending', 'resources/set', 'Note/get/fulfilled']);
     expect(told[0]?.[2]).toBe(told[1]?.[1]);
     expect(told[1]?.[2]).toBe(told[2]?.[1]);
+  });
+
+  it('hears of an action of others that puts another slice in place, as redux-persist does', async () => {
+    const before = observed();
+    await before.store.dispatch(Notes.get(id));
+    const saved: unknown = JSON.parse(JSON.stringify(before.slice()));
+    const resources = configureResources();
+    const store = configureStore({
+      reducer: (state: { resources?: ResourcesState } = {}, action: UnknownAction) => ({
+        resources: (action.type === 'persist/REHYDRATE'
+          ? action['payload']
+          : resources.reducer(state.resources, action)) as ResourcesState,
+      }),
+      middleware: (getDefault) => getDefault().concat(resources.middleware),
+    });
+    const runtime = store.dispatch({ type: 'rtk-resource/connect' }) as unknown as Observed;
+    const told: unknown[] = [];
+    runtime.observe(({ type }, _before, after) => told.push([type, Object.keys(after.tables)]));
+
+    store.dispatch({ type: 'persist/REHYDRATE', payload: saved });
+
+    expect(told).toEqual([['persist/REHYDRATE', ['Note']]]);
+  });
+
+  it('is told in the action itself which rows of an answer were passed over, and nobody else is', async () => {
+    for (const isObserved of [true, false]) {
+      const { store, actions, stop } = observed();
+      if (!isObserved) stop();
+      network.forget();
+      void store.dispatch(Notes.get(id));
+      void store.dispatch(Notes.getList());
+      await pass();
+      await network.release('GET /notes', { json: [{ id: 5, text: 'new' }] });
+      await network.release(GET, { json: { id: 5, text: 'old' } });
+
+      expect(actions.at(-1)?.['meta']).toMatchObject({ arg: { endpointName: 'Note/get' } });
+      expect('passedOver' in (actions.at(-1)?.['meta'] as object)).toBe(isObserved);
+    }
   });
 
   it('hears nothing any more once it has ended that', async () => {
