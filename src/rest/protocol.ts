@@ -163,9 +163,9 @@ class RestProtocol implements EndpointProtocol {
     if (typeof optimistic !== 'function' || !sideEffect || getOptimisticResponse) return undefined;
     const [params, body] = splitArgs(endpoint, args);
     const given = [params, isForm(body) ? describe(body) : body];
-    // What a recipe is given, its declared parameters say.
-    return (draft, tools): unknown =>
-      optimistic.call(endpoint, draft as never, given as never, { ...about, ...tools } as never);
+    // What a recipe is given, and what it gives, its declared types say.
+    const change = optimistic as (this: unknown, draft: unknown, args: unknown, api: unknown) => unknown;
+    return (draft, tools) => change.call(endpoint, draft, given, { ...about, ...tools });
   }
 
   tagged(args: readonly unknown[]): string | undefined {

@@ -177,8 +177,8 @@ export class EntitySchema implements NestingSchema {
 
   /** Whether a row has every field that its readers need: those with a default. What is computed is in no row. */
   isComplete(row: Row): boolean {
-    this.#needed ??= Object.keys(this.#defaultRow).filter((field) => {
-      const value = this.#defaultRow[field];
+    this.#needed ??= Object.keys(this.defaults).filter((field) => {
+      const value = this.defaults[field];
       return value !== undefined && typeof value !== 'function';
     });
     return this.#needed.every((field) => own(row, field) !== undefined);
@@ -214,7 +214,7 @@ export class EntitySchema implements NestingSchema {
       const ref = own(fields, field);
       if (ref === undefined || ref === null) continue;
       const inner = pair[1].denormalize(ref, from, true);
-      if (inner === undefined && this.#defaultRow[field]) return false;
+      if (inner === undefined && this.defaults[field]) return false;
       setOwn(value, field, inner);
     }
     return true;
@@ -225,23 +225,19 @@ export class EntitySchema implements NestingSchema {
     return this.nested.every(([field]) => isSameShape(one[field], other[field]));
   }
 
-  /** What the class gives a field that its row lacks. */
-  defaultOf(field: string): unknown {
-    return own(this.#defaultRow, field);
-  }
-
   declares(field: string): boolean {
     const isPk = this.#hasDefaultPk && field === 'id';
-    return isPk || Object.hasOwn(this.#defaultRow, field) || Object.hasOwn(this.#Class.schema, field);
+    return isPk || Object.hasOwn(this.defaults, field) || Object.hasOwn(this.#Class.schema, field);
   }
 
   /** Whether an input may be one of its entities: something of it is known to the class, which says what it knows. */
   fits(input: Row): boolean {
-    const isAnything = Object.keys(this.#defaultRow).length === 0 || this.processes;
+    const isAnything = Object.keys(this.defaults).length === 0 || this.processes;
     return isAnything || this.pk(input) !== undefined || Object.keys(input).some((field) => this.declares(field));
   }
 
-  get #defaultRow(): Row {
+  /** What the class gives the fields that a row lacks. */
+  get defaults(): Row {
     return (this.#defaults ??= this.begin() as Row);
   }
 }

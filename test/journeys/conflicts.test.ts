@@ -118,7 +118,7 @@ describe('etag: true', () => {
       onConflict: ({ base, theirs, mine, args }) => {
         seen.push([base.title, theirs.title, mine, args[0]]);
 
-        return { title: `${theirs.title} + ${String((mine as { title: string }).title)}` };
+        return { title: `${theirs.title} + ${(mine as { title: string }).title}` };
       },
     });
     elsewhere({ title: 'theirs' });

@@ -35,7 +35,7 @@ const IssueResource = createResource({
   ...at,
   path: '/issues/:id',
   schema: Issue,
-  searchParams: {} as { state?: string },
+  searchParams: {},
 })
   .extend('vote', {
     ...at,

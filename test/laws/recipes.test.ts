@@ -267,7 +267,9 @@ class Play {
   }
 
   #patch({ verb, id, text }: Extract<Step, { does: 'request' | 'patch' }>): void {
-    const recipe = (draft: Draft): undefined => void recipes[verb](draft, text);
+    const recipe = (draft: Draft): undefined => {
+      recipes[verb](draft, text);
+    };
     const patch = this.#store.dispatch(this.#resources.patch(Issue, id, recipe));
     this.#patches.set(this.naive.begin({ kind: 'patch', verb, id, text }), patch);
   }
@@ -329,7 +331,9 @@ const member = (verb: Verb) =>
     method: 'POST',
     body: {} as { text: string },
     schema: Issue,
-    optimistic: (draft: Draft, [, { text }]: [unknown, { text: string }]): undefined => void recipes[verb](draft, text),
+    optimistic: (draft: Draft, [, { text }]: [unknown, { text: string }]): undefined => {
+      recipes[verb](draft, text);
+    },
   }) as const;
 const IssueResource = createResource({ path: '/issues/:id', schema: Issue })
   .extend('vote', member('vote'))

@@ -138,7 +138,7 @@ describe('a request', () => {
 
     const [type] = types;
     expect(type).toMatch(/^multipart\/form-data; ?boundary=/);
-    const came = await new Response(bytes as ArrayBuffer, { headers: { 'content-type': type ?? '' } }).formData();
+    const came = await new Response(bytes, { headers: { 'content-type': type ?? '' } }).formData();
     expect([came.get('title'), came.getAll('tag')]).toEqual(['Ünï', ['a', 'b']]);
     const file = came.get('file') as File;
     expect([file.name, file.type]).toEqual(['a b.bin', 'image/png']);
@@ -152,8 +152,8 @@ describe('a request', () => {
     const blob = await echo.fetch({}, new Blob([bytes], { type: 'image/png' }));
 
     expect(blob).toBeInstanceOf(Blob);
-    expect((blob as Blob).type).toBe('image/png');
-    expect(new Uint8Array(await (blob as Blob).arrayBuffer())).toEqual(bytes);
+    expect(blob.type).toBe('image/png');
+    expect(new Uint8Array(await blob.arrayBuffer())).toEqual(bytes);
   });
 
   it('without a body has no content type, so that a GET is a simple request', async () => {

@@ -87,7 +87,7 @@ export class Case {
     const schema = this.schemaOf(table);
     return (schema?.nested ?? []).every(([field, inner]) => {
       const ref = own(row, field);
-      if (ref === undefined || ref === null || !isTruthy(schema?.defaultOf(field))) return true;
+      if (ref === undefined || ref === null || !own(schema?.defaults, field)) return true;
       return this.#isThere(inner, ref, seen);
     });
   }
@@ -201,8 +201,4 @@ export class Case {
     }
     return newest;
   }
-}
-
-function isTruthy(value: unknown): boolean {
-  return Boolean(value);
 }

@@ -12,7 +12,7 @@ import { pksOf } from '../record/news.js';
 import type { Case } from './Case.js';
 import type { Explanation, ListQuestion, Reason } from './question.js';
 import { staleness } from './requests.js';
-import { reason, timeOf, told, unrecorded } from './sentences.js';
+import { reason, requestTold, timeOf, told, unrecorded } from './sentences.js';
 
 const none: readonly never[] = [];
 /** So many changes of a list are told. */
@@ -111,9 +111,7 @@ function before(the: Case, name: string): Reason {
 }
 
 function ofGuess(the: Case, requestId: string, kind: Reason['kind'], tell: (title: string) => string): Reason {
-  const event = the.begun(requestId);
-  const title = event ? told(event) : `${the.nameOf(requestId) ?? 'a request'} (under way before the recording began)`;
-  return reason(kind, tell(title), event);
+  return reason(kind, tell(requestTold(the, requestId)), the.begun(requestId));
 }
 
 function reasonsOfMember(the: Case, asked: Asked, pk: string, isIn: boolean): readonly Reason[] {

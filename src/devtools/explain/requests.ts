@@ -57,20 +57,20 @@ function ended(the: Case, requestId: string): ResourceEvent | undefined {
 }
 
 const causes = {
-  subscribe: 'because somebody subscribed to it',
-  poll: 'because it was time to poll',
-  focus: 'because the app was seen again',
-  online: 'because the network was there again',
-  expired: 'because its data was stale',
-  retry: 'because its failure was forgiven',
+  subscribe: 'somebody subscribed to it',
+  poll: 'it was time to poll',
+  focus: 'the app was seen again',
+  online: 'the network was there again',
+  expired: 'its data was stale',
+  retry: 'its failure was forgiven',
 } as const;
 
 function ofPending(the: Case, requestId: string, at: number): Reason {
   const event = the.begun(requestId);
   if (!event) return unrecorded(`It was made at ${timeOf(at)}, before the recording, and is not answered.`);
   const { cause } = event.meta;
-  const why = cause ? causes[cause] : 'because somebody dispatched it';
-  return reason('waits', `It was made at ${timeOf(event.at)}, ${why}, and is not answered.`, event);
+  const why = cause ? causes[cause] : 'somebody dispatched it';
+  return reason('waits', `It was made at ${timeOf(event.at)}, because ${why}, and is not answered.`, event);
 }
 
 function ofFailure(the: Case, requestId: string, { status, message }: SerializedFailure): Reason {

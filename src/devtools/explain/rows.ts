@@ -7,7 +7,7 @@ import { REPLACED } from '../record/kinds.js';
 import { redactRow } from '../record/redact.js';
 import type { Case } from './Case.js';
 import type { EntityQuestion, Explanation, Reason } from './question.js';
-import { quoted, reason, timeOf, told, unrecorded } from './sentences.js';
+import { quoted, reason, requestTold, timeOf, told, unrecorded } from './sentences.js';
 
 const none: readonly never[] = [];
 /** So many answers that were passed over are told. */
@@ -48,7 +48,7 @@ function valueOf(the: Case, { table, pk, field, path }: Asked): unknown {
   const row = the.isShown(table, pk) ? the.wireRow(table, pk) : undefined;
   if (!row) return undefined;
   if (field === undefined) return redactRow(row, path, the.redact);
-  return the.redact(Object.hasOwn(row, field) ? row[field] : the.schemaOf(table)?.defaultOf(field), path);
+  return the.redact(Object.hasOwn(row, field) ? row[field] : own(the.schemaOf(table)?.defaults, field), path);
 }
 
 /** What a guess makes of the row; null where it deletes it. */
@@ -75,9 +75,7 @@ function guessesOf(the: Case, { table, pk, field }: Asked): readonly Guess[] {
 
 function ofGuess(the: Case, asked: Asked, { intent, row }: Guess, isTop: boolean): Reason {
   const event = the.begun(intent.requestId);
-  const name = event
-    ? told(event)
-    : `${the.nameOf(intent.requestId) ?? 'a request'} (under way before the recording began)`;
+  const name = requestTold(the, intent.requestId);
   const state = intent.settled ? 'is answered, but its answer waits for others' : 'is not answered';
   const value = row && asked.field !== undefined ? quoted(the.redact(own(row, asked.field), asked.path)) : 'the row';
   const text = !row
@@ -119,7 +117,7 @@ function ofConfirmed(the: Case, asked: Asked, writer: ResourceEvent | undefined,
 
 /** What the class gives a field that its row lacks, and who brought the row. */
 function ofDefault(the: Case, { table, field = '', path }: Asked, event: ResourceEvent | undefined): Reason {
-  const value = quoted(the.redact(the.schemaOf(table)?.defaultOf(field), path));
+  const value = quoted(the.redact(own(the.schemaOf(table)?.defaults, field), path));
   return reason('default', `Shows ${value}: its row has no such field, and this is the default of its class.`, event);
 }
 

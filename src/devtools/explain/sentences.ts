@@ -1,4 +1,5 @@
 import type { ResourceEvent } from '../record/events.js';
+import type { Case } from './Case.js';
 import type { Reason } from './question.js';
 import { REPLACED } from '../record/kinds.js';
 
@@ -34,6 +35,12 @@ export function titleOf({ type, meta }: ResourceEvent): string {
 /** An event with its time. */
 export function told(event: ResourceEvent): string {
   return `${titleOf(event)} (${timeOf(event.at)})`;
+}
+
+/** A request with its time, as far as it was recorded. */
+export function requestTold(the: Case, requestId: string): string {
+  const event = the.begun(requestId);
+  return event ? told(event) : `${the.nameOf(requestId) ?? 'a request'} (under way before the recording began)`;
 }
 
 /** A reason, and the event that it follows from. */

@@ -66,11 +66,8 @@ export function BarDetails({ bar }: { readonly bar: Bar }) {
       )}
       <Part name="Showed" lines={wordsOf(begun?.meta.changes, redact)} />
       <Part name="Brought" lines={wordsOf(ended?.meta.changes, redact)} />
-      <Part name="Told, and passed over" lines={rowsIn(passedOver, redact)} />
-      <Part
-        name="Guesses that were found anew"
-        lines={Object.values(rebased).flatMap((news) => wordsOf(news, redact))}
-      />
+      <Part name="Passed over" lines={rowsIn(passedOver, redact)} />
+      <Part name="Guesses found anew" lines={Object.values(rebased).flatMap((news) => wordsOf(news, redact))} />
       <Part name="Made stale" lines={[...expires, ...(target ? [`${target.name} ${target.key ?? ''}`] : [])]} />
       <Part name="Collected" lines={collected} />
     </section>

@@ -3,7 +3,7 @@ import { originOf } from '../../schema/temporary.js';
 import { temporariesIn } from '../../store/order/temporaryIds.js';
 import type { Intent } from '../../store/order/intent.js';
 import type { Case } from '../explain/Case.js';
-import { timeOf, told } from '../explain/sentences.js';
+import { requestTold, timeOf, told } from '../explain/sentences.js';
 import { CopyButton } from './CopyButton.js';
 import { useLooking } from './looking.js';
 import { seedOf } from './seed.js';
@@ -27,12 +27,11 @@ export function Pending() {
       {intents.length === 0 && journal.waiting.length === 0 && <p className="problem">Nothing is pending.</p>}
       <ol aria-label="Guesses in order">
         {intents.map((intent) => {
-          const event = the.begun(intent.requestId);
           const rows = intent.changes.rows.flatMap(({ table, pks }) => pks.map((pk) => `${table} ${pk}`));
           return (
             <li key={intent.requestId} className="item">
-              <code>{event ? told(event) : (the.nameOf(intent.requestId) ?? intent.requestId)}</code>:{' '}
-              {waitsFor(the, intent)}.<span className="quiet"> {rows.slice(0, 20).join(', ')}</span>
+              <code>{requestTold(the, intent.requestId)}</code>: {waitsFor(the, intent)}.
+              <span className="quiet"> {rows.slice(0, 20).join(', ')}</span>
             </li>
           );
         })}

@@ -26,7 +26,7 @@ export const LookingContext = createContext<Looking | undefined>(undefined);
 
 export function useLooking(): Looking {
   const looking = useContext(LookingContext);
-  if (!looking) throw new Error('A part of the panel stands outside of it.');
+  if (!looking) throw new Error('Outside of the panel.');
   return looking;
 }
 

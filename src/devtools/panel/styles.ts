@@ -13,7 +13,7 @@ button:hover { border-color: var(--text) }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px }
 code, pre, .mono { font: 11px/1.5 ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap }
 .quiet { color: var(--quiet) }
-.open { position: fixed; z-index: 2147483000; margin: 12px; padding: 6px 12px; border-radius: 16px; background: var(--text); color: var(--ground) }
+.open { position: fixed; z-index: 2147483000; margin: 9px; padding: 6px 12px; border-radius: 16px; background: var(--text); color: var(--ground) }
 .open[data-at^=bottom] { bottom: 0 } .open[data-at^=top] { top: 0 } .open[data-at$=right] { right: 0 } .open[data-at$=left] { left: 0 }
 .dock { position: fixed; max-width: 100vw; max-height: 100vh; z-index: 2147483000; display: flex; flex-direction: column; background: var(--ground); box-shadow: 0 0 12px #0004 }
 .dock[data-at=bottom] { inset: auto 0 0 0 } .dock[data-at=top] { inset: 0 0 auto 0 } .dock[data-at=left] { inset: 0 auto 0 0 } .dock[data-at=right] { inset: 0 0 0 auto }
@@ -31,7 +31,8 @@ code, pre, .mono { font: 11px/1.5 ui-monospace, monospace; overflow-wrap: anywhe
 .halves > * { flex: 1 1 280px; min-width: 0; min-height: 120px; height: 100%; overflow: auto }
 .details { padding: 6px 10px; border-inline-start: 1px solid var(--line) }
 .details h3 { margin-top: 8px; font-size: 12px }
-.lanes { position: relative; flex: 1 1 auto; min-height: 90px; overflow-x: hidden; overflow-y: auto }
+.tools [aria-pressed=true] { background: var(--tint); font-weight: 600 }
+.lanes { position: relative; flex: 2 1 280px; overflow: hidden auto }
 .axis { position: relative; height: 18px; border-bottom: 1px solid var(--line); color: var(--quiet); overflow: hidden }
 .axis span { position: absolute; padding-inline-start: 3px; border-inline-start: 1px solid var(--line); white-space: nowrap }
 .lane { position: relative; height: 24px }
@@ -44,7 +45,7 @@ code, pre, .mono { font: 11px/1.5 ui-monospace, monospace; overflow-wrap: anywhe
 .event[data-before] { border-inline-start-style: none; border-start-start-radius: 0; border-end-start-radius: 0 }
 .event[aria-pressed=true] { outline: 2px solid var(--text) }
 .mark { border-radius: 50%; background: var(--ground); text-align: center }
-.rows { position: relative; flex: 1; min-height: 100px; overflow: auto }
+.rows { position: relative; flex: 1 1 280px; overflow: auto }
 .rows > div { position: relative }
 [role=row].row { position: absolute; inset-inline: 0; display: flex; gap: 8px; align-items: center; height: 24px; padding: 0 8px; white-space: nowrap; cursor: default }
 .row > * { flex: 1 1 0; min-width: 0; overflow: hidden; text-overflow: ellipsis }
