@@ -31,11 +31,12 @@ class Issue extends Entity {
   static override schema = { author: User, assignee: User, labels: [Label], due: (iso: string) => new Date(iso) };
 }
 
+const searchParams: { readonly state?: string } = {};
 const IssueResource = createResource({
   ...at,
   path: '/issues/:id',
   schema: Issue,
-  searchParams: {},
+  searchParams,
 })
   .extend('vote', {
     ...at,
