@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type DefaultTheme } from 'vitepress';
+import { defineConfig, type DefaultTheme, type MarkdownEnv } from 'vitepress';
 import { hovers } from './hovers.js';
 import { linksOfTheSite } from './links.js';
 import { readExports, writeReference } from './reference.js';
+import { isSearched, searching, withOtherWords } from './search.js';
 import { anchorOf, root } from './snippets.js';
 
 const all = readExports();
@@ -73,7 +74,14 @@ export default defineConfig({
     build: { chunkSizeWarningLimit: 1_000 },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: searching,
+        _render: (source: string, env: MarkdownEnv, markdown: { render(source: string, env: MarkdownEnv): string }) =>
+          isSearched(env.relativePath) ? withOtherWords(env.relativePath, markdown.render(source, env)) : '',
+      },
+    },
     outline: [2, 3],
     nav: [
       { text: 'Start', link: '/getting-started' },
