@@ -4,6 +4,9 @@ import type { Way } from '../../../../bench/comparison/rtkQuery.js';
 import { Game, type Side } from './Game.js';
 import { home, scenes } from './scenes.js';
 
+/** What is told before the race. */
+const begun = 'You rename apples while the list is polled. Both libraries begin with the same list.';
+
 /** How long a step is looked at, in ms. */
 const PAUSE = 1_400;
 
@@ -12,7 +15,7 @@ export const Race = defineComponent(() => {
   // What the documentation of RTK Query advises where changes overlap.
   game.way.value = 'by tags';
   game.scene.value = home;
-  const told = ref('Both show the same list.');
+  const told = ref(begun);
   const steps = scenes[home]?.steps ?? [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -26,7 +29,7 @@ export const Race = defineComponent(() => {
   const begin = async (): Promise<void> => {
     clearTimeout(timer);
     await game.begin();
-    told.value = 'Both show the same list.';
+    told.value = begun;
   };
   const play = async (): Promise<void> => {
     await begin();
