@@ -151,7 +151,16 @@ export default defineConfig({
       },
       {
         text: 'Your app',
-        items: guides('redux', 'devtools', 'typescript', 'testing', 'server-rendering', 'persistence', 'security'),
+        items: guides(
+          'redux',
+          'devtools',
+          'typescript',
+          'testing',
+          'server-rendering',
+          'persistence',
+          'offline',
+          'security',
+        ),
       },
       { text: 'Moving', items: guides('moving-from-rtk-query', 'moving-from-data-client') },
       {

@@ -11,7 +11,7 @@ import { Database, type Edit, type Loaded } from './Database.js';
 import { backoff, fateOf, fateOfLost, isSafe, mayPass, type Fate, type Sent } from './decisions.js';
 import type { StoredEntry, StoredRecord } from './entries.js';
 import { Item } from './Item.js';
-import { change, doubt, lay } from './laying.js';
+import { change, doubt, lay, renewed } from './laying.js';
 import type { OutboxOptions } from './options.js';
 import {
   idsOf,
@@ -103,8 +103,10 @@ export class Queue implements Keeper {
         const isBack = isVisible && !this.#isVisible;
         this.#isVisible = isVisible;
         if (isBack) this.#hurry();
+        else this.#rest();
       },
     });
+    this.#listen();
     await this.#begin();
   }
 
@@ -117,6 +119,31 @@ export class Queue implements Keeper {
     for (const item of this.#items.values()) item.isDropped = true;
     this.#db?.close();
     this.#db = undefined;
+  }
+
+  /** A page that may be frozen leads nobody; one that comes back reads what has happened meanwhile. */
+  #listen(): void {
+    if (typeof window === 'undefined') return;
+    const leave = (): void => {
+      this.#tabs?.yield();
+    };
+    const back = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) void this.#begin();
+    };
+    window.addEventListener('pagehide', leave);
+    window.addEventListener('pageshow', back);
+    const stop = this.#stop;
+    this.#stop = () => {
+      stop?.();
+      window.removeEventListener('pagehide', leave);
+      window.removeEventListener('pageshow', back);
+    };
+  }
+
+  /** Who is seen by nobody, and has nothing to do, leaves the lead to others. */
+  #rest(): void {
+    const isBusy = [...this.#items.values()].some((item) => item.isOpen || item.isSending);
+    if (!this.#isVisible && !isBusy) this.#tabs?.yield();
   }
 
   // --- What the store tells
@@ -146,7 +173,9 @@ export class Queue implements Keeper {
       if (kept.flight === flight && !kept.isDropped) void this.#forget(kept);
     });
     void flight.settled.then(() => {
-      if (kept.flight === flight) this.#pump();
+      if (kept.flight !== flight) return;
+      void this.#renewBase(kept.record.rows);
+      this.#pump();
     });
     const promise = new Promise<RunResult>((resolve, reject) => {
       kept.resolve = resolve;
@@ -771,6 +800,22 @@ export class Queue implements Keeper {
     this.#tabs?.tell({ type: 'done', ...told });
     item.resolve(result);
     this.#publish();
+  }
+
+  /** What was confirmed is what later writes to the same rows are made on. */
+  async #renewBase(rows: readonly string[]): Promise<void> {
+    const { tables } = this.#parts.store.slice;
+    const later = [...this.#items.values()].filter(
+      ({ record: { status, base } }) =>
+        status !== 'sent' && base.some(({ table, pk }) => rows.includes(`${table} ${pk}`)),
+    );
+    if (!this.#isLeading || later.length === 0) return;
+    // Whoever is sent next is stored with it.
+    for (const item of later) item.record = { ...item.record, base: renewed(item.record.base, tables) };
+    await this.#change(
+      later.map((item) => ({ item, to: item.record })),
+      this.#epoch,
+    );
   }
 
   /** It was refused, or not answered. */

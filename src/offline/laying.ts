@@ -45,6 +45,11 @@ export function rowsOf({ meta, target }: Flight, slice: ResourcesState): { base:
   return { base: [...base.values()], rows: [...new Set(places.map(({ table, pk }) => `${table} ${pk}`))] };
 }
 
+/** Rows as they are confirmed by now. */
+export function renewed(base: readonly BaseRow[], tables: Tables): readonly BaseRow[] {
+  return base.map((one) => ({ ...one, row: rowIn(tables, one.table, one.pk) ?? one.row }));
+}
+
 /** Nobody knows whether a write was done: it shows nothing from now on, and what it touched is stale. */
 export function doubt({ store, landings }: KeeperParts, flight: Flight): void {
   const { result: _, outdated, ...written } = landings.ofDoubt(flight);

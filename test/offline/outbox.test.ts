@@ -74,3 +74,28 @@ describe('what is created, edited and commented on offline', () => {
     expect(server.rows(Todo)[2]?.title).toBe('Newer');
   });
 });
+
+describe('two edits of one row', () => {
+  it('are both shown after a reload, the first as it was confirmed, the second over it', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const before = openTab(server, name);
+    await before.queue.ready;
+    await before.store.dispatch(getList());
+    before.line.setOnline(false);
+    server.hold('PATCH');
+    void before.store.dispatch(partialUpdate({ id: 1 }, { title: 'First' }));
+    void before.store.dispatch(partialUpdate({ id: 1 }, { completed: true }));
+    before.line.setOnline(true);
+    await until(() => server.held.length === 1);
+    server.held[0]?.answer();
+    await until(() => before.state().size === 1 && server.held.length === 1);
+    server.held[0]?.fail(503);
+    await until(() => before.state().entries[0]?.status === 'waiting');
+    await before.kill();
+
+    const after = openTab(server, name, { isOnline: false });
+    await after.queue.ready;
+
+    expect(after.read(after.resources.selectEntity(Todo, 1))).toMatchObject({ title: 'First', completed: true });
+  });
+});
