@@ -23,6 +23,7 @@ const dataAlone = {
 };
 
 // What is reached, so that no change makes it more unseen; docs/decisions/012-size.md tells what each part costs. The README tells the figure of the core.
+// The outbox's goal is 7 kB above the core, idb with it: it is 11.
 // The mock server's goal is 6 kB above the core: it is 12, of which most is what it knows of filters, orders, pages and writes.
 export default [
   { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '34.3 kB' },
@@ -62,6 +63,13 @@ export default [
     path: 'dist/devtools.js',
     import: '{ ResourceDevtools }',
     limit: '0.1 kB',
+  },
+  {
+    ...check,
+    name: 'the core and the outbox',
+    path: ['dist/index.js', 'dist/offline.js'],
+    limit: '80.5 kB',
+    modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   { ...check, name: 'rtk-resource/normalize', path: 'dist/normalize.js', import: '*', limit: '12.3 kB' },
   { ...check, name: 'isTemporary alone', path: 'dist/index.js', import: '{ isTemporary }', limit: '0.1 kB' },
