@@ -526,7 +526,9 @@ export class Queue implements Keeper {
       this.#tabs?.tell({ type: 'changed' });
       this.#tabs?.want();
       if (!this.#tabs?.isLeader && this.#isVisible) this.#tabs?.ask();
-      if (isFirst && item.record.status === 'sent') void this.#send(item);
+      // Another tab may lead by now: then it was stored as one that waits its turn.
+      item.isSending &&= item.record.status === 'sent';
+      if (isFirst && item.isSending) void this.#send(item);
       this.#publish();
       this.#pump();
     });
@@ -546,7 +548,7 @@ export class Queue implements Keeper {
     const stored = changes.filter(({ item }) => item.isDurable && this.#db);
     const edits = stored.map(({ item, to, isMoved = false, ids }) => ({
       of: item.record,
-      to: to && { ...to, args: to.args },
+      to,
       isMoved,
       ids,
     }));
