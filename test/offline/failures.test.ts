@@ -3,6 +3,7 @@ import {
   makeServer,
   newName,
   openTab,
+  pass,
   Todo,
   TodoResource,
   until,
@@ -38,9 +39,9 @@ describe('a write that the server refuses for now', () => {
     await untilRefused(tab);
     tab.line.setOnline(false);
     tab.line.setOnline(true);
-    await vi.advanceTimersByTimeAsync(29_000);
+    await pass(29_000);
     const early = writesTo(server).length;
-    await vi.advanceTimersByTimeAsync(1_100);
+    await pass(1_100);
     await untilSent(tab);
 
     expect(early).toBe(1);
@@ -59,7 +60,7 @@ describe('a write that the server refuses for now', () => {
     void tab.store.dispatch(partialUpdate({ id: 2 }, { title: 'Other' }));
     await until(() => tab.state().size === 2);
     const before = writesTo(server);
-    await vi.advanceTimersByTimeAsync(2_000);
+    await pass(2_000);
     await untilSent(tab);
 
     expect(before).toEqual(['PATCH /todos/1', 'PATCH /todos/2']);
@@ -143,7 +144,7 @@ describe('an answer that is lost', () => {
 
     const promise = tab.store.dispatch(getList.push({ title: 'Once' }));
     await untilRefused(tab);
-    await vi.advanceTimersByTimeAsync(2_000);
+    await pass(2_000);
     const { id } = await promise.unwrap();
 
     expect(id).toBe(3);
@@ -163,12 +164,12 @@ describe('an answer that is lost', () => {
     await until(() => tab.state().entries[0]?.status === 'unknown');
     for (let i = 0; i < 10; i++) void tab.store.dispatch(getList.push({ title: `Behind ${i}` }));
     await until(() => tab.state().entries.every(({ isDurable }) => isDurable));
-    await vi.advanceTimersByTimeAsync(10_000);
+    await pass(10_000);
     const statuses = tab.state().entries.map(({ status }) => status);
     const sent = writesTo(server).filter((call) => call.startsWith('POST'));
     undo();
     drop();
-    await vi.advanceTimersByTimeAsync(70_000);
+    await pass(70_000);
     await until(() => tab.state().size === 1);
 
     expect(statuses).toEqual(['unknown', ...Array.from({ length: 10 }, () => 'queued')]);
@@ -185,7 +186,7 @@ describe('an answer that is lost', () => {
 
     const promise = tab.store.dispatch(remove({ id: 1 }));
     await untilRefused(tab);
-    await vi.advanceTimersByTimeAsync(2_000);
+    await pass(2_000);
 
     expect((await promise).meta.requestStatus).toBe('fulfilled');
     expect(writesTo(server).filter((call) => call.startsWith('DELETE'))).toHaveLength(2);

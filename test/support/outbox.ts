@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { createResource, Entity } from 'rtk-resource';
 import { mockServer, type MockServer, type Served } from 'rtk-resource/mock';
 import { outbox, type Outbox, type OutboxOptions, type OutboxState } from 'rtk-resource/offline';
+import { vi } from 'vitest';
 import { setup } from './store.js';
 
 export class Todo extends Entity {
@@ -126,4 +127,12 @@ export function writesTo(server: MockServer): readonly string[] {
   return server.calls
     .filter(({ method }) => method !== 'GET' && method !== 'HEAD')
     .map(({ method, path }) => `${method} ${path}`);
+}
+
+/** Lets time pass, by fake timers, and what is to happen meanwhile happen. */
+export async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 500) {
+    await vi.advanceTimersByTimeAsync(Math.min(500, ms - passed));
+    for (let turns = 0; turns < 30; turns++) await new Promise((resolve) => setImmediate(resolve));
+  }
 }
