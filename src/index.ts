@@ -68,6 +68,7 @@ export type {
 } from './rest/infer.js';
 export type { RequestActionCreator } from './rest/matchers.js';
 export type {
+  ConflictOf,
   EndpointHooks,
   EndpointOptions,
   EndpointSettings,

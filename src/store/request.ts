@@ -104,7 +104,7 @@ export type SettledAction<Types extends ActionTypes = ActionTypes> =
     };
 
 /** The arguments that actions hold; some, where nothing says which. */
-export type ArgsIn<Types extends ActionTypes> = Types['args'] extends readonly unknown[]
+type ArgsIn<Types extends ActionTypes> = Types['args'] extends readonly unknown[]
   ? Types['args']
   : readonly unknown[];
 

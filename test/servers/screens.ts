@@ -37,7 +37,7 @@ interface Screen {
 }
 
 /** The lists and details that somebody looks at, in one app. */
-export interface Screens {
+interface Screens {
   /** Somebody looks at it from now on; ends when it is there. */
   open<Args extends readonly unknown[]>(endpoint: Reading<Args>, ...args: Args): Promise<void>;
   /** The same, of a list that is a part of what the server has: what loads more pages, and how the test itself finds the next one. */
