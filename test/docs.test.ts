@@ -77,7 +77,6 @@ function withImports(code: string): string {
       'rtk-resource/mock',
       'rtk-resource/devtools',
       'rtk-resource/normalize',
-      'rtk-resource/normalize',
       'rtk-resource/offline',
     ].map((entry) => {
       const names = exported.filter((one) => one.entry === entry).map(({ name }) => name.split('.')[0] ?? name);

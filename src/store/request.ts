@@ -104,9 +104,7 @@ export type SettledAction<Types extends ActionTypes = ActionTypes> =
     };
 
 /** The arguments that actions hold; some, where nothing says which. */
-type ArgsIn<Types extends ActionTypes> = Types['args'] extends readonly unknown[]
-  ? Types['args']
-  : readonly unknown[];
+type ArgsIn<Types extends ActionTypes> = Types['args'] extends readonly unknown[] ? Types['args'] : readonly unknown[];
 
 /** The request that an action ends, and how. */
 interface SettledMeta<Args, Status> {

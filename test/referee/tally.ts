@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { chosenWorlds } from './chosen.js';
 import { openOurs } from './clients/ours.js';
-import { histories, type Serving, type Step } from './history.js';
+import { histories, outspoken, type Serving, type Step } from './history.js';
 import { broken, judge, told, type Verdict } from './judge.js';
 import type { World } from './worlds.js';
 
 // Counts what is found in each world: `RUNS=500 WORLDS=pages node test/referee/run.mjs tally.ts`, with SEED=… and SERVING=any.
+// With VERSIONS=yes, rows have a version, and each answer to a write tells the row.
 // With KIND='row vanishes', it tells the shortest story of that kind that it finds; KIND is a pattern, and `KIND=.` means any.
-const { RUNS = 300, SEED = 1, SERVING = '', KIND } = process.env;
+const { RUNS = 300, SEED = 1, SERVING = '', KIND, VERSIONS } = process.env;
+const isVersioned = VERSIONS === 'yes';
 const serving: Serving = SERVING === 'any' ? 'in any order' : 'in order of sending';
 
 console.warn = () => undefined;
@@ -16,7 +18,8 @@ console.error = () => undefined;
 const property = (world: World) => fc.tuple(histories(serving, world), fc.boolean());
 
 function verdictOn(world: World, [steps, isAttentive]: readonly [readonly Step[], boolean]): Promise<Verdict> {
-  return judge(openOurs({ isAttentive }), steps, serving, true, world);
+  const told = isVersioned ? outspoken(steps) : steps;
+  return judge(openOurs({ isAttentive, isVersioned }), told, serving, true, world);
 }
 
 async function count(world: World): Promise<void> {
@@ -24,7 +27,9 @@ async function count(world: World): Promise<void> {
   for (const drawn of fc.sample(property(world), { numRuns: Number(RUNS), seed: Number(SEED) })) {
     const verdict = await verdictOn(world, drawn).catch((error: unknown) => String(error));
     const excused = typeof verdict === 'string' ? [] : verdict.excused.map((name) => `(known: ${name})`);
-    const kinds = typeof verdict === 'string' ? [verdict] : broken(verdict, serving).map(({ kind }) => kind);
+    // With versions, what rows say is promised in any order.
+    const found = typeof verdict === 'string' ? [] : isVersioned ? verdict.findings : broken(verdict, serving);
+    const kinds = typeof verdict === 'string' ? [verdict] : found.map(({ kind }) => kind);
     for (const kind of new Set([...kinds, ...excused, ...(kinds.length > 0 ? ['any of these'] : [])])) {
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
     }
@@ -38,8 +43,9 @@ async function tell(world: World, kind: string): Promise<void> {
   const details = await fc.check(
     fc.asyncProperty(property(world), async (drawn) => {
       const verdict = await verdictOn(world, drawn);
-      const findings = broken(verdict, serving).filter((one) => pattern.test(`${one.kind}: ${one.text}`));
-      if (findings.length > 0) throw new Error(told(verdict, broken(verdict, serving)));
+      const all = isVersioned ? verdict.findings : broken(verdict, serving);
+      const findings = all.filter((one) => pattern.test(`${one.kind}: ${one.text}`));
+      if (findings.length > 0) throw new Error(told(verdict, all));
     }),
     { numRuns: Number(RUNS), seed: Number(SEED) },
   );

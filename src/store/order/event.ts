@@ -25,6 +25,8 @@ export interface Incoming extends Event {
   readonly isByHand?: true;
   /** It confirms what was computed of what is there: it takes that over now, and holds it from then on, in the place where it was made. */
   readonly madeAt?: number;
+  /** It has shown something before its answer, which is shown as long as that waits. */
+  readonly isGuessed?: boolean;
   /** The fields of a row that it names. */
   names(table: string, pk: string, isOutermost: boolean): readonly string[];
   /** Whether the value of a field that it names has been seen, and is news: neither what it sent nor what was there before, and not hidden by its own guess. */

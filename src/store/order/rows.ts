@@ -184,7 +184,8 @@ export class Rows {
     let held: Set<string> | undefined;
     for (const { requestId, seq, changes } of this.#counting) {
       // A server that counts versions may have served what was sent later before.
-      const isBefore = seq <= event.sent || version !== undefined;
+      const mayCount = version !== undefined && (event.kind === 'read' || event.isGuessed === true);
+      const isBefore = seq <= event.sent || mayCount;
       if (requestId === event.requestId || !isBefore || !((this.#sentAt(requestId) ?? Infinity) < event.came)) continue;
       const guess = rowIn(changes, table, pk);
       if (guess) held = new Set([...(held ?? []), ...Object.keys(guess)]);
@@ -226,6 +227,7 @@ export class Rows {
       if (!isThere && isPatient && oldest < entry.came) continue;
       const event: Incoming = {
         ...entry,
+        isGuessed: true,
         names: () => names,
         hasShownNews: noNews,
         wasConfirmed: noNews,

@@ -73,6 +73,7 @@ export function incomingOf(
   return {
     kind: endpoint.sideEffect ? 'write' : 'read',
     ...{ requestId, asked, sent, came, startedTimeStamp },
+    isGuessed: own !== noChanges,
     names: (table, pk, isOutermost) => {
       const sends = named && isOutermost ? named : [];
       if (isDrafted) return [...new Set([...sends, ...Object.keys(drafted(table, pk))])];

@@ -83,8 +83,8 @@ export class Guesses {
     const recipe = endpoint[protocol].recipe(args, about);
     if (recipe) {
       const drafting = draftingOf({ endpoint, args, target }, requestId, recipe);
-      const { isMissing, changes } = drafting.draft(shown);
-      if (isMissing) return { shown, target };
+      // Of a row that is not there, nothing is shown before it comes.
+      const { changes } = drafting.draft(shown);
       this.recipes.set(requestId, drafting);
       const moved = withMoves(changes, { base: () => shown, followed });
       return { shown, target, told: { changes: moved, holdsRows: true }, own: moved, isDrafted: true };

@@ -15,14 +15,7 @@ export class Note extends Entity {
 /** Its server counts up a version with every write to a row, and sends it along. */
 export class VersionedNote extends Note {
   version = 0;
-  static override shouldReorder(_was: unknown, _is: unknown, existing: Versioned, incoming: Versioned): boolean {
-    // What is expected has no version yet.
-    return (existing.version ?? 0) > (incoming.version ?? Infinity);
-  }
-}
-
-interface Versioned {
-  readonly version?: number;
+  static override version = 'version';
 }
 
 /** A row that is open or closed. */
