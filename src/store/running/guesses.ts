@@ -83,8 +83,9 @@ export class Guesses {
     const recipe = endpoint[protocol].recipe(args, about);
     if (recipe) {
       const drafting = draftingOf({ endpoint, args, target }, requestId, recipe);
-      // Of a row that is not there, nothing is shown before it comes.
-      const { changes } = drafting.draft(shown);
+      const { isMissing, changes } = drafting.draft(shown);
+      // Whether an answer that brings the row has counted it in already, nobody knows.
+      if (isMissing) return { shown, target };
       this.recipes.set(requestId, drafting);
       const moved = withMoves(changes, { base: () => shown, followed });
       return { shown, target, told: { changes: moved, holdsRows: true }, own: moved, isDrafted: true };

@@ -47,8 +47,8 @@ export function rowsOf(fetch: Fetch, Row: typeof Note, isPaged: boolean) {
 
 export type Rows = ReturnType<typeof rowsOf>['loud'];
 
-export function voteOf(fetch: Fetch, Row: typeof Note) {
-  return new RestEndpoint({
+export function voteOf(fetch: Fetch, Row: typeof Note, isVersioned: boolean) {
+  const definition = {
     ...common(fetch),
     schema: Row,
     path: '/notes/:id/votes',
@@ -56,6 +56,16 @@ export function voteOf(fetch: Fetch, Row: typeof Note) {
     name: 'Note/vote',
     searchParams: {} as { readonly by: string },
     body: undefined,
+  } as const;
+  if (isVersioned)
+    return new RestEndpoint({
+      ...definition,
+      optimistic: (note, [{ by }]) => {
+        note.votes += `+${by}`;
+      },
+    });
+  return new RestEndpoint({
+    ...definition,
     getOptimisticResponse: (snapshot, params) => {
       const note = snapshot.get(Row, { id: params.id }) as (Note & { readonly type?: string }) | undefined;
       return note && { id: note.id, votes: `${note.votes}+${params.by}`, ...(note.type && { type: note.type }) };

@@ -54,7 +54,7 @@ class Ours implements Client {
     const { loud, quiet } = rowsOf(fetch, this.#Row, isPaged);
     this.#loud = loud;
     this.#quiet = quiet;
-    this.#vote = voteOf(fetch, this.#Row);
+    this.#vote = voteOf(fetch, this.#Row, isVersioned);
     this.#readings = readingsOf(fetch, loud, world, this.#Row);
   }
 
