@@ -211,7 +211,10 @@ function visible(intent: Intent, changes: Changes, rebasing: Rebasing): Changes 
   const rows = open.rows.flatMap((change) =>
     rowsWhere(change, (pk, row) => {
       const fields = waits(change.table, pk);
-      return fields && row && some(row, (field) => own(fields, field) !== undefined);
+      const place = { table: change.table, pk };
+      const isOpen = (field: string): boolean =>
+        own(fields, field) !== undefined && !landing.rows.hasCaughtUp(intent.requestId, place, field);
+      return fields && row && some(row, isOpen);
     }),
   );
   return { rows, lists: [] };

@@ -103,6 +103,17 @@ export class Rows {
     );
   }
 
+  /** Whether a field has by now what waits of the answer to a request: it tells that version, or a greater one. */
+  hasCaughtUp(requestId: string, { table, pk }: Place, field: string): boolean {
+    const { fields, all } = this.record(table, pk) ?? {};
+    const was = (own(fields, field)?.by ?? all)?.version;
+    return this.waiting.some((entry) => {
+      if (entry.requestId !== requestId || entry.table !== table || entry.pk !== pk) return false;
+      const is = this.#versionOf(table, entry.whole);
+      return is !== undefined && (is === was || isGreater(is, was) === false);
+    });
+  }
+
   /** Whether a row was deleted after something was sent. */
   isGone(table: string, pk: string, sent: number): boolean {
     return this.gone > sent && (this.record(table, pk)?.gone ?? 0) > sent;

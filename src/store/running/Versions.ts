@@ -52,7 +52,9 @@ export class Versions {
     const { request, args, shown, target } = flight;
     const address = request.endpoint[protocol].tagged(args);
     if (address === undefined || !request.endpoint.sideEffect) return;
-    flight.tag = this.#store.slice.tags?.[address];
+    // What an earlier edit covers that is pending, the user has not seen: the tag of before speaks for what was seen.
+    const before = target && this.#flights.writingTo(target).find((other) => other !== flight && other.seen);
+    flight.tag = before ? before.tag : this.#store.slice.tags?.[address];
     flight.seen = rowIn(shown, target);
   }
 
