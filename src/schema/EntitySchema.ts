@@ -47,7 +47,7 @@ export class EntitySchema implements NestingSchema {
     this.table = tableName(Class);
     this.merge = Class.merge === Entity.merge ? undefined : (existing, incoming) => Class.merge(existing, incoming);
     this.version = Class.version;
-    this.order = this.version === undefined ? orderOf(Class) : byVersion(this.version);
+    this.order = this.version === undefined ? orderOf(Class) : undefined;
     this.#computed = computedNames(Class);
     this.#hasDefaultPk = Class.prototype.pk === Entity.prototype.pk;
     this.#isStrict = Class.validate !== Entity.validate;
@@ -266,15 +266,6 @@ function orderOf(Class: EntityClass): NestingSchema['order'] {
   return (existingMeta, incomingMeta, existing, incoming) => {
     if (!Class.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) return 'keep';
     return Class.shouldReorder(existingMeta, incomingMeta, existing, incoming) ? 'behind' : 'over';
-  };
-}
-
-/** Of two answers, the one with the greater version is in time, and a smaller one is too late. Equal ones, and what cannot be compared, are like any others. */
-function byVersion(field: string): NestingSchema['order'] {
-  return (_existingMeta, _incomingMeta, existing, incoming) => {
-    const [was, is] = [existing[field], incoming[field]];
-    if (typeof was !== typeof is || (typeof is !== 'number' && typeof is !== 'string') || was === is) return undefined;
-    return is > (was as typeof is) ? 'over' : 'keep';
   };
 }
 

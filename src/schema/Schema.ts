@@ -208,16 +208,11 @@ export interface NestingSchema extends RowSchema {
   readonly processes: boolean;
   /** The rules of the class for two versions of one row; undefined where it has none of its own. */
   readonly merge: ((existing: Row, incoming: Row) => Row) | undefined;
-  /** Whether an answer goes over or behind the row that is there, or is not taken, undefined where it is like any other; undefined where the class does not care. */
+  /** Whether an answer goes over or behind the row that is there, or is not taken; undefined where the class does not care. */
   readonly order:
-    | ((
-        existingMeta: AnswerMeta,
-        incomingMeta: AnswerMeta,
-        existing: Row,
-        incoming: Row,
-      ) => 'over' | 'behind' | 'keep' | undefined)
+    | ((existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: Row, incoming: Row) => 'over' | 'behind' | 'keep')
     | undefined;
-  /** The field by which the server counts the changes of a row. */
+  /** The field by which the server counts the changes of a row: it says in place of `order` which of two answers is newer. */
   readonly version: string | undefined;
 }
 

@@ -215,8 +215,12 @@ function forget(state: ResourcesState, { requests: names, changes }: Unused): Ne
 /** The tags of addresses that some request is kept of. */
 function tagsWith(tags: ResourcesState['tags'], requests: Table<RequestRecord>): ResourcesState['tags'] {
   if (!tags) return undefined;
-  const names = requests.pks.flat();
-  return pick(tags, (address) => names.some((name) => name.endsWith(` ${address}`))) as typeof tags;
+  // Looked up, for there may be as many tags as requests.
+  const ends = new Set<string>();
+  for (const name of requests.pks.flat())
+    for (let at = name.indexOf(' '); at >= 0; at = name.indexOf(' ', at + 1)) ends.add(name.slice(at + 1));
+  // What is picked of texts are texts.
+  return pick(tags, (address) => ends.has(address)) as typeof tags;
 }
 
 /** The intents without the one that has settled, unless its answer waits; each with what it changes on the new base. */

@@ -54,6 +54,19 @@ export function isEmpty(changes: Changes): boolean {
   return changes.rows.length === 0 && changes.lists.length === 0;
 }
 
+/** Whether one version is greater than another; undefined where they are equal, or cannot be compared. */
+export function isGreater(one: unknown, other: unknown): boolean | undefined {
+  if (typeof one === 'number' && typeof other === 'number') return one === other ? undefined : one > other;
+  if (typeof one === 'string' && typeof other === 'string') return one === other ? undefined : one > other;
+  return undefined;
+}
+
+/** Adds the rows and lists that changes speak of. */
+export function addPlaces(places: Places, changes: Changes): void {
+  addRows(places, changes);
+  for (const { table, pk } of changes.lists) places.set(table, pk, true);
+}
+
 /** Adds the rows that changes speak of. */
 export function addRows(places: Places, { rows }: Changes): void {
   for (const { table, pks } of rows) for (const pk of pks) places.set(table, pk, true);

@@ -42,7 +42,7 @@ export function visitorOf(entity: NestingSchema, draft: RowsDraft, isNamed: bool
     holdsLists: nested.some(([, schema]) => !('nested' in schema)),
     seen: isRecursive ? new Set() : undefined,
     draft,
-    isPlain: !draft.whole && !isNamed && !entity.order,
+    isPlain: !draft.whole && !isNamed && !entity.order && entity.version === undefined,
     refs: isRecursive ? undefined : [],
   };
 }

@@ -18,7 +18,16 @@ import {
   type Schema,
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { differs, isDone, once, sameValue, type Changes, type ListChange, type RowChanges } from './changes.js';
+import {
+  differs,
+  isDone,
+  isGreater,
+  once,
+  sameValue,
+  type Changes,
+  type ListChange,
+  type RowChanges,
+} from './changes.js';
 import {
   bringsNews,
   countingFields,
@@ -365,14 +374,13 @@ class Normalization implements Normalizer {
   /** Asks the class whether an answer is in time, and remembers when it came about for the next time. */
   #order(entity: NestingSchema, pk: string, kept: Row | undefined, input: Row): 'over' | 'behind' | 'keep' {
     const meta = this.#meta;
-    if (!entity.order || !meta) return 'over';
-    // Where others overlap, it is decided later, field by field.
-    if (entity.version !== undefined)
-      return this.#complete ? 'over' : this.#orderByVersion(entity, pk, { meta, kept, input });
+    if (!meta) return 'over';
+    if (entity.version !== undefined) return this.#orderByVersion(entity, entity.version, { pk, kept, input });
+    if (!entity.order) return 'over';
     const metas = this.#draft(`${entity.table}${metaSuffix}`, true);
     // What is kept in a table of this name was put there below.
     const known = metas.find(pk) as AnswerMeta | undefined;
-    const order = (kept && known && entity.order(known, meta, kept, input)) || 'over';
+    const order = kept && known ? entity.order(known, meta, kept, input) : 'over';
     if (order === 'over') {
       metas.set(pk, { ...meta });
       this.ordered.set(entity.table, pk, true);
@@ -380,15 +388,15 @@ class Normalization implements Normalizer {
     return order;
   }
 
+  /** An answer with a smaller version is too late. Where others overlap, that is decided later, field by field. */
   #orderByVersion(
-    entity: NestingSchema,
-    pk: string,
-    { meta, kept, input }: { readonly meta: AnswerMeta; readonly kept: Row | undefined; readonly input: Row },
+    { table }: NestingSchema,
+    counter: string,
+    { pk, kept, input }: { readonly pk: string; readonly kept: Row | undefined; readonly input: Row },
   ): 'over' | 'keep' {
-    const order = kept && entity.order?.(meta, meta, kept, input);
-    if (order !== 'keep') return 'over';
-    this.behind.set(entity.table, pk, input);
-    return order;
+    if (this.#complete || isGreater(own(input, counter), own(kept, counter)) !== false) return 'over';
+    this.behind.set(table, pk, input);
+    return 'keep';
   }
 
   #draft(table: string, whole = false): RowsDraft {

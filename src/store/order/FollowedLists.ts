@@ -32,7 +32,8 @@ export class FollowedLists {
     seen.add(schema);
     if (isLists(schema)) this.#meetCollection(schema);
     for (const rows of tablesOfLists(known?.lists ?? '')) this.#counted.add(rows);
-    if (schema instanceof EntitySchema && schema.order) this.#ordering.set(schema.table, schema);
+    if (schema instanceof EntitySchema && (schema.order ?? schema.version) !== undefined)
+      this.#ordering.set(schema.table, schema);
     for (const inner of definitionsIn(schema)) this.meet(inner, seen);
   }
 

@@ -3,7 +3,7 @@ import { isUnionRef, own, pick, type Ref, type Row } from '../../schema/Schema.j
 import { isTemporary } from '../../schema/temporary.js';
 import { isTotal } from '../../schema/Total.js';
 import {
-  addRows,
+  addPlaces,
   identity,
   noChanges,
   refsIn,
@@ -14,9 +14,8 @@ import {
   type ListChange,
 } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
-import { Places, type Place } from '../../tables/Places.js';
+import { answersTable, Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
-import { answersTable } from '../../tables/Places.js';
 import type { FollowedLists } from './FollowedLists.js';
 import type { Intent } from './intent.js';
 import type { Landing } from './Landing.js';
@@ -90,12 +89,6 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
     }
   }
   return rebased;
-}
-
-/** The rows and lists that changes speak of. */
-function addPlaces(places: Places, changes: Changes): void {
-  addRows(places, changes);
-  for (const { table, pk } of changes.lists) places.set(table, pk, true);
 }
 
 /** The answer that lands, where a patch by hand is about it: tables do not hold it. */
@@ -213,7 +206,7 @@ function visible(intent: Intent, changes: Changes, rebasing: Rebasing): Changes 
       const fields = waits(change.table, pk);
       const place = { table: change.table, pk };
       const isOpen = (field: string): boolean =>
-        own(fields, field) !== undefined && !landing.rows.hasCaughtUp(intent.requestId, place, field);
+        own(fields, field) !== undefined && landing.rows.isAhead(intent.requestId, place, field) !== false;
       return fields && row && some(row, isOpen);
     }),
   );
@@ -241,7 +234,7 @@ function openChanges(
       // A row without fields shows nothing, and is told to be pending still.
       const isOpen = (field: string): boolean =>
         (own(record.fields, field)?.named?.asked ?? 0) <= seq ||
-        (settled === true && landing.rows.isAhead(requestId, { table: change.table, pk }, field));
+        (settled === true && landing.rows.isAhead(requestId, { table: change.table, pk }, field) === true);
       return some(row, isOpen) ?? {};
     }),
   );

@@ -1,5 +1,5 @@
 import { own, pick, setOwn, withoutGaps, type Row } from '../../schema/Schema.js';
-import { differs, hasNoOthers, rowIn, sameValue, type RowChanges } from '../../tables/changes.js';
+import { differs, hasNoOthers, isGreater, rowIn, sameValue, type RowChanges } from '../../tables/changes.js';
 import type { Told } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
@@ -90,28 +90,13 @@ export class Rows {
     return this.#records.get(table, pk) ?? rowRecordOf(this.#journal, table, pk);
   }
 
-  /** Whether what waits of the answer to a request tells a greater version than a field has. */
-  isAhead(requestId: string, { table, pk }: Place, field: string): boolean {
+  /** Whether what waits of the answer to a request tells a greater version than a field has; undefined where versions do not tell. */
+  isAhead(requestId: string, { table, pk }: Place, field: string): boolean | undefined {
     const { fields, all } = this.record(table, pk) ?? {};
     const was = (own(fields, field)?.by ?? all)?.version;
-    return this.waiting.some(
-      (entry) =>
-        entry.requestId === requestId &&
-        entry.table === table &&
-        entry.pk === pk &&
-        isGreater(this.#versionOf(table, entry.whole), was) === true,
-    );
-  }
-
-  /** Whether a field has by now what waits of the answer to a request: it tells that version, or a greater one. */
-  hasCaughtUp(requestId: string, { table, pk }: Place, field: string): boolean {
-    const { fields, all } = this.record(table, pk) ?? {};
-    const was = (own(fields, field)?.by ?? all)?.version;
-    return this.waiting.some((entry) => {
-      if (entry.requestId !== requestId || entry.table !== table || entry.pk !== pk) return false;
-      const is = this.#versionOf(table, entry.whole);
-      return is !== undefined && (is === was || isGreater(is, was) === false);
-    });
+    const entry = this.waiting.find((one) => one.requestId === requestId && one.table === table && one.pk === pk);
+    const is = this.#versionOf(table, entry?.whole);
+    return is !== undefined && is === was ? false : isGreater(is, was);
   }
 
   /** Whether a row was deleted after something was sent. */
@@ -384,13 +369,6 @@ export class Rows {
 
 /** Before all events. */
 const before = { kind: 'read', asked: 0, sent: 0, came: 0 } as const;
-
-/** Whether one version is greater than another; undefined where they are equal, or cannot be compared. */
-function isGreater(one: unknown, other: unknown): boolean | undefined {
-  if (typeof one === 'number' && typeof other === 'number') return one === other ? undefined : one > other;
-  if (typeof one === 'string' && typeof other === 'string') return one === other ? undefined : one > other;
-  return undefined;
-}
 
 /** Who holds which field of a row, where that is another than holds the rest, and which write has named it last. */
 function cellsOf(

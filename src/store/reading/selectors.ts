@@ -5,7 +5,7 @@ import { identify, numberOf } from '../../schema/identify.js';
 import { isRecord, isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { aliasSuffix, keptPk } from '../../tables/aliases.js';
-import { tableOf } from '../../tables/tables.js';
+import { tableOf, type Tables } from '../../tables/tables.js';
 import { queryTables } from './finder.js';
 import { adopt } from '../adopt.js';
 import type { AnyEndpoint, EntityId } from '../endpoint.js';
@@ -98,7 +98,7 @@ export function selectPending(definition: Definition, id: EntityId): (slice: Res
     const found = queryTables(readerOf(slice).shown(slice), definition, [id]);
     // A row that is shown no more, because it is being deleted, is known by its pk still.
     const table = entityOf(definition)?.table ?? '';
-    const pk = typeof found === 'string' ? found : keptPk(slice.tables, table, pkOf(definition, id) ?? '');
+    const pk = typeof found === 'string' ? found : keptPkOf(slice.tables, definition, id);
     const next = slice.intents
       .filter(({ changes }) => changes.rows.some((rows) => rows.table === table && rows.pks.includes(pk)))
       .map(({ requestId }) => requestId);
@@ -113,6 +113,11 @@ const none: readonly string[] = Object.freeze([]);
 export function pkOf(definition: Definition, id: EntityId): string | undefined {
   if (isPk(id)) return String(id);
   return isRecord(id) ? entityOf(definition)?.pk(id) : undefined;
+}
+
+/** The pk that the row of an id is kept under, whether the row is there or not; `''` where the id does not tell. */
+export function keptPkOf(tables: Tables, definition: Definition, id: EntityId): string {
+  return keptPk(tables, entityOf(definition)?.table ?? '', pkOf(definition, id) ?? '');
 }
 
 /** The schema of an entity; undefined for what is none. */

@@ -1,5 +1,5 @@
 import { reasonOf, warnOnce } from '../../errors.js';
-import { addRows, noChanges, type Changes } from '../../tables/changes.js';
+import { addPlaces, addRows, noChanges, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import type { Row } from '../../schema/Schema.js';
@@ -54,10 +54,8 @@ export class StaleRequests {
     const tried = attempted({ endpoint, args, target }, meta.requestId, tables, expected);
     const changes = withMoves(tried, { base: () => tables, followed: this.#lifetime.followed, expected });
     const places = new Places();
-    for (const { rows, lists } of [changes, (isDrafted && guess) || noChanges]) {
-      addRows(places, { rows, lists });
-      for (const { table, pk } of lists) places.set(table, pk, true);
-    }
+    addPlaces(places, changes);
+    if (isDrafted) addPlaces(places, guess ?? noChanges);
     const call = creates(flight) ? args : undefined;
     for (const { table, pk } of this.#open(tried, expected, call)) places.set(table, pk, true);
     return [...this.showing(places), ...this.#flights.reading(places)];

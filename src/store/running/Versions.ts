@@ -1,5 +1,5 @@
 import { own, type Row } from '../../schema/Schema.js';
-import { sameValue } from '../../tables/changes.js';
+import { rowIn, sameValue } from '../../tables/changes.js';
 import type { Place, Places } from '../../tables/Places.js';
 import { rowsReached } from '../../tables/Reach.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
@@ -8,6 +8,7 @@ import { protocol, type RunResult, type Tag } from '../endpoint.js';
 import { hasAnswer } from '../reading/StoreReader.js';
 import { makeRequest, type Request } from '../request.js';
 import { requestPk } from '../state.js';
+import { rowAt } from './answers.js';
 import { isConflict } from './failure.js';
 import type { Flight, Flights } from './flights.js';
 import type { StoreAccess } from './StoreAccess.js';
@@ -55,7 +56,7 @@ export class Versions {
     // What an earlier edit covers that is pending, the user has not seen: the tag of before speaks for what was seen.
     const before = target && this.#flights.writingTo(target).find((other) => other !== flight && other.seen);
     flight.tag = before ? before.tag : this.#store.slice.tags?.[address];
-    flight.seen = rowIn(shown, target);
+    flight.seen = kept(shown, target);
   }
 
   /** What a request is sent with; undefined for no tag. */
@@ -70,7 +71,7 @@ export class Versions {
       return value === undefined ? undefined : { name: 'If-None-Match', value };
     }
     const newest = tags?.[address];
-    const now = rowIn(tables, target);
+    const now = kept(tables, target);
     // The newest tag speaks for data that the user may never have seen: then the server is to refuse.
     const isSeen = !seen || !now || namedBy(flight).every((field) => isSame(field, now, seen));
     return newest === undefined ? undefined : { name: 'If-Match', value: isSeen ? newest : (tag ?? NEVER) };
@@ -105,7 +106,7 @@ export class Versions {
       else this.#brought.delete(name);
       return;
     }
-    const row = rowIn(tables, target);
+    const row = kept(tables, target);
     const named = namedBy(flight).map((field) => [field, row && own(row, field)] as const);
     for (const later of row && target ? this.#flights.writingTo(target) : [])
       if (later !== flight && later.seen) later.seen = { ...later.seen, ...Object.fromEntries(named) };
@@ -118,10 +119,10 @@ export class Versions {
   async resolve(flight: Flight, { error, sent, tries }: Refused): Promise<readonly unknown[] | undefined> {
     const { request, args, target, seen, shown } = flight;
     const { endpoint } = request;
+    if (!isConflict(error) || !endpoint.sideEffect || tries >= TRIES) return undefined;
     const address = endpoint[protocol].tagged(args);
-    const entity = endpoint[protocol].about(args)?.entity;
-    if (!isConflict(error) || !endpoint.sideEffect || address === undefined || !entity || tries >= TRIES)
-      return undefined;
+    const entity = address === undefined ? undefined : endpoint[protocol].about(args)?.entity;
+    if (address === undefined || !entity) return undefined;
     const theirs = await this.#fetched(flight, address);
     const { tables, tags } = this.#store.slice;
     // Nothing has changed: it is refused for another reason, as a name that is taken.
@@ -145,7 +146,7 @@ export class Versions {
   async #fetched(flight: Flight, address: string): Promise<Row | undefined> {
     const { request, args, target, cancellation } = flight;
     const { requests } = this.#store.slice;
-    const name = namesIn(requests.pks).find((one) => one.endsWith(` GET ${address}`));
+    const name = requests.pks.flat().find((one) => one.endsWith(` GET ${address}`));
     const read: Request = makeRequest(...request.endpoint[protocol].reading(args, name && this.#endpointOf(name)));
     try {
       // The middleware of thunks gives what the request gives.
@@ -156,7 +157,7 @@ export class Versions {
       return undefined;
     }
     const { tables, journal } = this.#store.slice;
-    const row = rowIn(tables, target);
+    const row = kept(tables, target);
     // What waits for the guess itself was told, too.
     const waiting = journal.waiting.filter(({ table, pk }) => table === target?.table && pk === target.pk);
     return row && (Object.assign({}, row, ...waiting.map((entry) => entry.row)) as Row | undefined);
@@ -175,20 +176,13 @@ function isSame(field: string, one: Row, other: Row): boolean {
   return sameValue(own(one, field), own(other, field));
 }
 
-function rowIn(tables: Tables, place: Place | undefined): Row | undefined {
-  // A table that is called after an entity holds rows.
-  return place && (rowOf(tableOf(tables, place.table), place.pk) as Row | undefined);
-}
-
-function namesIn(pks: readonly (readonly string[])[]): readonly string[] {
-  return pks.flat();
+function kept(tables: Tables, place: Place | undefined): Row | undefined {
+  return place && rowAt(tables, place.table, place.pk);
 }
 
 /** The fields that a write names: of its body, and those that its recipe changes. */
 function namedBy({ request: { endpoint }, args, guess, isDrafted, target }: Flight): readonly string[] {
   const sent = endpoint[protocol].named(args) ?? [];
-  const drafted = (isDrafted ? (guess?.rows ?? []) : []).flatMap(({ table, pks, rows }) =>
-    table === target?.table ? Object.keys(rows[pks.indexOf(target.pk)] ?? {}) : [],
-  );
-  return [...new Set([...sent, ...drafted])];
+  const drafted = isDrafted && guess && target ? rowIn(guess, target.table, target.pk) : undefined;
+  return [...new Set([...sent, ...Object.keys(drafted ?? {})])];
 }

@@ -111,7 +111,7 @@ export function byHand(
   };
 }
 
-function rowAt(tables: Tables, table: string, pk: string): Row | undefined {
+export function rowAt(tables: Tables, table: string, pk: string): Row | undefined {
   // A table that is called after an entity holds rows.
   return rowOf(tableOf(tables, table), pk) as Row | undefined;
 }

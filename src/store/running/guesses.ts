@@ -19,7 +19,7 @@ import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
 import type { ResourcesState } from '../state.js';
 import { toWire } from './plain.js';
-import { complete, draft, type Drafted, type Subject } from './recipes/recipes.js';
+import { complete, draft, noting, type Drafted, type Subject } from './recipes/recipes.js';
 import { targetOf, type EndpointOf } from './target.js';
 
 /** What a request is expected to change. */
@@ -178,19 +178,13 @@ function draftingOf(
   const { name } = endpoint;
   const expected = endpoint[protocol].attempted(args);
   const creates = expected?.creates === true && !target;
-  let looked = new Places();
-  const find = (tables: Tables): Drafted => {
+  const noted = noting((tables) => {
     if (!creates) return draft(name, tables, subjectOf(write, tables), recipe);
     const response = complete(name, tables, toWire(expected.response, name), recipe);
     return { changes: changesOf(write, { ...expected, response }, { tables }, requestId), looked: new Places() };
-  };
-  const noted = (tables: Tables): Drafted => {
-    const drafted = find(tables);
-    looked = drafted.looked;
-    return drafted;
-  };
+  });
   const sends = new Set(creates ? endpoint[protocol].named(args) : []);
-  return { draft: noted, find: (tables) => noted(tables).changes, looked: () => looked, sends, onLists: creates };
+  return { ...noted, sends, onLists: creates };
 }
 
 /** What the recipe of a write is about: its row, or what the tables have for its arguments. */

@@ -159,10 +159,15 @@ export class Landings {
 
   /** What is confirmed, with such guesses over it as were made before one. */
   #before(requestId: string, isMeant: (intent: Intent) => boolean): Tables {
-    const { tables, intents, journal } = this.#store.slice;
+    const { intents } = this.#store.slice;
     const at = intents.findIndex((intent) => intent.requestId === requestId);
-    const before = intents.slice(0, Math.max(0, at)).filter(isMeant);
-    return showIntents(tables, before, (table, pk) => listRecordOf(journal, table, pk));
+    return this.#shown(intents.slice(0, Math.max(0, at)).filter(isMeant));
+  }
+
+  /** What is confirmed, with guesses over it. */
+  #shown(intents: readonly Intent[]): Tables {
+    const { tables, journal } = this.#store.slice;
+    return showIntents(tables, intents, (table, pk) => listRecordOf(journal, table, pk));
   }
 
   /** What an answer writes that says that the one before still holds. Throws where there is none. */
@@ -295,9 +300,8 @@ export class Landings {
   #heeded(intent: Intent): Intent {
     if (!counts(intent)) return intent;
     const made = (): Tables => {
-      const { journal } = this.#store.slice;
-      const under = this.#before(intent.requestId, () => true);
-      return showIntents(under, [intent], (table, pk) => listRecordOf(journal, table, pk));
+      const { intents } = this.#store.slice;
+      return this.#shown(intents.slice(0, intents.indexOf(intent) + 1));
     };
     if (this.#parts.guesses.counts(intent, made)) return intent;
     const { holdsRows: _, ...plain } = intent;

@@ -1,22 +1,21 @@
 import { nanoid } from '@reduxjs/toolkit';
 import type { EntityClass } from '../../schema/Entity.js';
-import { noChanges, rowIn, type Changes } from '../../tables/changes.js';
-import { keptPk } from '../../tables/aliases.js';
+import { noChanges, rowIn } from '../../tables/changes.js';
 import { normalize } from '../../tables/normalize.js';
-import { answersTable, Places } from '../../tables/Places.js';
+import { answersTable } from '../../tables/Places.js';
 import type { Tables } from '../../tables/tables.js';
 import type { WriteMeta } from '../actions.js';
 import type { AnyEndpoint, EntityId, RunRecipe } from '../endpoint.js';
 import { withMoves } from '../order/intents.js';
 import { queryTables } from '../reading/finder.js';
-import { entityOf, pkOf } from '../reading/selectors.js';
+import { keptPkOf } from '../reading/selectors.js';
 import { hasAnswer, readerOf, resultIn } from '../reading/StoreReader.js';
 import { plainArgs } from '../request.js';
 import { recordOf, requestPk } from '../state.js';
 import { withChanges } from './answers.js';
 import type { LandingParts, Landings, Written } from './landing.js';
 import { describe } from './plain.js';
-import { draft, type Subject } from './recipes/recipes.js';
+import { draft, noting, type Subject } from './recipes/recipes.js';
 
 /** What a patch by hand is about: a row, or the answer of a read. */
 export type PatchSubject =
@@ -51,15 +50,10 @@ export class Patches {
     if ('endpoint' in about) lifetime.meet(about.endpoint);
     const name = 'endpoint' in about ? about.endpoint.name : 'resources.patch';
     const requestId = nanoid();
-    let looked = new Places();
-    const find = (tables: Tables): Changes => {
-      const drafted = draft(name, tables, this.#subjectOf(about, tables), recipe);
-      looked = drafted.looked;
-      return drafted.changes;
-    };
+    const { draft: run, ...noted } = noting((tables) => draft(name, tables, this.#subjectOf(about, tables), recipe));
     const shown = readerOf(slice).shown(slice);
-    const changes = withMoves(find(shown), { base: () => shown, followed: lifetime.followed });
-    guesses.recipes.set(requestId, { find, looked: () => looked, sends: new Set(), onLists: false });
+    const changes = withMoves(run(shown).changes, { base: () => shown, followed: lifetime.followed });
+    guesses.recipes.set(requestId, { ...noted, sends: new Set(), onLists: false });
     const seq = store.nextSeq();
     const payload =
       'endpoint' in about
@@ -110,7 +104,7 @@ export class Patches {
   #subjectOf(about: PatchSubject, tables: Tables): Subject {
     if ('entity' in about) {
       const { entity, id } = about;
-      const pk = keptPk(tables, entityOf(entity)?.table ?? '', pkOf(entity, id) ?? '');
+      const pk = keptPkOf(tables, entity, id);
       return { definition: entity, ref: pk === '' ? queryTables(tables, entity, [id]) : pk };
     }
     const { endpoint } = about;

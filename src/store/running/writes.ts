@@ -2,12 +2,10 @@ import type { EntityClass } from '../../schema/Entity.js';
 import type { EntitySchema } from '../../schema/EntitySchema.js';
 import { isRecord, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { keptPk } from '../../tables/aliases.js';
 import { normalize } from '../../tables/normalize.js';
 import { rowIn } from '../../tables/changes.js';
 import type { AnyEndpoint, EntityId } from '../endpoint.js';
-import { entityOf, pkOf } from '../reading/selectors.js';
-import type { ResourcesState } from '../state.js';
+import { entityOf, keptPkOf } from '../reading/selectors.js';
 import { withChanges } from './answers.js';
 import { toWire } from './plain.js';
 import { draft } from './recipes/recipes.js';
@@ -44,7 +42,7 @@ function draftOne(
   { id, update, name }: { readonly id: EntityId; readonly update: (row: Row) => unknown; readonly name: string },
   type: string,
 ): void {
-  const pk = pkIn(runtime.tables, entity, id);
+  const pk = keptPkOf(runtime.tables, entity, id);
   const { isMissing, changes } = draft(name, runtime.tables, { definition: entity, ref: pk }, (row) =>
     // What is drafted is a row.
     update(row as Row),
@@ -106,8 +104,4 @@ function namedByPk(schema: EntitySchema, items: readonly unknown[]): Map<string,
 /** The fields that a write names; the id says which entity is meant, and changes nothing of it. */
 function namedIn(fields: Row): readonly string[] {
   return Object.keys(fields).filter((field) => field !== 'id');
-}
-
-function pkIn(tables: ResourcesState['tables'], entity: EntityClass, id: EntityId): string {
-  return keptPk(tables, entityOf(entity)?.table ?? '', pkOf(entity, id) ?? '');
 }

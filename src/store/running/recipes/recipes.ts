@@ -4,9 +4,10 @@ import type { EntitySchema } from '../../../schema/EntitySchema.js';
 import { isPlain, isRecord, setOwn, type Definition } from '../../../schema/Schema.js';
 import { schemaOf } from '../../../schema/schemaOf.js';
 import { noChanges, sameValue, type Changes } from '../../../tables/changes.js';
-import { answersTable, type Places } from '../../../tables/Places.js';
+import { answersTable, Places } from '../../../tables/Places.js';
 import type { Tables } from '../../../tables/tables.js';
 import type { RecipeTools, RunRecipe } from '../../endpoint.js';
+import type { Recipe } from '../../order/intents.js';
 import { withoutPromise } from '../plain.js';
 import { DraftChanges } from './draftChanges.js';
 import { Drafts, Put, Reference } from './Drafts.js';
@@ -27,6 +28,19 @@ export interface Drafted {
   readonly looked: Places;
   /** There was nothing to draft. */
   readonly isMissing?: true;
+}
+
+/** What runs a recipe over tables, and what that has looked at last. */
+export function noting(run: (tables: Tables) => Drafted): Pick<Required<Recipe>, 'find' | 'looked'> & {
+  readonly draft: typeof run;
+} {
+  let looked = new Places();
+  const draft = (tables: Tables): Drafted => {
+    const drafted = run(tables);
+    looked = drafted.looked;
+    return drafted;
+  };
+  return { draft, find: (tables) => draft(tables).changes, looked: () => looked };
 }
 
 /** Runs a recipe over rows and lists; where there is nothing to draft, it is not run. Throws what the recipe throws. */
