@@ -18,6 +18,7 @@ const arrival = `${order}Landing.ts`;
 const intents = `${order}intents.ts`;
 const journal = `${order}journal.ts`;
 const landing = `${running}landing.ts`;
+const lander = `${running}Lander.ts`;
 const answers = `${running}answers.ts`;
 const flights = `${running}flights.ts`;
 const story = `${running}story.ts`;
@@ -201,7 +202,7 @@ export const faults = [
   },
   {
     name: 'the guess of a write goes while its answer waits',
-    file: landing,
+    file: lander,
     find: 'const waits = own !== undefined && landing.rows.waiting.some((entry) => entry.requestId === requestId);',
     put: 'const waits = false;',
   },
@@ -305,7 +306,7 @@ export const faults = [
   },
   {
     name: 'what is created does not reach a list whose first answer is under way',
-    file: landing,
+    file: lander,
     find: 'expected: isAlone ? none : flights.expected(),',
     put: 'expected: none,',
   },
@@ -491,7 +492,7 @@ export const faults = [
   },
   {
     name: 'dependants of a failed create are shown until they are told',
-    file: landing,
+    file: lander,
     find: 'for (const { meta } of orphans) rebased[meta.requestId] = noChanges;',
     put: '',
   },
@@ -519,13 +520,13 @@ export const faults = [
   },
   {
     name: 'a read lands as it came though something newer has come since it was sent',
-    file: landing,
+    file: lander,
     find: "return event?.kind === 'read' && waiting.length === 0 && came < event.sent;",
     put: "return event?.kind === 'read' && waiting.length === 0;",
   },
   {
     name: 'a read lands as it came though a guess counts on what it brings',
-    file: landing,
+    file: lander,
     find: ' && !others.some(isHeeded)',
     put: '',
   },

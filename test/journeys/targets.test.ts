@@ -177,6 +177,57 @@ describe('an answer that is silent', () => {
   });
 });
 
+describe('a silent answer to an edit of a nested object', () => {
+  class Person extends Entity {
+    id = 0;
+    address: { zip: string; city?: string } = { zip: '' };
+    static override key = 'Person';
+  }
+  const People = createResource({ urlPrefix, path: '/people/:id', schema: Person, optimistic: true });
+  const home = { zip: '1000', city: 'Bern' };
+
+  async function setupPerson() {
+    const tools = setup();
+    server.answer('GET /people/1', { json: { id: 1, address: home } });
+    tools.store.dispatch(People.get.subscribe({ id: 1 }));
+    await expect.poll(() => tools.read(People.get.select({ id: 1 }))).toBeDefined();
+    const address = () => tools.read(People.get.select({ id: 1 }))?.address;
+
+    return { ...tools, address };
+  }
+
+  it('leaves open whether the server has merged it, so the row is read again', async () => {
+    const { store, address } = await setupPerson();
+    server.answer('GET /people/1', { json: { id: 1, address: { ...home, zip: '2000' } } });
+
+    const edit = store.dispatch(People.partialUpdate({ id: 1 }, { address: { zip: '2000' } }));
+    await server.release('PATCH /people/1', { status: 204 });
+    await edit;
+
+    await expect.poll(address).toEqual({ zip: '2000', city: 'Bern' });
+  });
+
+  it.each([
+    ['names all of it', { method: 'PATCH', body: { address: { ...home, zip: '2000' } } }, undefined],
+    ['replaces the row', { method: 'PUT', body: { address: { zip: '2000' } } }, undefined],
+    [
+      'is told what is there now',
+      { method: 'PATCH', body: { address: { zip: '2000' } } },
+      { address: { zip: '2000' } },
+    ],
+  ])('leaves nothing open where the edit %s', async (_why, { method, body }, json) => {
+    const { store, read, address } = await setupPerson();
+    const write = method === 'PUT' ? People.update : People.partialUpdate;
+
+    const edit = store.dispatch(write({ id: 1 }, body));
+    await server.release(`${method} /people/1`, json ? { json: { id: 1, ...json } } : { status: 204 });
+    await edit;
+
+    expect(address()).toEqual(body.address);
+    expect(read(People.get.selectRequest({ id: 1 })).isFetching).toBe(false);
+  });
+});
+
 describe('what a member is', () => {
   it('decides that an edit is one, also where it is sent by POST', async () => {
     const { store, resources, read } = setup();

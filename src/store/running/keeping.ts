@@ -6,7 +6,8 @@
 import type { FetchFn, RunResult, StoreApi } from '../endpoint.js';
 import type { SetupListeners } from '../lifetime/presence.js';
 import type { Flight } from './flights.js';
-import type { LandingParts, Landings } from './landing.js';
+import type { LandingParts } from './Lander.js';
+import type { Landings } from './landing.js';
 import type { Outcome } from './outcome.js';
 
 /**

@@ -13,7 +13,8 @@ import { hasAnswer, readerOf, resultIn } from '../reading/StoreReader.js';
 import { plainArgs } from '../request.js';
 import { recordOf, requestPk } from '../state.js';
 import { withChanges } from './answers.js';
-import type { LandingParts, Landings, Written } from './landing.js';
+import type { LandingParts, Written } from './Lander.js';
+import type { Landings } from './landing.js';
 import { describe } from './plain.js';
 import { draft, noting, type Subject } from './recipes/recipes.js';
 

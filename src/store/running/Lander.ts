@@ -1,0 +1,314 @@
+import { withoutGaps } from '../../schema/Schema.js';
+import { isEmpty, noChanges, refsIn, type Changes, type RowChanges } from '../../tables/changes.js';
+import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
+import type { Rebased } from '../actions.js';
+import type { Lifetime } from '../lifetime/Lifetime.js';
+import { counts, type Intent } from '../order/intent.js';
+import { rebase } from '../order/intents.js';
+import { emptyJournal, listRecordOf, sizeOf, type Journal, type JournalChanges } from '../order/journal.js';
+import type { Incoming } from '../order/event.js';
+import { Landing } from '../order/Landing.js';
+import { creatorOf, isCreate, rowsOf } from '../order/lists.js';
+import { showIntents } from '../order/shown.js';
+import { namedRows } from '../order/temporaryIds.js';
+import { Places } from '../../tables/Places.js';
+import { type Tables } from '../../tables/tables.js';
+import { type Pages } from '../state.js';
+import type { Flight, Flights } from './flights.js';
+import type { Guesses } from './guesses.js';
+import { type PageLanding } from './paging.js';
+import { type StaleRequests } from './StaleRequests.js';
+import { LONGEST } from '../reading/freshness.js';
+import { readerOf } from '../reading/StoreReader.js';
+import type { StoreAccess } from './StoreAccess.js';
+
+/** What comes of an answer, or of the end of a request without one: all that its action writes. */
+export interface Written {
+  readonly result: unknown;
+  /** When it came. */
+  readonly came: number;
+  readonly changes: Changes;
+  readonly journal?: JournalChanges;
+  readonly rebased?: Rebased;
+  /** Some of the answer waits. */
+  readonly waits?: true;
+  /** Rows as they came of which not all is taken; told where somebody observes the store. */
+  readonly passedOver?: readonly RowChanges[];
+  /** The pages of a list, and what the request of that is kept under. */
+  readonly pages?: { readonly of: string; readonly pages: Pages };
+  /** Requests whose answers are stale from now on. */
+  readonly expires?: readonly string[];
+  /** Those of them of which also answers on their way are too old. */
+  readonly outdated: readonly string[];
+}
+
+/** What landing needs of the store that it happens in. */
+export interface LandingParts {
+  readonly store: StoreAccess;
+  readonly flights: Flights;
+  readonly guesses: Guesses;
+  readonly lifetime: Lifetime;
+}
+
+/** An event that lands: an answer that is still to be taken apart. */
+interface Arriving {
+  readonly event: Incoming;
+  readonly normalize: (
+    options: Pick<NormalizeOptions, 'meta' | 'sent' | 'complete' | 'notes' | 'expected' | 'arrange'>,
+  ) => Normalized;
+  /** Puts the pages of a list together. */
+  readonly paging?: (landing: Landing) => PageLanding;
+}
+
+/** The request that ends with it, if any. */
+interface Ending {
+  readonly requestId?: string;
+  /** What it is kept under. */
+  readonly name?: string;
+  readonly response?: unknown;
+  readonly orphans?: readonly Flight[];
+}
+
+const none: readonly never[] = [];
+
+/** How many entries of the journal are not worth a look at which of them can go. */
+const FEW = 256;
+
+/** Lands events in one store, and what the end of a request lets land: in their place among what has settled meanwhile, with the guesses of others found anew. */
+export class Lander {
+  readonly #parts: LandingParts;
+  readonly #store: StoreAccess;
+  readonly #stale: StaleRequests;
+  readonly #holdTimeout: number;
+  /** How far the journal was cleaned, and what was left. */
+  #cleaned = { oldest: 0, size: 0 };
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: LandingParts, stale: StaleRequests, holdTimeout: number) {
+    this.#parts = parts;
+    this.#store = parts.store;
+    this.#stale = stale;
+    this.#holdTimeout = holdTimeout <= LONGEST ? holdTimeout : Infinity;
+  }
+
+  /** What is confirmed, with the guesses over it that were made before one: all, or those that count. */
+  before(requestId: string, areCounting = false): Tables {
+    const { intents } = this.#store.slice;
+    const at = intents.findIndex((intent) => intent.requestId === requestId);
+    const before = intents.slice(0, Math.max(0, at));
+    return this.#shown(areCounting ? before.filter((intent) => counts(this.#heeded(intent))) : before);
+  }
+
+  /** What is confirmed, with guesses over it. */
+  #shown(intents: readonly Intent[]): Tables {
+    const { tables, journal } = this.#store.slice;
+    return showIntents(tables, intents, (table, pk) => listRecordOf(journal, table, pk));
+  }
+
+  land(arriving: Arriving | undefined, ending: Ending): Written {
+    const others = this.#others(ending);
+    const landing = this.#landingOf(arriving?.event, ending, others);
+    const paging = arriving?.paging?.(landing);
+    const normalized = arriving && takeApart(arriving, landing, paging);
+    if (arriving && normalized) landing.land(arriving.event, normalized);
+    landing.release();
+
+    const { result, unplaced } = normalized ?? {};
+    const { changes, rebased, waits } = this.#showAnew(landing, others, ending, normalized);
+    const news = ending.name === undefined ? undefined : { name: ending.name, result };
+    const expires = [...this.#stale.inDoubt(landing, changes, news, ending.requestId), ...(paging?.doubtful ?? none)];
+    const written = withoutGaps({
+      came: arriving?.event.came ?? this.#store.nextSeq(),
+      changes,
+      journal: this.#journalOf(landing),
+      rebased: Object.keys(rebased).length > 0 ? rebased : undefined,
+      waits: waits ? (true as const) : undefined,
+      pages: paging?.pages(),
+      passedOver: this.#store.observers.all.size === 0 || !arriving ? undefined : landing.passedOver(),
+      expires: expires.length > 0 ? expires : undefined,
+    });
+    const stale = [...this.#stale.showing(landing.outdated), ...this.#stale.holding(unplaced)];
+    return withOutdated({ result, ...written, outdated: [] }, stale);
+  }
+
+  /** What an event, or the end of a request, meets. */
+  #landingOf(event: Incoming | undefined, { requestId }: Ending, others: readonly Intent[]): Landing {
+    const { slice } = this.#store;
+    const { tables, journal } = slice;
+    const { flights, lifetime } = this.#parts;
+    // A patch by hand has its place on the clock until it ends.
+    const patches = others.filter(({ isPatch }) => isPatch);
+    const isLast = !flights.isBeside(requestId) && patches.length === 0;
+    const isAlone = isLast && journal === emptyJournal;
+    const isCalm = isAlone || (isAfterAll(event, journal) && !flights.isCreating && !others.some(isHeeded));
+    return new Landing({
+      ...{ tables, journal, isLast, isAlone, isCalm },
+      isWriting: flights.isWriting,
+      intents: others.map((intent) => this.#heeded(intent)),
+      followed: lifetime.followed,
+      expected: isAlone ? none : flights.expected(),
+      oldest: Math.min(flights.oldest(requestId), ...patches.map(({ seq }) => seq)),
+      holdTimeout: this.#holdTimeout,
+      sentAt: flights.sentAt,
+      versionIn: (table) => lifetime.followed.orderingOf(table)?.version,
+    });
+  }
+
+  /** A guess as answers have to wait for it: one that sets what it would set anyway counts on nothing. */
+  #heeded(intent: Intent): Intent {
+    if (!counts(intent)) return intent;
+    const made = (): Tables => {
+      const { intents } = this.#store.slice;
+      return this.#shown(intents.slice(0, intents.indexOf(intent) + 1));
+    };
+    if (this.#parts.guesses.counts(intent, made)) return intent;
+    const { holdsRows: _, ...plain } = intent;
+    return plain;
+  }
+
+  /** The guesses of the other requests; what waits for an item that was never created shows nothing. */
+  #others({ requestId, orphans = [] }: Ending): readonly Intent[] {
+    const others = this.#store.slice.intents.filter((intent) => intent.requestId !== requestId);
+    if (orphans.length === 0) return others;
+    const orphaned = new Set(orphans.map(({ meta }) => meta.requestId));
+    return others.map((intent) => (orphaned.has(intent.requestId) ? { ...intent, changes: noChanges } : intent));
+  }
+
+  /** Finds anew what the other requests show; the one that ends shows on what of its answer waits. */
+  #showAnew(
+    landing: Landing,
+    others: readonly Intent[],
+    { requestId, name, response, orphans = [] }: Ending,
+    normalized: Normalized | undefined,
+  ): { readonly changes: Changes; readonly rebased: Record<string, Changes>; readonly waits: boolean } {
+    const { tables, intents: earlier } = this.#store.slice;
+    const { guesses, lifetime, flights } = this.#parts;
+    const own = this.#intentOf(requestId);
+    const waits = own !== undefined && landing.rows.waiting.some((entry) => entry.requestId === requestId);
+    const renamed = this.#rename(own, requestId, normalized?.result, response);
+    const { target } = normalized?.renamed ?? {};
+    // What was shown under its first pk keeps the key of that.
+    if (target) readerOf(this.#store.slice).named(this.#store.slice, [{ ...target, temporary: target.pk }]);
+    const changes = landing.changes();
+    const intents = waits ? earlier.map((one) => (one === own ? { ...own, settled: true as const } : one)) : others;
+    const rebased =
+      intents.length === 0
+        ? {}
+        : rebase({
+            ...{ tables, intents, earlier, changes, landing, renamed },
+            ...{ followed: lifetime.followed, recipes: guesses.recipes, sentAt: flights.sentAt },
+            made: madeBy(own, normalized),
+            answer: name === undefined || !normalized ? undefined : { name, result: normalized.result },
+          });
+    for (const { meta } of orphans) rebased[meta.requestId] = noChanges;
+    for (const { requestId: id, settled } of others)
+      if (settled && rebased[id] && isEmpty(rebased[id])) guesses.forget(id);
+    if (!waits && requestId) guesses.forget(requestId);
+    return { changes, rebased, waits };
+  }
+
+  #intentOf(requestId: string | undefined): Intent | undefined {
+    return this.#store.slice.intents.find((intent) => intent.requestId === requestId);
+  }
+
+  /** Puts the real ids of a create where its temporary ones are: into requests that wait, and into what they show. */
+  #rename(
+    own: Intent | undefined,
+    requestId: string | undefined,
+    result: unknown,
+    response: unknown,
+  ): ReadonlySet<string> {
+    if (!own || requestId === undefined || result === undefined) return new Set();
+    const ids = this.#parts.guesses.created(this.#store.slice, own, result, response);
+    const waiting = this.#parts.flights.resolve(requestId, ids).filter(({ isOrphaned }) => !isOrphaned);
+    const { lifetime, guesses } = this.#parts;
+    const known = { slice: this.#store.slice, followed: lifetime.followed, endpointOf: lifetime.endpointOf };
+    for (const { request, args, about } of waiting) guesses.rename({ endpoint: request.endpoint, args }, about, known);
+    return new Set(waiting.map(({ meta }) => meta.requestId));
+  }
+
+  /** The journal is cleaned when it has grown to twice its size, so that to clean it costs each request the same. */
+  #journalOf(landing: Landing): JournalChanges | undefined {
+    const { journal, oldest, isLast } = landing.beside;
+    if (isLast) {
+      this.#cleaned = { oldest: 0, size: 0 };
+      return journal === emptyJournal ? undefined : { rows: [], lists: [], isOver: true };
+    }
+    const changes = landing.journalChanges();
+    const size = sizeOf(journal);
+    // An answer that waits is as old as when it was sent, however late it lands.
+    const since = Math.min(oldest, ...landing.rows.waiting.map(({ sent }) => sent));
+    if (since <= this.#cleaned.oldest || size < 2 * this.#cleaned.size + FEW) return changes;
+    // What is left is known when it is looked at next.
+    this.#cleaned = { oldest: since, size: size / 2 };
+    return { rows: [], lists: [], ...changes, oldest: since };
+  }
+
+  /** An action was dispatched: fetches again, for subscribers, what it made stale, and lets land in time what waits. */
+  after({ expires = [], outdated }: Pick<Written, 'expires' | 'outdated'>): void {
+    this.#watchWaiting();
+    if (expires.length === 0) return;
+    const { flights, lifetime } = this.#parts;
+    // What was asked for before cannot know of what a write did.
+    if (outdated.length > 0) flights.part((name) => outdated.includes(name));
+    const names = new Set(expires);
+    lifetime.refetch((name) => names.has(name));
+  }
+
+  #watchWaiting(): void {
+    const { waiting } = this.#store.slice.journal;
+    if (waiting.length > 0 === (this.#timer !== undefined)) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (waiting.length === 0 || this.#holdTimeout === Infinity) return;
+    const since = Math.min(Date.now(), ...waiting.map((entry) => entry.since));
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        const { result: _, outdated, ...written } = this.land(undefined, {});
+        const { seq } = this.#store.slice;
+        this.#store.dispatch(this.#store.actions.release.type, { meta: { seq, ...written } });
+        this.after({ ...written, outdated });
+      },
+      Math.max(0, since + this.#holdTimeout - Date.now()),
+    );
+  }
+}
+
+export function withOutdated(landing: Written, names: readonly string[]): Written {
+  if (names.length === 0) return landing;
+  const { outdated, expires = [] } = landing;
+  return { ...landing, outdated: [...names, ...outdated], expires: [...names, ...expires] };
+}
+
+/** An answer taken apart: where others overlap, all that it says. */
+function takeApart({ event, normalize }: Arriving, landing: Landing, paging: PageLanding | undefined): Normalized {
+  const { kind, asked, came, startedTimeStamp } = event;
+  return normalize({
+    meta: { kind, seq: asked, settledSeq: came, startedTimeStamp },
+    sent: event.sent,
+    expected: landing.beside.expected,
+    ...landing.tellingOf(event),
+    ...(paging && { arrange: paging.arrange }),
+  });
+}
+
+/** Whether a guess may say something of rows that an answer brings: it counts on what is there, or creates what may be among them. */
+function isHeeded(intent: Intent): boolean {
+  return counts(intent) || intent.changes.lists.some(({ list }) => creatorOf(list) !== undefined);
+}
+
+/** Whether an event is a read that was sent when all that is remembered had come. */
+function isAfterAll(event: Incoming | undefined, { came, waiting }: Journal): boolean {
+  return event?.kind === 'read' && waiting.length === 0 && came < event.sent;
+}
+
+/** The rows that a create has turned out to have made. */
+function madeBy(own: Intent | undefined, normalized: Normalized | undefined): Places {
+  const made = new Places();
+  for (const { table, pk } of own ? namedRows(own, normalized?.result) : []) made.set(table, pk, true);
+  for (const change of normalized?.changes.lists.filter(isCreate) ?? [])
+    for (const ref of refsIn(change.list))
+      for (const [table, pk] of rowsOf(change.table, ref)) made.set(table, pk, true);
+  return made;
+}
