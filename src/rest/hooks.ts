@@ -200,31 +200,36 @@ export interface Parsed {
   readonly isJson: boolean;
 }
 
+const nothing: Parsed = { value: null, isJson: true };
+
 /** Reads the body of a response. Throws a NetworkError that quotes the beginning of what cannot be read. */
 export async function parse(response: Response, content: Content | undefined, needsJson: boolean): Promise<Parsed> {
-  if (response.status === 204 || response.status === 205) return { value: null, isJson: true };
+  if (response.status === 204 || response.status === 205) return nothing;
   if (content === 'stream') return { value: response.body, isJson: false };
-  if (content === 'blob' || content === 'arrayBuffer' || content === 'text')
-    return { value: await bodyAs(content, response), isJson: false };
+  if (content !== undefined && content !== 'json') return { value: await bodyAs(content, response), isJson: false };
   const type = response.headers.get('content-type') ?? '';
-  const isJson = /\bjson\b/i.test(type);
-  const isText = type === '' || /^(?:text\/|application\/(?:.+\+)?xml\b)/i.test(type);
-  if (!isJson && !isText && content === undefined && !needsJson) {
+  const isJson = content === 'json' || /\bjson\b/i.test(type);
+  if (!isJson && !needsJson && !isTextual(type)) {
     const blob = await bodyAs('blob', response);
-    return blob.size === 0 ? { value: null, isJson: true } : { value: blob, isJson: false };
+    return blob.size === 0 ? nothing : { value: blob, isJson: false };
   }
   const text = await bodyAs('text', response);
-  if (text === '') return { value: null, isJson: true };
-  if (isJson || type === '' || content === 'json') {
-    try {
-      return { value: JSON.parse(text) as unknown, isJson: true };
-    } catch (cause) {
-      if (isJson || content === 'json' || needsJson)
-        throw unreadable(response, 'cannot be parsed as JSON', text, cause);
-    }
+  if (text === '') return nothing;
+  if (!isJson && type !== '') {
+    if (needsJson) throw unreadable(response, `is ${type} where JSON was expected`, text);
+    return { value: text, isJson: false };
   }
-  if (needsJson) throw unreadable(response, `is ${type || 'of no content type'} where JSON was expected`, text);
-  return { value: text, isJson: false };
+  try {
+    return { value: JSON.parse(text) as unknown, isJson: true };
+  } catch (cause) {
+    // Without a content type it may be a text.
+    if (isJson || needsJson) throw unreadable(response, 'cannot be parsed as JSON', text, cause);
+    return { value: text, isJson: false };
+  }
+}
+
+function isTextual(type: string): boolean {
+  return type === '' || /^(?:text\/|application\/(?:.+\+)?xml\b)/i.test(type);
 }
 
 async function bodyAs<Kind extends 'text' | 'blob' | 'arrayBuffer'>(

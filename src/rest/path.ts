@@ -227,28 +227,23 @@ export function shortenPath(path: string): string {
 }
 
 function read(path: string): CompiledPath {
+  const { names, parts } = partsOf(path);
+  const [firstName = path] = names;
+  const needsParams = parts.some((part) => typeof part === 'object' && !Array.isArray(part));
+  const matchesParts = (address: string): boolean => matches(parts, address);
+  return { names, short: shortOf(path), needsParams, matches: matchesParts, fill: fillerOf(parts, firstName) };
+}
+
+/** What a path is made of, and the names in it. */
+function partsOf(path: string): { readonly names: ReadonlySet<string>; readonly parts: readonly Part[] } {
   const unexpected = (text: string) => resourceError('R4', path, `unexpected "${text}"`);
   const names = new Set<string>();
   const parts: Part[] = [];
   const outer: Part[][] = [];
   let group = parts;
-
-  const [origin] = /^(?:[^/{}?]*:)?\/\//.exec(path) ?? [''];
-  let place = origin ? 'host' : 'path';
-  let [head, start, short, tail] = ['', '', path, ''];
-
   for (const [text, escaped = text, slash = '', sign, name, mark] of path.matchAll(token)) {
-    if (escaped === '?') place = 'query';
-    if ((slash || escaped === '/') && place !== 'query' && head.length >= origin.length) {
-      start = closed(head, outer.length, place === 'host');
-      place = 'path';
-    } else if (escaped === '(' && place === 'path' && /[^/]$/.test(head)) start = closed(head, outer.length);
-    head += text;
-    if (place === 'path') tail += text;
-
     if (name !== undefined) {
       if (mark === '+' || mark === '(') throw unexpected(mark);
-      if (place === 'path') [short, tail] = [start, ''];
       names.add(name);
       const param = [slash, { name, wildcard: sign === '*' }];
       if (mark) group.push(param);
@@ -267,12 +262,30 @@ function read(path: string): CompiledPath {
     }
   }
   if (outer.length) throw unexpected('{');
+  return { names, parts };
+}
 
+/** What `shortenPath` gives. */
+function shortOf(path: string): string {
+  const [origin] = /^(?:[^/{}?]*:)?\/\//.exec(path) ?? [''];
+  let isHost = origin !== '';
+  let depth = 0;
+  let [head, start, short, tail] = ['', '', path, ''];
+  for (const [text, escaped = text, slash, , name] of path.matchAll(token)) {
+    if (escaped === '?') break;
+    if ((slash || escaped === '/') && head.length >= origin.length) {
+      start = closed(head, depth, isHost);
+      isHost = false;
+    } else if (escaped === '(' && !isHost && /[^/]$/.test(head)) start = closed(head, depth);
+    head += text;
+    if (!isHost) {
+      tail += text;
+      if (name !== undefined) [short, tail] = [start, ''];
+    }
+    depth += Number(text === '{') - Number(text === '}');
+  }
   const end = /\/$/.exec(tail) ?? /^\}*(\.[\w$.\u0080-\uffff]+)$/.exec(tail);
-  if (short !== path && /[^/]$/.test(short)) short += end?.at(-1) ?? '';
-  const [firstName = path] = names;
-  const needsParams = parts.some((part) => typeof part === 'object' && !Array.isArray(part));
-  return { names, short, needsParams, matches: (address) => matches(parts, address), fill: fillerOf(parts, firstName) };
+  return short !== path && /[^/]$/.test(short) ? short + (end?.at(-1) ?? '') : short;
 }
 
 /** The path before a segment, with its groups closed. */

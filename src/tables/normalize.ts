@@ -1,11 +1,8 @@
 import { resourceError, show } from '../errors.js';
-import { assertPlain } from '../schema/json.js';
 import { tablesOfLists } from '../schema/listKey.js';
 import {
   own,
-  pick,
   withoutGaps,
-  type AnswerMeta,
   type Created,
   type Definition,
   type Identified,
@@ -18,40 +15,13 @@ import {
   type Schema,
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import {
-  differs,
-  isDone,
-  isGreater,
-  once,
-  sameValue,
-  type Changes,
-  type ListChange,
-  type RowChanges,
-} from './changes.js';
-import {
-  bringsNews,
-  countingFields,
-  isDistinct,
-  metaSuffix,
-  memberOf,
-  rowOfInput,
-  visitorOf,
-  withoutRemoved,
-  type Visitor,
-} from './inputs.js';
-import type {
-  Complete,
-  IncomingRow,
-  Normalized,
-  NormalizeOptions,
-  Preview,
-  Renamed,
-  Target,
-} from './NormalizeOptions.js';
+import { isDone, once, type ListChange } from './changes.js';
+import { isDistinct, memberOf, withoutRemoved, type Visitor } from './inputs.js';
+import type { Normalized, NormalizeOptions, Preview, Renamed, Target } from './NormalizeOptions.js';
 import { aliasOf, aliasSuffix, hasAliases, keptPk } from './aliases.js';
-import { Places, type Place } from './Places.js';
-import { RowsDraft } from './RowsDraft.js';
-import { eachRow, emptyTable, rowOf, tableOf, type Table, type Tables } from './tables.js';
+import { Places } from './Places.js';
+import { RowsOfAnswer } from './RowsOfAnswer.js';
+import { eachRow, rowOf, tableOf, type Table, type Tables } from './tables.js';
 import { inPlace } from './wireRow.js';
 
 export type { NormalizeOptions, Normalized } from './NormalizeOptions.js';
@@ -71,13 +41,14 @@ export function normalize(definition: Definition, input: unknown, options: Norma
   const schema = schemaOf(definition);
   const run = new Normalization(options);
   const result = schema ? run.start(schema, input) : input;
+  const { rows, changed: lists } = run;
   return {
     result,
-    changes: run.changes(),
-    told: run.told(),
-    outermost: run.outermost,
-    ordered: run.ordered,
-    behind: run.behind,
+    changes: { rows: rows.changes(), lists },
+    told: rows.told(),
+    outermost: rows.outermost,
+    ordered: rows.ordered,
+    behind: rows.behind,
     unplaced: run.unplaced,
     created: run.creations,
     renamed: run.renamed,
@@ -91,21 +62,12 @@ class Normalization implements Normalizer {
   readonly args: readonly unknown[];
   owner: Owner | undefined;
   path: string[] = [];
+  readonly rows: RowsOfAnswer;
+  readonly changed: ListChange[] = [];
+  readonly #options: NormalizeOptions;
   readonly #tables: Tables;
-  readonly #name: string;
   readonly #preview: Preview | undefined;
-  readonly #meta: AnswerMeta | undefined;
-  readonly #complete: Complete | undefined;
-  readonly #notes: boolean;
-  readonly #arrange: NormalizeOptions['arrange'];
-  readonly #expected: readonly Place[];
-  /** Whether rows and lists are told that bring nothing new. */
-  readonly #tellsAll: boolean;
-  readonly outermost = new Places();
-  /** Rows as they came of which their class has said that this answer is late. */
-  readonly behind = new Places<Row>();
-  /** Rows of which their class has said that this answer is in time. */
-  readonly ordered = new Places();
+  readonly #hasAliases: boolean;
   /** Lists that have become others, of which the answer does not tell. */
   outdated: Places | undefined;
   /** The tables of entities of which nothing tells which rows they are. */
@@ -114,13 +76,6 @@ class Normalization implements Normalizer {
   readonly creations: Created[] = [];
   /** The row that was given another pk. */
   renamed: Renamed | undefined;
-  readonly #target: Target | undefined;
-  readonly #hasAliases: boolean;
-  readonly #sent: number;
-  readonly #isWrite: boolean;
-  readonly #drafts = new Map<string, RowsDraft>();
-  readonly #visitors = new Map<NestingSchema, Visitor>();
-  readonly #lists: ListChange[] = [];
   /** What this answer says is gone. */
   #removed: Places | undefined;
   readonly #queue: (() => void)[] = [];
@@ -130,34 +85,14 @@ class Normalization implements Normalizer {
   #outermost = true;
   #temporaries = 0;
 
-  constructor({
-    args = [],
-    tables = {},
-    name = 'the request',
-    preview,
-    meta,
-    complete,
-    notes = false,
-    arrange,
-    expected = [],
-    target,
-    isWrite = false,
-    sent = 0,
-  }: NormalizeOptions) {
+  constructor(options: NormalizeOptions) {
+    const { args = none, tables = {}, preview } = options;
+    this.#options = options;
     this.args = args;
     this.#tables = tables;
-    this.#name = name;
     this.#preview = preview;
-    this.#meta = meta;
-    this.#complete = complete;
-    this.#notes = notes;
-    this.#arrange = arrange;
-    this.#expected = expected;
-    this.#target = target;
     this.#hasAliases = hasAliases(tables);
-    this.#sent = sent;
-    this.#isWrite = isWrite;
-    this.#tellsAll = preview !== undefined || complete !== undefined;
+    this.rows = new RowsOfAnswer(options);
   }
 
   start(schema: Schema, input: unknown): unknown {
@@ -166,27 +101,6 @@ class Normalization implements Normalizer {
     this.#depth++;
     for (const step of this.#queue) step();
     return result;
-  }
-
-  changes(): Changes {
-    const merged: RowChanges[] = [];
-    // Rows that stand as they are come first: what other classes of the table bring is merged over them.
-    const whole: RowChanges[] = [];
-    const existing = this.#preview?.existing ? { existing: true as const } : undefined;
-    for (const draft of this.#drafts.values()) {
-      const { table, pks, rows } = draft;
-      if (pks.length === 0) continue;
-      draft.finish();
-      if (draft.whole) whole.push({ table, pks, rows, whole: true, ...existing });
-      else merged.push({ table, pks, rows, ...existing });
-    }
-    return { rows: whole.length > 0 ? [...whole, ...merged] : merged, lists: this.#lists };
-  }
-
-  told(): Normalized['told'] {
-    return [...this.#drafts.values()].flatMap(({ table, told = [], partly }) =>
-      told.length + partly.length > 0 ? [{ table, pks: told, partly }] : [],
-    );
   }
 
   get atTop(): boolean {
@@ -204,15 +118,15 @@ class Normalization implements Normalizer {
   pkOf(table: string, told: string): string {
     const alias = this.#hasAliases ? aliasOf(this.#tables, table, told) : undefined;
     if (!alias) return told;
-    if (alias.at === undefined || this.#sent <= alias.at) return alias.of;
+    if (alias.at === undefined || (this.#options.sent ?? 0) <= alias.at) return alias.of;
     // Who was asked after the row was given another pk means another row. What no server gives keeps the two apart.
     const of = `${told}\u0000${String(alias.at)}`;
-    this.#draft(`${table}${aliasSuffix}`, true).set(told, { of });
+    this.rows.draft(`${table}${aliasSuffix}`, true).set(told, { of });
     return of;
   }
 
   target(entity: Identified, input: Row, told: string | undefined): string | undefined {
-    const target = this.#target;
+    const { target } = this.#options;
     const { table } = entity;
     if (!this.#outermost || target?.table !== table) return told === undefined ? undefined : this.pkOf(table, told);
     // What is expected is expected of the row that is meant, and what an answer says of itself is believed.
@@ -236,8 +150,9 @@ class Normalization implements Normalizer {
     const isInPk = (field: string): boolean =>
       kept !== undefined && Object.hasOwn(kept, field) && entity.pk({ ...input, [field]: kept[field] }) !== now;
     this.renamed = { target, now, fields: Object.keys(input).filter(isInPk) };
-    const aliases = this.#draft(`${table}${aliasSuffix}`, true);
-    aliases.set(told, withoutGaps({ of, at: this.#meta?.settledSeq ?? this.#sent, now, path, name }));
+    const { meta, sent = 0 } = this.#options;
+    const aliases = this.rows.draft(`${table}${aliasSuffix}`, true);
+    aliases.set(told, withoutGaps({ of, at: meta?.settledSeq ?? sent, now, path, name }));
     aliases.set(now, { of });
   }
 
@@ -257,11 +172,11 @@ class Normalization implements Normalizer {
 
   enter(entity: NestingSchema, told: string, input: Row, came: unknown = input): string {
     const outermost = this.#outermost;
-    const visitor = this.#visitorOf(entity);
+    const visitor = this.rows.visitorOf(entity);
     // Equal text, but the string that the table has: its hash is known, and it is compared by reference.
     const pk = this.#likely === told ? this.#likely : told;
     this.#likely = undefined;
-    if (visitor.nested.length === 0) return this.#write(visitor, pk, input, none, outermost);
+    if (visitor.nested.length === 0) return this.rows.write(visitor, pk, input, none, outermost);
     if (visitor.seen) {
       if (visitor.seen.has(came)) return pk;
       visitor.seen.add(came);
@@ -303,118 +218,13 @@ class Normalization implements Normalizer {
     this.path = path;
     this.#outermost = outermost;
     this.#likely = undefined;
-    return this.#write(visitor, pk, input, refs, outermost);
-  }
-
-  /** How the entities of a class are visited in this response: looked up once each, and worked out once. */
-  #visitorOf(entity: NestingSchema): Visitor {
-    let visitor = this.#visitors.get(entity);
-    if (!visitor) {
-      const draft = this.#draft(entity.table, entity.merge !== undefined);
-      visitor = visitorOf(
-        entity,
-        draft,
-        this.#preview !== undefined || (this.#complete !== undefined && this.#meta?.kind === 'write'),
-      );
-      this.#visitors.set(entity, visitor);
-    }
-    return visitor;
-  }
-
-  #write(visitor: Visitor, pk: string, input: Row, refs: readonly unknown[], outermost: boolean): string {
-    // What is nested in it is looked at by itself.
-    if (visitor.entity.processes) assertPlain(rowOfInput(visitor.nested, input, refs), 'process', visitor.entity.table);
-    if (!visitor.isPlain) return this.#writeByRules(visitor, pk, input, refs, outermost);
-    const { draft, nested } = visitor;
-    const kept = draft.find(pk);
-    if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs));
-    else if (this.#tellsAll || bringsNews(nested, kept, input, refs)) draft.add(pk, rowOfInput(nested, input, refs));
-    const own = draft.own(pk);
-    draft.note(own, kept, input);
-    return own;
-  }
-
-  /** Writes a row of a guess, or of a class that has rules of its own, or one whose fields an event names. */
-  #writeByRules(visitor: Visitor, pk: string, input: Row, refs: readonly unknown[], outermost: boolean): string {
-    const { entity, draft, nested } = visitor;
-    const kept = draft.find(pk);
-    const order = this.#order(entity, pk, kept, input);
-    if (order === 'keep') return pk;
-    const counts = outermost ? countingFields(this.#preview, entity, kept, input) : undefined;
-    const told = rowOfInput(nested, input, refs, counts);
-    const row = order === 'behind' && kept && !entity.merge ? pick(told, (field) => !Object.hasOwn(kept, field)) : told;
-    if (outermost && this.#meta?.kind !== 'read') this.outermost.set(entity.table, pk, true);
-    draft.note(pk, kept, row);
-    if (entity.merge) this.#merge(visitor, pk, { kept, row, order, outermost });
-    else if (this.#tellsAll || !kept || differs(kept, row)) draft.add(pk, row);
-    return pk;
-  }
-
-  /** Writes a row as its class merges it; where others overlap, of what the row takes from them. */
-  #merge(
-    { entity, draft }: Visitor,
-    pk: string,
-    {
-      kept,
-      row,
-      order,
-      outermost,
-    }: Pick<IncomingRow, 'row'> & { kept: Row | undefined; order: string; outermost: boolean },
-  ): void {
-    const { table, merge } = entity;
-    const isOrdered = this.ordered.has(table, pk);
-    const taken = this.#complete ? this.#complete.take({ table, pk, row, isOutermost: outermost, isOrdered }) : row;
-    if (!taken || !merge) return;
-    // A row that is new is what it is.
-    const merged = !kept ? taken : order === 'behind' ? merge(taken, kept) : merge(kept, taken);
-    assertPlain(merged, 'merge', entity.table);
-    if (this.#preview || !kept || !sameValue(kept, merged)) draft.set(pk, merged);
-  }
-
-  /** Asks the class whether an answer is in time, and remembers when it came about for the next time. */
-  #order(entity: NestingSchema, pk: string, kept: Row | undefined, input: Row): 'over' | 'behind' | 'keep' {
-    const meta = this.#meta;
-    if (!meta) return 'over';
-    if (entity.version !== undefined) return this.#orderByVersion(entity, entity.version, { pk, kept, input });
-    if (!entity.order) return 'over';
-    const metas = this.#draft(`${entity.table}${metaSuffix}`, true);
-    // What is kept in a table of this name was put there below.
-    const known = metas.find(pk) as AnswerMeta | undefined;
-    const order = kept && known ? entity.order(known, meta, kept, input) : 'over';
-    if (order === 'over') {
-      metas.set(pk, { ...meta });
-      this.ordered.set(entity.table, pk, true);
-    } else this.behind.set(entity.table, pk, input);
-    return order;
-  }
-
-  /** An answer with a smaller version is too late. Where others overlap, that is decided later, field by field. */
-  #orderByVersion(
-    { table }: NestingSchema,
-    counter: string,
-    { pk, kept, input }: { readonly pk: string; readonly kept: Row | undefined; readonly input: Row },
-  ): 'over' | 'keep' {
-    if (this.#complete || isGreater(own(input, counter), own(kept, counter)) !== false) return 'over';
-    this.behind.set(table, pk, input);
-    return 'keep';
-  }
-
-  #draft(table: string, whole = false): RowsDraft {
-    // What no name of a table can hold keeps the two apart.
-    const name = whole ? `${table}\u0000` : table;
-    let draft = this.#drafts.get(name);
-    if (!draft) {
-      const known = tableOf(this.#tables, table) ?? emptyTable;
-      // A table of this name holds rows: names of list tables are in brackets.
-      this.#drafts.set(name, (draft = new RowsDraft(table, known as Table<Row>, { whole, notes: this.#notes })));
-    }
-    return draft;
+    return this.rows.write(visitor, pk, input, refs, outermost);
   }
 
   remove(table: string, pk: string): void {
-    if (this.#complete?.removes(table, pk) === false) return;
+    if (this.#options.complete?.removes(table, pk) === false) return;
     (this.#removed ??= new Places()).set(table, pk, true);
-    this.#draft(table).set(pk, null);
+    this.rows.draft(table).set(pk, null);
     // A preview may be taken back, and then the lists must have kept the place.
     if (this.#preview) return;
     for (const name of Object.keys(this.#tables)) {
@@ -430,15 +240,16 @@ class Normalization implements Normalizer {
   change(table: string, pk: string, operation: ListOperation, came: List, moves = false): void {
     const list = operation === 'remove' ? came : withoutRemoved(table, came, this.#removed);
     const change: ListChange = { table, pk, operation, list, ...(moves && { moves }) };
-    const arranged = this.#arrange?.(change);
-    const kept =
-      this.#tellsAll || this.#notes ? undefined : (rowOf(tableOf(this.#tables, table), pk) as List | undefined);
+    const { arrange, complete, notes } = this.#options;
+    const arranged = arrange?.(change);
+    const tellsAll = this.#preview ?? complete ?? notes;
+    const kept = tellsAll ? undefined : (rowOf(tableOf(this.#tables, table), pk) as List | undefined);
     const { list: next } = arranged ?? change;
     // What is as it is kept has nothing twice; to look for that costs more than to compare.
     if (isDone(kept, arranged ?? change)) return;
-    const distinct = operation === 'set' && !isDistinct(next, this.#drafts.values()) ? once(next) : next;
+    const distinct = operation === 'set' && !isDistinct(next, this.rows.drafts) ? once(next) : next;
     if (distinct !== next && isDone(kept, { operation, list: distinct })) return;
-    this.#lists.push({ ...change, ...arranged, list: distinct });
+    this.changed.push({ ...change, ...arranged, list: distinct });
   }
 
   outdate(table: string, pk: string): void {
@@ -449,7 +260,8 @@ class Normalization implements Normalizer {
     const pks: string[] = [];
     const lists = tableOf(this.#tables, table);
     if (lists) eachRow(lists, (_, pk) => pks.push(pk));
-    for (const list of this.#expected) if (list.table === table && !pks.includes(list.pk)) pks.push(list.pk);
+    for (const list of this.#options.expected ?? none)
+      if (list.table === table && !pks.includes(list.pk)) pks.push(list.pk);
     return pks;
   }
 
@@ -470,7 +282,7 @@ class Normalization implements Normalizer {
   }
 
   count(table: string, pk: string, count: number): void {
-    this.#draft(table).set(pk, { count });
+    this.rows.draft(table).set(pk, { count });
   }
 
   created(created: Created): void {
@@ -481,8 +293,12 @@ class Normalization implements Normalizer {
     throw resourceError('R6', this.#name, expected, show(came));
   }
 
+  get #name(): string {
+    return this.#options.name ?? 'the request';
+  }
+
   pkMissing(entity: string, came: unknown): void {
-    if (this.#preview || this.#isWrite) this.unplaced.add(entity);
+    if (this.#preview || this.#options.isWrite) this.unplaced.add(entity);
     else throw resourceError('R7', entity, this.#name, show(came));
   }
 }

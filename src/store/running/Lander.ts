@@ -4,7 +4,7 @@ import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { Rebased } from '../actions.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { counts, type Intent } from '../order/intent.js';
-import { rebase } from '../order/intents.js';
+import { rebase, type Rebasing } from '../order/intents.js';
 import { emptyJournal, listRecordOf, sizeOf, type Journal, type JournalChanges } from '../order/journal.js';
 import type { Incoming } from '../order/event.js';
 import { Landing } from '../order/Landing.js';
@@ -105,6 +105,7 @@ export class Lander {
     return showIntents(tables, intents, (table, pk) => listRecordOf(journal, table, pk));
   }
 
+  /** Takes an event in, if there is one, and what the end of a request lets land. */
   land(arriving: Arriving | undefined, ending: Ending): Written {
     const others = this.#others(ending);
     const landing = this.#landingOf(arriving?.event, ending, others);
@@ -114,21 +115,19 @@ export class Lander {
     landing.release();
 
     const { result, unplaced } = normalized ?? {};
-    const { changes, rebased, waits } = this.#showAnew(landing, others, ending, normalized);
-    const news = ending.name === undefined ? undefined : { name: ending.name, result };
-    const expires = [...this.#stale.inDoubt(landing, changes, news, ending.requestId), ...(paging?.doubtful ?? none)];
-    const written = withoutGaps({
-      came: arriving?.event.came ?? this.#store.nextSeq(),
-      changes,
-      journal: this.#journalOf(landing),
-      rebased: Object.keys(rebased).length > 0 ? rebased : undefined,
-      waits: waits ? (true as const) : undefined,
-      pages: paging?.pages(),
-      passedOver: this.#store.observers.all.size === 0 || !arriving ? undefined : landing.passedOver(),
-      expires: expires.length > 0 ? expires : undefined,
-    });
-    const stale = [...this.#stale.showing(landing.outdated), ...this.#stale.holding(unplaced)];
-    return withOutdated({ result, ...written, outdated: [] }, stale);
+    const shown = this.#showAnew(landing, others, ending, normalized);
+    const written = {
+      ...{ result, came: arriving?.event.came ?? this.#store.nextSeq(), outdated: none },
+      ...shown,
+      ...withoutGaps({
+        journal: this.#journalOf(landing),
+        pages: paging?.pages(),
+        passedOver: arriving && this.#store.observers.all.size > 0 ? landing.passedOver() : undefined,
+      }),
+    };
+    const doubtful = this.#stale.inDoubt(landing, shown.changes, newsOf(ending, normalized), ending.requestId);
+    const outdated = [...this.#stale.showing(landing.outdated), ...this.#stale.holding(unplaced)];
+    return withOutdated(withExpired(written, [...doubtful, ...(paging?.doubtful ?? none)]), outdated);
   }
 
   /** What an event, or the end of a request, meets. */
@@ -178,33 +177,52 @@ export class Lander {
   #showAnew(
     landing: Landing,
     others: readonly Intent[],
-    { requestId, name, response, orphans = [] }: Ending,
+    ending: Ending,
     normalized: Normalized | undefined,
-  ): { readonly changes: Changes; readonly rebased: Record<string, Changes>; readonly waits: boolean } {
-    const { tables, intents: earlier } = this.#store.slice;
-    const { guesses, lifetime, flights } = this.#parts;
+  ): Pick<Written, 'changes' | 'rebased' | 'waits'> {
+    const { requestId } = ending;
+    const { slice } = this.#store;
     const own = this.#intentOf(requestId);
     const waits = own !== undefined && landing.rows.waiting.some((entry) => entry.requestId === requestId);
-    const renamed = this.#rename(own, requestId, normalized?.result, response);
+    const renamed = this.#rename(own, ending, normalized?.result);
     const { target } = normalized?.renamed ?? {};
     // What was shown under its first pk keeps the key of that.
-    if (target) readerOf(this.#store.slice).named(this.#store.slice, [{ ...target, temporary: target.pk }]);
+    if (target) readerOf(slice).named(slice, [{ ...target, temporary: target.pk }]);
     const changes = landing.changes();
-    const intents = waits ? earlier.map((one) => (one === own ? { ...own, settled: true as const } : one)) : others;
-    const rebased =
-      intents.length === 0
-        ? {}
-        : rebase({
-            ...{ tables, intents, earlier, changes, landing, renamed },
-            ...{ followed: lifetime.followed, recipes: guesses.recipes, sentAt: flights.sentAt },
-            made: madeBy(own, normalized),
-            answer: name === undefined || !normalized ? undefined : { name, result: normalized.result },
-          });
-    for (const { meta } of orphans) rebased[meta.requestId] = noChanges;
-    for (const { requestId: id, settled } of others)
-      if (settled && rebased[id] && isEmpty(rebased[id])) guesses.forget(id);
-    if (!waits && requestId) guesses.forget(requestId);
-    return { changes, rebased, waits };
+    const settled = waits
+      ? slice.intents.map((one) => (one === own ? { ...own, settled: true as const } : one))
+      : others;
+    const made = madeBy(own, normalized);
+    const rebased = this.#rebased({
+      landing,
+      changes,
+      renamed,
+      made,
+      intents: settled,
+      answer: newsOf(ending, normalized),
+    });
+    for (const { meta } of ending.orphans ?? none) rebased[meta.requestId] = noChanges;
+    this.#forget(others, rebased);
+    if (!waits && requestId) this.#parts.guesses.forget(requestId);
+    return { changes, ...(Object.keys(rebased).length > 0 && { rebased }), ...(waits && { waits }) };
+  }
+
+  #rebased(
+    known: Pick<Rebasing, 'intents' | 'landing' | 'changes' | 'renamed' | 'made' | 'answer'>,
+  ): Record<string, Changes> {
+    if (known.intents.length === 0) return {};
+    const { tables, intents: earlier } = this.#store.slice;
+    const { guesses, lifetime, flights } = this.#parts;
+    const { recipes } = guesses;
+    return rebase({ ...known, tables, earlier, recipes, followed: lifetime.followed, sentAt: flights.sentAt });
+  }
+
+  /** What has settled, and shows nothing any more, is not found again. */
+  #forget(intents: readonly Intent[], rebased: Readonly<Record<string, Changes>>): void {
+    for (const { requestId, settled } of intents) {
+      const changes = settled && rebased[requestId];
+      if (changes && isEmpty(changes)) this.#parts.guesses.forget(requestId);
+    }
   }
 
   #intentOf(requestId: string | undefined): Intent | undefined {
@@ -212,12 +230,7 @@ export class Lander {
   }
 
   /** Puts the real ids of a create where its temporary ones are: into requests that wait, and into what they show. */
-  #rename(
-    own: Intent | undefined,
-    requestId: string | undefined,
-    result: unknown,
-    response: unknown,
-  ): ReadonlySet<string> {
+  #rename(own: Intent | undefined, { requestId, response }: Ending, result: unknown): ReadonlySet<string> {
     if (!own || requestId === undefined || result === undefined) return new Set();
     const ids = this.#parts.guesses.created(this.#store.slice, own, result, response);
     const waiting = this.#parts.flights.resolve(requestId, ids).filter(({ isOrphaned }) => !isOrphaned);
@@ -275,10 +288,20 @@ export class Lander {
   }
 }
 
-export function withOutdated(landing: Written, names: readonly string[]): Written {
-  if (names.length === 0) return landing;
-  const { outdated, expires = [] } = landing;
-  return { ...landing, outdated: [...names, ...outdated], expires: [...names, ...expires] };
+/** The answer that lands, by what its request is kept under. */
+function newsOf({ name }: Ending, normalized: Normalized | undefined): Rebasing['answer'] {
+  return name === undefined || !normalized ? undefined : { name, result: normalized.result };
+}
+
+/** With requests that are stale from now on, and whose answers on their way are too old. */
+export function withOutdated(written: Written, names: readonly string[]): Written {
+  if (names.length === 0) return written;
+  return { ...withExpired(written, names), outdated: [...names, ...written.outdated] };
+}
+
+/** With requests that are stale from now on. */
+export function withExpired(written: Written, names: readonly string[]): Written {
+  return names.length === 0 ? written : { ...written, expires: [...names, ...(written.expires ?? none)] };
 }
 
 /** An answer taken apart: where others overlap, all that it says. */

@@ -1,3 +1,4 @@
+import type { EntitySchema } from '../../schema/EntitySchema.js';
 import { own, type Row } from '../../schema/Schema.js';
 import { rowIn, sameValue } from '../../tables/changes.js';
 import type { Place, Places } from '../../tables/Places.js';
@@ -117,29 +118,33 @@ export class Versions {
    * the end of it.
    */
   async resolve(flight: Flight, { error, sent, tries }: Refused): Promise<readonly unknown[] | undefined> {
-    const { request, args, target, seen, shown } = flight;
+    const { request, args, target } = flight;
     const { endpoint } = request;
     if (!isConflict(error) || !endpoint.sideEffect || tries >= TRIES) return undefined;
     const address = endpoint[protocol].tagged(args);
     const entity = address === undefined ? undefined : endpoint[protocol].about(args)?.entity;
     if (address === undefined || !entity) return undefined;
     const theirs = await this.#fetched(flight, address);
-    const { tables, tags } = this.#store.slice;
+    const tag = this.#store.slice.tags?.[address];
     // Nothing has changed: it is refused for another reason, as a name that is taken.
-    if (!theirs || (sent && tags?.[address] === sent.value)) return undefined;
-    const named = namedBy(flight);
-    const isOurs = named.length > 0 && named.every((field) => isSame(field, seen ?? {}, theirs));
-    const next = isOurs
-      ? args
-      : await endpoint[protocol].resolved(args, {
-          base: wireOf(entity, seen ?? {}, shown),
-          theirs: wireOf(entity, theirs, tables),
-        });
-    if (next && target) {
-      flight.seen = theirs;
-      flight.tag = tags?.[address];
-    }
+    if (!theirs || (sent && tag === sent.value)) return undefined;
+    const next = await this.#rebased(flight, entity, theirs);
+    if (next && target) [flight.seen, flight.tag] = [theirs, tag];
     return next;
+  }
+
+  /** The arguments of a write once more, where nobody else has changed what it names; else what the user's own rule makes of them. */
+  #rebased(
+    flight: Flight,
+    entity: EntitySchema,
+    theirs: Row,
+  ): readonly unknown[] | Promise<readonly unknown[] | undefined> {
+    const { request, args, seen = {}, shown } = flight;
+    const named = namedBy(flight);
+    if (named.length > 0 && named.every((field) => isSame(field, seen, theirs))) return args;
+    const { tables } = this.#store.slice;
+    const conflict = { base: wireOf(entity, seen, shown), theirs: wireOf(entity, theirs, tables) };
+    return request.endpoint[protocol].resolved(args, conflict);
   }
 
   /** The row as the server has it now; undefined where that cannot be had. */

@@ -2,21 +2,23 @@ import { assertPlain } from '../../schema/json.js';
 import { isPlain, isRecord, own, type Row } from '../../schema/Schema.js';
 import { rowIn, sameValue, type Changes } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
-import { protocol, type RunResult } from '../endpoint.js';
+import { protocol, type AnyEndpoint, type RunResult } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
+import type { Incoming } from '../order/event.js';
 import { counts, type Intent } from '../order/intent.js';
-import { type Landing } from '../order/Landing.js';
+import type { Landing } from '../order/Landing.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
-import { recordOf, requestPk } from '../state.js';
+import { recordOf, requestPk, type ResourcesState } from '../state.js';
 import { byHand, incomingOf, normalizeAnswer } from './answers.js';
 import type { Flight } from './flights.js';
 import { isNewsOfRow, isUnknown } from './failure.js';
 import { PageLanding } from './paging.js';
-import { Lander, withOutdated, type LandingParts, type Written } from './Lander.js';
+import { Lander, withExpired, withOutdated, type LandingParts, type Written } from './Lander.js';
 import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { targetOf } from './target.js';
+import type { Turn } from './turns.js';
 
 const none: readonly never[] = [];
 
@@ -37,55 +39,42 @@ export class Landings {
   /** What an answer writes. Throws where it does not fit. */
   ofAnswer(flight: Flight, { response, isOpaque, isJson, unchanged }: RunResult): Written {
     if (unchanged) return this.#ofUnchanged(flight, unchanged);
+    const { endpoint } = flight.request;
+    const outdated = this.#stale.invalidated(endpoint, flight.args, response);
+    const tellsNothing = isOpaque || (!endpoint.sideEffect && (response ?? undefined) === undefined);
+    if (tellsNothing) return withOutdated(this.#landNothing(flight), outdated);
+    if (!isJson) assertPlain(response, 'process', endpoint.name);
+    return withOutdated(this.#ofData(flight, response), outdated);
+  }
+
+  #ofData(flight: Flight, response: unknown): Written {
     const { request, args, meta, turn } = flight;
     const { endpoint } = request;
-    const { name, sideEffect } = endpoint;
-    const isNothing = (response ?? undefined) === undefined;
-    const outdated = this.#stale.invalidated(endpoint, args, response);
-    if (isOpaque || (!sideEffect && isNothing)) return withOutdated(this.#landNothing(flight), outdated);
-    if (!isJson) assertPlain(response, 'process', name);
+    const { name, schema, sideEffect } = endpoint;
     const { slice } = this.#store;
-    const { lifetime } = this.#parts;
     const { tables } = slice;
-    const target = targetOf(endpoint, args, slice, lifetime.endpointOf);
+    const target = targetOf(endpoint, args, slice, this.#parts.lifetime.endpointOf);
     const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
     const event = incomingOf(flight, slice, { came: this.#store.nextSeq(), target, drafted });
-    const paging =
-      turn &&
-      ((landing: Landing) =>
-        new PageLanding(turn, event, args, {
-          pages: rowOf(slice.requests, turn.of)?.pages,
-          list: (table, pk) => landing.lists.list(table, pk),
-          isFirst: (list, ref) => landing.lists.isFirst(list, ref),
-          admits: (list, ref) => landing.lists.admits(event, list, ref),
-        }));
+    const paging = turn && ((landing: Landing) => pagesOf(landing, turn, event, { args, slice }));
     // What nothing describes is kept as it is: an answer that says the same is the same object.
-    const kept = endpoint.schema === undefined ? recordOf(slice, name, meta.arg.key)?.answer?.result : undefined;
+    const kept = schema === undefined ? recordOf(slice, name, meta.arg.key)?.answer?.result : undefined;
     const answer = sameValue(kept, response) ? kept : response;
     // Nothing tells what was created: whoever waits for its id fails.
-    const orphans = isNothing ? this.#orphans(meta.requestId) : [];
+    const orphans = (response ?? undefined) === undefined ? this.#orphans(meta.requestId) : [];
     const landing = this.#lander.land(
       {
         event,
         normalize: (options) => normalizeAnswer(endpoint, answer, { args, name, tables, target, ...options }, drafted),
         ...(paging && { paging }),
       },
-      {
-        requestId: meta.requestId,
-        orphans,
-        response,
-        name: requestPk(name, meta.arg.key),
-      },
+      { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );
     const isLost = sideEffect && (landing.result ?? undefined) === undefined;
-    const isOpen =
-      target &&
-      !flight.isDrafted &&
-      cutFields(target, tables, landing.changes).some(
-        (field) => !isRecord(response) || !Object.hasOwn(response, field),
-      ) &&
-      endpoint[protocol].attempted(args)?.existing === true;
-    return withOutdated(landing, isLost || isOpen ? [...outdated, ...this.#stale.touchedBy(flight)] : outdated);
+    const cut = target && !drafted ? cutFields(target, tables, landing.changes) : [];
+    return isLost || isHalfTold(endpoint, args, response, cut)
+      ? withOutdated(landing, this.#stale.touchedBy(flight))
+      : landing;
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */
@@ -119,10 +108,7 @@ export class Landings {
     if (flight.sent === undefined) return landing;
     if (sideEffect && isUnknown(failure)) return withOutdated(landing, this.#stale.touchedBy(flight));
     if (!isNewsOfRow(failure, sideEffect)) return landing;
-    const expires = this.#stale.about(flight);
-    return sideEffect
-      ? withOutdated(landing, expires)
-      : { ...landing, expires: [...expires, ...(landing.expires ?? none)] };
+    return (sideEffect ? withOutdated : withExpired)(landing, this.#stale.about(flight));
   }
 
   #landNothing({ meta }: Flight): Written {
@@ -186,6 +172,32 @@ export class Landings {
     this.#stale.clear();
     this.after({ outdated: [] });
   }
+}
+
+/** What puts the pages of a list together. */
+function pagesOf(
+  { lists }: Landing,
+  turn: Turn,
+  event: Incoming,
+  { args, slice }: { readonly args: readonly unknown[]; readonly slice: ResourcesState },
+): PageLanding {
+  return new PageLanding(turn, event, args, {
+    pages: rowOf(slice.requests, turn.of)?.pages,
+    list: (table, pk) => lists.list(table, pk),
+    isFirst: (list, ref) => lists.isFirst(list, ref),
+    admits: (list, ref) => lists.admits(event, list, ref),
+  });
+}
+
+/** Whether an answer to an edit does not tell all of some fields, so that nobody knows what became of their keys. */
+function isHalfTold(
+  endpoint: AnyEndpoint,
+  args: readonly unknown[],
+  response: unknown,
+  fields: readonly string[],
+): boolean {
+  const isTold = (field: string): boolean => isRecord(response) && Object.hasOwn(response, field);
+  return !fields.every(isTold) && endpoint[protocol].attempted(args)?.existing === true;
 }
 
 /** The fields of a row whose nested object has lost keys: what an edit has sent of it may be all of it, or the part to change. */

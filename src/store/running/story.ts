@@ -207,11 +207,15 @@ export class Story {
     lifetime.answered(name, fulfilled);
     versions.landed(flight, result, landing.result);
     landings.after(landing);
-    if (isOpaque) return { action, value: () => response };
-    if (!unchanged && (response ?? undefined) === undefined) return { action, value: () => undefined };
-    const read = (): unknown => valueOf(store.slice, flight, landing.result);
-    // Who waits gets it as it is now; for others it is not read before they ask.
-    return { action, value: flight.isWanted ? asOf(read) : once(read) };
+    return { action, value: this.#valueOf(flight, result, landing) };
+  }
+
+  /** What an answer gives those who wait: for others it is not read before they ask. */
+  #valueOf(flight: Flight, { response, isOpaque, unchanged }: RunResult, { result }: Written): Outcome['value'] {
+    if (isOpaque) return () => response;
+    if (!unchanged && (response ?? undefined) === undefined) return () => undefined;
+    const read = (): unknown => valueOf(this.#parts.store.slice, flight, result);
+    return flight.isWanted ? asOf(read) : once(read);
   }
 
   #reject(flight: Flight, error: unknown, isAborted: boolean): Outcome {

@@ -1,0 +1,160 @@
+import { assertPlain } from '../schema/json.js';
+import { own, pick, type AnswerMeta, type NestingSchema, type Row } from '../schema/Schema.js';
+import { differs, isGreater, sameValue, type RowChanges } from './changes.js';
+import { bringsNews, countingFields, metaSuffix, rowOfInput, visitorOf, type Visitor } from './inputs.js';
+import type { IncomingRow, Normalized, NormalizeOptions } from './NormalizeOptions.js';
+import { Places } from './Places.js';
+import { RowsDraft } from './RowsDraft.js';
+import { emptyTable, tableOf, type Table } from './tables.js';
+
+/** The rows that a response brings: what is new of each, by the rules of its class. */
+export class RowsOfAnswer {
+  /** Rows that do not lie inside others. */
+  readonly outermost = new Places();
+  /** Rows as they came of which their class has said that this answer is late. */
+  readonly behind = new Places<Row>();
+  /** Rows of which their class has said that this answer is in time. */
+  readonly ordered = new Places();
+  readonly #options: NormalizeOptions;
+  /** Whether rows are told that bring nothing new. */
+  readonly #tellsAll: boolean;
+  readonly #drafts = new Map<string, RowsDraft>();
+  readonly #visitors = new Map<NestingSchema, Visitor>();
+
+  constructor(options: NormalizeOptions) {
+    this.#options = options;
+    this.#tellsAll = options.preview !== undefined || options.complete !== undefined;
+  }
+
+  get drafts(): Iterable<RowsDraft> {
+    return this.#drafts.values();
+  }
+
+  changes(): readonly RowChanges[] {
+    const merged: RowChanges[] = [];
+    // Rows that stand as they are come first: what other classes of the table bring is merged over them.
+    const whole: RowChanges[] = [];
+    const existing = this.#options.preview?.existing ? { existing: true as const } : undefined;
+    for (const draft of this.#drafts.values()) {
+      const { table, pks, rows } = draft;
+      if (pks.length === 0) continue;
+      draft.finish();
+      if (draft.whole) whole.push({ table, pks, rows, whole: true, ...existing });
+      else merged.push({ table, pks, rows, ...existing });
+    }
+    return whole.length > 0 ? [...whole, ...merged] : merged;
+  }
+
+  told(): Normalized['told'] {
+    return [...this.#drafts.values()].flatMap(({ table, told = [], partly }) =>
+      told.length + partly.length > 0 ? [{ table, pks: told, partly }] : [],
+    );
+  }
+
+  /** How the entities of a class are visited in this response: looked up once each, and worked out once. */
+  visitorOf(entity: NestingSchema): Visitor {
+    let visitor = this.#visitors.get(entity);
+    if (!visitor) {
+      const { preview, complete, meta } = this.#options;
+      const isNamed = preview !== undefined || (complete !== undefined && meta?.kind === 'write');
+      visitor = visitorOf(entity, this.draft(entity.table, entity.merge !== undefined), isNamed);
+      this.#visitors.set(entity, visitor);
+    }
+    return visitor;
+  }
+
+  /** Writes a row; gives its pk, as the tables have that string. */
+  write(visitor: Visitor, pk: string, input: Row, refs: readonly unknown[], outermost: boolean): string {
+    // What is nested in it is looked at by itself.
+    if (visitor.entity.processes) assertPlain(rowOfInput(visitor.nested, input, refs), 'process', visitor.entity.table);
+    if (!visitor.isPlain) return this.#writeByRules(visitor, pk, input, refs, outermost);
+    const { draft, nested } = visitor;
+    const kept = draft.find(pk);
+    if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs));
+    else if (this.#tellsAll || bringsNews(nested, kept, input, refs)) draft.add(pk, rowOfInput(nested, input, refs));
+    const own = draft.own(pk);
+    draft.note(own, kept, input);
+    return own;
+  }
+
+  /** Writes a row of a guess, or of a class that has rules of its own, or one whose fields an event names. */
+  #writeByRules(visitor: Visitor, pk: string, input: Row, refs: readonly unknown[], outermost: boolean): string {
+    const { entity, draft, nested } = visitor;
+    const kept = draft.find(pk);
+    const order = this.#order(entity, pk, kept, input);
+    if (order === 'keep') return pk;
+    const { preview, meta } = this.#options;
+    const counts = outermost ? countingFields(preview, entity, kept, input) : undefined;
+    const told = rowOfInput(nested, input, refs, counts);
+    const row = order === 'behind' && kept && !entity.merge ? pick(told, (field) => !Object.hasOwn(kept, field)) : told;
+    if (outermost && meta?.kind !== 'read') this.outermost.set(entity.table, pk, true);
+    draft.note(pk, kept, row);
+    if (entity.merge) this.#merge(visitor, pk, { kept, row, order, outermost });
+    else if (this.#tellsAll || !kept || differs(kept, row)) draft.add(pk, row);
+    return pk;
+  }
+
+  /** Writes a row as its class merges it; where others overlap, of what the row takes from them. */
+  #merge(
+    { entity, draft }: Visitor,
+    pk: string,
+    {
+      kept,
+      row,
+      order,
+      outermost,
+    }: Pick<IncomingRow, 'row'> & { kept: Row | undefined; order: string; outermost: boolean },
+  ): void {
+    const { table, merge } = entity;
+    const isOrdered = this.ordered.has(table, pk);
+    const { complete, preview } = this.#options;
+    const taken = complete ? complete.take({ table, pk, row, isOutermost: outermost, isOrdered }) : row;
+    if (!taken || !merge) return;
+    // A row that is new is what it is.
+    const merged = !kept ? taken : order === 'behind' ? merge(taken, kept) : merge(kept, taken);
+    assertPlain(merged, 'merge', entity.table);
+    if (preview || !kept || !sameValue(kept, merged)) draft.set(pk, merged);
+  }
+
+  /** Asks the class whether an answer is in time, and remembers when it came about for the next time. */
+  #order(entity: NestingSchema, pk: string, kept: Row | undefined, input: Row): 'over' | 'behind' | 'keep' {
+    const { meta } = this.#options;
+    if (!meta) return 'over';
+    if (entity.version !== undefined) return this.#orderByVersion(entity, entity.version, { pk, kept, input });
+    if (!entity.order) return 'over';
+    const metas = this.draft(`${entity.table}${metaSuffix}`, true);
+    // What is kept in a table of this name was put there below.
+    const known = metas.find(pk) as AnswerMeta | undefined;
+    const order = kept && known ? entity.order(known, meta, kept, input) : 'over';
+    if (order === 'over') {
+      metas.set(pk, { ...meta });
+      this.ordered.set(entity.table, pk, true);
+    } else this.behind.set(entity.table, pk, input);
+    return order;
+  }
+
+  /** An answer with a smaller version is too late. Where others overlap, that is decided later, field by field. */
+  #orderByVersion(
+    { table }: NestingSchema,
+    counter: string,
+    { pk, kept, input }: { readonly pk: string; readonly kept: Row | undefined; readonly input: Row },
+  ): 'over' | 'keep' {
+    if (this.#options.complete || isGreater(own(input, counter), own(kept, counter)) !== false) return 'over';
+    this.behind.set(table, pk, input);
+    return 'keep';
+  }
+
+  /** The rows of a table that are brought so far: merged over those that are there, or whole. */
+  draft(table: string, whole = false): RowsDraft {
+    // What no name of a table can hold keeps the two apart.
+    const name = whole ? `${table}\u0000` : table;
+    let draft = this.#drafts.get(name);
+    if (!draft) {
+      const { tables = {}, notes = false } = this.#options;
+      const known = tableOf(tables, table) ?? emptyTable;
+      // A table of this name holds rows: names of list tables are in brackets.
+      this.#drafts.set(name, (draft = new RowsDraft(table, known as Table<Row>, { whole, notes })));
+    }
+    return draft;
+  }
+}
