@@ -230,8 +230,8 @@ function read(path: string): CompiledPath {
   const { names, parts } = partsOf(path);
   const [firstName = path] = names;
   const needsParams = parts.some((part) => typeof part === 'object' && !Array.isArray(part));
-  const matchesParts = (address: string): boolean => matches(parts, address);
-  return { names, short: shortOf(path), needsParams, matches: matchesParts, fill: fillerOf(parts, firstName) };
+  const short = shortOf(path);
+  return { names, short, needsParams, matches: (address) => matches(parts, address), fill: fillerOf(parts, firstName) };
 }
 
 /** What a path is made of, and the names in it. */

@@ -33,7 +33,7 @@ export class RowsDraft {
   constructor(
     table: string,
     known: Table<Row>,
-    { whole, notes }: { readonly whole: boolean; readonly notes: boolean },
+    { whole, notes }: { readonly whole: boolean; readonly notes: boolean | undefined },
   ) {
     this.table = table;
     this.whole = whole;

@@ -1,5 +1,5 @@
 import { assertPlain } from '../schema/json.js';
-import { own, pick, type AnswerMeta, type NestingSchema, type Row } from '../schema/Schema.js';
+import { own, pick, type AnswerMeta, type List, type NestingSchema, type Row } from '../schema/Schema.js';
 import { differs, isGreater, sameValue, type RowChanges } from './changes.js';
 import { bringsNews, countingFields, metaSuffix, rowOfInput, visitorOf, type Visitor } from './inputs.js';
 import type { IncomingRow, Normalized, NormalizeOptions } from './NormalizeOptions.js';
@@ -26,8 +26,10 @@ export class RowsOfAnswer {
     this.#tellsAll = options.preview !== undefined || options.complete !== undefined;
   }
 
-  get drafts(): Iterable<RowsDraft> {
-    return this.#drafts.values();
+  /** Whether a list is known to have nothing twice: it has the rows that were brought, as they came. To look for it costs ten times as much. */
+  isDistinct(list: List): boolean {
+    if (Array.isArray(list)) for (const draft of this.#drafts.values()) if (draft.holdsInOrder(list)) return true;
+    return false;
   }
 
   changes(): readonly RowChanges[] {
@@ -65,10 +67,10 @@ export class RowsOfAnswer {
 
   /** Writes a row; gives its pk, as the tables have that string. */
   write(visitor: Visitor, pk: string, input: Row, refs: readonly unknown[], outermost: boolean): string {
+    const { entity, draft, nested } = visitor;
     // What is nested in it is looked at by itself.
-    if (visitor.entity.processes) assertPlain(rowOfInput(visitor.nested, input, refs), 'process', visitor.entity.table);
+    if (entity.processes) assertPlain(rowOfInput(nested, input, refs), 'process', entity.table);
     if (!visitor.isPlain) return this.#writeByRules(visitor, pk, input, refs, outermost);
-    const { draft, nested } = visitor;
     const kept = draft.find(pk);
     if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs));
     else if (this.#tellsAll || bringsNews(nested, kept, input, refs)) draft.add(pk, rowOfInput(nested, input, refs));
@@ -106,42 +108,37 @@ export class RowsOfAnswer {
     }: Pick<IncomingRow, 'row'> & { kept: Row | undefined; order: string; outermost: boolean },
   ): void {
     const { table, merge } = entity;
-    const isOrdered = this.ordered.has(table, pk);
     const { complete, preview } = this.#options;
-    const taken = complete ? complete.take({ table, pk, row, isOutermost: outermost, isOrdered }) : row;
+    const incoming = { table, pk, row, isOutermost: outermost, isOrdered: this.ordered.has(table, pk) };
+    const taken = complete ? complete.take(incoming) : row;
     if (!taken || !merge) return;
     // A row that is new is what it is.
     const merged = !kept ? taken : order === 'behind' ? merge(taken, kept) : merge(kept, taken);
-    assertPlain(merged, 'merge', entity.table);
+    assertPlain(merged, 'merge', table);
     if (preview || !kept || !sameValue(kept, merged)) draft.set(pk, merged);
   }
 
   /** Asks the class whether an answer is in time, and remembers when it came about for the next time. */
   #order(entity: NestingSchema, pk: string, kept: Row | undefined, input: Row): 'over' | 'behind' | 'keep' {
-    const { meta } = this.#options;
-    if (!meta) return 'over';
-    if (entity.version !== undefined) return this.#orderByVersion(entity, entity.version, { pk, kept, input });
-    if (!entity.order) return 'over';
-    const metas = this.draft(`${entity.table}${metaSuffix}`, true);
-    // What is kept in a table of this name was put there below.
-    const known = metas.find(pk) as AnswerMeta | undefined;
-    const order = kept && known ? entity.order(known, meta, kept, input) : 'over';
-    if (order === 'over') {
-      metas.set(pk, { ...meta });
-      this.ordered.set(entity.table, pk, true);
-    } else this.behind.set(entity.table, pk, input);
+    const { meta, complete } = this.#options;
+    const { table, version } = entity;
+    let order: 'over' | 'behind' | 'keep' = 'over';
+    if (!meta) return order;
+    if (version !== undefined) {
+      // Where others overlap, it is decided later, field by field.
+      if (!complete && isGreater(own(input, version), own(kept, version)) === false) order = 'keep';
+    } else if (entity.order) {
+      const metas = this.draft(`${table}${metaSuffix}`, true);
+      // What is kept in a table of this name was put there below.
+      const known = metas.find(pk) as AnswerMeta | undefined;
+      if (kept && known) order = entity.order(known, meta, kept, input);
+      if (order === 'over') {
+        metas.set(pk, { ...meta });
+        this.ordered.set(table, pk, true);
+      }
+    }
+    if (order !== 'over') this.behind.set(table, pk, input);
     return order;
-  }
-
-  /** An answer with a smaller version is too late. Where others overlap, that is decided later, field by field. */
-  #orderByVersion(
-    { table }: NestingSchema,
-    counter: string,
-    { pk, kept, input }: { readonly pk: string; readonly kept: Row | undefined; readonly input: Row },
-  ): 'over' | 'keep' {
-    if (this.#options.complete || isGreater(own(input, counter), own(kept, counter)) !== false) return 'over';
-    this.behind.set(table, pk, input);
-    return 'keep';
   }
 
   /** The rows of a table that are brought so far: merged over those that are there, or whole. */
@@ -150,7 +147,7 @@ export class RowsOfAnswer {
     const name = whole ? `${table}\u0000` : table;
     let draft = this.#drafts.get(name);
     if (!draft) {
-      const { tables = {}, notes = false } = this.#options;
+      const { tables = {}, notes } = this.#options;
       const known = tableOf(tables, table) ?? emptyTable;
       // A table of this name holds rows: names of list tables are in brackets.
       this.#drafts.set(name, (draft = new RowsDraft(table, known as Table<Row>, { whole, notes })));

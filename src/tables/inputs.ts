@@ -107,13 +107,6 @@ export function withoutRemoved(table: string, list: List, removed: Places | unde
   return onlyThose(list, isLeft);
 }
 
-/** Whether a list is known to have nothing twice: it has the rows that were brought, as they came. To look for it costs ten times as much. */
-export function isDistinct(list: List, drafts: Iterable<RowsDraft>): boolean {
-  if (!Array.isArray(list)) return false;
-  for (const draft of drafts) if (draft.holdsInOrder(list)) return true;
-  return false;
-}
-
 /** The member of a list that refers to a row; undefined where none does. */
 export function memberOf(list: List, table: string, pk: string): Ref | undefined {
   if (!Array.isArray(list)) return undefined;

@@ -16,7 +16,7 @@ import {
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { isDone, once, type ListChange } from './changes.js';
-import { isDistinct, memberOf, withoutRemoved, type Visitor } from './inputs.js';
+import { memberOf, withoutRemoved, type Visitor } from './inputs.js';
 import type { Normalized, NormalizeOptions, Preview, Renamed, Target } from './NormalizeOptions.js';
 import { aliasOf, aliasSuffix, hasAliases, keptPk } from './aliases.js';
 import { Places } from './Places.js';
@@ -66,6 +66,7 @@ class Normalization implements Normalizer {
   readonly changed: ListChange[] = [];
   readonly #options: NormalizeOptions;
   readonly #tables: Tables;
+  readonly #name: string;
   readonly #preview: Preview | undefined;
   readonly #hasAliases: boolean;
   /** Lists that have become others, of which the answer does not tell. */
@@ -86,10 +87,11 @@ class Normalization implements Normalizer {
   #temporaries = 0;
 
   constructor(options: NormalizeOptions) {
-    const { args = none, tables = {}, preview } = options;
+    const { args = none, tables = {}, name = 'the request', preview } = options;
     this.#options = options;
     this.args = args;
     this.#tables = tables;
+    this.#name = name;
     this.#preview = preview;
     this.#hasAliases = hasAliases(tables);
     this.rows = new RowsOfAnswer(options);
@@ -243,11 +245,11 @@ class Normalization implements Normalizer {
     const { arrange, complete, notes } = this.#options;
     const arranged = arrange?.(change);
     const tellsAll = this.#preview ?? complete ?? notes;
-    const kept = tellsAll ? undefined : (rowOf(tableOf(this.#tables, table), pk) as List | undefined);
+    const kept = tellsAll ? undefined : (this.kept(table, pk) as List | undefined);
     const { list: next } = arranged ?? change;
     // What is as it is kept has nothing twice; to look for that costs more than to compare.
     if (isDone(kept, arranged ?? change)) return;
-    const distinct = operation === 'set' && !isDistinct(next, this.rows.drafts) ? once(next) : next;
+    const distinct = operation === 'set' && !this.rows.isDistinct(next) ? once(next) : next;
     if (distinct !== next && isDone(kept, { operation, list: distinct })) return;
     this.changed.push({ ...change, ...arranged, list: distinct });
   }
@@ -291,10 +293,6 @@ class Normalization implements Normalizer {
 
   misfit(expected: string, came: unknown): never {
     throw resourceError('R6', this.#name, expected, show(came));
-  }
-
-  get #name(): string {
-    return this.#options.name ?? 'the request';
   }
 
   pkMissing(entity: string, came: unknown): void {

@@ -57,7 +57,7 @@ interface Arriving {
     options: Pick<NormalizeOptions, 'meta' | 'sent' | 'complete' | 'notes' | 'expected' | 'arrange'>,
   ) => Normalized;
   /** Puts the pages of a list together. */
-  readonly paging?: (landing: Landing) => PageLanding;
+  readonly paging?: ((landing: Landing) => PageLanding) | undefined;
 }
 
 /** The request that ends with it, if any. */

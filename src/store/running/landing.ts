@@ -1,16 +1,16 @@
 import { assertPlain } from '../../schema/json.js';
-import { isPlain, isRecord, own, type Row } from '../../schema/Schema.js';
+import { isPlain, isRecord, own } from '../../schema/Schema.js';
 import { rowIn, sameValue, type Changes } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
-import { protocol, type AnyEndpoint, type RunResult } from '../endpoint.js';
+import { protocol, type RunResult } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
 import type { Incoming } from '../order/event.js';
 import { counts, type Intent } from '../order/intent.js';
 import type { Landing } from '../order/Landing.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
-import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { rowOf, type Tables } from '../../tables/tables.js';
 import { recordOf, requestPk, type ResourcesState } from '../state.js';
-import { byHand, incomingOf, normalizeAnswer } from './answers.js';
+import { byHand, incomingOf, normalizeAnswer, rowAt } from './answers.js';
 import type { Flight } from './flights.js';
 import { isNewsOfRow, isUnknown } from './failure.js';
 import { PageLanding } from './paging.js';
@@ -66,15 +66,17 @@ export class Landings {
       {
         event,
         normalize: (options) => normalizeAnswer(endpoint, answer, { args, name, tables, target, ...options }, drafted),
-        ...(paging && { paging }),
+        paging,
       },
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );
     const isLost = sideEffect && (landing.result ?? undefined) === undefined;
-    const cut = target && !drafted ? cutFields(target, tables, landing.changes) : [];
-    return isLost || isHalfTold(endpoint, args, response, cut)
-      ? withOutdated(landing, this.#stale.touchedBy(flight))
-      : landing;
+    const isOpen =
+      target &&
+      !drafted &&
+      endpoint[protocol].attempted(args)?.existing &&
+      isCut(target, tables, landing.changes, response);
+    return isLost || isOpen ? withOutdated(landing, this.#stale.touchedBy(flight)) : landing;
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */
@@ -189,24 +191,13 @@ function pagesOf(
   });
 }
 
-/** Whether an answer to an edit does not tell all of some fields, so that nobody knows what became of their keys. */
-function isHalfTold(
-  endpoint: AnyEndpoint,
-  args: readonly unknown[],
-  response: unknown,
-  fields: readonly string[],
-): boolean {
-  const isTold = (field: string): boolean => isRecord(response) && Object.hasOwn(response, field);
-  return !fields.every(isTold) && endpoint[protocol].attempted(args)?.existing === true;
-}
-
-/** The fields of a row whose nested object has lost keys: what an edit has sent of it may be all of it, or the part to change. */
-function cutFields({ table, pk }: Target, tables: Tables, changes: Changes): readonly string[] {
-  // A table that is called after an entity holds rows.
-  const before = rowOf(tableOf(tables, table), pk) as Row | undefined;
+/** Whether a nested object of a row has lost keys of which an answer tells nothing: what was sent of it may be all of it, or the part to change. */
+function isCut({ table, pk }: Target, tables: Tables, changes: Changes, response: unknown): boolean {
+  const before = rowAt(tables, table, pk);
   const after = rowIn(changes, table, pk) ?? {};
-  return Object.keys(after).filter((field) => {
+  return Object.keys(after).some((field) => {
     const [had, has] = [own(before, field), after[field]];
-    return isPlain(had) && isPlain(has) && Object.keys(had).some((key) => !Object.hasOwn(has, key));
+    const isTold = isRecord(response) && Object.hasOwn(response, field);
+    return !isTold && isPlain(had) && isPlain(has) && Object.keys(had).some((key) => !Object.hasOwn(has, key));
   });
 }
