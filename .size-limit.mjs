@@ -26,20 +26,20 @@ const dataAlone = {
 // The outbox's goal is 7 kB above the core, idb with it: it is 11.
 // The mock server's goal is 6 kB above the core: it is 12, of which most is what it knows of filters, orders, pages and writes.
 export default [
-  { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '36.5 kB' },
+  { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '36.6 kB' },
   {
     ...check,
     name: 'a minimal use',
     path: 'dist/index.js',
     import: '{ createResource, configureResources, Entity }',
-    limit: '70.3 kB',
+    limit: '70.6 kB',
   },
-  { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '72 kB' },
+  { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '72.3 kB' },
   {
     ...check,
     name: 'the core and the React entry',
     path: ['dist/index.js', 'dist/react.js'],
-    limit: '76.5 kB',
+    limit: '76.7 kB',
     // What both entries share is counted once.
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
@@ -47,14 +47,14 @@ export default [
     ...check,
     name: 'the core and the mock server',
     path: ['dist/index.js', 'dist/mock.js'],
-    limit: '85.7 kB',
+    limit: '86 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   {
     ...check,
     name: 'the core, the React entry and the devtools',
     path: ['dist/index.js', 'dist/react.js', 'dist/devtools/production.js'],
-    limit: '98.2 kB',
+    limit: '98.3 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   {
@@ -68,7 +68,7 @@ export default [
     ...check,
     name: 'the core and the outbox',
     path: ['dist/index.js', 'dist/offline.js'],
-    limit: '87 kB',
+    limit: '87.3 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   { ...check, name: 'rtk-resource/normalize', path: 'dist/normalize.js', import: '*', limit: '13.1 kB' },

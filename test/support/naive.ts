@@ -137,6 +137,8 @@ export class Naive {
   readonly #answered = new Map<string, Answered>();
   /** The rows, and the lists, that are in doubt by what has just landed. */
   readonly #doubted = new Set<Key | ListName>();
+  /** Rows of which nobody knows what a write has done, while others are under way: what shows them is stale once more when these are over. */
+  readonly #unknown = new Set<Key>();
   /** What requests create; until the server has told, under a temporary pk. */
   readonly #created = new Map<number, { readonly table: Table; readonly pk: string }>();
   /** What creates have turned out to have made. */
@@ -209,7 +211,10 @@ export class Naive {
     if (isGone && 'target' in asks) this.#expireOthers(name, this.keyOf(asks.target), isWrite(asks));
     this.#leave(this.#find(number));
     ++this.#clock;
-    if (isUnknown && isWrite(asks)) this.#doubtAll(number, asks);
+    if (isUnknown && isWrite(asks)) {
+      this.#doubtAll(number, asks);
+      if (!isCreate(asks) && this.#isWrittenTo(this.keyOf(asks.target))) this.#unknown.add(this.keyOf(asks.target));
+    }
     this.#doubt();
     return [number, ...this.#failed(number)];
   }
@@ -714,16 +719,22 @@ export class Naive {
 
   /** 23: "Every answer that shows the row becomes stale", once no write to the row is under way. */
   #doubt(): void {
-    const isWrittenTo = (one: Key | ListName): boolean =>
-      this.#pending.some(({ asks }) => isWrite(asks) && 'target' in asks && this.keyOf(asks.target) === one);
-    const waiting = [...this.#doubted].filter(isWrittenTo);
-    const due = [...this.#doubted].filter((one) => !isWrittenTo(one));
+    const waiting = [...this.#doubted].filter((one) => this.#isWrittenTo(one));
+    const due = [...this.#doubted].filter((one) => !this.#isWrittenTo(one));
     for (const [name, answered] of this.#answered) {
       const isTouched = due.some((one) => (isList(one) ? one === answered.of : this.#isShownBy(answered.of, one)));
       if (isTouched) this.#answered.set(name, { ...answered, isStale: true });
     }
     this.#doubted.clear();
     for (const one of waiting) this.#doubted.add(one);
+    for (const key of [...this.#unknown].filter((one) => !this.#isWrittenTo(one))) {
+      this.#unknown.delete(key);
+      for (const [name, { of }] of this.#answered) if (this.#isShownBy(of, key)) this.#expire(name);
+    }
+  }
+
+  #isWrittenTo(one: Key | ListName): boolean {
+    return this.#pending.some(({ asks }) => isWrite(asks) && 'target' in asks && this.keyOf(asks.target) === one);
   }
 
   /** Whatever shows what a write was about is in doubt, and what is under way for it. */

@@ -132,7 +132,11 @@ export class Landing {
   #recount(total: Place, next: ReturnType<typeof recount>): void {
     if (!next) return;
     this.rows.writeWhole(total, next.row);
-    if (!next.isDoubtful) return;
+    if (next.isDoubtful) this.#outdateTotal(total);
+  }
+
+  /** A number is to be asked for once more, with the lists beside it. */
+  #outdateTotal(total: Place): void {
     const lists = listsOfTotal(total.table);
     for (const collection of tablesOfLists(lists).flatMap((table) => this.beside.followed.judgesOf(table)))
       if (collection.table === lists)
@@ -143,9 +147,22 @@ export class Landing {
 
   /** Numbers count the rows that a write edits and deletes. */
   #count(event: Incoming, { table, pk }: Place, before: Row | undefined, after: Row | undefined): void {
-    const { followed, tables } = this.beside;
-    if (!before || event.kind === 'read' || !followed.counts(table)) return;
-    this.#countAll(event, countingOf(followed, tables, { table, pk, before, after }));
+    const { followed, tables, isLast } = this.beside;
+    if (!before || !followed.counts(table)) return;
+    const all = countingOf(followed, tables, { table, pk, before, after });
+    // Of what nothing overlaps, the next number tells.
+    const countings = isLast ? all.filter(({ isOpen }) => !isOpen) : all;
+    if (event.kind === 'write') this.#countAll(event, countings);
+    // When a row has moved of which a read tells, nobody knows: the number may have counted it.
+    else
+      for (const { total, isOpen } of countings)
+        if (!isOpen && this.#numberOf(total, event.sent)) this.#outdateTotal(total);
+  }
+
+  /** A number that was asked for before something was sent. */
+  #numberOf({ table, pk }: Place, sent: number): TotalRow | undefined {
+    const kept = this.rows.row(table, pk) as TotalRow | undefined;
+    return kept && kept.at < sent ? kept : undefined;
   }
 
   #countAll(event: Incoming, countings: readonly Counting[]): void {
@@ -244,10 +261,15 @@ export class Landing {
     const { table, pk, names } = incoming;
     const before = this.rows.row(table, pk);
     const taken = this.#take(event, incoming, isPatient);
-    if (!taken) return none;
-    const after = this.rows.write(incoming, taken);
-    this.#count(event, { table, pk }, before, after);
-    const named = names.filter((field) => Object.hasOwn(taken, field));
+    const isTaken = (field: string): boolean => taken !== undefined && Object.hasOwn(taken, field);
+    const after = taken ? this.rows.write(incoming, taken) : before;
+    // What a later read has told already of a write, a number has not counted: it was to be counted from what was shown before.
+    const told = names.filter((field) => !isTaken(field));
+    const shown = before && told.length > 0 ? event.shownBefore(table, pk) : undefined;
+    const was = shown ? { ...before, ...pick(shown, (field) => told.includes(field)) } : before;
+    this.#count(event, { table, pk }, was, after);
+    if (!taken || !after) return none;
+    const named = names.filter(isTaken);
     return before ? this.#undoubted(incoming, after, this.#edited(event, { table, pk }, before, after, named)) : none;
   }
 

@@ -178,8 +178,10 @@ export class Membership {
     const ref = refOf(collection, table, pk, after);
     if (ref === undefined) return none;
     const isIn = matches || (isUnsure === true && has(place, ref));
-    if (matches && !isJoined && !(names && has(place, ref))) return none;
-    const shifts = collection.isWindow(list) && (isLeft || isJoined) && { shifts: true as const };
+    const isWindow = collection.isWindow(list);
+    // Which part of a list a row stands in, no write says.
+    if (matches && !isJoined && (isWindow || !(names && has(place, ref)))) return none;
+    const shifts = isWindow && (isLeft || isJoined) && { shifts: true as const };
     const move = { ...place, ref, isIn, names, ...shifts, ...(isUnsure && { isUnsure }) };
     if (!collection.inner.isByName) return [move];
     const kept = rowOf(tableOf(this.#tables, place.table), list) as List | undefined;

@@ -16,6 +16,8 @@ export interface Counting {
   readonly name: string;
   readonly was: boolean;
   readonly is: boolean;
+  /** Only the server knows whether it does. */
+  readonly isOpen?: true;
 }
 
 /** What becomes of a row: it is edited, or deleted. */
@@ -29,7 +31,7 @@ function nameOf({ table, pk }: Place): string {
   return `${table} ${pk}`;
 }
 
-/** The numbers that an edited or deleted row joins or leaves. */
+/** The numbers that an edited or deleted row joins or leaves, and those of which only the server knows. */
 export function countingOf(followed: FollowedLists, tables: Tables, change: Change): readonly Counting[] {
   const { table, pk, before, after } = change;
   const countings: Counting[] = [];
@@ -38,12 +40,14 @@ export function countingOf(followed: FollowedLists, tables: Tables, change: Chan
     const name = totalTable(collection.table);
     eachRow(tableOf(tables, name) as Table<TotalRow> | undefined, (kept, total) => {
       const counted = nameOf(change);
-      const told = collection.judge(before, total, known) ?? isListed(collection, total, { tables, table, pk });
+      const judged = collection.judge(before, total, known);
+      const told = judged ?? isListed(collection, total, { tables, table, pk });
       const is = after === undefined ? false : (collection.judge(after, total, known) ?? told);
-      if (told === is) return;
+      const isOpen = told === is && judged === undefined;
+      if (told === is && !isOpen) return;
       // A row that has joined since is none that the number was told with.
       const was = Object.hasOwn(kept, counted) ? (kept[counted] as Moved)[0] === 1 : told;
-      countings.push({ total: { table: name, pk: total }, name: counted, was, is });
+      countings.push({ total: { table: name, pk: total }, name: counted, was, is, ...(isOpen && { isOpen }) });
     });
   }
   return countings;
@@ -77,8 +81,9 @@ export function countingCreated(created: readonly Created[]): readonly Counting[
 
 /** What a guess counts, as changes of the numbers that are there. */
 export function guessed(changes: Changes, countings: readonly Counting[]): Changes {
-  if (countings.length === 0) return changes;
-  const rows = countings.map(({ total: { table, pk }, name, was, is }): RowChanges => ({
+  const moves = countings.filter(({ isOpen }) => !isOpen);
+  if (moves.length === 0) return changes;
+  const rows = moves.map(({ total: { table, pk }, name, was, is }): RowChanges => ({
     table,
     pks: [pk],
     rows: [{ [name]: moved(was, is) }],

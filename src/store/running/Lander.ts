@@ -125,8 +125,9 @@ export class Lander {
         passedOver: arriving && this.#store.observers.all.size > 0 ? landing.passedOver() : undefined,
       }),
     };
-    const doubtful = this.#stale.inDoubt(landing, shown.changes, newsOf(ending, normalized), ending.requestId);
-    const outdated = [...this.#stale.showing(landing.outdated), ...this.#stale.holding(unplaced)];
+    const news = newsOf(ending, normalized);
+    const { doubtful, unknown } = this.#stale.inDoubt(landing, shown.changes, news, ending.requestId);
+    const outdated = [...unknown, ...this.#stale.showing(landing.outdated), ...this.#stale.holding(unplaced)];
     return withOutdated(withExpired(written, [...doubtful, ...(paging?.doubtful ?? none)]), outdated);
   }
 

@@ -29,6 +29,8 @@ export class StaleRequests {
   readonly #flights: Flights;
   /** Rows and lists of which nobody knows yet what the server has. */
   #doubts = new Places();
+  /** Rows of which nobody knows what a write has made of them, while others are under way. */
+  #unknown = new Places();
 
   constructor({
     store,
@@ -58,6 +60,8 @@ export class StaleRequests {
     if (isDrafted) addPlaces(places, guess ?? noChanges);
     const call = creates(flight) ? args : undefined;
     for (const { table, pk } of this.#open(tried, expected, call)) places.set(table, pk, true);
+    // What the other writes to a row have found there, is not known either.
+    for (const { table, pk } of placesIn(this.#due(places, meta.requestId).left)) this.#unknown.set(table, pk, true);
     return [...this.showing(places), ...this.#flights.reading(places)];
   }
 
@@ -157,33 +161,43 @@ export class StaleRequests {
     changes: Changes,
     news: Parameters<typeof requestsShowing>[3],
     except: string | undefined,
-  ): readonly string[] {
+  ): { readonly doubtful: readonly string[]; readonly unknown: readonly string[] } {
     for (const [table, pks] of doubts.tables()) for (const pk of pks.keys()) this.#doubts.set(table, pk, true);
-    if (this.#doubts.tables().length === 0) return [];
-    const due = new Places();
-    const left = new Places();
-    const alone: string[] = [];
-    for (const [table, pks] of this.#doubts.tables())
-      for (const pk of pks.keys()) {
-        if (this.#flights.isWritingTo({ table, pk }, except)) {
-          left.set(table, pk, true);
-          continue;
-        }
-        const reads = this.#lifetime.readsOf({ table, pk });
-        alone.push(...reads);
-        if (reads.length === 0) due.set(table, pk, true);
-      }
-    this.#doubts = left;
-    if (due.tables().length === 0) return alone;
-    const { requests, tables } = this.#store.slice;
-    const next = { requests, tables: new Overlay().show(tables, [changes]) };
-    return [...alone, ...requestsShowing(next, due, this.#lifetime.endpointOf, news)];
+    const showing = (places: Places): readonly string[] => {
+      if (places.tables().length === 0) return [];
+      const { requests, tables } = this.#store.slice;
+      const next = { requests, tables: new Overlay().show(tables, [changes]) };
+      return requestsShowing(next, places, this.#lifetime.endpointOf, news);
+    };
+    const doubted = this.#due(this.#doubts, except);
+    const rest = new Places();
+    const alone = placesIn(doubted.due).flatMap((place) => {
+      const reads = this.#lifetime.readsOf(place);
+      if (reads.length === 0) rest.set(place.table, place.pk, true);
+      return reads;
+    });
+    const unknown = this.#due(this.#unknown, except);
+    [this.#doubts, this.#unknown] = [doubted.left, unknown.left];
+    return { doubtful: [...alone, ...showing(rest)], unknown: showing(unknown.due) };
+  }
+
+  /** Places to which no write is under way any more, and the others. */
+  #due(places: Places, except: string | undefined): { readonly due: Places; readonly left: Places } {
+    const [due, left] = [new Places(), new Places()];
+    for (const place of placesIn(places))
+      (this.#flights.isWritingTo(place, except) ? left : due).set(place.table, place.pk, true);
+    return { due, left };
   }
 
   /** Nothing is in doubt any more. */
   clear(): void {
     this.#doubts = new Places();
+    this.#unknown = new Places();
   }
+}
+
+function placesIn(places: Places): readonly Place[] {
+  return places.tables().flatMap(([table, pks]) => [...pks.keys()].map((pk) => ({ table, pk })));
 }
 
 /** What a write has changed beside its answer. What the user's code throws does not undo the write. */

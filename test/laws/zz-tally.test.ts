@@ -1,0 +1,278 @@
+import { configureStore } from '@reduxjs/toolkit';
+import { setImmediate as turn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { Collection, configureResources, createResource, Entity, type ResourcesState } from 'rtk-resource';
+import { describe, expect, it } from 'vitest';
+import { search } from '../support/search.js';
+
+/*
+ * A server as many are: items are known by a name that follows from their title, lists tell how many there are in all, come in windows, and one of them
+ * is a search of which the server alone knows the rule. It serves in the order of sending; answers come in any order, and some get lost.
+ */
+
+class Note extends Entity {
+  slug = '';
+  title = '';
+  folder = '';
+  starred = false;
+  override pk() {
+    return this.slug;
+  }
+  static override key = 'Note';
+}
+
+interface Search {
+  readonly folder?: string;
+  readonly starred?: boolean;
+  readonly q?: string;
+  readonly offset?: number;
+}
+type Row = Pick<Note, 'slug' | 'title' | 'folder' | 'starred'>;
+type Fate = 'fine' | 'brief' | 'silent' | 'refused' | 'lost' | 'answer lost';
+
+const notes = new Collection([Note], {
+  // What is searched for, only the server knows; whether an item has a star, it says itself.
+  belongs: ({ folder, starred }, params) => {
+    const filters = [
+      [folder, params['folder']],
+      [starred, params['starred']],
+    ] as const;
+    const differs = filters.some(([is, wanted]) => is !== undefined && wanted !== undefined && String(is) !== wanted);
+    const isOpen =
+      params['q'] !== undefined || filters.some(([is, wanted]) => is === undefined && wanted !== undefined);
+    return differs ? false : isOpen ? undefined : true;
+  },
+});
+const searchParams: Search = {};
+const {
+  getList,
+  get,
+  partialUpdate,
+  delete: remove,
+} = createResource({
+  path: '/notes/:slug',
+  schema: Note,
+  searchParams,
+  optimistic: true,
+}).extend({ getList: { schema: { results: notes, total: notes.total } } });
+const star = partialUpdate.extend({ path: '/notes/:slug/star', method: 'POST', body: undefined, name: 'Note/star' });
+
+const SIZE = 2;
+const lists: readonly Search[] = [
+  {},
+  { folder: 'a' },
+  { folder: 'b' },
+  { starred: true },
+  { q: 'x' },
+  { offset: 0 },
+  { offset: 2 },
+];
+const fates: readonly Fate[] = ['fine', 'fine', 'fine', 'brief', 'silent', 'refused', 'lost', 'answer lost'];
+
+/** Does one request after the other. */
+class Server {
+  rows: Row[] = [];
+  #made = 0;
+
+  constructor(seeds: number) {
+    for (let i = 0; i < seeds; i++) this.#make(i % 2 ? 'b' : 'a');
+  }
+
+  /** A title that nobody has had. */
+  title(): string {
+    this.#made += 1;
+    return `${this.#made % 3 ? 'y' : 'x'}${String(this.#made)}`;
+  }
+
+  /** The rows that a list is about, of which a window shows some. */
+  meant({ folder, starred, q = '' }: Search): readonly Row[] {
+    return this.rows.filter(
+      (row) =>
+        row.folder === (folder ?? row.folder) && row.starred === (starred ?? row.starred) && row.title.includes(q),
+    );
+  }
+
+  shown(list: Search): readonly Row[] {
+    const all = this.meant(list);
+    return list.offset === undefined ? all : all.slice(list.offset, list.offset + SIZE);
+  }
+
+  #make(folder: string, title = this.title()): Row {
+    const row = { slug: `s-${title}`, title, folder, starred: false };
+    this.rows = [...this.rows, row];
+    return row;
+  }
+
+  serve(method: string, url: URL, body: Partial<Row>, fate: Fate): Response {
+    const [, , slug, action] = url.pathname.split('/');
+    if (method === 'GET' && slug === undefined) return this.#list(url.searchParams);
+    if (fate === 'refused') return Response.json({ message: 'No.' }, { status: 422 });
+    if (slug === undefined)
+      return answer(this.#make(body.folder ?? '', body.title), fate === 'silent' ? 'brief' : fate);
+    const row = this.rows.find((one) => one.slug === slug);
+    if (!row) return Response.json({}, { status: 404 });
+    if (method === 'GET') return Response.json(row);
+    if (method === 'DELETE') {
+      this.rows = this.rows.filter((one) => one !== row);
+      return new Response(null, { status: 204 });
+    }
+    // Without an answer nobody could know the new name.
+    const named = body.title !== undefined && fate !== 'silent' ? { slug: `s-${body.title}` } : {};
+    const next = { ...row, ...body, ...named, ...(action === 'star' && { starred: !row.starred }) };
+    this.rows = this.rows.map((one) => (one === row ? next : one));
+    return answer(next, action === 'star' ? 'fine' : fate);
+  }
+
+  #list(params: URLSearchParams): Response {
+    const list =
+      lists.find(
+        (one) =>
+          new URLSearchParams(Object.entries(one).map(([name, value]) => [name, String(value)])).toString() ===
+          params.toString(),
+      ) ?? {};
+    return Response.json({ results: this.shown(list), total: this.meant(list).length });
+  }
+}
+
+function answer(row: Row, fate: Fate): Response {
+  if (fate === 'silent') return new Response(null, { status: 204 });
+  return Response.json(fate === 'brief' ? { slug: row.slug } : row);
+}
+
+type Step =
+  | {
+      readonly does: 'create' | 'delete' | 'title' | 'folder' | 'star' | 'get';
+      readonly row: number;
+      readonly fate: Fate;
+    }
+  | { readonly does: 'read'; readonly list: number }
+  | { readonly does: 'deliver'; readonly which: number };
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        does: fc.constantFrom(
+          'create' as const,
+          'delete' as const,
+          'title' as const,
+          'folder' as const,
+          'star' as const,
+          'get' as const,
+        ),
+        row: fc.nat(4),
+        fate: fc.constantFrom(...fates),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant('read' as const), list: fc.nat(lists.length - 1) }) },
+    { weight: 4, arbitrary: fc.record({ does: fc.constant('deliver' as const), which: fc.nat(5) }) },
+  ),
+  { maxLength: 20, size: 'max' },
+);
+
+interface Held {
+  readonly tell: () => void;
+}
+
+/** An action of one's own tells what it has done; of a row that was renamed without an answer, nobody could know (docs/guarantees.md). */
+function fateOf({ does, fate }: Extract<Step, { readonly fate: Fate }>): Fate {
+  if (does === 'star') return fate === 'refused' ? fate : 'fine';
+  return fate;
+}
+
+async function play(history: readonly Step[]): Promise<void> {
+  const server = new Server(5);
+  const held: Held[] = [];
+  const story: string[] = [];
+  let fate: Fate = 'fine';
+  const fetchFn: typeof fetch = (input, init) => {
+    const url = new URL(input as string, 'http://server');
+    const method = init?.method ?? 'GET';
+    const own = method === 'GET' ? 'fine' : fate;
+    const { body } = init ?? {};
+    const isDone = own !== 'lost';
+    const reply = isDone
+      ? server.serve(method, url, typeof body === 'string' ? (JSON.parse(body) as Partial<Row>) : {}, own)
+      : undefined;
+    const line = `${method} ${url.pathname}${url.search} ${typeof body === 'string' ? body : ''} ${own}`;
+    story.push(`${line} → ${reply ? String(reply.status) : 'nothing'}`);
+    return new Promise((resolve, reject) => {
+      held.push({
+        tell: () => {
+          story.push(`delivered: ${line}`);
+          if (reply && own !== 'answer lost') resolve(reply);
+          else reject(new TypeError('Failed to fetch'));
+        },
+      });
+    });
+  };
+  const resources = configureResources({ fetchFn });
+  const store = configureStore({
+    reducer: { resources: resources.reducer },
+    middleware: (getDefault) =>
+      getDefault({ serializableCheck: false, immutableCheck: false }).concat(resources.middleware),
+  });
+  const state = (): { readonly resources: ResourcesState } => store.getState();
+  const quiet = async (): Promise<void> => {
+    await turn();
+    while (held.length > 0) {
+      held.shift()?.tell();
+      await turn();
+    }
+  };
+  const subscriptions = lists.map((list) => store.dispatch(getList.subscribe(list)));
+  await quiet();
+
+  for (const step of history) {
+    await turn();
+    if (step.does === 'deliver') {
+      held.splice(step.which % Math.max(1, held.length), 1)[0]?.tell();
+      continue;
+    }
+    if (step.does === 'read') {
+      void store.dispatch(getList(lists[step.list]));
+      continue;
+    }
+    fate = fateOf(step);
+    const shown = getList.select({})(state())?.results ?? [];
+    const slug = shown[step.row % Math.max(1, shown.length)]?.slug;
+    if (step.does === 'create') {
+      void store.dispatch(getList.push({ title: server.title(), folder: step.row % 2 ? 'b' : 'a' }));
+    } else if (slug) {
+      if (step.does === 'delete') void store.dispatch(remove({ slug }));
+      else if (step.does === 'get') void store.dispatch(get({ slug }));
+      else if (step.does === 'star') void store.dispatch(star({ slug }));
+      else
+        void store.dispatch(
+          partialUpdate(
+            { slug },
+            step.does === 'title' ? { title: server.title() } : { folder: step.row % 2 ? 'b' : 'a' },
+          ),
+        );
+    }
+  }
+  await quiet();
+  story.push('(at rest)');
+
+  const told = (rows: readonly Row[]) =>
+    rows.map(({ slug, title, folder, starred }) => `${slug} ${title} ${folder} ${String(starred)}`).sort();
+  const shown = lists.map((list) => {
+    const { results = [], total } = getList.select(list)(state()) ?? {};
+    return { list, rows: told(results), total };
+  });
+  const expected = lists.map((list) => ({ list, rows: told(server.shown(list)), total: server.meant(list).length }));
+  for (const one of subscriptions) one.unsubscribe();
+  expect(shown, story.join('\n')).toEqual(expected);
+}
+
+
+describe('tally', () => {
+  it('counts', { timeout: 600_000 }, async () => {
+    const found: [number, string][] = [];
+    const all = fc.sample(steps, { numRuns: Number(process.env['RUNS'] ?? 1000), seed: Number(process.env['SEED'] ?? 1) });
+    for (const history of all) await play(history).catch((error: unknown) => found.push([history.length, JSON.stringify(history)]));
+    found.sort((a, b) => a[0] - b[0]);
+    console.log(found.length, 'of', all.length, found.slice(0, 3).map(([, h]) => h).join('\n'));
+  });
+});
