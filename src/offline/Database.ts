@@ -42,6 +42,8 @@ export interface Edit {
   readonly to: StoredRecord | undefined;
   /** It goes to the end of the line. */
   readonly isMoved?: boolean;
+  /** Its files, where they are others than before. */
+  readonly files?: readonly StoredFile[];
   readonly ids?: StoredIds | undefined;
 }
 
@@ -102,7 +104,7 @@ export class Database {
   }
 
   /** Stores a write, and gives its place. One that is marked as sent is so only under this epoch. */
-  async add(record: StoredRecord, owner: string, files: readonly StoredFile[], epoch?: number): Promise<StoredRecord> {
+  async add(record: StoredRecord, owner: string, files: readonly StoredFile[], epoch: number): Promise<StoredRecord> {
     const tx = this.#write();
     const isFenced = record.status === 'sent' && (await tx.objectStore('meta').get(`epoch ${owner}`)) !== epoch;
     const added = { ...record, ...(isFenced && { status: 'queued' as const }), owner };
@@ -160,7 +162,7 @@ export class Database {
 
 async function editOne(
   tx: Transaction,
-  { of, to, isMoved, ids }: Edit,
+  { of, to, isMoved, files, ids }: Edit,
   owner: string,
 ): Promise<StoredRecord | undefined> {
   const { n = -1 } = of;
@@ -173,6 +175,7 @@ async function editOne(
     await tx.objectStore('files').delete(of.id);
     return of;
   }
+  if (files) await tx.objectStore('files').put(files, of.id);
   const { n: _, ...rest } = to;
   if (isMoved) return { ...to, n: await entries.add({ ...rest, owner }) };
   await entries.put({ ...to, owner });

@@ -13,14 +13,14 @@ export class Item {
   files: readonly StoredFile[] = [];
   /** Whether it lies in the database. */
   isDurable = false;
+  /** It could not be stored, so that no other tab sends it. */
+  isOwn = false;
   /** It is being sent by this tab. */
   isSending = false;
   /** The app, its owner or a reset has no more to do with it here: whatever comes of it is not told. */
   isDropped = false;
   /** Whether it was last sent with a key that the server heeds. */
   hasKey: boolean | undefined;
-  /** The user has said to send it, whatever came of the last time. */
-  isForced = false;
   /** Its request; absent where that has failed, or its endpoint is not known here. */
   flight: Flight | undefined;
   /** Nobody has dispatched it here. */
@@ -28,8 +28,6 @@ export class Item {
   send: Send | undefined;
   resolve: (result: RunResult) => void = () => undefined;
   reject: (error: unknown) => void = () => undefined;
-  /** Ends as soon as it is stored. */
-  stored: Promise<void> = Promise.resolve();
   #entry: KeptEntry | undefined;
   #revision = 0;
   #shown: OutboxEntry | undefined;

@@ -8,7 +8,7 @@ export type Message =
   | { readonly type: 'done'; readonly id: string; readonly revision: number; readonly result: RunResult }
   | { readonly type: 'failed'; readonly id: string; readonly error: SerializedFailure }
   | { readonly type: 'gone'; readonly ids: readonly string[] }
-  | { readonly type: 'reset'; readonly isKept: boolean }
+  | { readonly type: 'reset' }
   /** An answer that a tab has which leads no more. */
   | { readonly type: 'answer'; readonly id: string; readonly revision: number; readonly result: RunResult }
   /** Whether somebody leads, and that somebody does. */

@@ -27,6 +27,8 @@ export type Fate =
   | { readonly to: 'done' }
   | { readonly to: 'unknown' }
   | { readonly to: 'failed' }
+  /** The row is another by now. */
+  | { readonly to: 'conflict' }
   | { readonly to: 'paused' }
   /** It is tried again in `delay` ms, and not before `atLeast` whatever happens. */
   | { readonly to: 'waiting'; readonly delay: number; readonly atLeast: number };
@@ -50,13 +52,19 @@ export function isSafe({ hasKey, isRepeatable, age }: Pick<Sent, 'hasKey' | 'isR
 
 /** What becomes of a write that was refused, or was not answered. `random` is from 0 to 1. */
 export function fateOf(sent: Sent, random: number): Fate {
-  const { status, retryAfter, attempts, faults, conflicts, isResend, isDeletion } = sent;
+  const { status, faults, conflicts, isResend, isDeletion } = sent;
   if (isDeletion && isResend && (status === 404 || status === 410)) return { to: 'done' };
   if (status === 401) return { to: 'paused' };
   const isRunning = status === 409 && isResend && sent.hasKey && conflicts < PATIENCE;
-  if (!PASSING.has(status) && !isRunning) return { to: 'failed' };
+  if (isRunning) return waiting(sent, random);
+  if (status === 409 || status === 412) return { to: 'conflict' };
+  if (!PASSING.has(status)) return { to: 'failed' };
   if (LOST.has(status) && !isSafe(sent)) return { to: 'unknown' };
   if (status === 500 && faults >= PATIENCE) return { to: 'failed' };
+  return waiting(sent, random);
+}
+
+function waiting({ retryAfter, attempts }: Sent, random: number): Fate {
   const atLeast = Math.min(retryAfter, LONGEST_ASKED);
   return { to: 'waiting', delay: Math.max(atLeast, backoff(attempts, random)), atLeast };
 }

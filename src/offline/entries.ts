@@ -1,5 +1,5 @@
 import type { NetworkError } from '../errors.js';
-import type { BaseRow } from './laying.js';
+import type { BaseRow, Seen } from './laying.js';
 import type { KeptEntry, KeptOutbox } from '../store/outbox.js';
 import type { SerializedFailure } from '../store/request.js';
 
@@ -80,6 +80,8 @@ export interface StoredRecord extends StoredEntry {
   /** The lists that it takes items out of: `move` and `remove`. */
   readonly lists: readonly string[];
   readonly base: readonly BaseRow[];
+  /** What the user has seen of its row, and the tag of that; of a write whose endpoint heeds tags. */
+  readonly seen?: Seen | undefined;
   /** Not sent before that, in ms since the epoch: the server has asked for it. */
   readonly notBefore?: number | undefined;
   /** When it is tried next, in ms since the epoch. */
@@ -87,6 +89,8 @@ export interface StoredRecord extends StoredEntry {
   /** How often in a row it was refused with a 500, and with a 409 to a resend. */
   readonly faults: number;
   readonly conflicts: number;
+  /** How often it was made anew on what somebody else has changed. */
+  readonly rebases: number;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { protocol, type AnyEndpoint, type RecipeAbout } from '../store/endpoint.js';
 import type { Row } from '../schema/Schema.js';
 import { applyChanges, noChanges, type Changes } from '../tables/changes.js';
-import { rowOf, tableOf, type Tables } from '../tables/tables.js';
+import type { Tables } from '../tables/tables.js';
 import type { LaidMeta } from '../store/actions.js';
 import type { KeptOutbox } from '../store/outbox.js';
 import { readerOf } from '../store/reading/StoreReader.js';
 import { connectTo, makeRequest, type Request } from '../store/request.js';
+import { rowAt } from '../store/running/answers.js';
 import { flightOf, type Flight } from '../store/running/flights.js';
 import type { Guess } from '../store/running/guesses.js';
 import type { KeeperParts } from '../store/running/keeping.js';
@@ -20,6 +21,12 @@ export interface BaseRow {
   readonly row: Row;
 }
 
+/** What the user has seen of a row when a write to it was made, and the tag of that. */
+export interface Seen {
+  readonly row: Row | undefined;
+  readonly tag: string | undefined;
+}
+
 /** A write that nobody has dispatched here. */
 export interface LaidWrite {
   readonly requestId: string;
@@ -28,6 +35,9 @@ export interface LaidWrite {
   /** ms since the epoch. */
   readonly startedTimeStamp: number;
   readonly base: readonly BaseRow[];
+  readonly seen: Seen | undefined;
+  /** What its request is kept under, where its arguments do not tell that any more. */
+  readonly key: string;
   /** Whether it shows nothing: nobody knows whether it was done. */
   readonly isHidden: boolean;
 }
@@ -39,15 +49,20 @@ export function rowsOf({ meta, target }: Flight, slice: ResourcesState): { base:
   if (target) places.push({ table: target.table, pk: target.pk });
   const base = new Map<string, BaseRow>();
   for (const { table, pk } of places) {
-    const row = rowIn(slice.tables, table, pk);
+    const row = rowAt(slice.tables, table, pk);
     if (row) base.set(`${table} ${pk}`, { table, pk, row });
   }
   return { base: [...base.values()], rows: [...new Set(places.map(({ table, pk }) => `${table} ${pk}`))] };
 }
 
+/** What the user has seen of the row of a write, and the tag that it would be sent with; undefined where its endpoint heeds no tags. */
+export function seenBy(flight: Flight, versions: KeeperParts['versions']): Seen | undefined {
+  return flight.seen || flight.tag ? { row: flight.seen, tag: versions.tagFor(flight)?.value } : undefined;
+}
+
 /** Rows as they are confirmed by now. */
 export function renewed(base: readonly BaseRow[], tables: Tables): readonly BaseRow[] {
-  return base.map((one) => ({ ...one, row: rowIn(tables, one.table, one.pk) ?? one.row }));
+  return base.map((one) => ({ ...one, row: rowAt(tables, one.table, one.pk) ?? one.row }));
 }
 
 /** Nobody knows whether a write was done: it shows nothing from now on, and what it touched is stale. */
@@ -112,7 +127,7 @@ function layOne(parts: KeeperParts, write: LaidWrite, extra: unknown, ground: Gr
   const about: RecipeAbout = { getState: store.api.getState, extra, requestId, startedTimeStamp };
   const meta = known?.meta ?? {
     ...{ requestId, startedTimeStamp, seq: store.nextSeq() },
-    arg: argOf(endpoint.name, endpoint.key(...request.args), request.args),
+    arg: argOf(endpoint.name, keyOf(request) ?? write.key, request.args),
   };
   const { line, ...guess } = guessOf(parts, request, about, ground);
   if (isHidden) guesses.forget(requestId);
@@ -126,8 +141,17 @@ function layOne(parts: KeeperParts, write: LaidWrite, extra: unknown, ground: Gr
     { meta, line, turn: undefined, shown, guess: own, target, about, isDrafted },
     settled,
   );
+  if (write.seen) [flight.seen, flight.tag] = [write.seen.row, write.seen.tag];
   flights.add(flight);
   return { begun, flight, end };
+}
+
+function keyOf({ endpoint, args }: Request): string | undefined {
+  try {
+    return endpoint.key(...args);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What a write shows; what the user's code refuses today shows nothing, and is sent all the same. */
@@ -153,7 +177,7 @@ function missing(tables: Tables, writes: readonly LaidWrite[]): Changes {
   return {
     rows: [...rows.values()].map(({ table, pk, row }) => ({
       ...{ table, pks: [pk] },
-      rows: [{ ...row, ...rowIn(tables, table, pk) }],
+      rows: [{ ...row, ...rowAt(tables, table, pk) }],
     })),
     lists: [],
   };
@@ -164,9 +188,4 @@ function extraOf(dispatch: (action: never) => unknown): unknown {
   const thunk = (_dispatch: unknown, _getState: unknown, extra: unknown): unknown => extra;
   // A request runs in this store by its thunk middleware, so this does.
   return dispatch(thunk as never);
-}
-
-function rowIn(tables: Tables, table: string, pk: string): Row | undefined {
-  // A table that is called after an entity holds rows.
-  return rowOf(tableOf(tables, table), pk) as Row | undefined;
 }

@@ -2,16 +2,19 @@ import { isNetworkError, warnOnce } from '../errors.js';
 import { effectOf } from '../rest/expectation.js';
 import { splitArgs } from '../rest/internal.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
-import { isRecord } from '../schema/Schema.js';
+import { isRecord, type Row } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { isTemporary, originOf } from '../schema/temporary.js';
+import { rowIn, sameValue } from '../tables/changes.js';
 import { normalize } from '../tables/normalize.js';
+import type { Tables } from '../tables/tables.js';
 import type { AnyEndpoint, RunResult } from '../store/endpoint.js';
 import { createdIds } from '../store/order/temporaryIds.js';
+import { attempted } from '../store/running/answers.js';
 import type { Flight } from '../store/running/flights.js';
-import type { ResourcesState } from '../store/state.js';
+import type { KeeperParts } from '../store/running/keeping.js';
 import type { StoredRecord } from './entries.js';
-import { rowsOf } from './laying.js';
+import { rowsOf, seenBy } from './laying.js';
 
 /** An endpoint as an outbox knows it: one that speaks REST. */
 export interface RestWrite extends AnyEndpoint {
@@ -41,7 +44,7 @@ export function isDeletion(endpoint: RestWrite): boolean {
 /** What is stored of a write beside its arguments. */
 export function recordOf(
   flight: Flight,
-  slice: ResourcesState,
+  { store: { slice }, versions }: KeeperParts,
   { version, owner }: Pick<StoredRecord, 'version' | 'owner'>,
 ): StoredRecord {
   const { meta, request, temporaries } = flight;
@@ -56,7 +59,7 @@ export function recordOf(
     ...{ id: meta.requestId, endpointName: request.endpoint.name, key: meta.arg.key, args: [] },
     ...{ version, owner, revision: 0, status: 'queued', attempts: 0, createdAt: meta.startedTimeStamp },
     ...{ dependsOn: [...origins], rows, lists: isTaking ? [schema.collection.table] : [], base },
-    ...{ faults: 0, conflicts: 0 },
+    ...{ seen: seenBy(flight, versions), faults: 0, conflicts: 0, rebases: 0 },
   };
 }
 
@@ -92,4 +95,14 @@ export function warnOfSecrets(name: string, args: readonly unknown[]): void {
           `${name} sends "${field}", and the outbox keeps that on the disk as plain text. Give the endpoint durable: false if it is secret.`,
         ];
   });
+}
+
+/** Whether a row has what a write sends already. */
+export function isIn(row: Row, { request, args, meta, target, guess, isDrafted }: Flight, tables: Tables): boolean {
+  const { endpoint } = request;
+  if (!target) return false;
+  const sent = rowIn(attempted({ endpoint, args, target }, meta.requestId, tables), target.table, target.pk);
+  const drafted = isDrafted && guess ? rowIn(guess, target.table, target.pk) : undefined;
+  const fields = Object.entries({ ...sent, ...drafted });
+  return fields.length > 0 && fields.every(([field, value]) => sameValue(value, row[field]));
 }

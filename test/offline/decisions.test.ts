@@ -34,8 +34,12 @@ describe('what becomes of a write that was not done', () => {
     expect(fate({ status, isRepeatable: false }).to).toBe('waiting');
   });
 
-  it.each([400, 403, 404, 409, 410, 412, 422, 501])('has failed after %s', (status) => {
+  it.each([400, 403, 404, 410, 422, 501])('has failed after %s', (status) => {
     expect(fate({ status }).to).toBe('failed');
+  });
+
+  it.each([409, 412])('is a conflict after %s', (status) => {
+    expect(fate({ status }).to).toBe('conflict');
   });
 
   it('has failed with the tenth 500', () => {
@@ -56,7 +60,7 @@ describe('what becomes of a write that was not done', () => {
     const resent = { status: 409, hasKey: true, isResend: true };
 
     expect(fate({ ...resent, conflicts: 9 }).to).toBe('waiting');
-    expect(fate({ ...resent, conflicts: 10 }).to).toBe('failed');
+    expect(fate({ ...resent, conflicts: 10 }).to).toBe('conflict');
   });
 
   it('waits as long as the server wants, but no longer than an hour', () => {

@@ -5,6 +5,7 @@ import type { Place, Places } from '../../tables/Places.js';
 import { rowsReached } from '../../tables/Reach.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { wireOf } from '../../tables/wireRow.js';
+import { isNetworkError } from '../../errors.js';
 import { protocol, type RunResult, type Tag } from '../endpoint.js';
 import { hasAnswer } from '../reading/StoreReader.js';
 import { makeRequest, type Request } from '../request.js';
@@ -30,9 +31,10 @@ interface Brought {
 /** A write that was refused. */
 interface Refused {
   readonly error: unknown;
-  readonly sent: Tag | undefined;
   /** How often it was sent again. */
   readonly tries: number;
+  /** Of a kept write: whether it was done before, by what the server has now. Where that cannot be read for want of a network, it is asked again later. */
+  readonly isDone?: (theirs: Row) => boolean;
 }
 
 /** The tags that a server gives its answers (`ETag`): a read asks whether its answer is the newest still, a write is refused where somebody else was faster. */
@@ -75,7 +77,9 @@ export class Versions {
     const now = kept(tables, target);
     // The newest tag speaks for data that the user may never have seen: then the server is to refuse.
     const isSeen = !seen || !now || namedBy(flight).every((field) => isSame(field, now, seen));
-    return newest === undefined ? undefined : { name: 'If-Match', value: isSeen ? newest : (tag ?? NEVER) };
+    // A write of another life of the tab has the tag of then.
+    const value = newest === undefined || !isSeen ? (tag ?? (newest && NEVER)) : newest;
+    return value === undefined ? undefined : { name: 'If-Match', value };
   }
 
   /** The tag of the answer to a request, if all that it has brought is as it left it. */
@@ -117,17 +121,17 @@ export class Versions {
    * What becomes of a write that is refused because the row is another by now (409, 412): the arguments to send it with once more; undefined where that is
    * the end of it.
    */
-  async resolve(flight: Flight, { error, sent, tries }: Refused): Promise<readonly unknown[] | undefined> {
+  async resolve(flight: Flight, { error, tries, isDone }: Refused): Promise<readonly unknown[] | undefined> {
     const { request, args, target } = flight;
     const { endpoint } = request;
     if (!isConflict(error) || !endpoint.sideEffect || tries >= TRIES) return undefined;
     const address = endpoint[protocol].tagged(args);
     const entity = address === undefined ? undefined : endpoint[protocol].about(args)?.entity;
     if (address === undefined || !entity) return undefined;
-    const theirs = await this.#fetched(flight, address);
+    const theirs = await this.#fetched(flight, address, isDone !== undefined);
     const tag = this.#store.slice.tags?.[address];
     // Nothing has changed: it is refused for another reason, as a name that is taken.
-    if (!theirs || (sent && tag === sent.value)) return undefined;
+    if (!theirs || isDone?.(theirs) || (tag !== undefined && tag === flight.sentTag)) return undefined;
     const next = await this.#rebased(flight, entity, theirs);
     if (next && target) [flight.seen, flight.tag] = [theirs, tag];
     return next;
@@ -147,8 +151,8 @@ export class Versions {
     return request.endpoint[protocol].resolved(args, conflict);
   }
 
-  /** The row as the server has it now; undefined where that cannot be had. */
-  async #fetched(flight: Flight, address: string): Promise<Row | undefined> {
+  /** The row as the server has it now; undefined where that cannot be had, but a network that is not there fails it for who is patient. */
+  async #fetched(flight: Flight, address: string, isPatient: boolean): Promise<Row | undefined> {
     const { request, args, target, cancellation } = flight;
     const { requests } = this.#store.slice;
     const name = requests.pks.flat().find((one) => one.endsWith(` GET ${address}`));
@@ -157,8 +161,9 @@ export class Versions {
       // The middleware of thunks gives what the request gives.
       const promise = this.#store.api.dispatch(read as never) as unknown as ReturnType<Request>;
       await cancellation.until(promise.unwrap());
-    } catch {
+    } catch (error) {
       cancellation.signal.throwIfAborted();
+      if (isPatient && isNetworkError(error) && !error.status) throw error;
       return undefined;
     }
     const { tables, journal } = this.#store.slice;

@@ -46,6 +46,8 @@ export interface Flight extends Waiting {
   /** The tag of its address when it was made, and what the user has seen of its row since; of a write whose endpoint heeds tags. */
   tag?: string | undefined;
   seen?: Row | undefined;
+  /** The tag that it was last sent with. */
+  sentTag?: string | undefined;
   /** Whether an item that it names could not be created. */
   isOrphaned: boolean;
   /** What the user's code threw while it waited. */

@@ -9,6 +9,7 @@ import type { Flight } from './flights.js';
 import type { LandingParts } from './Lander.js';
 import type { Landings } from './landing.js';
 import type { Outcome } from './outcome.js';
+import type { Versions } from './Versions.js';
 
 /**
  * An outbox, as a store is given it: what `outbox` of `rtk-resource/offline` makes.
@@ -26,6 +27,7 @@ export interface OutboxSeam {
 /** What an outbox has of the store that it is given to. */
 export interface KeeperParts extends LandingParts {
   readonly landings: Landings;
+  readonly versions: Versions;
   readonly reducerPath: string;
   readonly setupListeners: SetupListeners;
   readonly fetchFn: FetchFn | undefined;
@@ -38,7 +40,7 @@ export interface Sending extends Pick<StoreApi, 'idempotencyKey' | 'keyHeaders'>
   readonly isKept: true;
 }
 
-/** Sends a write once, with a place of its own. Throws R14 where what it names could not be created. */
+/** Sends a write once, with a place of its own; what becomes of a conflict, the outbox decides. Throws R14 where what it names could not be created. */
 export type Send = (how: Sending) => Promise<RunResult>;
 
 /** What an outbox does for a store. */

@@ -153,6 +153,7 @@ export class Story {
       flight.sent = store.nextSeq();
       flight.sentTables = store.slice.tables;
       const tag = versions.tagFor(flight);
+      flight.sentTag = tag?.value;
       const given = tag ? { ...api, tag } : api;
       const { args } = flight;
       const run = turn
@@ -161,7 +162,8 @@ export class Story {
       try {
         return await cancellation.until(run);
       } catch (error) {
-        const next = await cancellation.until(versions.resolve(flight, { error, sent: tag, tries }));
+        // What is kept is stored anew before it is sent once more.
+        const next = api.isKept ? undefined : await cancellation.until(versions.resolve(flight, { error, tries }));
         if (!next) throw error;
         flight.args = next;
       }

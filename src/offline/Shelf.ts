@@ -1,0 +1,301 @@
+import { reasonOf, warnOnce } from '../errors.js';
+import type { KeptOutbox } from '../store/outbox.js';
+import { hasFiles, pack, packPlain } from './bodies.js';
+import { Database, type Loaded, type StoredIds } from './Database.js';
+import type { StoredRecord } from './entries.js';
+import type { Item } from './Item.js';
+import type { OutboxOptions } from './options.js';
+
+/** Whose entries are that have no owner. */
+export const NOBODY = '';
+
+/** What becomes of an item. */
+export interface Change {
+  readonly item: Item;
+  /** Undefined: it is gone. */
+  readonly to: StoredRecord | undefined;
+  /** It goes to the end of the line. */
+  readonly isMoved?: boolean;
+  /** Its files are others, too. */
+  readonly hasNewFiles?: boolean;
+  readonly ids?: StoredIds | undefined;
+}
+
+const idle = Promise.resolve();
+
+/** What an outbox keeps: items, in the order in which they are sent, and the database that they lie in. */
+export class Shelf {
+  readonly #options: OutboxOptions;
+  /** Tells other tabs that something is stored. */
+  readonly #changed: () => void;
+  readonly #items = new Map<string, Item>();
+  #db: Database | undefined;
+  storage: KeptOutbox['storage'] = 'memory';
+  /** Whose entries are shown; undefined: nobody's. */
+  owner: string | undefined;
+  /** The number of the lead of this tab; one that it has not, no transaction of a leader stands under. */
+  epoch = 0;
+  /** How often the database is being read, and what was taken off meanwhile: what was read may have it still. */
+  #loads = 0;
+  readonly #gone = new Set<string>();
+  #opened: () => void = () => undefined;
+  /** The database is opened, and files are read, before what comes after them is stored. */
+  #storing: Promise<void>;
+
+  constructor(options: OutboxOptions, changed: () => void) {
+    this.#options = options;
+    this.#changed = changed;
+    this.#storing = this.#last(new Promise((resolve) => (this.#opened = resolve)));
+  }
+
+  // --- Items
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  get(id: string): Item | undefined {
+    return this.#items.get(id);
+  }
+
+  has(item: Item): boolean {
+    return this.#items.get(item.id) === item;
+  }
+
+  all(): Item[] {
+    return [...this.#items.values()];
+  }
+
+  put(item: Item): void {
+    this.#items.set(item.id, item);
+  }
+
+  /** The last of all from now on. */
+  putLast(item: Item): void {
+    this.#items.delete(item.id);
+    this.#items.set(item.id, item);
+  }
+
+  /** It is not there for this tab; it may be stored still. */
+  drop(item: Item, why: string): void {
+    item.isDropped = true;
+    this.#items.delete(item.id);
+    item.flight?.cancellation.abort(why);
+  }
+
+  /** It is over, and what was read of the database a moment ago does not bring it back. */
+  takeOff(id: string): void {
+    this.#items.delete(id);
+    this.#gone.add(id);
+  }
+
+  wasTakenOff(id: string): boolean {
+    return this.#gone.has(id);
+  }
+
+  /** The database has these no more, so nobody will read them there. */
+  forgetTakenOff(isGone: (id: string) => boolean): void {
+    if (this.#loads > 0) return;
+    for (const id of this.#gone) if (isGone(id)) this.#gone.delete(id);
+  }
+
+  /** Those that name items of these, and those that name theirs. */
+  dependants(ids: readonly string[], isMeant: (item: Item) => boolean = ({ isOpen }) => isOpen): readonly Item[] {
+    const found = new Set<Item>();
+    const names = [...ids];
+    for (const name of names)
+      for (const item of this.#items.values()) {
+        if (!item.record.dependsOn.includes(name) || found.has(item) || ids.includes(item.id) || !isMeant(item))
+          continue;
+        found.add(item);
+        names.push(item.id);
+      }
+    return [...found];
+  }
+
+  /** Sorts by the number of the database, which orders all tabs. */
+  sort(): void {
+    const all = this.all();
+    const place = ({ record: { n = Infinity } }: Item): number => n;
+    if (all.every((item, i) => i === 0 || place(all[i - 1] ?? item) <= place(item))) return;
+    all.sort((one, other) => (place(one) === place(other) ? 0 : place(one) - place(other)));
+    this.#items.clear();
+    for (const item of all) this.#items.set(item.id, item);
+  }
+
+  // --- The database
+
+  get isStored(): boolean {
+    return this.#db !== undefined;
+  }
+
+  async open(lost: () => void): Promise<void> {
+    const locks = (globalThis as { readonly navigator?: Partial<Navigator> }).navigator?.locks;
+    try {
+      // Where there is a page but no Web Locks, as over plain http, tabs could not tell who sends.
+      if (!locks && typeof document !== 'undefined') throw new Error('This page has no Web Locks, which need https.');
+      this.#db = await Database.open(this.#options.name, () => {
+        this.#db = undefined;
+        this.storage = 'memory';
+        for (const item of this.#items.values()) item.isDurable = false;
+        lost();
+      });
+      this.storage = 'durable';
+    } catch (error) {
+      this.#tell(error);
+    }
+    this.#opened();
+  }
+
+  async close(): Promise<void> {
+    await this.#storing;
+    this.#db?.close();
+    this.#db = undefined;
+  }
+
+  /** Stores an item after those that were dispatched before it; ends when that is done, or cannot be. */
+  store(item: Item): Promise<void> {
+    const isFirst = this.#storing === idle && !hasFiles(item.args);
+    const stored = isFirst ? this.#add(item) : this.#storing.then(() => this.#add(item));
+    return (this.#storing = this.#last(stored));
+  }
+
+  /** What is stored next waits for this; afterwards for nothing, unless more has come. */
+  #last(stored: Promise<void>): Promise<void> {
+    const last: Promise<void> = stored.then(() => {
+      if (this.#storing === last) this.#storing = idle;
+    });
+    return last;
+  }
+
+  async #add(item: Item): Promise<void> {
+    try {
+      // Without files it is stored at once, whatever happens next.
+      const packed = hasFiles(item.args) ? await pack(item.args) : { args: packPlain(item.args), files: [] };
+      item.files = packed.files;
+      item.record = { ...item.record, args: packed.args };
+      if (this.#db && this.has(item)) await this.#addTo(this.#db, item);
+    } catch (error) {
+      const { endpointName } = item.record;
+      warnOnce(() => [
+        `unkept ${endpointName}`,
+        `${endpointName} sends what cannot be kept (${reasonOf(error)}), so it does not survive the tab.`,
+      ]);
+    }
+    item.isOwn = !item.isDurable;
+    if (item.isOwn) return;
+    // It was aborted while it was stored.
+    if (!item.isDropped && !this.has(item)) await this.#delete([item]);
+    this.#changed();
+  }
+
+  async #addTo(db: Database, item: Item): Promise<void> {
+    try {
+      const { n, status } = await db.add(item.record, item.record.owner ?? NOBODY, item.files, this.epoch);
+      item.record = { ...item.record, n, status: item.record.status === 'sent' ? status : item.record.status };
+      item.isDurable = true;
+      if (this.storage === 'full') this.storage = 'durable';
+    } catch (error) {
+      if (this.#db) this.storage = 'full';
+      this.#tell(error);
+    }
+  }
+
+  /**
+   * Changes items, in the database first: what is not there any more in that revision is not changed, and, `asLeader`, nothing where another tab leads.
+   * Gives those that were changed.
+   */
+  async change(changes: readonly Change[], asLeader = false): Promise<readonly Item[]> {
+    const stored = this.#db ? changes.filter(({ item }) => item.isDurable) : [];
+    const edits = stored.map(({ item, hasNewFiles, ...edit }) => ({
+      ...{ ...edit, of: item.record },
+      ...(hasNewFiles && { files: item.files }),
+    }));
+    const epoch = asLeader ? this.epoch : undefined;
+    const done =
+      edits.length > 0 ? await this.#guarded((db) => db.edit(edits, this.owner ?? NOBODY, epoch)) : undefined;
+    const became = done && new Map(stored.map(({ item }, i) => [item, done[i]]));
+    const changed = changes.flatMap(({ item, to }) => {
+      const now = became?.has(item) ? became.get(item) : to;
+      if (to && now) item.record = now;
+      else if (to || (became?.has(item) && !now)) return [];
+      else this.takeOff(item.id);
+      return [item];
+    });
+    const gone = new Set(changed.flatMap((item) => (this.has(item) ? [] : [item.id])));
+    this.forgetTakenOff((id) => gone.has(id));
+    this.sort();
+    if (edits.length > 0) this.#changed();
+    return changed;
+  }
+
+  /** Takes items off at once, and deletes them as soon as they are stored. */
+  forget(items: readonly Item[]): Promise<void> {
+    for (const { id } of items) this.takeOff(id);
+    return this.afterStored(async () => {
+      await this.#delete(items);
+      const ids = new Set(items.map(({ id }) => id));
+      this.forgetTakenOff((id) => ids.has(id));
+      this.#changed();
+    });
+  }
+
+  async #delete(items: readonly Item[]): Promise<void> {
+    const edits = items.filter(({ isDurable }) => isDurable).map(({ record }) => ({ of: record, to: undefined }));
+    if (edits.length > 0) await this.#guarded((db) => db.edit(edits, this.owner ?? NOBODY));
+  }
+
+  /** Does something when all is stored that was dispatched before. */
+  afterStored(act: () => Promise<void>): Promise<void> {
+    const done = this.#storing.then(act);
+    this.#storing = this.#last(done.catch(() => undefined));
+    return done;
+  }
+
+  async load(owner: string): Promise<Loaded | undefined> {
+    this.#loads++;
+    const loaded = await this.#guarded((db) => db.load(owner));
+    this.#loads--;
+    return loaded;
+  }
+
+  /** Takes the lead over the entries of an owner: whoever had it before can change nothing any more. */
+  async lead(owner: string): Promise<void> {
+    this.epoch = (await this.#guarded((db) => db.lead(owner))) ?? 0;
+    await this.#storing;
+  }
+
+  async pause(pausedBy: 'user' | 'auth' | undefined): Promise<void> {
+    await this.#guarded((db) => db.pause(this.owner ?? NOBODY, pausedBy));
+    this.#changed();
+  }
+
+  async clear(owners: readonly string[]): Promise<void> {
+    await this.#guarded((db) => db.clear([...new Set(owners)]));
+  }
+
+  /** Forgets real ids that nobody can name any more. */
+  async tidy({ records, ids }: Loaded): Promise<void> {
+    const named = new Set(records.flatMap(({ dependsOn }) => dependsOn));
+    const unnamed = ids.filter(({ requestId }) => !named.has(requestId));
+    await this.#guarded((db) => db.tidy(unnamed, Date.now()));
+  }
+
+  /** What the database does; what it throws is told, and undefined stands for it. */
+  async #guarded<Value>(act: (db: Database) => Promise<Value>): Promise<Value | undefined> {
+    try {
+      return this.#db && (await act(this.#db));
+    } catch (error) {
+      this.#tell(error);
+      return undefined;
+    }
+  }
+
+  #tell(error: unknown): void {
+    this.#options.onStorageError?.(error);
+    warnOnce(() => [
+      'storage',
+      `The outbox ${this.#options.name} cannot store what it keeps, so that does not survive the tab: ${reasonOf(error)}`,
+    ]);
+  }
+}

@@ -1,0 +1,120 @@
+import type { KeptOutbox } from '../store/outbox.js';
+import type { KeeperParts } from '../store/running/keeping.js';
+import { backoff } from './decisions.js';
+import type { StoredRecord } from './entries.js';
+import type { Item } from './Item.js';
+import type { Shelf } from './Shelf.js';
+
+/** How the outbox of a tab stands, and what the state is told of that. */
+export class Standing {
+  readonly #store: KeeperParts['store'];
+  readonly #shelf: Shelf;
+  /** The database was read. */
+  isLoaded = false;
+  /** This tab sends: it has the lead, and knows what is stored. */
+  isLeading = false;
+  pausedBy: 'user' | 'auth' | undefined;
+  isOnline = true;
+  isVisible = true;
+  isClosed = false;
+  /** A request was lost, and none was answered since: how often in a row, and when it is tried next. */
+  #lost = { times: 0, until: 0 };
+  #published: KeptOutbox | undefined;
+
+  constructor({ store }: KeeperParts, shelf: Shelf) {
+    this.#store = store;
+    this.#shelf = shelf;
+  }
+
+  /** Whether this tab sends an item: the one that leads does, but what could not be stored only its own tab knows. */
+  maySend({ isOwn }: Item): boolean {
+    return (this.isLeading || isOwn) && this.isLoaded && !this.pausedBy && this.isOnline && !this.isClosed;
+  }
+
+  /** Whether a request was lost, and none was answered since. */
+  get isLost(): boolean {
+    return this.#lost.times > 0;
+  }
+
+  /** A request was lost. */
+  lose(): void {
+    const times = this.#lost.times + 1;
+    this.#lost = { times, until: Date.now() + backoff(times, Math.random()) };
+  }
+
+  /** A request was answered. */
+  find(): void {
+    this.#lost = { times: 0, until: 0 };
+  }
+
+  /** Nothing waits for the network any longer; whether it is there is open. */
+  hurry(): void {
+    this.#lost.until = 0;
+  }
+
+  /** When an item may be sent, in ms since the epoch. */
+  dueAt({ record: { nextAt = 0, notBefore = 0 } }: Item): number {
+    return Math.max(nextAt, notBefore, this.#lost.until);
+  }
+
+  /** When something is due that is not yet, in ms since the epoch. */
+  get nextAttemptAt(): number | undefined {
+    const now = Date.now();
+    let next = Infinity;
+    for (const item of this.#shelf.all()) {
+      const at = item.isOpen && item.send ? this.dueAt(item) : 0;
+      if (at > now && at < next) next = at;
+    }
+    return next < Infinity ? next : undefined;
+  }
+
+  /** Tells the state, where something is otherwise. */
+  publish(): void {
+    const outbox = this.describe();
+    const last = this.#published;
+    if (last && isSame(last, outbox)) return;
+    this.tells(outbox);
+    this.#store.dispatch(this.#store.actions.outbox.type, { payload: outbox });
+  }
+
+  /** The state is being told. */
+  tells(outbox: KeptOutbox): void {
+    this.#published = outbox;
+  }
+
+  describe(): KeptOutbox {
+    const items = this.#shelf.all();
+    const { nextAttemptAt, pausedBy, isLeading: isLeader } = this;
+    return {
+      status: this.#statusOf(items),
+      ...(pausedBy && { pausedBy }),
+      ...{ storage: this.#shelf.storage, isLeader },
+      ...(nextAttemptAt !== undefined && { nextAttemptAt }),
+      entries: items.map((item) => item.entry),
+    };
+  }
+
+  #statusOf(items: readonly Item[]): KeptOutbox['status'] {
+    if (!this.isLoaded) return 'loading';
+    if (this.pausedBy) return 'paused';
+    if (!this.isOnline) return 'offline';
+    if (items.some(({ record }) => record.status === 'sent')) return 'sending';
+    return items.some(({ isOpen }) => isOpen) ? 'waiting' : 'idle';
+  }
+}
+
+/** A write as it is stored while it is being sent. */
+export function sentRecord(record: StoredRecord): StoredRecord {
+  const { sentAt = Date.now(), attempts } = record;
+  return { ...record, status: 'sent', sentAt, attempts: attempts + 1, nextAt: undefined, notBefore: undefined };
+}
+
+const told = ['status', 'pausedBy', 'storage', 'isLeader', 'nextAttemptAt'] as const;
+
+function isSame(one: KeptOutbox, other: KeptOutbox): boolean {
+  return (
+    told.every((name) => one[name] === other[name]) &&
+    one.entries.length === other.entries.length &&
+    one.entries.every((entry, i) => entry === other.entries[i])
+  );
+}

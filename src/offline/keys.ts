@@ -1,0 +1,29 @@
+import type { StoredRecord } from './entries.js';
+import type { OutboxOptions } from './options.js';
+import { urlOf, type RestWrite } from './recording.js';
+
+/** The key of a sending: another body has another one, for a server that knows a key says what it has said. */
+export function keyOf({ id, revision }: StoredRecord): string {
+  return `${id}:${revision}`;
+}
+
+/** The headers that tell a server the key. */
+export function keyHeaders(
+  { idempotencyKey = false }: OutboxOptions,
+  key: string,
+  about: { readonly endpointName: string; readonly url: string },
+): Record<string, string> {
+  if (typeof idempotencyKey === 'function') return idempotencyKey(key, about);
+  return idempotencyKey ? { 'Idempotency-Key': key } : {};
+}
+
+/** Whether a write is sent with a key. */
+export function hasKey(
+  options: OutboxOptions,
+  record: StoredRecord,
+  endpoint: RestWrite,
+  args: readonly unknown[],
+): boolean {
+  const about = { endpointName: endpoint.name, url: urlOf(endpoint, args) };
+  return Object.keys(keyHeaders(options, keyOf(record), about)).length > 0;
+}

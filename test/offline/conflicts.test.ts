@@ -1,0 +1,255 @@
+import { createResource } from 'rtk-resource';
+import { mockServer, type MockServer } from 'rtk-resource/mock';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newName, openTab, pass, Todo, until, untilSent, type Tab } from '../support/outbox.js';
+
+const onConflict = vi.fn<(about: { base: unknown; theirs: unknown; mine: unknown }) => { title: string } | undefined>();
+const VersionedTodo = createResource({
+  ...{ path: '/todos/:id', schema: Todo, optimistic: true, etag: true },
+  onConflict: (about) => onConflict(about),
+});
+const { get, partialUpdate } = VersionedTodo;
+const remove = VersionedTodo.delete;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  onConflict.mockReset();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function makeServer(): MockServer {
+  return mockServer([VersionedTodo], { seed: { Todo: [{ id: 1, title: 'Read', completed: false }] } });
+}
+
+function open(server: MockServer, name: string, options: Parameters<typeof openTab>[2] = {}): Tab {
+  return openTab(server, name, { resources: [VersionedTodo], idempotencyKey: true, ...options });
+}
+
+/** The writes that the server has got, and what it said. */
+function told({ calls }: MockServer) {
+  return calls
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, status, body, idempotencyKey }) => ({ method, status, body, idempotencyKey }));
+}
+
+/** A tab that has seen the row, and went offline. */
+async function offlineTab(server: MockServer, name: string): Promise<Tab> {
+  const tab = open(server, name);
+  await tab.queue.ready;
+  await tab.store.dispatch(get({ id: 1 }));
+  tab.line.setOnline(false);
+  return tab;
+}
+
+/** The next life of a tab, online from the beginning. */
+async function reloaded(tab: Tab, server: MockServer, name: string): Promise<Tab> {
+  await until(() => tab.state().entries.every(({ isDurable }) => isDurable));
+  await tab.kill();
+  const next = open(server, name);
+  await next.queue.ready;
+  return next;
+}
+
+describe('an edit that was made offline, of a row that somebody else has changed since', () => {
+  it('is made on what is there where they changed something else, after a reload, too, and is sent with a new key', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const tab = await offlineTab(server, name);
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Mine' }));
+    server.set(Todo, { id: 1, completed: true });
+
+    const next = await reloaded(tab, server, name);
+    await untilSent(next);
+
+    expect(server.rows(Todo)).toEqual([{ id: 1, title: 'Mine', completed: true }]);
+    expect(told(server).map(({ status }) => status)).toEqual([412, 200]);
+    expect(new Set(told(server).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+    expect(onConflict).not.toHaveBeenCalled();
+  });
+
+  it('asks onConflict with what the user saw, after a reload, too, and sends what that gives', async () => {
+    const [server, name] = [makeServer(), newName()];
+    onConflict.mockReturnValue({ title: 'Both' });
+    const tab = await offlineTab(server, name);
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Mine' }));
+    server.set(Todo, { id: 1, title: 'Theirs' });
+
+    const next = await reloaded(tab, server, name);
+    await untilSent(next);
+
+    expect(onConflict).toHaveBeenCalledOnce();
+    expect(onConflict.mock.calls[0]?.[0]).toMatchObject({
+      base: { id: 1, title: 'Read' },
+      theirs: { id: 1, title: 'Theirs' },
+      mine: { title: 'Mine' },
+    });
+    expect(server.rows(Todo)[0]?.title).toBe('Both');
+    expect(next.titleOf(1)).toBe('Both');
+  });
+
+  it('asks also where the newer row was read before the edit was sent', async () => {
+    const [server, name] = [makeServer(), newName()];
+    onConflict.mockReturnValue({ title: 'Both' });
+    const tab = await offlineTab(server, name);
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Mine' }));
+    server.set(Todo, { id: 1, title: 'Theirs' });
+    await until(() => tab.state().entries.every(({ isDurable }) => isDurable));
+    tab.store.dispatch(tab.queue.pause());
+    const next = await reloaded(tab, server, name);
+    await next.store.dispatch(get({ id: 1 }));
+
+    next.store.dispatch(next.queue.resume());
+    await untilSent(next);
+
+    expect(onConflict).toHaveBeenCalledOnce();
+    expect(server.rows(Todo)[0]?.title).toBe('Both');
+  });
+
+  it('has failed, with its text, where onConflict gives nothing', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const tab = await offlineTab(server, name);
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Mine' }));
+    server.set(Todo, { id: 1, title: 'Theirs' });
+
+    const next = await reloaded(tab, server, name);
+    await until(() => next.state().failed === 1);
+
+    expect(next.state().entries).toMatchObject([
+      { status: 'failed', error: { status: 412 }, args: [{ id: 1 }, { title: 'Mine' }] },
+    ]);
+    expect(next.titleOf(1)).toBe('Theirs');
+    expect(server.rows(Todo)[0]?.title).toBe('Theirs');
+  });
+
+  it('is stored as what it became before that is sent: a kill in between loses nothing', async () => {
+    const [server, name] = [makeServer(), newName()];
+    onConflict.mockReturnValue({ title: 'Both' });
+    const tab = await offlineTab(server, name);
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Mine' }));
+    server.set(Todo, { id: 1, title: 'Theirs' });
+    const second = await reloaded(tab, server, name);
+    await until(() => told(server).length === 1);
+    server.hold('PATCH');
+    await until(() => server.held.length === 1);
+    await second.kill();
+    server.held[0]?.lose();
+
+    const third = open(server, name);
+    await third.queue.ready;
+    const [entry] = third.state().entries;
+    await until(() => server.held.length === 1);
+    server.release();
+    await untilSent(third);
+
+    expect(entry?.args).toEqual([{ id: 1 }, { title: 'Both' }]);
+    expect(onConflict).toHaveBeenCalledOnce();
+    expect(server.rows(Todo)[0]?.title).toBe('Both');
+  });
+
+  it('waits where the network is lost before the row could be read', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const tab = await offlineTab(server, name);
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Mine' }));
+    server.set(Todo, { id: 1, completed: true });
+    server.drop('GET', { times: 1 });
+
+    const next = await reloaded(tab, server, name);
+    await until(() => next.state().entries[0]?.status === 'waiting');
+    await pass(3_000);
+    await untilSent(next);
+
+    expect(server.rows(Todo)).toEqual([{ id: 1, title: 'Mine', completed: true }]);
+  });
+});
+
+describe('two edits of one row that were made offline', () => {
+  it('are no conflict with each other', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const tab = await offlineTab(server, name);
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'First' }));
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Second' }));
+
+    const next = await reloaded(tab, server, name);
+    await untilSent(next);
+
+    expect(server.rows(Todo)[0]?.title).toBe('Second');
+    expect(onConflict).not.toHaveBeenCalled();
+  });
+
+  it('are none either where the tab is killed between them', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const tab = await offlineTab(server, name);
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'First' }));
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Second' }));
+    server.hold('PATCH');
+    const second = await reloaded(tab, server, name);
+    await until(() => server.held.length === 1);
+    server.held[0]?.answer();
+    await until(() => second.state().size === 1 && server.held.length === 1);
+    await second.kill();
+    server.held[0]?.lose();
+
+    const third = open(server, name);
+    await third.queue.ready;
+    await until(() => server.held.length === 1);
+    server.release();
+    await untilSent(third);
+
+    expect(server.rows(Todo)[0]?.title).toBe('Second');
+    expect(onConflict).not.toHaveBeenCalled();
+  });
+});
+
+describe('a conflict with oneself', () => {
+  it('is none: an edit whose answer was lost, and which is refused when it is sent again, was done', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const tab = open(server, name, { idempotencyKey: false });
+    await tab.queue.ready;
+    await tab.store.dispatch(get({ id: 1 }));
+    server.lose('PATCH', { times: 1 });
+
+    const promise = tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Once' }));
+    await until(() => tab.state().entries[0]?.status === 'waiting');
+    await pass(3_000);
+
+    expect((await promise).meta.requestStatus).toBe('fulfilled');
+    expect(told(server).map(({ status }) => status)).toContain(412);
+    expect(tab.state()).toMatchObject({ size: 0, failed: 0 });
+    expect(tab.titleOf(1)).toBe('Once');
+    expect(onConflict).not.toHaveBeenCalled();
+  });
+
+  it('is none: 409 to what is sent again with its key says that it is running still', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const tab = open(server, name);
+    await tab.queue.ready;
+    await tab.store.dispatch(get({ id: 1 }));
+    server.lose('PATCH', { times: 1 });
+
+    const promise = tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Once' }));
+    await until(() => tab.state().entries[0]?.status === 'waiting');
+    server.fail('PATCH', 409, { times: 1 });
+    await pass(10_000);
+
+    expect((await promise).meta.requestStatus).toBe('fulfilled');
+    expect(new Set(told(server).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    expect(onConflict).not.toHaveBeenCalled();
+  });
+});
+
+describe('a deletion of a row that somebody else has changed', () => {
+  it('has failed, and the row is shown as it is', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const tab = await offlineTab(server, name);
+    void tab.store.dispatch(remove({ id: 1 }));
+    server.set(Todo, { id: 1, title: 'Theirs' });
+
+    const next = await reloaded(tab, server, name);
+    await until(() => next.state().failed === 1);
+
+    expect(server.rows(Todo)).toHaveLength(1);
+    expect(next.titleOf(1)).toBe('Theirs');
+  });
+});

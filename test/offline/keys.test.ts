@@ -1,0 +1,280 @@
+import { createResource, RestEndpoint } from 'rtk-resource';
+import { mockServer } from 'rtk-resource/mock';
+import { outbox } from 'rtk-resource/offline';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setup } from '../support/store.js';
+import { expectWarning } from '../support/strict.js';
+import {
+  makeServer,
+  newName,
+  NoteResource,
+  openTab,
+  pass,
+  Todo,
+  TodoResource,
+  until,
+  untilSent,
+  writesTo,
+} from '../support/outbox.js';
+
+const { partialUpdate, getList } = TodoResource;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function keysOf(server: ReturnType<typeof makeServer>) {
+  return server.calls.filter(({ method }) => method !== 'HEAD').map(({ idempotencyKey }) => idempotencyKey);
+}
+
+describe('the key of a write', () => {
+  it('is another one when what has failed is tried again, or edited', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName(), { idempotencyKey: true });
+    await tab.queue.ready;
+    server.fail('PATCH', 422, { times: 2 });
+
+    const { requestId } = tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'One' }));
+    await until(() => tab.state().failed === 1);
+    await tab.store.dispatch(tab.queue.retry(requestId));
+    await until(() => tab.state().failed === 1 && writesTo(server).length === 2);
+    await tab.store.dispatch(tab.queue.edit(requestId, { title: 'Two' }));
+    await untilSent(tab);
+
+    expect(new Set(keysOf(server)).size).toBe(3);
+    expect(server.rows(Todo)[0]?.title).toBe('Two');
+  });
+
+  it('is the same when what is unknown is sent again by hand', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName(), { idempotencyKey: true });
+    await tab.queue.ready;
+    server.lose('POST', { times: 1 });
+    void tab.store.dispatch(getList.push({ title: 'Once' }));
+    await until(() => tab.state().entries[0]?.status === 'waiting');
+    tab.line.setOnline(false);
+    // Servers forget keys after a day.
+    vi.setSystemTime(Date.now() + 25 * 60 * 60 * 1_000);
+    server.drop('POST', { times: 1 });
+    tab.line.setOnline(true);
+    await until(() => tab.state().entries[0]?.status === 'unknown');
+
+    await tab.store.dispatch(tab.queue.retry(tab.state().entries[0]?.id ?? ''));
+    await untilSent(tab);
+
+    expect(new Set(keysOf(server)).size).toBe(1);
+    expect(server.rows(Todo)).toHaveLength(3);
+  });
+
+  it('is no key where the function gives none: a create whose answer is lost is unknown', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName(), {
+      idempotencyKey: (key, { endpointName }): Record<string, string> =>
+        endpointName.startsWith('Note') ? { 'idempotency-key': key } : {},
+    });
+    await tab.queue.ready;
+    server.lose('POST', { times: 2 });
+
+    void tab.store.dispatch(getList.push({ title: 'Todo' }));
+    await until(() => tab.state().entries[0]?.status === 'unknown');
+    void tab.store.dispatch(NoteResource.getList.push({ todoId: 1 }, { text: 'Note' }));
+    await pass(2_000);
+    await until(() => tab.state().entries[1]?.status === 'waiting');
+
+    expect(keysOf(server)[0]).toBeUndefined();
+    expect(keysOf(server)[1]).toBeTypeOf('string');
+  });
+
+  it('is put in before getHeaders, which sees it, and may take another; hooks know it, too', async () => {
+    const headers: unknown[] = [];
+    const Keyed = createResource({
+      ...{ path: '/todos/:id', schema: Todo },
+      getHeaders: (given: HeadersInit, api) => {
+        headers.push([given, api.idempotencyKey]);
+        return given;
+      },
+    });
+    const server = mockServer([Keyed], { seed: { Todo: [{ id: 1, title: 'Read', completed: false }] } });
+    const tab = openTab(server, newName(), { resources: [Keyed], idempotencyKey: true });
+    await tab.queue.ready;
+
+    await tab.store.dispatch(Keyed.partialUpdate({ id: 1 }, { title: 'Keyed' }));
+    const [key] = keysOf(server);
+
+    expect(headers).toEqual([[expect.objectContaining({ 'Idempotency-Key': key }), key]]);
+  });
+});
+
+describe('what the server refuses for now', () => {
+  it('has the retries of the outbox, and not those of its endpoint', async () => {
+    const Retrying = createResource({ path: '/todos/:id', schema: Todo, retry: 3 });
+    const server = mockServer([Retrying], { seed: { Todo: [{ id: 1, title: 'Read', completed: false }] } });
+    const tab = openTab(server, newName(), { resources: [Retrying] });
+    await tab.queue.ready;
+    server.fail('PATCH', 503);
+
+    void tab.store.dispatch(Retrying.partialUpdate({ id: 1 }, { title: 'Later' }));
+    await until(() => tab.state().entries[0]?.status === 'waiting');
+    await pass(500);
+
+    expect(writesTo(server)).toHaveLength(1);
+    expect(tab.state().nextAttemptAt).toBeGreaterThan(Date.now());
+  });
+
+  it('is asked about by `retry`, which decides otherwise', async () => {
+    const server = makeServer();
+    const retry = vi.fn(() => 'reject' as const);
+    const tab = openTab(server, newName(), { retry });
+    await tab.queue.ready;
+    server.fail('PATCH', 503);
+
+    const action = await tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Now' }));
+
+    expect(action.error).toMatchObject({ status: 503 });
+    expect(retry).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ attempts: 1 }));
+  });
+
+  it('fails what the user’s own hook throws, and holds nobody up', async () => {
+    const Throwing = createResource({
+      ...{ path: '/todos/:id', schema: Todo },
+      getHeaders: (given: HeadersInit, { args }) => {
+        if (JSON.stringify(args).includes('Bad')) throw new Error('no token');
+        return given;
+      },
+    });
+    const server = mockServer([Throwing], { seed: { Todo: [{ id: 1, title: 'Read', completed: false }] } });
+    const tab = openTab(server, newName(), { resources: [Throwing] });
+    await tab.queue.ready;
+
+    void tab.store.dispatch(Throwing.partialUpdate({ id: 1 }, { title: 'Bad' }));
+    void tab.store.dispatch(Throwing.getList.push({ title: 'Good' }));
+    await until(() => tab.state().size === 0);
+
+    expect(tab.state().failed).toBe(1);
+    expect(writesTo(server)).toEqual(['POST /todos']);
+  });
+});
+
+describe('which writes are kept', () => {
+  it('are those of the resources, but for what says durable: false, and what else says durable: true', async () => {
+    const base = { path: '/todos/:id', schema: Todo } as const;
+    const Mixed = createResource(base).extend((has) => ({
+      partialUpdate: has.partialUpdate.extend({ durable: ([params]) => (params as { id: number }).id !== 1 }),
+    }));
+    const other = new RestEndpoint({
+      path: '/todos/:id',
+      method: 'PATCH',
+      name: 'other',
+      schema: Todo,
+      body: { title: '' },
+      durable: true,
+    });
+    const server = mockServer([Mixed], { seed: { Todo: [{ id: 1 }, { id: 2 }] } });
+    const tab = openTab(server, newName(), { isOnline: false, resources: [Mixed] });
+    await tab.queue.ready;
+
+    const left = await tab.store.dispatch(Mixed.partialUpdate({ id: 1 }, { title: 'Left out' }));
+    void tab.store.dispatch(Mixed.partialUpdate({ id: 2 }, { title: 'Kept' }));
+    void tab.store.dispatch(other({ id: 2 }, { title: 'Kept, too' }));
+
+    expect(left.meta.requestStatus).toBe('rejected');
+    expect(tab.state().entries.map(({ args }) => args[1])).toEqual([{ title: 'Kept' }, { title: 'Kept, too' }]);
+  });
+
+  it('of a part that is loaded later wait until it is added, and let pass only what shares nothing with them', async () => {
+    const name = newName();
+    const server = makeServer();
+    const before = openTab(server, name, { isOnline: false });
+    await before.queue.ready;
+    void before.store.dispatch(NoteResource.getList.push({ todoId: 1 }, { text: 'Later' }));
+    void before.store.dispatch(partialUpdate({ id: 1 }, { title: 'Now' }));
+    await until(() => before.state().size === 2 && before.state().entries.every(({ isDurable }) => isDurable));
+    await before.kill();
+
+    const after = openTab(server, name, { resources: [TodoResource] });
+    await after.queue.ready;
+    await until(() => after.state().size === 1);
+    const first = writesTo(server);
+    after.queue.add([NoteResource]);
+    await untilSent(after);
+
+    expect(first).toEqual(['PATCH /todos/1']);
+    expect(writesTo(server)).toEqual(['PATCH /todos/1', 'POST /todos/1/notes']);
+  });
+
+  it('are found by what they are about', async () => {
+    const tab = openTab(makeServer(), newName(), { isOnline: false });
+    await tab.queue.ready;
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'One' }));
+    void tab.store.dispatch(partialUpdate({ id: 2 }, { title: 'Two' }));
+
+    const ofTwo = tab.read(tab.queue.selectFor(Todo, 2));
+
+    expect(ofTwo.map(({ args }) => args)).toEqual([[{ id: 2 }, { title: 'Two' }]]);
+    expect(tab.read(tab.queue.selectFor(Todo, 2))).toBe(ofTwo);
+    expect(tab.read(tab.queue.selectFor(Todo, 3))).toEqual([]);
+  });
+
+  it('warns once of a body that looks secret', async () => {
+    expectWarning(/sends "password", and the outbox keeps that on the disk/);
+    const tab = openTab(makeServer(), newName(), { isOnline: false });
+    await tab.queue.ready;
+
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { password: 'x' } as never));
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { password: 'y' } as never));
+
+    expect(tab.state().size).toBe(2);
+  });
+});
+
+describe('an outbox', () => {
+  it('needs resources', () => {
+    expect(() => outbox({ name: newName(), resources: [] })).toThrow(/R41/);
+  });
+
+  it('is closed by a new one of its name, as when a module is loaded anew', async () => {
+    expectWarning(/so the first is closed/);
+    const name = newName();
+    const server = makeServer();
+    const before = openTab(server, name, { isOnline: false });
+    await before.queue.ready;
+    void before.store.dispatch(partialUpdate({ id: 1 }, { title: 'Kept' }));
+    await until(() => before.state().entries[0]?.isDurable);
+
+    const after = openTab(server, name);
+    await after.queue.ready;
+    await untilSent(after);
+
+    expect(writesTo(server)).toEqual(['PATCH /todos/1']);
+  });
+
+  it('belongs to one store', () => {
+    const queue = outbox({ name: newName(), resources: [TodoResource] });
+    setup({ outbox: queue });
+    expect(() => setup({ outbox: queue })).toThrow(/R42/);
+  });
+
+  it('touches nothing global when it is imported', async () => {
+    vi.resetModules();
+    const names = ['indexedDB', 'navigator', 'BroadcastChannel', 'window', 'document', 'localStorage'];
+    const touched: string[] = [];
+    for (const name of names) {
+      const there = Object.getOwnPropertyDescriptor(globalThis, name);
+      Object.defineProperty(globalThis, name, { configurable: true, get: () => void touched.push(name) });
+      await import('../../src/offline/index.js');
+      if (there) Object.defineProperty(globalThis, name, there);
+      else Reflect.deleteProperty(globalThis, name);
+      vi.resetModules();
+    }
+
+    expect(touched).toEqual([]);
+  });
+
+  it('leaves a state without an outbox as it was', () => {
+    expect(setup().slice()).not.toHaveProperty('outbox');
+  });
+});

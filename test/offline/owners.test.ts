@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { makeServer, newName, openTab, Todo, TodoResource, until, untilSent, writesTo } from '../support/outbox.js';
+
+const { partialUpdate, getList } = TodoResource;
+
+/** A tab of which the test says who has logged in. */
+function openAs(name: string, user: string | undefined, options: Parameters<typeof openTab>[2] = {}) {
+  const server = makeServer();
+  const session = { user };
+  const tab = openTab(server, name, { owner: () => session.user, ...options });
+  return {
+    ...{ server, tab },
+    logIn: (next: string | undefined): void => {
+      session.user = next;
+      tab.store.dispatch({ type: 'logged in' });
+    },
+  };
+}
+
+describe('without an owner', () => {
+  it('it is ready, and writes are sent as without an outbox', async () => {
+    const { server, tab } = openAs(newName(), undefined);
+    const state = await tab.queue.ready;
+
+    const action = await tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Anonymous' }));
+
+    expect(state).toMatchObject({ status: 'idle', size: 0 });
+    expect(action.meta.requestStatus).toBe('fulfilled');
+    expect(
+      tab.actions.filter(
+        ({ type, payload }) => type === 'resources/outbox' && (payload as { entries: unknown[] }).entries.length > 0,
+      ),
+    ).toEqual([]);
+    expect(server.rows(Todo)[0]?.title).toBe('Anonymous');
+  });
+
+  it('a refused write is refused, and not kept', async () => {
+    const { server, tab } = openAs(newName(), undefined);
+    await tab.queue.ready;
+    server.fail('PATCH', 503);
+
+    const action = await tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Anonymous' }));
+
+    expect(action.meta.requestStatus).toBe('rejected');
+    expect(tab.state().entries).toEqual([]);
+  });
+});
+
+describe('an owner who logs in later', () => {
+  it('sees what was kept, and it is sent', async () => {
+    const name = newName();
+    const first = openAs(name, 'ada');
+    await first.tab.queue.ready;
+    await first.tab.store.dispatch(getList());
+    first.tab.line.setOnline(false);
+    void first.tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Of Ada' }));
+    await until(() => first.tab.state().entries[0]?.isDurable);
+    await first.tab.kill();
+
+    const { server, tab, logIn } = openAs(name, undefined, { isOnline: false });
+    await tab.queue.ready;
+    const nobodys = [tab.state().size, tab.titleOf(1)];
+    logIn('ada');
+    await until(() => tab.state().size === 1);
+    const adas = tab.titleOf(1);
+    tab.line.setOnline(true);
+    await untilSent(tab);
+
+    expect(nobodys).toEqual([0, undefined]);
+    expect(adas).toBe('Of Ada');
+    expect(server.rows(Todo)[0]?.title).toBe('Of Ada');
+  });
+});
+
+describe('an owner who leaves while a write is under way', () => {
+  it('is told nothing of it; it is sent again with its key when that owner is back, and done once', async () => {
+    const { server, tab, logIn } = openAs(newName(), 'ada', { idempotencyKey: true });
+    await tab.queue.ready;
+    server.hold('POST', { at: 'answer' });
+    const promise = tab.store.dispatch(getList.push({ title: 'Once' }));
+    await until(() => server.held.length === 1);
+
+    logIn('bob');
+    const { meta } = await promise;
+    await until(() => tab.state().status === 'idle');
+    const bobs = tab.state().size;
+    server.release();
+    logIn('ada');
+    await until(() => tab.state().size === 1 && server.held.length === 1);
+    server.release();
+    await untilSent(tab);
+
+    expect(meta.aborted).toBe(true);
+    expect(bobs).toBe(0);
+    expect(server.rows(Todo)).toHaveLength(3);
+  });
+
+  it('is what writes that were stored for that owner belong to', async () => {
+    const { server, tab, logIn } = openAs(newName(), 'ada', { isOnline: false });
+    await tab.queue.ready;
+
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Of Ada' }));
+    logIn('bob');
+    void tab.store.dispatch(partialUpdate({ id: 2 }, { title: 'Of Bob' }));
+    await until(() => tab.state().size === 1);
+    tab.line.setOnline(true);
+    await untilSent(tab);
+    const ofBob = writesTo(server);
+    logIn('ada');
+    await until(() => writesTo(server).length === 2);
+
+    expect(ofBob).toEqual(['PATCH /todos/2']);
+    expect(writesTo(server)[1]).toBe('PATCH /todos/1');
+  });
+});
+
+describe('reset', () => {
+  it('deletes what is kept of the last owner, also after that has left', async () => {
+    const name = newName();
+    const { tab, logIn } = openAs(name, 'ada', { isOnline: false });
+    await tab.queue.ready;
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Of Ada' }));
+    await until(() => tab.state().entries[0]?.isDurable);
+
+    logIn(undefined);
+    tab.store.dispatch(tab.resources.reset());
+    await until(() => tab.state().status !== 'loading');
+    logIn('ada');
+    await until(() => tab.state().status === 'offline');
+
+    expect(tab.state().size).toBe(0);
+  });
+});
