@@ -172,8 +172,7 @@ export class Queue implements Keeper {
     }
     void this.#shelf.store(item).then(() => {
       if (!this.#shelf.has(item)) return;
-      this.#tabs?.want();
-      if (this.#standing.isVisible) this.#tabs?.ask();
+      this.#seek();
       // Another tab may lead by now: then it was stored as one that waits its turn.
       item.isSending &&= item.record.status === 'sent';
       if (isFirst && item.isSending) void this.#answers.send(item);
@@ -267,10 +266,8 @@ export class Queue implements Keeper {
   added(): void {
     if (!this.#standing.isLoaded) return;
     const unknown = this.#shelf.all().filter((item) => !item.flight && item.record.status !== 'failed');
-    if (unknown.length > 0) {
-      this.#restoring.lay(unknown);
-      this.#tabs?.want();
-    }
+    if (unknown.length > 0) this.#restoring.lay(unknown);
+    this.#seek();
     this.#pump();
   }
 
@@ -299,7 +296,7 @@ export class Queue implements Keeper {
     for (const item of ends) if (!item.isDurable) this.#shelf.putLast(item);
     if (ends.length > 0) this.#restoring.lay(ends);
     this.#standing.find();
-    this.#tabs?.want();
+    this.#seek();
     this.#pump();
   }
 
@@ -332,10 +329,7 @@ export class Queue implements Keeper {
     const loaded = owner === undefined ? undefined : await this.#restoring.read(owner);
     if (owner !== shelf.owner || this.#standing.isClosed) return;
     if (loaded) void shelf.tidy(loaded);
-    if (shelf.size > 0) {
-      this.#tabs?.want();
-      if (this.#standing.isVisible) this.#tabs?.ask();
-    }
+    this.#seek();
     this.#pump();
   }
 
@@ -351,6 +345,13 @@ export class Queue implements Keeper {
     shelf.owner = owner;
     this.#lastOwner = owner ?? this.#lastOwner;
     this.#tabs = owner === undefined ? undefined : this.#makeTabs(owner);
+  }
+
+  /** Where there is something to send that this tab knows, it leads as soon as nobody else does. */
+  #seek(): void {
+    if (!this.#shelf.all().some(({ flight, isOpen, record }) => flight && (isOpen || record.status === 'sent'))) return;
+    this.#tabs?.want();
+    if (this.#standing.isVisible) this.#tabs?.ask();
   }
 
   #makeTabs(owner: string): Tabs {
@@ -390,14 +391,17 @@ export class Queue implements Keeper {
   async #reload(): Promise<void> {
     const { owner } = this.#shelf;
     if (owner !== undefined) await this.#restoring.read(owner);
+    this.#seek();
     this.#pump();
   }
 
   #hear(message: Message): void {
     if (message.type === 'ask' || message.type === 'here') return;
     if (message.type === 'changed') void this.#reload();
-    else if (message.type === 'reset') this.#drop(this.#shelf.all(), 'reset');
-    else if (message.type === 'gone')
+    else if (message.type === 'reset') {
+      this.#drop(this.#shelf.all(), 'reset');
+      void this.#reload();
+    } else if (message.type === 'gone')
       this.#drop(
         message.ids.flatMap((id) => this.#shelf.get(id) ?? []),
         'discarded',

@@ -1,13 +1,14 @@
 import { serialize } from '../store/running/failure.js';
 import { withReal } from '../store/order/temporaryIds.js';
 import type { KeeperParts } from '../store/running/keeping.js';
+import { sameValue } from '../tables/changes.js';
 import type { Answers } from './Answers.js';
 import { EMPTY } from './Answers.js';
-import { unpack, type Packed } from './bodies.js';
+import { unpack } from './bodies.js';
 import type { Loaded } from './Database.js';
 import type { StoredEntry, StoredRecord } from './entries.js';
 import { Item } from './Item.js';
-import { doubt, lay } from './laying.js';
+import { change, doubt, lay } from './laying.js';
 import type { OutboxOptions } from './options.js';
 import type { RestWrite } from './recording.js';
 import type { Change, Shelf } from './Shelf.js';
@@ -59,20 +60,33 @@ export class Restoring {
   }
 
   /** What other tabs have changed; gives what is to be laid anew. */
-  #renew({ records }: Loaded, isAsBefore: (item: Item) => boolean): readonly Item[] {
+  #renew({ records, files, ids }: Loaded, isAsBefore: (item: Item) => boolean): readonly Item[] {
     return records.flatMap((stored) => {
       const item = this.#shelf.get(stored.id);
-      return item && isAsBefore(item) && this.#isRenewed(item, stored) ? [item] : [];
+      if (!item || !isAsBefore(item)) return [];
+      const isRevised = stored.revision !== item.record.revision;
+      return isRevised ? this.#revised(item, restored(stored, files, ids)) : this.#became(item, stored);
     });
   }
 
-  #isRenewed(item: Item, stored: StoredRecord): boolean {
-    const { status, revision, args } = item.record;
-    item.record = { ...stored, args };
-    if (stored.status === 'failed' && status !== 'failed') this.#answers.wasRefused(item, stored.error);
-    else if (stored.status !== 'failed' && (status === 'failed' || stored.revision !== revision)) return true;
-    else if (stored.status === 'unknown' && status !== 'unknown' && item.flight) doubt(this.#parts, item.flight);
-    return false;
+  /** It sends something else, or is sent anew. */
+  #revised(item: Item, { record, args, files }: Item): readonly Item[] {
+    if (!item.flight) this.#shelf.put(Object.assign(new Item(record, args), { isDurable: true, files }));
+    else {
+      Object.assign(item, { record, files });
+      if (!sameValue(args, item.args)) change(this.#parts, item.flight, args);
+    }
+    const now = this.#shelf.get(record.id);
+    return now && record.status !== 'failed' ? [now] : [];
+  }
+
+  #became(item: Item, stored: StoredRecord): readonly Item[] {
+    const { status } = item.record;
+    item.record = { ...stored, args: item.record.args };
+    if (stored.status === status) return [];
+    if (stored.status === 'failed') this.#answers.wasRefused(item, stored.error);
+    else if (stored.status === 'unknown' && item.flight) doubt(this.#parts, item.flight);
+    return [];
   }
 
   /** What is not known here yet. */
@@ -87,11 +101,7 @@ export class Restoring {
       if (stored.version > version || shelf.wasTakenOff(stored.id) || shelf.get(stored.id)) continue;
       const isOrphan = isWhole(stored) && stored.dependsOn.some((id) => gone.has(id));
       const record = isOrphan ? undefined : this.#migrated(stored);
-      const item = restored(
-        record ?? stored,
-        { args: (record ?? stored).args, files: files.get(stored.id) ?? [] },
-        ids,
-      );
+      const item = restored(record ?? stored, files, ids);
       if (!record) gone.add(stored.id);
       else {
         shelf.put(item);
@@ -133,25 +143,30 @@ export class Restoring {
   /** An entry is gone, and nobody has said why: it was done. */
   #wasDone(item: Item): void {
     const { flight } = item;
-    if (flight) doubt(this.#parts, flight);
     this.#answers.wasAnswered(item, EMPTY);
+    // What else its answer told, nobody knows.
+    if (flight)
+      void flight.settled.then(() => {
+        doubt(this.#parts, flight);
+      });
   }
 }
 
 /** A write as it was stored; one that cannot be read has failed. */
-function restored(record: StoredRecord, packed: Packed, ids: Loaded['ids']): Item {
+function restored(record: StoredRecord, stored: Loaded['files'], ids: Loaded['ids']): Item {
+  const files = stored.get(record.id) ?? [];
   let args: readonly unknown[] = [];
   let read = record;
   try {
     if (!isWhole(record)) throw new TypeError('It cannot be read.');
-    args = unpack(packed);
+    args = unpack({ args: record.args, files });
     for (const { requestId, ids: real } of ids)
       if (record.dependsOn.includes(requestId)) args = withReal(args, requestId, real);
   } catch (error) {
     const nothing = { dependsOn: [], rows: [], lists: [], base: [] };
     read = { ...record, ...nothing, status: 'failed', error: record.error ?? serialize(error) };
   }
-  return Object.assign(new Item(read, args), { isDurable: true, files: packed.files });
+  return Object.assign(new Item(read, args), { isDurable: true, files });
 }
 
 function isWhole({ dependsOn, rows, lists, base }: StoredRecord): boolean {

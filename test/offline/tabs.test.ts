@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Locks } from '../support/locks.js';
+import { expectWarning } from '../support/strict.js';
 import {
   makeServer,
   newName,
+  NoteResource,
   openTab,
   Todo,
   TodoResource,
@@ -19,6 +21,7 @@ let channels: BroadcastChannel[] = [];
 
 beforeEach(() => {
   channels = [];
+  windows = [];
   const Channel = BroadcastChannel;
   vi.stubGlobal(
     'BroadcastChannel',
@@ -33,16 +36,45 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
+
+/** The pages of the tabs: each has a window of its own. */
+let windows: EventTarget[] = [];
+
+function openWindow(): void {
+  const page = new EventTarget();
+  windows.push(page);
+  vi.stubGlobal('window', page);
+}
+
+/** What the lock and the channel of a tab do while the page is frozen, and after: nothing is heard, and the lead is left. */
+function freeze(i: number): { readonly missed: readonly unknown[]; thaw(): void } {
+  const missed: unknown[] = [];
+  const channel = channels[i];
+  const hears = channel?.onmessage ?? null;
+  windows[i]?.dispatchEvent(new Event('pagehide'));
+  if (channel) channel.onmessage = ({ data }) => missed.push((data as { type: unknown }).type);
+  return {
+    missed,
+    thaw: () => {
+      if (channel) channel.onmessage = hears;
+      windows[i]?.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    },
+  };
+}
 
 /** Two tabs of one app, of which the first leads. In one process, each loads the package anew. */
 async function openTwo(options: Parameters<typeof openTab>[2] = {}) {
   const [server, name] = [makeServer(), newName()];
+  openWindow();
   const leader = openTab(server, name, options);
   await leader.queue.ready;
   await leader.store.dispatch(partialUpdate({ id: 2 }, { completed: true }));
   await until(() => leader.state().isLeader);
+  openWindow();
   vi.resetModules();
   const again = (await import('../support/outbox.js')) as { openTab: typeof openTab };
   const follower = again.openTab(server, name, options);
@@ -128,5 +160,189 @@ describe('a tab that leads and is silent', () => {
     expect(server.rows(Todo)).toHaveLength(3);
     vi.useRealTimers();
     for (const tab of [leader, follower]) await tab.kill();
+  });
+});
+
+describe('a leader that has lost its lock', () => {
+  it('changes nothing: what it hears late of a write, another tab is sending again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const { server, leader, follower } = await openTwo();
+    server.hold('PATCH');
+    const promise = leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'Once' }));
+    await until(() => server.held.length === 1 && follower.state().size === 1);
+    const [channel] = channels;
+    const hears = channel?.onmessage ?? null;
+    if (channel) channel.onmessage = null;
+    void follower.store.dispatch(follower.todos.partialUpdate({ id: 2 }, { title: 'Asks' }));
+    await until(() => follower.state().entries[1]?.isDurable);
+    await vi.advanceTimersByTimeAsync(5_100);
+    await until(() => follower.state().isLeader && server.held.length === 2);
+
+    if (channel) channel.onmessage = hears;
+    server.held[0]?.fail(403);
+    await until(() => leader.state().entries[0]?.status === 'sent');
+    for (let turns = 0; turns < 100; turns++) await new Promise((resolve) => setImmediate(resolve));
+    const meanwhile = [leader.state().failed, follower.state().failed];
+    server.held[0]?.answer();
+    await until(() => server.held.length === 1);
+    server.release();
+    await untilSent(follower);
+
+    expect(meanwhile).toEqual([0, 0]);
+    expect((await promise).meta.requestStatus).toBe('fulfilled');
+    expect(server.rows(Todo)[0]?.title).toBe('Once');
+    vi.useRealTimers();
+    for (const tab of [leader, follower]) await tab.kill();
+  });
+});
+
+describe('a page that comes back out of the cache of the browser', () => {
+  it('has what it was sending done by another tab meanwhile, and nothing is done twice', async () => {
+    const { server, leader, follower } = await openTwo({ idempotencyKey: true });
+    const undo = server.hold('POST', { at: 'answer' });
+    const promise = leader.store.dispatch(getList.push({ title: 'Once' }));
+    await until(() => server.held.length === 1 && follower.state().size === 1);
+
+    const { thaw } = freeze(0);
+    await until(() => follower.state().entries[0]?.status === 'waiting');
+    undo();
+    server.held[0]?.lose();
+    thaw();
+    follower.line.setOnline(false);
+    follower.line.setOnline(true);
+    const { meta } = await promise;
+    await untilSent(follower);
+
+    expect(meta.requestStatus).toBe('fulfilled');
+    expect(server.rows(Todo)).toHaveLength(3);
+    expect(leader.state().size).toBe(0);
+    for (const tab of [leader, follower]) await tab.kill();
+  });
+
+  it('hears that what waited was done, and asks for the rows again', async () => {
+    const { server, leader, follower } = await openTwo();
+    const { unsubscribe } = leader.store.dispatch(getList.subscribe());
+    await until(() => leader.titleOf(1) === 'Read');
+    leader.line.setOnline(false);
+    const promise = leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'Waits' }));
+    await until(() => follower.state().entries[0]?.isDurable);
+
+    const { missed, thaw } = freeze(0);
+    await untilSent(follower);
+    await until(() => missed.includes('done'));
+    server.set(Todo, { id: 1, title: 'Waited' });
+    leader.line.setOnline(true);
+    thaw();
+    const { meta } = await promise;
+    await until(() => leader.titleOf(1) === 'Waited');
+
+    expect(meta.requestStatus).toBe('fulfilled');
+    expect(writesTo(server).filter((call) => call === 'PATCH /todos/1')).toHaveLength(1);
+    unsubscribe();
+    for (const tab of [leader, follower]) await tab.kill();
+  });
+});
+
+describe('what one tab does by hand', () => {
+  it('is so in the others: what is edited is sent as edited', async () => {
+    const { server, leader, follower } = await openTwo();
+    leader.line.setOnline(false);
+    const { requestId } = leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'First' }));
+    await until(() => follower.state().entries[0]?.isDurable);
+
+    await follower.store.dispatch(follower.queue.edit(requestId, { title: 'Edited' }));
+    await until(
+      () => leader.state().entries[0]?.args[1] !== undefined && JSON.stringify(leader.state()).includes('Edited'),
+    );
+    leader.line.setOnline(true);
+    await untilSent(leader);
+
+    expect(server.rows(Todo)[0]?.title).toBe('Edited');
+    for (const tab of [leader, follower]) await tab.kill();
+  });
+
+  it('is so in the others: what has failed, and is edited, is tried again', async () => {
+    const { server, leader, follower } = await openTwo();
+    server.fail('PATCH', 403, { times: 1 });
+    const { requestId } = leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'First' }));
+    await until(() => follower.state().failed === 1);
+
+    await follower.store.dispatch(follower.queue.edit(requestId, { title: 'Edited' }));
+    await until(() => leader.state().entries.length === 0 && follower.state().entries.length === 0);
+
+    expect(server.rows(Todo)[0]?.title).toBe('Edited');
+    for (const tab of [leader, follower]) await tab.kill();
+  });
+
+  it('is so in the others: what is discarded, paused and reset', async () => {
+    expectWarning(/reset\(\) deletes 1 writes/);
+    const { server, leader, follower } = await openTwo();
+    follower.store.dispatch(follower.queue.pause());
+    await until(() => leader.state().status === 'paused');
+    const first = leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'Discarded' }));
+    void leader.store.dispatch(partialUpdate({ id: 2 }, { title: 'Reset' }));
+    await until(() => follower.state().size === 2);
+
+    await follower.store.dispatch(follower.queue.discard(first.requestId));
+    const { meta } = await first;
+    await until(() => leader.state().size === 1);
+    follower.store.dispatch(follower.resources.reset());
+    await until(() => [leader, follower].every((tab) => tab.state().status === 'idle' && tab.state().size === 0));
+
+    expect(meta.aborted).toBe(true);
+    expect(writesTo(server)).toEqual(['PATCH /todos/2']);
+    for (const tab of [leader, follower]) await tab.kill();
+  });
+
+  it('but a session that has ended by itself takes nothing from them', async () => {
+    const { leader, follower } = await openTwo();
+    leader.line.setOnline(false);
+    void leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'Kept' }));
+    await until(() => follower.state().entries[0]?.isDurable);
+
+    follower.store.dispatch(follower.resources.reset({ keepOutbox: true }));
+    await until(() => follower.state().status !== 'loading' && follower.state().size === 1);
+
+    expect(leader.state().size).toBe(1);
+    for (const tab of [leader, follower]) await tab.kill();
+  });
+});
+
+describe('a write that could not be stored', () => {
+  it('is sent by its own tab, though another one leads', async () => {
+    expectWarning(/cannot store what it keeps/);
+    const { server, leader, follower } = await openTwo();
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
+      throw new DOMException('There is no room.', 'QuotaExceededError');
+    });
+
+    const { meta } = await follower.store.dispatch(follower.todos.partialUpdate({ id: 1 }, { title: 'No room' }));
+
+    expect(meta.requestStatus).toBe('fulfilled');
+    expect(leader.state().isLeader).toBe(true);
+    expect(server.rows(Todo)[0]?.title).toBe('No room');
+    for (const tab of [leader, follower]) await tab.kill();
+  });
+});
+
+describe('a tab that knows nothing of what is left', () => {
+  it('leaves the lead to one that does', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const before = openTab(server, name, { isOnline: false });
+    await before.queue.ready;
+    void before.store.dispatch(partialUpdate({ id: 1 }, { title: 'Known' }));
+    await until(() => before.state().entries[0]?.isDurable);
+    await before.kill();
+    const stranger = openTab(server, name, { resources: [NoteResource] });
+    await stranger.queue.ready;
+    vi.resetModules();
+    const again = (await import('../support/outbox.js')) as { openTab: typeof openTab };
+    const tab = again.openTab(server, name);
+
+    await until(() => tab.state().isLeader);
+    await untilSent(tab);
+
+    expect(server.rows(Todo)[0]?.title).toBe('Known');
+    for (const one of [stranger, tab]) await one.kill();
   });
 });
