@@ -5,6 +5,9 @@ import type { Send } from '../store/running/keeping.js';
 import type { StoredFile } from './bodies.js';
 import type { OutboxEntry, StoredRecord } from './entries.js';
 
+/** What of an entry changes while its body stays. */
+const changing = ['status', 'attempts', 'isDurable', 'error'] as const;
+
 /** A write in the outbox of one tab. */
 export class Item {
   record: StoredRecord;
@@ -29,8 +32,9 @@ export class Item {
   resolve: (result: RunResult) => void = () => undefined;
   reject: (error: unknown) => void = () => undefined;
   #entry: KeptEntry | undefined;
-  #revision = 0;
+  #entryOf: StoredRecord | undefined;
   #shown: OutboxEntry | undefined;
+  #shownOf: KeptEntry | undefined;
 
   constructor(record: StoredRecord, args: readonly unknown[]) {
     this.record = record;
@@ -47,21 +51,22 @@ export class Item {
 
   /** As the state holds it; the same object while nothing changes. */
   get entry(): KeptEntry {
-    const { isDurable } = this;
-    const { id, endpointName, key, status, attempts, createdAt, dependsOn, error } = this.record;
-    const last = this.#entry;
-    const isRevised = this.#revision !== this.record.revision;
-    if (last && !isRevised && isSame(last, { status, attempts, isDurable, error })) return last;
-    this.#revision = this.record.revision;
+    const { isDurable, record } = this;
+    const [last, of] = [this.#entry, this.#entryOf];
+    if (last?.isDurable === isDurable && of === record) return last;
+    const { id, endpointName, key, status, attempts, createdAt, dependsOn, error } = record;
     const told = { id, endpointName, key, status, attempts, createdAt, dependsOn, isDurable };
-    return (this.#entry = error ? { ...told, error } : told);
+    const entry: KeptEntry = error ? { ...told, error } : told;
+    const isSame = last && of?.revision === record.revision && changing.every((name) => last[name] === entry[name]);
+    this.#entryOf = record;
+    return isSame ? last : (this.#entry = entry);
   }
 
   /** As it is shown, with its arguments. */
   show(entry: KeptEntry): OutboxEntry {
     const { args } = this;
-    const last = this.#shown;
-    if (last && last.args === args && isSame(last, entry)) return last;
+    if (this.#shown?.args === args && this.#shownOf === entry) return this.#shown;
+    this.#shownOf = entry;
     return (this.#shown = { ...entry, args });
   }
 
@@ -70,13 +75,4 @@ export class Item {
     const { status } = this.record;
     return status === 'queued' || status === 'waiting';
   }
-}
-
-function isSame(
-  shown: KeptEntry,
-  { status, attempts, isDurable, error }: Pick<KeptEntry, 'status' | 'attempts' | 'isDurable' | 'error'>,
-): boolean {
-  return (
-    shown.status === status && shown.attempts === attempts && shown.isDurable === isDurable && shown.error === error
-  );
 }

@@ -1,16 +1,16 @@
-import { resourceError, warnOnce } from '../errors.js';
-import { isRecord } from '../schema/Schema.js';
+import { warnOnce } from '../errors.js';
 import type { AnyEndpoint, RunResult } from '../store/endpoint.js';
 import type { Flight } from '../store/running/flights.js';
 import type { Keeper, KeeperParts, Send } from '../store/running/keeping.js';
-import { Answers, madeAnew } from './Answers.js';
-import { pack } from './bodies.js';
+import { Answers } from './Answers.js';
+import { ByHand } from './ByHand.js';
 import { Item } from './Item.js';
-import { change, doubt } from './laying.js';
+import { doubt } from './laying.js';
 import type { OutboxOptions } from './options.js';
+import { listenToPage } from './page.js';
 import { recordOf, warnOfSecrets, type RestWrite } from './recording.js';
 import { Restoring } from './Restoring.js';
-import { Sender } from './Sender.js';
+import { isAnswered, Sender } from './Sender.js';
 import { NOBODY, Shelf } from './Shelf.js';
 import { sentRecord, Standing } from './Standing.js';
 import { Tabs, type Message } from './Tabs.js';
@@ -25,6 +25,7 @@ export class Queue implements Keeper {
   readonly #answers: Answers;
   readonly #sender: Sender;
   readonly #restoring: Restoring;
+  readonly byHand: ByHand;
   #tabs: Tabs | undefined;
   /** The last owner that there was. */
   #lastOwner: string | undefined;
@@ -54,7 +55,11 @@ export class Queue implements Keeper {
       pause: () => this.pause('auth'),
     }));
     this.#sender = new Sender(options, parts, shelf, standing, { reload, send: (item) => void answers.send(item) });
-    this.#restoring = new Restoring(options, parts, endpoints, { shelf, standing, answers });
+    const restoring = (this.#restoring = new Restoring(options, parts, endpoints, { shelf, standing, answers }));
+    const seek = (): void => {
+      this.#seek();
+    };
+    this.byHand = new ByHand(parts, shelf, standing, restoring, { tell, seek, pump });
   }
 
   /** Opens the database, and lays what is in it. */
@@ -102,19 +107,10 @@ export class Queue implements Keeper {
         },
       }),
     );
-    if (typeof window === 'undefined') return;
     const leave = (): void => {
       this.#tabs?.yield();
     };
-    const back = ({ persisted }: PageTransitionEvent): void => {
-      if (persisted) void this.#begin();
-    };
-    window.addEventListener('pagehide', leave);
-    window.addEventListener('pageshow', back);
-    this.#stops.push(() => {
-      window.removeEventListener('pagehide', leave);
-      window.removeEventListener('pageshow', back);
-    });
+    this.#stops.push(listenToPage(leave, () => void this.#begin()));
   }
 
   /** Sends what is next. Who has nothing to send leaves the lead to others: where it is seen by nobody, and where all that is left is unknown to it. */
@@ -134,7 +130,7 @@ export class Queue implements Keeper {
     const isNew = !item.flight;
     Object.assign(item, { flight, send });
     flight.cancellation.signal.addEventListener('abort', () => {
-      if (item.flight === flight && !item.isDropped) void this.#forget(item);
+      if (item.flight === flight && !item.isDropped) void this.byHand.forget(item);
     });
     void flight.settled.then(() => {
       if (item.flight !== flight) return;
@@ -191,6 +187,7 @@ export class Queue implements Keeper {
     const { anchor } = this.#parts.store.slice;
     if (anchor === this.#anchor) return;
     this.#anchor = anchor;
+    this.#standing.tells(undefined);
     this.#restoring.lay(this.#shelf.all());
   }
 
@@ -215,46 +212,6 @@ export class Queue implements Keeper {
 
   // --- What the user tells
 
-  retry(id?: string): Promise<void> {
-    return this.#again(
-      this.#shelf
-        .all()
-        .filter((item) =>
-          id === undefined ? item.record.status === 'failed' : item.id === id && item.record.status !== 'sent',
-        ),
-    );
-  }
-
-  async discard(id: string): Promise<void> {
-    const item = this.#shelf.get(id);
-    if (!item) return;
-    if (item.flight) item.flight.cancellation.abort('discarded');
-    else await this.#forget(item);
-    await this.#shelf.afterStored(() => Promise.resolve());
-  }
-
-  async edit(id: string, body: unknown): Promise<void> {
-    const item = this.#shelf.get(id);
-    if (!item) return;
-    const { record, isDurable, isOwn, flight } = item;
-    const { status, sentAt } = record;
-    if (status !== 'failed' && (!item.isOpen || sentAt !== undefined)) throw resourceError('R43', id, status);
-    const args = [...item.args.slice(0, -1), body];
-    const { args: stored, files } = await pack(args);
-    if (flight) change(this.#parts, flight, args);
-    // What has failed has no request: it is made anew with what it is to send.
-    const next = flight ? item : Object.assign(new Item(record, args), { isDurable, isOwn });
-    next.files = files;
-    this.#shelf.put(next);
-    if (status === 'failed') {
-      await this.#again([next], stored);
-      return;
-    }
-    const to = { ...item.record, args: stored, revision: record.revision + 1 };
-    await this.#shelf.change([{ item: next, to, hasNewFiles: true }]);
-    this.#pump();
-  }
-
   async pause(pausedBy: 'user' | 'auth' | undefined): Promise<void> {
     this.#standing.pausedBy = pausedBy;
     this.#standing.publish();
@@ -273,43 +230,6 @@ export class Queue implements Keeper {
 
   itemOf(id: string): Item | undefined {
     return this.#shelf.get(id);
-  }
-
-  /** Sends again: what has failed goes to the end of the line as a new sending, and what depended on it with it. */
-  async #again(items: readonly Item[], args?: readonly unknown[]): Promise<void> {
-    const isFailed = ({ record }: Item): boolean => record.status === 'failed';
-    const failed = items.filter(isFailed);
-    const others = this.#shelf.dependants(
-      failed.map(({ id }) => id),
-      isFailed,
-    );
-    const ends = [...new Set([...failed, ...others])].sort((one, other) => (one.record.n ?? 0) - (other.record.n ?? 0));
-    const rest = items.filter((item) => !isFailed(item));
-    await this.#shelf.change([
-      ...rest.map((item) => ({ item, to: { ...item.record, status: 'waiting' as const, nextAt: undefined } })),
-      ...ends.map((item) => {
-        const isEdited = args !== undefined && items.includes(item);
-        const to = { ...madeAnew(item.record), ...(isEdited && { args }) };
-        return { item, to, isMoved: true, hasNewFiles: isEdited };
-      }),
-    ]);
-    for (const item of ends) if (!item.isDurable) this.#shelf.putLast(item);
-    if (ends.length > 0) this.#restoring.lay(ends);
-    this.#standing.find();
-    this.#seek();
-    this.#pump();
-  }
-
-  /** It is forgotten, with what depends on it and was not sent. */
-  async #forget(item: Item): Promise<void> {
-    if (!this.#shelf.has(item)) return;
-    const orphans = this.#shelf.dependants([item.id]);
-    const gone = [item, ...orphans];
-    const stored = this.#shelf.forget(gone);
-    this.#tabs?.tell({ type: 'gone', ids: gone.map(({ id }) => id) });
-    for (const one of orphans) one.flight?.cancellation.abort('discarded');
-    this.#pump();
-    await stored;
   }
 
   // --- Whose they are, and who sends
@@ -424,12 +344,4 @@ export class Queue implements Keeper {
       void this.#answers.done(item, item.record, message.result);
     this.#standing.publish();
   }
-}
-
-/** Whether an action tells that a server was heard. */
-function isAnswered(action: unknown): boolean {
-  if (!isRecord(action) || !isRecord(action['meta'])) return false;
-  const { meta, error } = action;
-  if (!('seq' in meta) || meta['remote'] === true) return false;
-  return meta['requestStatus'] === 'fulfilled' || (isRecord(error) && typeof error['status'] === 'number');
 }

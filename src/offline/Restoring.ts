@@ -91,26 +91,27 @@ export class Restoring {
 
   /** What is not known here yet. */
   async #add({ records, files, ids }: Loaded): Promise<readonly Item[]> {
-    const shelf = this.#shelf;
-    const { version = 1 } = this.#options;
     const edits: Change[] = [];
-    const fresh: Item[] = [];
     const gone = new Set<string>();
-    for (const stored of records) {
-      // What a newer version of the app has stored waits for that.
-      if (stored.version > version || shelf.wasTakenOff(stored.id) || shelf.get(stored.id)) continue;
+    const fresh = records.flatMap((stored) => {
+      if (!this.#isNew(stored)) return [];
       const isOrphan = isWhole(stored) && stored.dependsOn.some((id) => gone.has(id));
       const record = isOrphan ? undefined : this.#migrated(stored);
       const item = restored(record ?? stored, files, ids);
-      if (!record) gone.add(stored.id);
-      else {
-        shelf.put(item);
-        fresh.push(item);
-      }
-      if (item.record !== stored || !record) edits.push({ item, to: record && item.record });
-    }
-    if (edits.length > 0) await shelf.change(edits);
+      if (!record || item.record !== stored) edits.push({ item, to: record && item.record });
+      if (record) return [item];
+      gone.add(stored.id);
+      return [];
+    });
+    for (const item of fresh) this.#shelf.put(item);
+    if (edits.length > 0) await this.#shelf.change(edits);
     return fresh;
+  }
+
+  /** What a newer version of the app has stored waits for that. */
+  #isNew({ id, version }: StoredRecord): boolean {
+    const { version: own = 1 } = this.#options;
+    return !(version > own) && !this.#shelf.wasTakenOff(id) && !this.#shelf.get(id);
   }
 
   /** What this version of the app understands; undefined for what it knows no more. */
@@ -135,6 +136,10 @@ export class Restoring {
       const about = { requestId: id, endpoint, args: item.args, key, startedTimeStamp: createdAt, base, seen };
       return [{ ...about, isHidden: status === 'unknown' }];
     });
+    if (writes.length === 0) {
+      this.#standing.publish();
+      return;
+    }
     const outbox = this.#standing.describe();
     this.#standing.tells(outbox);
     lay(this.#parts, writes, outbox);

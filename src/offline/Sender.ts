@@ -1,3 +1,4 @@
+import { isRecord } from '../schema/Schema.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import { isSafe, mayPass } from './decisions.js';
 import type { StoredRecord } from './entries.js';
@@ -72,8 +73,9 @@ export class Sender {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#standing.publish();
+    if (this.#isProbing || !this.#standing.isActive) return;
     const items = this.#shelf.all();
-    if (this.#isProbing || items.some(({ isSending }) => isSending)) return;
+    if (items.some(({ isSending }) => isSending)) return;
     const next = this.#nextOf(items);
     if (next) {
       void this.#sendNext(next);
@@ -149,4 +151,12 @@ export class Sender {
       this.#isProbing = false;
     }
   }
+}
+
+/** Whether an action tells that a server was heard. */
+export function isAnswered(action: unknown): boolean {
+  if (!isRecord(action) || !isRecord(action['meta'])) return false;
+  const { meta, error } = action;
+  if (!('seq' in meta) || meta['remote'] === true) return false;
+  return meta['requestStatus'] === 'fulfilled' || (isRecord(error) && typeof error['status'] === 'number');
 }

@@ -28,7 +28,12 @@ export class Standing {
 
   /** Whether this tab sends an item: the one that leads does, but what could not be stored only its own tab knows. */
   maySend({ isOwn }: Item): boolean {
-    return (this.isLeading || isOwn) && this.isLoaded && !this.pausedBy && this.isOnline && !this.isClosed;
+    return (this.isLeading || isOwn) && this.isActive;
+  }
+
+  /** Whether anything is sent at all. */
+  get isActive(): boolean {
+    return this.isLoaded && !this.pausedBy && this.isOnline && !this.isClosed;
   }
 
   /** Whether a request was lost, and none was answered since. */
@@ -77,8 +82,8 @@ export class Standing {
     this.#store.dispatch(this.#store.actions.outbox.type, { payload: outbox });
   }
 
-  /** The state is being told. */
-  tells(outbox: KeptOutbox): void {
+  /** What the state is being told; undefined: it knows nothing any more. */
+  tells(outbox: KeptOutbox | undefined): void {
     this.#published = outbox;
   }
 

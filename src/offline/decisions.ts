@@ -52,16 +52,24 @@ export function isSafe({ hasKey, isRepeatable, age }: Pick<Sent, 'hasKey' | 'isR
 
 /** What becomes of a write that was refused, or was not answered. `random` is from 0 to 1. */
 export function fateOf(sent: Sent, random: number): Fate {
-  const { status, faults, conflicts, isResend, isDeletion } = sent;
-  if (isDeletion && isResend && (status === 404 || status === 410)) return { to: 'done' };
+  const { status, faults } = sent;
+  if (isGone(sent)) return { to: 'done' };
   if (status === 401) return { to: 'paused' };
-  const isRunning = status === 409 && isResend && sent.hasKey && conflicts < PATIENCE;
-  if (isRunning) return waiting(sent, random);
+  if (isRunning(sent)) return waiting(sent, random);
   if (status === 409 || status === 412) return { to: 'conflict' };
   if (!PASSING.has(status)) return { to: 'failed' };
   if (LOST.has(status) && !isSafe(sent)) return { to: 'unknown' };
-  if (status === 500 && faults >= PATIENCE) return { to: 'failed' };
-  return waiting(sent, random);
+  return faults < PATIENCE ? waiting(sent, random) : { to: 'failed' };
+}
+
+/** A deletion that was sent before has deleted what is not there. */
+function isGone({ status, isDeletion, isResend }: Sent): boolean {
+  return isDeletion && isResend && (status === 404 || status === 410);
+}
+
+/** The server is still at what it was sent before, as it tells by its key. */
+function isRunning({ status, isResend, hasKey, conflicts }: Sent): boolean {
+  return status === 409 && isResend && hasKey && conflicts < PATIENCE;
 }
 
 function waiting({ retryAfter, attempts }: Sent, random: number): Fate {

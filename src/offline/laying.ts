@@ -125,10 +125,7 @@ function layOne(parts: KeeperParts, write: LaidWrite, extra: unknown, ground: Gr
   const known = flights.get(requestId);
   const request = makeRequest(endpoint, known?.args ?? write.args);
   const about: RecipeAbout = { getState: store.api.getState, extra, requestId, startedTimeStamp };
-  const meta = known?.meta ?? {
-    ...{ requestId, startedTimeStamp, seq: store.nextSeq() },
-    arg: argOf(endpoint.name, keyOf(request) ?? write.key, request.args),
-  };
+  const meta = known?.meta ?? metaOf(parts, request, write);
   const { line, ...guess } = guessOf(parts, request, about, ground);
   if (isHidden) guesses.forget(requestId);
   const begun = { ...meta, isWrite: true, ...(isHidden ? {} : guess.told) } as const;
@@ -146,12 +143,15 @@ function layOne(parts: KeeperParts, write: LaidWrite, extra: unknown, ground: Gr
   return { begun, flight, end };
 }
 
-function keyOf({ endpoint, args }: Request): string | undefined {
+function metaOf({ store }: KeeperParts, { endpoint, args }: Request, write: LaidWrite): Flight['meta'] {
+  const { requestId, startedTimeStamp } = write;
+  let { key } = write;
   try {
-    return endpoint.key(...args);
+    key = endpoint.key(...args);
   } catch {
-    return undefined;
+    // It is sent, and fails as that.
   }
+  return { requestId, startedTimeStamp, seq: store.nextSeq(), arg: argOf(endpoint.name, key, args) };
 }
 
 /** What a write shows; what the user's code refuses today shows nothing, and is sent all the same. */

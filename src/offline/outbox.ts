@@ -101,15 +101,15 @@ class StoreOutbox implements Outbox {
   };
 
   retry(id?: string): OutboxThunk<Promise<void>> {
-    return async () => this.#queue?.retry(id);
+    return async () => this.#queue?.byHand.retry(id);
   }
 
   discard(id: string): OutboxThunk<Promise<void>> {
-    return async () => this.#queue?.discard(id);
+    return async () => this.#queue?.byHand.discard(id);
   }
 
   edit(id: string, body: unknown): OutboxThunk<Promise<void>> {
-    return async () => this.#queue?.edit(id, body);
+    return async () => this.#queue?.byHand.edit(id, body);
   }
 
   pause(): OutboxThunk<void> {

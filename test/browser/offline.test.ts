@@ -134,16 +134,27 @@ describe('in a browser', () => {
     server.hold('POST');
     await context.setOffline(false);
 
-    const next = await context.newPage();
-    await next.goto(address);
-    const took = await next.evaluate(async () => {
-      const before = performance.now();
-      await app.ready;
-      return performance.now() - before;
-    });
+    const next = await openPage();
 
     expect(await sizeIn(next)).toBe(1_000);
-    if (process.env['TIMES']) console.info(`ready after ${took.toFixed(0)} ms`);
+    if (process.env['TIMES']) console.info(`ready after ${(await next.evaluate(() => app.took())).toFixed(0)} ms`);
+  });
+});
+
+describe.runIf(process.env['TIMES'])('an online write', () => {
+  it('that the server answers in 20 ms takes little more than without an outbox', async () => {
+    server.delay(20);
+    const page = await openPage();
+    const plain = await context.newPage();
+    await plain.goto(`${address}?plain`);
+
+    await page.evaluate(() => app.write(20));
+    await plain.evaluate(() => app.write(20));
+    const without = await plain.evaluate(() => app.write(60));
+    const kept = await page.evaluate(() => app.write(60));
+    console.info(`${kept.toFixed(1)} ms, without an outbox ${without.toFixed(1)} ms`);
+
+    expect(kept).toBeLessThanOrEqual(1.2 * without);
   });
 });
 

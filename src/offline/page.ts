@@ -1,0 +1,14 @@
+/** Tells when a page is left, and may be frozen, and when it comes back out of the cache of the browser; gives what ends that. */
+export function listenToPage(leave: () => void, back: () => void): () => void {
+  if (typeof window === 'undefined') return () => undefined;
+  const page = window;
+  const show = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) back();
+  };
+  page.addEventListener('pagehide', leave);
+  page.addEventListener('pageshow', show);
+  return () => {
+    page.removeEventListener('pagehide', leave);
+    page.removeEventListener('pageshow', show);
+  };
+}
