@@ -189,7 +189,7 @@ describe('two edits of one row that were made offline', () => {
     server.held[0]?.answer();
     await until(() => second.state().size === 1 && server.held.length === 1);
     await second.kill();
-    server.held[0]?.lose();
+    server.held[0]?.fail(503);
 
     const third = open(server, name);
     await third.queue.ready;

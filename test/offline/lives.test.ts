@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  makeServer,
+  newName,
+  NoteResource,
+  openTab,
+  pass,
+  Todo,
+  TodoResource,
+  until,
+  untilSent,
+  writesTo,
+} from '../support/outbox.js';
+
+const { partialUpdate, getList } = TodoResource;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('an edit of what was created in an earlier life of the tab', () => {
+  it('is sent with the real id, though the create was done before the reload, a year later', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const first = openTab(server, name, { isOnline: false });
+    await first.queue.ready;
+    const { requestId } = first.store.dispatch(getList.push({ title: 'New' }));
+    void first.store.dispatch(partialUpdate({ id: `~${requestId}` }, { title: 'Newer' }));
+    await until(() => first.state().size === 2 && first.state().entries.every(({ isDurable }) => isDurable));
+    server.fail('PATCH', 503);
+    first.line.setOnline(true);
+    await until(() => first.state().size === 1 && first.state().entries[0]?.status === 'waiting');
+    await first.kill();
+    vi.setSystemTime(Date.now() + 365 * 24 * 60 * 60 * 1_000);
+    // Somebody looks in, and has no network.
+    const second = openTab(server, name, { isOnline: false });
+    await second.queue.ready;
+    await until(() => second.state().isLeader);
+    await second.kill();
+    server.reset();
+    server.set(Todo, { id: 3, title: 'New', completed: false });
+
+    const third = openTab(server, name);
+    await third.queue.ready;
+    await untilSent(third);
+
+    expect(writesTo(server)).toEqual(['PATCH /todos/3']);
+    expect(server.rows(Todo)[2]?.title).toBe('Newer');
+  });
+});
+
+describe('Retry-After', () => {
+  it('is kept over a reload', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const first = openTab(server, name);
+    await first.queue.ready;
+    server.fail('PATCH', new Response(null, { status: 503, headers: { 'retry-after': '60' } }), { times: 1 });
+    void first.store.dispatch(partialUpdate({ id: 1 }, { title: 'Later' }));
+    await until(() => first.state().entries[0]?.status === 'waiting');
+    await first.kill();
+
+    const second = openTab(server, name);
+    await second.queue.ready;
+    await until(() => second.state().isLeader);
+    await pass(55_000);
+    const early = writesTo(server).length;
+    await pass(6_000);
+    await untilSent(second);
+
+    expect(early).toBe(1);
+    expect(server.rows(Todo)[0]?.title).toBe('Later');
+  });
+});
+
+describe('a write that was sent as the tab was killed', () => {
+  it('is not sent again without a key, if it may not be done twice: it is unknown, shown by nothing, and kept with its text', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const first = openTab(server, name);
+    await first.queue.ready;
+    server.hold('POST', { at: 'answer' });
+    void first.store.dispatch(getList.push({ title: 'Perhaps' }));
+    await until(() => server.held.length === 1);
+    await first.kill();
+    server.release();
+
+    const second = openTab(server, name);
+    await second.queue.ready;
+    await until(() => second.state().entries[0]?.status === 'unknown');
+    const list = await second.store.dispatch(getList()).unwrap();
+
+    expect(second.state()).toMatchObject({ size: 1, entries: [{ status: 'unknown', args: [{ title: 'Perhaps' }] }] });
+    expect(list.map(({ title }) => title)).toEqual(['Read', 'Write', 'Perhaps']);
+    expect(writesTo(server)).toEqual(['POST /todos']);
+  });
+
+  it('is sent again, if it may be done twice', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const first = openTab(server, name);
+    await first.queue.ready;
+    server.hold('PATCH');
+    void first.store.dispatch(partialUpdate({ id: 1 }, { title: 'Again' }));
+    await until(() => server.held.length === 1);
+    await first.kill();
+    server.reset();
+
+    const second = openTab(server, name);
+    await second.queue.ready;
+    await untilSent(second);
+
+    expect(server.rows(Todo)[0]?.title).toBe('Again');
+  });
+});
+
+describe('a write that is discarded while it is under way', () => {
+  it('is forgotten, and what it touched is asked for again: it may have been done', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    const { unsubscribe } = tab.store.dispatch(getList.subscribe());
+    await until(() => tab.titleOf(1) === 'Read');
+    server.hold('PATCH', { at: 'answer' });
+    const promise = tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Done' }));
+    await until(() => server.held.length === 1);
+
+    await tab.store.dispatch(tab.queue.discard(promise.requestId));
+    await until(() => server.calls.filter(({ path }) => path === '/todos').length === 2);
+
+    expect((await promise).meta.aborted).toBe(true);
+    expect(tab.state().entries).toEqual([]);
+    unsubscribe();
+  });
+});
+
+describe('what depends on a write that a newer version knows no more', () => {
+  it('goes with it', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const first = openTab(server, name, { isOnline: false });
+    await first.queue.ready;
+    const { requestId } = first.store.dispatch(getList.push({ title: 'New' }));
+    void first.store.dispatch(NoteResource.getList.push({ todoId: `~${requestId}` }, { text: 'About it' }));
+    void first.store.dispatch(partialUpdate({ id: 1 }, { title: 'Other' }));
+    await until(() => first.state().size === 3 && first.state().entries.every(({ isDurable }) => isDurable));
+    await first.kill();
+
+    const second = openTab(server, name, {
+      version: 2,
+      migrate: (entry) => (entry.endpointName === getList.push.name ? undefined : entry),
+    });
+    await second.queue.ready;
+    await untilSent(second);
+
+    expect(writesTo(server)).toEqual(['PATCH /todos/1']);
+    expect(second.state().entries).toEqual([]);
+  });
+});
