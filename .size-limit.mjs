@@ -23,7 +23,7 @@ const dataAlone = {
 };
 
 // What is reached, so that no change makes it more unseen; docs/decisions/012-size.md tells what each part costs. The README tells the figure of the core.
-// The outbox's goal is 7 kB above the core, idb with it: it is 11.
+// The outbox's goal is 7 kB above the core, idb with it: it is 17.
 // The mock server's goal is 6 kB above the core: it is 12, of which most is what it knows of filters, orders, pages and writes.
 export default [
   { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '36.6 kB' },
@@ -32,14 +32,14 @@ export default [
     name: 'a minimal use',
     path: 'dist/index.js',
     import: '{ createResource, configureResources, Entity }',
-    limit: '70.6 kB',
+    limit: '70.7 kB',
   },
-  { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '72.3 kB' },
+  { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '72.4 kB' },
   {
     ...check,
     name: 'the core and the React entry',
     path: ['dist/index.js', 'dist/react.js'],
-    limit: '76.7 kB',
+    limit: '76.8 kB',
     // What both entries share is counted once.
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
@@ -54,7 +54,7 @@ export default [
     ...check,
     name: 'the core, the React entry and the devtools',
     path: ['dist/index.js', 'dist/react.js', 'dist/devtools/production.js'],
-    limit: '98.3 kB',
+    limit: '98.4 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   {
@@ -68,7 +68,7 @@ export default [
     ...check,
     name: 'the core and the outbox',
     path: ['dist/index.js', 'dist/offline.js'],
-    limit: '87.3 kB',
+    limit: '89.1 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   { ...check, name: 'rtk-resource/normalize', path: 'dist/normalize.js', import: '*', limit: '13.1 kB' },
