@@ -37,6 +37,7 @@ export type {
   Cause,
   Request,
   RequestArg,
+  RequestDispatch,
   RequestPromise,
   SerializedFailure,
   SettledAction,

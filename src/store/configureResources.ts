@@ -10,7 +10,7 @@ import { createResourcesReducer } from './reducer.js';
 import { browserListeners, type SetupListeners } from './lifetime/presence.js';
 import type { AnyEndpoint, EntityId, FetchFn, Lifetimes, RequestFilter, RunRecipe } from './endpoint.js';
 import type { OutboxSeam } from './running/keeping.js';
-import { connectTo } from './request.js';
+import { connectTo, type RequestDispatch } from './request.js';
 import type { Patch } from './running/patches.js';
 import type { Runtime } from './running/Runtime.js';
 import { setMany, setOne, setResponse } from './running/writes.js';
@@ -105,7 +105,7 @@ export interface Resources<Path extends string = string> {
   /** The reducer of the slice. */
   readonly reducer: Reducer<ResourcesState>;
   /** Runs the requests of the store. */
-  readonly middleware: Middleware;
+  readonly middleware: Middleware<RequestDispatch>;
   /** Reads the value of a request; the same data is the same object. */
   select<Args extends readonly unknown[], Value>(
     endpoint: TypedEndpoint<Args, Value>,

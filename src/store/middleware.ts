@@ -2,7 +2,7 @@ import type { Middleware, MiddlewareAPI } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
 import { isRecord } from '../schema/Schema.js';
 import type { SliceActions } from './actions.js';
-import { connect } from './request.js';
+import { connect, type RequestDispatch } from './request.js';
 import { Runtime, type RuntimeOptions } from './running/Runtime.js';
 import { isOurs } from './state.js';
 
@@ -14,7 +14,7 @@ export function createResourcesMiddleware(
   reducerPath: string,
   actions: SliceActions,
   options: RuntimeOptions,
-): Middleware {
+): Middleware<RequestDispatch> {
   return (api) => {
     if (mounted.has(api.getState)) throw resourceError('R9', reducerPath);
     mounted.set(api.getState, reducerPath);

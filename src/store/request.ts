@@ -196,6 +196,14 @@ export interface WriteRequest<Value = unknown, Types extends ActionTypes = Actio
   readonly writes?: true;
 }
 
+/**
+ * What a dispatch takes beside thunks: a request of one endpoint or of another.
+ *
+ * @example
+ * const load = (dispatch: RequestDispatch, all: boolean) => dispatch(all ? TodoResource.getList() : TodoResource.get({ id }));
+ */
+export type RequestDispatch = <R extends Request>(request: R) => ReturnType<R>;
+
 /** The first act of every request: our middleware swallows it, and answers with what runs requests in its store. */
 export const connect = { type: 'rtk-resource/connect' } as const;
 

@@ -693,6 +693,32 @@ describe('the value of an endpoint', () => {
     use(title);
   });
 
+  it('comes out of one dispatch of two endpoints', async () => {
+    const isNew = Math.random() < 0.5;
+    const saving = store.dispatch(
+      isNew ? TodoResource.getList.push({ title: 'x' }) : TodoResource.partialUpdate({ id: 5 }, { title: 'x' }),
+    );
+    saving.abort();
+    expectTypeOf(saving.requestId).toBeString();
+    expectTypeOf(await saving.unwrap()).toEqualTypeOf<Todo>();
+    expectTypeOf((await saving).meta.seq).toBeNumber();
+
+    const read = store.dispatch(isNew ? TodoResource.getList() : TodoResource.get.ifStale({ id: 5 }));
+    expectTypeOf(await read.unwrap()).toEqualTypeOf<Todo | Todo[]>();
+
+    const ahead = configureStore({
+      reducer: { [resources.reducerPath]: resources.reducer },
+      middleware: (getDefault) => getDefault().prepend(resources.middleware),
+    });
+    const either = ahead.dispatch(isNew ? TodoResource.getList() : TodoResource.get({ id: 5 }));
+    expectTypeOf(await either.unwrap()).toEqualTypeOf<Todo | Todo[]>();
+    expectTypeOf(await ahead.dispatch(TodoResource.get({ id: 5 })).unwrap()).toEqualTypeOf<Todo>();
+    expectTypeOf(ahead.dispatch(() => 1)).toBeNumber();
+
+    // @ts-expect-error: an endpoint that was not called is no request
+    store.dispatch(isNew ? TodoResource.get : TodoResource.getList());
+  });
+
   it('is selected as it is, or undefined', () => {
     expectTypeOf(TodoResource.get.select({ id: 5 })(state)).toEqualTypeOf<Todo | undefined>();
     expectTypeOf(TodoResource.getList.selectRequest()(state)).toEqualTypeOf<RequestState<Todo[]>>();
