@@ -212,6 +212,28 @@ describe('the pages', () => {
     expect(errorPages.filter(({ path, text }) => !text.startsWith(`# ${path.slice(12, -3)}: `))).toEqual([]);
   });
 
+  it('put ours beside the examples of others, not longer than they are', () => {
+    const page = pages.find(({ path }) => path === 'docs/guides/optimistic-updates.md');
+    const [, compared = ''] = /^### Beside RTK Query([^]*?)^### /m.exec(page?.text ?? '') ?? [];
+    const topics = compared.split(/^#### /m).slice(1);
+    const sizes = topics.map((topic) =>
+      [...topic.matchAll(/^```tsx?(?: no-check)?\n([^]*?)^```/gm)].map(
+        ([, code = '']) => code.split('\n').filter((line) => !/^(?:\s*|import .*|\/\/.*)$/.test(line)).length,
+      ),
+    );
+
+    expect(topics.map((topic) => topic.split('\n')[0])).toEqual([
+      'Change one item',
+      'Add to a list',
+      'Show in the list what is being sent',
+      'Change when the server has answered',
+    ]);
+    for (const [ours, ...theirs] of sizes) {
+      expect(theirs).not.toEqual([]);
+      expect(ours).toBeLessThanOrEqual(Math.min(...theirs));
+    }
+  });
+
   it('lead nowhere that does not exist', () => {
     const headings = new Map(pages.map(({ path, text }) => [path, anchorsOf(text)]));
     const llms = { path: 'llms.txt', text: readFileSync(join(root, 'llms.txt'), 'utf8') };
