@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addressed, files } from '../scripts/address.mjs';
+import { packedPage, packedPaths } from '../scripts/packed.mjs';
 import { linksOf, readPages, root } from './support/docs.js';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -69,6 +70,22 @@ describe('what is packed', () => {
     expect(about.files).toContain('docs/**/*.md');
     expect(folders.filter((folder) => folder === 'docs').length).toBeGreaterThan(5);
   });
+
+  it.each([undefined, 'https://example.com/team/rtk-resource'])(
+    'has no link that leads nowhere (address: %s)',
+    (homepage) => {
+      const paths = packedPaths();
+      const isPacked = (path: string): boolean => paths.includes(path);
+      const packed = paths
+        .filter((path) => path.endsWith('.md'))
+        .map((path) => ({ path, text: packedPage(path, read(path), isPacked, homepage) }));
+      const lost = packed.flatMap((page) => linksOf(page).filter((link) => !isPacked(link.split('#')[0] ?? '')));
+
+      expect(packed.flatMap(linksOf).length).toBeGreaterThan(100);
+      expect(lost).toEqual([]);
+      expect(packed.some(({ text }) => text.includes('/blob/main/docs/decisions/'))).toBe(homepage !== undefined);
+    },
+  );
 
   it('has a fallback for tools that know none of the conditions', () => {
     const entries = Object.entries(about.exports).filter(([name]) => name !== './package.json');
