@@ -84,7 +84,8 @@ describe('a time limit', () => {
   it('takes back what a write showed, and makes stale what it was about', async () => {
     const { store, read } = setup();
     server.answer('GET /notes', { json: [{ id: 1, text: 'one' }] });
-    await store.dispatch(Notes.getList());
+    // Long enough for the first connection of a process.
+    await store.dispatch(Notes.getList.extend({ timeout: 2_000 })());
 
     const edit = store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'edited' }));
     const shown = read(Notes.getList.select())?.[0]?.text;
