@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 
 // A kilobyte of the core is five or six here: modules, what old tools require, modules and a script for pages, types.
-const LIMIT = 800_000;
+const LIMIT = 810_000;
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const output = execFileSync(npm, ['pack', '--dry-run', '--json', '--ignore-scripts'], {
   encoding: 'utf8',
