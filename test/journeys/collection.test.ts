@@ -473,7 +473,7 @@ describe('a session that goes on for long', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
   });
 
-  const inTime = { timeout: 120_000 };
+  const inTime = { timeout: 300_000 };
 
   it('and opens 100 000 details ends with the memory of none', inTime, async () => {
     const { store, get, slice, cost } = setupLong();
