@@ -325,13 +325,13 @@ export const faults = [
   {
     name: 'a write that names a filter field as it was puts its row into lists',
     file: membership,
-    find: '!isJoined && !(names && has(place, ref))) return none;',
-    put: '!isJoined && !names) return none;',
+    find: '!isJoined && (isWindow || !(names && has(place, ref)))) return none;',
+    put: '!isJoined && (isWindow || !names)) return none;',
   },
   {
     name: 'a write that names a filter field as it was does not hold its row where it is shown',
     file: membership,
-    find: '!isJoined && !(names && has(place, ref))) return none;',
+    find: '!isJoined && (isWindow || !(names && has(place, ref)))) return none;',
     put: '!isJoined) return none;',
   },
   {
@@ -493,7 +493,7 @@ export const faults = [
   {
     name: 'dependants of a failed create are shown until they are told',
     file: lander,
-    find: 'for (const { meta } of orphans) rebased[meta.requestId] = noChanges;',
+    find: 'for (const { meta } of ending.orphans ?? none) rebased[meta.requestId] = noChanges;',
     put: '',
   },
 
