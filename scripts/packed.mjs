@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const kept = join(root, '.packed');
 
+/** What npm tells of a tarball. @typedef {{ readonly size: number, readonly files: readonly { readonly path: string }[] }} Packed */
+
 /**
  * A page without links that lead nowhere where the repository is not.
  *
@@ -38,8 +40,8 @@ export function packedPage(path, text, isPacked, homepage) {
   }
 }
 
-/** The paths of all that is packed. */
-export function packedPaths() {
+/** What is packed: how many bytes the tarball has, and the paths of what is in it. */
+export function packed() {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const output = execFileSync(npm, ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
@@ -47,9 +49,9 @@ export function packedPaths() {
     shell: process.platform === 'win32',
   });
   /** @type {unknown} */
-  const packed = JSON.parse(output);
-  const [{ files }] = /** @type {readonly [{ readonly files: readonly { readonly path: string }[] }]} */ (packed);
-  return files.map(({ path }) => path);
+  const told = JSON.parse(output);
+  const [{ size, files }] = /** @type {readonly [Packed]} */ (told);
+  return { size, paths: files.map(({ path }) => path) };
 }
 
 /** Puts the pages as they are packed in place of those of the repository, which are kept meanwhile. */
@@ -57,7 +59,7 @@ function change() {
   /** @type {unknown} */
   const parsed = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { homepage } = /** @type {{ readonly homepage?: string }} */ (parsed);
-  const paths = new Set(packedPaths());
+  const paths = new Set(packed().paths);
   for (const path of paths) {
     if (!path.endsWith('.md')) continue;
     const text = readFileSync(join(root, path), 'utf8');

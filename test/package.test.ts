@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addressed, files } from '../scripts/address.mjs';
-import { packedPage, packedPaths } from '../scripts/packed.mjs';
+import { packed, packedPage } from '../scripts/packed.mjs';
 import { linksOf, readPages, root } from './support/docs.js';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -74,16 +74,16 @@ describe('what is packed', () => {
   it.each([undefined, 'https://example.com/team/rtk-resource'])(
     'has no link that leads nowhere (address: %s)',
     (homepage) => {
-      const paths = packedPaths();
+      const { paths } = packed();
       const isPacked = (path: string): boolean => paths.includes(path);
-      const packed = paths
+      const pages = paths
         .filter((path) => path.endsWith('.md'))
         .map((path) => ({ path, text: packedPage(path, read(path), isPacked, homepage) }));
-      const lost = packed.flatMap((page) => linksOf(page).filter((link) => !isPacked(link.split('#')[0] ?? '')));
+      const lost = pages.flatMap((page) => linksOf(page).filter((link) => !isPacked(link.split('#')[0] ?? '')));
 
-      expect(packed.flatMap(linksOf).length).toBeGreaterThan(100);
+      expect(pages.flatMap(linksOf).length).toBeGreaterThan(100);
       expect(lost).toEqual([]);
-      expect(packed.some(({ text }) => text.includes('/blob/main/docs/decisions/'))).toBe(homepage !== undefined);
+      expect(pages.some(({ text }) => text.includes('/blob/main/docs/decisions/'))).toBe(homepage !== undefined);
     },
   );
 

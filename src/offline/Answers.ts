@@ -134,8 +134,7 @@ export class Answers {
     // What the user's code throws tells nothing of the network.
     if (about.status === undefined && isNetworkError(error)) this.#standing.lose();
     // Nobody has done it: it is as if it was not sent.
-    if (about.status !== undefined && fate.to !== 'failed' && item.flight)
-      item.flight.sent = item.flight.sentTables = undefined;
+    if (about.status !== undefined && fate.to !== 'failed' && item.flight) markUnsent(item.flight);
     await this.#meet(fate, item, record, error);
     this.#follows.pump();
   }
@@ -229,7 +228,7 @@ export class Answers {
   async #again(item: Item, record: StoredRecord, args: readonly unknown[]): Promise<void> {
     const { flight } = item;
     if (!flight) return;
-    flight.sent = flight.sentTables = undefined;
+    markUnsent(flight);
     if (args !== flight.args) change(this.#parts, flight, args);
     const seen = seenBy(flight, this.#parts.versions);
     await this.#become(item, { ...madeAnew(record), seen, rebases: record.rebases + 1 });
@@ -282,6 +281,11 @@ export class Answers {
     item.record = { ...item.record, status: 'failed', error };
     this.fail(item, failureOf(error), true);
   }
+}
+
+/** It is as if it was not sent. */
+function markUnsent(flight: Flight): void {
+  flight.sent = flight.sentTables = undefined;
 }
 
 /** Whether nobody waits any more for what is being sent. */

@@ -1,7 +1,7 @@
 import { createResource } from 'rtk-resource';
 import { mockServer, type MockServer } from 'rtk-resource/mock';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newName, openTab, pass, Todo, until, untilSent, type Tab } from '../support/outbox.js';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakeTime, newName, openTab, pass, Todo, until, untilSent, type Tab } from '../support/outbox.js';
 
 const onConflict = vi.fn<(about: { base: unknown; theirs: unknown; mine: unknown }) => { title: string } | undefined>();
 const VersionedTodo = createResource({
@@ -11,13 +11,10 @@ const VersionedTodo = createResource({
 const { get, partialUpdate } = VersionedTodo;
 const remove = VersionedTodo.delete;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-  onConflict.mockReset();
-});
+fakeTime();
 
-afterEach(() => {
-  vi.useRealTimers();
+beforeEach(() => {
+  onConflict.mockReset();
 });
 
 function makeServer(): MockServer {

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
+  fakeTime,
   makeServer,
   newName,
   openTab,
@@ -20,13 +21,7 @@ async function untilRefused({ state }: Tab): Promise<void> {
   await until(() => state().entries[0]?.status === 'waiting');
 }
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+fakeTime();
 
 describe('a write that the server refuses for now', () => {
   it('is sent again when the server wants it, and not before, whatever happens', async () => {

@@ -1,10 +1,11 @@
 import { createResource, RestEndpoint } from 'rtk-resource';
 import { mockServer } from 'rtk-resource/mock';
 import { outbox } from 'rtk-resource/offline';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { setup } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 import {
+  fakeTime,
   makeServer,
   newName,
   NoteResource,
@@ -19,13 +20,7 @@ import {
 
 const { partialUpdate, getList } = TodoResource;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+fakeTime();
 
 function keysOf(server: ReturnType<typeof makeServer>) {
   return server.calls.filter(({ method }) => method !== 'HEAD').map(({ idempotencyKey }) => idempotencyKey);

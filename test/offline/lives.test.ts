@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
+  fakeTime,
   makeServer,
   newName,
   NoteResource,
@@ -14,13 +15,7 @@ import {
 
 const { partialUpdate, getList } = TodoResource;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+fakeTime();
 
 describe('an edit of what was created in an earlier life of the tab', () => {
   it('is sent with the real id, though the create was done before the reload, a year later', async () => {

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { createResource, Entity } from 'rtk-resource';
 import { mockServer, type MockServer, type Served } from 'rtk-resource/mock';
 import { outbox, type Outbox, type OutboxOptions, type OutboxState } from 'rtk-resource/offline';
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { setup } from './store.js';
 
 export class Todo extends Entity {
@@ -36,6 +36,16 @@ export function makeServer(...others: readonly Served[]): MockServer {
       ],
       Note: [{ id: 1, todoId: 1, text: 'A note' }],
     },
+  });
+}
+
+/** Fake timers and a fake clock in each test of a file; what is no timer goes on. */
+export function fakeTime(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
   });
 }
 

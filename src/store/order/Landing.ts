@@ -123,7 +123,7 @@ export class Landing {
     if (totals.length === 0) return normalized;
     for (const { table, pks, rows: told } of totals)
       pks.forEach((pk, i) => {
-        const kept = this.rows.row(table, pk) as TotalRow | undefined;
+        const kept = this.#numberOf({ table, pk });
         this.#recount({ table, pk }, recount(kept, Number(told[i]?.['count']), event, this.beside.isLast));
       });
     return { ...normalized, changes: { rows: rows.filter(({ table }) => !isTotal(table)), lists } };
@@ -156,19 +156,17 @@ export class Landing {
     // When a row has moved of which a read tells, nobody knows: the number may have counted it.
     else
       for (const { total, isOpen } of countings)
-        if (!isOpen && this.#numberOf(total, event.sent)) this.#outdateTotal(total);
+        if (!isOpen && (this.#numberOf(total)?.at ?? Infinity) < event.sent) this.#outdateTotal(total);
   }
 
-  /** A number that was asked for before something was sent. */
-  #numberOf({ table, pk }: Place, sent: number): TotalRow | undefined {
-    const kept = this.rows.row(table, pk) as TotalRow | undefined;
-    return kept && kept.at < sent ? kept : undefined;
+  #numberOf({ table, pk }: Place): TotalRow | undefined {
+    // A table of this name holds numbers.
+    return this.rows.row(table, pk) as TotalRow | undefined;
   }
 
   #countAll(event: Incoming, countings: readonly Counting[]): void {
     for (const counting of countings) {
-      const { table, pk } = counting.total;
-      const kept = this.rows.row(table, pk) as TotalRow | undefined;
+      const kept = this.#numberOf(counting.total);
       if (kept) this.#recount(counting.total, counted(kept, counting, event));
     }
   }

@@ -118,9 +118,8 @@ export class StaleRequests {
   showing(places: Places | undefined): readonly string[] {
     if (!places) return [];
     const { requests } = this.#store.slice;
-    const borrowed = places
-      .tables()
-      .flatMap(([table, pks]) => [...pks.keys()].flatMap((pk) => this.#lifetime.readsOf({ table, pk })))
+    const borrowed = placesIn(places)
+      .flatMap((place) => this.#lifetime.readsOf(place))
       .filter((name) => rowOf(requests, name) === undefined);
     return [...requestsShowing(this.#store.slice, places, this.#lifetime.endpointOf), ...borrowed];
   }
@@ -162,7 +161,7 @@ export class StaleRequests {
     news: Parameters<typeof requestsShowing>[3],
     except: string | undefined,
   ): { readonly doubtful: readonly string[]; readonly unknown: readonly string[] } {
-    for (const [table, pks] of doubts.tables()) for (const pk of pks.keys()) this.#doubts.set(table, pk, true);
+    for (const { table, pk } of placesIn(doubts)) this.#doubts.set(table, pk, true);
     const showing = (places: Places): readonly string[] => {
       if (places.tables().length === 0) return [];
       const { requests, tables } = this.#store.slice;
