@@ -3,11 +3,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { random, Responses } from './data.mjs';
 import { stubbedFetch } from './network.mjs';
-import { IssueResource, openStore } from './peers/ours.mjs';
+import { Issue, IssueResource, openStore } from './peers/ours.mjs';
 import { median } from './time.mjs';
 
 /** @import { Request, RequestPromise } from 'rtk-resource' */
-/** @import { Issue } from './Peer.js' */
+/** @import { Issue as IssueRow } from './Peer.js' */
 
 /** What some requests took, each, in µs of CPU time. @typedef {{ mean: number, median: number }} Cost */
 /** What it came to, by the name of the column or the line; a single number is bytes. @typedef {Record<string, Cost | number>} Found */
@@ -21,13 +21,13 @@ const editable = 100;
 const saveInLine = IssueResource.partialUpdate.extend({ name: 'Issue/saveInLine', serialize: true });
 
 const starts = {
-  /** @type {(row: Issue, i: number) => Request} */
+  /** @type {(row: IssueRow, i: number) => Request} */
   lists: (_, i) => IssueResource.getList({ part: i }),
-  /** @type {(row: Issue, i: number) => Request} */
+  /** @type {(row: IssueRow, i: number) => Request} */
   edits: ({ id }) => IssueResource.partialUpdate({ id }, { title: 'Edited' }),
-  /** @type {(row: Issue, i: number) => Request} */
+  /** @type {(row: IssueRow, i: number) => Request} */
   lines: ({ id }) => saveInLine({ id }, { title: 'Edited' }),
-  /** @type {(row: Issue, i: number) => Request} */
+  /** @type {(row: IssueRow, i: number) => Request} */
   details: ({ id }) => IssueResource.get({ id }),
 };
 /** @type {Record<string, (...args: string[]) => Promise<Found>>} */
@@ -38,6 +38,7 @@ const measures = {
   G3: inParallel,
   G4: lostWrites,
   G5: plain,
+  G8: patched,
 };
 
 const [id = '', ...args] = process.argv.slice(2);
@@ -78,7 +79,7 @@ async function requests(hanging, points, tell, end) {
   const { store, responses, sizes } = openWatched(1_000);
   const rows = responses.issues.filter((_, i) => i % 7 === 0).slice(0, editable);
   const titles = new Map(rows.map(({ id, title }) => [id, title]));
-  const shown = (/** @type {Issue} */ row) => ({
+  const shown = (/** @type {IssueRow} */ row) => ({
     ...row,
     user: { ...row.user },
     title: titles.get(row.id) ?? row.title,
@@ -245,7 +246,7 @@ async function parallel(kind, count) {
     await turn();
   }
   const state = store.getState();
-  const isRight = (/** @type {Issue} */ { id }, /** @type {number} */ i) =>
+  const isRight = (/** @type {IssueRow} */ { id }, /** @type {number} */ i) =>
     kind === 'lists'
       ? IssueResource.getList.select({ part: i })(state)?.length === 10
       : kind === 'details'
@@ -312,6 +313,67 @@ async function plain() {
   return { sequential: summary(sequential), parallel: summary(parallel) };
 }
 
+/**
+ * G8: ten patches by hand over a list of this size, begun one after the other, while it is polled.
+ * @param {string} kind `nothing`, `rows` (a field of ten rows) or `the list` (an item moved to its front)
+ * @param {string} size
+ */
+async function patched(kind = '', size = '') {
+  await patches(kind, new Responses(100), 20);
+  const { patching, polling } = await patches(kind, new Responses(Number(size)), 11);
+  return { ...(kind !== 'nothing' && { patch: summary(patching) }), poll: summary(polling) };
+}
+
+/** @param {string} kind @param {Responses} responses @param {number} polls */
+async function patches(kind, responses, polls) {
+  const { resources, store } = openStore();
+  store.dispatch(resources.setResponse(IssueResource.getList, {}, responses.next()));
+  store.dispatch(IssueResource.getList.subscribe());
+  const select = IssueResource.getList.select();
+  const begin = {
+    nothing: () => undefined,
+    rows: (/** @type {number} */ i) => {
+      store.dispatch(resources.patch(Issue, { id: responses.at(i).id }, (row) => void (row.title = 'Patched')));
+    },
+    'the list': (/** @type {number} */ i) => {
+      store.dispatch(
+        resources.patch(IssueResource.getList, {}, (rows) => {
+          rows.unshift(...rows.splice(i * 7 + 1, 1));
+        }),
+      );
+    },
+  }[kind];
+  const patching = [];
+  for (let i = 0; i < 10; i++) {
+    patching.push(
+      await costOf(() => {
+        begin?.(i);
+        select(store.getState());
+        return turn();
+      }),
+    );
+  }
+  const polling = [];
+  for (let i = 0; i < polls; i++) {
+    stubbedFetch.answer(responses.next());
+    polling.push(
+      await costOf(async () => {
+        await store.dispatch(IssueResource.getList());
+        select(store.getState());
+      }),
+    );
+    await turn();
+  }
+  const shown = select(store.getState());
+  const isRight = {
+    nothing: true,
+    rows: shown?.filter(({ title }) => title === 'Patched').length === 10,
+    'the list': shown?.[0]?.id !== responses.at(0).id,
+  }[kind];
+  if (!isRight) throw new Error('a patch is not shown');
+  return { patching, polling };
+}
+
 /** A store with a list that somebody is subscribed to, and how large its journal and the last action are. @param {number} size */
 function openWatched(size) {
   /** @type {unknown} */
@@ -354,7 +416,7 @@ function at(rows, i) {
   return row;
 }
 
-/** @param {Issue} row */
+/** @param {IssueRow} row */
 function copy(row) {
   return { ...row, user: { ...row.user } };
 }

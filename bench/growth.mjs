@@ -33,6 +33,7 @@ const parts = [
     report: writtenInDevelopment,
   },
   { id: 'G7', title: '1 000 rows with a subscriber each; µs for a dispatch', report: watched },
+  { id: 'G8', title: 'ten patches by hand over a list that is polled meanwhile; ms', report: patched },
 ];
 
 const asked = process.argv.slice(2);
@@ -165,6 +166,24 @@ async function watched() {
     lines.push([`\`${by}\``, show(found, 'write'), show(found, 'other')]);
   }
   return table(['', 'one row is written', 'something else happens'], lines);
+}
+
+async function patched() {
+  const sizes = [1_000, 10_000];
+  const lines = [];
+  for (const { kind, title } of [
+    { kind: 'nothing', title: 'nothing is patched' },
+    { kind: 'rows', title: 'a field of ten rows' },
+    { kind: 'the list', title: 'ten times, a row is moved to the front' },
+  ]) {
+    const cells = [];
+    for (const size of sizes) {
+      const found = await measure(['G8', kind, String(size)]);
+      cells.push(show(found, 'patch', 1000), show(found, 'poll', 1000));
+    }
+    lines.push([title, ...cells]);
+  }
+  return table(['', ...sizes.flatMap((size) => [`a patch, ${rowCount(size)} rows`, 'a poll'])], lines);
 }
 
 /** Runs one process. @param {readonly string[]} args */

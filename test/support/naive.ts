@@ -163,7 +163,7 @@ export class Naive {
     if (asks.is === 'again') this.#expire(asks.list);
     this.#pending.push({
       ...{ number, asked, asks, requestId },
-      name: asks.is === 'get' ? this.keyOf(asks.target) : 'list' in asks ? asks.list : '',
+      name: asks.is === 'get' ? this.keyOf(asks.target) : isListRead(asks) ? asks.list : '',
       sent: isSent ? ++this.#clock : undefined,
       before: new Map(this.#rows),
       guessed: isVote ? voted(row) : {},
@@ -260,6 +260,7 @@ export class Naive {
     this.#waiting = [];
     for (const all of [this.#rows, this.#told, this.#deleted, this.#holders, this.#lastNamed, this.#answered])
       all.clear();
+    for (const all of [this.#doubted, this.#unknown, this.#made]) all.clear();
     for (const list of lists) this.#lists.set(list, new NaiveList(this.#rule));
   }
 
@@ -463,6 +464,7 @@ export class Naive {
     this.#made.add(key);
     for (const one of this.#pending) for (const list of lists) one.doubles.delete(doubleName(list, key));
     const sent = this.#fieldsOf(asks.body);
+    for (const list of lists) if (this.#mayFit(list, table, rowsOf(table, [item]).get(key) ?? {})) this.#expire(list);
     for (const [one, fields] of rowsOf(table, [item])) {
       const isOwn = one === key;
       this.#landFact({
@@ -482,6 +484,23 @@ export class Naive {
     }
     this.#created.set(request.number, { table, pk: String(item.id) });
     this.#send();
+  }
+
+  /**
+   * BEHAVIOUR, Real servers: a create is judged `undefined`, which makes the list stale, where the list differs from it only by arguments of
+   * which its rows, or where it has none all rows of its class, do not say that they are what the field of that name is.
+   */
+  #mayFit(list: ListName, table: Table, fields: Fields): boolean {
+    const spots = this.#list(list).spots();
+    if (!spots || tableOf(list) !== table) return false;
+    const held = spots.map(({ pk }): Fields => this.#rows.get(`${table} ${pk}`) ?? {});
+    const all = [...this.#rows].flatMap(([key, row]) => (key.startsWith(`${table} `) ? [row] : []));
+    const differing = filterNames(list).filter((field) => (fields as Values)[field] !== filtersOf(list)[field]);
+    const isForeign = (field: Filter): boolean => {
+      const isSame = (row: Fields): boolean => row[field] === filtersOf(list)[field];
+      return held.length > 0 ? held.some((row) => row[field] !== undefined && !isSame(row)) : !all.some(isSame);
+    };
+    return differing.length > 0 && differing.every(isForeign);
   }
 
   /** 14: "A deletion is a fact of the row." */
@@ -867,7 +886,12 @@ export class Naive {
         ? [guess.request]
         : [],
     );
-    return standing.filter((pk) => !creates.some(({ doubles }) => doubles.has(doubleName(list, `${table} ${pk}`))));
+    // What a later request puts into the list is meant by the user.
+    const isPut = (key: Key, { asked }: Request): boolean =>
+      guesses.some((guess) => guess.key === key && guess.request.asked > asked && this.#isGuessedIn(list, guess));
+    const isHidden = (key: Key): boolean =>
+      creates.some((one) => one.doubles.has(doubleName(list, key)) && !isPut(key, one));
+    return standing.filter((pk) => !isHidden(`${table} ${pk}`));
   }
 
   /** Whether a guess puts its row into a list, or takes it out; undefined where it leaves that as it is. */

@@ -230,8 +230,8 @@ export class Rows {
         hasShown: noNews,
         shownBefore: () => undefined,
       };
-      const held =
-        isPatient && this.#fieldsHeld(event, { table, pk, version: whole && { is: this.#versionOf(table, whole) } });
+      const is = this.#versionOf(table, whole);
+      const held = isPatient && this.#fieldsHeld(event, { table, pk, version: is === undefined ? is : { is } });
       if (held && Object.keys(row).every((field) => held.has(field))) continue;
       const others = this.waiting.filter((other) => other !== entry);
       this.waiting = others;

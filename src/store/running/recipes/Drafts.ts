@@ -19,48 +19,7 @@ import { keptPk } from '../../../tables/aliases.js';
 import { Places, type Place } from '../../../tables/Places.js';
 import { offsetOf, pageOf } from '../../../tables/slots.js';
 import { rowAt, rowOf, slotOf, tableOf, type Tables } from '../../../tables/tables.js';
-
-/** What a field of a row or of a shape holds that is no plain value. */
-interface Nested {
-  readonly schema: Schema;
-  /** What stands for it where it is kept. */
-  readonly ref: unknown;
-  value: unknown;
-}
-
-/** The draft of a row, or of a shape with known fields. */
-export interface RecordDraft {
-  readonly base: Row;
-  /** What is written to; undefined while nothing was, and no object was read. */
-  written: Record<string, unknown> | undefined;
-  readonly nested: Map<string, Nested>;
-  /** The row; undefined for a shape. */
-  readonly row?: { readonly schema: NestingSchema; readonly pk: string };
-}
-
-/** What a recipe has put into a list. */
-export class Put {
-  readonly value: unknown;
-
-  constructor(value: unknown) {
-    this.value = value;
-  }
-}
-
-/** The draft of a list. */
-export interface ListDraft {
-  readonly members: MembersSchema;
-  /** What the list refers to. */
-  readonly refs: readonly unknown[];
-  /** What of that is there; the rest may be hidden. */
-  readonly base: readonly unknown[];
-  /** References, and what was put in. */
-  readonly now: unknown[];
-  /** What was given out for a reference. */
-  readonly given: Map<unknown, unknown>;
-  /** Where the list is kept by itself; undefined for one that is part of a row or an answer. */
-  readonly place?: Place;
-}
+import { ListHandler, RecordHandler, type Giver, type ListDraft, type RecordDraft } from './handlers.js';
 
 /** A row that is meant, whether it is there or not. */
 export class Reference {
@@ -85,7 +44,7 @@ const finished = new Error('finished');
  * Rows and lists as a recipe sees them: drafts of immer's over the tables themselves, with what a row refers to in its place. A row that two others
  * refer to is one draft, and what nobody looks at costs nothing: to change one row of a list of 10 000 takes 0.1 ms, a draft of all of it 30.
  */
-export class Drafts implements Reader {
+export class Drafts implements Reader, Giver {
   readonly resolve = schemaOf;
   readonly isTracing = true;
   readonly tables: Tables;
@@ -189,10 +148,9 @@ export class Drafts implements Reader {
     const { table } = schema;
     if ('nested' in schema) {
       const entity = schema as NestingSchema;
-      const inner = new Map(entity.nested);
       return this.#record(
         { base: kept as Row, written: undefined, nested: new Map(), row: { schema: entity, pk } },
-        (field) => inner.get(field),
+        (field) => entity.nested.find(([name]) => name === field)?.[1],
         () => this.#writable.tables[table]?.rows[pageOf(slot)]?.[offsetOf(slot)] ?? {},
       );
     }
@@ -229,7 +187,7 @@ export class Drafts implements Reader {
     );
   }
 
-  #assertOpen(): void {
+  assertOpen(): void {
     if (this.#isOver) throw resourceError('R32', this.#name);
   }
 
@@ -238,104 +196,16 @@ export class Drafts implements Reader {
     schemaOfField: (field: string) => Schema | undefined,
     open: () => Record<string, unknown>,
   ): object {
-    const { nested, base } = record;
-    const write = (): Record<string, unknown> => (record.written ??= open());
-    const nestedIn = (field: string | symbol): Nested | undefined => {
-      const schema = typeof field === 'string' ? schemaOfField(field) : undefined;
-      if (!schema || typeof field === 'symbol') return undefined;
-      let known = nested.get(field);
-      if (!known) {
-        const ref = own(base, field);
-        nested.set(field, (known = { schema, ref, value: this.read(schema, ref) }));
-      }
-      return known;
-    };
-    const get = (field: string | symbol): unknown => {
-      const inner = nestedIn(field);
-      if (inner) return inner.value;
-      // What immer asks of its drafts is asked of the one beneath.
-      if (typeof field === 'symbol') return Reflect.get(write(), field);
-      const value: unknown = Reflect.get(record.written ?? base, field);
-      return typeof value === 'object' && value !== null && Object.hasOwn(base, field) ? write()[field] : value;
-    };
-    const fields = (): string[] => {
-      const there = record.written ?? base;
-      const added = [...nested].filter(([field, { value }]) => value !== undefined && !Object.hasOwn(there, field));
-      return [...Object.keys(there), ...added.map(([field]) => field)];
-    };
-    const set = (field: string | symbol, value: unknown): boolean => {
-      this.#assertOpen();
-      const inner = nestedIn(field);
-      if (inner) inner.value = value;
-      else Reflect.set(write(), field, value);
-      return true;
-    };
-    const draft = new Proxy<object>(
-      {},
-      {
-        get: (_, field) => {
-          this.#assertOpen();
-          return get(field);
-        },
-        set: (_, field, value) => set(field, value),
-        deleteProperty: (_, field) => {
-          if (nestedIn(field)) return set(field, undefined);
-          this.#assertOpen();
-          return Reflect.deleteProperty(write(), field);
-        },
-        has: (_, field) => typeof field === 'string' && fields().includes(field),
-        ownKeys: () => fields(),
-        getOwnPropertyDescriptor: (_, field) =>
-          typeof field === 'string' && fields().includes(field)
-            ? { value: get(field), writable: true, enumerable: true, configurable: true }
-            : undefined,
-      },
-    );
+    const draft = new Proxy<object>({}, new RecordHandler(this, record, schemaOfField, open));
     this.records.set(draft, record);
     return draft;
   }
 
-  /** A list reads its members when somebody looks at them; to turn it round or to sort it moves references. */
   #list(list: ListDraft): object {
-    const { members, now, given } = list;
-    const valueOf = (member: unknown): unknown => {
-      if (member instanceof Put) return member.value;
-      if (!given.has(member)) given.set(member, this.read(members.member, member));
-      return given.get(member);
-    };
-    const methods: Readonly<Record<string, unknown>> = {
-      reverse: () => {
-        now.reverse();
-        return draft;
-      },
-      sort: (compare?: (one: unknown, other: unknown) => number) => {
-        now.sort(compare && ((one, other) => compare(valueOf(one), valueOf(other))));
-        return draft;
-      },
-    };
-    const draft = new Proxy(now, {
-      get: (_, name) => {
-        this.#assertOpen();
-        if (typeof name === 'string' && Object.hasOwn(methods, name)) return methods[name];
-        const value: unknown = Reflect.get(now, name);
-        return isIndex(name) ? valueOf(value) : value;
-      },
-      set: (_, name, value: unknown) => {
-        this.#assertOpen();
-        return Reflect.set(now, name, isIndex(name) ? new Put(value) : value);
-      },
-      getOwnPropertyDescriptor: (_, name) => {
-        const descriptor = Reflect.getOwnPropertyDescriptor(now, name);
-        return descriptor && isIndex(name) ? { ...descriptor, value: valueOf(descriptor.value) } : descriptor;
-      },
-    });
+    const draft = new Proxy(list.now, new ListHandler(this, list));
     this.lists.set(draft, list);
     return draft;
   }
-}
-
-function isIndex(name: string | symbol): boolean {
-  return typeof name === 'string' && name !== 'length' && !Number.isNaN(Number(name));
 }
 
 /** Whether what a list refers to is there. */

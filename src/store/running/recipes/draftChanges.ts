@@ -20,7 +20,10 @@ import { normalize } from '../../../tables/normalize.js';
 import type { Place } from '../../../tables/Places.js';
 import { rowOf, tableOf } from '../../../tables/tables.js';
 import { toWire } from '../plain.js';
-import { Put, Reference, type Drafts, type ListDraft, type RecordDraft } from './Drafts.js';
+import { Reference, type Drafts } from './Drafts.js';
+import { Put, type ListDraft, type RecordDraft } from './handlers.js';
+
+const none: readonly never[] = [];
 
 /** What a recipe has changed, taken back from its drafts into what tables keep. */
 export class DraftChanges {
@@ -38,10 +41,10 @@ export class DraftChanges {
   /** All that has changed. */
   all(): Changes {
     const rows = [...this.#drafts.records.values()].flatMap((record): readonly RowChanges[] => {
-      if (!record.row) return [];
+      if (!record.row || !(record.written || record.nested.size > 0)) return none;
       const { schema, pk } = record.row;
       const fields = this.#fieldsOf(record);
-      if (Object.keys(fields).length === 0) return [];
+      if (Object.keys(fields).length === 0) return none;
       const entity = schema as EntitySchema;
       if (entity.pk({ ...record.base, ...fields }) !== entity.pk(record.base))
         throw resourceError('R31', this.#name, entity.table);
@@ -69,9 +72,10 @@ export class DraftChanges {
   #rowOf(
     value: unknown,
   ): { readonly schema: { readonly table: string }; readonly pk: string; readonly base: Row } | undefined {
-    if (value instanceof Reference) return { schema: value.schema, pk: value.pk, base: {} };
-    const record = isRecord(value) ? this.#drafts.records.get(value) : undefined;
-    return record?.row && { ...record.row, base: record.base };
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { row, base = {} } = this.#drafts.records.get(value) ?? {};
+    if (row) return { ...row, base };
+    return value instanceof Reference ? { schema: value.schema, pk: value.pk, base } : undefined;
   }
 
   /** A row that is told in place of its pk; it is made where it is not there. */
@@ -108,12 +112,16 @@ export class DraftChanges {
   }
 
   #refsOf({ members, refs: all, base, now, given }: ListDraft): readonly unknown[] {
-    const refs = now.flatMap((member): readonly unknown[] => {
-      const value = member instanceof Put ? member.value : given.get(member);
-      if (!(member instanceof Put) && !isRecord(member)) return member === undefined ? [] : [member];
-      return value === undefined ? [member] : [this.refOf(members.member, value, member) ?? null];
-    });
-    return sameValue(refs, base) ? all : [...refs, ...all.filter((ref) => !base.includes(ref))];
+    const refs: unknown[] = [];
+    for (const member of now) {
+      const put = member instanceof Put ? member : undefined;
+      const value = put ? put.value : isRecord(member) ? given.get(member) : undefined;
+      if (value !== undefined) refs.push(this.refOf(members.member, value, put ? undefined : member) ?? null);
+      else if (!put && member !== undefined) refs.push(member);
+    }
+    if (sameValue(refs, base)) return all;
+    const there = new Set(base);
+    return [...refs, ...all.filter((ref) => !there.has(ref))];
   }
 
   #changeList(place: Place, list: ListDraft): void {
@@ -125,7 +133,7 @@ export class DraftChanges {
     const gone = before.filter((ref) => !isAfter(ref));
     const kept = before.filter(isAfter);
     const at = after.findIndex(isBefore);
-    const first = at < 0 ? [] : after.slice(0, at);
+    const first = at < 0 ? none : after.slice(0, at);
     const last = after.slice(first.length + (at < 0 ? 0 : kept.length));
     const change = (operation: ListChange['operation'], refs: List): void => {
       this.#lists.push({ ...place, operation, list: refs });

@@ -10,7 +10,8 @@ import type { RecipeTools, RunRecipe } from '../../endpoint.js';
 import type { Recipe } from '../../order/intents.js';
 import { withoutPromise } from '../plain.js';
 import { DraftChanges } from './draftChanges.js';
-import { Drafts, Put, Reference } from './Drafts.js';
+import { Drafts, Reference } from './Drafts.js';
+import { Put } from './handlers.js';
 
 /** What a recipe is about. */
 export interface Subject {
