@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { RestEndpoint, ResourceError } from 'rtk-resource';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startServer } from '../support/server.js';
+import '../support/search.js';
 
 const server = await startServer();
 afterAll(() => server.close());

@@ -6,6 +6,7 @@ import { rowOf, tableOf } from '../../src/tables/tables.js';
 import { expectWarning } from '../support/strict.js';
 import { Shelf } from '../support/memory.js';
 import { world, World, type Answer } from '../support/worlds.js';
+import '../support/search.js';
 
 // A busy machine is no reason to fail.
 vi.setConfig({ testTimeout: 30_000 });

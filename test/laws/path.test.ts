@@ -3,6 +3,7 @@ import { compile } from 'path-to-regexp';
 import { describe, expect, it } from 'vitest';
 import { ResourceError } from '../../src/errors.js';
 import { compilePath, shortenPath } from '../../src/rest/path.js';
+import '../support/search.js';
 
 const word = fc.stringMatching(/^[a-z0-9_~-]{1,6}$/);
 /** Any text, and often what could be mistaken for an address. */

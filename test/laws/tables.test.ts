@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as ChangesModule from '../../src/tables/changes.js';
 import type * as OverlayModule from '../../src/tables/Overlay.js';
 import type * as TablesModule from '../../src/tables/tables.js';
+import '../support/search.js';
 
 // A busy machine is no reason to fail.
 vi.setConfig({ testTimeout: 30_000 });

@@ -4,6 +4,7 @@ import { openOurs } from './clients/ours.js';
 import { histories } from './history.js';
 import { broken, judge } from './judge.js';
 import { wrappers } from './wrappers.js';
+import '../support/search.js';
 
 vi.setConfig({ testTimeout: 600_000 });
 

@@ -333,7 +333,8 @@ export class NaiveList {
       page !== undefined && fresh.some((one) => isSamePlace(one, page));
     const itemsOf = (page: Page): ToldPage['items'] => told.find(({ args }) => args === page.args)?.items ?? [];
     const [last, first] = [this.#pages.at(-1), this.#pages[0]];
-    if (isFresh(last)) this.#next = this.#nextOf(last, itemsOf(last));
+    // By number, the pages themselves tell whether there is a next one; by cursor, the answer of the last.
+    if (last && (isFresh(last) || this.#rule.paging === 'number')) this.#next = this.#nextOf(last, itemsOf(last));
     else if (how === 'previous' && cut[0]) this.#next = cut[0].args;
     if (isFresh(first)) {
       const before = this.#previousOf(first, itemsOf(first));
