@@ -54,10 +54,21 @@ export class Showcase {
     return visit;
   }
 
-  /** The same of somebody who has signed in, and sees issues. */
+  /** The same of Ada, who is signed in at once, and sees issues. */
   async visitAsAda(options?: BrowserContextOptions): Promise<Visit> {
     const visit = await this.visit(options);
-    await visit.signIn();
+    await visit.arrived();
+    return visit;
+  }
+
+  /** Somebody else, in a browser of their own, on the same server. */
+  async visitAlso(name: string): Promise<Visit> {
+    const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const visit = new Visit(page);
+    await page.goto(`${this.#base}?as=${name}`);
+    await visit.arrived();
     return visit;
   }
 }
@@ -119,6 +130,11 @@ export class Visit {
 
   async signIn(): Promise<void> {
     await this.page.getByRole('button', { name: 'Sign in' }).click();
+    await this.arrived();
+  }
+
+  /** The board is there, with issues. */
+  async arrived(): Promise<void> {
     await this.board.getByRole('link').first().waitFor();
   }
 

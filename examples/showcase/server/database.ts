@@ -24,7 +24,8 @@ const tables = `
     labels TEXT NOT NULL,
     author INTEGER NOT NULL,
     assignee INTEGER,
-    createdAt TEXT NOT NULL
+    createdAt TEXT NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1
   );
   CREATE TABLE comments (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

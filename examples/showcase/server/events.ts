@@ -2,10 +2,12 @@ import type { CommentJson, IssueDetailJson, IssueJson } from './issues.ts';
 
 /** What is told to everybody else when somebody changes something. */
 export type LiveMessage =
+  /** Only what has changed: the rest may be newer in the browser than here. */
   | { readonly type: 'changed'; readonly issue: Pick<IssueJson, 'id'> & Partial<IssueDetailJson> }
   | { readonly type: 'created'; readonly issue: IssueDetailJson }
   | { readonly type: 'deleted'; readonly id: number }
-  | { readonly type: 'commented'; readonly comment: CommentJson };
+  | { readonly type: 'commented'; readonly comment: CommentJson }
+  | { readonly type: 'uncommented'; readonly issueId: number; readonly id: number };
 
 /** Everybody who listens. */
 export class Listeners {

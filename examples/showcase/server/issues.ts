@@ -94,6 +94,16 @@ export class Issues {
   update(id: number, { labels: labelIds, ...fields }: IssueFields): void {
     for (const [name, value] of Object.entries({ ...fields, ...(labelIds && { labels: labelIds.join() }) }))
       this.#db.run(`UPDATE issues SET ${name} = ? WHERE id = ?`, value, id);
+    this.#count(id);
+  }
+
+  /** The tag of an issue and its comments: another one after each change. */
+  tagOf(id: number): string {
+    return `"${String(this.#db.one('SELECT version FROM issues WHERE id = ?', id)?.['version'])}"`;
+  }
+
+  #count(id: number): void {
+    this.#db.run('UPDATE issues SET version = version + 1 WHERE id = ?', id);
   }
 
   delete(id: number): void {
@@ -110,11 +120,13 @@ export class Issues {
       'INSERT INTO comments (issueId, author, text, createdAt) VALUES (?, ?, ?, ?) RETURNING *',
       ...[issueId, authorId, text, new Date().toISOString()],
     );
+    this.#count(issueId);
     return row && commentOf(row);
   }
 
-  deleteComment(id: number): void {
+  deleteComment(issueId: number, id: number): void {
     this.#db.run('DELETE FROM comments WHERE id = ?', id);
+    this.#count(issueId);
   }
 }
 

@@ -15,6 +15,8 @@ export const people: readonly Person[] = [
   { id: 4, name: 'Edsger', color: '#a82a78', password: 'dijkstra' },
 ];
 
+/** Who is signed in at first. */
+export const adaId = 1;
 /** The colleague who is simulated. */
 export const graceId = 2;
 

@@ -13,9 +13,12 @@ export function App() {
   return person ? <Tracker me={person} /> : <SignIn isOver={isOver} />;
 }
 
+/** Who comes for the first time, as in `/?as=Grace`. */
+const visitor = new URLSearchParams(location.search).get('as') ?? undefined;
+
 /** Asks who is signed in; the answer is noted in the session. */
 function Arrival() {
-  const { isError, error, refetch } = useResource(getSession);
+  const { isError, error, refetch } = useResource(getSession, { as: visitor });
 
   return (
     <main className="sign-in">

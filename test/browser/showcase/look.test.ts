@@ -15,7 +15,8 @@ afterEach(async () => {
 
 describe.each(['light', 'dark'] as const)('In the %s theme', (colorScheme) => {
   it('nothing keeps anybody out', async () => {
-    visit = await showcase.visit({ colorScheme });
+    visit = await showcase.visitAsAda({ colorScheme });
+    await visit.inAccount('Sign out');
     await visit.page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await violations(visit)).toEqual([]);
 

@@ -70,7 +70,7 @@ describe('The timeline', () => {
     await visit.retitle('Done, but who knows');
     await visit.decide(patch, 'lose');
 
-    await visit.page.getByRole('alert').filter({ hasText: 'The answer was lost' }).waitFor();
+    await visit.page.getByRole('alert').filter({ hasText: 'It is unknown whether this was saved' }).waitFor();
     await visit.card('Done, but who knows').waitFor();
     expect(await visit.title().inputValue()).toBe('Done, but who knows');
   });

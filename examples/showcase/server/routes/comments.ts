@@ -24,7 +24,9 @@ export function commentRoutes(issues: Issues, listeners: Listeners): Hono<Variab
   });
 
   routes.delete('/:issueId/comments/:id', (c) => {
-    issues.deleteComment(Number(c.req.param('id')));
+    const [issueId, id] = [Number(c.req.param('issueId')), Number(c.req.param('id'))];
+    issues.deleteComment(issueId, id);
+    listeners.tell({ type: 'uncommented', issueId, id }, c.req.header('x-client') ?? '');
     return c.body(null, 204);
   });
   return routes;

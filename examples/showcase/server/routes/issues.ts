@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Listeners } from '../events.ts';
 import { InOrder } from '../InOrder.ts';
-import type { Issues } from '../issues.ts';
+import type { IssueDetailJson, IssueFields, Issues } from '../issues.ts';
 import { problem } from '../problem.ts';
 import { readIssue } from '../readIssue.ts';
 import type { Variables } from './session.ts';
@@ -27,13 +27,20 @@ export function issueRoutes(issues: Issues, listeners: Listeners): Hono<Variable
   });
 
   routes.get('/:id', (c) => {
-    const issue = issues.find(Number(c.req.param('id')));
-    return issue ? c.json(issue) : notThere();
+    const id = Number(c.req.param('id'));
+    const issue = issues.find(id);
+    if (!issue) return notThere();
+    const tag = issues.tagOf(id);
+    c.header('ETag', tag);
+    return c.req.header('if-none-match') === tag ? c.body(null, 304) : c.json(issue);
   });
 
   routes.patch('/:id', async (c) => {
     const id = Number(c.req.param('id'));
     if (!issues.find(id)) return notThere();
+    const wanted = c.req.header('if-match');
+    if (wanted !== undefined && wanted !== issues.tagOf(id))
+      return problem(412, 'Somebody has changed this issue meanwhile.');
     const { fields, errors } = readIssue(await c.req.json());
     if (Object.keys(errors).length > 0) return problem(422, Object.values(errors).join(' '), errors);
 
@@ -41,7 +48,8 @@ export function issueRoutes(issues: Issues, listeners: Listeners): Hono<Variable
     issues.update(id, fields);
     const answer = issues.find(id);
     issues.update(id, decided);
-    listeners.tell({ type: 'changed', issue: { ...issues.find(id), id } }, clientOf(c));
+    listeners.tell({ type: 'changed', issue: { ...changedIn(issues.find(id), fields), id } }, clientOf(c));
+    c.header('ETag', issues.tagOf(id));
     return c.json(answer);
   });
 
@@ -53,4 +61,9 @@ export function issueRoutes(issues: Issues, listeners: Listeners): Hono<Variable
     return c.body(null, 204);
   });
   return routes;
+}
+
+/** What an edit has changed, as an issue is sent. */
+function changedIn(issue: IssueDetailJson | undefined, fields: IssueFields): Partial<IssueDetailJson> {
+  return Object.fromEntries(Object.entries(issue ?? {}).filter(([name]) => Object.hasOwn(fields, name)));
 }

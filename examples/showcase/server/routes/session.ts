@@ -1,11 +1,13 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { people, publicPerson } from '../people.ts';
+import { getCookie, setCookie } from 'hono/cookie';
+import { adaId, people, publicPerson } from '../people.ts';
 import { problem } from '../problem.ts';
 import { recordOf } from '../readIssue.ts';
 import type { Sessions } from '../sessions.ts';
 
 const cookie = 'session';
+/** What the cookie says of somebody who has signed out. */
+const signedOut = 'none';
 
 /** What the routes behind the door know of a request. */
 export interface Variables {
@@ -16,9 +18,13 @@ export interface Variables {
 export function sessionRoutes(sessions: Sessions): Hono {
   const routes = new Hono();
 
-  // Nobody being signed in is no error.
+  // Nobody being signed in is no error. Whoever comes for the first time is signed in, for this is a demonstration: as Ada, or as who the address says.
   routes.get('/', (c) => {
-    const personId = personIn(c, sessions);
+    let personId = personIn(c, sessions);
+    if (personId === undefined && getCookie(c, cookie) !== signedOut) {
+      personId = people.find(({ name }) => name === c.req.query('as'))?.id ?? adaId;
+      setSession(c, sessions.begin(personId));
+    }
     return c.json({ id: 'current', person: personId === undefined ? null : publicPerson(personId) });
   });
 
@@ -33,12 +39,13 @@ export function sessionRoutes(sessions: Sessions): Hono {
     if (!person) return problem(422, 'Nobody has this name.', { name: 'Nobody has this name.' });
     if (person.password !== password)
       return problem(422, 'That is another password.', { password: 'That is another password.' });
-    setCookie(c, cookie, sessions.begin(person.id), { httpOnly: true, sameSite: 'Strict', path: '/api' });
+    setSession(c, sessions.begin(person.id));
     return c.json({ token: sessions.newToken(person.id) });
   });
 
   routes.delete('/', (c) => {
-    sessions.end(deleteCookie(c, cookie, { path: '/api' }) ?? '');
+    sessions.end(getCookie(c, cookie) ?? '');
+    setSession(c, signedOut);
     return c.body(null, 204);
   });
 
@@ -64,6 +71,10 @@ export function isSignedIn(sessions: Sessions): MiddlewareHandler<Variables> {
     await next();
     return undefined;
   };
+}
+
+function setSession(c: Context, session: string): void {
+  setCookie(c, cookie, session, { httpOnly: true, sameSite: 'Strict', path: '/api' });
 }
 
 /** Whose cookie a request has. */

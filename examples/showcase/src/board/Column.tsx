@@ -17,7 +17,7 @@ interface Props {
 export function Column({ status, movedKey, move }: Props) {
   const [isOver, setOver] = useState(false);
   const {
-    data: issues = [],
+    data: issues,
     isError,
     error,
     refetch,
@@ -47,11 +47,11 @@ export function Column({ status, movedKey, move }: Props) {
       onDrop={drop}
     >
       <h2>
-        {status} <span className="count">{`${issues.length}${hasNextPage ? '+' : ''}`}</span>
+        {status} <span className="count">{issues ? `${issues.length}${hasNextPage ? '+' : ''}` : '…'}</span>
       </h2>
       {isError && <Failure error={error} retry={refetch} />}
       <ul>
-        {issues.map((issue) => (
+        {issues?.map((issue) => (
           <Card key={keyOf(issue)} issue={issue} isMoved={keyOf(issue) === movedKey} move={move} />
         ))}
         {hasNextPage && (

@@ -4,6 +4,7 @@ import type { Me } from '../resources/session';
 import { closeIssue } from '../route';
 import { resources, useAppDispatch, useAppSelector } from '../store';
 import { Comments } from './Comments';
+import { conflicts } from './conflicts';
 import { IssueProperties } from './IssueProperties';
 import { useDraft } from './useDraft';
 
@@ -21,7 +22,12 @@ export function IssueDetail({ issue, me, isPartial }: Props) {
   const dispatch = useAppDispatch();
   const edit = IssueResource.partialUpdate;
   const title = useDraft(issue.title, (text) => void dispatch(edit({ id }, { title: text })));
-  const body = useDraft(issue.body, (text) => void dispatch(edit({ id }, { body: text })), true);
+  const saveBody = async (text: string, before: string): Promise<void> => {
+    // Somebody else's words have come while these were written.
+    const body = before === issue.body ? text : await conflicts.ask(text, issue.body);
+    if (body !== undefined) void dispatch(IssueResource.saveBody({ id }, { body }));
+  };
+  const body = useDraft(issue.body, (text, before) => void saveBody(text, before), true);
 
   const remove = (): void => {
     closeIssue();

@@ -8,18 +8,18 @@ interface Draft {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** A field that is saved when it is left, or by Enter (with Ctrl where Enter is a line); Escape gives back what was there. */
-export function useDraft(current: string, save: (text: string) => void, isMultiline = false): Draft {
-  const [draft, setDraft] = useState<string>();
+/** A field that is saved when it is left (`before`: what stood there when the user began to write), or by Enter (with Ctrl where Enter is a line); Escape gives back what was there. */
+export function useDraft(current: string, save: (text: string, before: string) => void, isMultiline = false): Draft {
+  const [draft, setDraft] = useState<{ readonly text: string; readonly before: string }>();
 
   const commit = (): void => {
     setDraft(undefined);
-    if (draft !== undefined && draft !== current) save(draft);
+    if (draft && draft.text !== current) save(draft.text, draft.before);
   };
   return {
-    value: draft ?? current,
+    value: draft?.text ?? current,
     onChange: ({ target }) => {
-      setDraft(target.value);
+      setDraft({ text: target.value, before: draft?.before ?? current });
     },
     onBlur: commit,
     onKeyDown: (event) => {

@@ -54,6 +54,11 @@ function take(message: LiveMessage): void {
     case 'deleted':
       store.dispatch(resources.setResponse(IssueResource.delete, { id: message.id }, null));
       break;
+    case 'uncommented': {
+      const { issueId, id } = message;
+      store.dispatch(resources.setResponse(CommentResource.delete, { issueId, id }, null));
+      break;
+    }
     case 'commented': {
       const { comment } = message;
       store.dispatch(

@@ -38,4 +38,5 @@ export const isLiveMessage = isAnyOf(
   isObject<Message<'created'>>({ type: isOneOf('created'), issue: isObject<IssueDetailJson>(issueFields) }),
   isObject<Message<'deleted'>>({ type: isOneOf('deleted'), id: isNumber }),
   isObject<Message<'commented'>>({ type: isOneOf('commented'), comment: isComment }),
+  isObject<Message<'uncommented'>>({ type: isOneOf('uncommented'), issueId: isNumber, id: isNumber }),
 );

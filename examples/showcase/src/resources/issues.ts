@@ -1,4 +1,5 @@
 import { Collection, createResource, Entity } from 'rtk-resource';
+import { conflicts } from '../issue/conflicts';
 import { GatedEndpoint } from '../network/GatedEndpoint';
 import { Comment } from './comments';
 import { Label } from './labels';
@@ -51,9 +52,20 @@ export const IssueResource = createResource({
   errorData: problem,
   optimistic: true,
   Endpoint: GatedEndpoint,
-}).extend(({ getList }) => ({
+}).extend(({ get, getList, partialUpdate }) => ({
+  // The tag of an issue is known by its detail.
+  get: get.extend({ etag: true }),
   // The next page begins after the last issue of this one; so none is left out when others come and go.
   getList: getList.paginated({
     next: (page, args) => (page.length < pageSize ? undefined : { ...args, after: page.at(-1)?.id }),
+  }),
+  // A move may overwrite another; a text may not. Where somebody has changed another field, the text is sent once more, and nobody notices.
+  saveBody: partialUpdate.extend({
+    etag: true,
+    body: {} as { readonly body: string },
+    onConflict: async ({ mine, theirs }) => {
+      const body = await conflicts.ask(mine.body, theirs.body);
+      return body === undefined ? undefined : { body };
+    },
   }),
 }));

@@ -16,8 +16,16 @@ class Session extends Entity {
 
 const path = '/api/session';
 
-/** Who is signed in; the browser sends the cookie along. */
-export const getSession = new RestEndpoint({ path, schema: Session, name: 'Session/get' });
+/** Who comes for the first time. */
+const visitor: { readonly as?: string | undefined } = {};
+
+/** Who is signed in; the browser sends the cookie along. `as` is who comes for the first time. */
+export const getSession = new RestEndpoint({
+  path,
+  schema: Session,
+  name: 'Session/get',
+  searchParams: visitor,
+});
 
 /** Answers with a token. Never dispatched, so neither the password nor the token is in an action: `signIn.fetch(…)`. */
 export const signIn = new RestEndpoint({

@@ -1,4 +1,5 @@
 import { Board } from '../board/Board';
+import { ConflictDialog } from '../issue/ConflictDialog';
 import { IssuePane } from '../issue/IssuePane';
 import { IssueList } from '../list/IssueList';
 import type { Me } from '../resources/session';
@@ -28,6 +29,7 @@ export function Tracker({ me }: { readonly me: Me }) {
         ))}
       </nav>
       <Notices />
+      <ConflictDialog />
     </div>
   );
 }
