@@ -63,6 +63,32 @@ describe('a read and a write that overlap', () => {
     expect(count('GET /mails')).toBe(0);
   });
 
+  it('wait for a write that was made while the row was being created', async () => {
+    const { store, read, count, unsubscribe } = await setupMails();
+
+    const poll = store.dispatch(Mails.getList());
+    await server.holding('GET /mails');
+    const create = store.dispatch(Mails.getList.push({ text: 'new' }));
+    const { id = 0 } = read(Mails.getList.select())?.at(-1) ?? {};
+    const edit = store.dispatch(Mails.partialUpdate({ id }, { isUnread: false }));
+    await server.release('POST /mails', { json: { id: 2, text: 'new', isUnread: true } });
+    await create;
+    await server.holding('PATCH /mails/2');
+    await server.release('GET /mails', { json: [mail, { id: 2, text: 'of somebody else', isUnread: true }] });
+    await poll;
+    // What would have been asked for is with the server by then.
+    server.answer('GET /mails/9', { json: { ...mail, id: 9 } });
+    await store.dispatch(Mails.get({ id: 9 }));
+    expect(count('GET /mails')).toBe(1);
+
+    await server.release('PATCH /mails/2', { json: { id: 2, text: 'of somebody else', isUnread: false } });
+    await edit;
+    await server.holding('GET /mails');
+    unsubscribe();
+
+    expect(count('GET /mails')).toBe(2);
+  });
+
   it('ask once, when no write to the row is under way any more, however many there were', async () => {
     const { store, count, text, unsubscribe } = await setupMails();
 

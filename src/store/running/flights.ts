@@ -275,7 +275,8 @@ export class Flights {
       flight.args = withReal(flight.args, requestId, ids);
       flight.temporaries = temporariesIn(flight.args);
       const { target } = flight;
-      if (target) flight.target = { ...target, pk: String(withReal([target.pk], requestId, ids)[0]) };
+      const pks = withReal([{ pk: target?.pk }], requestId, ids) as readonly [{ readonly pk: unknown }];
+      if (target) flight.target = { ...target, pk: String(pks[0].pk) };
       flight.guess = flight.guess && withRealPks(flight.guess, requestId, ids);
       this.#expect(flight);
       this.#await(flight);
