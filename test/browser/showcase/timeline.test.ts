@@ -92,10 +92,19 @@ describe('The timeline', () => {
 
 describe('Beside RTK Query', () => {
   it.for([
-    ['The first of two edits fails, late', ['right right', 'right right', 'right right', 'right wrong']],
-    ['A poll is answered after a later edit', ['right right', 'right right', 'right right', 'right wrong']],
-    ['A poll is answered while an edit is pending', ['right right', 'right right', 'right wrong', 'right right']],
-    ['Two deletions fail', ['right right', 'right right', 'right wrong', 'right wrong']],
+    [
+      'The first of two edits fails, late',
+      ['right right late', 'right right late', 'right right late', 'right wrong right'],
+    ],
+    [
+      'A poll is answered after a later edit',
+      ['right right right', 'right right late', 'right right late', 'right wrong right'],
+    ],
+    [
+      'A poll is answered while an edit is pending',
+      ['right right late', 'right right late', 'right wrong late', 'right right right'],
+    ],
+    ['Two deletions fail', ['right right late', 'right right late', 'right wrong late', 'right wrong right']],
   ] as const)('the scene “%s” shows who is right, step by step', async ([scene, verdicts]) => {
     await visit.timeline.getByRole('button', { name: 'Beside RTK Query' }).click();
     await visit.timeline.getByLabel('Scene').first().selectOption(scene);

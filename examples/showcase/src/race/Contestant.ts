@@ -3,6 +3,8 @@ import type { Todo } from './TinyServer';
 /** The same little app, with one library or another. */
 export interface Contestant {
   readonly name: string;
+  /** It shows nothing before the server has answered: what is not there is late, and not wrong. */
+  readonly isPatient?: boolean;
   load(): Promise<unknown>;
   poll(): void;
   edit(id: number, title: string): void;

@@ -9,16 +9,17 @@ interface Props {
   readonly expected: readonly string[] | undefined;
 }
 
-/** What one of the two shows, and whether that is right. */
+/** What one of them shows, and whether that is right. */
 export function Lane({ app, server, expected }: Props) {
   const todos = useSyncExternalStore(app.subscribe, app.todos) ?? [];
   const titles = todos.map(({ title }) => title);
   const isRight = expected?.join() === titles.join();
+  const verdict = isRight ? 'right' : app.isPatient ? 'late' : 'wrong';
 
   return (
-    <section className={isRight ? 'lane right' : 'lane wrong'} aria-label={app.name}>
+    <section className={`lane ${verdict}`} aria-label={app.name}>
       <h3>
-        {app.name} <span role="status">{expected && (isRight ? 'right' : 'wrong')}</span>
+        {app.name} <span role="status">{expected && verdict}</span>
       </h3>
       <ul>
         {titles.map((title, i) => (

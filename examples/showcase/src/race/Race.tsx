@@ -14,7 +14,7 @@ interface Show {
   readonly isPlaying: boolean;
 }
 
-/** The same scene on rtk-resource and on RTK Query, step by step. */
+/** The same scene on rtk-resource, and on RTK Query in the two ways that its documentation shows, step by step. */
 export function Race({ leave }: { readonly leave: () => void }) {
   const [show, setShow] = useState<Show>();
   const steps = show?.run.scene.steps ?? [];
@@ -88,8 +88,10 @@ export function Race({ leave }: { readonly leave: () => void }) {
           </>
         ) : (
           <p className="hint">
-            Both apps get the same clicks, and the same answers in the same order. RTK Query updates its cache by hand,
-            as its documentation shows; with tags it would be right again once it has fetched.
+            All apps get the same clicks, and the same answers in the same order. RTK Query is shown in the two ways of
+            its documentation: patched by hand and undone on failure, of which it says that overlapping patches may be
+            undone wrongly; and by tags, which it prefers: nothing shows before the server has answered, then all is
+            fetched again.
           </p>
         )}
       </div>

@@ -3,13 +3,14 @@ import type { Scene, Step } from './scenes';
 import { TinyServer } from './TinyServer';
 import { openWithRtkQuery } from './withRtkQuery';
 import { openWithRtkResource } from './withRtkResource';
+import { openWithTags } from './withTags';
 
 interface Lane {
   readonly server: TinyServer;
   readonly app: Contestant;
 }
 
-/** One performance of a scene: both contestants, each with a server of its own. */
+/** One performance of a scene: all contestants, each with a server of its own. */
 export interface Run {
   readonly scene: Scene;
   readonly lanes: readonly Lane[];
@@ -17,14 +18,14 @@ export interface Run {
 }
 
 export function openRun(scene: Scene): Run {
-  const lanes = [openWithRtkResource, openWithRtkQuery].map((open): Lane => {
+  const lanes = [openWithRtkResource, openWithRtkQuery, openWithTags].map((open): Lane => {
     const server = new TinyServer();
     return { server, app: open(server) };
   });
   return { scene, lanes, ready: Promise.all(lanes.map(({ app }) => app.load())) };
 }
 
-/** Has both do the same; resolves when the servers know of it. */
+/** Has all do the same; resolves when the servers know of it. */
 export async function play(step: Step, { lanes, ready }: Run): Promise<void> {
   await ready;
   await Promise.all(lanes.map((lane) => playIn(lane, step)));

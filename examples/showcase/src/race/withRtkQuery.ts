@@ -42,7 +42,7 @@ export function openWithRtkQuery({ fetch }: TinyServer): Contestant {
   const select = getTodos.select(undefined);
 
   return {
-    name: 'RTK Query',
+    name: 'RTK Query, with undo',
     load: () => store.dispatch(getTodos.initiate(undefined)),
     poll: () => void store.dispatch(getTodos.initiate(undefined, { forceRefetch: true })),
     edit: (id, title) => void store.dispatch(editTodo.initiate({ id, title })),

@@ -4,6 +4,7 @@ import { IssuePane } from '../issue/IssuePane';
 import { IssueList } from '../list/IssueList';
 import type { Me } from '../resources/session';
 import { panes, hrefOfPane, useRoute } from '../route';
+import { Stories } from '../story/Stories';
 import { TimelinePane } from '../timeline/TimelinePane';
 import { Header } from './Header';
 import { Notices } from './Notices';
@@ -15,7 +16,8 @@ export function Tracker({ me }: { readonly me: Me }) {
   return (
     <div className="tracker" data-pane={pane}>
       <Header me={me} />
-      <main>
+      <Stories />
+      <main id="main" tabIndex={-1}>
         <Board />
         <IssueList me={me} />
         <IssuePane id={issueId} me={me} />
