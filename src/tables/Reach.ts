@@ -22,11 +22,21 @@ export class Reach<Mark> implements Reader {
 
   /** Marks all that an answer is made of. */
   from(definition: Definition, ref: unknown, mark: Mark): void {
+    const steps = this.steps(definition, ref, mark);
+    while (!steps.next().done);
+  }
+
+  /** The same step by step, each of less than a ms, for who must not keep others waiting. */
+  *steps(definition: Definition, ref: unknown, mark: Mark): Generator<void, void> {
     const schema = schemaOf(definition);
     if (!schema) return;
     this.#mark = mark;
-    schema.denormalize(ref, this);
-    for (let next = this.#queue.pop(); next; next = this.#queue.pop()) this.#enter(next.schema, next.row);
+    for (const part of partsOfList(ref)) schema.denormalize(part, this);
+    let seen = 0;
+    for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
+      this.#enter(next.schema, next.row);
+      if (++seen % STEP === 0) yield;
+    }
   }
 
   /** Marks one row, and nothing inside it. */
@@ -70,7 +80,9 @@ export class Reach<Mark> implements Reader {
   #enter(schema: RowSchema, row: unknown): void {
     if (!('nested' in schema)) {
       // A list is made of nothing but what it refers to.
-      schema.fill(schema.begin(row), row, this);
+      const [part, ...others] = partsOfList(row);
+      schema.fill(schema.begin(part), part, this);
+      for (const other of others) this.#queue.push({ schema, row: other });
       return;
     }
     for (const [field, inner] of schema.nested as readonly (readonly [string, Schema])[]) {
@@ -78,6 +90,17 @@ export class Reach<Mark> implements Reader {
       if (ref !== undefined && ref !== null) inner.denormalize(ref, this);
     }
   }
+}
+
+/** How many rows are looked at in one step. */
+const STEP = 1_000;
+
+/** What stands for a list, in parts that are looked at one by one. */
+function partsOfList(ref: unknown): readonly unknown[] {
+  if (!Array.isArray(ref) || ref.length <= STEP) return [ref];
+  const parts: unknown[] = [];
+  for (let from = 0; from < ref.length; from += STEP) parts.push(ref.slice(from, from + STEP));
+  return parts;
 }
 
 /** The rows and lists that an answer is made of, with what is inside of them. */

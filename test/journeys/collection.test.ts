@@ -522,6 +522,63 @@ describe('a session that goes on for long', () => {
     expect(each).toBeLessThan(400);
   });
 
+  describe('with a list of 10 000', () => {
+    /** A detail was left a while ago, and each look at the clock takes a ms. */
+    async function setupSlow() {
+      const tools = setupLong();
+      const { store, resources, get } = tools;
+      const list = Array.from({ length: 10_000 }, (_, id) => ({ id, title: 'in the list' }));
+      store.dispatch(resources.setResponse(Posts.getList, {}, list));
+      store.dispatch(Posts.getList.subscribe());
+      await store.dispatch(get({ id: 20_000 }));
+      store.dispatch(get.subscribe({ id: 20_000 })).unsubscribe();
+      const now = Date.now.bind(Date);
+      let passed = 0;
+      vi.spyOn(Date, 'now').mockImplementation(() => now() + ++passed);
+
+      return {
+        ...tools,
+        isThere: () => resources.selectEntity(Post, 20_000)(store.getState()) !== undefined,
+      };
+    }
+    afterEach(() => {
+      vi.mocked(Date.now).mockRestore();
+    });
+
+    it('looks for what is unused in several short tasks', async () => {
+      const { isThere } = await setupSlow();
+      let tasks = 0;
+
+      for (; isThere() && tasks < 100; tasks++) vi.advanceTimersToNextTimer();
+
+      expect(tasks).toBeGreaterThan(3);
+      expect(isThere()).toBe(false);
+    });
+
+    it('keeps what is read again between two of them', async () => {
+      const { store, get, isThere } = await setupSlow();
+
+      vi.advanceTimersToNextTimer();
+      vi.advanceTimersToNextTimer();
+      store.dispatch(get.subscribe({ id: 20_000 }));
+      for (let task = 0; task < 20; task++) vi.advanceTimersToNextTimer();
+
+      expect(isThere()).toBe(true);
+    });
+
+    it('keeps what another answer brings between two of them', async () => {
+      const { store, resources, isThere } = await setupSlow();
+
+      vi.advanceTimersToNextTimer();
+      vi.advanceTimersToNextTimer();
+      store.dispatch(resources.setResponse(Posts.getList, { by: 5 }, [{ id: 20_000, title: 'again' }]));
+      store.dispatch(Posts.getList.subscribe({ by: 5 }));
+      for (let task = 0; task < 20; task++) vi.advanceTimersToNextTimer();
+
+      expect(isThere()).toBe(true);
+    });
+  });
+
   it('and reads 2 000 details from a list ends with the memory of the list', inTime, async () => {
     const { store, resources, get, slice, cost } = setupLong();
     const list = Array.from({ length: 2_000 }, (_, id) => ({ id, title: 'in the list' }));

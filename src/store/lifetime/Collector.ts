@@ -23,6 +23,10 @@ interface Collected {
 
 /** When to look again, in ms, at what was left and is needed by a request that is under way. */
 const AGAIN = 5_000;
+/** How long it is looked before others get their turn, in ms: a frame has 16. */
+const TASK = 8;
+/** How often it is begun anew because something has happened. */
+const TRIES = 3;
 
 /** Collects what nobody reads any more, some time after the last one has left, when there is nothing else to do. */
 export class Collector {
@@ -37,6 +41,8 @@ export class Collector {
   readonly #given = new Map<Definition, Map<string, number>>();
   /** Whether anything ever was subscribed to or left: else what is there stays, but for the records of writes. */
   #isUsed = false;
+  /** Grows when something is needed that was not. */
+  #stirred = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #next = Infinity;
   /** When it was looked last, in ms since the epoch. */
@@ -72,12 +78,14 @@ export class Collector {
   /** Somebody needs a request again. */
   join(name: string): void {
     this.#isUsed = true;
+    this.#stirred++;
     this.#joined.add(name);
     this.#left.delete(name);
   }
 
   give(definition: Definition, pk: string): void {
     const pks = this.#given.get(definition) ?? new Map<string, number>();
+    this.#stirred++;
     this.#given.set(definition, pks.set(pk, Date.now()));
   }
 
@@ -139,7 +147,7 @@ export class Collector {
     }
   }
 
-  #collect(): void {
+  #collect(tries = 0): void {
     this.#next = Infinity;
     const slice = this.#store.slice();
     const now = (this.#looked = Date.now());
@@ -160,8 +168,23 @@ export class Collector {
       if (queryTables(slice.tables, definition, [ref]) === undefined) this.#given.get(definition)?.delete(ref);
     const held = [...this.#store.read(), ...given];
     const weak = new Set([...this.#weak].filter((name) => !this.#joined.has(name)));
-    const found = unusedIn(slice, { endpointOf: this.#store.endpointOf, left, weak, held });
-    const unused = this.#isUsed ? found : { ...found, changes: noChanges };
+    const stirred = this.#stirred;
+    const finding = unusedIn(slice, { endpointOf: this.#store.endpointOf, left, weak, held });
+    const lookOn = (): void => {
+      // What was found by then may be of use again; who is always stirred is looked at in one go.
+      const isNews = this.#store.slice() !== slice || this.#stirred !== stirred;
+      if (isNews) {
+        this.#collect(tries + 1);
+        return;
+      }
+      const found = runFor(tries < TRIES ? TASK : Infinity, finding);
+      if (found) this.#forget(this.#isUsed ? found : { ...found, changes: noChanges }, now);
+      else whenIdle(lookOn, soon);
+    };
+    lookOn();
+  }
+
+  #forget(unused: Unused, now: number): void {
     try {
       if (unused.requests.length > 0 || unused.changes.rows.length > 0) this.#store.forget(unused);
       this.#letGo(unused.requests);
@@ -175,7 +198,27 @@ export class Collector {
   }
 }
 
-function whenIdle(run: () => void): void {
+/** What a search has found, if it comes to its end in this time (ms). */
+function runFor(time: number, finding: Generator<void, Unused>): Unused | undefined {
+  const until = Date.now() + time;
+  for (;;) {
+    const step = finding.next();
+    if (step.done) return step.value;
+    if (Date.now() >= until) return undefined;
+  }
+}
+
+/** When others have had their turn. */
+function soon(run: () => void): void {
+  setTimeout(run, 0);
+}
+
+function call(run: () => void): void {
+  run();
+}
+
+/** Runs something when there is nothing else to do; where nobody knows when that is, at once, or as is said. */
+function whenIdle(run: () => void, otherwise = call): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(run);
-  else run();
+  else otherwise(run);
 }

@@ -4,7 +4,8 @@ import { metaSuffix } from '../../tables/inputs.js';
 import { Places } from '../../tables/Places.js';
 import { aliasSuffix, type Alias } from '../../tables/aliases.js';
 import { Reach } from '../../tables/Reach.js';
-import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { PAGE, pkAt } from '../../tables/slots.js';
+import { eachRow, rowAt, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import type { ResourcesState } from '../state.js';
 
@@ -35,8 +36,9 @@ export interface Unused {
 /**
  * Finds what nobody can read any more: requests that were left, and the rows and lists that no request leads to which is
  * kept. A read with a row that a guess lies over stays until that has settled. What a write alone brought stays until it was read and left, and the record of the write with it.
+ * It is found step by step.
  */
-export function unusedIn(slice: ResourcesState, { endpointOf, left, weak, held }: Uses): Unused {
+export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held }: Uses): Generator<void, Unused> {
   const { requests, tables } = slice;
   const kept = new Reach<true>(tables);
   const leaving = new Reach<true>(tables);
@@ -44,6 +46,7 @@ export function unusedIn(slice: ResourcesState, { endpointOf, left, weak, held }
   const pending = pendingIn(slice);
   const reads: string[] = [];
   const others: (Described & { readonly name: string; readonly isWrite: boolean })[] = [];
+  const marking: (() => Generator<void, void>)[] = [];
   eachRow(requests, ({ answer }, name) => {
     const endpoint = endpointOf(name);
     const isLeft = left.has(name) && !isAmong(pending, tables, { definition: endpoint?.schema, ref: answer?.result });
@@ -53,9 +56,10 @@ export function unusedIn(slice: ResourcesState, { endpointOf, left, weak, held }
     else if (isLeft) reads.push(name);
     if (!answer) return;
     if (!endpoint) guess(tables, answer.result, kept);
-    else (isWeak ? brought : isLeft ? leaving : kept).from(endpoint.schema, answer.result, true);
+    else marking.push(() => (isWeak ? brought : isLeft ? leaving : kept).steps(endpoint.schema, answer.result, true));
   });
-  for (const { definition, ref } of held) kept.from(definition, ref, true);
+  for (const mark of marking) yield* mark();
+  for (const { definition, ref } of held) yield* kept.steps(definition, ref, true);
   for (const [table, pks] of pending.tables())
     for (const pk of pks.keys()) if (kept.add(table, pk, true)) guess(tables, rowOf(tableOf(tables, table), pk), kept);
 
@@ -64,7 +68,8 @@ export function unusedIn(slice: ResourcesState, { endpointOf, left, weak, held }
   // What others lead to, too, needs no record of a write.
   const isAlone = (table: string, pk: string): boolean => !kept.has(table, pk) && isUsed(table, pk);
   const spent = others.filter((one) => !reachOf(tables, one).some(one.isWrite ? isAlone : isUsed));
-  const rows = Object.keys(tables).flatMap((name) => unusedRows(tables, name, isUsed));
+  const rows: RowChanges[] = [];
+  for (const name of Object.keys(tables)) rows.push(...(yield* unusedRows(tables, name, isUsed)));
   return { requests: [...reads, ...spent.map(({ name }) => name)], changes: { rows, lists: [] } };
 }
 
@@ -91,18 +96,20 @@ function reachOf(tables: Tables, { definition, ref }: Described): Reach<true> {
 
 type IsUsed = (table: string, pk: string) => boolean;
 
-function unusedRows(tables: Tables, name: string, isUsed: IsUsed): readonly RowChanges[] {
+function* unusedRows(tables: Tables, name: string, isUsed: IsUsed): Generator<void, readonly RowChanges[]> {
   const table = tableOf(tables, name);
   // When a row came about is kept as long as the row.
   const of = name.endsWith(metaSuffix) ? name.slice(0, -metaSuffix.length) : name;
   const pks: string[] = [];
-  if (table) {
-    eachRow(table, (row, pk) => {
-      const isGone = name.endsWith(aliasSuffix)
-        ? !isUsed(name.slice(0, -aliasSuffix.length), (row as Alias).of)
-        : !isUsed(of, pk);
-      if (isGone) pks.push(pk);
-    });
+  for (let slot = 0; table && slot < table.n; slot++) {
+    if (slot % PAGE === 0) yield;
+    const row = rowAt(table, slot);
+    if (row === undefined) continue;
+    const pk = pkAt(table.pks, slot) ?? '';
+    const isKept = name.endsWith(aliasSuffix)
+      ? isUsed(name.slice(0, -aliasSuffix.length), (row as Alias).of)
+      : isUsed(of, pk);
+    if (!isKept) pks.push(pk);
   }
   return pks.length > 0 ? [{ table: name, pks, rows: pks.map(() => null) }] : [];
 }
