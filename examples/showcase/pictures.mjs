@@ -55,7 +55,6 @@ async function take(name, colorScheme, viewport, act) {
   const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: 2 });
   const page = await context.newPage();
   await page.goto(base);
-  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('.card').first().waitFor();
   await act(page);
   const session = await context.newCDPSession(page);

@@ -208,6 +208,35 @@ describe('A list', () => {
   });
 });
 
+describe('Who comes for the first time', () => {
+  it('is in the board, and nothing is counted that is not there yet', async () => {
+    const answers: (() => void)[] = [];
+    const late = new Promise<void>((resolve) => answers.push(resolve));
+    await visit.page.route(/\/api\/issues(\?|$)/, async (route) => {
+      await late;
+      await route.continue();
+    });
+    await visit.page.context().clearCookies();
+    await visit.page.reload();
+    await expect.poll(() => visit.column('todo').getByRole('heading').textContent()).toBe('todo …');
+    await visit.list.getByText('Loading…').waitFor();
+    expect(await visit.page.locator('.figures').textContent()).not.toMatch(/\d/);
+
+    for (const answer of answers) answer();
+    await visit.card(newest).waitFor();
+    expect(await visit.column('todo').getByRole('heading').textContent()).toBe('todo 30+');
+    expect(await visit.page.getByRole('button', { name: 'Sign in' }).count()).toBe(0);
+  });
+
+  it('stays signed out after signing out, also when the page is loaded again', async () => {
+    await visit.inAccount('Sign out');
+    await visit.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await visit.page.reload();
+    await visit.signIn();
+    await visit.page.getByRole('button', { name: 'Account of Ada' }).waitFor();
+  });
+});
+
 describe('A session', () => {
   it('gets one new token for all requests that were refused when the old one expired', async () => {
     expected = [refused(401)];

@@ -9,10 +9,12 @@ import { useAppDispatch } from '../store';
 interface Props {
   readonly issue: Issue;
   readonly me: Me;
+  /** Whether they are still to come. */
+  readonly isPartial: boolean;
 }
 
 /** The comments came with the issue. A new one is pushed to their list, which is this one. */
-export function Comments({ issue: { id, comments }, me }: Props) {
+export function Comments({ issue: { id, comments }, me, isPartial }: Props) {
   const [text, setText] = useState('');
   const dispatch = useAppDispatch();
 
@@ -25,7 +27,7 @@ export function Comments({ issue: { id, comments }, me }: Props) {
 
   return (
     <section className="comments" aria-label="Comments">
-      <h2>{comments.length === 1 ? '1 comment' : `${comments.length} comments`}</h2>
+      <h2>{isPartial ? 'Comments: loading…' : countOf(comments.length)}</h2>
       <ul>
         {comments.map((comment) => (
           <li key={keyOf(comment)} aria-busy={isTemporary(comment.id)}>
@@ -56,4 +58,8 @@ export function Comments({ issue: { id, comments }, me }: Props) {
       </form>
     </section>
   );
+}
+
+function countOf(count: number): string {
+  return count === 1 ? '1 comment' : `${count} comments`;
 }

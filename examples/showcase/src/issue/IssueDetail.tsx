@@ -38,15 +38,28 @@ export function IssueDetail({ issue, me, isPartial }: Props) {
     <article aria-busy={isPending}>
       <p className="about">
         <span className="id">{isTemporary(id) ? 'new' : `#${id}`}</span> by {author.name},{' '}
-        <time dateTime={createdAt.toISOString()}>{createdAt.toLocaleDateString('en-GB', { dateStyle: 'medium' })}</time>
+        {isTemporary(id) ? (
+          'just now'
+        ) : (
+          <time dateTime={createdAt.toISOString()}>
+            {createdAt.toLocaleDateString('en-GB', { dateStyle: 'medium' })}
+          </time>
+        )}
         <span className="saving" role="status">
           {isPending ? 'saving…' : ''}
         </span>
       </p>
       <textarea className="title" aria-label="Title" rows={1} {...title} />
       <IssueProperties issue={issue} />
-      <textarea className="body" aria-label="Body" rows={4} {...body} disabled={isPartial} />
-      <Comments issue={issue} me={me} />
+      <textarea
+        className="body"
+        aria-label="Body"
+        rows={4}
+        {...body}
+        disabled={isPartial}
+        placeholder={isPartial ? 'Loading…' : undefined}
+      />
+      <Comments issue={issue} me={me} isPartial={isPartial} />
       <p className="actions">
         <button className="danger" onClick={remove}>
           Delete issue

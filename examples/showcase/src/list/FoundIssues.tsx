@@ -20,6 +20,7 @@ export function FoundIssues({ filter, virtualizer }: Props) {
   const {
     data: issues = [],
     isSuccess,
+    isLoading,
     isPrevious,
     isError,
     error,
@@ -47,7 +48,7 @@ export function FoundIssues({ filter, virtualizer }: Props) {
         {nextPageError && <Failure error={nextPageError} retry={fetchNextPage} />}
       </div>
       <p className="foot" role="status">
-        {`${issues.length}${hasNextPage ? '+' : ''} issues`}
+        {isLoading ? 'Loading…' : `${issues.length}${hasNextPage ? '+' : ''} issues`}
       </p>
     </>
   );
