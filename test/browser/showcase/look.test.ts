@@ -47,6 +47,24 @@ describe.each(['light', 'dark'] as const)('In the %s theme', (colorScheme) => {
   });
 });
 
+describe('The question about a conflict', () => {
+  it('keeps nobody out', async () => {
+    visit = await showcase.visitAsAda();
+    await visit.openIssue('Redraw the weekly digest');
+    const body = visit.issue.getByRole('textbox', { name: 'Body' });
+    await visit.page.route('**/api/issues/2000', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 412, json: { title: 'Changed.' } })
+        : route.fulfill({ json: { id: 2000, body: 'Theirs' }, headers: { ETag: '"other"' } }),
+    );
+    await body.fill('Mine');
+    await body.press('Control+Enter');
+    await visit.page.getByRole('dialog').waitFor();
+
+    expect(await violations(visit)).toEqual([]);
+  });
+});
+
 describe('On a phone', () => {
   it('each pane has the screen to itself, fits it, and keeps nobody out', async () => {
     visit = await showcase.visitAsAda({ viewport: { width: 390, height: 844 }, hasTouch: true });
