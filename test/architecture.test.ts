@@ -3,6 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { faults } from './faults/faults.mjs';
 
 /** From left to right: a file imports from its own folder, or from one to the left. */
 const law = ['errors', 'schema', 'tables', 'store', 'rest', 'react'];
@@ -233,5 +234,11 @@ describe('the source tree', () => {
 
   it('exports by name only', () => {
     expect(sources.filter(({ hasDefaultExport }) => hasDefaultExport).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('each deliberate fault', () => {
+  it.each(faults)('stands in its file just once: $name', ({ file, find }) => {
+    expect(readFileSync(join(root, file), 'utf8').split(find)).toHaveLength(2);
   });
 });

@@ -85,7 +85,7 @@ export const faults = [
   {
     name: 'an answer that brings some fields holds all of its row',
     file: rows,
-    find: 'const isAll = kept ? hasNoOthers(kept, taken) : hasAny(taken);',
+    find: 'const isAll = madeAt === undefined && (kept ? hasNoOthers(kept, taken) : hasAny(taken));',
     put: 'const isAll = true;',
   },
   {
@@ -115,20 +115,20 @@ export const faults = [
   {
     name: 'a write names the fields of its body in every row of its answer, not only in the outermost',
     file: answers,
-    find: 'named ? (isOutermost ? named : []) :',
-    put: 'named ? named :',
+    find: 'const sends = named && isOutermost ? named : [];',
+    put: 'const sends = named ?? [];',
   },
   {
     name: 'a write without a body names nothing',
     file: answers,
-    find: ': Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {}),',
-    put: ': [],',
+    find: 'return named ? sends : Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {});',
+    put: 'return sends;',
   },
   {
     name: 'set names nothing',
     file: answers,
-    find: '(isOutermost ? fields(pk).filter((field) => !isCounted(table, pk, field)) : [])',
-    put: '[]',
+    find: 'names: (table, pk, isOutermost) => fields(table, pk, isOutermost).filter((field) => !isCounted(table, pk, field)),',
+    put: 'names: () => [],',
   },
   {
     name: 'a write that has waited to be sent is as old as when it was asked for',
@@ -145,7 +145,7 @@ export const faults = [
   {
     name: 'where a read and a write differ, the row is not in doubt',
     file: rows,
-    find: 'if (!isSame && event.kind !== holder.kind && overlapped(event, holder)) this.doubts.set(table, pk, true);',
+    find: 'if (isDoubtful && !event.wasConfirmed(table, pk, field, read)) this.doubts.set(table, pk, true);',
     put: '',
   },
   {
@@ -157,8 +157,8 @@ export const faults = [
   {
     name: 'a write of which nobody knows what it has done makes nothing stale',
     file: landing,
-    find: 'isUnknownWrite ? this.#stale.touchedBy(flight) : []',
-    put: '[]',
+    find: 'if (sideEffect && isUnknown(failure)) return withOutdated(landing, this.#stale.touchedBy(flight));',
+    put: '',
   },
 
   // Deletions.
@@ -215,7 +215,7 @@ export const faults = [
   {
     name: 'recipes are not run again',
     file: intents,
-    find: 'recipe && (renamed.has(requestId) || hasNewLists || !recipe.onLists);',
+    find: 'recipe && (renamed.has(requestId) || isOutdated(recipe, touched, hasNewLists));',
     put: 'recipe && renamed.has(requestId);',
   },
   {
@@ -313,14 +313,14 @@ export const faults = [
   {
     name: 'an edit moves nothing',
     file: membership,
-    find: 'if (names.length === 0) return none;',
-    put: 'if (names.length >= 0) return none;',
+    find: 'if (names.length === 0 || collection.options.belongs) return none;',
+    put: 'return none;',
   },
   {
     name: 'an edit of one of two filter fields joins a list without asking for the other',
     file: membership,
-    find: 'filters.every(([name, value]) => keyValue(after, name) === value);',
-    put: 'filters.every(([name, value]) => keyValue(after, name) === value || (named.length > 0 && !named.includes(name)));',
+    find: 'matches: filters.length > 0 && filters.every(([name, value]) => keyValue(after, name) === value),',
+    put: 'matches: filters.some(([name, value]) => keyValue(after, name) === value),',
   },
   {
     name: 'a write that names a filter field as it was puts its row into lists',
@@ -443,14 +443,14 @@ export const faults = [
   {
     name: 'a field that a guess counts on does not wait',
     file: rows,
-    find: 'const held = isPatient && this.#counting.length > 0 ? this.#fieldsHeld(event, table, pk) : undefined;',
+    find: 'const held = isPatient && this.#counting.length > 0 ? this.#fieldsHeld(event, incoming) : undefined;',
     put: 'const held = undefined;',
   },
   {
     name: 'answers that were sent before a guess was made wait for it, too',
     file: rows,
-    find: ' || seq > event.sent || ',
-    put: ' || ',
+    find: 'const isBefore = seq <= event.sent || mayCount;',
+    put: 'const isBefore = true;',
   },
   {
     name: 'plain edits make others wait',
@@ -467,7 +467,7 @@ export const faults = [
   {
     name: 'holdTimeout is ignored',
     file: rows,
-    find: 'const isPatient = since + holdTimeout > this.#now;',
+    find: 'const isPatient = since <= this.#now && this.#now < since + holdTimeout;',
     put: 'const isPatient = true;',
   },
   {
