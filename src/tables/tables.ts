@@ -46,9 +46,15 @@ export function rowOf<R>(table: Table<R> | undefined, pk: string): R | undefined
 }
 
 /** Visits every row with its pk. */
-export function eachRow<R>(table: Table<R> | undefined, visit: (row: R, pk: string, slot: number) => void): void {
+export function eachRow<R>(
+  table: Table<R> | undefined,
+  visit: (row: R, pk: string, slot: number) => void,
+  from = 0,
+  to = Infinity,
+): void {
   if (!table) return;
-  for (let slot = 0; slot < table.n; slot++) {
+  const end = Math.min(to, table.n);
+  for (let slot = from; slot < end; slot++) {
     const row = rowAt(table, slot);
     if (row !== undefined) visit(row, pkAt(table.pks, slot) ?? '', slot);
   }

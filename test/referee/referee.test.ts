@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, it, vi } from 'vitest';
+import { search } from '../support/search.js';
 import { chosenWorlds } from './chosen.js';
 import { openOurs } from './clients/ours.js';
 import { histories, type Serving, type Step } from './history.js';
@@ -13,12 +14,10 @@ vi.setConfig({ testTimeout: 36_000_000 });
  * `RUNS=100000 npx vitest run test/referee/referee.test.ts`; the same histories each time, others with `SEED=…`, and that at `AT=…`.
  * The worlds share them; `WORLDS=plain,pages` plays in these alone.
  */
-const { RUNS = 1_000, SEED = 20261123, AT, SHRINK } = process.env;
-const search = (share: number) => ({
+const { RUNS = 1_000 } = process.env;
+const some = (share: number) => ({
+  ...search,
   numRuns: Math.ceil((Number(RUNS) * share) / chosenWorlds.length),
-  seed: Number(SEED),
-  ...(AT !== undefined && { path: AT }),
-  endOnFailure: SHRINK === 'no',
 });
 
 /** How often each known gap was fallen into. */
@@ -46,7 +45,7 @@ describe.each(chosenWorlds)('a store, as an outsider sees it, in the world $name
       fc.asyncProperty(histories('in order of sending', world), fc.boolean(), (steps, isAttentive) =>
         expectPromises(world, steps, 'in order of sending', isAttentive),
       ),
-      search(0.75),
+      some(0.75),
     );
   });
 
@@ -55,7 +54,7 @@ describe.each(chosenWorlds)('a store, as an outsider sees it, in the world $name
       fc.asyncProperty(histories('in any order', world), fc.boolean(), (steps, isAttentive) =>
         expectPromises(world, steps, 'in any order', isAttentive),
       ),
-      search(0.25),
+      some(0.25),
     );
   });
 });

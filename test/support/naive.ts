@@ -464,8 +464,9 @@ export class Naive {
     this.#made.add(key);
     for (const one of this.#pending) for (const list of lists) one.doubles.delete(doubleName(list, key));
     const sent = this.#fieldsOf(asks.body);
-    for (const list of lists) if (this.#mayFit(list, table, rowsOf(table, [item]).get(key) ?? {})) this.#expire(list);
-    for (const [one, fields] of rowsOf(table, [item])) {
+    const came = rowsOf(table, [item]);
+    for (const list of lists) if (this.#mayFit(list, table, came.get(key) ?? {})) this.#expire(list);
+    for (const [one, fields] of came) {
       const isOwn = one === key;
       this.#landFact({
         ...this.#read(event, one, fields),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
+import { afterAll } from 'vitest';
 import { complaints, launch } from './browser.js';
 import { record, recorded } from './recorder.js';
 
@@ -14,7 +15,7 @@ export const refused = (status: number): string =>
   `Failed to load resource: the server responded with a status of ${status}`;
 
 /** The showcase in a browser. */
-export class Showcase {
+class Showcase {
   readonly #server: PreviewServer;
   readonly #browser: Browser;
   readonly #base: string;
@@ -45,12 +46,16 @@ export class Showcase {
   /** A page of somebody who has just come, on a server that begins anew. */
   async visit(options: BrowserContextOptions = {}): Promise<Visit> {
     await fetch(`${this.#base}api/reset`, { method: 'POST' });
+    return this.#openPage('', options);
+  }
+
+  async #openPage(search: string, options: BrowserContextOptions = {}): Promise<Visit> {
     const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(10_000);
     await record(page);
     const visit = new Visit(page);
-    await page.goto(this.#base);
+    await page.goto(`${this.#base}${search}`);
     return visit;
   }
 
@@ -63,14 +68,17 @@ export class Showcase {
 
   /** Somebody else, in a browser of their own, on the same server. */
   async visitAlso(name: string): Promise<Visit> {
-    const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 } });
-    const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
-    const visit = new Visit(page);
-    await page.goto(`${this.#base}?as=${name}`);
+    const visit = await this.#openPage(`?as=${name}`);
     await visit.arrived();
     return visit;
   }
+}
+
+/** The showcase, for as long as the tests of a file run. */
+export async function showcaseOfFile(): Promise<Showcase> {
+  const showcase = await Showcase.open();
+  afterAll(() => showcase.close());
+  return showcase;
 }
 
 /** What a user sees of the showcase, and does there. */

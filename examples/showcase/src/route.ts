@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { Subscribers } from './Subscribers';
 
 export const panes = ['board', 'list', 'issue', 'timeline'] as const;
 export type Pane = (typeof panes)[number];
@@ -10,7 +11,7 @@ export interface Route {
   readonly issueId: string | undefined;
 }
 
-const listeners = new Set<() => void>();
+const subscribers = new Subscribers();
 let route = routeOf(location.hash, undefined);
 
 window.addEventListener('hashchange', () => {
@@ -18,7 +19,7 @@ window.addEventListener('hashchange', () => {
 });
 
 export function useRoute(): Route {
-  return useSyncExternalStore(subscribe, getRoute);
+  return useSyncExternalStore(subscribers.add, getRoute);
 }
 
 export function getRoute(): Route {
@@ -47,14 +48,7 @@ export function renameIssue(id: number): void {
 
 function set(next: Route): void {
   route = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+  subscribers.tell();
 }
 
 function routeOf(hash: string, issueId: string | undefined): Route {

@@ -179,7 +179,7 @@ export class Collector {
       }
       const found = runFor(tries < TRIES ? TASK : Infinity, finding);
       if (found) this.#forget(this.#isUsed ? found : { ...found, changes: noChanges }, now);
-      else whenIdle(lookOn, soon);
+      else whenIdle(lookOn, setTimeout);
     };
     lookOn();
   }
@@ -208,17 +208,12 @@ function runFor(time: number, finding: Generator<void, Unused>): Unused | undefi
   }
 }
 
-/** When others have had their turn. */
-function soon(run: () => void): void {
-  setTimeout(run, 0);
-}
-
 function call(run: () => void): void {
   run();
 }
 
 /** Runs something when there is nothing else to do; where nobody knows when that is, at once, or as is said. */
-function whenIdle(run: () => void, otherwise = call): void {
+function whenIdle(run: () => void, otherwise: (run: () => void) => unknown = call): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(run);
   else otherwise(run);
 }

@@ -4,8 +4,8 @@ import { metaSuffix } from '../../tables/inputs.js';
 import { Places } from '../../tables/Places.js';
 import { aliasSuffix, type Alias } from '../../tables/aliases.js';
 import { Reach } from '../../tables/Reach.js';
-import { PAGE, pkAt } from '../../tables/slots.js';
-import { eachRow, rowAt, rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { PAGE } from '../../tables/slots.js';
+import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import type { ResourcesState } from '../state.js';
 
@@ -46,7 +46,7 @@ export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held 
   const pending = pendingIn(slice);
   const reads: string[] = [];
   const others: (Described & { readonly name: string; readonly isWrite: boolean })[] = [];
-  const marking: (() => Generator<void, void>)[] = [];
+  const marking = held.map((one) => ({ ...one, by: kept }));
   eachRow(requests, ({ answer }, name) => {
     const endpoint = endpointOf(name);
     const isLeft = left.has(name) && !isAmong(pending, tables, { definition: endpoint?.schema, ref: answer?.result });
@@ -56,10 +56,14 @@ export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held 
     else if (isLeft) reads.push(name);
     if (!answer) return;
     if (!endpoint) guess(tables, answer.result, kept);
-    else marking.push(() => (isWeak ? brought : isLeft ? leaving : kept).steps(endpoint.schema, answer.result, true));
+    else
+      marking.push({
+        definition: endpoint.schema,
+        ref: answer.result,
+        by: isWeak ? brought : isLeft ? leaving : kept,
+      });
   });
-  for (const mark of marking) yield* mark();
-  for (const { definition, ref } of held) yield* kept.steps(definition, ref, true);
+  for (const { definition, ref, by } of marking) yield* by.steps(definition, ref, true);
   for (const [table, pks] of pending.tables())
     for (const pk of pks.keys()) if (kept.add(table, pk, true)) guess(tables, rowOf(tableOf(tables, table), pk), kept);
 
@@ -101,15 +105,15 @@ function* unusedRows(tables: Tables, name: string, isUsed: IsUsed): Generator<vo
   // When a row came about is kept as long as the row.
   const of = name.endsWith(metaSuffix) ? name.slice(0, -metaSuffix.length) : name;
   const pks: string[] = [];
-  for (let slot = 0; table && slot < table.n; slot++) {
-    if (slot % PAGE === 0) yield;
-    const row = rowAt(table, slot);
-    if (row === undefined) continue;
-    const pk = pkAt(table.pks, slot) ?? '';
-    const isKept = name.endsWith(aliasSuffix)
-      ? isUsed(name.slice(0, -aliasSuffix.length), (row as Alias).of)
-      : isUsed(of, pk);
-    if (!isKept) pks.push(pk);
+  const look = (row: unknown, pk: string): void => {
+    const isGone = name.endsWith(aliasSuffix)
+      ? !isUsed(name.slice(0, -aliasSuffix.length), (row as Alias).of)
+      : !isUsed(of, pk);
+    if (isGone) pks.push(pk);
+  };
+  for (let from = 0; table && from < table.n; from += PAGE) {
+    eachRow(table, look, from, from + PAGE);
+    yield;
   }
   return pks.length > 0 ? [{ table: name, pks, rows: pks.map(() => null) }] : [];
 }

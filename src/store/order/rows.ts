@@ -107,8 +107,8 @@ export class Rows {
   /** What of a row the event takes; undefined where that is nothing. What waits is kept for later. */
   take(event: Incoming, given: IncomingRow, isPatient = true): Row | undefined {
     const { table, pk, row, whole = row } = given;
-    const counter = this.#versionIn(table);
-    const incoming = counter === undefined ? given : { ...given, whole, version: { is: own(whole, counter) } };
+    const version = this.#versionTold(table, whole);
+    const incoming = version ? { ...given, whole, version } : given;
     const record = this.record(table, pk);
     if ((record?.gone ?? 0) > event.sent) return undefined;
     const kept = this.row(table, pk);
@@ -116,14 +116,19 @@ export class Rows {
     const held = isPatient && this.#counting.length > 0 ? this.#fieldsHeld(event, incoming) : undefined;
     if (held) return this.#takeRest(event, incoming, held, record, kept);
     if (record && record.came > event.sent) return this.#takeSome(event, incoming, record, kept);
-    if (counter !== undefined) return this.#takeSome(event, incoming, record ?? { came: 0 }, kept);
+    if (version) return this.#takeSome(event, incoming, record ?? { came: 0 }, kept);
     this.#hold(event, incoming, { record, kept, taken: row });
     return row;
   }
 
   #versionOf(table: string, row: Row | undefined): unknown {
-    const field = this.#versionIn(table);
-    return field === undefined ? undefined : own(row, field);
+    return this.#versionTold(table, row)?.is;
+  }
+
+  /** What a row tells of its version, or does not; undefined where its class has none. */
+  #versionTold(table: string, row: Row | undefined): IncomingRow['version'] {
+    const counter = this.#versionIn(table);
+    return counter === undefined ? undefined : { is: own(row, counter) };
   }
 
   /** What of a row need not wait. */
@@ -230,8 +235,8 @@ export class Rows {
         hasShown: noNews,
         shownBefore: () => undefined,
       };
-      const is = this.#versionOf(table, whole);
-      const held = isPatient && this.#fieldsHeld(event, { table, pk, version: is === undefined ? is : { is } });
+      const version = whole && this.#versionTold(table, whole);
+      const held = isPatient && this.#fieldsHeld(event, { table, pk, version });
       if (held && Object.keys(row).every((field) => held.has(field))) continue;
       const others = this.waiting.filter((other) => other !== entry);
       this.waiting = others;

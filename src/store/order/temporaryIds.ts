@@ -74,8 +74,15 @@ function copyOfForm<Form extends FormData | URLSearchParams>(form: Form, real: (
 
 /** Changes with the rows that one create made under their real pks. */
 export function withRealPks({ rows, lists }: Changes, requestId: string, ids: readonly unknown[]): Changes {
-  const real = realIds(requestId, ids);
-  return { rows: rows.map((change) => ({ ...change, pks: change.pks.map((pk) => String(real(pk))) })), lists };
+  return {
+    rows: rows.map((change) => ({ ...change, pks: change.pks.map((pk) => realPk(pk, requestId, ids)) })),
+    lists,
+  };
+}
+
+/** The pk that a row has by the ids which a create was answered with. */
+export function realPk(pk: string, requestId: string, ids: readonly unknown[]): string {
+  return String(realIds(requestId, ids)(pk));
 }
 
 /** Gives the real id for a temporary one of a create; what is no such id stays. */

@@ -10,7 +10,7 @@ import type { Tables } from '../../tables/tables.js';
 import { protocol, type RecipeAbout } from '../endpoint.js';
 import type { Request } from '../request.js';
 import type { Place, Places } from '../../tables/Places.js';
-import { temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
+import { realPk, temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
 import { requestPk } from '../state.js';
 import type { Turn } from './turns.js';
 import { Cancellation, type Outcome, type Waiting } from './outcome.js';
@@ -275,8 +275,7 @@ export class Flights {
       flight.args = withReal(flight.args, requestId, ids);
       flight.temporaries = temporariesIn(flight.args);
       const { target } = flight;
-      const pks = withReal([{ pk: target?.pk }], requestId, ids) as readonly [{ readonly pk: unknown }];
-      if (target) flight.target = { ...target, pk: String(pks[0].pk) };
+      if (target) flight.target = { ...target, pk: realPk(target.pk, requestId, ids) };
       flight.guess = flight.guess && withRealPks(flight.guess, requestId, ids);
       this.#expect(flight);
       this.#await(flight);

@@ -1,20 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { refused, Showcase, type Visit } from '../../support/showcase.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refused, showcaseOfFile, type Visit } from '../../support/showcase.js';
 
 /** The newest issues of the seed. */
 const newest = 'Redraw the weekly digest';
 const second = 'Translate the keyboard shortcuts on small screens';
 const doing = 'Explain the dark theme';
 
-let showcase: Showcase;
+const showcase = await showcaseOfFile();
 let visit: Visit;
 /** What a test expects the console to say. */
 let expected: string[];
 
-beforeAll(async () => {
-  showcase = await Showcase.open();
-});
-afterAll(() => showcase.close());
 beforeEach(async () => {
   expected = [];
   visit = await showcase.visitAsAda();

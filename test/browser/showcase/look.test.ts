@@ -1,14 +1,10 @@
 import axe from 'axe-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { refused, Showcase, type Visit } from '../../support/showcase.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { refused, showcaseOfFile, type Visit } from '../../support/showcase.js';
 
-let showcase: Showcase;
+const showcase = await showcaseOfFile();
 let visit: Visit | undefined;
 
-beforeAll(async () => {
-  showcase = await Showcase.open();
-});
-afterAll(() => showcase.close());
 afterEach(async () => {
   await visit?.page.context().close();
 });

@@ -1,13 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Showcase, type Visit } from '../../support/showcase.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { showcaseOfFile, type Visit } from '../../support/showcase.js';
 
-let showcase: Showcase;
+const showcase = await showcaseOfFile();
 let visit: Visit;
 
-beforeAll(async () => {
-  showcase = await Showcase.open();
-});
-afterAll(() => showcase.close());
 beforeEach(async () => {
   visit = await showcase.visitAsAda({ viewport: { width: 1280, height: 800 } });
 });

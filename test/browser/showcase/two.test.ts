@@ -1,17 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { refused, Showcase, type Visit } from '../../support/showcase.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refused, showcaseOfFile, type Visit } from '../../support/showcase.js';
 
 const newest = 'Redraw the weekly digest';
 const address = 'PATCH /api/issues/2000';
 
-let showcase: Showcase;
+const showcase = await showcaseOfFile();
 let ada: Visit;
 let grace: Visit;
 
-beforeAll(async () => {
-  showcase = await Showcase.open();
-});
-afterAll(() => showcase.close());
 beforeEach(async () => {
   ada = await showcase.visitAsAda();
   grace = await showcase.visitAlso('Grace');

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { Subscribers } from '../Subscribers';
 
 /** Two people have written the body of one issue. */
 export interface Conflict {
@@ -10,15 +11,9 @@ export interface Conflict {
 
 /** Conflicts that wait for the user, the oldest first. */
 class Conflicts {
-  readonly #listeners = new Set<() => void>();
+  readonly #subscribers = new Subscribers();
+  readonly subscribe = this.#subscribers.add;
   #all: readonly Conflict[] = [];
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  };
 
   readonly first = (): Conflict | undefined => this.#all[0];
 
@@ -39,7 +34,7 @@ class Conflicts {
 
   #set(all: readonly Conflict[]): void {
     this.#all = all;
-    for (const listener of this.#listeners) listener();
+    this.#subscribers.tell();
   }
 }
 

@@ -1,4 +1,5 @@
 import { NetworkError } from 'rtk-resource';
+import { Subscribers } from '../Subscribers';
 
 /** What becomes of a request: it is answered at once, a little later, or after all others; it is refused, or its answer is lost. */
 export type Verdict = 'now' | 'later' | 'last' | 'fail' | 'lose';
@@ -35,16 +36,10 @@ const later = 3000;
  * before it reaches the server, so that it may yet be refused.
  */
 class Gate {
-  readonly #listeners = new Set<() => void>();
+  readonly #subscribers = new Subscribers();
+  readonly subscribe = this.#subscribers.add;
   readonly #decide = new Map<string, (verdict: Verdict) => void>();
   #state: GateState = { mode: 'nothing', held: {} };
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  };
 
   readonly getState = (): GateState => this.#state;
 
@@ -110,7 +105,7 @@ class Gate {
 
   #set(changes: Partial<GateState>): void {
     this.#state = { ...this.#state, ...changes };
-    for (const listener of this.#listeners) listener();
+    this.#subscribers.tell();
   }
 }
 

@@ -1,9 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import type { PresenceEvents } from 'rtk-resource';
+import { Subscribers } from '../Subscribers';
 
 /** Whether the server can be reached: what the browser says, and the switch in the header. */
 class Connection {
-  readonly #listeners = new Set<() => void>();
+  readonly #subscribers = new Subscribers();
+  readonly subscribe = this.#subscribers.add;
   #isSwitchedOff = false;
 
   constructor() {
@@ -19,13 +21,6 @@ class Connection {
     this.#isSwitchedOff = !this.#isSwitchedOff;
     this.#changed();
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  };
 
   /** Tells the store: polls pause while there is no connection, and what was missed is fetched when it is back. */
   readonly setupListeners = (events: PresenceEvents): (() => void) => {
@@ -62,7 +57,7 @@ class Connection {
   }
 
   readonly #changed = (): void => {
-    for (const listener of this.#listeners) listener();
+    this.#subscribers.tell();
   };
 }
 

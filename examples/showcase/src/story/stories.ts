@@ -34,9 +34,12 @@ async function held(requestId: string): Promise<void> {
   });
 }
 
-/** Changes the title of an issue; what it gives decides what becomes of the request, and waits for that. */
-async function retitle(issue: Issue, title: string): Promise<(verdict: Verdict) => Promise<void>> {
-  const request = store.dispatch(IssueResource.partialUpdate({ id: issue.id }, { title }));
+/** Edits an issue; what it gives decides what becomes of the request, and waits for that. */
+async function edit(
+  { id }: Issue,
+  body: { readonly title: string } | { readonly status: Issue['status'] },
+): Promise<(verdict: Verdict) => Promise<void>> {
+  const request = store.dispatch(IssueResource.partialUpdate({ id }, body));
   await held(request.requestId);
   return async (verdict) => {
     gate.decide(request.requestId, verdict);
@@ -65,7 +68,7 @@ dispatch(IssueResource.partialUpdate({ id }, { title }))`,
       holding(async () => {
         const issue = newestIn('todo');
         open(issue);
-        const decide = await retitle(issue, `${issue.title}, and twice`);
+        const decide = await edit(issue, { title: `${issue.title}, and twice` });
         await tell('The title is new on the board, in the list and in the issue. The server has not answered yet.');
         await decide('fail');
         await tell('The server has refused it. All three show the title as it was.');
@@ -80,8 +83,8 @@ dispatch(partialUpdate({ id }, { title: 'Two' }))
       holding(async () => {
         const issue = newestIn('doing');
         open(issue);
-        const decideFirst = await retitle(issue, 'One');
-        const decideSecond = await retitle(issue, 'Two');
+        const decideFirst = await edit(issue, { title: 'One' });
+        const decideSecond = await edit(issue, { title: 'Two' });
         await tell('Two edits of one title are on their way.');
         await decideSecond('now');
         await tell('The second is confirmed: Two.');
@@ -97,11 +100,9 @@ dispatch(partialUpdate({ id }, { title: 'Two' }))
     play: (tell) =>
       holding(async () => {
         const issue = newestIn('todo');
-        const request = store.dispatch(IssueResource.partialUpdate({ id: issue.id }, { status: 'doing' }));
-        await held(request.requestId);
+        const decide = await edit(issue, { status: 'doing' });
         await tell('The card is in doing. Columns, counts and the list follow one field.');
-        gate.decide(request.requestId, 'fail');
-        await request;
+        await decide('fail');
         await tell('Refused: it is back in its place.');
       }),
   },

@@ -41,7 +41,7 @@ export class DraftChanges {
   /** All that has changed. */
   all(): Changes {
     const rows = [...this.#drafts.records.values()].flatMap((record): readonly RowChanges[] => {
-      if (!record.row || !(record.written || record.nested.size > 0)) return none;
+      if (!record.row || (!record.written && record.nested.size === 0)) return none;
       const { schema, pk } = record.row;
       const fields = this.#fieldsOf(record);
       if (Object.keys(fields).length === 0) return none;
