@@ -264,6 +264,45 @@ describe('what the server holds', () => {
   });
 });
 
+describe('what is pending', () => {
+  it('says which write another one of its line waits for', async () => {
+    await visit('serialize');
+    await editHeld();
+    await page.getByRole('button', { name: 'Close Issue 1' }).click();
+
+    const guesses = page.getByRole('list', { name: 'Guesses in order' }).getByRole('listitem');
+    await expect.poll(() => guesses.count()).toBe(2);
+    expect(await guesses.nth(0).textContent()).toContain('it waits for its answer.');
+    expect(await guesses.nth(1).textContent()).toMatch(
+      /it waits for the answer to PATCH \/api\/issues\/1 \([\d:.]{12}\): writes of one line are sent one after the other\./,
+    );
+
+    await held('Answer').click();
+    await expect.poll(() => guesses.count()).toBe(1);
+    await expect.poll(() => guesses.nth(0).textContent()).toContain('it waits for its answer.');
+  });
+
+  it('shows what the outbox keeps, and why', async () => {
+    await visit('outbox');
+    await page.evaluate(() => {
+      window.mock?.fail('PATCH', 503);
+    });
+    await page.getByRole('button', { name: 'Close Issue 1' }).click();
+    await tab('Pending').click();
+
+    const kept = page.getByRole('region', { name: 'Outbox' });
+    await expect
+      .poll(() => kept.getByRole('listitem').first().textContent())
+      .toMatch(/^PATCH \/api\/issues\/1 \([\d:.]{12}\) was sent, and is tried again.*503/);
+    expect(await kept.getByRole('heading').textContent()).toMatch(
+      /^The outbox keeps 1: waiting, next attempt at [\d:.]{12}$/,
+    );
+    expect(await page.getByRole('list', { name: 'Guesses in order' }).textContent()).toContain(
+      'it waits for the outbox to send it.',
+    );
+  });
+});
+
 describe('why', () => {
   it('is answered of a field, and leads to the timeline', async () => {
     await visit();
@@ -340,6 +379,7 @@ async function bundle(): Promise<string> {
   const alias = [
     ['rtk-resource/react', 'react/index.ts'],
     ['rtk-resource/mock', 'mock/index.ts'],
+    ['rtk-resource/offline', 'offline/index.ts'],
     ['rtk-resource/devtools/production', 'devtools/production.ts'],
     ['rtk-resource', 'index.ts'],
   ].map(([find = '', path = '']) => ({ find: new RegExp(`^${find}$`), replacement: src(path) }));

@@ -439,4 +439,38 @@ describe('a request is explained', () => {
     store.dispatch(resources.invalidate(Issues.getList));
     expect(because(question)[1]).toEqual(['invalid', 'resources/invalidate']);
   });
+
+  it('by the real id that it waits for, until it is sent', async () => {
+    const { store, recorder, texts } = await withIssue();
+    void store.dispatch(Issues.getList.push({ title: 'New' }));
+    await pass();
+    const [, created] = recorder.explain({ list: 'Issue/getList', args: [] }).value as readonly string[];
+    const id = created as never;
+    void store.dispatch(Issues.partialUpdate({ id }, { title: 'Newer' }));
+    await pass();
+    const edit = { request: `Issue/partialUpdate ${Issues.partialUpdate.key({ id }, { title: 'Newer' })}` };
+    expect(texts(edit)).toEqual([
+      expect.stringMatching(
+        /^It was made at .*, and is not sent: it waits for the real id that POST \/issues \(.*\) will bring\.$/,
+      ),
+    ]);
+
+    await network.release('POST /issues', { json: row({ id: 6, title: 'New' }) });
+    expect(texts(edit)).toEqual([expect.stringMatching(/^It was made at .*, and is not answered\.$/)]);
+  });
+
+  it('by the earlier write of its line that it waits for, until that is answered', async () => {
+    const { store, texts } = await withIssue();
+    const line = Issues.partialUpdate.extend({ name: 'Issue/inLine', serialize: true });
+    const other = { request: `Issue/inLine ${line.key(five, { status: 'closed' })}` };
+    void store.dispatch(line(five, { title: 'One' }));
+    void store.dispatch(line(five, { status: 'closed' }));
+    await pass();
+    expect(texts(other)[0]).toMatch(
+      /and is not sent: it waits for the answer to PATCH \/issues\/5 \(.*\): writes of one line are sent one after the other\.$/,
+    );
+
+    await network.release(PATCH, { json: row({ title: 'One' }) });
+    expect(texts(other)[0]).toMatch(/and is not answered\.$/);
+  });
 });

@@ -16,11 +16,12 @@ import type { Intent } from '../../store/order/intent.js';
 import { rowsOf } from '../../store/order/lists.js';
 import { refsIn } from '../../tables/changes.js';
 import { readerOf } from '../../store/reading/StoreReader.js';
+import type { KeptEntry } from '../../store/outbox.js';
 import type { RequestRecord, ResourcesState } from '../../store/state.js';
 import { Places } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
-import type { ResourceEvent } from '../record/events.js';
+import type { EventMeta, ResourceEvent } from '../record/events.js';
 import type { Redact } from '../record/redact.js';
 
 /** What an explanation is made of. */
@@ -142,6 +143,16 @@ export class Case {
     return this.events.find(({ meta }) => meta.requestId === requestId && meta.requestStatus === 'pending');
   }
 
+  /** The event with which a request ended. */
+  ended(requestId: string): ResourceEvent | undefined {
+    return this.newest(({ meta }) => meta.requestId === requestId && isEnd(meta));
+  }
+
+  /** A write in the outbox that is not under way. */
+  kept(requestId: string): KeptEntry | undefined {
+    return this.slice.outbox?.entries.find(({ id, status }) => id === requestId && status !== 'sent');
+  }
+
   /** The event of a request or a write by its place on the clock of the store. */
   at(seq: number): ResourceEvent | undefined {
     return (
@@ -164,7 +175,7 @@ export class Case {
       if (answer?.requestId === requestId || pending.some((one) => one.requestId === requestId))
         found ??= this.keyOf(name);
     });
-    return found;
+    return found ?? this.slice.outbox?.entries.find(({ id }) => id === requestId)?.key;
   }
 
   /** The key in what a request is kept under. */
@@ -201,4 +212,8 @@ export class Case {
     }
     return newest;
   }
+}
+
+function isEnd({ requestStatus }: EventMeta): boolean {
+  return requestStatus === 'fulfilled' || requestStatus === 'rejected';
 }

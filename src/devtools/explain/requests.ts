@@ -8,6 +8,7 @@ import type { ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import type { Explanation, Reason, RequestQuestion } from './question.js';
 import { reason, timeOf, told, unrecorded } from './sentences.js';
+import { waitsFor } from './waits.js';
 
 const none: readonly never[] = [];
 
@@ -52,10 +53,6 @@ function reasonsOf(the: Case, name: string, record: RequestRecord): readonly Rea
   ];
 }
 
-function ended(the: Case, requestId: string): ResourceEvent | undefined {
-  return the.newest(({ meta }) => meta.requestId === requestId && meta.requestStatus !== 'pending');
-}
-
 const causes = {
   subscribe: 'somebody subscribed to it',
   poll: 'it was time to poll',
@@ -70,11 +67,13 @@ function ofPending(the: Case, requestId: string, at: number): Reason {
   if (!event) return unrecorded(`It was made at ${timeOf(at)}, before the recording, and is not answered.`);
   const { cause } = event.meta;
   const why = cause ? causes[cause] : 'somebody dispatched it';
-  return reason('waits', `It was made at ${timeOf(event.at)}, because ${why}, and is not answered.`, event);
+  const wait = waitsFor(the, event);
+  const how = wait ? `is not sent: it waits for ${wait}` : 'is not answered';
+  return reason('waits', `It was made at ${timeOf(event.at)}, because ${why}, and ${how}.`, event);
 }
 
 function ofFailure(the: Case, requestId: string, { status, message }: SerializedFailure): Reason {
-  const event = ended(the, requestId);
+  const event = the.ended(requestId);
   const what = status === undefined ? `failed: ${message}` : `was answered with ${String(status)}: ${message}`;
   return event
     ? reason('answer', `It ${what} (${timeOf(event.at)}).`, event)
@@ -88,7 +87,7 @@ function ofAnswer(the: Case, name: string, requestId: string, at: number): Reaso
       ? the.newest(
           ({ type, meta }) => type.endsWith('/setResponse') && meta.arg !== undefined && nameOf(meta.arg) === name,
         )
-      : ended(the, requestId);
+      : the.ended(requestId);
   if (!event) return unrecorded(`It was answered at ${timeOf(at)}, before the recording.`);
   return requestId === ''
     ? reason('set', `${told(event)} has set its answer.`, event)

@@ -40,7 +40,7 @@ export function told(event: ResourceEvent): string {
 /** A request with its time, as far as it was recorded. */
 export function requestTold(the: Case, requestId: string): string {
   const event = the.begun(requestId);
-  return event ? told(event) : `${the.nameOf(requestId) ?? 'a request'} (under way before the recording began)`;
+  return event ? told(event) : `${the.nameOf(requestId) ?? 'a request'} (made before the recording began)`;
 }
 
 /** A reason, and the event that it follows from. */

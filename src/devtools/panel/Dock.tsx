@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Grip, LEAST, type Position } from './Grip.js';
 import { remember, remembered } from './memory.js';
 import { Panel, type PanelProps } from './Panel.js';
 import { isShortcut } from './shortcut.js';
 
-type Position = 'bottom' | 'top' | 'left' | 'right';
 type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 type Theme = 'system' | 'light' | 'dark';
 
@@ -15,11 +15,8 @@ export interface DockProps extends Omit<PanelProps, 'onClose' | 'grip'> {
   readonly shortcut: string | false;
 }
 
-/** Its height or width at first, and at least, in px. */
+/** Its height or width at first, in px. */
 const SIZE = 320;
-const LEAST = 160;
-/** A key makes it so much larger or smaller, in px. */
-const STEP = 24;
 
 /** A button in a corner, and the panel at an edge of the window. */
 export function Dock({ initialIsOpen, position, buttonPosition, theme, shortcut, ...panel }: DockProps) {
@@ -112,43 +109,4 @@ function focused(): HTMLElement | undefined {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   return element instanceof HTMLElement && element !== document.body && !element.matches('.open') ? element : undefined;
-}
-
-interface GripProps {
-  readonly position: Position;
-  readonly size: number;
-  readonly resize: (size: number) => void;
-}
-
-/** Makes the panel larger and smaller, by the pointer or by arrows. */
-function Grip({ position, size, resize }: GripProps) {
-  const isTall = position === 'left' || position === 'right';
-  const drag = (event: PointerEvent<HTMLElement>): void => {
-    if (event.buttons !== 1) return;
-    const { clientX, clientY } = event;
-    const { innerWidth, innerHeight } = window;
-    resize({ bottom: innerHeight - clientY, top: clientY, left: clientX, right: innerWidth - clientX }[position]);
-  };
-  const press = (event: KeyboardEvent): void => {
-    const larger = { bottom: 'ArrowUp', top: 'ArrowDown', left: 'ArrowRight', right: 'ArrowLeft' }[position];
-    if (!event.key.startsWith('Arrow')) return;
-    event.preventDefault();
-    resize(size + (event.key === larger ? STEP : -STEP));
-  };
-  return (
-    <div
-      className="grip"
-      role="separator"
-      aria-label="Size of the panel"
-      aria-orientation={isTall ? 'vertical' : 'horizontal'}
-      aria-valuenow={size}
-      aria-valuemin={LEAST}
-      tabIndex={0}
-      onPointerDown={({ currentTarget, pointerId }) => {
-        currentTarget.setPointerCapture(pointerId);
-      }}
-      onPointerMove={drag}
-      onKeyDown={press}
-    />
-  );
 }

@@ -1,27 +1,26 @@
 import type { Held } from '../../mock/traffic.js';
-import { originOf } from '../../schema/temporary.js';
-import { temporariesIn } from '../../store/order/temporaryIds.js';
 import type { Intent } from '../../store/order/intent.js';
 import type { Case } from '../explain/Case.js';
-import { requestTold, timeOf, told } from '../explain/sentences.js';
+import { requestTold, timeOf } from '../explain/sentences.js';
+import { waitsFor } from '../explain/waits.js';
 import { CopyButton } from './CopyButton.js';
 import { useLooking } from './looking.js';
+import { Outbox } from './Outbox.js';
 import { seedOf } from './seed.js';
 
 /** What a pending request waits for. */
-function waitsFor(the: Case, { requestId, settled }: Intent): string {
+function waitOf(the: Case, { requestId, settled, isPatch }: Intent): string {
+  if (isPatch) return 'it was made by hand, and waits to be confirmed or undone';
   if (settled) return 'it is answered; what it answered waits for a guess that may be counted in it';
-  const { arg } = the.begun(requestId)?.meta ?? {};
-  const creator = temporariesIn(arg?.args ?? [])
-    .map((id) => the.begun(originOf(id).requestId))
-    .find(Boolean);
-  return creator ? `it waits for the real id that ${told(creator)} will bring` : 'it waits for its answer';
+  const begun = the.begun(requestId);
+  const wait = begun ? waitsFor(the, begun) : the.kept(requestId) && 'the outbox to send it';
+  return `it waits for ${wait ?? 'its answer'}`;
 }
 
 /** Guesses in order, what has come and waits, and what the server holds. */
 export function Pending() {
   const { the, server } = useLooking();
-  const { intents, journal } = the.slice;
+  const { intents, journal, outbox } = the.slice;
   return (
     <div className="rows" tabIndex={0} role="group" aria-label="What is pending">
       {intents.length === 0 && journal.waiting.length === 0 && <p className="problem">Nothing is pending.</p>}
@@ -30,7 +29,7 @@ export function Pending() {
           const rows = intent.changes.rows.flatMap(({ table, pks }) => pks.map((pk) => `${table} ${pk}`));
           return (
             <li key={intent.requestId} className="item">
-              <code>{requestTold(the, intent.requestId)}</code>: {waitsFor(the, intent)}.
+              <code>{requestTold(the, intent.requestId)}</code>: {waitOf(the, intent)}.
               <span className="quiet"> {rows.slice(0, 20).join(', ')}</span>
             </li>
           );
@@ -44,6 +43,7 @@ export function Pending() {
           </li>
         ))}
       </ol>
+      {outbox && <Outbox outbox={outbox} />}
       {server && (
         <section aria-label="Server">
           <div className="tools">

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { timeOf } from '../explain/sentences.js';
-import { barsOf, labelOf, lanesOf, ticksOf, type Bar, type Span } from './bars.js';
+import { BarButton } from './BarButton.js';
+import { barsOf, lanesOf, percent, ticksOf, type Span } from './bars.js';
 import { BarDetails } from './BarDetails.js';
 import { useLooking } from './looking.js';
 import { placeAfter } from './Tabs.js';
+import { ViewTools } from './ViewTools.js';
 
 /** So long a stretch is shown at first, in ms. */
 const SPAN = 10_000;
@@ -56,7 +58,7 @@ export function Timeline({ wanted }: Props) {
     const first = bars[0]?.from ?? now - SPAN;
     setView({ from: first, span: Math.max(10, (now - first) * 1.02) });
   };
-  const follow = (event: KeyboardEvent<HTMLElement>): void => {
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === '+' || event.key === '-') zoom(event.key === '+' ? 0.5 : 2);
     else if (event.shiftKey && event.key.startsWith('Arrow')) pan(event.key === 'ArrowLeft' ? -0.25 : 0.25);
     else {
@@ -71,57 +73,15 @@ export function Timeline({ wanted }: Props) {
   const selected = bars.find(({ id }) => id === chosen);
   return (
     <>
-      <div className="tools" role="group" aria-label="View">
-        <button
-          type="button"
-          aria-pressed={view.from === undefined}
-          onClick={() => {
-            setView({ from: view.from === undefined ? span.from : undefined, span: view.span });
-          }}
-        >
-          Follow
-        </button>
-        <button
-          type="button"
-          aria-label="Zoom in"
-          onClick={() => {
-            zoom(0.5);
-          }}
-        >
-          +
-        </button>
-        <button
-          type="button"
-          aria-label="Zoom out"
-          onClick={() => {
-            zoom(2);
-          }}
-        >
-          −
-        </button>
-        <button
-          type="button"
-          aria-label="Earlier"
-          onClick={() => {
-            pan(-0.25);
-          }}
-        >
-          ←
-        </button>
-        <button
-          type="button"
-          aria-label="Later"
-          onClick={() => {
-            pan(0.25);
-          }}
-        >
-          →
-        </button>
-        <button type="button" onClick={all}>
-          All
-        </button>
-        <span className="quiet">hollow: guess · hatched: waits · dashed: failed</span>
-      </div>
+      <ViewTools
+        isFollowing={view.from === undefined}
+        follow={() => {
+          setView({ from: view.from === undefined ? span.from : undefined, span: view.span });
+        }}
+        zoom={zoom}
+        pan={pan}
+        all={all}
+      />
       <div className="halves">
         <div
           ref={place}
@@ -130,7 +90,7 @@ export function Timeline({ wanted }: Props) {
           aria-label="Requests by time"
           data-from={span.from}
           data-to={span.to}
-          onKeyDown={follow}
+          onKeyDown={press}
           tabIndex={shown.length === 0 ? 0 : -1}
         >
           <div className="axis" aria-hidden="true">
@@ -159,51 +119,5 @@ export function Timeline({ wanted }: Props) {
         {selected && <BarDetails bar={selected} />}
       </div>
     </>
-  );
-}
-
-function percent(at: number, { from, to }: Span): number {
-  return ((at - from) / (to - from)) * 100;
-}
-
-interface BarProps {
-  readonly bar: Bar;
-  readonly span: Span;
-  readonly now: number;
-  readonly isChosen: boolean;
-  readonly isActive: boolean;
-  readonly choose: (id: string) => void;
-}
-
-function BarButton({ bar, span, now, isChosen, isActive, choose }: BarProps) {
-  const isMark = bar.state === 'mark';
-  const end = bar.to ?? Math.max(now, bar.from);
-  const left = percent(bar.from, span);
-  return (
-    <button
-      type="button"
-      className={isMark ? 'event mark' : 'event'}
-      data-bar={bar.id}
-      data-state={bar.state}
-      {...(bar.isGuess && bar.state === 'pending' && { 'data-guess': '' })}
-      {...(bar.waits && { 'data-waits': '' })}
-      {...(bar.isOpen && { 'data-before': '' })}
-      aria-label={labelOf(bar)}
-      aria-pressed={isChosen}
-      title={labelOf(bar)}
-      tabIndex={isActive ? 0 : -1}
-      style={
-        isMark
-          ? { left: `${String(left)}%`, width: 14 }
-          : { left: `${String(left)}%`, width: `max(2px, ${String(percent(end, span) - left)}%)` }
-      }
-      onClick={() => {
-        choose(bar.id);
-      }}
-    >
-      <span aria-hidden="true">
-        {isMark ? bar.title.slice(0, 1) : `${bar.state === 'rejected' ? '✕ ' : ''}${bar.title}`}
-      </span>
-    </button>
   );
 }

@@ -1,7 +1,7 @@
-import { temporariesIn } from '../../store/order/temporaryIds.js';
 import { eachRow } from '../../tables/tables.js';
 import type { Case } from '../explain/Case.js';
 import { timeOf, titleOf } from '../explain/sentences.js';
+import { waitsFor } from '../explain/waits.js';
 import type { ResourceEvent } from '../record/events.js';
 
 /** A request from its making to its end, or what happened without one. */
@@ -18,7 +18,7 @@ export interface Bar {
   readonly isOpen: boolean;
   /** It showed, or shows, a guess. */
   readonly isGuess: boolean;
-  /** It waits: for a real id before it is sent, or its answer for others. */
+  /** It waits: before it is sent for another request or the outbox, or its answer for others. */
   readonly waits: boolean;
   readonly events: readonly ResourceEvent[];
 }
@@ -51,7 +51,7 @@ function barOf(the: Case, id: string, events: readonly ResourceEvent[]): Bar {
   const meta = event?.meta ?? {};
   const at = event?.at ?? 0;
   const isRequest = begun !== undefined || ended !== undefined;
-  const isUnsent = !ended && isRequest && temporariesIn(meta.arg?.args ?? []).length > 0;
+  const isUnsent = begun !== undefined && !ended && waitsFor(the, begun) !== undefined;
   const waitsStill = the.slice.journal.waiting.some(({ requestId }) => requestId === id);
   return {
     id,
@@ -87,6 +87,11 @@ export function labelOf({ title, from, to, state, isOpen }: Bar): string {
 export interface Span {
   readonly from: number;
   readonly to: number;
+}
+
+/** Where a time is on the axis, in percent of it. */
+export function percent(at: number, { from, to }: Span): number {
+  return ((at - from) / (to - from)) * 100;
 }
 
 /** So much of the width, at least, is a bar's own, and a mark's. */

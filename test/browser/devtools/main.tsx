@@ -11,6 +11,7 @@ import {
   type Recorder,
 } from 'rtk-resource/devtools/production';
 import { mockServer, type MockServer } from 'rtk-resource/mock';
+import { outbox } from 'rtk-resource/offline';
 import { useMutation, useResource } from 'rtk-resource/react';
 
 declare global {
@@ -31,8 +32,13 @@ class Issue extends Entity {
   static override key = 'Issue';
 }
 
-const Issues = createResource({ path: '/api/issues/:id', schema: Issue, optimistic: true });
 const search = new URLSearchParams(location.search);
+const Issues = createResource({
+  path: '/api/issues/:id',
+  schema: Issue,
+  optimistic: true,
+  serialize: search.has('serialize'),
+});
 const count = Number(search.get('rows') ?? 3);
 const rowOf = (n: number) => ({ id: n, title: `Issue ${n}`, status: n % 2 ? 'open' : 'closed' });
 const server = mockServer([Issues], {
@@ -41,7 +47,11 @@ const server = mockServer([Issues], {
   pageSize: 1_000_000,
 });
 const makeStore = (reducerPath: 'resources' | 'api') => {
-  const resources = configureResources({ fetchFn: server.fetch, reducerPath });
+  const kept =
+    search.has('outbox') && reducerPath === 'resources'
+      ? { outbox: outbox({ name: 'issues', resources: [Issues], idempotencyKey: true }) }
+      : {};
+  const resources = configureResources({ fetchFn: server.fetch, reducerPath, ...kept });
   const store = configureStore({
     reducer: { [resources.reducerPath]: resources.reducer },
     middleware: (getDefault) =>

@@ -1,0 +1,39 @@
+import type { KeptEntry, KeptOutbox } from '../../store/outbox.js';
+import { timeOf } from '../explain/sentences.js';
+
+const states: Readonly<Record<KeptEntry['status'], string>> = {
+  queued: 'is not sent yet',
+  sent: 'is under way',
+  waiting: 'was sent, and is tried again',
+  unknown: 'was sent, and nobody knows what came of it',
+  failed: 'was refused',
+};
+
+/** What an outbox keeps, in the order in which it is sent. */
+export function Outbox({ outbox }: { readonly outbox: KeptOutbox }) {
+  const { entries, status, pausedBy, storage, isLeader, nextAttemptAt } = outbox;
+  const facts = [
+    pausedBy ? `paused (${pausedBy})` : status,
+    ...(storage === 'durable' ? [] : [`storage: ${storage}`]),
+    ...(isLeader ? [] : ['another tab sends']),
+    ...(nextAttemptAt === undefined ? [] : [`next attempt at ${timeOf(nextAttemptAt)}`]),
+  ];
+  const keys = new Map(entries.map(({ id, key }) => [id, key]));
+  return (
+    <section aria-label="Outbox">
+      <h2>
+        The outbox keeps {entries.length}: {facts.join(', ')}
+      </h2>
+      <ol>
+        {entries.map(({ id, key, status: of, attempts, createdAt, dependsOn, isDurable, error }) => (
+          <li key={id} className="item">
+            <code>{key}</code> ({timeOf(createdAt)}) {states[of]}
+            {attempts > 1 && `, sent ${String(attempts)} times`}
+            {dependsOn.length > 0 && `, after ${dependsOn.map((other) => keys.get(other) ?? other).join(', ')}`}
+            {error && `: ${error.message}`}.{!isDurable && <span className="quiet"> It does not survive the tab.</span>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
