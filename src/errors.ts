@@ -49,7 +49,7 @@ const catalogue = {
   R20: (endpoint: string) =>
     `${endpoint} failed with an error that quotes one of its headers: mostly that has a name or a value that HTTP does not allow, such as a line break.\nCorrect what getHeaders returns; it is not shown here, because it may be secret.`,
   R21: (endpoint: string) =>
-    `${endpoint} belongs to another copy of rtk-resource than the middleware of this store: there are two copies of rtk-resource in the bundle.\nFind them with npm ls rtk-resource, and keep one.`,
+    `${endpoint} belongs to another copy of rtk-resource than the store or the outbox that it was given to: there are two copies of rtk-resource in the bundle.\nFind them with npm ls rtk-resource, and keep one.`,
   R23: (endpoint: string) =>
     `${endpoint} changes something on the server, so it cannot be subscribed to: it would be sent again and again.\nDispatch it, or call it with useMutation.`,
   R24: (endpoint: string) =>

@@ -1,4 +1,5 @@
 import { resourceError, warnOnce } from '../errors.js';
+import { ofThisCopy } from '../store/endpoint.js';
 import type { KeptOutbox } from '../store/outbox.js';
 import { entityOf, pkOf, sliceOf } from '../store/reading/selectors.js';
 import type { Keeper, KeeperParts } from '../store/running/keeping.js';
@@ -16,7 +17,8 @@ const loading: KeptOutbox = { status: 'loading', storage: 'memory', isLeader: fa
 const none: readonly OutboxEntry[] = [];
 
 /**
- * Makes an outbox: what the resources write is kept in IndexedDB until the server has it. Throws R41 without resources, and R42 for a second one of a name.
+ * Makes an outbox: what the resources write is kept in IndexedDB until the server has it. Throws R41 without resources, R42 for a second one of a
+ * name, and R21 for resources of another copy of the package.
  *
  * @example
  * const queue = outbox({ name: 'todos', resources: [TodoResource], idempotencyKey: true });
@@ -137,7 +139,7 @@ function meet(endpoints: Map<string, RestWrite>, resources: readonly Keepable[])
   for (const one of found)
     if (isEndpoint(one))
       for (const write of [one, ...operations.flatMap((name) => memberNamed(one, name))])
-        if (write.sideEffect) endpoints.set(write.name, write);
+        if (write.sideEffect) endpoints.set(write.name, ofThisCopy(write));
 }
 
 /** What a list endpoint has that writes. */

@@ -1,4 +1,5 @@
 import type { Draft, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import { resourceError } from '../errors.js';
 import type { EntitySchema } from '../schema/EntitySchema.js';
 import type { EntityClass } from '../schema/Entity.js';
 import type { Definition, Row } from '../schema/Schema.js';
@@ -196,6 +197,12 @@ export interface RunResult {
 
 /** Where an endpoint keeps what only the store asks of it: an editor does not list it, and no member of a user's class can meet it. */
 export const protocol: unique symbol = Symbol('rtk-resource/protocol');
+
+/** An endpoint that this copy of the package has made; throws R21 for one of another copy, of which it knows nothing. */
+export function ofThisCopy<E extends { readonly name: string }>(endpoint: E): E {
+  if (!(protocol in endpoint)) throw resourceError('R21', endpoint.name);
+  return endpoint;
+}
 
 /** What the store asks of an endpoint to run its requests. */
 export interface EndpointProtocol {

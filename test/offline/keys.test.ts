@@ -231,6 +231,20 @@ describe('an outbox', () => {
     expect(() => outbox({ name: newName(), resources: [] })).toThrow(/R41/);
   });
 
+  it('says so where its resources are of another copy of the package', async () => {
+    vi.resetModules();
+    const another = await import('rtk-resource');
+    class Thing extends another.Entity {
+      id = 0;
+      static override key = 'Thing';
+    }
+    const Things = another.createResource({ path: '/things/:id', schema: Thing });
+
+    expect(() => outbox({ name: newName(), resources: [Things] })).toThrow(
+      /^Thing\/.* belongs to another copy of rtk-resource.*R21/s,
+    );
+  });
+
   it('is closed by a new one of its name, as when a module is loaded anew', async () => {
     expectWarning(/so the first is closed/);
     const name = newName();
