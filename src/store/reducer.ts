@@ -1,7 +1,7 @@
-import { isAnyOf, type Reducer, type UnknownAction } from '@reduxjs/toolkit';
+import type { PayloadAction, PayloadActionCreator, Reducer, UnknownAction } from '@reduxjs/toolkit';
 import { deepFreezeInDevelopment, freezeInDevelopment, warnOnce } from '../errors.js';
 import { isRecord, pick } from '../schema/Schema.js';
-import { applyChanges, isEmpty } from '../tables/changes.js';
+import { applyChanges, isEmpty, type Changes } from '../tables/changes.js';
 import { eachRow, TableWriter, type Table } from '../tables/tables.js';
 import {
   isFulfilled,
@@ -43,34 +43,47 @@ type Told = Pick<RejectedAction, 'error' | 'meta'>;
 
 /** Makes the reducer of a slice. All that can fail has happened before an action: here plain facts are written down. */
 export function createResourcesReducer(actions: SliceActions): Reducer<ResourcesState> {
-  const isWrite = isAnyOf(
-    actions.set,
-    actions.setResponse,
-    actions.release,
-    actions.patch,
-    actions.undo,
-    actions.commit,
-  );
+  const cases = casesOf(actions);
   return (given, action) => {
     if (actions.adopt.match(action) && given) return takeOver(given);
     const state = given === undefined ? initialState() : adopt(given, INIT.test(action.type));
     if (isRequestAction(action)) return change(state, settle(state, action));
-    if (actions.release.match(action) && action.payload) return change(state, reject(state, action.payload));
-    if (isWrite(action)) {
-      // Our thunks alone make this action, with this meta.
-      const { meta } = action as unknown as { readonly meta?: WriteMeta };
-      return meta?.changes ? change(state, write(state, meta)) : state;
-    }
-    if (actions.outbox.match(action)) return change(state, keep(state, action.payload, action));
-    if (actions.invalidate.match(action)) return change(state, mark(state, action.payload, invalid));
-    if (actions.expire.match(action))
-      return change(state, mark(state, action.payload, action.payload.key === undefined ? expired : expiredAlone));
-    if (actions.collect.match(action)) return change(state, forget(state, action.payload));
-    if (actions.hydrate.match(action)) return hydrate(state, takeOver(action.payload));
-    if (actions.reset.match(action)) return initialState(state.seq);
+    const next = cases.get(action.type);
+    if (next) return next(state, action);
     warnAboutHandMade(action);
     return state;
   };
+}
+
+type Case<Action> = (state: ResourcesState, action: Action) => ResourcesState;
+
+/** What becomes of a slice by each of the actions that belong to no request. */
+function casesOf(actions: SliceActions): ReadonlyMap<string, Case<UnknownAction>> {
+  const cases = new Map<string, Case<UnknownAction>>();
+  const on = <Payload>({ type }: PayloadActionCreator<Payload>, next: Case<PayloadAction<Payload>>): void => {
+    // Its type tells what an action carries.
+    cases.set(type, next as Case<UnknownAction>);
+  };
+  for (const creator of [actions.set, actions.setResponse, actions.patch, actions.undo, actions.commit])
+    on(creator, written);
+  on(actions.release, (state, action) =>
+    action.payload ? change(state, reject(state, action.payload)) : written(state, action),
+  );
+  on(actions.outbox, (state, action) => change(state, keep(state, action.payload, action)));
+  on(actions.invalidate, (state, { payload }) => change(state, mark(state, payload, invalid)));
+  on(actions.expire, (state, { payload }) =>
+    change(state, mark(state, payload, payload.key === undefined ? expired : expiredAlone)),
+  );
+  on(actions.collect, (state, { payload }) => change(state, forget(state, payload)));
+  on(actions.hydrate, (state, { payload }) => hydrate(state, takeOver(payload)));
+  on(actions.reset, (state) => initialState(state.seq));
+  return cases;
+}
+
+function written(state: ResourcesState, action: object): ResourcesState {
+  // Our thunks alone make this action, with this meta.
+  const { meta } = action as { readonly meta?: WriteMeta };
+  return meta?.changes ? change(state, write(state, meta)) : state;
 }
 
 /**
@@ -231,16 +244,19 @@ function remaining(
   waits?: true,
 ): readonly Intent[] {
   if (!rebased && !intents.some((intent) => intent.requestId === requestId)) return intents;
-  const next: Intent[] = [];
-  for (const intent of intents) {
-    const changes = rebased?.[intent.requestId] ?? intent.changes;
+  const next = intents.map((intent) => {
     const isOwn = intent.requestId === requestId;
-    const settled = isOwn || intent.settled;
-    if (settled && ((isOwn && !waits) || isEmpty(changes))) continue;
-    const isSame = changes === intent.changes && settled === intent.settled;
-    next.push(isSame ? intent : deepFreezeInDevelopment({ ...intent, changes, ...(settled && { settled }) }));
-  }
-  return freezeInDevelopment(next);
+    if (isOwn && !waits) return undefined;
+    return intentAfter(intent, rebased?.[intent.requestId] ?? intent.changes, isOwn || intent.settled);
+  });
+  return freezeInDevelopment(next.filter((intent) => intent !== undefined));
+}
+
+/** An intent with what it changes now; undefined where its answer has come, and it changes nothing any more. */
+function intentAfter(intent: Intent, changes: Changes, settled: boolean | undefined): Intent | undefined {
+  if (settled && isEmpty(changes)) return undefined;
+  if (changes === intent.changes && settled === intent.settled) return intent;
+  return deepFreezeInDevelopment({ ...intent, changes, ...(settled && { settled }) });
 }
 
 const noRecord: RequestRecord = { pending: [] };

@@ -172,25 +172,28 @@ function stepOf(change: RowChanges | ListChange, i: number): Step {
 function fold(base: unknown, steps: readonly Step[], before: unknown): unknown {
   const [first] = steps;
   // A table that is called after a Collection holds lists, and any other rows.
-  let there =
-    first && !('row' in first) ? applyAllToList(base as List | undefined, steps as readonly ListChange[]) : base;
-  // A row is copied once, whatever is laid over it: to copy one of 16 fields costs 0.2 µs.
-  let copy: Row | undefined;
-  for (const step of steps) {
-    if (!('row' in step)) break;
-    // What is being deleted is not shown, whatever is asked of it later.
-    if (step.row === null) {
-      there = undefined;
-      break;
-    }
-    if (there === undefined) there = step.existing ? undefined : step.row;
-    else if (step.whole) there = step.row;
-    else if (differs(there as Row, step.row)) {
-      if (there !== copy) there = copy = { ...(there as Row) };
-      for (const field of Object.keys(step.row)) setOwn(there as object, field, step.row[field]);
-    }
-  }
+  const there =
+    first && !('row' in first)
+      ? applyAllToList(base as List | undefined, steps as readonly ListChange[])
+      : foldRow(base as Row | undefined, steps as readonly Patch[]);
   // Two changes may come to nothing together.
   if (steps.length > 1 && sameValue(base, there)) return base;
   return there !== base && sameValue(before, there) ? before : there;
+}
+
+function foldRow(base: Row | undefined, steps: readonly Patch[]): Row | undefined {
+  let there = base;
+  // A row is copied once, whatever is laid over it: to copy one of 16 fields costs 0.2 µs.
+  let copy: Row | undefined;
+  for (const { row, existing, whole } of steps) {
+    // What is being deleted is not shown, whatever is asked of it later.
+    if (row === null) return undefined;
+    if (there === undefined) there = existing ? undefined : row;
+    else if (whole) there = row;
+    else if (differs(there, row)) {
+      if (there !== copy) there = copy = { ...there };
+      for (const field of Object.keys(row)) setOwn(there, field, row[field]);
+    }
+  }
+  return there;
 }

@@ -29,6 +29,11 @@ export class Places<Entry = true> {
     this.in(table).set(pk, entry);
   }
 
+  /** Keeps all that others keep. */
+  addAll(others: Places<Entry>): void {
+    for (const [table, entries] of others.tables()) for (const [pk, entry] of entries) this.set(table, pk, entry);
+  }
+
   /** Those of one table. */
   in(table: string): Map<string, Entry> {
     this.#tables ??= new Map<string, Map<string, Entry>>();

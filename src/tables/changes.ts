@@ -1,4 +1,4 @@
-import { isUnionRef, isRecord, setOwn, type List, type ListOperation, type Ref, type Row } from '../schema/Schema.js';
+import { isUnionRef, setOwn, type List, type ListOperation, type Ref, type Row } from '../schema/Schema.js';
 import type { Places } from './Places.js';
 import { emptyTable, TableWriter, tableOf, type Table, type Tables } from './tables.js';
 
@@ -120,20 +120,30 @@ export function applyChanges(tables: Tables, all: readonly Changes[]): Tables {
 /** So few rows are written one by one. */
 const FEW = 8;
 
-function writeRows(writer: TableWriter<Row>, { pks, rows, whole, existing }: RowChanges): void {
+function writeRows(writer: TableWriter<Row>, change: RowChanges): void {
+  const { pks, rows, existing } = change;
   if (pks.length > FEW && !existing && writer.fill(pks, rows)) return;
   for (let i = 0; i < pks.length; i++) {
     const pk = pks[i] ?? '';
     const row = rows[i] ?? null;
-    const slot = writer.slot(pk);
-    const there = writer.at(slot);
     if (row === null) writer.remove(pk);
-    else if (there === undefined) {
-      if (!existing) writer.put(slot, pk, row);
-    } else if (whole) {
-      if (there !== row) writer.put(slot, pk, row);
-    } else if (differs(there, row)) writer.put(slot, pk, { ...there, ...row });
+    else writeRow(writer, pk, row, change);
   }
+}
+
+function writeRow(
+  writer: TableWriter<Row>,
+  pk: string,
+  row: Row,
+  { whole, existing }: Pick<RowChanges, 'whole' | 'existing'>,
+): void {
+  const slot = writer.slot(pk);
+  const there = writer.at(slot);
+  if (there === undefined) {
+    if (!existing) writer.put(slot, pk, row);
+  } else if (whole) {
+    if (there !== row) writer.put(slot, pk, row);
+  } else if (differs(there, row)) writer.put(slot, pk, { ...there, ...row });
 }
 
 function writeList(writer: TableWriter<List>, change: ListChange): void {
@@ -163,17 +173,19 @@ export function applyAllToList(there: List | undefined, steps: readonly ListStep
 /** A list after an operation; items that are there already stay where they are. */
 export function applyToList(there: List | undefined, step: ListStep): List | undefined {
   const { operation, list } = step;
-  if (operation === 'set' || operation === 'merge') return there !== undefined && sameList(there, list) ? there : list;
-  if (operation === 'assign') return isRecord(there) || there === undefined ? assign(there, list) : there;
-  const refs = isRefs(list) ? (list as readonly Ref[]) : [];
+  if (operation === 'set' || operation === 'merge') return sameValue(there, list) ? there : list;
+  if (operation === 'assign') return isRefs(there) ? there : assign(there, list);
+  const refs = refsIn(list) as readonly Ref[];
+  if (isRefs(there)) return applyToMembers(there as readonly Ref[], refs, step);
   if (there === undefined) return operation === 'append' ? missingFrom([], refs) : undefined;
-  if (!isRefs(there)) return operation === 'remove' ? withoutValues(there, refs) : there;
-  if (operation === 'remove') {
-    const isGone = among(refs);
-    return there.some(isGone) ? there.filter((ref) => !isGone(ref)) : there;
-  }
-  const members = there as readonly Ref[];
-  return operation === 'unshift' ? unshifted(members, refs, step) : pushed(members, [step]);
+  return operation === 'remove' ? withoutValues(there, refs) : there;
+}
+
+function applyToMembers(members: readonly Ref[], refs: readonly Ref[], step: ListStep): readonly Ref[] {
+  if (step.operation === 'unshift') return unshifted(members, refs, step);
+  if (step.operation !== 'remove') return pushed(members, [step]);
+  const isGone = among(refs);
+  return members.some(isGone) ? members.filter((ref) => !isGone(ref)) : members;
 }
 
 /** A list with items at its start, or behind one of those that stand there. */
@@ -291,7 +303,7 @@ export function onlyThose(list: List, counts: (ref: unknown) => boolean): List {
   return Object.fromEntries(Object.entries(list).filter(([, ref]) => counts(ref)));
 }
 
-function isRefs(list: List): list is readonly (Ref | null | undefined)[] {
+function isRefs(list: List | undefined): list is readonly (Ref | null | undefined)[] {
   return Array.isArray(list);
 }
 
@@ -313,19 +325,16 @@ export function middleOf(
   return { start, end };
 }
 
-function sameList(one: List, other: List): boolean {
-  if (!Array.isArray(one) || !Array.isArray(other)) return isRecord(one) && isRecord(other) && sameValue(one, other);
-  if (one.length !== other.length) return false;
-  for (let i = 0; i < one.length; i++) {
-    if (one[i] !== other[i] && !sameValue(one[i], other[i])) return false;
-  }
-  return true;
-}
-
 /** Whether a row has no other fields than another one. */
 export function hasNoOthers(row: Row, than: Row): boolean {
   for (const field in row) if (!Object.hasOwn(than, field)) return false;
   return true;
+}
+
+/** Whether a row has any field. */
+export function hasAny(row: object): boolean {
+  for (const _ in row) return true;
+  return false;
 }
 
 /** Whether an incoming row brings anything new. */

@@ -132,7 +132,12 @@ class Normalization implements Normalizer {
     const { table } = entity;
     if (!this.#outermost || target?.table !== table) return told === undefined ? undefined : this.pkOf(table, told);
     // What is expected is expected of the row that is meant, and what an answer says of itself is believed.
-    if (this.#preview || told === undefined) return target.pk;
+    return this.#preview || told === undefined ? target.pk : this.#targetTold(entity, target, input, told);
+  }
+
+  /** The row that an answer is about which tells its pk: the one that is meant, renamed where the answer gives that another pk, or another one. */
+  #targetTold(entity: Identified, target: Target, input: Row, told: string): string {
+    const { table } = entity;
     const isSame = keptPk(this.#tables, table, told) === target.pk;
     if (isSame && (told === target.told || target.told === undefined)) return target.pk;
     const pk = isSame ? target.pk : this.pkOf(table, told);

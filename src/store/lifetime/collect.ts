@@ -49,19 +49,15 @@ export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held 
   const marking = held.map((one) => ({ ...one, by: kept }));
   eachRow(requests, ({ answer }, name) => {
     const endpoint = endpointOf(name);
-    const isLeft = left.has(name) && !isAmong(pending, tables, { definition: endpoint?.schema, ref: answer?.result });
+    const what = { definition: endpoint?.schema, ref: answer?.result };
+    const isLeft = left.has(name) && !isAmong(pending, tables, what);
     const isWrite = endpoint?.sideEffect === true;
     const isWeak = weak.has(name) || isWrite;
-    if (isLeft && isWeak) others.push({ name, isWrite, definition: endpoint?.schema, ref: answer?.result });
+    if (isLeft && isWeak) others.push({ name, isWrite, ...what });
     else if (isLeft) reads.push(name);
-    if (!answer) return;
-    if (!endpoint) guess(tables, answer.result, kept);
-    else
-      marking.push({
-        definition: endpoint.schema,
-        ref: answer.result,
-        by: isWeak ? brought : isLeft ? leaving : kept,
-      });
+    const by = isWeak ? brought : isLeft ? leaving : kept;
+    if (answer && endpoint) marking.push({ ...what, by });
+    else if (answer) guess(tables, answer.result, kept);
   });
   for (const { definition, ref, by } of marking) yield* by.steps(definition, ref, true);
   for (const [table, pks] of pending.tables())

@@ -31,10 +31,13 @@ export class FollowedLists {
     if (seen.has(schema) || known?.isLazy) return;
     seen.add(schema);
     if (isLists(schema)) this.#meetCollection(schema);
+    else if (schema instanceof EntitySchema) this.#meetEntity(schema);
     for (const rows of tablesOfLists(known?.lists ?? '')) this.#counted.add(rows);
-    if (schema instanceof EntitySchema && (schema.order ?? schema.version) !== undefined)
-      this.#ordering.set(schema.table, schema);
     for (const inner of definitionsIn(schema)) this.meet(inner, seen);
+  }
+
+  #meetEntity(entity: EntitySchema): void {
+    if ((entity.order ?? entity.version) !== undefined) this.#ordering.set(entity.table, entity);
   }
 
   #meetCollection(collection: ListsSchema): void {

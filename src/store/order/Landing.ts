@@ -82,8 +82,8 @@ export class Landing {
   land(incoming: Incoming, given: Omit<Normalized, 'result'>): void {
     const event = given.renamed ? this.#renaming(incoming, given.renamed) : incoming;
     const normalized = this.#withoutTotals(event, given);
-    const { changes, behind } = normalized;
-    for (const [table, rows] of behind.tables()) for (const [pk, row] of rows) this.#behind.set(table, pk, row);
+    const { changes, behind, outdated } = normalized;
+    this.#behind.addAll(behind);
     this.#came = event.came;
     const { isAlone, isCalm } = this.beside;
     const moves = isCalm ? this.#landAsItCame(event, normalized) : this.#landRows(event, normalized);
@@ -93,8 +93,7 @@ export class Landing {
     }
     this.#landMoves(event, moves, changes.lists);
     this.#landCreated(event, normalized.created);
-    for (const [table, lists] of normalized.outdated?.tables() ?? [])
-      for (const pk of lists.keys()) this.outdated.set(table, pk, true);
+    if (outdated) this.outdated.addAll(outdated);
   }
 
   /** An answer that gives a row another pk names the fields that this is made of. The lists that addresses know by the old one follow. */
@@ -307,9 +306,11 @@ export class Landing {
     const whole = new Places();
     for (const { table, pk, operation } of lists) if (operation === 'set') whole.set(table, pk, true);
     for (const { ref, isIn, name, names, shifts, isUnsure, ...list } of moves) {
+      // Who joins a part of a list stands in one that only the server knows.
+      const isOpen = isUnsure || (shifts && isIn);
       if (shifts || isUnsure) this.outdated.set(list.table, list.pk, true);
-      if (!whole.has(list.table, list.pk) && !isUnsure && !(shifts && isIn))
-        this.lists.put(event, list, [{ ref, isIn, ...(name !== undefined && { name }) }], { names, isForced: !isIn });
+      if (isOpen || whole.has(list.table, list.pk)) continue;
+      this.lists.put(event, list, [{ ref, isIn, ...(name !== undefined && { name }) }], { names, isForced: !isIn });
     }
   }
 
@@ -335,15 +336,16 @@ export class Landing {
 
   /** What a class that orders its answers takes of a row that has waited; undefined where that is nothing. */
   #inOrder({ kind, asked, came, startedTimeStamp }: Event, incoming: IncomingRow): IncomingRow | undefined {
-    const { table, pk, row, whole } = incoming;
-    const kept = this.rows.row(table, pk);
+    const { table, pk, whole } = incoming;
+    const order = whole && this.beside.followed.orderingOf(table)?.order;
+    const kept = order && this.rows.row(table, pk);
     // What is kept in a table of this name was put there by the class.
-    const known = this.rows.row(`${table}${metaSuffix}`, pk) as AnswerMeta | undefined;
-    const ask = whole && kept && known ? this.beside.followed.orderingOf(table)?.order : undefined;
-    if (!ask || !known || !kept || !whole) return incoming;
-    const order = ask(known, { kind, seq: asked, settledSeq: came, startedTimeStamp }, kept, whole);
-    if (order === 'over') return { ...incoming, isOrdered: true };
-    return order === 'keep' ? undefined : { ...incoming, row: pick(row, (field) => !Object.hasOwn(kept, field)) };
+    const known = kept && (this.rows.row(`${table}${metaSuffix}`, pk) as AnswerMeta | undefined);
+    if (!known) return incoming;
+    const verdict = order(known, { kind, seq: asked, settledSeq: came, startedTimeStamp }, kept, whole);
+    if (verdict === 'over') return { ...incoming, isOrdered: true };
+    if (verdict === 'keep') return undefined;
+    return { ...incoming, row: pick(incoming.row, (field) => !Object.hasOwn(kept, field)) };
   }
 
   changes(): Changes {

@@ -69,20 +69,22 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
     return showIntents(confirmed, done, (table, pk) => landing.lists.record(table, pk), overlay);
   };
   const touched = touchedBy(rebasing);
-  if (rebasing.answer) touched.set(answersTable, rebasing.answer.name, true);
   const membership = new Membership(followed, hasNewLists ? base() : tables);
   const strangers = strangersIn(rebasing);
-  for (const intent of intents) {
-    const { requestId } = intent;
+  const found = (intent: Intent): Changes => {
+    const { requestId, changes } = intent;
     const recipe = recipes.get(requestId);
     const isNew = recipe && (renamed.has(requestId) || isOutdated(recipe, touched, hasNewLists));
-    let next = visible(intent, isNew ? again(recipe, base()) : intent.changes, rebasing);
-    if (next !== intent.changes || hasNewLists || touches(next, touched))
-      next = withMoves(next, { base, followed, known: membership, earlier: intent.changes.lists });
-    next = withDoubles(intent, next, rebasing, strangers);
+    const open = visible(intent, isNew ? again(recipe, base()) : changes, rebasing);
+    const isAsBefore = open === changes && !hasNewLists && !touches(open, touched);
+    const moving = { base, followed, known: membership, earlier: changes.lists };
+    return withDoubles(intent, isAsBefore ? open : withMoves(open, moving), rebasing, strangers);
+  };
+  for (const intent of intents) {
+    const next = found(intent);
     if (next === intent.changes || sameValue(next, intent.changes)) done.push(intent);
     else {
-      rebased[requestId] = next;
+      rebased[intent.requestId] = next;
       addPlaces(touched, intent.changes);
       addPlaces(touched, next);
       done.push({ ...intent, changes: next });
@@ -105,10 +107,11 @@ function isOutdated({ onLists, looked }: Recipe, touched: Places, hasNewLists: b
   return !places || touched.tables().some(([table, pks]) => [...pks.keys()].some((pk) => places.has(table, pk)));
 }
 
-/** The rows that are others than when the guesses were found: confirmed ones, and those of guesses that are none any more. */
-function touchedBy({ changes, intents, earlier }: Rebasing): Places {
+/** The rows and answers that are others than when the guesses were found: confirmed ones, and those of guesses that are none any more. */
+function touchedBy({ changes, intents, earlier, answer }: Rebasing): Places {
   const touched = new Places();
   addPlaces(touched, changes);
+  if (answer) touched.set(answersTable, answer.name, true);
   const still = new Set(intents);
   for (const intent of earlier) if (!still.has(intent)) addPlaces(touched, intent.changes);
   return touched;
@@ -214,28 +217,14 @@ function visible(intent: Intent, changes: Changes, rebasing: Rebasing): Changes 
 }
 
 /** Nothing over fields that a write has named which was asked for later and has landed (else the edit would flicker from the later to the earlier and back), nothing of what is deleted since, and no created item in a list that was first answered after the create was sent. */
-function openChanges(
-  { requestId, seq, isPatch, settled }: Intent,
-  { rows, lists }: Changes,
-  { landing, sentAt }: Rebasing,
-): Changes {
+function openChanges(intent: Intent, { rows, lists }: Changes, { landing, sentAt }: Rebasing): Changes {
+  const { requestId, seq } = intent;
   const uncovered = rows.flatMap((change) =>
     rowsWhere(change, (pk, row) => {
+      if (!isTotal(change.table)) return openRow(intent, landing, { table: change.table, pk }, row);
       // A number that was asked for after the write was sent has counted it.
-      if (isTotal(change.table))
-        return (sentAt(requestId) ?? Infinity) < Number(landing.rows.row(change.table, pk)?.['at'] ?? 0)
-          ? undefined
-          : row;
-      const record = landing.rows.record(change.table, pk);
-      if (!record || row === null) return row;
-      if ((record.gone ?? 0) > seq) return undefined;
-      // What a write has named of a row that is not there yet waits for the row. A patch by hand lies over whatever arrives.
-      if (isPatch || !landing.rows.row(change.table, pk)) return row;
-      // A row without fields shows nothing, and is told to be pending still.
-      const isOpen = (field: string): boolean =>
-        (own(record.fields, field)?.named?.asked ?? 0) <= seq ||
-        (settled === true && landing.rows.isAhead(requestId, { table: change.table, pk }, field) === true);
-      return some(row, isOpen) ?? {};
+      const isCounted = (sentAt(requestId) ?? Infinity) < Number(landing.rows.row(change.table, pk)?.['at'] ?? 0);
+      return isCounted ? undefined : row;
     }),
   );
   const isKnownFirst = ({ table, pk, list, follows }: ListChange): boolean => {
@@ -251,6 +240,25 @@ function openChanges(
       return refsIn(list).length > 0 ? [{ ...change, list }] : [];
     }),
   };
+}
+
+/** What a guess shows of a row; undefined where the row was deleted since. */
+function openRow(
+  { requestId, seq, isPatch, settled }: Intent,
+  { rows }: Landing,
+  { table, pk }: Place,
+  row: Row | null,
+): Row | null | undefined {
+  const record = rows.record(table, pk);
+  if (!record || row === null) return row;
+  if ((record.gone ?? 0) > seq) return undefined;
+  // What a write has named of a row that is not there yet waits for the row. A patch by hand lies over whatever arrives.
+  if (isPatch || !rows.row(table, pk)) return row;
+  const isAhead = (field: string): boolean => rows.isAhead(requestId, { table, pk }, field) === true;
+  const isOpen = (field: string): boolean =>
+    (own(record.fields, field)?.named?.asked ?? 0) <= seq || (settled === true && isAhead(field));
+  // A row without fields shows nothing, and is told to be pending still.
+  return some(row, isOpen) ?? {};
 }
 
 /** Some fields of a row; undefined where none is left. */

@@ -109,25 +109,14 @@ export class Lists {
     const record = this.record(table, pk) ?? noRecord;
     const now = this.list(table, pk);
     if (now !== undefined && !isPage && !takes(event, event.kind === 'write', record.by, noNews)) return;
-    const names = event.kind === 'write';
-    // What no page has brought stays in a list of pages, and keeps its order.
-    const stays = among(change.told ? refsIn(change.list) : none);
     const comes = among(change.told ?? refsIn(change.list));
-    // Who is out for a page that does not have it stays out.
-    const isOverByPage = ({ ref, by, isIn }: Member): boolean =>
-      now === undefined ? by.came < event.sent : !isIn && comes(ref);
-    const isOver = (member: Member): boolean =>
-      // A deletion ends whatever says that a row is in a list.
-      rowsOf(table, member.ref).some(([name, row]) => this.#rows.isGone(name, row, member.by.sent)) ||
-      (isPage
-        ? isOverByPage(member)
-        : takes(event, names, member.by, noNews) && !(member.since !== undefined && stays(member.ref)));
+    const isOver = isPage ? overByPage(event, now, comes) : overByAll(event, change);
     const members = record.members
-      .filter((member) => !isOver(member))
+      .filter((member) => !this.#isDeleted(table, member) && !isOver(member))
       .map((member) => (member.isIn ? withPlace(member, comes(member.ref)) : member));
-    const isFirst = now === undefined && { first: event.came };
-    const by = isPage ? record.by : holderOf(event, names);
-    const next = { ...record, ...isFirst, ...(by && { by }), members };
+    const first = now === undefined ? event.came : record.first;
+    const by = isPage ? record.by : holderOf(event, event.kind === 'write');
+    const next = { ...withoutGaps({ by, first }), members, came: record.came };
     this.#remember(change, event, next);
     // Who adds a page has left out what is out.
     const added = isPage && now !== undefined ? none : [...members].sort((one, other) => cameIn(one) - cameIn(other));
@@ -136,6 +125,11 @@ export class Lists {
       this.withoutGone(event, change),
     );
     this.#write({ table, pk, operation: 'set', list });
+  }
+
+  /** A deletion ends whatever says that a row is in a list. */
+  #isDeleted(table: string, { ref, by }: Member): boolean {
+    return rowsOf(table, ref).some(([name, row]) => this.#rows.isGone(name, row, by.sent));
   }
 
   /** A list as a rule of the user's own has made it of what is there and what came: each row that comes in by it, or goes, is said to do so. */
@@ -258,6 +252,22 @@ export class Lists {
   records(): ReturnType<typeof inPlaceOfRows> {
     return inPlaceOfRows(this.#records);
   }
+}
+
+/** Tells which members an answer with the whole list takes. What no page has brought stays in a list of pages, and keeps its order. */
+function overByAll(event: Event, { list, told }: ListChange): (member: Member) => boolean {
+  const stays = among(told ? refsIn(list) : none);
+  return ({ ref, by, since }) =>
+    takes(event, event.kind === 'write', by, noNews) && !(since !== undefined && stays(ref));
+}
+
+/** Tells which members a page takes. Who is out for a page that does not have it stays out. */
+function overByPage(
+  { sent }: Event,
+  now: List | undefined,
+  comes: ReturnType<typeof among>,
+): (member: Member) => boolean {
+  return ({ ref, by, isIn }) => (now === undefined ? by.came < sent : !isIn && comes(ref));
 }
 
 function cameIn({ since, by }: Member): number {

@@ -172,19 +172,31 @@ export class Membership {
     { table, pk, after }: Edit,
     { pk: list, has, verdicts }: { readonly pk: string; readonly has: Has; readonly verdicts: Verdicts },
   ): readonly Move[] {
-    const { matches, isLeft, isJoined, names, isUnsure } = verdicts;
-    if (!matches && !isLeft && !isUnsure) return none;
+    const { matches, isLeft, names, isUnsure = false } = verdicts;
     const place = { table: collection.table, pk: list };
-    const ref = refOf(collection, table, pk, after);
-    if (ref === undefined) return none;
-    const isIn = matches || (isUnsure === true && has(place, ref));
-    const isWindow = collection.isWindow(list);
-    // Which part of a list a row stands in, no write says.
-    if (matches && !isJoined && (isWindow || !(names && has(place, ref)))) return none;
-    const shifts = isWindow && (isLeft || isJoined) && { shifts: true as const };
+    const isConcerned = matches || isLeft || isUnsure;
+    const ref = isConcerned ? refOf(collection, table, pk, after) : undefined;
+    if (ref === undefined || (matches && this.#isNoNews(collection, place, { ref, has, verdicts }))) return none;
+    const isIn = matches || (isUnsure && has(place, ref));
+    const shifts = isShifted(collection, list, verdicts) && { shifts: true as const };
     const move = { ...place, ref, isIn, names, ...shifts, ...(isUnsure && { isUnsure }) };
-    if (!collection.inner.isByName) return [move];
-    const kept = rowOf(tableOf(this.#tables, place.table), list) as List | undefined;
+    return collection.inner.isByName ? this.#named(move, { table, pk }, matches) : [move];
+  }
+
+  /** Whether a row that matches tells a list nothing: it matched before, and no write that names the field says that it stays where it stands. */
+  #isNoNews(
+    collection: ListsSchema,
+    place: Place,
+    { ref, has, verdicts }: { readonly ref: Ref; readonly has: Has; readonly verdicts: Verdicts },
+  ): boolean {
+    if (verdicts.isJoined) return false;
+    // Which part of a list a row stands in, no write says.
+    return collection.isWindow(place.pk) || !verdicts.names || !has(place, ref);
+  }
+
+  /** A move in a set of values, under the name that the row has there, or its pk. */
+  #named(move: Move, { table, pk }: Place, matches: boolean): readonly Move[] {
+    const kept = rowOf(tableOf(this.#tables, move.table), move.pk) as List | undefined;
     const name = Object.entries(kept ?? {}).find(([, other]) => refersTo(other, table, pk))?.[0] ?? pk;
     // Of a set that nobody has fetched, one value would seem to be all.
     return kept || !matches ? [{ ...move, name }] : none;
@@ -196,7 +208,7 @@ export class Membership {
 
   /** The lists of a Collection, also those that are under way. */
   #listsOf({ table }: ListsSchema): ReadonlySet<string> {
-    const lists = new Set(this.#expected.flatMap((list) => (list.table === table ? list.pk : none)));
+    const lists = new Set(this.#expectedOf(table));
     eachRow(tableOf(this.#tables, table), (_, pk) => lists.add(pk));
     return lists;
   }
@@ -218,14 +230,21 @@ export class Membership {
 
   /** The lists that have the value of one of these fields for an argument, before or after. */
   #candidates({ table }: ListsSchema, names: readonly string[], { befores, after }: Edit): ReadonlySet<string> {
-    const found = new Set<string>();
     const pages = tableOf(this.#tables, table)?.pks.map(indexOf) ?? none;
-    for (const name of names)
-      for (const value of new Set([after, ...befores].map((row) => keyValue(row, name))))
-        for (const index of pages) for (const pk of index.get(name)?.get(value ?? '') ?? none) found.add(pk);
-    for (const list of this.#expected) if (list.table === table) found.add(list.pk);
-    return found;
+    const withValue = (name: string, value = ''): readonly string[] =>
+      pages.flatMap((index) => index.get(name)?.get(value) ?? none);
+    const known = names.flatMap((name) => [after, ...befores].flatMap((row) => withValue(name, keyValue(row, name))));
+    return new Set([...known, ...this.#expectedOf(table)]);
   }
+
+  #expectedOf(table: string): readonly string[] {
+    return this.#expected.filter((list) => list.table === table).map(({ pk }) => pk);
+  }
+}
+
+/** Whether a list is a part of another, and a row that leaves or joins shifts it. */
+function isShifted(collection: ListsSchema, list: string, { isLeft, isJoined }: Verdicts): boolean {
+  return (isLeft || isJoined) && collection.isWindow(list);
 }
 
 /** What stands for a row in the lists of a Collection; undefined where nothing tells. */

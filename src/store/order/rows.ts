@@ -1,11 +1,12 @@
-import { own, pick, setOwn, withoutGaps, type Row } from '../../schema/Schema.js';
-import { differs, hasNoOthers, isGreater, rowIn, sameValue, type RowChanges } from '../../tables/changes.js';
+import { own, pick, type Row } from '../../schema/Schema.js';
+import { differs, hasAny, hasNoOthers, isGreater, rowIn, sameValue, type RowChanges } from '../../tables/changes.js';
 import type { Told } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { overlapped, type Event, type Incoming } from './event.js';
 import { counts, type Intent } from './intent.js';
-import { inPlaceOfRows, rowRecordOf, type Cell, type Journal, type RowRecord, type Waiting } from './journal.js';
+import { inPlaceOfRows, rowRecordOf, type Journal, type RowRecord, type Waiting } from './journal.js';
+import { holderIn, namedIn, noRecord, recordAfter, sentByNamer } from './rowRecord.js';
 import { holderOf, noNews, takes, type Holder } from './takes.js';
 
 const none: readonly never[] = [];
@@ -31,6 +32,12 @@ interface Written {
   readonly part: Row | null;
   /** It stands as it is, and is not merged over what was there. */
   readonly whole?: true;
+}
+
+/** A row as it is confirmed, and who holds it. */
+interface Kept {
+  readonly record: RowRecord;
+  readonly kept: Row | undefined;
 }
 
 /** What rows may have to wait for. */
@@ -92,8 +99,7 @@ export class Rows {
 
   /** Whether what waits of the answer to a request tells a greater version than a field has; undefined where versions do not tell. */
   isAhead(requestId: string, { table, pk }: Place, field: string): boolean | undefined {
-    const { fields, all } = this.record(table, pk) ?? {};
-    const was = (own(fields, field)?.by ?? all)?.version;
+    const was = holderIn(this.record(table, pk) ?? noRecord, field)?.version;
     const entry = this.waiting.find((one) => one.requestId === requestId && one.table === table && one.pk === pk);
     const is = this.#versionOf(table, entry?.whole);
     return is !== undefined && is === was ? false : isGreater(is, was);
@@ -106,17 +112,15 @@ export class Rows {
 
   /** What of a row the event takes; undefined where that is nothing. What waits is kept for later. */
   take(event: Incoming, given: IncomingRow, isPatient = true): Row | undefined {
-    const { table, pk, row, whole = row } = given;
-    const version = this.#versionTold(table, whole);
-    const incoming = version ? { ...given, whole, version } : given;
-    const record = this.record(table, pk);
-    if ((record?.gone ?? 0) > event.sent) return undefined;
+    const { table, pk, row } = given;
+    const record = this.record(table, pk) ?? noRecord;
+    if ((record.gone ?? 0) > event.sent) return undefined;
+    const incoming = this.#withVersion(given);
     const kept = this.row(table, pk);
     if (!kept) this.fresh.set(table, pk, true);
-    const held = isPatient && this.#counting.length > 0 ? this.#fieldsHeld(event, incoming) : undefined;
-    if (held) return this.#takeRest(event, incoming, held, record, kept);
-    if (record && record.came > event.sent) return this.#takeSome(event, incoming, record, kept);
-    if (version) return this.#takeSome(event, incoming, record ?? { came: 0 }, kept);
+    const held = isPatient ? this.#fieldsHeld(event, incoming) : undefined;
+    if (held) return this.#takeRest(event, incoming, held, { record, kept });
+    if (record.came > event.sent || incoming.version) return this.#takeSome(event, incoming, { record, kept });
     this.#hold(event, incoming, { record, kept, taken: row });
     return row;
   }
@@ -131,13 +135,18 @@ export class Rows {
     return counter === undefined ? undefined : { is: own(row, counter) };
   }
 
+  #withVersion(incoming: IncomingRow): IncomingRow {
+    const { table, row, whole = row } = incoming;
+    const version = this.#versionTold(table, whole);
+    return version ? { ...incoming, whole, version } : incoming;
+  }
+
   /** What of a row need not wait. */
   #takeRest(
     event: Incoming,
     { row, names, ...place }: IncomingRow,
     held: ReadonlySet<string>,
-    record: RowRecord | undefined,
-    kept: Row | undefined,
+    known: Kept,
   ): Row | undefined {
     const part = (isHeld: boolean): IncomingRow => {
       const isPart = (field: string): boolean => (held.has(field) && Object.hasOwn(row, field)) === isHeld;
@@ -146,34 +155,47 @@ export class Rows {
     };
     const { isOrdered, version, whole = row } = place;
     this.wait(event, part(true), (isOrdered === true || version !== undefined) && { whole });
-    return this.#takeSome(event, part(false), record ?? { came: 0 }, kept);
+    return this.#takeSome(event, part(false), known);
   }
 
   /** The fields that the event takes. */
-  #takeSome(event: Incoming, incoming: IncomingRow, record: RowRecord, kept: Row | undefined): Row | undefined {
-    const { table, pk, row, names, isOrdered, version } = incoming;
-    const isTaken = (field: string): boolean => {
-      const cell = own(record.fields, field);
-      const holder = cell?.by ?? record.all;
-      const was = holder ? holder.version : this.#versionOf(table, kept);
-      const isNewer = version && kept ? isGreater(version.is, was) : undefined;
-      if (isNewer !== undefined) return isNewer;
-      if (isOrdered || !holder || !kept || !Object.hasOwn(kept, field)) return true;
-      const there = kept[field];
-      const isSame = sameValue(there, row[field]);
-      // A read that says what was confirmed when it was sent, or when the write was, was served before the write.
-      const read = event.kind === 'read' ? row[field] : there;
-      const isDoubtful = !isSame && event.kind !== holder.kind && overlapped(event, holder);
-      if (isDoubtful && !event.wasConfirmed(table, pk, field, read)) this.doubts.set(table, pk, true);
-      const isNamed = names.includes(field);
-      // A write that has lost a field to a write that was sent later has lost it for good.
-      if (isNamed && cell?.named && cell.named.sent > event.sent) return false;
-      return takes(event, isNamed, holder, () => !isSame && event.hasShownNews(table, pk, field, there));
-    };
-    const taken = pick(row, isTaken);
-    this.#hold(event, incoming, { record, kept, taken });
+  #takeSome(event: Incoming, incoming: IncomingRow, known: Kept): Row | undefined {
+    const taken = pick(incoming.row, (field) => this.#takes(event, incoming, known, field));
+    this.#hold(event, incoming, { ...known, taken });
     // A row is not made of nothing.
-    return Object.keys(taken).length > 0 ? taken : undefined;
+    return hasAny(taken) ? taken : undefined;
+  }
+
+  #takes(event: Incoming, incoming: IncomingRow, { record, kept }: Kept, field: string): boolean {
+    const { table, pk, row, names, isOrdered } = incoming;
+    const holder = holderIn(record, field);
+    const isNewer = kept && this.#isNewer(incoming, holder, kept);
+    if (isNewer !== undefined) return isNewer;
+    if (isOrdered || !holder || !kept || !Object.hasOwn(kept, field)) return true;
+    const there = kept[field];
+    const isSame = sameValue(there, row[field]);
+    if (!isSame) this.#noteDoubt(event, incoming, holder, { field, there });
+    const isNamed = names.includes(field);
+    // A write that has lost a field to a write that was sent later has lost it for good.
+    if (isNamed && sentByNamer(record, field) > event.sent) return false;
+    return takes(event, isNamed, holder, () => !isSame && event.hasShownNews(table, pk, field, there));
+  }
+
+  /** Whether a row tells a greater version than its holder, or a smaller one; undefined where versions do not tell. */
+  #isNewer({ table, version }: IncomingRow, holder: Holder | undefined, kept: Row): boolean | undefined {
+    return version && isGreater(version.is, holder ? holder.version : this.#versionOf(table, kept));
+  }
+
+  /** A read and a write that overlapped say different things: unless the read says what was confirmed when it was sent, or when the write was, for then it was served before the write. */
+  #noteDoubt(
+    event: Incoming,
+    { table, pk, row }: IncomingRow,
+    holder: Holder,
+    { field, there }: { readonly field: string; readonly there: unknown },
+  ): void {
+    if (event.kind === holder.kind || !overlapped(event, holder)) return;
+    const read = event.kind === 'read' ? row[field] : there;
+    if (!event.wasConfirmed(table, pk, field, read)) this.doubts.set(table, pk, true);
   }
 
   /** The fields of a row that a guess changes which counts, was made before the event was sent, and may have been counted in. */
@@ -183,15 +205,19 @@ export class Rows {
   ): ReadonlySet<string> | undefined {
     if (event.isByHand) return undefined;
     let held: Set<string> | undefined;
-    for (const { requestId, seq, changes } of this.#counting) {
-      // A server that counts versions may have served what was sent later before.
-      const mayCount = version !== undefined && (event.kind === 'read' || event.isGuessed === true);
-      const isBefore = seq <= event.sent || mayCount;
-      if (requestId === event.requestId || !isBefore || !((this.#sentAt(requestId) ?? Infinity) < event.came)) continue;
-      const guess = rowIn(changes, table, pk);
+    for (const intent of this.#counting) {
+      const guess = this.#mayHaveCounted(event, intent, version) && rowIn(intent.changes, table, pk);
       if (guess) held = new Set([...(held ?? []), ...Object.keys(guess)]);
     }
     return held;
+  }
+
+  /** Whether a server that has answered an event may have served the request of a guess before. */
+  #mayHaveCounted(event: Incoming, { requestId, seq }: Intent, version: IncomingRow['version']): boolean {
+    if (requestId === event.requestId) return false;
+    // A server that counts versions may have served what was sent later before.
+    const isInAnyOrder = version !== undefined && (event.kind === 'read' || event.isGuessed === true);
+    return (seq <= event.sent || isInAnyOrder) && (this.#sentAt(requestId) ?? Infinity) < event.came;
   }
 
   wait(
@@ -209,7 +235,7 @@ export class Rows {
 
   /** Remembers what an empty answer names of a row that nobody has brought yet. */
   nameUnknown(event: Event, incoming: IncomingRow): void {
-    const record = this.record(incoming.table, incoming.pk);
+    const record = this.record(incoming.table, incoming.pk) ?? noRecord;
     this.#hold(event, incoming, { record, kept: undefined, taken: {} });
   }
 
@@ -221,23 +247,13 @@ export class Rows {
   ): void {
     const all = [...this.waiting].sort((one, other) => one.sent - other.sent);
     for (const entry of all) {
-      const { table, pk, row, names, existing, whole, since } = entry;
+      const { table, pk, row, names, whole, since } = entry;
       const isPatient = since <= this.#now && this.#now < since + holdTimeout;
-      const isThere = !existing || this.row(table, pk) !== undefined;
+      const isThere = !entry.existing || this.row(table, pk) !== undefined;
+      const event = eventOf(entry);
       // Only what was sent before the answer came can bring the row as it was before.
-      if (!isThere && isPatient && oldest < entry.came) continue;
-      const event: Incoming = {
-        ...entry,
-        isGuessed: true,
-        names: () => names,
-        hasShownNews: noNews,
-        wasConfirmed: noNews,
-        hasShown: noNews,
-        shownBefore: () => undefined,
-      };
-      const version = whole && this.#versionTold(table, whole);
-      const held = isPatient && this.#fieldsHeld(event, { table, pk, version });
-      if (held && Object.keys(row).every((field) => held.has(field))) continue;
+      const isExpected = !isThere && oldest < entry.came;
+      if (isPatient && (isExpected || this.#waitsOn(event, entry))) continue;
       const others = this.waiting.filter((other) => other !== entry);
       this.waiting = others;
       if (isThere) land(event, { table, pk, row, names, ...(whole && { whole }) }, isPatient);
@@ -246,43 +262,47 @@ export class Rows {
     }
   }
 
+  /** Whether all of what waits waits for some guess still. */
+  #waitsOn(event: Incoming, { table, pk, row, whole }: Waiting): boolean {
+    const version = whole && this.#versionTold(table, whole);
+    const held = this.#fieldsHeld(event, { table, pk, version });
+    return held !== undefined && Object.keys(row).every((field) => held.has(field));
+  }
+
   /** Remembers what the event holds from now on, and what it has named, taken or not. */
   #hold(
     event: Event & Pick<Incoming, 'madeAt'>,
     { table, pk, names, version }: IncomingRow,
-    { record, kept, taken }: { record: RowRecord | undefined; kept: Row | undefined; taken: Row },
+    { record, kept, taken }: Kept & { readonly taken: Row },
   ): void {
-    const told = version?.is;
-    const { holder: bare, plain: barePlain } = this.#holderOf(event);
-    const holder = told === undefined ? bare : { ...bare, version: told };
-    const plain = told === undefined ? barePlain : { all: holder, came: event.came };
-    const { madeAt } = event;
-    const isAll = madeAt === undefined && (kept ? hasNoOthers(kept, taken) : hasAny(taken));
-    const known = kept || !isAll ? record?.known : event.came;
+    const { holder, plain } = this.#holderOf(event, version?.is);
+    const isAll = event.madeAt === undefined && (kept ? hasNoOthers(kept, taken) : hasAny(taken));
+    const known = kept || !isAll ? record.known : event.came;
     // Most answers hold all of most rows.
-    if (isAll && names.length === 0 && known === undefined && !record?.fields) {
+    if (isAll && names.length === 0 && known === undefined && !record.fields) {
       this.#records.set(table, pk, plain);
       return;
     }
-    // What is not taken is as new as it was.
-    const rest =
-      version && kept && !record?.all && !record?.fields
-        ? { ...before, version: this.#versionOf(table, kept) }
-        : record?.all;
-    const all = isAll ? holder : rest;
-    const place = madeAt === undefined ? event : { ...event, asked: madeAt, sent: madeAt, came: madeAt };
-    const naming = { ...holderOf(place, true), ...(told !== undefined && { version: told }) };
-    const fields = cellsOf(taken, { names, record, all, holder, naming });
-    const came = Math.max(event.came, record?.came ?? 0);
-    this.#records.set(table, pk, withoutGaps({ all, fields, known, gone: record?.gone, came }));
+    const all = isAll ? holder : this.#holderOfRest(table, { record, kept }, version);
+    const naming = namerOf(event, version?.is);
+    this.#records.set(table, pk, recordAfter(record, { taken, names, all, holder, naming, known, came: event.came }));
   }
 
-  #holderOf(event: Event): { readonly holder: Holder; readonly plain: RowRecord } {
+  /** Who holds what an event has not taken of a row: whoever did before; where versions tell and nobody did, the row is as new as its version. */
+  #holderOfRest(table: string, { record, kept }: Kept, version: IncomingRow['version']): Holder | undefined {
+    const isHeld = record.all ?? record.fields;
+    return version && kept && !isHeld ? { ...before, version: this.#versionOf(table, kept) } : record.all;
+  }
+
+  /** An event as the holder of a row that tells a version, or none, and the record of a row of which it holds all. */
+  #holderOf(event: Event, version?: unknown): { readonly holder: Holder; readonly plain: RowRecord } {
     if (this.#last?.event !== event) {
       const holder = holderOf(event, false);
       this.#last = { event, holder, plain: { all: holder, came: event.came } };
     }
-    return this.#last;
+    if (version === undefined) return this.#last;
+    const holder = { ...this.#last.holder, version };
+    return { holder, plain: { all: holder, came: event.came } };
   }
 
   /** Writes what an event has taken of a row over what is there; gives the row from now on. */
@@ -346,7 +366,7 @@ export class Rows {
       const isTold = partly.length > 0 && new Set(pks);
       for (const [pk, row] of partly) {
         if (isTold && isTold.has(pk)) continue;
-        const known = { record: this.record(table, pk), kept: this.row(table, pk), taken: row };
+        const known = { record: this.record(table, pk) ?? noRecord, kept: this.row(table, pk), taken: row };
         this.#hold(event, { table, pk, row, names: none }, known);
       }
       // A record is plain data.
@@ -375,50 +395,22 @@ export class Rows {
 /** Before all events. */
 const before = { kind: 'read', asked: 0, sent: 0, came: 0 } as const;
 
-/** Who holds which field of a row, where that is another than holds the rest, and which write has named it last. */
-function cellsOf(
-  taken: Row,
-  {
-    names,
-    record,
-    all,
-    holder,
-    naming,
-  }: {
-    readonly names: readonly string[];
-    readonly record: RowRecord | undefined;
-    readonly all: Holder | undefined;
-    readonly holder: Holder;
-    readonly naming: Holder;
-  },
-): RowRecord['fields'] {
-  const fields: Record<string, Cell> = {};
-  const cells = record?.fields ?? {};
-  const changed = all === holder ? none : Object.keys(taken);
-  for (const field of new Set([...Object.keys(cells), ...changed, ...names])) {
-    const was = own(cells, field);
-    const isNamed = names.includes(field);
-    const there = was?.by ?? record?.all;
-    // What is computed of what a later event has told is as late as that.
-    const isBehind = isNamed && there !== undefined && there.sent > naming.sent && naming.sent < holder.sent;
-    const next = isBehind ? there : isNamed ? naming : holder;
-    const by = Object.hasOwn(taken, field) ? next : was?.by;
-    const named = isNamed && !(was?.named && was.named.sent > naming.sent) ? naming : was?.named;
-    if (named || by !== all) setOwn(fields, field, withoutGaps({ by, named }));
-  }
-  return hasAny(fields) ? fields : undefined;
+/** What has waited, as an event that lands now. */
+function eventOf(entry: Waiting): Incoming {
+  return {
+    ...entry,
+    isGuessed: true,
+    names: () => entry.names,
+    hasShownNews: noNews,
+    wasConfirmed: noNews,
+    hasShown: noNews,
+    shownBefore: () => undefined,
+  };
 }
 
-/** What writes have named of a row. */
-function namedIn(record: RowRecord | undefined): RowRecord['fields'] {
-  if (!record?.fields) return undefined;
-  const cells = Object.entries(record.fields).flatMap(([field, { named }]) =>
-    named ? [[field, { named }] as const] : [],
-  );
-  return cells.length > 0 ? Object.fromEntries(cells) : undefined;
-}
-
-function hasAny(record: object): boolean {
-  for (const _ in record) return true;
-  return false;
+/** An event as the holder of what it names, in the place where it was made. */
+function namerOf(event: Event & Pick<Incoming, 'madeAt'>, version: unknown): Holder {
+  const { madeAt } = event;
+  const place = madeAt === undefined ? event : { ...event, asked: madeAt, sent: madeAt, came: madeAt };
+  return { ...holderOf(place, true), ...(version !== undefined && { version }) };
 }

@@ -174,13 +174,10 @@ export class StoreReader {
 
   /** Whether a reading holds for this slice, too; if so, that is noted in it. */
   #holds(last: Reading, slice: ResourcesState, question: Question): boolean {
-    const { record, source } = last;
     if (isOver(last.droppedAt) !== last.isDropped) return false;
     if (last.version === this.#version) return true;
-    if (!last.isLasting || !source?.isFresh) return false;
-    // What is kept under a name may have been read anew by somebody else meanwhile.
-    if (source.value !== last.value || source.schema !== last.schema) return false;
-    if (!('ref' in question) && rowOf(slice.requests, question.name) !== record) return false;
+    if (!last.isLasting || !isSourced(last)) return false;
+    if (!('ref' in question) && rowOf(slice.requests, question.name) !== last.record) return false;
     if (this.#patchOf(slice, question.name) !== last.patched) return false;
     last.version = this.#version;
     return true;
@@ -261,6 +258,11 @@ export class StoreReader {
     }
     return this.#memory;
   }
+}
+
+/** Whether a reading is made of what is remembered still: what is kept under its name may have been read anew by somebody else meanwhile. */
+function isSourced({ source, value, schema }: Reading): boolean {
+  return source?.isFresh === true && source.value === value && source.schema === schema;
 }
 
 /** What stands for an answer: what a patch by hand shows, or what came. */

@@ -117,6 +117,10 @@ export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (s
   let lastReading: Reading | undefined;
   let state: RequestState;
   let [since, until] = [0, 0];
+  const flagsOf = (slice: ResourcesState, reading: Reading): Flags => ({
+    isOptimistic: slice.intents.length > 0 && reader.isOptimistic(slice, question, reading),
+    isPaused: isWrite && isPausedIn(slice, reading.record?.pending.at(-1)?.requestId),
+  });
   return (slice) => {
     const now = Date.now();
     const isRecent = since <= now && now < until;
@@ -126,13 +130,11 @@ export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (s
       lastReading = undefined;
     }
     const reading = reader.reading(slice, question, lastReading);
-    const isOptimistic = slice.intents.length > 0 && reader.isOptimistic(slice, question, reading);
-    const isPaused = isWrite && isPausedIn(slice, reading.record?.pending.at(-1)?.requestId);
-    const isSame =
-      isRecent && reading === lastReading && isOptimistic === state.isOptimistic && isPaused === state.isPaused;
+    const flags = flagsOf(slice, reading);
+    const isSame = isRecent && reading === lastReading && hasFlags(state, flags);
     // Of a list, pages may have come or gone beside it.
     if (!isSame || list !== undefined) {
-      state = anew(slice, reading, { isOptimistic, isPaused }, now);
+      state = anew(slice, reading, flags, now);
       since = now;
       until = nextChange(reading, now);
     }
@@ -143,6 +145,10 @@ export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (s
 }
 
 type Flags = Pick<RequestFacts, 'isOptimistic' | 'isPaused'>;
+
+function hasFlags(state: RequestState, { isOptimistic, isPaused }: Flags): boolean {
+  return state.isOptimistic === isOptimistic && state.isPaused === isPaused;
+}
 
 /** Whether a write is in the outbox, and not under way. */
 export function isPausedIn({ outbox }: ResourcesState, requestId: string | undefined): boolean {

@@ -114,21 +114,29 @@ export class Lander {
     if (arriving && normalized) landing.land(arriving.event, normalized);
     landing.release();
 
-    const { result, unplaced } = normalized ?? {};
     const shown = this.#showAnew(landing, others, ending, normalized);
     const written = {
-      ...{ result, came: arriving?.event.came ?? this.#store.nextSeq(), outdated: none },
+      ...{ result: normalized?.result, came: arriving?.event.came ?? this.#store.nextSeq(), outdated: none },
       ...shown,
       ...withoutGaps({
         journal: this.#journalOf(landing),
         pages: paging?.pages(),
-        passedOver: arriving && this.#store.observers.all.size > 0 ? landing.passedOver() : undefined,
+        passedOver: this.#store.observers.all.size > 0 ? landing.passedOver() : undefined,
       }),
     };
+    return this.#withStale(withExpired(written, paging?.doubtful ?? none), landing, ending, normalized);
+  }
+
+  /** With the requests that become stale by it: what is in doubt, and what only the server knows. */
+  #withStale(written: Written, landing: Landing, ending: Ending, normalized: Normalized | undefined): Written {
     const news = newsOf(ending, normalized);
-    const { doubtful, unknown } = this.#stale.inDoubt(landing, shown.changes, news, ending.requestId);
-    const outdated = [...unknown, ...this.#stale.showing(landing.outdated), ...this.#stale.holding(unplaced)];
-    return withOutdated(withExpired(written, [...doubtful, ...(paging?.doubtful ?? none)]), outdated);
+    const { doubtful, unknown } = this.#stale.inDoubt(landing, written.changes, news, ending.requestId);
+    const outdated = [
+      ...unknown,
+      ...this.#stale.showing(landing.outdated),
+      ...this.#stale.holding(normalized?.unplaced),
+    ];
+    return withOutdated(withExpired(written, doubtful), outdated);
   }
 
   /** What an event, or the end of a request, meets. */
@@ -182,30 +190,24 @@ export class Lander {
     normalized: Normalized | undefined,
   ): Pick<Written, 'changes' | 'rebased' | 'waits'> {
     const { requestId } = ending;
-    const { slice } = this.#store;
     const own = this.#intentOf(requestId);
     const waits = own !== undefined && landing.rows.waiting.some((entry) => entry.requestId === requestId);
     const renamed = this.#rename(own, ending, normalized?.result);
-    const { target } = normalized?.renamed ?? {};
-    // What was shown under its first pk keeps the key of that.
-    if (target) readerOf(slice).named(slice, [{ ...target, temporary: target.pk }]);
+    this.#keepKey(normalized?.renamed);
     const changes = landing.changes();
-    const settled = waits
-      ? slice.intents.map((one) => (one === own ? { ...own, settled: true as const } : one))
-      : others;
+    const intents = waits ? this.#store.slice.intents.map((one) => (one === own ? asSettled(one) : one)) : others;
     const made = madeBy(own, normalized);
-    const rebased = this.#rebased({
-      landing,
-      changes,
-      renamed,
-      made,
-      intents: settled,
-      answer: newsOf(ending, normalized),
-    });
+    const rebased = this.#rebased({ landing, changes, renamed, made, intents, answer: newsOf(ending, normalized) });
     for (const { meta } of ending.orphans ?? none) rebased[meta.requestId] = noChanges;
     this.#forget(others, rebased);
     if (!waits && requestId) this.#parts.guesses.forget(requestId);
     return { changes, ...(Object.keys(rebased).length > 0 && { rebased }), ...(waits && { waits }) };
+  }
+
+  /** What was shown under its first pk keeps the key of that. */
+  #keepKey(renamed: Normalized['renamed']): void {
+    const { slice } = this.#store;
+    if (renamed) readerOf(slice).named(slice, [{ ...renamed.target, temporary: renamed.target.pk }]);
   }
 
   #rebased(
@@ -287,6 +289,10 @@ export class Lander {
       Math.max(0, since + this.#holdTimeout - Date.now()),
     );
   }
+}
+
+function asSettled(intent: Intent): Intent {
+  return { ...intent, settled: true };
 }
 
 /** The answer that lands, by what its request is kept under. */

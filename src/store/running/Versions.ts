@@ -64,22 +64,27 @@ export class Versions {
 
   /** What a request is sent with; undefined for no tag. */
   tagFor(flight: Flight): Tag | undefined {
-    const { request, args, meta, target, seen, tag, turn } = flight;
+    const { request, args, meta, turn } = flight;
     const { endpoint } = request;
     const address = turn ? undefined : endpoint[protocol].tagged(args);
     if (address === undefined) return undefined;
+    const [name, value] = endpoint.sideEffect
+      ? (['If-Match', this.#matching(flight, address)] as const)
+      : (['If-None-Match', this.#standing(requestPk(endpoint.name, meta.arg.key))] as const);
+    return value === undefined ? undefined : { name, value };
+  }
+
+  /** The tag of what the user has seen of a row when the write was made. */
+  #matching(flight: Flight, address: string): string | undefined {
+    const { target, seen, tag } = flight;
     const { tables, tags } = this.#store.slice;
-    if (!endpoint.sideEffect) {
-      const value = this.#standing(requestPk(endpoint.name, meta.arg.key));
-      return value === undefined ? undefined : { name: 'If-None-Match', value };
-    }
     const newest = tags?.[address];
+    // A write of another life of the tab has the tag of then.
+    if (newest === undefined) return tag;
     const now = kept(tables, target);
     // The newest tag speaks for data that the user may never have seen: then the server is to refuse.
     const isSeen = !seen || !now || namedBy(flight).every((field) => isSame(field, now, seen));
-    // A write of another life of the tab has the tag of then.
-    const value = newest === undefined || !isSeen ? (tag ?? (newest && NEVER)) : newest;
-    return value === undefined ? undefined : { name: 'If-Match', value };
+    return isSeen ? newest : (tag ?? NEVER);
   }
 
   /** The tag of the answer to a request, if all that it has brought is as it left it. */
@@ -101,20 +106,26 @@ export class Versions {
 
   /** An answer has landed. What a write has named, whoever makes the later ones has seen. */
   landed(flight: Flight, { headers, unchanged }: RunResult, result: unknown): void {
-    const { request, args, meta, target, turn } = flight;
+    const { request, args, meta, turn } = flight;
     const { endpoint } = request;
     if (unchanged || endpoint[protocol].tagged(args) === undefined) return;
-    const { tables } = this.#store.slice;
-    if (!endpoint.sideEffect) {
-      const [name, tag] = [requestPk(endpoint.name, meta.arg.key), turn ? null : headers?.get('etag')];
-      if (tag) this.#brought.set(name, { tag, rows: rowsReached(tables, endpoint.schema, result) });
-      else this.#brought.delete(name);
+    if (endpoint.sideEffect) {
+      this.#noteSeen(flight);
       return;
     }
-    const row = kept(tables, target);
-    const named = namedBy(flight).map((field) => [field, row && own(row, field)] as const);
-    for (const later of row && target ? this.#flights.writingTo(target) : [])
-      if (later !== flight && later.seen) later.seen = { ...later.seen, ...Object.fromEntries(named) };
+    const name = requestPk(endpoint.name, meta.arg.key);
+    const tag = turn ? null : headers?.get('etag');
+    if (tag) this.#brought.set(name, { tag, rows: rowsReached(this.#store.slice.tables, endpoint.schema, result) });
+    else this.#brought.delete(name);
+  }
+
+  #noteSeen(flight: Flight): void {
+    const { target } = flight;
+    const row = kept(this.#store.slice.tables, target);
+    if (!row || !target) return;
+    const named = Object.fromEntries(namedBy(flight).map((field) => [field, own(row, field)]));
+    for (const later of this.#flights.writingTo(target))
+      if (later !== flight && later.seen) later.seen = { ...later.seen, ...named };
   }
 
   /**
@@ -122,18 +133,15 @@ export class Versions {
    * the end of it.
    */
   async resolve(flight: Flight, { error, tries, isDone }: Refused): Promise<readonly unknown[] | undefined> {
-    const { request, args, target } = flight;
-    const { endpoint } = request;
-    if (!isConflict(error) || !endpoint.sideEffect || tries >= TRIES) return undefined;
-    const address = endpoint[protocol].tagged(args);
-    const entity = address === undefined ? undefined : endpoint[protocol].about(args)?.entity;
-    if (address === undefined || !entity) return undefined;
-    const theirs = await this.#fetched(flight, address, isDone !== undefined);
-    const tag = this.#store.slice.tags?.[address];
+    const row = isConflict(error) && tries < TRIES ? taggedBy(flight) : undefined;
+    if (!row) return undefined;
+    const theirs = await this.#fetched(flight, row.address, isDone !== undefined);
+    if (!theirs || isDone?.(theirs)) return undefined;
+    const tag = this.#store.slice.tags?.[row.address];
     // Nothing has changed: it is refused for another reason, as a name that is taken.
-    if (!theirs || isDone?.(theirs) || (tag !== undefined && tag === flight.sentTag)) return undefined;
-    const next = await this.#rebased(flight, entity, theirs);
-    if (next && target) [flight.seen, flight.tag] = [theirs, tag];
+    if (tag !== undefined && tag === flight.sentTag) return undefined;
+    const next = await this.#rebased(flight, row.entity, theirs);
+    if (next && flight.target) [flight.seen, flight.tag] = [theirs, tag];
     return next;
   }
 
@@ -180,6 +188,14 @@ export class Versions {
   clear(): void {
     this.#brought.clear();
   }
+}
+
+/** The row that a write is about which heeds tags, by its address. */
+function taggedBy({ request: { endpoint }, args }: Flight): { address: string; entity: EntitySchema } | undefined {
+  if (!endpoint.sideEffect) return undefined;
+  const address = endpoint[protocol].tagged(args);
+  const entity = address === undefined ? undefined : endpoint[protocol].about(args)?.entity;
+  return entity && address !== undefined ? { address, entity } : undefined;
 }
 
 function isSame(field: string, one: Row, other: Row): boolean {

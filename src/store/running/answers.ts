@@ -21,15 +21,25 @@ export function normalizeAnswer(
   options: NormalizeOptions,
   drafted: Changes = noChanges,
 ): Normalized {
-  const { args = [], tables = {}, target } = options;
   if (!endpoint.sideEffect) return normalize(endpoint.schema, response, options);
-  const isEmptyAnswer = (response ?? undefined) === undefined;
-  const confirmed = isEmptyAnswer ? confirmedBy(endpoint, args, tables) : undefined;
-  if (confirmed) return withChanges(normalizeExpected(endpoint, confirmed, options), drafted);
-  if (isEmptyAnswer && !isEmpty(drafted)) return withChanges(normalize(undefined, target?.pk), drafted);
+  if ((response ?? undefined) === undefined) return normalizeEmpty(endpoint, response, options, drafted);
+  const { args = [], target } = options;
   const changed = target && rowIn(drafted, target.table, target.pk);
-  const whole = isEmptyAnswer ? response : endpoint[protocol].completed(args, response, changed ?? {});
+  const whole = endpoint[protocol].completed(args, response, changed ?? {});
   return normalize(endpoint.schema, whole, { ...options, isWrite: true });
+}
+
+function normalizeEmpty(
+  endpoint: AnyEndpoint,
+  response: unknown,
+  options: NormalizeOptions,
+  drafted: Changes,
+): Normalized {
+  const { args = [], tables = {}, target } = options;
+  const confirmed = confirmedBy(endpoint, args, tables);
+  if (confirmed) return withChanges(normalizeExpected(endpoint, confirmed, options), drafted);
+  if (!isEmpty(drafted)) return withChanges(normalize(undefined, target?.pk), drafted);
+  return normalize(endpoint.schema, response, { ...options, isWrite: true });
 }
 
 /** What an answer says, and what a recipe has changed. */

@@ -306,7 +306,8 @@ export function creates({ request: { endpoint } }: Flight): boolean {
   return endpoint.sideEffect && schemaOf(endpoint.schema)?.addsItems === true;
 }
 
-function nameOf({ meta }: Flight): string {
+/** What a request is kept under. */
+export function nameOf({ meta }: Flight): string {
   return requestPk(meta.arg.endpointName, meta.arg.key);
 }
 

@@ -40,6 +40,14 @@ export interface Guess {
   readonly isDrafted?: true;
 }
 
+/** What is found of a guess, before the lists are looked at that its rows leave and join. */
+type Expected = Pick<Guess, 'told' | 'own' | 'isDrafted'>;
+
+/** What finds the changes of a write by its recipe. */
+interface Drafting extends Recipe {
+  readonly draft: (tables: Tables) => Drafted;
+}
+
 /** What is known when a guess is made. */
 interface Known {
   readonly slice: ResourcesState;
@@ -78,31 +86,39 @@ export class Guesses {
   ): Guess {
     const shown = given.shown ?? readerOf(slice).shown(slice);
     if (!endpoint.sideEffect) return { shown };
-    const expected: Expectation[] = [];
     const target = targetOf(endpoint, args, slice, endpointOf);
+    const write = { endpoint, args, target };
     const recipe = endpoint[protocol].recipe(args, about);
-    if (recipe) {
-      const drafting = draftingOf({ endpoint, args, target }, requestId, recipe);
-      const { isMissing, changes } = drafting.draft(shown);
-      // Whether an answer that brings the row has counted it in already, nobody knows.
-      if (isMissing) return { shown, target };
-      this.recipes.set(requestId, drafting);
-      const moved = withMoves(changes, { base: () => shown, followed });
-      return { shown, target, told: { changes: moved, holdsRows: true }, own: moved, isDrafted: true };
-    }
-    const find = finder({ endpoint, args, target }, requestId, (expectation) => {
-      if (expected.length === 0) expected.push(expectation);
-    });
+    const isPending = shown !== slice.tables;
+    const expected = recipe
+      ? this.#draft(draftingOf(write, requestId, recipe), requestId, shown)
+      : this.#expect(write, requestId, shown, isPending ? slice.tables : undefined);
+    const { told } = expected;
+    if (!told) return { shown, target, ...expected };
+    const moved = withMoves(told.changes, { base: () => shown, followed });
+    return { shown, target, ...expected, told: { ...told, changes: moved }, ...(told.holdsRows && { own: moved }) };
+  }
+
+  /** What a recipe makes of what is shown. */
+  #draft(drafting: Drafting, requestId: string, shown: Tables): Expected {
+    const { isMissing, changes } = drafting.draft(shown);
+    // Whether an answer that brings the row has counted it in already, nobody knows.
+    if (isMissing) return {};
+    this.recipes.set(requestId, drafting);
+    return { told: { changes, holdsRows: true }, isDrafted: true };
+  }
+
+  /** What a write is expected to be answered, on top of what is shown; where that is nothing, on top of what is confirmed. */
+  #expect({ args, ...write }: Aimed, requestId: string, shown: Tables, confirmed: Tables | undefined): Expected {
+    let expected: Partial<Expectation> | undefined;
+    const find = finder({ args, ...write }, requestId, (expectation) => (expected ??= expectation));
     const changes = find(shown);
-    if (!changes) return { shown, target, own: shown === slice.tables ? undefined : beneath(find, slice.tables) };
-    const { constant = false, creates = false, holdsRows = false } = expected[0] ?? {};
-    if (constant && isEmpty(changes)) return { shown, target };
+    if (!changes) return { own: confirmed && beneath(find, confirmed) };
+    const { constant = false, creates = false, holdsRows = false } = expected ?? {};
+    if (constant && isEmpty(changes)) return {};
     const sends = new Set(args.flatMap((part) => (isRecord(part) ? Object.keys(part) : [])));
     if (!constant) this.recipes.set(requestId, { find, sends, onLists: creates && !holdsRows });
-    const moved = withMoves(changes, { base: () => shown, followed });
-    return holdsRows
-      ? { shown, target, told: { changes: moved, holdsRows }, own: moved }
-      : { shown, target, told: { changes: moved } };
+    return { told: { changes, ...(holdsRows && { holdsRows }) } };
   }
 
   /** The arguments of a request have become others. */
@@ -169,11 +185,7 @@ function changesAgain({ find }: Recipe, made: Tables): boolean {
 }
 
 /** What finds the changes of a write by its recipe, and what that has looked at last. */
-function draftingOf(
-  write: Aimed,
-  requestId: string,
-  recipe: RunRecipe,
-): Recipe & { readonly draft: (tables: Tables) => Drafted } {
+function draftingOf(write: Aimed, requestId: string, recipe: RunRecipe): Drafting {
   const { endpoint, args, target } = write;
   const { name } = endpoint;
   const expected = endpoint[protocol].attempted(args);

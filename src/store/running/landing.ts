@@ -9,7 +9,7 @@ import { counts, type Intent } from '../order/intent.js';
 import type { Landing } from '../order/Landing.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
 import { rowOf, type Tables } from '../../tables/tables.js';
-import { recordOf, requestPk, type ResourcesState } from '../state.js';
+import { recordOf, requestPk, type RequestRecord, type ResourcesState } from '../state.js';
 import { byHand, incomingOf, normalizeAnswer, rowAt } from './answers.js';
 import type { Flight } from './flights.js';
 import { isNewsOfRow, isUnknown } from './failure.js';
@@ -57,9 +57,7 @@ export class Landings {
     const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
     const event = incomingOf(flight, slice, { came: this.#store.nextSeq(), target, drafted });
     const paging = turn && ((landing: Landing) => pagesOf(landing, turn, event, { args, slice }));
-    // What nothing describes is kept as it is: an answer that says the same is the same object.
-    const kept = schema === undefined ? recordOf(slice, name, meta.arg.key)?.answer?.result : undefined;
-    const answer = sameValue(kept, response) ? kept : response;
+    const answer = schema === undefined ? keptOr(response, slice, flight) : response;
     // Nothing tells what was created: whoever waits for its id fails.
     const orphans = (response ?? undefined) === undefined ? this.#orphans(meta.requestId) : [];
     const landing = this.#lander.land(
@@ -71,12 +69,9 @@ export class Landings {
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );
     const isLost = sideEffect && (landing.result ?? undefined) === undefined;
-    const isOpen =
-      target &&
-      !drafted &&
-      endpoint[protocol].attempted(args)?.existing &&
-      isCut(target, tables, landing.changes, response);
-    return isLost || isOpen ? withOutdated(landing, this.#stale.touchedBy(flight)) : landing;
+    const isEdit = target && !drafted && endpoint[protocol].attempted(args)?.existing;
+    const isOpen = isLost || (isEdit && isCut(target, tables, landing.changes, response));
+    return isOpen ? withOutdated(landing, this.#stale.touchedBy(flight)) : landing;
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */
@@ -92,12 +87,11 @@ export class Landings {
 
   /** What an answer writes that says that the one before still holds. Throws where there is none. */
   #ofUnchanged(flight: Flight, error: Error): Written {
-    const { request, meta, turn } = flight;
-    const { answer, invalid } = recordOf(this.#store.slice, request.endpoint.name, meta.arg.key) ?? {};
+    const { answer, invalid } = keptOf(this.#store.slice, flight) ?? {};
+    const result = invalid ? undefined : (answer?.result ?? undefined);
     // Each next page is asked for by the same request.
-    if ((answer?.result ?? undefined) === undefined || invalid || turn?.how === 'next' || turn?.how === 'previous')
-      throw error;
-    return { ...this.#landNothing(flight), result: answer?.result };
+    if (result === undefined || flight.turn?.how === 'next' || flight.turn?.how === 'previous') throw error;
+    return { ...this.#landNothing(flight), result };
   }
 
   /**
@@ -189,6 +183,16 @@ function pagesOf(
     isFirst: (list, ref) => lists.isFirst(list, ref),
     admits: (list, ref) => lists.admits(event, list, ref),
   });
+}
+
+function keptOf(slice: ResourcesState, { request, meta }: Flight): RequestRecord | undefined {
+  return recordOf(slice, request.endpoint.name, meta.arg.key);
+}
+
+/** What nothing describes is kept as it is: an answer that says the same is the same object. */
+function keptOr(response: unknown, slice: ResourcesState, flight: Flight): unknown {
+  const kept = keptOf(slice, flight)?.answer?.result;
+  return sameValue(kept, response) ? kept : response;
 }
 
 /** Whether a nested object of a row has lost keys of which an answer tells nothing: what was sent of it may be all of it, or the part to change. */

@@ -52,20 +52,26 @@ export class PageLanding {
 
   /** The list as its pages make it; undefined for other lists. */
   readonly arrange = (change: ListChange): ListChange | undefined => {
-    const { table, pk, operation, list: came } = change;
-    const collection = findLists(this.#turn.list.schema);
-    if (this.#row || collection?.table !== table) return undefined;
-    const isWhole = operation === 'set' && pk === collection.pkOfArgs(this.#args);
-    if (!isWhole && operation !== 'append' && operation !== 'assign') return undefined;
-    const refs = refsIn(came) as readonly Ref[];
+    const what = this.#row ? undefined : this.#bringing(change);
+    if (!what) return undefined;
+    const isWhole = what === 'all';
+    const refs = refsIn(change.list) as readonly Ref[];
     const row = isWhole ? this.#rowOfAll(refs) : this.#rowWithOne(refs);
     if (row) this.#row = this.#atMost(row);
     // Values have names, and no place.
-    if (!Array.isArray(came)) return undefined;
+    if (!Array.isArray(change.list)) return undefined;
     // A later answer is there, or there is no place for the page: just its rows land.
     if (!row) return isWhole ? undefined : { ...change, list: none };
     return { ...change, operation: 'set', ...this.#members(isWhole, change), ...(!isWhole && { isPage: true }) };
   };
+
+  /** What a change brings of the list; undefined where it is about another. */
+  #bringing({ table, pk, operation }: ListChange): 'all' | 'a page' | undefined {
+    const collection = findLists(this.#turn.list.schema);
+    if (collection?.table !== table) return undefined;
+    if (operation === 'set' && pk === collection.pkOfArgs(this.#args)) return 'all';
+    return operation === 'append' || operation === 'assign' ? 'a page' : undefined;
+  }
 
   /** The row of pages after all of it was fetched, or it was begun anew. */
   #rowOfAll(refs: readonly Ref[]): readonly Page[] | undefined {
@@ -250,14 +256,13 @@ export class PageLanding {
   #before(row: readonly Page[]): Pages['before'] {
     const { how, list } = this.#turn;
     const known = this.#beside.pages?.before ?? none;
-    const [first] = row;
-    const isTold = first !== undefined && this.#isTold(first);
-    if (isTold && list.paging.previous) {
+    const first = row.slice(0, 1).find((page) => this.#isTold(page));
+    if (first && list.paging.previous) {
       const args = list.paging.previous(this.#answered(first));
       return args ? [args] : none;
     }
-    if (how === 'previous') return isTold ? known.slice(0, -1) : known;
-    return (how === 'begin' && isTold ? none : known).concat(this.#cut.map(({ args }) => args));
+    if (how === 'previous') return first ? known.slice(0, -1) : known;
+    return (how === 'begin' && first ? none : known).concat(this.#cut.map(({ args }) => args));
   }
 }
 

@@ -5,7 +5,7 @@ import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { recordOf, requestPk } from '../state.js';
 import { valueOf } from './answers.js';
 import { serialize } from './failure.js';
-import { flightOf, type Flight } from './flights.js';
+import { flightOf, nameOf, type Flight } from './flights.js';
 import type { Guess } from './guesses.js';
 import type { Keeper } from './keeping.js';
 import type { LandingParts, Written } from './Lander.js';
@@ -179,37 +179,48 @@ export class Story {
   #fulfill(flight: Flight, result: RunResult, landing: Written): Outcome {
     const { response, isOpaque, unchanged } = result;
     const { store, flights, lifetime, landings, errors, versions } = this.#parts;
-    const { meta, request } = flight;
-    const { endpoint } = request;
-    const name = requestPk(endpoint.name, meta.arg.key);
-    const { outdated: _, ...written } = landing;
+    const { endpoint } = flight.request;
+    const name = nameOf(flight);
     flights.remove(flight);
     errors.delete(name);
-    const now = Date.now();
     if (endpoint.pageOf) lifetime.meet(endpoint.pageOf.endpoint);
-    const whole = listExtendedBy(flight, name);
-    const tags = versions.tagsOf(flight, result);
-    const fulfilled: FulfilledMeta = {
-      requestStatus: 'fulfilled',
-      ...meta,
-      ...written,
-      fulfilledTimeStamp: now,
-      ...lifetime.expiry(endpoint, now),
-      ...(flight.isOutdated && { expiresAt: 0, isOutdated: true }),
-      ...(whole && { extends: whole }),
-      ...(tags && { tags }),
-      ...(flight.isRemote && { remote: true }),
-    };
+    const fulfilled = this.#fulfilledMeta(flight, result, landing);
     const told = { payload: isOpaque || unchanged ? undefined : response, meta: fulfilled };
     const action = store.dispatch(`${endpoint.name}/fulfilled`, told, () => !this.#isOpen(flight));
-    lifetime.settled(endpoint, name, endpoint.sideEffect || endpoint.pageOf !== undefined);
+    this.#noteSettled(flight);
     // A list of which only pages were asked for goes with them.
-    if (whole && recordOf(store.slice, whole.name, whole.key)?.answer?.requestId === meta.requestId)
+    const { extends: whole, requestId } = fulfilled;
+    if (whole && recordOf(store.slice, whole.name, whole.key)?.answer?.requestId === requestId)
       lifetime.settled(endpoint, requestPk(whole.name, whole.key), true);
     lifetime.answered(name, fulfilled);
     versions.landed(flight, result, landing.result);
     landings.after(landing);
     return { action, value: this.#valueOf(flight, result, landing) };
+  }
+
+  #fulfilledMeta(flight: Flight, result: RunResult, { outdated: _, ...written }: Written): FulfilledMeta {
+    const { lifetime, versions } = this.#parts;
+    const { meta, request, isOutdated, isRemote } = flight;
+    const now = Date.now();
+    const whole = listExtendedBy(flight, nameOf(flight));
+    const tags = versions.tagsOf(flight, result);
+    return {
+      requestStatus: 'fulfilled',
+      ...meta,
+      ...written,
+      fulfilledTimeStamp: now,
+      ...lifetime.expiry(request.endpoint, now),
+      ...(isOutdated && { expiresAt: 0, isOutdated }),
+      ...(whole && { extends: whole }),
+      ...(tags && { tags }),
+      ...(isRemote && { remote: true }),
+    };
+  }
+
+  /** A request is over: what holds nothing by itself may be collected in time. */
+  #noteSettled(flight: Flight): void {
+    const { endpoint } = flight.request;
+    this.#parts.lifetime.settled(endpoint, nameOf(flight), endpoint.sideEffect || endpoint.pageOf !== undefined);
   }
 
   /** What an answer gives those who wait: for others it is not read before they ask. */
@@ -221,14 +232,13 @@ export class Story {
   }
 
   #reject(flight: Flight, error: unknown, isAborted: boolean): Outcome {
-    const { store, flights, lifetime, landings, errors } = this.#parts;
+    const { store, flights, landings, errors } = this.#parts;
     const { meta } = flight;
     const { endpoint } = flight.request;
-    const name = requestPk(endpoint.name, meta.arg.key);
     flights.remove(flight);
     const failure = serialize(error);
     const isCancelled = isAborted || failure.name === 'AbortError';
-    if (!isCancelled) errors.set(name, error);
+    if (!isCancelled) errors.set(nameOf(flight), error);
     const landing = landings.ofFailure(flight, failure);
     const { result: _, outdated: __, ...written } = landing;
     const rejected: RejectedMeta = {
@@ -242,7 +252,7 @@ export class Story {
     };
     const told = { error: failure, meta: rejected };
     const action = store.dispatchFailure(`${endpoint.name}/rejected`, told, () => !this.#isOpen(flight));
-    lifetime.settled(endpoint, name, endpoint.sideEffect || endpoint.pageOf !== undefined);
+    this.#noteSettled(flight);
     landings.after(landing);
     return { action, value: failing(error) };
   }

@@ -37,27 +37,37 @@ export interface Turn {
 }
 
 /** What a request does to pages; undefined where it has nothing to do with any. */
-export function turnOf(
-  { endpoint, args, allPages }: Request,
-  ownKey: string,
-  { requests }: ResourcesState,
-): Turn | undefined {
-  const { name, pageOf } = endpoint;
-  const list = pageOf?.endpoint ?? endpoint;
+export function turnOf(request: Request, ownKey: string, { requests }: ResourcesState): Turn | undefined {
+  const { endpoint, args, allPages } = request;
+  const list = endpoint.pageOf?.endpoint ?? endpoint;
   if (!isPaged(list)) return undefined;
-  const listArgs = pageOf ? args : list.paging.listArgs(args);
-  const isList = listArgs === args && !pageOf;
-  const key = isList ? ownKey : pageOf ? pageOf.key(...args) : list.key(...listArgs);
+  const isList = !endpoint.pageOf && list.paging.listArgs(args) === args;
+  const key = isList ? ownKey : keyOfList(list, request);
   const of = requestPk(list.name, key);
   const pages = rowOf(requests, of)?.pages;
   const { all: known, begun } = pages ?? noPages;
-  const fetched = { name, args: toWireArgs(args, name) };
-  const isAgain = allPages && pages !== undefined && (isList || isPageOf(pages, list, fetched.args));
-  const what = pageOf ? pageTurn(pageOf.turn ?? 'add', pages, fetched) : isAgain ? again(pages) : begin(fetched);
+  const what = whatOf(request, list, pages, isList);
   return { ...what, list, key, of, isRefetch: allPages, known, begun, answers: none };
 }
 
+/** The key of the list that a page belongs to. */
+function keyOfList(list: PagedList, { endpoint: { pageOf }, args }: Request): string {
+  return pageOf ? pageOf.key(...args) : list.key(...list.paging.listArgs(args));
+}
+
 type What = Pick<Turn, 'how' | 'fetches' | 'place'>;
+
+function whatOf(
+  { endpoint: { name, pageOf }, args, allPages }: Request,
+  list: PagedList,
+  pages: Pages | undefined,
+  isList: boolean,
+): What {
+  const fetched = { name, args: toWireArgs(args, name) };
+  if (pageOf) return pageTurn(pageOf.turn ?? 'add', pages, fetched);
+  const isAgain = allPages && pages && (isList || isPageOf(pages, list, fetched.args));
+  return isAgain ? again(pages) : begin(fetched);
+}
 
 function begin(fetched: Fetch): What {
   return { how: 'begin', fetches: [fetched], place: 0 };
@@ -70,11 +80,22 @@ function again({ all }: Pages): What {
 /** One page is fetched: beside those that are there, or, of a list that nobody has asked for yet, the first. */
 function pageTurn(how: 'add' | 'next' | 'previous', pages: Pages | undefined, fetched: Fetch): What {
   if (how === 'add') return { how, fetches: [fetched], place: (pages?.all.at(-1)?.place ?? 0) + 1 };
-  const isNext = how === 'next';
-  const { all, next, before } = pages ?? (isNext ? { ...noPages, next: fetched.args } : noPages);
-  const args = isNext ? next : before.at(-1);
-  const place = isNext ? (all.at(-1)?.place ?? -1) + 1 : (all[0]?.place ?? 0) - 1;
+  const { args, place } = how === 'next' ? pageAfter(pages, fetched) : pageBefore(pages ?? noPages);
   return { how, fetches: args ? [{ ...fetched, args }] : none, place };
+}
+
+/** What a page is asked for with, if there is one, and where it stands. */
+interface PlacedArgs {
+  readonly args: Fetch['args'] | undefined;
+  readonly place: number;
+}
+
+function pageAfter(pages: Pages | undefined, first: Fetch): PlacedArgs {
+  return pages ? { args: pages.next, place: (pages.all.at(-1)?.place ?? -1) + 1 } : { args: first.args, place: 0 };
+}
+
+function pageBefore({ all, before }: Pages): PlacedArgs {
+  return { args: before.at(-1), place: (all[0]?.place ?? 0) - 1 };
 }
 
 /** The list that a page is added to; undefined for what is no page, and for a page that was asked for as the list itself. */

@@ -61,10 +61,17 @@ export class DraftChanges {
     if (schema.isLazy) return this.refOf(schema.children?.()[0], value, was);
     const row = this.#rowOf(value);
     if (row) return schema.refOf ? schema.refOf(row.schema.table, row.pk, row.base, schemaOf) : row.pk;
-    const list = typeof value === 'object' ? this.#drafts.lists.get(value) : undefined;
+    return this.#refOfOther(schema, value, was);
+  }
+
+  /** What stands for a value that is no draft of a row. */
+  #refOfOther(schema: Schema, value: NonNullable<unknown>, was: unknown): unknown {
     // A list that lies in another row changes by itself.
     if (isLists(schema)) return was;
-    if (isMembers(schema)) return list ? this.#refsOf(list) : this.#membersOf(() => schema.member, value);
+    if (isMembers(schema)) {
+      const list = this.#drafts.lists.get(value);
+      return list ? this.#refsOf(list) : this.#membersOf(() => schema.member, value);
+    }
     if (schema instanceof ObjectSchema) return this.#membersOf((field) => own(schema.fields, field), value);
     return this.#refOfRow(schema, value, was);
   }
@@ -112,13 +119,13 @@ export class DraftChanges {
   }
 
   #refsOf({ members, refs: all, base, now, given }: ListDraft): readonly unknown[] {
-    const refs: unknown[] = [];
-    for (const member of now) {
-      const put = member instanceof Put ? member : undefined;
-      const value = put ? put.value : isRecord(member) ? given.get(member) : undefined;
-      if (value !== undefined) refs.push(this.refOf(members.member, value, put ? undefined : member) ?? null);
-      else if (!put && member !== undefined) refs.push(member);
-    }
+    const refOf = (member: unknown): unknown => {
+      if (member instanceof Put) return member.value === undefined ? undefined : put(member.value);
+      const value = isRecord(member) ? given.get(member) : undefined;
+      return value === undefined ? member : put(value, member);
+    };
+    const put = (value: unknown, was?: unknown): unknown => this.refOf(members.member, value, was) ?? null;
+    const refs = now.map(refOf).filter((ref) => ref !== undefined);
     if (sameValue(refs, base)) return all;
     const there = new Set(base);
     return [...refs, ...all.filter((ref) => !there.has(ref))];
