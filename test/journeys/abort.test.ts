@@ -1,5 +1,5 @@
 import { createResource, Entity, RestEndpoint, type ShapeOptions } from 'rtk-resource';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup, typesOf } from '../support/store.js';
 
@@ -501,6 +501,8 @@ describe('between two hooks', () => {
   );
 
   it('a request that is to be tried again, or to go on to the next page, is not sent any more', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const sent: string[] = [];
     const answers: ((response: Response) => void)[] = [];
     const { store, resources } = setup({
@@ -510,9 +512,9 @@ describe('between two hooks', () => {
         return new Promise((resolve) => answers.push(resolve));
       },
     });
-    const Tried = Notes.get.extend({ name: 'Tried', retry: { times: 3, delay: () => 20 } });
+    const Tried = Notes.get.extend({ name: 'Tried', retry: { times: 3, delay: () => 1_000 } });
     const getFeed = Notes.getList.paginated({ next: (_, { page = 0 }: { page?: number }) => ({ page: page + 1 }) });
-    const turn = () => new Promise((resolve) => setTimeout(resolve));
+    const turn = () => vi.advanceTimersByTimeAsync(1);
     const answer = async (status: number) => {
       await turn();
       for (const resolve of answers.splice(0)) resolve(Response.json([{ id: 5 }], { status }));
@@ -533,7 +535,7 @@ describe('between two hooks', () => {
     await turn();
     for (const promise of [tried, allPages]) promise.abort();
     await answer(200);
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await vi.advanceTimersByTimeAsync(2_000);
 
     expect(sent).toEqual(['/notes/5', '/notes']);
   });
