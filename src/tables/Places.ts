@@ -42,6 +42,11 @@ export class Places<Entry = true> {
     return entries;
   }
 
+  /** All places. */
+  all(): readonly Place[] {
+    return this.tables().flatMap(([table, entries]) => [...entries.keys()].map((pk) => ({ table, pk })));
+  }
+
   /** The tables that have something, each with what it has. */
   tables(): readonly (readonly [table: string, entries: ReadonlyMap<string, Entry>])[] {
     return this.#tables ? [...this.#tables].filter(([, entries]) => entries.size > 0) : [];

@@ -60,8 +60,8 @@ export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held 
     else if (answer) guess(tables, answer.result, kept);
   });
   for (const { definition, ref, by } of marking) yield* by.steps(definition, ref, true);
-  for (const [table, pks] of pending.tables())
-    for (const pk of pks.keys()) if (kept.add(table, pk, true)) guess(tables, rowOf(tableOf(tables, table), pk), kept);
+  for (const { table, pk } of pending.all())
+    if (kept.add(table, pk, true)) guess(tables, rowOf(tableOf(tables, table), pk), kept);
 
   const isUsed = (table: string, pk: string): boolean =>
     kept.has(table, pk) || (brought.has(table, pk) && !leaving.has(table, pk));

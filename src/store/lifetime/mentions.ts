@@ -37,8 +37,8 @@ export function requestsShowing(
 /** The rows that are meant, as far as they are there, and all that refer to them, of these schemas. */
 function showing(tables: Tables, meant: Places, schemas: ReadonlySet<RowSchema>): Places {
   const shown = new Places();
-  for (const [table, pks] of meant.tables())
-    for (const pk of pks.keys()) if (rowOf(tableOf(tables, table), pk) !== undefined) shown.set(table, pk, true);
+  for (const { table, pk } of meant.all())
+    if (rowOf(tableOf(tables, table), pk) !== undefined) shown.set(table, pk, true);
   let isNews = true;
   while (isNews) {
     isNews = false;

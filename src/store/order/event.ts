@@ -39,6 +39,14 @@ export interface Incoming extends Event {
   shownBefore(table: string, pk: string): Row | undefined;
 }
 
+/** What an event says of which nobody knows what was shown and confirmed before it. */
+export const unseen: Pick<Incoming, 'hasShownNews' | 'wasConfirmed' | 'hasShown' | 'shownBefore'> = {
+  hasShownNews: () => false,
+  wasConfirmed: () => false,
+  hasShown: () => false,
+  shownBefore: () => undefined,
+};
+
 /** Neither was sent after the other had come. */
 export function overlapped(one: Pick<Event, 'sent' | 'came'>, other: Pick<Event, 'sent' | 'came'>): boolean {
   return one.sent < other.came && other.sent < one.came;

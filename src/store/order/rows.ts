@@ -3,7 +3,7 @@ import { differs, hasAny, hasNoOthers, isGreater, rowIn, sameValue, type RowChan
 import type { Told } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
-import { overlapped, type Event, type Incoming } from './event.js';
+import { overlapped, unseen, type Event, type Incoming } from './event.js';
 import { counts, type Intent } from './intent.js';
 import { inPlaceOfRows, rowRecordOf, type Journal, type RowRecord, type Waiting } from './journal.js';
 import { holderIn, namedIn, noRecord, recordAfter, sentByNamer } from './rowRecord.js';
@@ -397,15 +397,7 @@ const before = { kind: 'read', asked: 0, sent: 0, came: 0 } as const;
 
 /** What has waited, as an event that lands now. */
 function eventOf(entry: Waiting): Incoming {
-  return {
-    ...entry,
-    isGuessed: true,
-    names: () => entry.names,
-    hasShownNews: noNews,
-    wasConfirmed: noNews,
-    hasShown: noNews,
-    shownBefore: () => undefined,
-  };
+  return { ...entry, ...unseen, isGuessed: true, names: () => entry.names };
 }
 
 /** An event as the holder of what it names, in the place where it was made. */

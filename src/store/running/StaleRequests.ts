@@ -61,7 +61,7 @@ export class StaleRequests {
     const call = creates(flight) ? args : undefined;
     for (const { table, pk } of this.#open(tried, expected, call)) places.set(table, pk, true);
     // What the other writes to a row have found there, is not known either.
-    for (const { table, pk } of placesIn(this.#due(places, meta.requestId).left)) this.#unknown.set(table, pk, true);
+    this.#unknown.addAll(this.#due(places, meta.requestId).left);
     return [...this.showing(places), ...this.#flights.reading(places)];
   }
 
@@ -118,7 +118,8 @@ export class StaleRequests {
   showing(places: Places | undefined): readonly string[] {
     if (!places) return [];
     const { requests } = this.#store.slice;
-    const borrowed = placesIn(places)
+    const borrowed = places
+      .all()
       .flatMap((place) => this.#lifetime.readsOf(place))
       .filter((name) => rowOf(requests, name) === undefined);
     return [...requestsShowing(this.#store.slice, places, this.#lifetime.endpointOf), ...borrowed];
@@ -161,7 +162,7 @@ export class StaleRequests {
     news: Parameters<typeof requestsShowing>[3],
     except: string | undefined,
   ): { readonly doubtful: readonly string[]; readonly unknown: readonly string[] } {
-    for (const { table, pk } of placesIn(doubts)) this.#doubts.set(table, pk, true);
+    this.#doubts.addAll(doubts);
     const showing = (places: Places): readonly string[] => {
       if (places.tables().length === 0) return [];
       const { requests, tables } = this.#store.slice;
@@ -170,7 +171,7 @@ export class StaleRequests {
     };
     const doubted = this.#due(this.#doubts, except);
     const rest = new Places();
-    const alone = placesIn(doubted.due).flatMap((place) => {
+    const alone = doubted.due.all().flatMap((place) => {
       const reads = this.#lifetime.readsOf(place);
       if (reads.length === 0) rest.set(place.table, place.pk, true);
       return reads;
@@ -183,7 +184,7 @@ export class StaleRequests {
   /** Places to which no write is under way any more, and the others. */
   #due(places: Places, except: string | undefined): { readonly due: Places; readonly left: Places } {
     const [due, left] = [new Places(), new Places()];
-    for (const place of placesIn(places))
+    for (const place of places.all())
       (this.#flights.isWritingTo(place, except) ? left : due).set(place.table, place.pk, true);
     return { due, left };
   }
@@ -193,10 +194,6 @@ export class StaleRequests {
     this.#doubts = new Places();
     this.#unknown = new Places();
   }
-}
-
-function placesIn(places: Places): readonly Place[] {
-  return places.tables().flatMap(([table, pks]) => [...pks.keys()].map((pk) => ({ table, pk })));
 }
 
 /** What a write has changed beside its answer. What the user's code throws does not undo the write. */

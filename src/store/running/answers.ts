@@ -9,7 +9,7 @@ import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
 import type { Place } from '../../tables/Places.js';
 import { isMovedInto } from '../order/membership.js';
-import type { Incoming } from '../order/event.js';
+import { unseen, type Incoming } from '../order/event.js';
 import { recordOf, type ResourcesState } from '../state.js';
 import type { Flight } from './flights.js';
 import { changesOf, normalizeExpected, type Aimed } from './guesses.js';
@@ -114,10 +114,7 @@ export function byHand(
     isByHand: true,
     // Over a field that a guess counts on, the guess is computed again.
     names: (table, pk, isOutermost) => fields(table, pk, isOutermost).filter((field) => !isCounted(table, pk, field)),
-    hasShownNews: () => false,
-    wasConfirmed: () => false,
-    hasShown: () => false,
-    shownBefore: () => undefined,
+    ...unseen,
   };
 }
 
