@@ -78,12 +78,12 @@ export type {
   RecipeApi,
 } from './rest/options.js';
 export type { PageRequest, PagingOptions } from './rest/listMembers.js';
+export type { CursorOptions } from './rest/pages.js';
 export type { PathValue } from './rest/path.js';
 export {
   RestEndpoint,
   type CreateEndpoint,
   type CursorListEndpoint,
-  type CursorOptions,
   type Endpoint,
   type ListEndpoint,
   type PagedListEndpoint,

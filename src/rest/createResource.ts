@@ -19,7 +19,8 @@ import type { EndpointHooks, EndpointOptions, EndpointSettings, MemberSettings, 
 import { own, type Definition } from '../schema/Schema.js';
 import type { WireOf } from '../schema/wire.js';
 import { compilePath, type ShortenPath } from './path.js';
-import { applyOptions, RestEndpoint, type Endpoint, type ListIn } from './RestEndpoint.js';
+import { applyOptions } from './ready.js';
+import { RestEndpoint, type Endpoint, type ListIn } from './RestEndpoint.js';
 
 /**
  * What makes a resource.

@@ -10,7 +10,7 @@ import { compilePath } from './path.js';
 type ListMember = 'push' | 'unshift' | 'assign' | 'remove' | 'move' | 'getPage' | 'getNextPage' | 'getPreviousPage';
 
 /** An endpoint, as far as others are made of it. */
-interface ListReader extends AnyEndpoint {
+export interface ListReader extends AnyEndpoint {
   readonly path: string;
   readonly method: string;
   extend(options: Readonly<Record<string, unknown>>): unknown;

@@ -1,0 +1,263 @@
+import type { Snapshot } from '../store/reading/snapshot.js';
+import { protocol, type EndpointProtocol, type HookApi, type PollFrequency } from '../store/endpoint.js';
+import { makeRequest } from '../store/request.js';
+import { toBody, withoutPromise } from '../store/running/plain.js';
+import {
+  assertOk,
+  join,
+  paramsIn,
+  parse,
+  plainHeaders,
+  requestInit,
+  searchToString,
+  send,
+  unchangedBy,
+  warnOfHiddenTag,
+  withoutHeaders,
+  withoutNames,
+  withoutTags,
+  withTag,
+  type Content,
+} from './hooks.js';
+import type { CallArgs, EndpointShape, HookArgs, ParamsOf, ShapeOptions } from './infer.js';
+import { API, argsOf, HEADERS, PARSED, splitArgs, UNCHANGED, type Internal } from './internal.js';
+import { assertWanted, within } from './limits.js';
+import type { AnyRecipe, EndpointHooks, HooksOf } from './options.js';
+import { compilePath } from './path.js';
+import { makeNamedCallable } from './callable.js';
+import type { Retry } from './retry.js';
+import { ready } from './ready.js';
+
+/**
+ * What a request of an endpoint goes through: its address, and the steps from the arguments to the processed response. Each step
+ * can be overridden by an option or a subclass.
+ */
+export class RequestChain<O extends ShapeOptions = EndpointShape> {
+  declare readonly [protocol]: EndpointProtocol;
+  /** The path, as it was given: `/todos/:id`. */
+  declare readonly path: O['path'];
+  /** The HTTP method; GET, or with a body POST, unless given. */
+  declare readonly method: string;
+  /** What stands before every path. */
+  declare readonly urlPrefix: string;
+  /** What describes the answer. */
+  declare readonly schema: O['schema'];
+  /** Its name in actions and in the state: `Todo/get`. */
+  declare readonly name: string;
+  /** Whether a request changes something on the server; such requests are never joined, and cannot be subscribed to. */
+  declare readonly sideEffect: boolean;
+  /** Whether a write shows its effect before it is confirmed. */
+  declare readonly optimistic: boolean | AnyRecipe | undefined;
+  /** How the body of an answer is read. */
+  declare readonly content: Content | undefined;
+  /** What every request of the endpoint starts from: credentials, mode, cache, … */
+  declare readonly requestInit: RequestInit | undefined;
+  /** Ends all requests of the endpoint. */
+  declare readonly signal: AbortSignal | undefined;
+  /** Whether the tags are heeded that the server gives its answers. */
+  declare readonly etag: boolean | undefined;
+  /** Decides where a write is refused because somebody else has changed the same fields. */
+  declare onConflict?: HooksOf<O>['onConflict'];
+  /** Of a list: the search parameter that asks for a page. */
+  declare readonly paginationField: string | undefined;
+  /** How long an answer is fresh, in ms. */
+  declare readonly dataExpiryLength: number | undefined;
+  /** How long a failure is not tried again by `ifStale` and subscribers, in ms. */
+  declare readonly errorExpiryLength: number | undefined;
+  /** How long data stays that nobody is subscribed to any more, in ms. */
+  declare readonly unusedDataExpiryLength: number | undefined;
+  /** How often subscribers have it fetched, in ms, or by what the data is. */
+  declare readonly pollFrequency: PollFrequency | undefined;
+  /** Whether stale data counts as missing. */
+  declare readonly invalidIfStale: boolean | undefined;
+  /** How long a request may take each time that it is sent, in ms. */
+  declare readonly timeout: number | undefined;
+  /** What to show until the answer is there; undefined, or a thrown `snapshot.abort`, for nothing. */
+  declare getOptimisticResponse?: (snapshot: Snapshot, ...args: HookArgs<O>) => unknown;
+  /** Whether and when a request that failed is sent again. */
+  declare readonly retry: number | Retry | undefined;
+  /** Whether an outbox keeps its writes, so that they survive the tab. */
+  declare readonly durable: boolean | ((args: never) => boolean) | undefined;
+  /** Whether writes to one entity are sent one after the other. */
+  declare readonly serialize?: EndpointHooks<HookArgs<O>[0], HookArgs<O>[1]>['serialize'];
+  /** What a write changes on the server beside what it answers: requests, endpoints, and members of its resource by name. */
+  declare invalidates?: HooksOf<O>['invalidates'];
+
+  /** What it asks for, in words. */
+  get definition(): string {
+    return `${this.method} ${this.urlPrefix}${this.path}`;
+  }
+
+  /**
+   * What tells one request from another: the method and the URL, and for a read that has a body, the body.
+   *
+   * @example
+   * TodoResource.get.key({ id: 5 }); // 'GET /todos/5'
+   */
+  key(...args: CallArgs<O>): string {
+    const [params, body] = splitArgs(ready(this), args);
+    const address = `${this.method} ${withoutPromise(this.url(params as ParamsOf<O>), 'url', this.name)}`;
+    return this.sideEffect || body === undefined ? address : `${address} ${JSON.stringify(toBody(body, this.name))}`;
+  }
+
+  /**
+   * Whether a key is of this endpoint.
+   *
+   * @example
+   * TodoResource.get.testKey('GET /todos/5'); // true
+   */
+  testKey(key: string): boolean {
+    const [method, url = ''] = key.split(' ', 2);
+    const isOurs = method === ready(this).method && url.startsWith(this.urlPrefix);
+    return isOurs && compilePath(this.path).matches(url.slice(this.urlPrefix.length));
+  }
+
+  /**
+   * The address of a request. Throws R3 for a missing path parameter, R12 for one that leads elsewhere.
+   *
+   * @example
+   * TodoResource.getList.url({ userId: 1 }); // '/todos?userId=1'
+   */
+  url(params?: ParamsOf<O>): string {
+    const path = compilePath(ready(this).path);
+    const given = paramsIn(params, path.names);
+    const address = join(this.urlPrefix, path.fill(given, this.name), this.path);
+    const query = this.searchToString(withoutNames(given, path.names));
+    return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`;
+  }
+
+  /**
+   * The query string, of what the path does not name.
+   *
+   * @example
+   * const getTags = new RestEndpoint({
+   *   path: '/tags',
+   *   searchToString: ({ ids }) => `ids=${String(ids)}`,
+   * });
+   */
+  searchToString(params: Readonly<Record<string, unknown>>): string {
+    return searchToString(params, this.name);
+  }
+
+  /**
+   * What is sent beside the address.
+   *
+   * @example
+   * class FormEndpoint extends RestEndpoint {
+   *   override getRequestInit(body: unknown, api?: HookApi) {
+   *     return super.getRequestInit(new URLSearchParams(body as Record<string, string>), api);
+   *   }
+   * }
+   */
+  getRequestInit(body: unknown, _api?: HookApi): RequestInit | Promise<RequestInit> {
+    const init = requestInit(this.method, body, this.content, this.name);
+    const { requestInit: base } = this;
+    return base ? { ...base, ...init, headers: plainHeaders(init.headers, base.headers) } : init;
+  }
+
+  /**
+   * The headers, of those that the request has by now.
+   *
+   * @example
+   * class TeamEndpoint extends RestEndpoint {
+   *   override getHeaders(headers: Record<string, string>): HeadersInit {
+   *     return { ...headers, 'X-Team': 'blue' };
+   *   }
+   * }
+   */
+  getHeaders(headers: Record<string, string>, _api?: HookApi): HeadersInit | Promise<HeadersInit> {
+    return headers;
+  }
+
+  /**
+   * Sends the request. Throws a NetworkError when the answer is not ok, or there is none.
+   *
+   * @example
+   * const getFaked = TodoResource.get.extend({ fetchResponse: () => Promise.resolve(Response.json({ id: 5 })) });
+   */
+  fetchResponse(input: string, init: RequestInit): Promise<Response> {
+    return send(input, init, this.api);
+  }
+
+  /**
+   * Reads the body of the response. Throws a NetworkError where a `fetchResponse` of your own has let through what is not ok.
+   *
+   * @example
+   * class TaggedEndpoint extends RestEndpoint {
+   *   override async parseResponse(response: Response) {
+   *     return { ...Object(await super.parseResponse(response)), etag: response.headers.get('etag') };
+   *   }
+   * }
+   */
+  async parseResponse(response: Response): Promise<unknown> {
+    if (!response.ok) await assertOk(response, response.url, this.method);
+    const { value, isJson } = await parse(response, this.content, this.schema !== undefined);
+    (this as unknown as Internal)[PARSED] = isJson;
+    return value;
+  }
+
+  /**
+   * Reshapes the parsed response; what it returns is normalized.
+   *
+   * @example
+   * const getWrapped = new RestEndpoint({ path: '/todos/:id', schema: Todo, process: (value: unknown) => Object(value).data });
+   */
+  process(value: unknown, ..._args: HookArgs<O>): unknown {
+    return value;
+  }
+
+  /**
+   * The chain of one request, without a store: from the arguments to the processed response.
+   *
+   * @example
+   * const response = await TodoResource.get.fetch({ id: 5 });
+   */
+  async fetch(...args: CallArgs<O>): Promise<unknown> {
+    const { api } = this;
+    if (!api) return alone(this, args);
+    const [params, body] = splitArgs(this, args);
+    const url = this.url(params as ParamsOf<O>);
+    const { signal: own, content } = this;
+    const isOpen = content === 'stream';
+    const timeout = api.timeout ?? this.timeout;
+    return within({ signals: [own, api.signal], timeout, url, isOpen }, async (outer) => {
+      assertWanted(outer, url);
+      const init = await this.getRequestInit(body, api);
+      assertWanted(outer, url);
+      const given = await this.getHeaders(plainHeaders(init.headers, api.keyHeaders?.(url)), api);
+      const headers = api.isPart ? withoutTags(given) : withTag(given, api.tag);
+      return within({ signals: [init.signal, outer], url, isOpen }, async (signal) => {
+        assertWanted(signal, url);
+        const sent = Object.assign({}, init, { headers }, signal && { signal });
+        const response = await withoutHeaders(() => this.fetchResponse(url, sent), this.name, headers);
+        assertWanted(signal, url);
+        const internal = this as unknown as Internal;
+        internal[HEADERS] = response.headers;
+        if (this.etag) warnOfHiddenTag(response, url);
+        internal[UNCHANGED] = this.sideEffect ? undefined : unchangedBy(response, url);
+        if (internal[UNCHANGED]) return undefined;
+        const value = await this.parseResponse(response);
+        assertWanted(signal, url);
+        return this.process(value, ...([params, body] as HookArgs<O>));
+      });
+    });
+  }
+
+  /** What the hooks of this request may use of the store that runs it; undefined without one. */
+  protected get api(): HookApi | undefined {
+    return (this as unknown as Internal)[API];
+  }
+}
+
+/** Runs the chain of a request without a store, on a `this` of its own as with one. */
+async function alone<O extends ShapeOptions>(endpoint: RequestChain<O>, args: CallArgs<O>): Promise<unknown> {
+  const { signal = new AbortController().signal } = endpoint;
+  const self = makeNamedCallable(endpoint, (others) => makeRequest(endpoint, others));
+  const api: Pick<HookApi, 'signal' | 'args'> = { signal, args: argsOf(endpoint, args) };
+  // What only a store has is not there, which the type cannot say without saying so where there is one, too.
+  (self as unknown as Internal)[API] = api as HookApi;
+  const response = await RequestChain.prototype.fetch.call(self, ...(args as CallArgs<EndpointShape>));
+  const unchanged = (self as unknown as Internal)[UNCHANGED];
+  if (unchanged) throw unchanged;
+  return response;
+}

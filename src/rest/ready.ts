@@ -1,0 +1,24 @@
+import { optionsOf, READY, type Internal } from './internal.js';
+import { addListMembers, type ListReader } from './listMembers.js';
+
+/** An endpoint that is used: by now, the class fields of a subclass are set, and its options win over them. */
+export function ready<T extends object>(endpoint: T): T {
+  const internal = endpoint as Internal;
+  if (!internal[READY]) Object.defineProperty(applyOptions(endpoint), READY, { value: true });
+  return endpoint;
+}
+
+/** Options that only tell a type. */
+const typesAlone: ReadonlySet<string> = new Set(['body', 'searchParams', 'errorData']);
+
+/** Lets options win over the class fields of a subclass, which are set after the constructor that got the options. */
+export function applyOptions<T extends object>(endpoint: T): T {
+  const options = optionsOf(endpoint);
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || typesAlone.has(name)) continue;
+    Object.defineProperty(endpoint, name, { value, writable: true, enumerable: true, configurable: true });
+  }
+  // An endpoint can be extended, which not all of its parts say.
+  addListMembers(endpoint as unknown as ListReader, options);
+  return endpoint;
+}
