@@ -12,6 +12,7 @@ const running = 'src/store/running/';
 const takes = `${order}takes.ts`;
 const event = `${order}event.ts`;
 const rows = `${order}rows.ts`;
+const rowRecord = `${order}rowRecord.ts`;
 const lists = `${order}lists.ts`;
 const membership = `${order}membership.ts`;
 const arrival = `${order}Landing.ts`;
@@ -73,19 +74,19 @@ export const faults = [
   {
     name: 'a write that has lost a field to a later one takes it back',
     file: rows,
-    find: 'if (isNamed && cell?.named && cell.named.sent > event.sent) return false;',
+    find: 'if (isNamed && sentByNamer(record, field) > event.sent) return false;',
     put: '',
   },
   {
     name: 'a write that lost is forgotten: only the last that named a field counts',
-    file: rows,
-    find: 'const named = isNamed && !(was?.named && was.named.sent > naming.sent) ? naming : was?.named;',
-    put: 'const named = isNamed ? naming : was?.named;',
+    file: rowRecord,
+    find: 'const isLast = isNamed && !(lastNamed && lastNamed.sent > taking.naming.sent);',
+    put: 'const isLast = isNamed;',
   },
   {
     name: 'an answer that brings some fields holds all of its row',
     file: rows,
-    find: 'const isAll = madeAt === undefined && (kept ? hasNoOthers(kept, taken) : hasAny(taken));',
+    find: 'const isAll = event.madeAt === undefined && (kept ? hasNoOthers(kept, taken) : hasAny(taken));',
     put: 'const isAll = true;',
   },
   {
@@ -145,7 +146,7 @@ export const faults = [
   {
     name: 'where a read and a write differ, the row is not in doubt',
     file: rows,
-    find: 'if (isDoubtful && !event.wasConfirmed(table, pk, field, read)) this.doubts.set(table, pk, true);',
+    find: 'if (!isSame) this.#noteDoubt(event, incoming, holder, { field, there });',
     put: '',
   },
   {
@@ -165,7 +166,7 @@ export const faults = [
   {
     name: 'a deletion is forgotten: an answer that was sent before it came brings the row back',
     file: rows,
-    find: 'if ((record?.gone ?? 0) > event.sent) return undefined;',
+    find: 'if ((record.gone ?? 0) > event.sent) return undefined;',
     put: '',
   },
   {
@@ -177,7 +178,7 @@ export const faults = [
   {
     name: 'a deletion does not end what says that the row is in a list',
     file: lists,
-    find: 'rowsOf(table, member.ref).some(([name, row]) => this.#rows.isGone(name, row, member.by.sent)) ||',
+    find: '!this.#isDeleted(table, member) && ',
     put: '',
   },
   {
@@ -191,8 +192,8 @@ export const faults = [
   {
     name: 'the guess of a write that has settled stays',
     file: 'src/store/reducer.ts',
-    find: 'if (settled && ((isOwn && !waits) || isEmpty(changes))) continue;',
-    put: 'if (settled && isEmpty(changes)) continue;',
+    find: 'if (isOwn && !waits) return undefined;',
+    put: '',
   },
   {
     name: 'the guess of a write stays when its answer has waited, and landed',
@@ -245,8 +246,8 @@ export const faults = [
   {
     name: 'a double of a pending create is shown',
     file: intents,
-    find: 'next = withDoubles(intent, next, rebasing, strangers);',
-    put: '',
+    find: 'return withDoubles(intent, isAsBefore ? open : withMoves(open, moving), rebasing, strangers);',
+    put: 'return isAsBefore ? open : withMoves(open, moving);',
   },
   {
     name: 'a row that is unlike a pending create is taken for its double',
@@ -271,14 +272,14 @@ export const faults = [
   {
     name: 'an older whole answer takes a confirmed create out',
     file: lists,
-    find: ': takes(event, names, member.by, noNews) && !(',
-    put: ': !(',
+    find: 'takes(event, event.kind === \'write\', by, noNews) && !(',
+    put: '!(',
   },
   {
     name: 'a row that came in by itself stays though a later whole answer lacks it',
     file: lists,
-    find: ': takes(event, names, member.by, noNews) && !(member.since !== undefined && stays(member.ref))',
-    put: ': false',
+    find: 'takes(event, event.kind === \'write\', by, noNews) && !(since !== undefined && stays(ref));',
+    put: 'false;',
   },
   {
     name: 'what is created stands in the order of landing, not of asking',
@@ -325,14 +326,14 @@ export const faults = [
   {
     name: 'a write that names a filter field as it was puts its row into lists',
     file: membership,
-    find: '!isJoined && (isWindow || !(names && has(place, ref)))) return none;',
-    put: '!isJoined && (isWindow || !names)) return none;',
+    find: 'return collection.isWindow(place.pk) || !verdicts.names || !has(place, ref);',
+    put: 'return collection.isWindow(place.pk) || !verdicts.names;',
   },
   {
     name: 'a write that names a filter field as it was does not hold its row where it is shown',
     file: membership,
-    find: '!isJoined && (isWindow || !(names && has(place, ref)))) return none;',
-    put: '!isJoined) return none;',
+    find: 'return collection.isWindow(place.pk) || !verdicts.names || !has(place, ref);',
+    put: 'return true;',
   },
   {
     name: 'an edit back to where a pending edit moves its row out of leaves it out of the list',
@@ -443,14 +444,14 @@ export const faults = [
   {
     name: 'a field that a guess counts on does not wait',
     file: rows,
-    find: 'const held = isPatient && this.#counting.length > 0 ? this.#fieldsHeld(event, incoming) : undefined;',
+    find: 'const held = isPatient ? this.#fieldsHeld(event, incoming) : undefined;',
     put: 'const held = undefined;',
   },
   {
     name: 'answers that were sent before a guess was made wait for it, too',
     file: rows,
-    find: 'const isBefore = seq <= event.sent || mayCount;',
-    put: 'const isBefore = true;',
+    find: 'return (seq <= event.sent || isInAnyOrder) && ',
+    put: 'return ',
   },
   {
     name: 'plain edits make others wait',
@@ -461,7 +462,7 @@ export const faults = [
   {
     name: 'what waits is never released',
     file: rows,
-    find: 'if (held && Object.keys(row).every((field) => held.has(field))) continue;',
+    find: 'if (isPatient && (isExpected || this.#waitsOn(event, entry))) continue;',
     put: 'continue;',
   },
   {
