@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { setupServer } from 'msw/node';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { drawPictures } from '../bench/pictures.mjs';
 import { anchorOf } from '../docs/.vitepress/snippets.js';
 import {
   claimsOf,
@@ -266,6 +267,25 @@ describe('the pages', () => {
 function anchorsOf(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
 }
+
+describe('the page on performance', () => {
+  const page = pages.find(({ path }) => path === 'docs/performance.md');
+  const pictures = [...drawPictures(root)];
+
+  it.each(pictures)('shows in %s what was measured', (path, drawn) => {
+    expect(readFileSync(join(root, path), 'utf8')).toBe(drawn);
+  });
+
+  it.each(pictures)('says in words what %s shows', (path, drawn) => {
+    const [, words = ''] = new RegExp(`!\\[(.*)\\]\\(${path.slice('docs/'.length)}\\)`).exec(page?.text ?? '') ?? [];
+    const bars = [...drawn.matchAll(/end">(.*?)<[^]*?">([\d.,]+)</g)].map(
+      ([, name = '', ms = '']) => [name, ms] as const,
+    );
+
+    expect(bars).not.toEqual([]);
+    for (const [name, ms] of bars) expect(words).toMatch(new RegExp(`${name} ${ms.replace(',', ' ')} ms`));
+  });
+});
 
 describe('the README', () => {
   it('tells the sizes that the build is held to', async () => {

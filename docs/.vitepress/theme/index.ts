@@ -17,6 +17,10 @@ const theme: Theme = {
       'Race',
       defineAsyncComponent(async () => (await import('./break-it/Race.js')).Race),
     );
+    app.component(
+      'Playground',
+      defineAsyncComponent(async () => (await import('./playground/Playground.js')).Playground),
+    );
   },
 };
 
