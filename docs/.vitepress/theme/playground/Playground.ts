@@ -110,7 +110,7 @@ function bar({ program, isRunning, run, begin }: State): VNode {
       },
       'Begin anew',
     ),
-    h('span', { role: 'status' }, isRunning.value ? 'Running' : ''),
+    h('span', { role: 'status' }, isRunning.value ? 'Running…' : 'Ran'),
   ]);
 }
 
