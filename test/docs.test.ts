@@ -199,6 +199,43 @@ describe('the examples in docstrings', () => {
   });
 });
 
+describe('the options', () => {
+  const pageOf = (name: string) => exported.find((one) => one.name === name);
+
+  it.each([
+    'ResourcesOptions',
+    'ResourceOptions',
+    'EndpointSettings',
+    'EndpointHooks',
+    'EndpointOptions',
+    'CollectionOptions',
+    'Lifetimes',
+    'MockOptions',
+    'Retry',
+  ])('of %s are told once each, in words', (name) => {
+    const { members = [], bases = [] } = pageOf(name) ?? {};
+    const inBases = bases.flatMap((base) => pageOf(base)?.members.map((member) => member.name) ?? []);
+    // Declared anew, for their types are narrower.
+    const anew: Readonly<Record<string, readonly string[]>> = {
+      EndpointOptions: ['optimistic'],
+      EndpointSettings: ['pollFrequency'],
+    };
+
+    expect(members).not.toEqual([]);
+    expect(members.filter(({ about }) => about === '').map((member) => member.name)).toEqual([]);
+    expect(members.map((member) => member.name).filter((one) => inBases.includes(one))).toEqual(anew[name] ?? []);
+  });
+
+  it('that are times tell their unit and their default', () => {
+    const times = ['Lifetimes', 'EndpointSettings', 'ResourcesOptions', 'MockOptions'].flatMap((name) =>
+      (pageOf(name)?.members ?? []).filter((member) => /length$|frequency$|timeout$|delay$/i.test(member.name)),
+    );
+
+    expect(times.map((member) => member.name)).toContain('holdTimeout');
+    expect(times.filter(({ about, byDefault }) => !/\bin ms\b/.test(about) || byDefault === '')).toEqual([]);
+  });
+});
+
 describe('the pages', () => {
   const codes = [...readFileSync(join(root, 'src/errors.ts'), 'utf8').matchAll(/^ {2}(R\d+):/gm)].map(
     ([, code]) => code,
