@@ -58,8 +58,8 @@ describe('the playground', () => {
     await output().getByRole('button', { name: 'Add' }).click();
 
     await output().getByText('New').waitFor();
-    await output().getByRole('tab', { name: 'Data' }).click();
-    await output().getByText('Todo', { exact: true }).first().waitFor();
+    await output().getByRole('tab', { name: 'Requests' }).click();
+    await output().getByText('/api/todos?userId=1').first().waitFor();
     expect(complained).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe('the playground', () => {
   it('runs each snippet that it offers, without a mistake', { timeout: 300_000 }, async () => {
     await page.goto(`${base}playground`);
     await output().getByText('Buy milk').waitFor();
-    const choice = page.getByLabel('Snippet');
+    const choice = page.getByRole('combobox', { name: 'Snippet' });
     const offered = await choice
       .locator('option')
       .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));

@@ -161,5 +161,5 @@ function told({ failures, shown }: State): VNode {
         : file,
       ` ${text}`,
     ]);
-  return h('ul', { class: 'failures', role: 'alert' }, failures.value.map(item));
+  return h('div', { class: 'failures', role: 'alert' }, [h('ul', failures.value.map(item))]);
 }
