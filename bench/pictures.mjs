@@ -39,7 +39,7 @@ const pictures = [
   },
   {
     file: 'speed-react',
-    title: 'React, 5 000 rows on screen, each with a hook: an optimistic edit and its answer (ms; shorter is better)',
+    title: 'React, 5 000 rows with a hook each: an optimistic edit (ms; shorter is better)',
     marks: 'react',
     section: '### React in Chromium, 5 000 rows',
     row: 'rows by a hook of their own: an optimistic edit, and its answer',

@@ -7,7 +7,7 @@ export function print(value: unknown, depth = 4): string {
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   if (depth === 0) return '…';
   if (Array.isArray(value)) return `[${value.map((item) => print(item, depth - 1)).join(', ')}]`;
-  const { name } = value.constructor ?? Object;
+  const name = Object.getPrototypeOf(value) === null ? 'Object' : value.constructor.name;
   const fields = Object.entries(value).map(([key, field]) => `${key}: ${print(field, depth - 1)}`);
   const body = fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
   return name === 'Object' ? body : `${name} ${body}`;

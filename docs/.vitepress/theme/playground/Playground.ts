@@ -44,7 +44,7 @@ function usePlayground() {
     if (data.type === 'done') isRunning.value = false;
     if (data.type !== 'ready') return;
     const message: RunMessage = { entry: program.value?.entry ?? '', files: { ...files.value }, theme: theme.value };
-    frame.value.contentWindow?.postMessage(message, '*');
+    frame.value.contentWindow.postMessage(message, '*');
   };
   const open = (): void => {
     begin(named());
