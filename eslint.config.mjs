@@ -11,6 +11,7 @@ export default defineConfig(
     'examples/*/dist',
     'examples/next',
     'docs/.vitepress/{dist,cache,.temp}',
+    'docs/public/playground-frame.js',
     'test/consumers/app',
     'test/consumers/bundlers.mjs',
   ]),

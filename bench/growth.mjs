@@ -1,6 +1,6 @@
 // Measures what must not grow: what a request costs after many others, beside many others, or with much in the store.
 //   npm run bench:growth -- [G1 G2 …]
-// With nothing left out it writes docs/performance.md as well.
+// With nothing left out it writes docs/measurements.md as well.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

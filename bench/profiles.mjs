@@ -16,8 +16,8 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const page = join(root, 'docs/profiles.md');
 
 buildUnlessFresh(root);
-/** What performance.md says was missed. */
-const missed = [...readFileSync(join(root, 'docs/performance.md'), 'utf8').matchAll(/^\| (\w+) +\|(.*)\*\*no\*\*/gm)]
+/** What measurements.md says was missed. */
+const missed = [...readFileSync(join(root, 'docs/measurements.md'), 'utf8').matchAll(/^\| (\w+) +\|(.*)\*\*no\*\*/gm)]
   .map(([, id = '', rest = '']) => ({ id, size: Number(rest.split('|')[0]?.replaceAll(/\D/g, '')) }))
   .filter(({ id }) => /^[WS]/.test(id));
 const profiles = [...new Map(missed.map((one) => [`${one.id} ${one.size}`, one])).values()].map(({ id, size }) => {
@@ -36,7 +36,7 @@ const profiles = [...new Map(missed.map((one) => [`${one.id} ${one.size}`, one])
 
 const text = `# Where the time goes
 
-Written by \`npm run bench:profile\`, for each workload that misses one of its goals in [performance.md](performance.md), which
+Written by \`npm run bench:profile\`, for each workload that misses one of its goals in [measurements.md](measurements.md), which
 says what these mean. The files are those of \`src\`; what takes less than 2 % is counted together.
 
 ${profiles.join('\n')}

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { goals } from './goals.mjs';
+import { writePictures } from './pictures.mjs';
 import { rowCount, table, writePage } from './markdown.mjs';
 import { others } from './others.mjs';
 import { workloads } from './workloads.mjs';
@@ -107,20 +108,21 @@ function textOf({ id, than, faster = NaN, of, within = NaN, plus, below, right }
   return `at most ${times(within)} ${what}${plus ? ` and ${show(plus, id)}` : ''}`;
 }
 
-/** Puts the tables of a run into docs/performance.md. @param {string} root @param {string} report @param {number} rounds */
+/** Puts the tables of a run into docs/measurements.md. @param {string} root @param {string} report @param {number} rounds */
 export async function write(root, report, rounds) {
   const where = `The median of ${rounds} rounds on ${machine()}\n\n${versions(root)}`;
   await writeSection(root, 'results', `${where}\n\n${report}`);
 }
 
-/** Puts a text between the marks that a section of docs/performance.md has for it. @param {string} root @param {string} section @param {string} text */
+/** Puts a text between the marks that a section of docs/measurements.md has for it, and draws the pictures anew. @param {string} root @param {string} section @param {string} text */
 export async function writeSection(root, section, text) {
-  const page = join(root, 'docs/performance.md');
+  const page = join(root, 'docs/measurements.md');
   const [start, end] = [`<!-- ${section} -->`, `<!-- end of ${section} -->`];
   const [before = '', written] = readFileSync(page, 'utf8').split(start);
-  if (written === undefined) throw new Error(`docs/performance.md has no ${start}`);
+  if (written === undefined) throw new Error(`docs/measurements.md has no ${start}`);
   const [, after = ''] = written.split(end);
   await writePage(page, `${before}${start}\n\n${text}\n\n${end}${after}`);
+  writePictures(root);
 }
 
 /** What it was measured on. */

@@ -1,6 +1,6 @@
 // Measures the libraries against each other, and prints what came of it:
 //   npm run bench -- [W1 W2 …] [--peers ours,data-client] [--sizes 1000,10000] [--rounds 3]
-// With nothing left out it writes docs/performance.md as well.
+// With nothing left out it writes docs/measurements.md as well.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';

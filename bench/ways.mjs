@@ -1,6 +1,6 @@
 // Measures the ways by which data gets in, beside a plain request: setResponse, set of many, and requests with hooks of their own; in CPU time.
 //   npm run bench:ways -- [size …]
-// With nothing left out it writes docs/performance.md as well.
+// With nothing left out it writes docs/measurements.md as well.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

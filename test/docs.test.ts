@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { setupServer } from 'msw/node';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { drawPictures } from '../bench/pictures.mjs';
 import { anchorOf } from '../docs/.vitepress/snippets.js';
 import {
   claimsOf,
@@ -198,6 +199,43 @@ describe('the examples in docstrings', () => {
   });
 });
 
+describe('the options', () => {
+  const pageOf = (name: string) => exported.find((one) => one.name === name);
+
+  it.each([
+    'ResourcesOptions',
+    'ResourceOptions',
+    'EndpointSettings',
+    'EndpointHooks',
+    'EndpointOptions',
+    'CollectionOptions',
+    'Lifetimes',
+    'MockOptions',
+    'Retry',
+  ])('of %s are told once each, in words', (name) => {
+    const { members = [], bases = [] } = pageOf(name) ?? {};
+    const inBases = bases.flatMap((base) => pageOf(base)?.members.map((member) => member.name) ?? []);
+    // Declared anew, for their types are narrower.
+    const anew: Readonly<Record<string, readonly string[]>> = {
+      EndpointOptions: ['optimistic'],
+      EndpointSettings: ['pollFrequency'],
+    };
+
+    expect(members).not.toEqual([]);
+    expect(members.filter(({ about }) => about === '').map((member) => member.name)).toEqual([]);
+    expect(members.map((member) => member.name).filter((one) => inBases.includes(one))).toEqual(anew[name] ?? []);
+  });
+
+  it('that are times tell their unit and their default', () => {
+    const times = ['Lifetimes', 'EndpointSettings', 'ResourcesOptions', 'MockOptions'].flatMap((name) =>
+      (pageOf(name)?.members ?? []).filter((member) => /length$|frequency$|timeout$|delay$/i.test(member.name)),
+    );
+
+    expect(times.map((member) => member.name)).toContain('holdTimeout');
+    expect(times.filter(({ about, byDefault }) => !/\bin ms\b/.test(about) || byDefault === '')).toEqual([]);
+  });
+});
+
 describe('the pages', () => {
   const codes = [...readFileSync(join(root, 'src/errors.ts'), 'utf8').matchAll(/^ {2}(R\d+):/gm)].map(
     ([, code]) => code,
@@ -266,6 +304,25 @@ describe('the pages', () => {
 function anchorsOf(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
 }
+
+describe('the page on performance', () => {
+  const page = pages.find(({ path }) => path === 'docs/performance.md');
+  const pictures = [...drawPictures(root)];
+
+  it.each(pictures)('shows in %s what was measured', (path, drawn) => {
+    expect(readFileSync(join(root, path), 'utf8')).toBe(drawn);
+  });
+
+  it.each(pictures)('says in words what %s shows', (path, drawn) => {
+    const [, words = ''] = new RegExp(`!\\[(.*)\\]\\(${path.slice('docs/'.length)}\\)`).exec(page?.text ?? '') ?? [];
+    const bars = [...drawn.matchAll(/end">(.*?)<[^]*?">([\d.,]+)</g)].map(
+      ([, name = '', ms = '']) => [name, ms] as const,
+    );
+
+    expect(bars).not.toEqual([]);
+    for (const [name, ms] of bars) expect(words).toMatch(new RegExp(`${name} ${ms.replace(',', ' ')} ms`));
+  });
+});
 
 describe('the README', () => {
   it('tells the sizes that the build is held to', async () => {

@@ -68,7 +68,7 @@ it('finds nothing in decisions and measurements', () => {
   const left = pages.map(({ path }) => path).filter((path) => !isSearched(path));
 
   expect(left).toContain('decisions/012-size.md');
-  expect(left).toContain('performance.md');
+  expect(left).toContain('measurements.md');
   expect(left.filter((path) => path.startsWith('guides/') || path.startsWith('errors/'))).toEqual([]);
 });
 

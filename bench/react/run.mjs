@@ -1,6 +1,6 @@
 // Measures pages of a thousand rows and more in Chromium, in production builds, and prints what came of it:
 //   npm run bench:react [-- --sizes 1000 --runs 9 --rounds 1]
-// With nothing left out it writes docs/performance.md as well.
+// With nothing left out it writes docs/measurements.md as well.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { cpus, loadavg } from 'node:os';
@@ -195,7 +195,7 @@ function round(ms) {
 
 /** Writes the tables where the page of documentation has its place for them. @param {string} text */
 async function write(text) {
-  const page = join(root, 'docs/performance.md');
+  const page = join(root, 'docs/measurements.md');
   /** @type {unknown} */
   const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { devDependencies } = /** @type {{ devDependencies: Record<string, string> }} */ (about);

@@ -2,14 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type DefaultTheme, type MarkdownEnv } from 'vitepress';
+import { writeFrame } from './bundle.js';
 import { hovers } from './hovers.js';
 import { linksOfTheSite } from './links.js';
 import { readExports, writeReference } from './reference.js';
+import { withPlayground } from './playground.js';
+import { readPrograms } from './programs.js';
 import { isSearched, searching, withOtherWords } from './search.js';
 import { anchorOf, root } from './snippets.js';
 
 const all = readExports();
 writeReference(all);
+writeFrame();
 
 const src = (path: string): string => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
 const title = (path: string): string => {
@@ -41,6 +45,7 @@ export default defineConfig({
   lastUpdated: false,
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: anchorOf },
     codeTransformers: [
       {
@@ -57,6 +62,7 @@ export default defineConfig({
       },
     ],
     config: (markdown) => {
+      withPlayground(markdown, readPrograms());
       linksOfTheSite(markdown, new Map(all.map(({ name, slug }) => [name, `/reference/api/${slug}`])));
     },
   },
@@ -87,6 +93,7 @@ export default defineConfig({
       { text: 'Start', link: '/getting-started' },
       { text: 'Guides', link: '/guides/react' },
       { text: 'Reference', link: '/reference/hooks' },
+      { text: 'Playground', link: '/playground' },
       { text: 'Break it', link: '/break-it' },
     ],
     sidebar: [
@@ -95,10 +102,12 @@ export default defineConfig({
         items: [
           item('getting-started.md'),
           item('a-board.md'),
+          item('playground.md'),
           item('important-defaults.md'),
           item('guarantees.md'),
           item('break-it.md'),
           item('comparison.md'),
+          item('performance.md'),
         ],
       },
       {
@@ -181,7 +190,7 @@ export default defineConfig({
             text: 'Measured',
             collapsed: true,
             items: [
-              item('performance.md'),
+              item('measurements.md'),
               item('profiles.md'),
               item('reliability.md'),
               item('faults.md'),

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import ts from 'typescript';
+import { wordsOf } from './docstrings.js';
 import { filesOf, readPages, root, snippetsOf, type Snippet } from './snippets.js';
 
 /** The type of a name, where it stands in its snippet. */
@@ -82,13 +83,14 @@ function hoversIn(service: ts.LanguageService, file: string): readonly Hover[] {
   return found;
 }
 
-function textOf({ displayParts, documentation }: ts.QuickInfo): string {
+function textOf({ displayParts, documentation, tags = [] }: ts.QuickInfo): string {
   // An alias is what it stands for.
   const type = ts
     .displayPartsToString(displayParts)
     .replace(/^\(alias\) /, '')
     .replace(/\nimport \w+$/, '');
-  const about = ts.displayPartsToString(documentation);
+  const defaults = tags.filter(({ name }) => name === 'default').map(({ text }) => `Default: ${wordsOf(text)}`);
+  const about = [wordsOf(documentation), ...defaults].filter(Boolean).join('\n');
   const shown = type.length > longest ? `${type.slice(0, longest)}…` : type;
   return about === '' ? shown : `${shown}\n\n${about}`;
 }

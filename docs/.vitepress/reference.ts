@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
+import { wordsOf } from './docstrings.js';
 import { root } from './snippets.js';
 
 /** What users import, and the file that it stands for. */
@@ -27,11 +28,16 @@ const forTheEngine = new Set(
   ),
 );
 
+/** An interface that is not exported, and the exported one that has its members. */
+const standsFor: Readonly<Record<string, string>> = { MemberSettings: 'EndpointSettings' };
+
 /** A member of an exported class or interface. */
 interface Member {
   readonly name: string;
   readonly signature: string;
   readonly about: string;
+  /** What its `@default` says; empty where it has none. */
+  readonly byDefault: string;
   readonly examples: readonly string[];
 }
 
@@ -47,6 +53,8 @@ export interface Exported {
   /** Its declaration, without bodies. */
   readonly declaration: string;
   readonly members: readonly Member[];
+  /** The exported types whose members it has too; they have pages of their own. */
+  readonly bases: readonly string[];
   /** Where it is declared, from the root. */
   readonly file: string;
 }
@@ -57,7 +65,7 @@ export function readExports(): readonly Exported[] {
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
   const files = Object.values(entries).map((path) => join(root, path));
   const program = ts.createProgram(files, { ...options, noEmit: false, declaration: true, removeComments: false });
-  const reader = new Reader(program);
+  const reader = new Reader(program, files);
   const seen = new Set<ts.Symbol>();
   return (Object.entries(entries) as [Entry, string][]).flatMap(([entry, path]) =>
     reader.exportsOf(join(root, path)).flatMap((symbol) => {
@@ -79,10 +87,18 @@ class Reader {
   readonly #checker: ts.TypeChecker;
   readonly #emitted = new Map<string, ts.SourceFile>();
   readonly #slugs = new Map<string, string>();
+  /** The declarations of interfaces that have a page, with their names. */
+  readonly #interfaces: ReadonlyMap<ts.Node, string>;
 
-  constructor(program: ts.Program) {
+  constructor(program: ts.Program, files: readonly string[]) {
     this.#program = program;
     this.#checker = program.getTypeChecker();
+    const exported = files.flatMap((file) => this.exportsOf(file)).map((symbol) => this.target(symbol));
+    this.#interfaces = new Map(
+      exported.flatMap(({ name, declarations = [] }) =>
+        declarations.filter(ts.isInterfaceDeclaration).map((declaration) => [declaration, name] as const),
+      ),
+    );
   }
 
   exportsOf(path: string): readonly ts.Symbol[] {
@@ -114,15 +130,17 @@ class Reader {
       ...this.#documentation(target),
       declaration: this.#declaration(file, target.name),
       members: this.#members(target),
+      bases: this.#bases(target),
       file: relative(root, file),
     };
   }
 
-  #documentation(symbol: ts.Symbol): { readonly about: string; readonly examples: readonly string[] } {
+  #documentation(symbol: ts.Symbol): Pick<Member, 'about' | 'byDefault' | 'examples'> {
     const tags = symbol.getJsDocTags(this.#checker);
-    const about = ts.displayPartsToString(symbol.getDocumentationComment(this.#checker));
+    const about = wordsOf(symbol.getDocumentationComment(this.#checker));
     const examples = tags.filter(({ name }) => name === 'example').map(({ text }) => ts.displayPartsToString(text));
-    return { about, examples };
+    const byDefault = tags.find(({ name }) => name === 'default')?.text;
+    return { about, byDefault: wordsOf(byDefault), examples };
   }
 
   /** The declarations of a name in the types that are published, without their comments. */
@@ -163,7 +181,22 @@ class Reader {
     const isSchema = own.some(({ name }) => name === 'denormalize') && (symbol.flags & ts.SymbolFlags.Class) !== 0;
     return [...statics, ...own]
       .filter(({ name }) => !(isSchema && forTheEngine.has(name)))
+      .filter((member) => this.#base(member, symbol) === undefined)
       .flatMap((member) => this.#member(member));
+  }
+
+  #bases(symbol: ts.Symbol): readonly string[] {
+    if (!(symbol.flags & ts.SymbolFlags.Interface)) return [];
+    const members = this.#checker.getDeclaredTypeOfSymbol(symbol).getProperties();
+    return [...new Set(members.flatMap((member) => this.#base(member, symbol) ?? []))];
+  }
+
+  /** The exported interface from which an interface has a member; none, where the member is its own. */
+  #base(member: ts.Symbol, { flags, name }: ts.Symbol): string | undefined {
+    const parent = member.declarations?.[0]?.parent;
+    if (!(flags & ts.SymbolFlags.Interface) || !parent || !ts.isInterfaceDeclaration(parent)) return undefined;
+    const base = this.#interfaces.get(parent) ?? standsFor[parent.name.text];
+    return base === name ? undefined : base;
   }
 
   #member(member: ts.Symbol): readonly Member[] {
@@ -175,8 +208,7 @@ class Reader {
     const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
     if (ts.getCombinedModifierFlags(declaration) & hidden || ts.isPrivateIdentifier(nameOf(declaration))) return [];
     const signatures = (member.declarations ?? []).map((one) => this.#signature(one));
-    const { about, examples } = this.#documentation(member);
-    return [{ name: member.name, signature: signatures.join('\n'), about, examples }];
+    return [{ name: member.name, signature: signatures.join('\n'), ...this.#documentation(member) }];
   }
 
   #signature(declaration: ts.Declaration): string {
@@ -212,7 +244,7 @@ function kindOf({ flags, name }: ts.Symbol, exported: ts.Symbol): Exported['kind
 const code = (text: string): string => `\`\`\`tsx\n${text.trim()}\n\`\`\`\n`;
 
 /** The page of a name, in Markdown. */
-function pageOf({ name, entry, about, examples, declaration, members, file }: Exported): string {
+function pageOf({ name, entry, about, examples, declaration, members, bases, file }: Exported): string {
   const imported = name.split('.')[0] ?? name;
   const isLong = declaration.split('\n').length > 60;
   const isPlain = (member: Member): boolean => member.about === '' && !member.signature.includes('(');
@@ -224,7 +256,8 @@ function pageOf({ name, entry, about, examples, declaration, members, file }: Ex
     `${about}\n`,
     ...examples.map(code),
     ...(isLong ? [] : ['## Declaration\n', code(declaration)]),
-    ...(members.length > 0 ? ['## Members\n'] : []),
+    ...(members.length > 0 || bases.length > 0 ? ['## Members\n'] : []),
+    ...(bases.length > 0 ? [`It also has the members of ${bases.map((base) => `\`${base}\``).join(', ')}.\n`] : []),
     ...(members.some(isPlain)
       ? [
           `| Member |\n| --- |\n${members
@@ -238,6 +271,7 @@ function pageOf({ name, entry, about, examples, declaration, members, file }: Ex
       .flatMap((member) => [
         `### ${member.name}\n`,
         `${member.about}\n`,
+        ...(member.byDefault === '' ? [] : [`Default: ${member.byDefault.replace(/^[\d_']+(?=,|$)/, '`$&`')}.\n`]),
         code(member.signature),
         ...member.examples.map(code),
       ]),

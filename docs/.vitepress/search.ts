@@ -2,7 +2,7 @@
 
 /** Pages for who works on the package. A reader who asks how something is done finds guides. */
 const inside =
-  /^(?:decisions\/|(?:performance|profiles|reliability|faults|referee-faults|module-tables|api-report|how-it-works)\.md$)/;
+  /^(?:decisions\/|(?:measurements|profiles|reliability|faults|referee-faults|module-tables|api-report|how-it-works)\.md$)/;
 
 /** Words that readers of other documentation know, and the page that answers them. */
 export const otherWords: Readonly<Record<string, string>> = {

@@ -14,7 +14,11 @@ import type { WriteHook } from './writes.js';
  * const options: MockOptions = { seed: { Todo: [{ id: 1, title: 'Read' }] }, delay: [100, 400] };
  */
 export interface MockOptions<Table extends string = string> {
-  /** The rows of each table, by the key of its entity class; a number for so many of those that `make` gives. */
+  /**
+   * The rows of each table, by the key of its entity class; or a number of rows, which `make` makes.
+   *
+   * @default {}
+   */
   readonly seed?: { readonly [Name in Table]?: readonly Row[] | number };
   /** Makes the rows of a table; counts from 1. */
   readonly make?: { readonly [Name in Table]?: Maker };
@@ -24,17 +28,41 @@ export interface MockOptions<Table extends string = string> {
   readonly shape?: Readonly<Record<string, (answer: unknown, context: ShapeContext) => unknown>>;
   /** The fields that parameters are about where they have other names, by the name of the endpoint: `{ 'Comment/getList': { id: 'issueId' } }`. */
   readonly columns?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** How long an answer takes, in ms: always, between two times, or by request; 0, unless given. */
+  /**
+   * How long an answer takes, in ms: a time, two limits, or a function of the request.
+   *
+   * @default 0
+   */
   readonly delay?: number | readonly [min: number, max: number] | ((request: Request) => number);
-  /** How many rows a page has where the request does not say; 20, unless given. */
+  /**
+   * How many rows a page has, if the request does not say it.
+   *
+   * @default 20
+   */
   readonly pageSize?: number;
-  /** What all that is random is made of; 1, unless given. */
+  /**
+   * The seed of all random values.
+   *
+   * @default 1
+   */
   readonly randomSeed?: number;
-  /** The time, in ms since the epoch; unless given, it begins with 2025 and is a second later with every write. */
+  /**
+   * Gives the time, in ms since the epoch.
+   *
+   * @default the beginning of 2025, and a second later with every write
+   */
   readonly now?: () => number;
-  /** Whether a parameter that is no field of a row is an error (400), or filters nothing; `error`, unless given. */
+  /**
+   * Whether a parameter that is no field of a row is an error (400), or filters nothing.
+   *
+   * @default 'error'
+   */
   readonly unknownFilters?: 'error' | 'ignore';
-  /** What `fetch` does with a request that no endpoint is for: fails, asks the network, or gives your answer; `error`, unless given. */
+  /**
+   * What `fetch` does with a request without an endpoint: it fails, asks the network, or gives your answer.
+   *
+   * @default 'error'
+   */
   readonly onUnhandledRequest?: 'error' | 'bypass' | ((request: Request) => Response | Promise<Response>);
 }
 

@@ -39,29 +39,69 @@ export interface ResourceOptions<
   ListPath extends string = ShortenPath<Path>,
 >
   extends EndpointSettings, EndpointHooks {
-  /** Where one item is: `/todos/:id`. */
+  /** The path of one item: `/todos/:id`. */
   readonly path: Path;
-  /** Where the list is; unless given, the path without its last parameter: `/todos`. */
+  /**
+   * The path of the list.
+   *
+   * @default the path without its last parameter: `/todos`
+   */
   readonly listPath?: ListPath;
-  /** What one item is. */
+  /** The schema of one item. */
   readonly schema: S;
-  /** The type of the query string of the list: `{} as { userId?: number }`. */
+  /**
+   * The type of the query string of the list: `{} as { userId?: number }`.
+   *
+   * @default any parameters
+   */
   readonly searchParams?: Search;
-  /** The type of what is sent: `{} as { title: string }`; the fields of the entity, unless given. */
+  /**
+   * The type of the body of a write: `{} as { title: string }`.
+   *
+   * @default the fields of the entity, all optional
+   */
   readonly body?: Body;
-  /** The type of the body of an error response: `{} as { errors: Record<string, string> }`. */
+  /**
+   * The type of the body of an error response: `{} as { errors: Record<string, string> }`.
+   *
+   * @default unknown
+   */
   readonly errorData?: ErrorData;
-  /** The search parameter that asks for a page; there is a `getPage` when it is given. */
+  /**
+   * The search parameter of a page. With it, the list has a `getPage`.
+   *
+   * @default undefined, one page
+   */
   readonly paginationField?: Page;
-  /** Whether an item stands in the list with these parameters; undefined where only the server knows. */
+  /**
+   * Tells whether an item belongs to the list with these parameters; undefined if only the server knows.
+   *
+   * @default the fields of the item decide
+   */
   readonly belongs?: CollectionOptions<Partial<WireOf<S>>>['belongs'];
-  /** The parameters that do not influence which items a list holds: by name, by pattern, or by what a function says; in place of `limit`, `sort` and the like. */
+  /**
+   * The parameters that do not filter a list: an array, a RegExp or a function.
+   *
+   * @default `limit`, `sort` and the like
+   */
   readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys'];
-  /** More parameters that say where in a list an answer lies, beside `offset`, `cursor` and the like; a created item does not join such a list. */
+  /**
+   * More parameters that make a list a window, beside `offset`, `cursor` and the like. A created item joins no window.
+   *
+   * @default []
+   */
   readonly windowArgumentKeys?: CollectionOptions['windowArgumentKeys'];
-  /** Makes every endpoint. */
+  /**
+   * The class of every endpoint.
+   *
+   * @default RestEndpoint
+   */
   readonly Endpoint?: EndpointClass<Made>;
-  /** Makes the schema of the list. */
+  /**
+   * The class of the schema of the list.
+   *
+   * @default Collection
+   */
   readonly Collection?: CollectionClass;
 }
 

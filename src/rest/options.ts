@@ -21,41 +21,55 @@ export interface EndpointHooks<
   Args = readonly unknown[],
   Subject = unknown,
 > {
-  /** What tells one request from another. */
+  /**
+   * Gives the key of a request: requests with the same key share their data.
+   *
+   * @default the method, the address, and the body of a read
+   */
   key?(...args: readonly unknown[]): string;
-  /** The address of a request. */
+  /**
+   * Gives the address of a request.
+   *
+   * @default `urlPrefix`, the path with its parameters, and the query string
+   */
   url?(params?: Params): string;
-  /** The query string, of what the path does not name. */
+  /** Gives the query string, from the parameters that the path does not name. */
   searchToString?(params: Readonly<Record<string, unknown>>): string;
-  /** What is sent beside the address. */
+  /** Gives the options of `fetch`, with the body as it is sent. */
   getRequestInit?(body: Body, api: HookApi): RequestInit | Promise<RequestInit>;
-  /** The headers, of those that the request has by now. */
+  /** Gives the headers to send, from the headers so far. */
   getHeaders?(headers: Record<string, string>, api: HookApi): HeadersInit | Promise<HeadersInit>;
-  /** Sends the request. */
+  /**
+   * Sends the request.
+   *
+   * @default `fetch`, or the `fetchFn` of the store
+   */
   fetchResponse?(input: string, init: RequestInit): Promise<Response>;
   /** Reads the body of the response. */
   parseResponse?(response: Response): Promise<unknown>;
-  /** Reshapes the parsed response; what it returns is normalized. */
+  /** Turns the parsed response into the form of the schema. */
   process?(value: unknown, params: Params, body: Body): unknown;
-  /** The chain of one request: from the arguments to the processed response. */
+  /** Runs all steps of one request: from the arguments to the processed response. */
   fetch?(...args: readonly unknown[]): Promise<unknown>;
-  /** What to show until the answer is there; undefined, or a thrown `snapshot.abort`, for nothing. */
+  /** Gives the answer to show until the real one comes; to show nothing, returns undefined or throws `snapshot.abort`. */
   getOptimisticResponse?(snapshot: Snapshot, params: Params, body: Body): unknown;
   /**
-   * Decides where a write is refused because somebody else has changed the same fields (409, 412, with `etag`): gives the body to send once more; or
-   * undefined, and the request is rejected. Of a deletion, anything but undefined sends it once more.
+   * Decides when the server refuses a write because somebody else has changed the same fields (409, 412, with `etag`). It gives the body to send once
+   * more, or undefined to reject the request. For a deletion, any value but undefined sends it once more.
    */
   onConflict?(conflict: ConflictOf<Params, Body, Subject>): unknown;
-  /** Whether a key is of this endpoint. */
+  /** Tells whether a key belongs to this endpoint. */
   testKey?(key: string): boolean;
   /**
-   * What a write changes on the server beside what it answers: its data is stale then, and fetched for subscribers. It gets what `process` has
-   * returned, and the arguments as they were given.
+   * Names the data that a write changes on the server beside its answer. This data becomes stale, and is fetched for subscribers. The function gets the
+   * answer as `process` returns it, and the arguments of the call.
    */
   invalidates?(answer: Answer, args: Args): readonly Invalidated[];
   /**
-   * Sends writes one after the other: with `true` those to one entity, with a function those for which it gives the same.
-   * What each changes is shown at once all the same.
+   * Whether writes are sent one after the other: `true`, the writes to one item; a function, the writes for which it returns the same. All of them show at
+   * once.
+   *
+   * @default false
    */
   serialize?: boolean | { choose(params: Params, body: Body): string }['choose'] | undefined;
 }
@@ -125,8 +139,10 @@ export type HooksOf<O extends ShapeOptions> = EndpointHooks<
   Given<O, 'schema', unknown>
 > & {
   /**
-   * Whether a write shows its effect before it is confirmed: with `true` what it sends, with a recipe what that makes of the value that the
-   * write is about. What a recipe changes counts as sent: an empty answer confirms it.
+   * Whether a write shows before the server answers: `true` shows what it sends, a recipe changes a draft of the row. An empty answer confirms what a
+   * recipe has changed.
+   *
+   * @default false
    */
   optimistic?: boolean | OptimisticRecipe<Given<O, 'schema', never>, HookArgs<O>[0], HookArgs<O>[1]> | undefined;
 };
@@ -139,37 +155,76 @@ export type HooksOf<O extends ShapeOptions> = EndpointHooks<
  * const UserResource = createResource({ path: '/users/:id', schema: User, ...settings });
  */
 export interface EndpointSettings<Value = unknown> extends MemberSettings<Value> {
-  /** Whether a write shows what it sends before it is confirmed. */
+  /**
+   * Whether a write shows before the server answers.
+   *
+   * @default false
+   */
   readonly optimistic?: boolean | undefined;
 }
 
 /** What one endpoint may be given beside its address; what it shows before an answer is its own. */
 export interface MemberSettings<Value = unknown> extends Partial<Omit<Lifetimes, 'pollFrequency'>> {
-  /** How often subscribers have it fetched, in ms, or by what the data is; `false` or 0 for never. */
+  /**
+   * How often it is fetched for subscribers, in ms, or a function of the data that says so; 0 or `false` for never.
+   *
+   * @default undefined, never
+   */
   readonly pollFrequency?: PollFrequency<Value> | undefined;
-  /** What every address begins with: `https://example.com/api`. */
+  /**
+   * The beginning of every address: `https://example.com/api`.
+   *
+   * @default ''
+   */
   readonly urlPrefix?: string | undefined;
-  /** Names the endpoint in actions and in the state; made of its schema and method, unless given. */
+  /**
+   * The name of the endpoint in actions and in the state.
+   *
+   * @default made of its schema and its method
+   */
   readonly name?: string | undefined;
-  /** Whether a request changes something on the server; all but GET do, unless said otherwise. */
+  /**
+   * Whether a request is a write, that is, changes something on the server.
+   *
+   * @default false for GET, else true
+   */
   readonly sideEffect?: boolean | undefined;
-  /** How the body of the response is read. */
+  /**
+   * How the body of an answer is read: `'json'`, `'text'`, `'blob'`, `'arrayBuffer'` or `'stream'`.
+   *
+   * @default by the content type of the answer
+   */
   readonly content?: Content | undefined;
   /**
-   * Whether the tags are heeded that the server gives its answers (`ETag`): a read asks whether its answer is the newest still, and a write is refused,
-   * and tried again, where somebody else has changed the row meanwhile. Writes to one row are sent one after the other.
+   * Whether requests send the tags of the server (`ETag`). A read then asks only for news. The server refuses a write to a row that somebody else has
+   * changed, and the write is tried again. Writes to one row are sent one after the other.
+   *
+   * @default false
    */
   readonly etag?: boolean | undefined;
-  /** What every request of the endpoint starts from: credentials, mode, cache, … */
+  /**
+   * The options of `fetch` for every request: credentials, mode, cache, …
+   *
+   * @default {}
+   */
   readonly requestInit?: RequestInit | undefined;
-  /** Aborts every request of the endpoint. */
+  /**
+   * A signal that aborts every request of the endpoint.
+   *
+   * @default undefined
+   */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Whether an outbox keeps the writes, so that they survive the tab, or for which arguments; those of its `resources`, unless said otherwise.
-   * What is kept lies on the disk as plain text.
+   * Whether an outbox keeps the writes, so that they survive the tab, or a function of the arguments that says so. The outbox stores plain text on the disk.
+   *
+   * @default true for the resources of an outbox, else false
    */
   readonly durable?: boolean | { choose(args: readonly unknown[]): boolean }['choose'] | undefined;
-  /** How many times a request is sent again that failed for a passing reason; POST and PATCH are not, unless said so. */
+  /**
+   * How many more times a request is sent that failed for a passing reason. POST and PATCH are sent once, unless `writes` is true.
+   *
+   * @default 0
+   */
   readonly retry?: number | Retry | undefined;
 }
 
@@ -180,6 +235,10 @@ export interface MemberSettings<Value = unknown> extends Partial<Omit<Lifetimes,
  * const options: EndpointOptions = { path: '/todos/:id', schema: Todo, retry: 3 };
  */
 export interface EndpointOptions extends ShapeOptions, MemberSettings, EndpointHooks {
-  /** Whether a write shows its effect before it is confirmed: what it sends, or what a recipe makes of what is there. */
+  /**
+   * Whether a write shows before the server answers: `true` shows what it sends, a recipe changes a draft of the row.
+   *
+   * @default false
+   */
   readonly optimistic?: boolean | AnyRecipe | undefined;
 }

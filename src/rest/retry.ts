@@ -8,16 +8,25 @@ import { LONGEST } from '../store/reading/freshness.js';
  * const retry: Retry = { times: 3, delay: (attempt) => attempt * 200, writes: true };
  */
 export interface Retry {
-  /** How many times it is sent again. */
+  /** How many more times a request is sent. */
   readonly times: number;
   /**
-   * How long to wait before each time, in ms. Unless given: what the server asks for in `Retry-After`, else about 1 s,
-   * twice as long each time, at most 30 s; a random part is left out, so that not all clients come back at once.
+   * Gives the pause before each try, in ms.
+   *
+   * @default what the server asks for in `Retry-After`, else 500 to 1_000, twice as long each time, at most 30_000
    */
   readonly delay?: ((attempt: number, error: unknown) => number) | undefined;
-  /** Which errors are worth another try. Unless given: no network, and the statuses 408, 425, 429, 500, 502, 503 and 504, where the server asks for 30 s at most. */
+  /**
+   * Tells whether an error is worth another try.
+   *
+   * @default no answer, and the statuses 408, 425, 429, 500, 502, 503 and 504, unless `Retry-After` is above 30 s
+   */
   readonly when?: ((error: unknown, attempt: number) => boolean) | undefined;
-  /** Whether it may be done twice. POST and PATCH are not sent again unless this says that it does no harm. */
+  /**
+   * Whether a POST or a PATCH may be sent again, because to do it twice does no harm.
+   *
+   * @default false
+   */
   readonly writes?: boolean | undefined;
 }
 

@@ -52,24 +52,50 @@ import type { ValuesSchema } from './Values.js';
  * const options: CollectionOptions = { nonFilterArgumentKeys: ['view'], follows: false };
  */
 export interface CollectionOptions<Item = never> {
-  /** Names the table of the lists; the entity's key, unless given. Collections of one name share their lists. */
+  /**
+   * The name of the table of the lists. Collections with one name share their lists.
+   *
+   * @default the key of the entity
+   */
   readonly name?: string | undefined;
-  /** The argument that asks for a page; it is no part of what a list is known by. */
+  /**
+   * The argument of a page. It is not part of the key of a list.
+   *
+   * @default undefined, one page
+   */
   readonly paginationField?: string | undefined;
-  /** What a list is known by: the arguments it was fetched with, unless given. */
+  /**
+   * Gives the key of a list from its arguments.
+   *
+   * @default the arguments
+   */
   readonly argsKey?: ((...args: never) => object) | undefined;
-  /** What a list inside an entity is known by. */
+  /** Gives the key of a list inside an entity: the arguments of the list that it is one with. */
   readonly nestKey?: ((parent: never, key: string) => object) | undefined;
-  /** The arguments that do not influence which items a list holds; in place of the names that are known for that. */
+  /**
+   * The arguments that do not filter a list: an array, a RegExp or a function.
+   *
+   * @default `limit`, `sort` and the like
+   */
   readonly nonFilterArgumentKeys?: ArgumentNames | undefined;
-  /** More arguments that say where in a list an answer lies, beside `offset`, `cursor` and the like; a created item does not join such a list. */
+  /**
+   * More arguments that make a list a window, beside `offset`, `cursor` and the like. A created item joins no window.
+   *
+   * @default []
+   */
   readonly windowArgumentKeys?: ArgumentNames | undefined;
   /**
-   * Whether an item, in wire form and with what is nested in place, stands in the list with these parameters, as they stand in an
-   * address; undefined where only the server knows, and the list is to be asked for again. The fields that parameters name decide, unless given.
+   * Tells whether an item belongs to the list with these parameters; undefined if only the server knows, and then the list is fetched again. The item has
+   * wire form, with nested entities in place. Parameters are strings, as in an address.
+   *
+   * @default the fields of the item decide
    */
   readonly belongs?: Belongs<Item> | undefined;
-  /** Whether an item that is edited leaves the lists whose filters it no longer matches, and joins those that it now does; true, unless given. */
+  /**
+   * Whether an edited item leaves the lists that it no longer matches, and joins the lists that it now matches.
+   *
+   * @default true
+   */
   readonly follows?: boolean | undefined;
 }
 

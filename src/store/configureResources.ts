@@ -26,25 +26,38 @@ import { toWire } from './running/plain.js';
  * const options: ResourcesOptions = { timeout: 10_000, unusedDataExpiryLength: 5 * 60_000 };
  */
 export interface ResourcesOptions<Path extends string = string> extends Partial<Lifetimes> {
-  /** `resources`, unless given. */
+  /**
+   * The field of the root state for the slice.
+   *
+   * @default 'resources'
+   */
   readonly reducerPath?: Path;
   /**
-   * Tells when the app is seen and the network is there: polling pauses meanwhile, and what was missed is fetched on
-   * return. Listens to the browser's events, unless given; asked while somebody is subscribed.
+   * Tells the store when the app is visible and the network is there. Otherwise polls pause, and stale data is fetched on return. It runs while there are
+   * subscribers.
+   *
+   * @default the events of the browser
    */
   readonly setupListeners?: SetupListeners;
   /**
-   * The longest that an answer waits for an optimistic create, or a guess of your own, that may be counted in it already,
-   * in ms; 10 000, unless given. Then it lands, and the pending item may stand beside itself until its own answer comes.
-   * `Infinity`, and what no timer can hold, mean no limit.
+   * How long an answer waits for an optimistic create, or for a guess of your own, that it may already contain, in ms. After this time the pending item may
+   * show twice until its own answer comes. `Infinity` means no limit.
+   *
+   * @default 10_000
    */
   readonly holdTimeout?: number;
   /**
-   * Sends the requests of this store in place of the global `fetch`, relative addresses, too: a server in memory, a client of one's own.
-   * What is not ok is still a NetworkError. `endpoint.fetch()` without a store uses the global `fetch`.
+   * Sends the requests of this store, also to relative addresses: a mock server, or a client of your own. A refused request is still a NetworkError.
+   * `endpoint.fetch()` without a store uses the global `fetch`.
+   *
+   * @default the global `fetch`
    */
   readonly fetchFn?: FetchFn;
-  /** Keeps writes until they are done, so that they survive the tab: what `outbox` of `rtk-resource/offline` makes. */
+  /**
+   * The outbox that keeps writes until they are done, from `outbox` of `rtk-resource/offline`.
+   *
+   * @default undefined, none
+   */
   readonly outbox?: OutboxSeam;
 }
 
@@ -55,7 +68,11 @@ export interface ResourcesOptions<Path extends string = string> extends Partial<
  * dispatch(resources.reset({ keepOutbox: true })); // the session has ended by itself
  */
 export interface ResetOptions {
-  /** What an outbox keeps stays for its owner, and is sent when that comes back. */
+  /**
+   * Whether the outbox keeps the writes of its owner, to send them when the owner is back.
+   *
+   * @default false
+   */
   readonly keepOutbox?: boolean;
 }
 

@@ -91,17 +91,41 @@ export type EntityId = string | number | Readonly<Record<string, unknown>>;
  * const getLive = TodoResource.get.extend(live);
  */
 export interface Lifetimes {
-  /** How long an answer is fresh. */
+  /**
+   * How long an answer is fresh, in ms.
+   *
+   * @default 60_000
+   */
   readonly dataExpiryLength: number;
-  /** How long a failure is not tried again by `ifStale`. */
+  /**
+   * How long `ifStale` and subscribers wait after a failure, in ms.
+   *
+   * @default 1_000
+   */
   readonly errorExpiryLength: number;
-  /** How long data stays that nobody is subscribed to any more. */
+  /**
+   * How long data stays after its last subscriber has left, in ms.
+   *
+   * @default 60_000
+   */
   readonly unusedDataExpiryLength: number;
-  /** How often subscribers have it fetched; never, when absent. */
+  /**
+   * How often it is fetched for subscribers, in ms, or a function of the data that says so; 0 or `false` for never.
+   *
+   * @default undefined, never
+   */
   readonly pollFrequency: PollFrequency | undefined;
-  /** Whether stale data counts as missing. */
+  /**
+   * Whether stale data counts as missing, so that it does not show.
+   *
+   * @default false
+   */
   readonly invalidIfStale: boolean;
-  /** How long a request may take each time that it is sent, from its hooks to its answer; for ever, when absent or 0. */
+  /**
+   * How long each try of a request may take, from its hooks to the end of its answer, in ms; 0 for no limit.
+   *
+   * @default undefined, no limit
+   */
   readonly timeout: number | undefined;
 }
 

@@ -42,22 +42,21 @@ console.log(report);
 if (asked.length === 0 && (!isShort || args.includes('--write'))) {
   const text = `# Reliability
 
-What was done to the package, and what came of it; this page is written by
+Four programs try to break the package. Each plays one kind of trouble, and then checks that nothing is left of it. These commands run them, and write this page:
 
 \`\`\`sh
-npm run fire                 # all of it, some minutes
-npm run fire -- --short      # a fiftieth of it, as CI does it
+npm run fire                 # all four, some minutes
+npm run fire -- --short      # a fiftieth of it, as CI runs it
 \`\`\`
 
-- **A server on loopback** answers two of three requests with a fault: refusals of all kinds, pages and broken JSON, wrong ids, connections that break,
-  answers that never end. Requests overlap, are optimistic, are aborted, sent again, and have a time limit. Each must end; then nothing is pending, no
-  guess is left, and when all is well again, what is shown is what the server has, field by field.
-- **Odd answers and arguments**: Proxies that throw, cycles, BigInts, Maps, promises, \`__proto__\`, as bodies, parameters, answers, thrown errors and guesses.
-  Nothing throws at dispatch, each request ends, and the state can be written as JSON.
-- **Dispatches** of all kinds, with reads of arguments that never come again; what is in use after a collection must not grow.
-- **Mounts** of React components that read and edit, and are unmounted at any moment; nothing of them may be left.
+- **A faulty server.** It answers two of three requests with a fault: refused requests, HTML pages, broken JSON, wrong ids, broken connections, answers that never end. Requests overlap. Some are optimistic,
+  aborted, sent again, or have a time limit. Every request must end. After that, nothing is in flight and no optimistic change is left. When the server works again, every field on the screen must be as on the server.
+- **Odd values.** Proxies that throw, cycles, BigInts, Maps, promises and \`__proto__\` come as bodies, parameters, answers, errors and optimistic values. No dispatch may throw, every request must end, and
+  JSON must be able to hold the state.
+- **Dispatches.** A million dispatches of all kinds, with reads whose arguments never come again. The memory in use after garbage collection must not grow.
+- **Mounts.** React components read and edit, and are unmounted at any moment. Nothing of them may be left.
 
-An error that nobody hears of, in any of them, is a failure. Node ${process.version}${isShort ? '; the figures are those of the short form' : ''}.
+In all four, an unhandled error is a failure. Node ${process.version}${isShort ? '; the figures are those of the short form' : ''}.
 
 ${report}
 `;

@@ -2,9 +2,13 @@ import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
 import { defineAsyncComponent } from 'vue';
 import './style.css';
+import { mendSidebar } from './sidebar.js';
 import { listenForTypes } from './types.js';
 
-if (typeof document !== 'undefined') listenForTypes();
+if (typeof document !== 'undefined') {
+  listenForTypes();
+  mendSidebar();
+}
 
 const theme: Theme = {
   extends: DefaultTheme,
@@ -16,6 +20,10 @@ const theme: Theme = {
     app.component(
       'Race',
       defineAsyncComponent(async () => (await import('./break-it/Race.js')).Race),
+    );
+    app.component(
+      'Playground',
+      defineAsyncComponent(async () => (await import('./playground/Playground.js')).Playground),
     );
   },
 };

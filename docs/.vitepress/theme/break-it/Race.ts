@@ -75,7 +75,7 @@ function panel({ name, app }: Side): VNode {
     .split(' ')
     .map((title, i) => h('span', { key: i }, title));
   return h('section', { key: name, 'aria-label': name }, [
-    h('h3', name),
+    h('h2', name),
     h('div', { class: 'rows' }, titles),
     h('p', { class: 'trail' }, `Apples was shown as: ${trailOf(app.seen).join(' → ')}`),
   ]);
