@@ -199,6 +199,17 @@ describe('a response by hand', () => {
   });
 });
 
+describe('a function that chooses the schema of a value', () => {
+  it('declares what it reads of the value, and leaves the rest to the schema', () => {
+    const mapping = { users: User, todos: Todo };
+    const members = new schema.Array(mapping, ({ type }: { readonly type: string }, _parent, key) => `${type}${key}`);
+    const values = new schema.Values(mapping, ({ type }: { readonly type: string }, _parent, key) => `${type}${key}`);
+
+    expectTypeOf<ValueOf<typeof members>>().toEqualTypeOf<(User | Todo)[]>();
+    expectTypeOf<ValueOf<typeof values>>().toEqualTypeOf<Record<string, User | Todo>>();
+  });
+});
+
 describe('what cannot be', () => {
   it('does not compile', () => {
     const byTitle = new schema.Query(new schema.All(Todo), (todos, { title }: { readonly title: string }) =>
