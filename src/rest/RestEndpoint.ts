@@ -29,6 +29,7 @@ import {
   send,
   unchangedBy,
   warnOfHiddenTag,
+  withMethod,
   withoutHeaders,
   withoutNames,
   withoutTags,
@@ -422,7 +423,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
     const timeout = api.timeout ?? this.timeout;
     return within({ signals: [own, api.signal], timeout, url, isOpen }, async (outer) => {
       assertWanted(outer, url);
-      const init = await this.getRequestInit(body, api);
+      const init = withMethod(await this.getRequestInit(body, api), this);
       assertWanted(outer, url);
       const given = await this.getHeaders(plainHeaders(init.headers, api.keyHeaders?.(url)), api);
       const headers = api.isPart ? withoutTags(given) : withTag(given, api.tag);

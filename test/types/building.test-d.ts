@@ -202,11 +202,13 @@ describe('a response by hand', () => {
 describe('a function that chooses the schema of a value', () => {
   it('declares what it reads of the value, and leaves the rest to the schema', () => {
     const mapping = { users: User, todos: Todo };
-    const members = new schema.Array(mapping, ({ type }: { readonly type: string }, _parent, key) => `${type}${key}`);
-    const values = new schema.Values(mapping, ({ type }: { readonly type: string }, _parent, key) => `${type}${key}`);
+    const list = new schema.Array(mapping, ({ type }: { readonly type: string }, _parent, key) => `${type}${key}`);
+    const set = new schema.Values(mapping, ({ type }: { readonly type: string }, _parent, key) => `${type}${key}`);
 
-    expectTypeOf<ValueOf<typeof members>>().toEqualTypeOf<(User | Todo)[]>();
-    expectTypeOf<ValueOf<typeof values>>().toEqualTypeOf<Record<string, User | Todo>>();
+    expectTypeOf(resources.select(list)({ resources: {} as never })).toEqualTypeOf<(User | Todo)[] | undefined>();
+    expectTypeOf(resources.select(set)({ resources: {} as never })).toEqualTypeOf<
+      Record<string, User | Todo> | undefined
+    >();
   });
 });
 
