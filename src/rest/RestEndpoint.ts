@@ -429,7 +429,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> {
       const headers = api.isPart ? withoutTags(given) : withTag(given, api.tag);
       return within({ signals: [init.signal, outer], url, isOpen }, async (signal) => {
         assertWanted(signal, url);
-        const sent = Object.assign({}, init, { headers }, signal && { signal });
+        const sent = Object.assign(init, { headers }, signal && { signal });
         const response = await withoutHeaders(() => this.fetchResponse(url, sent), this.name, headers);
         assertWanted(signal, url);
         const internal = this as unknown as Internal;
