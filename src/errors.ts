@@ -166,7 +166,7 @@ export function isNetworkError(error: unknown): error is NetworkError {
 
 /** The error that a cancelled request ends with; a time limit is no cancellation, but a server that did not answer. */
 export function abortError(cause: unknown, url = ''): Error {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = reasonOf(cause);
   if (cause instanceof Error && cause.name === 'TimeoutError')
     return new NetworkError(`${url === '' ? 'The request' : url} was not answered in time: ${reason}`, { url, cause });
   return Object.assign(new Error(reason, { cause }), { name: 'AbortError' });

@@ -13,6 +13,7 @@ import {
   send,
   unchangedBy,
   warnOfHiddenTag,
+  withMethod,
   withoutHeaders,
   withoutNames,
   withoutTags,
@@ -222,7 +223,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
     const timeout = api.timeout ?? this.timeout;
     return within({ signals: [own, api.signal], timeout, url, isOpen }, async (outer) => {
       assertWanted(outer, url);
-      const init = await this.getRequestInit(body, api);
+      const init = withMethod(await this.getRequestInit(body, api), this);
       assertWanted(outer, url);
       const given = await this.getHeaders(plainHeaders(init.headers, api.keyHeaders?.(url)), api);
       const headers = api.isPart ? withoutTags(given) : withTag(given, api.tag);

@@ -53,6 +53,18 @@ export function requestInit(method: string, body: unknown, content: Content | un
   return { method, headers, body: JSON.stringify(body) };
 }
 
+/**
+ * What `getRequestInit` has given, with the method of the endpoint where that says none. In development throws R11 for a Request, of which a copy has nothing.
+ */
+export function withMethod(
+  init: RequestInit,
+  { method, name }: { readonly method: string; readonly name: string },
+): RequestInit {
+  if (process.env.NODE_ENV !== 'production' && init instanceof Request)
+    throw resourceError('R11', 'getRequestInit', name, 'a Request');
+  return { method, ...init };
+}
+
 /** Headers as a plain object; of those with one name, in whatever case, the last holds. */
 export function plainHeaders(...all: readonly (HeadersInit | undefined)[]): Record<string, string> {
   const last = new Map<string, readonly [name: string, value: string]>();

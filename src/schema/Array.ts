@@ -2,7 +2,7 @@ import { ArrayOf } from './ArrayOf.js';
 import type { ValueOf } from './infer.js';
 import type { Definition } from './Schema.js';
 import type { OneMember } from './sound.js';
-import { memberDefinition, UnionSchema, type Mapping, type SchemaAttribute } from './Union.js';
+import { memberDefinition, UnionSchema, type Choose, type Mapping, type SchemaAttribute } from './Union.js';
 
 /** The value of one member: of the one schema, or of whichever of a mapping. */
 export type MemberOf<D, A> = A extends undefined ? ValueOf<D> : ValueOf<D[keyof D]>;
@@ -17,7 +17,7 @@ export class ArraySchema<
   const D extends Definition = Definition,
   A extends SchemaAttribute | undefined = undefined,
 > extends ArrayOf<MemberOf<D, A>> {
-  constructor(definition: D & OneMember<D>, schemaAttribute?: A) {
+  constructor(definition: D & OneMember<D>, schemaAttribute?: A | Choose) {
     super(memberDefinition(definition, schemaAttribute));
   }
 

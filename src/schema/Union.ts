@@ -19,9 +19,10 @@ import {
 import type { AttributeOf } from './sound.js';
 
 /** What tells which schema of a mapping a value has: the name of an attribute, or a function that gives the key. */
-// Method syntax lets users declare what their data is, instead of `unknown`.
-export type SchemaAttribute<Name extends string = string> =
-  Name | { choose(value: never, parent: never, key: string): unknown }['choose'];
+export type SchemaAttribute<Name extends string = string> = Name | Choose;
+
+/** Gives the key of the mapping that a value has. Method syntax lets users declare what their data is, instead of `unknown`. */
+export type Choose = { choose(value: unknown, parent: unknown, key: string): unknown }['choose'];
 
 /** Schemas by the value of the attribute that chooses among them. */
 export type Mapping = Readonly<Record<string, Definition>>;
@@ -69,8 +70,7 @@ export class UnionSchema<const M extends Mapping = Mapping> implements Schema<Va
     const chosen = String(
       typeof attribute === 'string'
         ? own(isRecord(value) ? value : undefined, attribute)
-        : // The declared parameter types are what the user knows of the data.
-          (attribute as (value: unknown, parent: unknown, key: string) => unknown)(value, parent, key),
+        : attribute(value, parent, key),
     );
     return chosen === 'undefined' ? undefined : chosen;
   }

@@ -2,7 +2,7 @@ import { freezeInDevelopment } from '../errors.js';
 import type { MemberOf } from './Array.js';
 import type { MembersSchema } from './ListsSchema.js';
 import { isRecord, setOwn, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
-import { memberDefinition, UnionSchema, type Mapping, type SchemaAttribute } from './Union.js';
+import { memberDefinition, UnionSchema, type Choose, type Mapping, type SchemaAttribute } from './Union.js';
 
 /**
  * An unbounded set of values by name.
@@ -15,7 +15,7 @@ export class ValuesSchema<const D extends Definition = Definition, A extends Sch
 {
   #member: Definition;
 
-  constructor(definition: D, schemaAttribute?: A) {
+  constructor(definition: D, schemaAttribute?: A | Choose) {
     this.#member = memberDefinition(definition, schemaAttribute);
   }
 

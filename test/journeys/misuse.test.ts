@@ -347,6 +347,16 @@ describe('the promise of a request', () => {
     expect(read(selectRequest)).toEqual(before);
   });
 
+  it('ends as aborted, though the reason of the signal cannot be shown', async () => {
+    const { store } = setup();
+    const controller = new AbortController();
+    const promise = store.dispatch(TodoResource.get.extend({ signal: controller.signal })({ id: 1 }));
+
+    controller.abort(Object.create(null) as object);
+
+    expect(await promise).toMatchObject({ meta: { aborted: true }, error: { name: 'AbortError' } });
+  });
+
   it('ends as aborted, and leaves what was fetched before as it was', async () => {
     const { store, read, list, before } = await setupWithTodos();
     server.forget();

@@ -448,3 +448,51 @@ describe('a key that the server calls otherwise', () => {
     expect(server.received).toMatchObject([{ method: 'DELETE', rawBody: '' }]);
   });
 });
+
+describe('what a getRequestInit of the user’s own gives', () => {
+  class Seat extends Entity {
+    id = 0;
+    row = '';
+    static override key = 'Seat';
+  }
+  const seat = { id: 1, row: 'A' };
+
+  it('needs no method: that of the endpoint holds where it says none', async () => {
+    const Seats = createResource({
+      urlPrefix: server.url,
+      path: '/seats/:id',
+      schema: Seat,
+      getRequestInit: (body) => ({
+        credentials: 'same-origin',
+        body: body === undefined ? null : JSON.stringify(body),
+      }),
+    });
+    const { store } = setup();
+    server.answer(/\/seats/, { json: seat });
+
+    await store.dispatch(Seats.get({ id: 1 })).unwrap();
+    await store.dispatch(Seats.partialUpdate({ id: 1 }, { row: 'B' })).unwrap();
+    await store.dispatch(Seats.delete({ id: 1 })).unwrap();
+
+    expect(server.received.map(({ method, body }) => [method, body])).toEqual([
+      ['GET', undefined],
+      ['PATCH', { row: 'B' }],
+      ['DELETE', undefined],
+    ]);
+  });
+
+  it('is no Request, of which method and body would be lost: that is refused, unsent', async () => {
+    const Seats = createResource({ urlPrefix: server.url, path: '/seats/:id', schema: Seat, optimistic: true });
+    const edit = Seats.partialUpdate.extend({
+      getRequestInit: (body) => new Request(server.url, { method: 'PATCH', body: JSON.stringify(body) }),
+    });
+    const { resources, store, read } = setup();
+    store.dispatch(resources.set(Seat, seat));
+
+    const { error } = await store.dispatch(edit({ id: 1 }, { row: 'B' }));
+
+    expect(error).toMatchObject({ code: 'R11', message: expect.stringContaining('a Request') as string });
+    expect(read(Seats.get.select({ id: 1 }))?.row).toBe('A');
+    expect(server.received).toEqual([]);
+  });
+});

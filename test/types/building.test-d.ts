@@ -199,6 +199,19 @@ describe('a response by hand', () => {
   });
 });
 
+describe('a function that chooses the schema of a value', () => {
+  it('declares what it reads of the value, and leaves the rest to the schema', () => {
+    const mapping = { users: User, todos: Todo };
+    const list = new schema.Array(mapping, ({ type }: { readonly type: string }, _parent, key) => `${type}${key}`);
+    const set = new schema.Values(mapping, ({ type }: { readonly type: string }, _parent, key) => `${type}${key}`);
+
+    expectTypeOf(resources.select(list)({ resources: {} as never })).toEqualTypeOf<(User | Todo)[] | undefined>();
+    expectTypeOf(resources.select(set)({ resources: {} as never })).toEqualTypeOf<
+      Record<string, User | Todo> | undefined
+    >();
+  });
+});
+
 describe('what cannot be', () => {
   it('does not compile', () => {
     const byTitle = new schema.Query(new schema.All(Todo), (todos, { title }: { readonly title: string }) =>
