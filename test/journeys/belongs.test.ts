@@ -223,9 +223,12 @@ describe('belongs', () => {
     expect(isStale()).toBe(true);
   });
 
-  it('sees the relations of an item in their place, where a write names them by pk; totals do, too', async () => {
+  it.each([
+    ['a text', 'a', 'b'],
+    ['a number', 1, 2],
+  ])('sees the relations of an item in their place, where a write names them by %s; totals do, too', async (_, a, b) => {
     class Person extends Entity {
-      id = '';
+      id: string | number = '';
       name = '';
       static override key = 'Person';
     }
@@ -237,7 +240,7 @@ describe('belongs', () => {
     }
     const posts = new Collection([Post], { belongs: (post, { by }) => by === post.author?.name });
     const by: { readonly by?: string } = {};
-    const body: { readonly author?: string } = {};
+    const body: { readonly author?: string | number } = {};
     const Posts = createResource({
       urlPrefix,
       path: '/posts/:id',
@@ -248,8 +251,8 @@ describe('belongs', () => {
     });
     const { getList, partialUpdate } = Posts.extend({ getList: { schema: { posts, count: posts.total } } });
     const { store, read } = setup();
-    const ada = { id: 'a', name: 'Ada' };
-    const bob = { id: 'b', name: 'Bob' };
+    const ada = { id: a, name: 'Ada' };
+    const bob = { id: b, name: 'Bob' };
     for (const [id, author] of [ada, bob].entries()) {
       server.answer('GET /posts', { json: { posts: [{ id, author }], count: 5 } });
       await store.dispatch(getList({ by: author.name }));
@@ -260,13 +263,13 @@ describe('belongs', () => {
         return `${String(all.length)} of ${String(count)}`;
       });
 
-    const create = store.dispatch(getList.push({}, { author: 'b' }));
+    const create = store.dispatch(getList.push({}, { author: b }));
     const during = shown();
-    await server.release('POST /posts', { status: 201, json: { id: 9, author: 'b' } });
+    await server.release('POST /posts', { status: 201, json: { id: 9, author: b } });
     await create;
     const created = shown();
     server.answer('PATCH /posts/0', { status: 204 });
-    await store.dispatch(partialUpdate({ id: 0 }, { author: 'b' }));
+    await store.dispatch(partialUpdate({ id: 0 }, { author: b }));
 
     expect(during).toEqual(['1 of 5', '2 of 6']);
     expect(created).toEqual(during);
