@@ -132,9 +132,11 @@ export function withSent(
   const schema = schemaOf(endpoint.schema);
   const isItem = schema instanceof CollectionOperation && /^(push|unshift|move)$/.test(schema.verb);
   const entity = isItem || schema instanceof EntitySchema ? entityIn(endpoint.schema) : undefined;
-  const isSilent = body === undefined && Object.keys(changed).length === 0;
-  if (!entity || isSilent || effectOf(endpoint) === 'delete') return answer;
-  const sent = toBody(body ?? {}, endpoint.name);
+  // What is sent with a deletion is no field.
+  const fields = effectOf(endpoint) === 'delete' ? undefined : body;
+  const isSilent = fields === undefined && Object.keys(changed).length === 0;
+  if (!entity || isSilent) return answer;
+  const sent = toBody(fields ?? {}, endpoint.name);
   const shown = isItem && effectOf(endpoint) === 'create' ? filterParams(endpoint.schema, params) : {};
   const complete = (one: unknown, from: unknown): unknown => {
     if (!isRecord(one)) return one;

@@ -170,7 +170,9 @@ class RestProtocol implements EndpointProtocol {
 
   tagged(args: readonly unknown[]): string | undefined {
     const endpoint = this.#endpoint;
-    return endpoint.etag ? endpoint.url(splitArgs(endpoint, args)[0] as never) : undefined;
+    // What a create or an action is answered with is another thing than what its address has.
+    const isTagged = endpoint.etag && !(endpoint.sideEffect && effectOf(endpoint) === 'create');
+    return isTagged ? endpoint.url(splitArgs(endpoint, args)[0] as never) : undefined;
   }
 
   reading(args: readonly unknown[], known: AnyEndpoint | undefined | ''): [AnyEndpoint, readonly unknown[]] {

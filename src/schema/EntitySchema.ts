@@ -185,7 +185,8 @@ export class EntitySchema implements NestingSchema {
   }
 
   denormalize(ref: unknown, from: Reader): unknown {
-    return typeof ref === 'string' ? from.row(this, ref) : ref;
+    // A body names by a number what the tables keep by a text.
+    return typeof ref === 'string' || typeof ref === 'number' ? from.row(this, String(ref)) : ref;
   }
 
   rows(from: Reader): readonly unknown[] {

@@ -116,14 +116,14 @@ export const faults = [
   {
     name: 'a write names the fields of its body in every row of its answer, not only in the outermost',
     file: answers,
-    find: 'const sends = named && isOutermost ? named : [];',
-    put: 'const sends = named ?? [];',
+    find: '...(isOutermost ? named : []), ',
+    put: '...named, ',
   },
   {
     name: 'a write without a body names nothing',
     file: answers,
-    find: 'return named ? sends : Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {});',
-    put: 'return sends;',
+    find: ': (rowIn(guess ?? noChanges, table, pk) ?? {});',
+    put: ': {};',
   },
   {
     name: 'set names nothing',

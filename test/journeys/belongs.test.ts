@@ -223,53 +223,59 @@ describe('belongs', () => {
     expect(isStale()).toBe(true);
   });
 
-  it('sees the relations of an item in their place, where a write names them by pk; totals do, too', async () => {
-    class Person extends Entity {
-      id = '';
-      name = '';
-      static override key = 'Person';
-    }
-    class Post extends Entity {
-      id = 0;
-      author = new Person();
-      static override key = 'Post';
-      static override schema = { author: Person };
-    }
-    const posts = new Collection([Post], { belongs: (post, { by }) => by === post.author?.name });
-    const by: { readonly by?: string } = {};
-    const body: { readonly author?: string } = {};
-    const Posts = createResource({
-      urlPrefix,
-      path: '/posts/:id',
-      schema: Post,
-      searchParams: by,
-      body,
-      optimistic: true,
-    });
-    const { getList, partialUpdate } = Posts.extend({ getList: { schema: { posts, count: posts.total } } });
-    const { store, read } = setup();
-    const ada = { id: 'a', name: 'Ada' };
-    const bob = { id: 'b', name: 'Bob' };
-    for (const [id, author] of [ada, bob].entries()) {
-      server.answer('GET /posts', { json: { posts: [{ id, author }], count: 5 } });
-      await store.dispatch(getList({ by: author.name }));
-    }
-    const shown = () =>
-      ['Ada', 'Bob'].map((name) => {
-        const { posts: all = [], count } = read(getList.select({ by: name })) ?? {};
-        return `${String(all.length)} of ${String(count)}`;
+  it.each([
+    ['a text', 'a', 'b'],
+    ['a number', 1, 2],
+  ])(
+    'sees the relations of an item in their place, where a write names them by %s; totals do, too',
+    async (_, a, b) => {
+      class Person extends Entity {
+        id: string | number = '';
+        name = '';
+        static override key = 'Person';
+      }
+      class Post extends Entity {
+        id = 0;
+        author = new Person();
+        static override key = 'Post';
+        static override schema = { author: Person };
+      }
+      const posts = new Collection([Post], { belongs: (post, { by }) => by === post.author?.name });
+      const by: { readonly by?: string } = {};
+      const body: { readonly author?: string | number } = {};
+      const Posts = createResource({
+        urlPrefix,
+        path: '/posts/:id',
+        schema: Post,
+        searchParams: by,
+        body,
+        optimistic: true,
       });
+      const { getList, partialUpdate } = Posts.extend({ getList: { schema: { posts, count: posts.total } } });
+      const { store, read } = setup();
+      const ada = { id: a, name: 'Ada' };
+      const bob = { id: b, name: 'Bob' };
+      for (const [id, author] of [ada, bob].entries()) {
+        server.answer('GET /posts', { json: { posts: [{ id, author }], count: 5 } });
+        await store.dispatch(getList({ by: author.name }));
+      }
+      const shown = () =>
+        ['Ada', 'Bob'].map((name) => {
+          const { posts: all = [], count } = read(getList.select({ by: name })) ?? {};
+          return `${String(all.length)} of ${String(count)}`;
+        });
 
-    const create = store.dispatch(getList.push({}, { author: 'b' }));
-    const during = shown();
-    await server.release('POST /posts', { status: 201, json: { id: 9, author: 'b' } });
-    await create;
-    const created = shown();
-    server.answer('PATCH /posts/0', { status: 204 });
-    await store.dispatch(partialUpdate({ id: 0 }, { author: 'b' }));
+      const create = store.dispatch(getList.push({}, { author: b }));
+      const during = shown();
+      await server.release('POST /posts', { status: 201, json: { id: 9, author: b } });
+      await create;
+      const created = shown();
+      server.answer('PATCH /posts/0', { status: 204 });
+      await store.dispatch(partialUpdate({ id: 0 }, { author: b }));
 
-    expect(during).toEqual(['1 of 5', '2 of 6']);
-    expect(created).toEqual(during);
-    expect(shown()).toEqual(['0 of 4', '3 of 7']);
-  });
+      expect(during).toEqual(['1 of 5', '2 of 6']);
+      expect(created).toEqual(during);
+      expect(shown()).toEqual(['0 of 4', '3 of 7']);
+    },
+  );
 });

@@ -87,6 +87,21 @@ describe('etag: true', () => {
     expect([page()?.title, kept.title]).toEqual(['three', 'three']);
   });
 
+  it('sends no tag with a create or an action: neither the list nor what an action has answered is what they change', async () => {
+    const { store } = await setupPages();
+    const { getList, vote } = PageResource.extend('vote', { path: '/pages/:id/vote', method: 'POST', body: undefined });
+    server.answer('GET /pages', { json: [kept], headers: { etag: '"list"' } });
+    server.answer('POST /pages', { status: 201, json: { ...kept, id: 2 }, headers: { etag: '"new"' } });
+    server.answer('POST /pages/1/vote', { json: kept, headers: { etag: '"voted"' } });
+
+    await store.dispatch(getList());
+    for (const request of [getList.push({ title: 'new' }), vote({ id: 1 }), vote({ id: 1 })])
+      await store.dispatch(request);
+
+    const posts = server.received.filter(({ method }) => method === 'POST');
+    expect(posts.map(({ headers }) => headers['if-match'])).toEqual([undefined, undefined, undefined]);
+  });
+
   it('sends an edit again, unseen, where somebody else has changed other fields', async () => {
     const { store, page, watch, resources, sent } = await setupPages();
     const titles = watch((state) => resources.selectEntity(Page, 1)(state)?.title);

@@ -56,6 +56,19 @@ async function setupBoards() {
 }
 
 describe('what a write says that it has changed besides', () => {
+  it('is stale, too, where nobody knows whether the write was done, as far as that can be told without an answer', async () => {
+    const { store, staleness } = await setupBoards();
+    const removal = store.dispatch(removeTask({ id: 1 }));
+    const closing = store.dispatch(closeTask({ id: 2 }, { title: 'closed' }));
+    await server.holding('DELETE /tasks/1');
+    await server.holding('PATCH /tasks/2');
+
+    server.forget();
+    await Promise.all([removal, closing]);
+
+    expect(staleness()).toEqual({ seven: false, eight: false, list: true });
+  });
+
   it('is stale with the answer, in the same action, and shown still', async () => {
     const { store, actions, read, staleness } = await setupBoards();
     const before = actions.length;

@@ -148,6 +148,26 @@ describe('a recipe', () => {
     expect([shown()?.votes, shown()?.title]).toEqual([1, 'ONE']);
   });
 
+  it('holds, too, where the method is DELETE, as of what takes a label off an issue', async () => {
+    const { store, issue: shown } = await setupIssues(issue());
+    const takeOff = new RestEndpoint({
+      ...at,
+      path: '/issues/:id/labels/:labelId',
+      method: 'DELETE',
+      schema: Issue,
+      name: 'takeOff',
+      optimistic: (draft, [{ labelId }]) => {
+        draft.labels = draft.labels.filter(({ id }) => id !== labelId);
+      },
+    });
+
+    const taking = store.dispatch(takeOff({ id: 1, labelId: 1 }));
+    await server.release('DELETE /issues/1/labels/1', { json: { id: 1 } });
+    await taking;
+
+    expect(shown()?.labels).toEqual([]);
+  });
+
   it('is the draft of a row for each row, however many refer to it', async () => {
     const { store, issue: shown } = await setupIssues(issue(), issue({ id: 2 }));
     const praise = new RestEndpoint({

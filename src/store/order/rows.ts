@@ -186,16 +186,20 @@ export class Rows {
     return version && isGreater(version.is, holder ? holder.version : this.#versionOf(table, kept));
   }
 
-  /** A read and a write that overlapped say different things: unless the read says what was confirmed when it was sent, or when the write was, for then it was served before the write. */
+  /**
+   * A read and a write that overlapped say different things, or two writes of which one names the field: unless the one that does not name it says
+   * what was confirmed when it was sent, or when the write was, for then it was served before the write.
+   */
   #noteDoubt(
     event: Incoming,
-    { table, pk, row }: IncomingRow,
+    { table, pk, row, names }: IncomingRow,
     holder: Holder,
     { field, there }: { readonly field: string; readonly there: unknown },
   ): void {
-    if (event.kind === holder.kind || !overlapped(event, holder)) return;
-    const read = event.kind === 'read' ? row[field] : there;
-    if (!event.wasConfirmed(table, pk, field, read)) this.doubts.set(table, pk, true);
+    const isNamedByOne = names.includes(field) !== (holder.names ?? false);
+    if ((event.kind === holder.kind && !isNamedByOne) || !overlapped(event, holder)) return;
+    const told = event.kind === 'read' || holder.names ? row[field] : there;
+    if (!event.wasConfirmed(table, pk, field, told)) this.doubts.set(table, pk, true);
   }
 
   /** The fields of a row that a guess changes which counts, was made before the event was sent, and may have been counted in. */

@@ -48,7 +48,7 @@ export class StaleRequests {
 
   /** The requests whose answers show what a write has tried to change, or will. */
   touchedBy(flight: Flight): readonly string[] {
-    const { request, args, meta, guess, isDrafted } = flight;
+    const { request, args, meta, guess } = flight;
     const { endpoint } = request;
     const { tables } = this.#store.slice;
     const expected = this.#flights.expected();
@@ -57,12 +57,13 @@ export class StaleRequests {
     const changes = withMoves(tried, { base: () => tables, followed: this.#lifetime.followed, expected });
     const places = new Places();
     addPlaces(places, changes);
-    if (isDrafted) addPlaces(places, guess ?? noChanges);
+    addPlaces(places, guess ?? noChanges);
     const call = creates(flight) ? args : undefined;
     for (const { table, pk } of this.#open(tried, expected, call)) places.set(table, pk, true);
     // What the other writes to a row have found there, is not known either.
     this.#unknown.addAll(this.#due(places, meta.requestId).left);
-    return [...this.showing(places), ...this.#flights.reading(places)];
+    const told = this.invalidated(endpoint, args);
+    return [...this.showing(places), ...this.#flights.reading(places), ...told];
   }
 
   /** The lists, of those with a rule of the user's own, that a write which has tried this may have changed; `call` is that of a create. */
@@ -141,8 +142,8 @@ export class StaleRequests {
     return holding;
   }
 
-  /** The requests that a write says it has changed beside its answer. */
-  invalidated(endpoint: AnyEndpoint, args: readonly unknown[], response: unknown): readonly string[] {
+  /** The requests that a write says it has changed beside its answer, or may have where there is none. */
+  invalidated(endpoint: AnyEndpoint, args: readonly unknown[], response?: unknown): readonly string[] {
     const targets = targetsOf(endpoint, args, response);
     const names: string[] = [];
     if (targets.length === 0) return names;
@@ -199,9 +200,11 @@ export class StaleRequests {
 /** What a write has changed beside its answer. What the user's code throws does not undo the write. */
 function targetsOf(endpoint: AnyEndpoint, args: readonly unknown[], response: unknown): readonly RequestFilter[] {
   try {
-    return endpoint[protocol].invalidated(args, response);
+    return endpoint[protocol].invalidated(args, response ?? null);
   } catch (error) {
     const { name } = endpoint;
+    // What needs an answer to tell what it has changed cannot tell it without one.
+    if (response === undefined) return [];
     warnOnce(() => [
       `invalidates ${name}`,
       `invalidates of ${name} failed, so nothing is stale by it: ${reasonOf(error)}`,

@@ -207,8 +207,8 @@ function kept(tables: Tables, place: Place | undefined): Row | undefined {
 }
 
 /** The fields that a write names: of its body, and those that its recipe changes. */
-function namedBy({ request: { endpoint }, args, guess, isDrafted, target }: Flight): readonly string[] {
+function namedBy({ request: { endpoint }, args, guess, target }: Flight): readonly string[] {
   const sent = endpoint[protocol].named(args) ?? [];
-  const drafted = isDrafted && guess && target ? rowIn(guess, target.table, target.pk) : undefined;
+  const drafted = guess && target ? rowIn(guess, target.table, target.pk) : undefined;
   return [...new Set([...sent, ...Object.keys(drafted ?? {})])];
 }

@@ -70,7 +70,7 @@ export function incomingOf(
   const { request, args, meta, sent = meta.seq, sentTables = {}, guess, isDrafted, shown } = flight;
   const { endpoint } = request;
   const { requestId, seq: asked, startedTimeStamp } = meta;
-  const named = endpoint.sideEffect ? endpoint[protocol].named(args) : [];
+  const named = (endpoint.sideEffect && endpoint[protocol].named(args)) || [];
   const own = intents.find((intent) => intent.requestId === requestId)?.changes ?? noChanges;
   // What is to be sent counts where the recipe says nothing.
   let tried = isDrafted ? undefined : guess;
@@ -85,9 +85,8 @@ export function incomingOf(
     ...{ requestId, asked, sent, came, startedTimeStamp },
     isGuessed: own !== noChanges,
     names: (table, pk, isOutermost) => {
-      const sends = named && isOutermost ? named : [];
-      if (isDrafted) return [...new Set([...sends, ...Object.keys(drafted(table, pk))])];
-      return named ? sends : Object.keys(rowIn(guess ?? noChanges, table, pk) ?? {});
+      const changed = isDrafted ? drafted(table, pk) : (rowIn(guess ?? noChanges, table, pk) ?? {});
+      return [...new Set([...(isOutermost ? named : []), ...Object.keys(changed)])];
     },
     hasShownNews: (table, pk, field, value) => {
       if (Object.hasOwn(rowIn(own, table, pk) ?? {}, field)) return false;

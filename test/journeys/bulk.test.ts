@@ -1,0 +1,106 @@
+import { createResource, Entity } from 'rtk-resource';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+class Thread extends Entity {
+  id = 0;
+  unread = true;
+  static override key = 'Thread';
+}
+
+const server = await serverOfFile();
+
+interface Marking {
+  readonly ids: readonly number[];
+  readonly set: { readonly unread: boolean };
+}
+const body = {} as Marking;
+const Threads = createResource({ urlPrefix: server.url, path: '/threads/:id', schema: Thread, optimistic: true })
+  .extend('mark', {
+    path: '/threads/mark',
+    method: 'POST',
+    body,
+    schema: [Thread],
+    optimistic: false,
+  })
+  .extend('markAtOnce', {
+    path: '/threads/mark',
+    method: 'POST',
+    body,
+    schema: [Thread],
+    getOptimisticResponse: (_snapshot, _params, { ids, set }) => ids.map((id) => ({ id, ...set })),
+  });
+
+const MARK = 'POST /threads/mark';
+const thread = (unread: boolean) => ({ id: 1, unread });
+
+async function setupThreads() {
+  const tools = setup();
+  server.answer('GET /threads', { json: [thread(true)] });
+  await tools.store.dispatch(Threads.getList());
+
+  return {
+    ...tools,
+    list: () => tools.read(Threads.getList.selectRequest()),
+    shown: tools.watch((state) => Threads.getList.select()(state)?.[0]?.unread),
+  };
+}
+
+describe('a write to many rows, beside an edit of one of them that was sent before', () => {
+  it('keeps what it has shown of them, and the server has confirmed', async () => {
+    const { store, list, shown } = await setupThreads();
+    const edit = store.dispatch(Threads.partialUpdate({ id: 1 }, { unread: true }));
+    await server.holding('PATCH /threads/1');
+    const marking = store.dispatch(Threads.markAtOnce({ ids: [1], set: { unread: false } }));
+
+    await server.release('PATCH /threads/1', { json: thread(true) });
+    await edit;
+    await server.release(MARK, { json: [thread(false)] });
+    await marking;
+
+    expect(shown).toEqual([true, false]);
+    expect(list().isStale).toBe(false);
+  });
+
+  it('leaves a doubt where its answer alone tells what it has changed', async () => {
+    const { store, list } = await setupThreads();
+    const edit = store.dispatch(Threads.partialUpdate({ id: 1 }, { unread: true }));
+    await server.holding('PATCH /threads/1');
+    const marking = store.dispatch(Threads.mark({ ids: [1], set: { unread: false } }));
+
+    await server.release('PATCH /threads/1', { json: thread(true) });
+    await edit;
+    await server.release(MARK, { json: [thread(false)] });
+    await marking;
+
+    expect(list().isStale).toBe(true);
+  });
+
+  it('leaves none where it was served before the edit', async () => {
+    const { store, list } = await setupThreads();
+    const edit = store.dispatch(Threads.partialUpdate({ id: 1 }, { unread: false }));
+    await server.holding('PATCH /threads/1');
+    const marking = store.dispatch(Threads.mark({ ids: [1], set: { unread: true } }));
+
+    await server.release('PATCH /threads/1', { json: thread(false) });
+    await edit;
+    await server.release(MARK, { json: [thread(true)] });
+    await marking;
+
+    expect([list().data?.[0]?.unread, list().isStale]).toEqual([false, false]);
+  });
+});
+
+describe('a write to many rows of which nobody knows whether it was done', () => {
+  it('makes stale what shows the rows that it has shown changed', async () => {
+    const { store, list } = await setupThreads();
+    const marking = store.dispatch(Threads.markAtOnce({ ids: [1], set: { unread: false } }));
+    await server.holding(MARK);
+
+    server.forget();
+    await marking;
+
+    expect([list().data?.[0]?.unread, list().isStale]).toEqual([true, true]);
+  });
+});
