@@ -84,6 +84,7 @@ export class ByHand {
     );
     const ends = [...new Set([...failed, ...others])].sort((one, other) => (one.record.n ?? 0) - (other.record.n ?? 0));
     const rest = items.filter((item) => !isFailed(item));
+    const inDoubt = rest.flatMap(({ record, flight }) => (record.status === 'unknown' && flight ? [flight] : []));
     await this.#shelf.change([
       ...rest.map((item) => ({ item, to: { ...item.record, status: 'waiting' as const, nextAt: undefined } })),
       ...ends.map((item) => {
@@ -94,6 +95,7 @@ export class ByHand {
     ]);
     for (const item of ends) if (!item.isDurable) this.#shelf.putLast(item);
     if (ends.length > 0) this.#restoring.lay(ends);
+    for (const flight of inDoubt) change(this.#parts, flight);
     this.#standing.find();
     this.#follows.seek();
     this.#follows.pump();

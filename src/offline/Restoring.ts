@@ -86,6 +86,7 @@ export class Restoring {
     if (stored.status === status) return [];
     if (stored.status === 'failed') this.#answers.wasRefused(item, stored.error);
     else if (stored.status === 'unknown' && item.flight) doubt(this.#parts, item.flight);
+    else if (status === 'unknown' && item.flight) change(this.#parts, item.flight);
     return [];
   }
 

@@ -10,6 +10,7 @@ import { rowAt } from '../store/running/answers.js';
 import { flightOf, type Flight } from '../store/running/flights.js';
 import type { Guess } from '../store/running/guesses.js';
 import type { KeeperParts } from '../store/running/keeping.js';
+import type { Written } from '../store/running/Lander.js';
 import type { Outcome } from '../store/running/outcome.js';
 import { argOf } from '../store/running/refusal.js';
 import type { ResourcesState } from '../store/state.js';
@@ -66,23 +67,19 @@ export function renewed(base: readonly BaseRow[], tables: Tables): readonly Base
 }
 
 /** Nobody knows whether a write was done: it shows nothing from now on, and what it touched is stale. */
-export function doubt({ store, landings }: KeeperParts, flight: Flight): void {
-  const { result: _, outdated, ...written } = landings.ofDoubt(flight);
-  store.dispatch(store.actions.release.type, { meta: { seq: store.seq, ...written } });
-  landings.after({ ...written, outdated });
+export function doubt(parts: KeeperParts, flight: Flight): void {
+  tell(parts, parts.landings.ofDoubt(flight));
 }
 
-/** A write is about to send something else: what it shows is found anew. */
-export function change(parts: KeeperParts, flight: Flight, args: readonly unknown[]): void {
-  const { store } = parts;
-  const { slice } = store;
-  const { requestId } = flight.meta;
+/** What a write shows is found anew: it shows nothing now, or is to send something else. */
+export function change(parts: KeeperParts, flight: Flight, args = flight.args): void {
   flight.args = args;
-  const others = { ...slice, intents: slice.intents.filter((intent) => intent.requestId !== requestId) };
-  const shown = readerOf(slice).shown(others);
-  const { told } = guessOf(parts, makeRequest(flight.request.endpoint, args), flight.about, { slice: others, shown });
-  const rebased = { [requestId]: told?.changes ?? noChanges };
-  store.dispatch(store.actions.release.type, { meta: { seq: store.seq, changes: noChanges, rebased } });
+  tell(parts, parts.landings.ofChange(flight));
+}
+
+function tell({ store, landings }: KeeperParts, { result: _, outdated, ...written }: Written): void {
+  store.dispatch(store.actions.release.type, { meta: { seq: store.seq, ...written } });
+  landings.after({ ...written, outdated });
 }
 
 /** What is shown, and what lies under it, with the writes that are laid by now. */
@@ -128,7 +125,8 @@ function layOne(parts: KeeperParts, write: LaidWrite, extra: unknown, ground: Gr
   const meta = known?.meta ?? metaOf(parts, request, write);
   const { line, ...guess } = guessOf(parts, request, about, ground);
   if (isHidden) guesses.forget(requestId);
-  const begun = { ...meta, isWrite: true, ...(isHidden ? {} : guess.told) } as const;
+  // What is hidden has its place among the guesses: it may be tried again.
+  const begun = { ...meta, isWrite: true, ...guess.told, ...(isHidden && { changes: noChanges }) } as const;
   if (known) return { begun, flight: known };
   let end: (outcome: Outcome) => void = () => undefined;
   const settled = new Promise<Outcome>((resolve) => (end = resolve));

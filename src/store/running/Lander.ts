@@ -67,6 +67,8 @@ interface Ending {
   readonly name?: string;
   readonly response?: unknown;
   readonly orphans?: readonly Flight[];
+  /** A request that is not over, and whose guess is found anew. */
+  readonly anew?: Flight;
 }
 
 const none: readonly never[] = [];
@@ -231,14 +233,16 @@ export class Lander {
   }
 
   /** Puts the real ids of a create where its temporary ones are: into requests that wait, and into what they show. */
-  #rename(own: Intent | undefined, { requestId, response }: Ending, result: unknown): ReadonlySet<string> {
-    if (!own || requestId === undefined || result === undefined) return new Set();
-    const ids = this.#parts.guesses.created(this.#store.slice, own, result, response);
-    const waiting = this.#parts.flights.resolve(requestId, ids).filter(({ isOrphaned }) => !isOrphaned);
-    const { lifetime, guesses } = this.#parts;
-    const known = { slice: this.#store.slice, followed: lifetime.followed, endpointOf: lifetime.endpointOf };
-    for (const { request, args, about } of waiting) guesses.rename({ endpoint: request.endpoint, args }, about, known);
-    return new Set(waiting.map(({ meta }) => meta.requestId));
+  #rename(own: Intent | undefined, { requestId, response, anew }: Ending, result: unknown): ReadonlySet<string> {
+    const { flights, lifetime, guesses } = this.#parts;
+    const { slice } = this.#store;
+    let renamed: readonly Flight[] = anew ? [anew] : none;
+    if (own && requestId !== undefined && result !== undefined)
+      renamed = flights.resolve(requestId, guesses.created(slice, own, result, response));
+    renamed = renamed.filter(({ isOrphaned }) => !isOrphaned);
+    const known = { slice, followed: lifetime.followed, endpointOf: lifetime.endpointOf };
+    for (const { request, args, about } of renamed) guesses.rename({ endpoint: request.endpoint, args }, about, known);
+    return new Set(renamed.map(({ meta }) => meta.requestId));
   }
 
   /** The journal is cleaned when it has grown to twice its size, so that to clean it costs each request the same. */
