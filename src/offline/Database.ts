@@ -81,14 +81,16 @@ export class Database {
 
   async load(owner: string): Promise<Loaded> {
     const tx = this.#db.transaction(stores);
-    const [records, ids, pausedBy] = await Promise.all([
+    const [records, ids, pausedBy, keys] = await Promise.all([
       tx.objectStore('entries').index('owner').getAll(owner),
       tx.objectStore('ids').index('owner').getAll(owner),
       tx.objectStore('meta').get(`paused ${owner}`),
+      tx.objectStore('files').getAllKeys(),
     ]);
-    const withFiles = new Set(await tx.objectStore('files').getAllKeys());
+    const withFiles = new Set(keys);
     const files = new Map<string, readonly StoredFile[]>();
-    for (const { id } of records) if (withFiles.has(id)) files.set(id, (await tx.objectStore('files').get(id)) ?? []);
+    const read = async (id: string): Promise<unknown> => files.set(id, (await tx.objectStore('files').get(id)) ?? []);
+    await Promise.all(records.flatMap(({ id }) => (withFiles.has(id) ? [read(id)] : [])));
     records.sort((one, other) => Number(one.n) - Number(other.n));
     return { records, files, ids, pausedBy: pausedBy === 'user' || pausedBy === 'auth' ? pausedBy : undefined };
   }

@@ -130,12 +130,12 @@ export class Restoring {
   /** Shows writes of another time or another tab, and how the outbox stands, in one action. */
   lay(items: readonly Item[]): void {
     const writes = items.flatMap((item) => {
-      const { id, endpointName, key, createdAt, base, seen, status } = item.record;
+      const { id, endpointName, key, createdAt, base, seen, status, rows, dependsOn } = item.record;
       const endpoint = this.#endpoints.get(endpointName);
       if (!endpoint || status === 'failed') return [];
       if (!item.flight) item.isLaid = true;
       const about = { requestId: id, endpoint, args: item.args, key, startedTimeStamp: createdAt, base, seen };
-      return [{ ...about, isHidden: status === 'unknown' }];
+      return [{ ...about, rows, dependsOn, isHidden: status === 'unknown' }];
     });
     if (writes.length === 0) {
       this.#standing.publish();

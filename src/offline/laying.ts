@@ -39,6 +39,9 @@ export interface LaidWrite {
   readonly seen: Seen | undefined;
   /** What its request is kept under, where its arguments do not tell that any more. */
   readonly key: string;
+  /** The rows that it is about, and the writes whose items it names. */
+  readonly rows: readonly string[];
+  readonly dependsOn: readonly string[];
   /** Whether it shows nothing: nobody knows whether it was done. */
   readonly isHidden: boolean;
 }
@@ -82,10 +85,36 @@ function tell({ store, landings }: KeeperParts, { result: _, outdated, ...writte
   landings.after({ ...written, outdated });
 }
 
-/** What is shown, and what lies under it, with the writes that are laid by now. */
-interface Ground {
+/** What is shown with the writes that are laid by now. To lay each by itself costs most of the time that many take, so that waits until one has to know. */
+class Ground {
   readonly slice: ResourcesState;
-  readonly shown: Tables;
+  shown: Tables;
+  #waiting: Changes[] = [];
+  readonly #touched = new Set<string>();
+
+  constructor(slice: ResourcesState, shown: Tables) {
+    this.slice = slice;
+    this.shown = shown;
+  }
+
+  add(changes: Changes): void {
+    this.#waiting.push(changes);
+    for (const { table, pks } of changes.rows) for (const pk of pks) this.#touched.add(`${table} ${pk}`);
+  }
+
+  /** Whether a write may find something else than is shown. */
+  isBehind({ rows, dependsOn }: Pick<LaidWrite, 'rows' | 'dependsOn'>): boolean {
+    return this.#waiting.length > 0 && (dependsOn.length > 0 || rows.some((row) => this.#touched.has(row)));
+  }
+
+  /** Shows what waits; gives whether there was something. */
+  catchUp(): boolean {
+    const before = this.shown;
+    this.shown = applyChanges(before, this.#waiting);
+    this.#waiting = [];
+    this.#touched.clear();
+    return this.shown !== before;
+  }
 }
 
 /** Lays writes in one action, and tells their story from there. Of one that is under way already, what it shows is laid anew. */
@@ -95,14 +124,12 @@ export function lay(parts: KeeperParts, writes: readonly LaidWrite[], outbox: Ke
   connectTo(store.api.dispatch, outbox.status);
   const { slice } = store;
   const changes = missing(slice.tables, writes);
-  const ground = { slice: { ...slice, tables: applyChanges(slice.tables, [changes]) } };
-  let shown = applyChanges(readerOf(slice).shown(slice), [changes]);
+  const ground = new Ground(
+    { ...slice, tables: applyChanges(slice.tables, [changes]) },
+    applyChanges(readerOf(slice).shown(slice), [changes]),
+  );
   const extra = extraOf(store.api.dispatch);
-  const laid = writes.map((write) => {
-    const one = layOne(parts, write, extra, { ...ground, shown });
-    if (one.begun.changes) shown = applyChanges(shown, [one.begun.changes]);
-    return one;
-  });
+  const laid = writes.map((write) => layOne(parts, write, extra, ground));
   const meta: LaidMeta = { seq: store.seq, changes, begins: laid.map(({ begun }) => begun) };
   store.dispatch(store.actions.outbox.type, { payload: outbox, meta });
   for (const { flight, end } of laid) if (end) parts.go(flight, extra, end);
@@ -123,14 +150,19 @@ function layOne(parts: KeeperParts, write: LaidWrite, extra: unknown, ground: Gr
   const request = makeRequest(endpoint, known?.args ?? write.args);
   const about: RecipeAbout = { getState: store.api.getState, extra, requestId, startedTimeStamp };
   const meta = known?.meta ?? metaOf(parts, request, write);
-  const { line, ...guess } = guessOf(parts, request, about, ground);
+  if (ground.isBehind(write)) ground.catchUp();
+  let guess = guessOf(parts, request, about, ground);
+  // A recipe may look at all that is there.
+  const recipe = guesses.recipes.get(requestId);
+  if (recipe && !recipe.onLists && ground.catchUp()) guess = guessOf(parts, request, about, ground);
   if (isHidden) guesses.forget(requestId);
   // What is hidden has its place among the guesses: it may be tried again.
   const begun = { ...meta, isWrite: true, ...guess.told, ...(isHidden && { changes: noChanges }) } as const;
+  if (begun.changes) ground.add(begun.changes);
   if (known) return { begun, flight: known };
   let end: (outcome: Outcome) => void = () => undefined;
   const settled = new Promise<Outcome>((resolve) => (end = resolve));
-  const { own, target, shown, isDrafted = false } = guess;
+  const { line, own, target, shown, isDrafted = false } = guess;
   const flight = flightOf(
     request,
     { meta, line, turn: undefined, shown, guess: own, target, about, isDrafted },
