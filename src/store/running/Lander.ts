@@ -67,8 +67,8 @@ interface Ending {
   readonly name?: string;
   readonly response?: unknown;
   readonly orphans?: readonly Flight[];
-  /** A request that is not over, and whose guess is found anew. */
-  readonly anew?: Flight;
+  /** Requests that are not over, and whose guesses are found anew. */
+  readonly anew?: readonly Flight[];
 }
 
 const none: readonly never[] = [];
@@ -233,16 +233,20 @@ export class Lander {
   }
 
   /** Puts the real ids of a create where its temporary ones are: into requests that wait, and into what they show. */
-  #rename(own: Intent | undefined, { requestId, response, anew }: Ending, result: unknown): ReadonlySet<string> {
+  #rename(own: Intent | undefined, { requestId, response, anew = none }: Ending, result: unknown): ReadonlySet<string> {
     const { flights, lifetime, guesses } = this.#parts;
     const { slice } = this.#store;
-    let renamed: readonly Flight[] = anew ? [anew] : none;
-    if (own && requestId !== undefined && result !== undefined)
-      renamed = flights.resolve(requestId, guesses.created(slice, own, result, response));
-    renamed = renamed.filter(({ isOrphaned }) => !isOrphaned);
-    const known = { slice, followed: lifetime.followed, endpointOf: lifetime.endpointOf };
-    for (const { request, args, about } of renamed) guesses.rename({ endpoint: request.endpoint, args }, about, known);
-    return new Set(renamed.map(({ meta }) => meta.requestId));
+    const renamed =
+      own && requestId !== undefined && result !== undefined
+        ? flights.resolve(requestId, guesses.created(slice, own, result, response))
+        : anew;
+    const ids = new Set<string>();
+    for (const { request, args, about, isOrphaned } of renamed) {
+      if (isOrphaned) continue;
+      ids.add(about.requestId);
+      guesses.rename({ endpoint: request.endpoint, args }, about, slice, lifetime.endpointOf);
+    }
+    return ids;
   }
 
   /** The journal is cleaned when it has grown to twice its size, so that to clean it costs each request the same. */

@@ -156,7 +156,7 @@ export class Landings {
 
   /** What becomes of the guesses where a write is to show something again, or something else. */
   ofChange(flight: Flight): Written {
-    return this.#lander.land(undefined, { anew: flight });
+    return this.#lander.land(undefined, { anew: [flight] });
   }
 
   /** What waits for an item that was never created: it shows nothing from now on, and is not sent. */
