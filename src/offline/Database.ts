@@ -35,15 +35,16 @@ export interface Loaded {
   readonly pausedBy: 'user' | 'auth' | undefined;
 }
 
-/** One thing to write: it is done only where the entry is still there in that revision. */
+/** One thing to write. */
 export interface Edit {
-  readonly of: StoredRecord;
+  /** What it is about; nothing is done where that is not there in this revision any more. Undefined: it is new. */
+  readonly of: StoredRecord | undefined;
   /** What it becomes; undefined: it is gone. */
   readonly to: StoredRecord | undefined;
   /** It goes to the end of the line. */
   readonly isMoved?: boolean;
   /** Its files, where they are others than before. */
-  readonly files?: readonly StoredFile[];
+  readonly files?: readonly StoredFile[] | undefined;
   readonly ids?: StoredIds | undefined;
 }
 
@@ -81,103 +82,102 @@ export class Database {
 
   async load(owner: string): Promise<Loaded> {
     const tx = this.#db.transaction(stores);
-    const [records, ids, pausedBy] = await Promise.all([
+    const [records, ids, pausedBy, keys] = await Promise.all([
       tx.objectStore('entries').index('owner').getAll(owner),
       tx.objectStore('ids').index('owner').getAll(owner),
       tx.objectStore('meta').get(`paused ${owner}`),
+      tx.objectStore('files').getAllKeys(),
     ]);
-    const withFiles = new Set(await tx.objectStore('files').getAllKeys());
+    const withFiles = new Set(keys);
     const files = new Map<string, readonly StoredFile[]>();
-    for (const { id } of records) if (withFiles.has(id)) files.set(id, (await tx.objectStore('files').get(id)) ?? []);
+    const read = async (id: string): Promise<unknown> => files.set(id, (await tx.objectStore('files').get(id)) ?? []);
+    await Promise.all(records.flatMap(({ id }) => (withFiles.has(id) ? [read(id)] : [])));
     records.sort((one, other) => Number(one.n) - Number(other.n));
     return { records, files, ids, pausedBy: pausedBy === 'user' || pausedBy === 'auth' ? pausedBy : undefined };
   }
 
   /** Takes the lead: whoever had it before can change nothing any more. */
-  async lead(owner: string): Promise<number> {
-    const tx = this.#write();
-    const meta = tx.objectStore('meta');
-    const epoch = Number((await meta.get(`epoch ${owner}`)) ?? 0) + 1;
-    await meta.put(epoch, `epoch ${owner}`);
-    await tx.done;
-    return epoch;
+  lead(owner: string): Promise<number> {
+    return this.#write(async (tx) => {
+      const epoch = (await epochOf(tx, owner)) + 1;
+      await tx.objectStore('meta').put(epoch, `epoch ${owner}`);
+      return epoch;
+    });
   }
 
-  /** Stores a write, and gives its place. One that is marked as sent is so only under this epoch. */
-  async add(record: StoredRecord, owner: string, files: readonly StoredFile[], epoch: number): Promise<StoredRecord> {
-    const tx = this.#write();
-    const isFenced = record.status === 'sent' && (await tx.objectStore('meta').get(`epoch ${owner}`)) !== epoch;
-    const added = { ...record, ...(isFenced && { status: 'queued' as const }), owner };
-    const n = await tx.objectStore('entries').add(added);
-    if (files.length > 0) await tx.objectStore('files').put(files, record.id);
-    await tx.done;
-    return { ...added, n };
+  /**
+   * Writes entries, and gives what each has become: undefined where nothing was done. Where this epoch is over, another tab leads: then nothing changes,
+   * and what is new waits its turn.
+   */
+  edit(edits: readonly Edit[], owner: string, epoch?: number): Promise<readonly (StoredRecord | undefined)[]> {
+    return this.#write(async (tx) => {
+      const isOver = epoch !== undefined && (await epochOf(tx, owner)) !== epoch;
+      const done: (StoredRecord | undefined)[] = [];
+      for (const edit of edits) {
+        const led = isOver ? unled(edit) : edit;
+        done.push(led && (await editOne(tx, led, owner)));
+      }
+      return done;
+    });
   }
 
-  /** Changes what is still there in the same revision, under this epoch; gives what each has become, undefined where it was not there. */
-  async edit(edits: readonly Edit[], owner: string, epoch?: number): Promise<readonly (StoredRecord | undefined)[]> {
-    const tx = this.#write();
-    const isFenced = epoch !== undefined && (await tx.objectStore('meta').get(`epoch ${owner}`)) !== epoch;
-    const done: (StoredRecord | undefined)[] = [];
-    for (const one of edits) done.push(isFenced ? undefined : await editOne(tx, one, owner));
-    await tx.done;
-    return done;
-  }
-
-  async pause(owner: string, pausedBy: 'user' | 'auth' | undefined): Promise<void> {
-    const tx = this.#write();
-    if (pausedBy) await tx.objectStore('meta').put(pausedBy, `paused ${owner}`);
-    else await tx.objectStore('meta').delete(`paused ${owner}`);
-    await tx.done;
+  pause(owner: string, pausedBy: 'user' | 'auth' | undefined): Promise<void> {
+    return this.#write(async (tx) => {
+      await tx.objectStore('meta').put(pausedBy, `paused ${owner}`);
+    });
   }
 
   /** Deletes all of some owners. */
-  async clear(owners: readonly string[]): Promise<void> {
-    const tx = this.#write();
-    for (const owner of owners) {
-      for (const { n = 0, id } of await tx.objectStore('entries').index('owner').getAll(owner)) {
-        await tx.objectStore('entries').delete(n);
-        await tx.objectStore('files').delete(id);
+  clear(owners: readonly string[]): Promise<void> {
+    return this.#write(async (tx) => {
+      for (const owner of owners) {
+        for (const of of await tx.objectStore('entries').index('owner').getAll(owner))
+          await editOne(tx, { of, to: undefined }, owner);
+        for (const id of await tx.objectStore('ids').index('owner').getAllKeys(owner))
+          await tx.objectStore('ids').delete(id);
+        await tx.objectStore('meta').delete(`paused ${owner}`);
       }
-      for (const { requestId } of await tx.objectStore('ids').index('owner').getAll(owner))
-        await tx.objectStore('ids').delete(requestId);
-      await tx.objectStore('meta').delete(`paused ${owner}`);
-    }
-    await tx.done;
+    });
   }
 
   /** Forgets real ids that nobody can name any more. */
-  async tidy(ids: readonly StoredIds[], now: number): Promise<void> {
-    const old = ids.filter(({ at }) => at + IDS_LIFE < now);
+  async tidy({ records, ids }: Loaded): Promise<void> {
+    const named = new Set(records.flatMap(({ dependsOn }) => dependsOn));
+    const old = ids.filter(({ requestId, at }) => !named.has(requestId) && at + IDS_LIFE < Date.now());
     if (old.length === 0) return;
-    const tx = this.#write();
-    for (const { requestId } of old) await tx.objectStore('ids').delete(requestId);
-    await tx.done;
+    await this.#write(async (tx) => {
+      for (const { requestId } of old) await tx.objectStore('ids').delete(requestId);
+    });
   }
 
-  #write(): Transaction {
-    return this.#db.transaction(stores, 'readwrite');
+  async #write<Value>(act: (tx: Transaction) => Promise<Value>): Promise<Value> {
+    const tx = this.#db.transaction(stores, 'readwrite');
+    const value = await act(tx);
+    await tx.done;
+    return value;
   }
 }
 
-async function editOne(
-  tx: Transaction,
-  { of, to, isMoved, files, ids }: Edit,
-  owner: string,
-): Promise<StoredRecord | undefined> {
-  const { n = -1 } = of;
+async function epochOf(tx: Transaction, owner: string): Promise<number> {
+  return Number((await tx.objectStore('meta').get(`epoch ${owner}`)) ?? 0);
+}
+
+/** What is left of an edit where another tab leads. */
+function unled({ of, to, ...edit }: Edit): Edit | undefined {
+  return of || !to ? undefined : { ...edit, of, to: { ...to, status: 'queued' } };
+}
+
+async function editOne(tx: Transaction, { of, to, isMoved, files, ids }: Edit, owner: string) {
   const entries = tx.objectStore('entries');
-  const there = await entries.get(n);
-  if (there?.revision !== of.revision) return undefined;
+  const { n = -1 } = of ?? {};
+  if (of && (await entries.get(n))?.revision !== of.revision) return undefined;
   if (ids) await tx.objectStore('ids').put(ids);
-  if (!to || isMoved) await entries.delete(n);
-  if (!to) {
-    await tx.objectStore('files').delete(of.id);
-    return of;
-  }
-  if (files) await tx.objectStore('files').put(files, of.id);
+  if (of && (!to || isMoved)) await entries.delete(n);
+  if (of && !to) await tx.objectStore('files').delete(of.id);
+  if (!to) return of;
+  if (files) await tx.objectStore('files').put(files, to.id);
   const { n: _, ...rest } = to;
-  if (isMoved) return { ...to, n: await entries.add({ ...rest, owner }) };
+  if (!of || isMoved) return { ...to, n: await entries.add({ ...rest, owner }) };
   await entries.put({ ...to, owner });
   return to;
 }

@@ -2,35 +2,26 @@ import type { RunResult } from '../store/endpoint.js';
 import type { KeptEntry } from '../store/outbox.js';
 import type { Flight } from '../store/running/flights.js';
 import type { Send } from '../store/running/keeping.js';
+import { sameValue } from '../tables/changes.js';
 import type { StoredFile } from './bodies.js';
 import type { OutboxEntry, StoredRecord } from './entries.js';
-
-/** What of an entry changes while its body stays. */
-const changing = ['status', 'attempts', 'isDurable', 'error'] as const;
 
 /** A write in the outbox of one tab. */
 export class Item {
   record: StoredRecord;
-  /** Restored arguments; those of a write under way are its flight's. */
-  readonly #args: readonly unknown[];
   files: readonly StoredFile[] = [];
-  /** Whether it lies in the database. */
-  isDurable = false;
-  /** It could not be stored, so that no other tab sends it. */
-  isOwn = false;
+  /** Whether it lies in the database; undefined where that is not tried yet, or over. What could not be stored, no other tab knows. */
+  isDurable: boolean | undefined;
   /** It is being sent by this tab. */
   isSending = false;
-  /** The app, its owner or a reset has no more to do with it here: whatever comes of it is not told. */
-  isDropped = false;
-  /** Whether it was last sent with a key that the server heeds. */
-  hasKey: boolean | undefined;
-  /** Its request; absent where that has failed, or its endpoint is not known here. */
-  flight: Flight | undefined;
   /** Nobody has dispatched it here. */
   isLaid = false;
+  /** Its request; absent where that has failed, or its endpoint is not known here. */
+  flight: Flight | undefined;
   send: Send | undefined;
   resolve: (result: RunResult) => void = () => undefined;
   reject: (error: unknown) => void = () => undefined;
+  #args: readonly unknown[];
   #entry: KeptEntry | undefined;
   #entryOf: StoredRecord | undefined;
   #shown: OutboxEntry | undefined;
@@ -45,21 +36,38 @@ export class Item {
     return this.record.id;
   }
 
+  /** What it sends: of a write under way, what its request does. */
   get args(): readonly unknown[] {
     return this.flight?.args ?? this.#args;
   }
 
+  set args(args: readonly unknown[]) {
+    this.#args = args;
+  }
+
+  /** Whether it is to be sent some time. */
+  get isOpen(): boolean {
+    const { status } = this.record;
+    return status === 'queued' || status === 'waiting';
+  }
+
+  /** Its request is over, and it stays with its text. */
+  rest(): void {
+    this.#args = this.args;
+    this.flight = this.send = undefined;
+  }
+
   /** As the state holds it; the same object while nothing changes. */
   get entry(): KeptEntry {
-    const { isDurable, record } = this;
+    const { record } = this;
     const [last, of] = [this.#entry, this.#entryOf];
+    const isDurable = this.isDurable === true;
     if (last?.isDurable === isDurable && of === record) return last;
     const { id, endpointName, key, status, attempts, createdAt, dependsOn, error } = record;
-    const told = { id, endpointName, key, status, attempts, createdAt, dependsOn, isDurable };
-    const entry: KeptEntry = error ? { ...told, error } : told;
-    const isSame = last && of?.revision === record.revision && changing.every((name) => last[name] === entry[name]);
+    const told = { id, endpointName, key, status, attempts, createdAt, dependsOn, isDurable, ...(error && { error }) };
     this.#entryOf = record;
-    return isSame ? last : (this.#entry = entry);
+    // Another body is another entry, though the state does not hold it.
+    return last && of?.revision === record.revision && sameValue(last, told) ? last : (this.#entry = told);
   }
 
   /** As it is shown, with its arguments. */
@@ -68,11 +76,5 @@ export class Item {
     if (this.#shown?.args === args && this.#shownOf === entry) return this.#shown;
     this.#shownOf = entry;
     return (this.#shown = { ...entry, args });
-  }
-
-  /** Whether it is to be sent some time. */
-  get isOpen(): boolean {
-    const { status } = this.record;
-    return status === 'queued' || status === 'waiting';
   }
 }

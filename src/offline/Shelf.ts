@@ -1,7 +1,7 @@
 import { reasonOf, warnOnce } from '../errors.js';
 import type { KeptOutbox } from '../store/outbox.js';
 import { hasFiles, pack, packPlain } from './bodies.js';
-import { Database, type Loaded, type StoredIds } from './Database.js';
+import { Database, type Edit, type Loaded } from './Database.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
 import type { OutboxOptions } from './options.js';
@@ -10,15 +10,10 @@ import type { OutboxOptions } from './options.js';
 export const NOBODY = '';
 
 /** What becomes of an item. */
-export interface Change {
+export interface Change extends Omit<Edit, 'of' | 'files'> {
   readonly item: Item;
-  /** Undefined: it is gone. */
-  readonly to: StoredRecord | undefined;
-  /** It goes to the end of the line. */
-  readonly isMoved?: boolean;
   /** Its files are others, too. */
   readonly hasNewFiles?: boolean;
-  readonly ids?: StoredIds | undefined;
 }
 
 const idle = Promise.resolve();
@@ -50,10 +45,6 @@ export class Shelf {
 
   // --- Items
 
-  get size(): number {
-    return this.#items.size;
-  }
-
   get(id: string): Item | undefined {
     return this.#items.get(id);
   }
@@ -70,21 +61,14 @@ export class Shelf {
     this.#items.set(item.id, item);
   }
 
-  /** The last of all from now on. */
-  putLast(item: Item): void {
-    this.#items.delete(item.id);
-    this.#items.set(item.id, item);
-  }
-
   /** It is not there for this tab; it may be stored still. */
   drop(item: Item, why: string): void {
-    item.isDropped = true;
     this.#items.delete(item.id);
     item.flight?.cancellation.abort(why);
   }
 
   /** It is over, and what was read of the database a moment ago does not bring it back. */
-  takeOff(id: string): void {
+  takeOff({ id }: Item): void {
     this.#items.delete(id);
     this.#gone.add(id);
   }
@@ -120,7 +104,7 @@ export class Shelf {
     if (all.every((item, i) => i === 0 || place(all[i - 1] ?? item) <= place(item))) return;
     all.sort((one, other) => (place(one) === place(other) ? 0 : place(one) - place(other)));
     this.#items.clear();
-    for (const item of all) this.#items.set(item.id, item);
+    for (const item of all) this.put(item);
   }
 
   // --- The database
@@ -133,11 +117,11 @@ export class Shelf {
     const locks = (globalThis as { readonly navigator?: Partial<Navigator> }).navigator?.locks;
     try {
       // Where there is a page but no Web Locks, as over plain http, tabs could not tell who sends.
-      if (!locks && typeof document !== 'undefined') throw new Error('This page has no Web Locks, which need https.');
+      if (typeof document !== 'undefined' && !locks) throw new Error('There are no Web Locks, which need https.');
       this.#db = await Database.open(this.#options.name, () => {
         this.#db = undefined;
         this.storage = 'memory';
-        for (const item of this.#items.values()) item.isDurable = false;
+        for (const item of this.#items.values()) item.isDurable = undefined;
         lost();
       });
       this.storage = 'durable';
@@ -182,17 +166,19 @@ export class Shelf {
         `${endpointName} sends what cannot be kept (${reasonOf(error)}), so it does not survive the tab.`,
       ]);
     }
-    item.isOwn = !item.isDurable;
-    if (item.isOwn) return;
-    // It was aborted while it was stored.
-    if (!item.isDropped && !this.has(item)) await this.#delete([item]);
-    this.#changed();
+    item.isDurable ??= false;
+    if (item.isDurable) this.#changed();
   }
 
   async #addTo(db: Database, item: Item): Promise<void> {
+    const { record } = item;
+    const files = item.files.length > 0 ? item.files : undefined;
     try {
-      const { n, status } = await db.add(item.record, item.record.owner ?? NOBODY, item.files, this.epoch);
-      item.record = { ...item.record, n, status: item.record.status === 'sent' ? status : item.record.status };
+      // One that waits its turn, every tab may store.
+      const epoch = record.status === 'sent' ? this.epoch : undefined;
+      const [added] = await db.edit([{ of: undefined, to: record, files }], record.owner ?? NOBODY, epoch);
+      const { status } = item.record;
+      if (added) item.record = { ...item.record, n: added.n, status: status === 'sent' ? added.status : status };
       item.isDurable = true;
       if (this.storage === 'full') this.storage = 'durable';
     } catch (error) {
@@ -207,23 +193,22 @@ export class Shelf {
    */
   async change(changes: readonly Change[], asLeader = false): Promise<readonly Item[]> {
     const stored = this.#db ? changes.filter(({ item }) => item.isDurable) : [];
-    const edits = stored.map(({ item, hasNewFiles, ...edit }) => ({
+    const edits = stored.map(({ item, hasNewFiles, ...edit }): Edit => ({
       ...{ ...edit, of: item.record },
       ...(hasNewFiles && { files: item.files }),
     }));
-    const epoch = asLeader ? this.epoch : undefined;
-    const done =
-      edits.length > 0 ? await this.#guarded((db) => db.edit(edits, this.owner ?? NOBODY, epoch)) : undefined;
+    const done = await this.#edit(edits, asLeader ? this.epoch : undefined);
     const became = done && new Map(stored.map(({ item }, i) => [item, done[i]]));
-    const changed = changes.flatMap(({ item, to }) => {
-      const now = became?.has(item) ? became.get(item) : to;
-      if (to && now) item.record = now;
-      else if (to || (became?.has(item) && !now)) return [];
-      else this.takeOff(item.id);
+    const changed = changes.flatMap(({ item, to, isMoved }) => {
+      const now = became?.has(item) ? became.get(item) : (to ?? item.record);
+      if (!now) return [];
+      item.record = now;
+      const isThere = this.has(item);
+      if (!to || isMoved) this.#items.delete(item.id);
+      if (to && isThere && isMoved) this.put(item);
+      if (!to && this.#loads > 0) this.#gone.add(item.id);
       return [item];
     });
-    const gone = new Set(changed.flatMap((item) => (this.has(item) ? [] : [item.id])));
-    this.forgetTakenOff((id) => gone.has(id));
     this.sort();
     if (edits.length > 0) this.#changed();
     return changed;
@@ -231,18 +216,13 @@ export class Shelf {
 
   /** Takes items off at once, and deletes them as soon as they are stored. */
   forget(items: readonly Item[]): Promise<void> {
-    for (const { id } of items) this.takeOff(id);
+    for (const item of items) this.takeOff(item);
     return this.afterStored(async () => {
-      await this.#delete(items);
+      await this.#edit(items.flatMap(({ isDurable, record }) => (isDurable ? [{ of: record, to: undefined }] : [])));
       const ids = new Set(items.map(({ id }) => id));
       this.forgetTakenOff((id) => ids.has(id));
       this.#changed();
     });
-  }
-
-  async #delete(items: readonly Item[]): Promise<void> {
-    const edits = items.filter(({ isDurable }) => isDurable).map(({ record }) => ({ of: record, to: undefined }));
-    if (edits.length > 0) await this.#guarded((db) => db.edit(edits, this.owner ?? NOBODY));
   }
 
   /** Does something when all is stored that was dispatched before. */
@@ -274,11 +254,12 @@ export class Shelf {
     await this.#guarded((db) => db.clear([...new Set(owners)]));
   }
 
-  /** Forgets real ids that nobody can name any more. */
-  async tidy({ records, ids }: Loaded): Promise<void> {
-    const named = new Set(records.flatMap(({ dependsOn }) => dependsOn));
-    const unnamed = ids.filter(({ requestId }) => !named.has(requestId));
-    await this.#guarded((db) => db.tidy(unnamed, Date.now()));
+  async tidy(loaded: Loaded): Promise<void> {
+    await this.#guarded((db) => db.tidy(loaded));
+  }
+
+  async #edit(edits: readonly Edit[], epoch?: number): Promise<readonly (StoredRecord | undefined)[] | undefined> {
+    return edits.length > 0 ? this.#guarded((db) => db.edit(edits, this.owner ?? NOBODY, epoch)) : undefined;
   }
 
   /** What the database does; what it throws is told, and undefined stands for it. */

@@ -17,6 +17,8 @@ export class Standing {
   isOnline = true;
   isVisible = true;
   isClosed = false;
+  /** Sends what is due later. */
+  timer: ReturnType<typeof setTimeout> | undefined;
   /** A request was lost, and none was answered since: how often in a row, and when it is tried next. */
   #lost = { times: 0, until: 0 };
   #published: KeptOutbox | undefined;
@@ -27,8 +29,8 @@ export class Standing {
   }
 
   /** Whether this tab sends an item: the one that leads does, but what could not be stored only its own tab knows. */
-  maySend({ isOwn }: Item): boolean {
-    return (this.isLeading || isOwn) && this.isActive;
+  maySend({ isDurable }: Item): boolean {
+    return (this.isLeading || isDurable === false) && this.isActive;
   }
 
   /** Whether anything is sent at all. */

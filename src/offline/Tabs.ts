@@ -1,14 +1,12 @@
 import type { RunResult } from '../store/endpoint.js';
-import type { SerializedFailure } from '../store/request.js';
 
 /** What tabs tell each other. */
 export type Message =
   /** Something of the database is otherwise. */
   | { readonly type: 'changed' }
   | { readonly type: 'done'; readonly id: string; readonly revision: number; readonly result: RunResult }
-  | { readonly type: 'failed'; readonly id: string; readonly error: SerializedFailure }
-  | { readonly type: 'gone'; readonly ids: readonly string[] }
-  | { readonly type: 'reset' }
+  /** These are discarded; without ids, all are. */
+  | { readonly type: 'gone'; readonly ids?: readonly string[] }
   /** An answer that a tab has which leads no more. */
   | { readonly type: 'answer'; readonly id: string; readonly revision: number; readonly result: RunResult }
   /** Whether somebody leads, and that somebody does. */

@@ -33,6 +33,9 @@ export type Fate =
   /** It is tried again in `delay` ms, and not before `atLeast` whatever happens. */
   | { readonly to: 'waiting'; readonly delay: number; readonly atLeast: number };
 
+/** What the app says is to become of it. */
+type Wanted = 'retry' | 'reject' | 'pause' | number;
+
 /** Servers forget keys after that, in ms. */
 const KEY_LIFE = 24 * 60 * 60 * 1_000;
 const LONGEST_ASKED = 60 * 60 * 1_000;
@@ -50,9 +53,10 @@ export function isSafe({ hasKey, isRepeatable, age }: Pick<Sent, 'hasKey' | 'isR
   return isRepeatable || (hasKey && age < KEY_LIFE);
 }
 
-/** What becomes of a write that was refused, or was not answered. `random` is from 0 to 1. */
-export function fateOf(sent: Sent, random: number): Fate {
+/** What becomes of a write that was refused, or was not answered. `random` is from 0 to 1; what the app wants wins. */
+export function fateOf(sent: Sent, random: number, wanted?: Wanted): Fate {
   const { status, faults } = sent;
+  if (wanted !== undefined) return asWanted(wanted, sent, random);
   if (isGone(sent)) return { to: 'done' };
   if (status === 401) return { to: 'paused' };
   if (isRunning(sent)) return waiting(sent, random);
@@ -60,6 +64,12 @@ export function fateOf(sent: Sent, random: number): Fate {
   if (!PASSING.has(status)) return { to: 'failed' };
   if (LOST.has(status) && !isSafe(sent)) return { to: 'unknown' };
   return faults < PATIENCE ? waiting(sent, random) : { to: 'failed' };
+}
+
+function asWanted(wanted: Wanted, { attempts }: Sent, random: number): Fate {
+  if (wanted === 'reject') return { to: 'failed' };
+  if (wanted === 'pause') return { to: 'paused' };
+  return { to: 'waiting', delay: wanted === 'retry' ? backoff(attempts, random) : wanted, atLeast: 0 };
 }
 
 /** A deletion that was sent before has deleted what is not there. */
@@ -75,11 +85,6 @@ function isRunning({ status, isResend, hasKey, conflicts }: Sent): boolean {
 function waiting({ retryAfter, attempts }: Sent, random: number): Fate {
   const atLeast = Math.min(retryAfter, LONGEST_ASKED);
   return { to: 'waiting', delay: Math.max(atLeast, backoff(attempts, random)), atLeast };
-}
-
-/** What becomes of a write that another life of the tab has sent, of which no answer is known. */
-export function fateOfLost(sent: Pick<Sent, 'hasKey' | 'isRepeatable' | 'age'>): 'waiting' | 'unknown' {
-  return isSafe(sent) ? 'waiting' : 'unknown';
 }
 
 /** How long to wait after so many tries, in ms: twice as long each time, up to a minute, and never all clients at once. */

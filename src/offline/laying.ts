@@ -3,16 +3,19 @@ import type { Row } from '../schema/Schema.js';
 import { applyChanges, noChanges, type Changes } from '../tables/changes.js';
 import type { Tables } from '../tables/tables.js';
 import type { LaidMeta } from '../store/actions.js';
-import type { KeptOutbox } from '../store/outbox.js';
 import { readerOf } from '../store/reading/StoreReader.js';
 import { connectTo, makeRequest, type Request } from '../store/request.js';
 import { rowAt } from '../store/running/answers.js';
 import { flightOf, type Flight } from '../store/running/flights.js';
 import type { Guess } from '../store/running/guesses.js';
 import type { KeeperParts } from '../store/running/keeping.js';
+import type { Written } from '../store/running/Lander.js';
 import type { Outcome } from '../store/running/outcome.js';
 import { argOf } from '../store/running/refusal.js';
 import type { ResourcesState } from '../store/state.js';
+import type { Desk } from './desk.js';
+import type { StoredRecord } from './entries.js';
+import type { Item } from './Item.js';
 
 /** A row as it was confirmed under a guess. */
 export interface BaseRow {
@@ -25,21 +28,6 @@ export interface BaseRow {
 export interface Seen {
   readonly row: Row | undefined;
   readonly tag: string | undefined;
-}
-
-/** A write that nobody has dispatched here. */
-export interface LaidWrite {
-  readonly requestId: string;
-  readonly endpoint: AnyEndpoint;
-  readonly args: readonly unknown[];
-  /** ms since the epoch. */
-  readonly startedTimeStamp: number;
-  readonly base: readonly BaseRow[];
-  readonly seen: Seen | undefined;
-  /** What its request is kept under, where its arguments do not tell that any more. */
-  readonly key: string;
-  /** Whether it shows nothing: nobody knows whether it was done. */
-  readonly isHidden: boolean;
 }
 
 /** The confirmed rows that a write is to change, and all rows that it is about, by table and pk. */
@@ -66,46 +54,79 @@ export function renewed(base: readonly BaseRow[], tables: Tables): readonly Base
 }
 
 /** Nobody knows whether a write was done: it shows nothing from now on, and what it touched is stale. */
-export function doubt({ store, landings }: KeeperParts, flight: Flight): void {
-  const { result: _, outdated, ...written } = landings.ofDoubt(flight);
+export function doubt(parts: KeeperParts, flight: Flight): void {
+  tell(parts, parts.landings.ofDoubt(flight));
+}
+
+/** What a write shows is found anew: it shows nothing now, or is to send something else. */
+export function change(parts: KeeperParts, flight: Flight, args = flight.args): void {
+  flight.args = args;
+  tell(parts, parts.landings.ofChange(flight));
+}
+
+function tell({ store, landings }: KeeperParts, { result: _, outdated, ...written }: Written): void {
   store.dispatch(store.actions.release.type, { meta: { seq: store.seq, ...written } });
   landings.after({ ...written, outdated });
 }
 
-/** A write is about to send something else: what it shows is found anew. */
-export function change(parts: KeeperParts, flight: Flight, args: readonly unknown[]): void {
-  const { store } = parts;
-  const { slice } = store;
-  const { requestId } = flight.meta;
-  flight.args = args;
-  const others = { ...slice, intents: slice.intents.filter((intent) => intent.requestId !== requestId) };
-  const shown = readerOf(slice).shown(others);
-  const { told } = guessOf(parts, makeRequest(flight.request.endpoint, args), flight.about, { slice: others, shown });
-  const rebased = { [requestId]: told?.changes ?? noChanges };
-  store.dispatch(store.actions.release.type, { meta: { seq: store.seq, changes: noChanges, rebased } });
-}
-
-/** What is shown, and what lies under it, with the writes that are laid by now. */
-interface Ground {
+/** What is shown with the writes that are laid by now. To lay each by itself costs most of the time that many take, so that waits until one has to know. */
+class Ground {
   readonly slice: ResourcesState;
-  readonly shown: Tables;
+  shown: Tables;
+  #waiting: Changes[] = [];
+  readonly #touched = new Set<string>();
+
+  constructor(slice: ResourcesState, shown: Tables) {
+    this.slice = slice;
+    this.shown = shown;
+  }
+
+  add(changes: Changes): void {
+    this.#waiting.push(changes);
+    for (const { table, pks } of changes.rows) for (const pk of pks) this.#touched.add(`${table} ${pk}`);
+  }
+
+  /** Whether a write may find something else than is shown. */
+  isBehind({ rows, dependsOn }: StoredRecord): boolean {
+    return this.#waiting.length > 0 && (dependsOn.length > 0 || rows.some((row) => this.#touched.has(row)));
+  }
+
+  /** Shows what waits; gives whether there was something. */
+  catchUp(): boolean {
+    const before = this.shown;
+    this.shown = applyChanges(before, this.#waiting);
+    this.#waiting = [];
+    this.#touched.clear();
+    return this.shown !== before;
+  }
 }
 
-/** Lays writes in one action, and tells their story from there. Of one that is under way already, what it shows is laid anew. */
-export function lay(parts: KeeperParts, writes: readonly LaidWrite[], outbox: KeptOutbox): void {
+/**
+ * Shows writes of another time or another tab, and how the outbox stands, in one action, and tells their story from there: all that have no request yet,
+ * unless given. Of one that has, what it shows is laid anew.
+ */
+export function lay({ parts, endpoints, shelf, standing }: Desk, given?: readonly Item[]): void {
   const { store } = parts;
+  const items = (given ?? shelf.all().filter(({ flight }) => !flight)).filter(
+    ({ record: { status, endpointName } }) => status !== 'failed' && endpoints.has(endpointName),
+  );
+  if (items.length === 0) {
+    standing.publish();
+    return;
+  }
+  for (const item of items) item.isLaid ||= !item.flight;
+  const outbox = standing.describe();
+  standing.tells(outbox);
   // A slice that was injected a moment ago comes into the state with the next action.
   connectTo(store.api.dispatch, outbox.status);
   const { slice } = store;
-  const changes = missing(slice.tables, writes);
-  const ground = { slice: { ...slice, tables: applyChanges(slice.tables, [changes]) } };
-  let shown = applyChanges(readerOf(slice).shown(slice), [changes]);
+  const changes = missing(slice.tables, items);
+  const ground = new Ground(
+    { ...slice, tables: applyChanges(slice.tables, [changes]) },
+    applyChanges(readerOf(slice).shown(slice), [changes]),
+  );
   const extra = extraOf(store.api.dispatch);
-  const laid = writes.map((write) => {
-    const one = layOne(parts, write, extra, { ...ground, shown });
-    if (one.begun.changes) shown = applyChanges(shown, [one.begun.changes]);
-    return one;
-  });
+  const laid = items.map((item) => layOne(parts, item, { endpoints, extra, ground }));
   const meta: LaidMeta = { seq: store.seq, changes, begins: laid.map(({ begun }) => begun) };
   store.dispatch(store.actions.outbox.type, { payload: outbox, meta });
   for (const { flight, end } of laid) if (end) parts.go(flight, extra, end);
@@ -118,40 +139,61 @@ interface Laid {
   readonly end?: (outcome: Outcome) => void;
 }
 
-function layOne(parts: KeeperParts, write: LaidWrite, extra: unknown, ground: Ground): Laid {
+/** What a write is laid with. */
+interface Laying extends Pick<Desk, 'endpoints'> {
+  readonly extra: unknown;
+  readonly ground: Ground;
+}
+
+function layOne(parts: KeeperParts, { record, args, flight: known }: Item, { endpoints, extra, ground }: Laying): Laid {
   const { store, flights, guesses, lifetime } = parts;
-  const { requestId, endpoint, startedTimeStamp, isHidden } = write;
-  lifetime.meet(endpoint);
-  const known = flights.get(requestId);
-  const request = makeRequest(endpoint, known?.args ?? write.args);
+  const { id: requestId, endpointName, createdAt: startedTimeStamp, seen, status } = record;
+  // What has none is not laid.
+  const request = makeRequest(endpoints.get(endpointName) as AnyEndpoint, args);
+  lifetime.meet(request.endpoint);
   const about: RecipeAbout = { getState: store.api.getState, extra, requestId, startedTimeStamp };
-  const meta = known?.meta ?? metaOf(parts, request, write);
-  const { line, ...guess } = guessOf(parts, request, about, ground);
+  const arg = argOf(endpointName, keyOf(request, record), args);
+  const meta = known?.meta ?? { requestId, startedTimeStamp, seq: store.nextSeq(), arg };
+  const { line, ...guess } = guessOn(ground, parts, request, about, record);
+  const isHidden = status === 'unknown';
   if (isHidden) guesses.forget(requestId);
-  const begun = { ...meta, isWrite: true, ...(isHidden ? {} : guess.told) } as const;
+  // What is hidden has its place among the guesses: it may be tried again.
+  const begun = { ...meta, isWrite: true, ...guess.told, ...(isHidden && { changes: noChanges }) } as const;
+  if (begun.changes) ground.add(begun.changes);
   if (known) return { begun, flight: known };
   let end: (outcome: Outcome) => void = () => undefined;
   const settled = new Promise<Outcome>((resolve) => (end = resolve));
   const { own, target, shown, isDrafted = false } = guess;
-  const flight = flightOf(
-    request,
-    { meta, line, turn: undefined, shown, guess: own, target, about, isDrafted },
-    settled,
-  );
-  if (write.seen) [flight.seen, flight.tag] = [write.seen.row, write.seen.tag];
+  const made = { meta, line, turn: undefined, shown, guess: own, target, about, isDrafted };
+  const flight = Object.assign(flightOf(request, made, settled), seen && { seen: seen.row, tag: seen.tag });
   flights.add(flight);
   return { begun, flight, end };
 }
 
-function metaOf({ store }: KeeperParts, { endpoint, args }: Request, write: LaidWrite): Flight['meta'] {
-  const { requestId, startedTimeStamp } = write;
-  let { key } = write;
+/** What a request is kept under: that of the stored arguments, where those of now give none, and it fails as soon as it is sent. */
+function keyOf({ endpoint, args }: Request, { key }: StoredRecord): string {
   try {
-    key = endpoint.key(...args);
+    return endpoint.key(...args);
   } catch {
-    // It is sent, and fails as that.
+    return key;
   }
-  return { requestId, startedTimeStamp, seq: store.nextSeq(), arg: argOf(endpoint.name, key, args) };
+}
+
+type Guessed = Guess & { readonly line?: string | undefined };
+
+/** What a write shows over all that is laid before it. */
+function guessOn(
+  ground: Ground,
+  parts: KeeperParts,
+  request: Request,
+  about: RecipeAbout,
+  record: StoredRecord,
+): Guessed {
+  if (ground.isBehind(record)) ground.catchUp();
+  const guess = guessOf(parts, request, about, ground);
+  // A recipe may look at all that is there.
+  const recipe = parts.guesses.recipes.get(about.requestId);
+  return recipe && !recipe.onLists && ground.catchUp() ? guessOf(parts, request, about, ground) : guess;
 }
 
 /** What a write shows; what the user's code refuses today shows nothing, and is sent all the same. */
@@ -160,7 +202,7 @@ function guessOf(
   request: Request,
   about: RecipeAbout,
   { slice, shown }: Ground,
-): Guess & { readonly line?: string | undefined } {
+): Guessed {
   try {
     const guess = guesses.make(request, about.requestId, { slice, followed, endpointOf, about, shown });
     return { ...guess, line: request.endpoint[protocol].line(request.args) };
@@ -171,9 +213,9 @@ function guessOf(
 }
 
 /** What the tables lack of the rows under some writes: those are older than all that is there. */
-function missing(tables: Tables, writes: readonly LaidWrite[]): Changes {
+function missing(tables: Tables, items: readonly Item[]): Changes {
   const rows = new Map<string, BaseRow>();
-  for (const { base } of writes) for (const one of base) rows.set(`${one.table} ${one.pk}`, one);
+  for (const { record } of items) for (const one of record.base) rows.set(`${one.table} ${one.pk}`, one);
   return {
     rows: [...rows.values()].map(({ table, pk, row }) => ({
       ...{ table, pks: [pk] },

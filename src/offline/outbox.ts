@@ -3,6 +3,7 @@ import { ofThisCopy } from '../store/endpoint.js';
 import type { KeptOutbox } from '../store/outbox.js';
 import { entityOf, pkOf, sliceOf } from '../store/reading/selectors.js';
 import type { Keeper, KeeperParts } from '../store/running/keeping.js';
+import { discard, edit, retry } from './byHand.js';
 import type { OutboxEntry, OutboxState } from './entries.js';
 import type { Keepable, Outbox, OutboxOptions, OutboxThunk } from './options.js';
 import { Queue } from './Queue.js';
@@ -82,7 +83,7 @@ class StoreOutbox implements Outbox {
     return {
       ...kept,
       ...{ size: entries.length - failed, failed },
-      entries: entries.map((entry) => this.#queue?.itemOf(entry.id)?.show(entry) ?? { ...entry, args: [] }),
+      entries: entries.map((entry) => this.#queue?.shelf.get(entry.id)?.show(entry) ?? { ...entry, args: [] }),
     };
   }
 
@@ -95,7 +96,7 @@ class StoreOutbox implements Outbox {
       if (!found) this.#found.set(state, (found = new Map<string, readonly OutboxEntry[]>()));
       let entries = found.get(name);
       if (!entries) {
-        const about = state.entries.filter((entry) => this.#queue?.itemOf(entry.id)?.record.rows.includes(name));
+        const about = state.entries.filter((entry) => this.#queue?.shelf.get(entry.id)?.record.rows.includes(name));
         found.set(name, (entries = about.length > 0 ? about : none));
       }
       return entries;
@@ -103,15 +104,15 @@ class StoreOutbox implements Outbox {
   };
 
   retry(id?: string): OutboxThunk<Promise<void>> {
-    return async () => this.#queue?.byHand.retry(id);
+    return async () => this.#queue && retry(this.#queue, id);
   }
 
   discard(id: string): OutboxThunk<Promise<void>> {
-    return async () => this.#queue?.byHand.discard(id);
+    return async () => this.#queue && discard(this.#queue, id);
   }
 
   edit(id: string, body: unknown): OutboxThunk<Promise<void>> {
-    return async () => this.#queue?.byHand.edit(id, body);
+    return async () => this.#queue && edit(this.#queue, id, body);
   }
 
   pause(): OutboxThunk<void> {

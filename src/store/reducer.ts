@@ -111,7 +111,7 @@ function start(state: ResourcesState, { meta }: PendingAction): Next {
     seq: Math.max(state.seq, meta.seq),
     intents: intent ? freezeInDevelopment([...state.intents, intent]) : state.intents,
     requests: update(state, (records) => {
-      begin(records, meta);
+      begin(records, [meta]);
     }),
   };
 }
@@ -121,10 +121,19 @@ function intentOf({ requestId, seq, changes, holdsRows }: Begun): Intent | undef
   return changes && deepFreezeInDevelopment({ requestId, seq, changes, ...(holdsRows && { holdsRows }) });
 }
 
-function begin(records: Records, { requestId, seq, startedTimeStamp, arg, isWrite }: Begun): void {
-  const pk = requestPk(arg.endpointName, arg.key);
-  const record = records.get(pk) ?? recordFor(isWrite ? undefined : arg.args[0]);
-  records.set(pk, { ...record, pending: [...record.pending, { requestId, seq, startedTimeStamp }] });
+function begin(records: Records, begins: readonly Begun[]): void {
+  // What many are kept under is copied once.
+  const begun = new Map<string, RequestRecord['pending'][number][]>();
+  for (const { requestId, seq, startedTimeStamp, arg, isWrite } of begins) {
+    const pk = requestPk(arg.endpointName, arg.key);
+    let pending = begun.get(pk);
+    if (!pending) {
+      const record = records.get(pk) ?? recordFor(isWrite ? undefined : arg.args[0]);
+      begun.set(pk, (pending = [...record.pending]));
+      records.set(pk, { ...record, pending });
+    }
+    pending.push({ requestId, seq, startedTimeStamp });
+  }
 }
 
 /** How the outbox stands, and what it lays: writes of another time or another tab. */
@@ -139,7 +148,7 @@ function keep(state: ResourcesState, outbox: KeptOutbox, action: object): Next {
     tables: applyChanges(state.tables, [changes]),
     intents: freezeInDevelopment([...state.intents, ...begins.flatMap((begun) => intentOf(begun) ?? [])]),
     requests: update(state, (records) => {
-      for (const begun of begins) begin(records, begun);
+      begin(records, begins);
     }),
   };
 }

@@ -1,3 +1,4 @@
+import type { MockServer } from 'rtk-resource/mock';
 import { describe, expect, it, vi } from 'vitest';
 import {
   fakeTime,
@@ -11,6 +12,7 @@ import {
   until,
   untilSent,
   writesTo,
+  type Tab,
 } from '../support/outbox.js';
 
 const { partialUpdate, getList } = TodoResource;
@@ -106,6 +108,107 @@ describe('a write that was sent as the tab was killed', () => {
     await untilSent(second);
 
     expect(server.rows(Todo)[0]?.title).toBe('Again');
+  });
+});
+
+describe('a write of which nobody knows whether it was done', () => {
+  /** The titles that the list shows. */
+  const titlesIn = (tab: Tab): readonly string[] => (tab.read(getList.select()) ?? []).map(({ title }) => title);
+
+  /** A tab whose create was sent, and never came to the server. */
+  async function tabInDoubt(server: MockServer, name: string): Promise<Tab> {
+    const tab = openTab(server, name);
+    await tab.queue.ready;
+    await tab.store.dispatch(getList());
+    server.drop('POST', { times: 1 });
+    void tab.store.dispatch(getList.push({ title: 'Perhaps' }));
+    await until(() => tab.state().entries[0]?.status === 'unknown');
+    return tab;
+  }
+
+  it('shows nothing, and again what it is to do once it is tried again, until it is done', async () => {
+    const server = makeServer();
+    const tab = await tabInDoubt(server, newName());
+    const [entry] = tab.state().entries;
+    const inDoubt = titlesIn(tab);
+    server.hold('POST');
+
+    await tab.store.dispatch(tab.queue.retry(entry?.id));
+    await until(() => server.held.length === 1);
+    const again = titlesIn(tab);
+    server.release();
+    await untilSent(tab);
+
+    expect(inDoubt).toEqual(['Read', 'Write']);
+    expect(again).toEqual(['Read', 'Write', 'Perhaps']);
+    expect(titlesIn(tab)).toEqual(again);
+    expect(server.rows(Todo)).toHaveLength(3);
+  });
+
+  it('shows it with what is to change what it creates', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    await tab.store.dispatch(getList());
+    server.hold('POST');
+    const { requestId } = tab.store.dispatch(getList.push({ title: 'Perhaps' }));
+    void tab.store.dispatch(partialUpdate({ id: `~${requestId}` }, { title: 'Edited' }));
+    await until(() => server.held.length === 1);
+    server.held[0]?.fail(504);
+    await until(() => tab.state().entries[0]?.status === 'unknown');
+    const inDoubt = titlesIn(tab);
+
+    await tab.store.dispatch(tab.queue.retry(requestId));
+    await until(() => server.held.length === 1);
+    const again = titlesIn(tab);
+    server.release();
+    await untilSent(tab);
+
+    expect(inDoubt).toEqual(['Read', 'Write']);
+    expect(again).toEqual(['Read', 'Write', 'Edited']);
+    expect(server.rows(Todo)[2]?.title).toBe('Edited');
+  });
+
+  it('shows it also in the next life of the tab', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const first = await tabInDoubt(server, name);
+    await first.kill();
+    const second = openTab(server, name);
+    await second.queue.ready;
+    await second.store.dispatch(getList());
+    const inDoubt = titlesIn(second);
+    server.hold('POST');
+
+    await second.store.dispatch(second.queue.retry(second.state().entries[0]?.id));
+    await until(() => server.held.length === 1);
+    const again = titlesIn(second);
+    server.release();
+    await untilSent(second);
+
+    expect(inDoubt).toEqual(['Read', 'Write']);
+    expect(again).toEqual(['Read', 'Write', 'Perhaps']);
+    expect(titlesIn(second)).toEqual(again);
+  });
+});
+
+describe('a write that has failed', () => {
+  it('shows again what it is to do once it is tried again', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    await tab.store.dispatch(getList());
+    server.fail('PATCH', 403, { times: 1 });
+    await tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Refused' }));
+    const refused = tab.titleOf(1);
+    server.hold('PATCH');
+
+    await tab.store.dispatch(tab.queue.retry());
+    await until(() => server.held.length === 1);
+    const again = tab.titleOf(1);
+    server.release();
+    await untilSent(tab);
+
+    expect([refused, again]).toEqual(['Read', 'Refused']);
   });
 });
 

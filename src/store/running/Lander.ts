@@ -67,6 +67,8 @@ interface Ending {
   readonly name?: string;
   readonly response?: unknown;
   readonly orphans?: readonly Flight[];
+  /** Requests that are not over, and whose guesses are found anew. */
+  readonly anew?: readonly Flight[];
 }
 
 const none: readonly never[] = [];
@@ -233,14 +235,20 @@ export class Lander {
   }
 
   /** Puts the real ids of a create where its temporary ones are: into requests that wait, and into what they show. */
-  #rename(own: Intent | undefined, { requestId, response }: Ending, result: unknown): ReadonlySet<string> {
-    if (!own || requestId === undefined || result === undefined) return new Set();
-    const ids = this.#parts.guesses.created(this.#store.slice, own, result, response);
-    const waiting = this.#parts.flights.resolve(requestId, ids).filter(({ isOrphaned }) => !isOrphaned);
-    const { lifetime, guesses } = this.#parts;
-    const known = { slice: this.#store.slice, followed: lifetime.followed, endpointOf: lifetime.endpointOf };
-    for (const { request, args, about } of waiting) guesses.rename({ endpoint: request.endpoint, args }, about, known);
-    return new Set(waiting.map(({ meta }) => meta.requestId));
+  #rename(own: Intent | undefined, { requestId, response, anew = none }: Ending, result: unknown): ReadonlySet<string> {
+    const { flights, lifetime, guesses } = this.#parts;
+    const { slice } = this.#store;
+    const renamed =
+      own && requestId !== undefined && result !== undefined
+        ? flights.resolve(requestId, guesses.created(slice, own, result, response))
+        : anew;
+    const ids = new Set<string>();
+    for (const { request, args, about, isOrphaned } of renamed) {
+      if (isOrphaned) continue;
+      ids.add(about.requestId);
+      guesses.rename({ endpoint: request.endpoint, args }, about, slice, lifetime.endpointOf);
+    }
+    return ids;
   }
 
   /** The journal is cleaned when it has grown to twice its size, so that to clean it costs each request the same. */

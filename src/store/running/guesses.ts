@@ -125,7 +125,8 @@ export class Guesses {
   rename(
     { endpoint, args }: Pick<Request, 'endpoint' | 'args'>,
     about: RecipeAbout,
-    { slice, endpointOf }: Known,
+    slice: ResourcesState,
+    endpointOf: EndpointOf,
   ): void {
     const { requestId } = about;
     const { sends = new Set<string>() } = this.recipes.get(requestId) ?? {};

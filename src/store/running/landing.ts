@@ -148,6 +148,11 @@ export class Landings {
     return withOutdated(this.#lander.land(undefined, { orphans: [flight] }), this.#stale.touchedBy(flight));
   }
 
+  /** What becomes of the guesses where a write is to show something again, or something else. */
+  ofChange(flight: Flight): Written {
+    return this.#lander.land(undefined, { anew: [flight] });
+  }
+
   /** What waits for an item that was never created: it shows nothing from now on, and is not sent. */
   #orphans(requestId: string): readonly Flight[] {
     const orphans = this.#parts.flights.awaiting(requestId);

@@ -13,16 +13,12 @@ export const TodoResource = createResource({ path: '/todos/:id', schema: Todo, o
 /** The app of one tab, as the test drives it. */
 function start() {
   const queue = outbox({ name: 'kill', resources: [TodoResource], idempotencyKey: true });
-  const isPlain = location.search === '?plain';
-  const resources = configureResources(isPlain ? {} : { outbox: queue });
+  const resources = configureResources({ outbox: queue });
   const store = configureStore({
     reducer: { resources: resources.reducer },
     middleware: (getDefault) =>
       getDefault({ immutableCheck: false, serializableCheck: false }).concat(resources.middleware),
   });
-  const began = performance.now();
-  let took = 0;
-  void queue.ready.then(() => (took = performance.now() - began));
   const state = () => queue.select(store.getState());
   const untilDurable = (id: string) =>
     new Promise<void>((resolve) => {
@@ -37,18 +33,6 @@ function start() {
     });
   return {
     ready: queue.ready,
-    /** How long it took until what was stored was shown, in ms. */
-    took: () => took,
-    /** How long a write takes that the server answers, in ms: the median of some. */
-    write: async (count: number) => {
-      const times: number[] = [];
-      for (let i = 0; i < count; i++) {
-        const before = performance.now();
-        await store.dispatch(TodoResource.getList.push({ title: `Write ${i}` }));
-        times.push(performance.now() - before);
-      }
-      return times.sort((one, other) => one - other)[count >> 1] ?? 0;
-    },
     state,
     titles: () =>
       resources

@@ -1,0 +1,254 @@
+import { isNetworkError, resourceError } from '../errors.js';
+import type { Row } from '../schema/Schema.js';
+import type { RunResult } from '../store/endpoint.js';
+import { failureOf, serialize } from '../store/running/failure.js';
+import type { Flight } from '../store/running/flights.js';
+import type { Sending } from '../store/running/keeping.js';
+import { pack } from './bodies.js';
+import { fateOf, isSafe, type Fate, type Sent } from './decisions.js';
+import type { Desk } from './desk.js';
+import type { StoredRecord } from './entries.js';
+import type { Item } from './Item.js';
+import { hasKey, keyHeaders, keyOf } from './keys.js';
+import { change, doubt, renewed, seenBy } from './laying.js';
+import { idsOf, isDeletion, isIn, isRepeatable, retryAfterOf, type RestWrite } from './recording.js';
+import { NOBODY } from './Shelf.js';
+
+/** What an answer means, one that fails, or none. */
+
+/** An answer without a body. */
+export const EMPTY: RunResult = { response: null, isOpaque: false, isJson: true };
+
+/** Sends an item that is marked as sent, and does what its answer means. */
+export async function send(desk: Desk, item: Item): Promise<void> {
+  const { flight, record } = item;
+  if (!flight || !item.send || isOver(desk, item, flight)) return;
+  item.isSending = true;
+  desk.standing.publish();
+  let result: RunResult;
+  try {
+    result = await item.send(sendingOf(desk, record));
+  } catch (error) {
+    if (!isOver(desk, item, flight)) await refused(desk, item, record, error);
+    return;
+  }
+  heard(desk);
+  await done(desk, item, record, result);
+}
+
+function sendingOf({ options }: Desk, record: StoredRecord): Sending {
+  const { endpointName } = record;
+  const key = keyOf(record);
+  return { isKept: true, idempotencyKey: key, keyHeaders: (url) => keyHeaders(options, key, { endpointName, url }) };
+}
+
+/** Whether nobody waits any more for what is being sent. */
+function isOver({ standing }: Desk, item: Item, flight: Flight): boolean {
+  return flight.cancellation.signal.aborted || standing.isClosed || item.flight !== flight;
+}
+
+/** It is as if it was not sent. */
+function markUnsent(flight: Flight): void {
+  flight.sent = flight.sentTables = undefined;
+}
+
+/** Some request was answered. */
+export function heard({ standing, pump }: Desk): void {
+  if (!standing.isLost) return;
+  standing.find();
+  pump();
+}
+
+// --- Done
+
+/** It is done: it is gone from the database before anybody is told. */
+export async function done(desk: Desk, item: Item, { revision }: StoredRecord, result: RunResult): Promise<void> {
+  const { shelf } = desk;
+  const { id, flight } = item;
+  const created = flight && idsOf(flight, result);
+  const ids = created && { requestId: id, owner: shelf.owner ?? NOBODY, ids: created, at: Date.now() };
+  const [gone] = await shelf.change([{ item, to: undefined, ids }], true);
+  const { response, isOpaque, isJson } = result;
+  item.isSending = false;
+  // Where another tab leads by now, that settles what this one has heard.
+  desk.tell({ type: gone ? 'done' : 'answer', id, revision, result: { response, isOpaque, isJson } });
+  if (gone) item.resolve(result);
+  else void desk.reload();
+  desk.standing.publish();
+}
+
+/** What was confirmed is what later writes to the same rows are made on. */
+export async function renewBase({ shelf, standing, parts }: Desk, rows: readonly string[]): Promise<void> {
+  if (!standing.isLeading) return;
+  const isLater = ({ isSending, record }: Item): boolean =>
+    !isSending && record.base.some(({ table, pk }) => rows.includes(`${table} ${pk}`));
+  const changes = shelf.all().filter(isLater);
+  // Whoever is sent next is stored with it.
+  for (const item of changes) {
+    const { record, flight } = item;
+    const seen = flight ? seenBy(flight, parts.versions) : record.seen;
+    item.record = { ...record, base: renewed(record.base, parts.store.slice.tables), seen };
+  }
+  if (changes.length > 0)
+    await shelf.change(
+      changes.map((item) => ({ item, to: item.record })),
+      true,
+    );
+}
+
+// --- Not done
+
+/** It was refused, or not answered. */
+async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknown): Promise<void> {
+  const failure = serialize(error);
+  if (failure.status !== undefined) heard(desk);
+  const about = sentOf(desk, item, sent, error);
+  const { status, attempts, faults, conflicts } = about;
+  const record = { ...sent, faults, conflicts, error: failure };
+  // What the user's code throws tells nothing of the network.
+  const isLost = status === undefined && isNetworkError(error);
+  const network = !isLost && isNetworkError(error) ? error : undefined;
+  const ask = (): ReturnType<NonNullable<Desk['options']['retry']>> =>
+    desk.options.retry?.({ ...(network && { error: network }), entry: item.show(item.entry), attempts });
+  const fate: Fate = isLost || network ? fateOf(about, Math.random(), ask()) : { to: 'failed' };
+  if (fate.to === 'conflict') {
+    await rebase(desk, item, record, error);
+    return;
+  }
+  item.isSending = false;
+  if (isLost) desk.standing.lose();
+  // Nobody has done it: it is as if it was not sent.
+  if (status !== undefined && fate.to !== 'failed' && item.flight) markUnsent(item.flight);
+  await meet(desk, item, fate, record, error);
+  desk.pump();
+}
+
+/** What was sent, and what is known of how that went. */
+function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unknown): Sent {
+  const { sentAt, attempts, faults, conflicts } = record;
+  // What is kept speaks REST.
+  const endpoint = item.flight?.request.endpoint as RestWrite;
+  // An opaque answer has 0.
+  const status = (isNetworkError(error) && error.status) || undefined;
+  const now = Date.now();
+  return {
+    ...{ status, attempts, retryAfter: retryAfterOf(error, now), age: now - (sentAt ?? now) },
+    ...{ isRepeatable: isRepeatable(endpoint), isDeletion: isDeletion(endpoint), isResend: attempts > 1 },
+    hasKey: hasKey(options, record, endpoint, item.args),
+    faults: status === 500 ? faults + 1 : 0,
+    conflicts: status === 409 ? conflicts + 1 : 0,
+  };
+}
+
+/** Does what is to become of it. */
+async function meet(desk: Desk, item: Item, fate: Fate, record: StoredRecord, error: unknown): Promise<void> {
+  if (fate.to === 'done') await done(desk, item, record, EMPTY);
+  else if (fate.to === 'unknown') {
+    const hasBecome = await become(desk, item, { ...record, status: 'unknown' });
+    if (hasBecome && item.flight) doubt(desk.parts, item.flight);
+  } else if (fate.to === 'paused') {
+    await become(desk, item, { ...record, status: 'waiting' });
+    await desk.pause('auth');
+  } else if (fate.to === 'waiting') {
+    const [nextAt, notBefore] = [fate.delay, fate.atLeast].map((ms) => (ms > 0 ? Date.now() + ms : undefined));
+    await become(desk, item, { ...record, status: 'waiting', nextAt, notBefore });
+  } else await failed(desk, item, record, error);
+}
+
+/** An item that was sent becomes another; not where another tab leads by now, which sends it again or has done so. */
+async function become(desk: Desk, item: Item, to: StoredRecord): Promise<boolean> {
+  const [changed] = await desk.shelf.change([{ item, to }], true);
+  if (!changed) void desk.reload();
+  return changed !== undefined;
+}
+
+/** What becomes of what another life of the tab has sent. */
+export function afterLoss({ options, endpoints }: Desk, { record, args }: Item): StoredRecord {
+  const endpoint = endpoints.get(record.endpointName);
+  const age = Date.now() - (record.sentAt ?? record.createdAt);
+  const isKnown =
+    endpoint && isSafe({ hasKey: hasKey(options, record, endpoint, args), isRepeatable: isRepeatable(endpoint), age });
+  return { ...record, status: isKnown ? 'waiting' : 'unknown', nextAt: undefined };
+}
+
+/** The row is another by now: the write is made on that, and is a new sending, which is stored before it is sent; else it has failed. */
+async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unknown): Promise<void> {
+  const { flight } = item;
+  if (!flight) return;
+  const { store, versions } = desk.parts;
+  const { rebases, attempts } = record;
+  const theirs = { isSame: false };
+  const isDone = (row: Row): boolean => (theirs.isSame = attempts > 1 && isIn(row, flight, store.slice.tables));
+  let next: readonly unknown[] | undefined;
+  let stored = record.args;
+  try {
+    next = await versions.resolve(flight, { error, tries: rebases, isDone });
+    if (next && next !== flight.args) stored = (await pack(next)).args;
+  } catch (cause) {
+    if (!isOver(desk, item, flight)) await refused(desk, item, record, cause);
+    return;
+  }
+  if (isOver(desk, item, flight)) return;
+  if (next) {
+    markUnsent(flight);
+    if (next !== flight.args) change(desk.parts, flight, next);
+    const anew = { ...madeAnew(record), args: stored, rebases: rebases + 1, seen: seenBy(flight, versions) };
+    await become(desk, item, anew);
+  }
+  item.isSending = false;
+  if (!next) await meet(desk, item, { to: theirs.isSame ? 'done' : 'failed' }, record, error);
+  desk.pump();
+}
+
+/** A write as a new sending: with a key of its own, and as if it was not sent yet. */
+export function madeAnew(record: StoredRecord): StoredRecord {
+  return {
+    ...{ ...record, status: 'queued', revision: record.revision + 1, attempts: 0, faults: 0, conflicts: 0, rebases: 0 },
+    ...{ sentAt: undefined, error: undefined, nextAt: undefined, notBefore: undefined },
+  };
+}
+
+/** It is refused for good: it is kept with its text, and what depends on it with it. */
+async function failed(desk: Desk, item: Item, record: StoredRecord, error: unknown): Promise<void> {
+  const errors = new Map([[item, error]]);
+  for (const orphan of desk.shelf.dependants([item.id]))
+    errors.set(orphan, resourceError('R14', orphan.record.endpointName));
+  const changed = await desk.shelf.change(
+    [...errors].map(([one, why]) => ({
+      item: one,
+      to: { ...(one === item ? record : one.record), status: 'failed', error: serialize(why) },
+    })),
+    true,
+  );
+  if (changed.length === 0) void desk.reload();
+  for (const one of changed) fail(one, errors.get(one));
+  desk.standing.publish();
+}
+
+/** Whoever waits for it is told, and it stays with its text, without a request. */
+function fail(item: Item, error: unknown): void {
+  item.reject(error);
+  item.rest();
+}
+
+// --- What other tabs have heard
+
+/** It was done by another tab. */
+export function wasAnswered({ shelf, standing, parts }: Desk, item: Item, result: RunResult): void {
+  const { flight } = item;
+  shelf.takeOff(item);
+  if (flight) {
+    flight.isRemote = item.isLaid;
+    flight.sent ??= parts.store.nextSeq();
+  }
+  item.resolve(result);
+  standing.publish();
+}
+
+/** It was refused, as another tab has stored. */
+export function wasRefused(item: Item): void {
+  const { error = { name: 'Error', message: 'failed' } } = item.record;
+  if (!item.flight) return;
+  item.flight.isRemote = true;
+  fail(item, failureOf(error));
+}

@@ -1,0 +1,80 @@
+import { resourceError } from '../errors.js';
+import { madeAnew } from './answers.js';
+import { pack } from './bodies.js';
+import type { Desk } from './desk.js';
+import type { Item } from './Item.js';
+import { change, lay } from './laying.js';
+
+/** What the user does with what is kept: sends it again, gives it another body, forgets it. */
+
+/** One write, or all that have failed. */
+export function retry(desk: Desk, id?: string): Promise<void> {
+  const isMeant = ({ id: own, record: { status } }: Item): boolean =>
+    id === undefined ? status === 'failed' : own === id && status !== 'sent';
+  return sendAgain(desk, desk.shelf.all().filter(isMeant));
+}
+
+export async function discard(desk: Desk, id: string): Promise<void> {
+  const item = desk.shelf.get(id);
+  if (item?.flight) item.flight.cancellation.abort('discarded');
+  else if (item) await forget(desk, item);
+  await desk.shelf.afterStored(() => Promise.resolve());
+}
+
+export async function edit(desk: Desk, id: string, body: unknown): Promise<void> {
+  const { shelf, parts } = desk;
+  const item = shelf.get(id);
+  if (!item) return;
+  const { status, sentAt } = item.record;
+  if (status !== 'failed' && (!item.isOpen || sentAt !== undefined)) throw resourceError('R43', id, status);
+  const args = [...item.args.slice(0, -1), body];
+  const packed = await pack(args);
+  item.args = args;
+  if (item.flight) change(parts, item.flight, args);
+  item.files = packed.files;
+  if (status === 'failed') {
+    await sendAgain(desk, [item], packed.args);
+    return;
+  }
+  const { record } = item;
+  const to = { ...record, args: packed.args, revision: record.revision + 1 };
+  await shelf.change([{ item, to, hasNewFiles: true }]);
+  desk.pump();
+}
+
+/** Sends again: what has failed goes to the end of the line as a new sending, and what depended on it with it. */
+async function sendAgain(desk: Desk, items: readonly Item[], args?: readonly unknown[]): Promise<void> {
+  const { shelf, standing, parts } = desk;
+  const isFailed = ({ record }: Item): boolean => record.status === 'failed';
+  const ids = items.filter(isFailed).map(({ id }) => id);
+  const ends = new Set([...items.filter(isFailed), ...shelf.dependants(ids, isFailed)]);
+  const rest = items.filter((item) => !isFailed(item));
+  const inDoubt = rest.flatMap(({ record, flight }) => (record.status === 'unknown' && flight ? [flight] : []));
+  await shelf.change([
+    ...rest.map((item) => ({ item, to: { ...item.record, status: 'waiting' as const, nextAt: undefined } })),
+    // They stay in the order in which they were.
+    ...shelf.all().flatMap((item) => {
+      if (!ends.has(item)) return [];
+      const edited = args && items.includes(item) && { args };
+      return [{ item, to: { ...madeAnew(item.record), ...edited }, isMoved: true, hasNewFiles: edited !== undefined }];
+    }),
+  ]);
+  lay(desk);
+  for (const flight of inDoubt) change(parts, flight);
+  standing.find();
+  desk.seek();
+  desk.pump();
+}
+
+/** It is forgotten, with what depends on it and was not sent. */
+export async function forget(desk: Desk, item: Item): Promise<void> {
+  const { shelf } = desk;
+  if (!shelf.has(item)) return;
+  const orphans = shelf.dependants([item.id]);
+  const gone = [item, ...orphans];
+  const stored = shelf.forget(gone);
+  desk.tell({ type: 'gone', ids: gone.map(({ id }) => id) });
+  for (const one of orphans) one.flight?.cancellation.abort('discarded');
+  desk.pump();
+  await stored;
+}

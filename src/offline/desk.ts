@@ -1,0 +1,28 @@
+import type { KeeperParts } from '../store/running/keeping.js';
+import type { OutboxOptions } from './options.js';
+import type { RestWrite } from './recording.js';
+import type { Shelf } from './Shelf.js';
+import type { Standing } from './Standing.js';
+import type { Message } from './Tabs.js';
+
+/** One outbox, as everything that is done with its entries needs it. */
+export interface Desk {
+  readonly options: OutboxOptions;
+  /** The store. */
+  readonly parts: KeeperParts;
+  /** What is kept, by name. */
+  readonly endpoints: ReadonlyMap<string, RestWrite>;
+  /** The entries. */
+  readonly shelf: Shelf;
+  readonly standing: Standing;
+  /** Sends what is due. */
+  pump(): void;
+  /** Leads, where there is something to send and nobody else does. */
+  seek(): void;
+  /** Reads what is stored: it is not what this tab knows. */
+  reload(): Promise<unknown>;
+  /** Sends nothing more until somebody resumes. */
+  pause(pausedBy: 'user' | 'auth' | undefined): Promise<void>;
+  /** Tells other tabs. */
+  tell(message: Message): void;
+}

@@ -1,0 +1,116 @@
+import { serialize } from '../store/running/failure.js';
+import { withReal } from '../store/order/temporaryIds.js';
+import { sameValue } from '../tables/changes.js';
+import { EMPTY, wasAnswered, wasRefused } from './answers.js';
+import { unpack } from './bodies.js';
+import type { Loaded } from './Database.js';
+import type { Desk } from './desk.js';
+import type { StoredEntry, StoredRecord } from './entries.js';
+import { Item } from './Item.js';
+import { change, doubt, lay } from './laying.js';
+import type { OutboxOptions } from './options.js';
+import type { Change } from './Shelf.js';
+
+/** Makes what a tab knows what is stored: by another life of the tab, or by another tab. */
+
+/** Reads what is stored of an owner, and shows it; gives what was read, undefined where somebody else is there by now. */
+export async function read(desk: Desk, owner: string): Promise<Loaded | undefined> {
+  const { shelf, standing } = desk;
+  // Only what stays as it is here while the database is read may be told of by that.
+  const before = new Map<Item, StoredRecord>();
+  for (const item of shelf.all()) if (item.isDurable && !item.isSending) before.set(item, item.record);
+  const isAsBefore = (item: Item): boolean => !item.isSending && before.get(item) === item.record;
+  const loaded = await shelf.load(owner);
+  if (owner !== shelf.owner || standing.isClosed) return undefined;
+  standing.isLoaded = true;
+  if (!loaded) return undefined;
+  standing.pausedBy = loaded.pausedBy;
+  for (const stored of loaded.records) {
+    const item = shelf.get(stored.id);
+    if (item && isAsBefore(item)) renew(desk, item, stored, loaded);
+  }
+  await addNew(desk, loaded);
+  const there = new Set(loaded.records.map(({ id }) => id));
+  for (const item of shelf.all()) if (!there.has(item.id) && isAsBefore(item)) wasDone(desk, item);
+  shelf.forgetTakenOff((id) => !there.has(id));
+  shelf.sort();
+  lay(desk);
+  return loaded;
+}
+
+/** Another tab has changed it. */
+function renew({ parts }: Desk, item: Item, stored: StoredRecord, loaded: Loaded): void {
+  const { status, revision } = item.record;
+  const { flight } = item;
+  item.record = stored;
+  if (stored.revision !== revision) {
+    const { record, args, files } = restored(stored, loaded);
+    const isOther = !sameValue(args, item.args);
+    Object.assign(item, { record, args, files });
+    if (flight && isOther) change(parts, flight, args);
+  }
+  if (!flight || item.record.status === status) return;
+  if (item.record.status === 'failed') wasRefused(item);
+  else if (item.record.status === 'unknown') doubt(parts, flight);
+  else if (status === 'unknown') change(parts, flight);
+}
+
+/** What is not known here yet. */
+async function addNew({ options, shelf }: Desk, loaded: Loaded): Promise<void> {
+  const edits: Change[] = [];
+  const gone = new Set<string>();
+  for (const stored of loaded.records) {
+    // What a newer version of the app has stored waits for that.
+    if (stored.version > (options.version ?? 1) || shelf.wasTakenOff(stored.id) || shelf.get(stored.id)) continue;
+    const isOrphan = isWhole(stored) && stored.dependsOn.some((id) => gone.has(id));
+    const record = isOrphan ? undefined : migrated(options, stored);
+    const item = restored(record ?? stored, loaded);
+    if (record) shelf.put(item);
+    else gone.add(stored.id);
+    if (!record || item.record !== stored) edits.push({ item, to: record && item.record });
+  }
+  if (edits.length > 0) await shelf.change(edits);
+}
+
+/** What this version of the app understands; undefined for what it knows no more. */
+function migrated({ version = 1, migrate }: OutboxOptions, stored: StoredRecord): StoredRecord | undefined {
+  if (stored.version === version || !migrate) return stored;
+  try {
+    const entry: StoredEntry | undefined = migrate(stored, stored.version);
+    return entry && { ...stored, ...entry, version };
+  } catch (error) {
+    return { ...stored, status: 'failed', error: serialize(error) };
+  }
+}
+
+/** An entry is gone, and nobody has said why: it was done. */
+function wasDone(desk: Desk, item: Item): void {
+  const { flight } = item;
+  wasAnswered(desk, item, EMPTY);
+  // What else its answer told, nobody knows.
+  if (flight)
+    void flight.settled.then(() => {
+      doubt(desk.parts, flight);
+    });
+}
+
+/** A write as it was stored; one that cannot be read has failed. */
+function restored(stored: StoredRecord, loaded: Loaded): Item {
+  const files = loaded.files.get(stored.id) ?? [];
+  let args: readonly unknown[] = [];
+  let record = stored;
+  try {
+    if (!isWhole(stored)) throw new TypeError('It cannot be read.');
+    args = unpack({ args: stored.args, files });
+    for (const { requestId, ids } of loaded.ids)
+      if (stored.dependsOn.includes(requestId)) args = withReal(args, requestId, ids);
+  } catch (error) {
+    const nothing = { dependsOn: [], rows: [], lists: [], base: [] };
+    record = { ...stored, ...nothing, status: 'failed', error: stored.error ?? serialize(error) };
+  }
+  return Object.assign(new Item(record, args), { isDurable: true, files });
+}
+
+function isWhole({ dependsOn, rows, lists, base }: StoredRecord): boolean {
+  return [dependsOn, rows, lists, base].every(Array.isArray);
+}

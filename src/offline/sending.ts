@@ -1,0 +1,112 @@
+import { isRecord } from '../schema/Schema.js';
+import type { KeeperParts } from '../store/running/keeping.js';
+import { send } from './answers.js';
+import { isSafe, mayPass } from './decisions.js';
+import type { Desk } from './desk.js';
+import type { StoredRecord } from './entries.js';
+import type { Item } from './Item.js';
+import { hasKey } from './keys.js';
+import { isRepeatable, urlOf, type RestWrite } from './recording.js';
+import { sentRecord } from './Standing.js';
+
+/** What is sent next, and when. */
+
+/** The longest that a timer can wait, in ms. */
+const FOREVER = 2 ** 31 - 1;
+
+/** Whether a write that was just made is sent as without an outbox: nothing stands before it. */
+export function maySendAtOnce({ shelf, standing, parts }: Desk, item: Item): boolean {
+  if (!standing.maySend(item) || standing.isLost) return false;
+  for (const other of shelf.all()) {
+    const { status } = other.record;
+    if (status === 'queued') return false;
+    if ((status === 'waiting' || status === 'unknown') && !mayPass(item.record, other.record)) return false;
+  }
+  return isClear(parts, item);
+}
+
+/** At once, whatever the time: but not before the server wants it. */
+export function hurry({ shelf, standing, pump }: Desk): void {
+  standing.hurry();
+  for (const item of shelf.all())
+    if (item.record.nextAt !== undefined) item.record = { ...item.record, nextAt: undefined };
+  pump();
+}
+
+/** Sends the next of the backlog, if it is time. */
+export function sendDue(desk: Desk): void {
+  const { shelf, standing } = desk;
+  clearTimeout(standing.timer);
+  standing.publish();
+  const items = shelf.all();
+  if (!standing.isActive || items.some(({ isSending }) => isSending)) return;
+  const next = nextOf(desk, items);
+  if (next) {
+    void sendNext(desk, next);
+    return;
+  }
+  const { nextAttemptAt } = standing;
+  if (nextAttemptAt === undefined || !items.some((item) => standing.maySend(item))) return;
+  standing.timer = setTimeout(desk.pump, Math.min(Math.max(0, nextAttemptAt - Date.now()), FOREVER));
+}
+
+/** The first that is due, and may pass all that stand before it. */
+function nextOf({ standing, parts }: Desk, items: readonly Item[]): Item | undefined {
+  const now = Date.now();
+  const before: StoredRecord[] = [];
+  for (const item of items) {
+    const { record } = item;
+    if (record.status === 'failed') continue;
+    const isReady = item.isOpen && item.send && standing.dueAt(item) <= now && standing.maySend(item);
+    if (isReady && isClear(parts, item) && before.every((one) => mayPass(record, one))) return item;
+    before.push(record);
+  }
+  return undefined;
+}
+
+/** Nothing that the store knows of is in its way. */
+function isClear({ flights }: KeeperParts, { flight }: Item): boolean {
+  return flight !== undefined && flights.obstacles(flight).length === 0;
+}
+
+async function sendNext(desk: Desk, item: Item): Promise<void> {
+  const { shelf, standing } = desk;
+  item.isSending = true;
+  const isFit = await mayBeSent(desk, item);
+  // Meanwhile it may have been discarded, or another tab leads.
+  const isMeant = isFit && shelf.has(item) && item.isOpen && standing.maySend(item);
+  const [marked] = isMeant ? await shelf.change([{ item, to: sentRecord(item.record) }], true) : [];
+  if (marked) {
+    await send(desk, item);
+    return;
+  }
+  item.isSending = false;
+  if (isMeant) void desk.reload();
+  else desk.pump();
+}
+
+/** After a loss, what may not be done twice is not sent before something was answered. */
+async function mayBeSent({ options, standing, parts }: Desk, { record, args, flight }: Item): Promise<boolean> {
+  if (!standing.isLost) return true;
+  // What is kept speaks REST.
+  const endpoint = flight?.request.endpoint as RestWrite;
+  const key = hasKey(options, record, endpoint, args);
+  if (isSafe({ hasKey: key, isRepeatable: isRepeatable(endpoint), age: 0 })) return true;
+  try {
+    // Whether anything at all answers.
+    await (parts.fetchFn ?? fetch)(urlOf(endpoint, args), { method: 'HEAD', mode: 'no-cors' });
+    standing.find();
+    return true;
+  } catch {
+    standing.lose();
+    return false;
+  }
+}
+
+/** Whether an action tells that a server was heard. */
+export function isAnswered(action: unknown): boolean {
+  if (!isRecord(action) || !isRecord(action['meta'])) return false;
+  const { meta, error } = action;
+  if (!('seq' in meta) || meta['remote'] === true) return false;
+  return meta['requestStatus'] === 'fulfilled' || (isRecord(error) && typeof error['status'] === 'number');
+}
