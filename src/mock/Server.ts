@@ -1,6 +1,6 @@
 import type { EntityClass } from '../schema/Entity.js';
 import { own, setOwn, type Row } from '../schema/Schema.js';
-import { bodyOf } from './bodies.js';
+import { bodyOf, responseOf } from './bodies.js';
 import { Keys } from './keys.js';
 import { plainParams } from './lists.js';
 import type { AnswerContext, Call, MockOptions, MockServer, RowChange } from './options.js';
@@ -49,6 +49,7 @@ export class Server implements MockServer {
     const routes = (this.#routes = routesOf(served));
     if (routes.length === 0) throw new TypeError('A mock server needs endpoints: mockServer([TodoResource])');
     const tables = (this.#tables = new Tables(routes.map(({ definition }) => definition)));
+    for (const { content } of routes) tables.shareIds(content?.definition);
     for (const [what, names] of Object.entries({ seed, make, write })) assertKnown(what, names, tables.all.keys());
     const known = routes.flatMap(({ endpoints }) => endpoints.map(({ name }) => name));
     for (const [what, names] of Object.entries({ shape, columns })) assertKnown(what, names, known);
@@ -251,7 +252,7 @@ export class Server implements MockServer {
       const { path, search, body } = arrived;
       const params = plainParams({ ...search, ...path });
       const answer = custom({ params, body, request, rows: this.rows } as AnswerContext);
-      return answer instanceof Promise ? answer.then(responseOf).then(finish) : finish(responseOf(answer));
+      return answer instanceof Promise ? answer.then((late) => finish(responseOf(late))) : finish(responseOf(answer));
     }
     try {
       return finish(this.#service.respond(arrived));
@@ -260,12 +261,6 @@ export class Server implements MockServer {
       throw error;
     }
   }
-}
-
-/** What an answer of the user's is sent as: JSON, a Response as it is, nothing as no content. */
-function responseOf(answer: unknown): Response {
-  if (answer instanceof Response) return answer;
-  return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
 }
 
 /** An address as it is where the code runs; in Node, which has none, on a host of no meaning. */

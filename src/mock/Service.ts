@@ -1,5 +1,6 @@
 import { isRecord, own } from '../schema/Schema.js';
 import { answerOf } from './answers.js';
+import { responseOf } from './bodies.js';
 import { fits, isField, type Params } from './filters.js';
 import { hasTag, tagOf } from './keys.js';
 import { listOf, plainParams, type Listed } from './lists.js';
@@ -163,7 +164,7 @@ export class Service {
       if (route.method === 'GET' && known !== null && hasTag(known, tag))
         return new Response(null, { status: 304, headers });
     }
-    return Response.json(body, { ...init, headers });
+    return responseOf(body, { ...init, headers });
   }
 }
 

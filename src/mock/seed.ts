@@ -61,9 +61,9 @@ export function plant(
 
 /** All that a server has, as text. */
 export function snapshotOf(tables: Tables, rest: object): string {
-  const all = [...tables.all.values()].map(({ name, greatest, rows }) => {
+  const all = [...tables.all.values()].map(({ name, ids, rows }) => {
     const entries = [...rows.values()].map((entry) => [entry.pk, entry.seq, entry.row, entry.name] as const);
-    return [name, greatest, entries] as const;
+    return [name, ids.greatest, entries] as const;
   });
   return JSON.stringify({ ...rest, seq: tables.seq, all });
 }
@@ -92,7 +92,7 @@ export function plantAgain(tables: Tables, { seq, all }: Kept): void {
       entry.name = under ?? undefined;
       planted.push([entry, row]);
     }
-    table.greatest = greatest;
+    table.ids.greatest = greatest;
   }
   const revived = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(revived);
