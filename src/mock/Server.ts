@@ -38,7 +38,6 @@ export class Server implements MockServer {
   readonly #uses = new Rules<(context: AnswerContext) => unknown>();
   readonly #holds = new Rules<{ readonly at?: 'arrival' | 'answer' }>();
   readonly #fates = new Rules<Fate>();
-  readonly #drops = new Rules<true>();
   readonly #delays = new Rules<number>();
   #time = BEGINNING;
   readonly #beginning: string;
@@ -128,7 +127,7 @@ export class Server implements MockServer {
   }
 
   drop(match: Match, { times }: { times?: number } = {}): Undo {
-    return this.#drops.add(this.#meaning(match), true, times);
+    return this.#fates.add(this.#meaning(match), 'dropped', times);
   }
 
   delay(ms: number, match?: Match): Undo {
@@ -136,7 +135,7 @@ export class Server implements MockServer {
   }
 
   offline(): Undo {
-    return this.#drops.add(() => true, true);
+    return this.drop(() => true);
   }
 
   subscribe(listener: (change: RowChange) => void): Undo {
@@ -158,7 +157,7 @@ export class Server implements MockServer {
   }
 
   reset(): void {
-    for (const rules of [this.#uses, this.#holds, this.#fates, this.#drops, this.#delays]) rules.clear();
+    for (const rules of [this.#uses, this.#holds, this.#fates, this.#delays]) rules.clear();
     this.#traffic.clear();
     this.#keys.clear();
     this.calls.length = 0;
@@ -192,29 +191,23 @@ export class Server implements MockServer {
     for (const [name, text] of url.searchParams) setOwn(search, name, [...(own(search, name) ?? []), text]);
     const read = bodyOf(request, given);
     const body: unknown = read instanceof Promise ? await read : read;
-    return this.#answer({ route, path, search, body, request, url, signal: signal ?? undefined });
+    const params = plainParams({ ...search, ...path });
+    return this.#answer({ route, path, search, params, body, request, url, signal: signal ?? undefined });
   }
 
   #answer(arrived: Arrived): Promise<Response> {
-    const { request, url, path, search, body, signal } = arrived;
-    if (this.#drops.take(arrived)) return Promise.reject(networkError());
+    const { request, url, params, body, signal } = arrived;
+    const { method } = request;
+    const fate = this.#fates.take(arrived);
+    if (fate === 'dropped') return Promise.reject(networkError());
     const idempotencyKey = request.headers.get('idempotency-key') ?? undefined;
-    const params = plainParams({ ...search, ...path });
-    const call: OpenCall = {
-      method: request.method,
-      path: url.pathname,
-      params,
-      body,
-      status: undefined,
-      idempotencyKey,
-    };
+    const call: OpenCall = { method, path: url.pathname, params, body, status: undefined, idempotencyKey };
     this.calls.push(call);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isRead = method === 'GET' || method === 'HEAD';
     const key = isRead ? undefined : idempotencyKey;
-    const print = `${request.method} ${url.href} ${JSON.stringify(body)}`;
+    const print = `${method} ${url.href} ${JSON.stringify(body)}`;
     const replayed = key === undefined ? undefined : this.#keys.begin(key, print);
     const hold = this.#holds.take(arrived);
-    const fate = this.#fates.take(arrived);
     const at = hold?.at ?? (isRead && typeof fate !== 'function' ? 'answer' : 'arrival');
     return this.#traffic.send({
       request,
@@ -249,8 +242,7 @@ export class Server implements MockServer {
       return request.method === 'HEAD' ? new Response(null, response) : response;
     };
     if (custom) {
-      const { path, search, body } = arrived;
-      const params = plainParams({ ...search, ...path });
+      const { params, body } = arrived;
       const answer = custom({ params, body, request, rows: this.rows } as AnswerContext);
       return answer instanceof Promise ? answer.then((late) => finish(responseOf(late))) : finish(responseOf(answer));
     }

@@ -1,5 +1,5 @@
 import { isRecord, setOwn, type Row } from '../schema/Schema.js';
-import { nearest } from './names.js';
+import { nearestText } from './names.js';
 import { copyOf, REF, type Entry, type Tables } from './tables.js';
 import { defaultsOf, withPk } from './writes.js';
 
@@ -27,9 +27,7 @@ export function assertKnown(what: string, names: object | undefined, known: Iter
   const all = [...known];
   for (const name of Object.keys(names ?? {}))
     if (!all.includes(name))
-      throw new TypeError(
-        `${what} names "${name}", which the server does not have. The nearest: ${nearest(name, all).slice(0, 3).join(', ')}`,
-      );
+      throw new TypeError(`${what} names "${name}", which the server does not have. ${nearestText(name, all)}`);
 }
 
 /** Fills the tables; throws a TypeError where two rows have one pk. */

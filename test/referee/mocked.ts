@@ -41,7 +41,7 @@ export class MockedServer extends Server {
         ...(isNested && { 'Board/get': inOrder }),
       },
     });
-    this.#mock.use(vote, ({ params: { id, by } }) => this.#vote(Number(id), String(by)));
+    this.#mock.use(vote, ({ params: { id, by } }) => this.#vote(Number(id), by));
     this.#mock.subscribe((change) => {
       this.#hear(change);
     });
