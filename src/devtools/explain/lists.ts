@@ -1,4 +1,5 @@
 import { isLists } from '../../schema/ListsSchema.js';
+import type { Schema } from '../../schema/Schema.js';
 import { hasAnswer } from '../../store/reading/StoreReader.js';
 import { queryTables } from '../../store/reading/finder.js';
 import { plainArgs } from '../../store/request.js';
@@ -11,12 +12,21 @@ import type { ListNews, ResourceEvent } from '../record/events.js';
 import { pksOf } from '../record/news.js';
 import type { Case } from './Case.js';
 import type { Explanation, ListQuestion, Reason } from './question.js';
-import { staleness } from './requests.js';
+import { byFields } from './byFields.js';
+import { failed, staleness } from './requests.js';
 import { reason, requestTold, timeOf, told, unrecorded } from './sentences.js';
+import { takenBack } from './takenBack.js';
 
 const none: readonly never[] = [];
 /** So many changes of a list are told. */
 const MOST = 5;
+
+/** Where a list is kept. */
+interface Place {
+  readonly table: string;
+  readonly pk: string;
+  readonly schema: Schema;
+}
 
 /** The list that is asked about. */
 interface Asked {
@@ -24,7 +34,7 @@ interface Asked {
   /** What its request is kept under. */
   readonly name: string;
   /** Where it is kept; undefined where it is nowhere, or is no list of a Collection. */
-  readonly place: { readonly table: string; readonly pk: string } | undefined;
+  readonly place: Place | undefined;
   /** The pks that are shown; undefined where selectors show no list. */
   readonly pks: readonly string[] | undefined;
 }
@@ -40,7 +50,13 @@ export function explainList(the: Case, { list, args, pk }: ListQuestion): Explan
   if (pk === undefined) return { value: asked.pks, because: reasonsOfList(the, asked) };
   const real = asked.pks?.includes(pk) ? pk : the.realPk(undefined, pk);
   const isIn = asked.pks?.includes(real) === true;
-  return { value: isIn, because: [...reasonsOfMember(the, asked, real, isIn), ...staleness(the, asked.name)] };
+  const because = [
+    ...reasonsOfMember(the, asked, real, isIn),
+    ...(isIn ? none : byFields(the, asked.place, real)),
+    ...failed(the, asked.name),
+    ...staleness(the, asked.name),
+  ];
+  return { value: isIn, because };
 }
 
 /** Finds a list by the arguments of its endpoint: that is asked for the key, and nothing else of the user's runs. */
@@ -84,24 +100,29 @@ function reasonsOfList(the: Case, { name, place, pks }: Asked): readonly Reason[
     .map((event, i) => {
       const { come = none, gone = none } = newsOf(event, place) ?? {};
       const what = [come.length > 0 ? `${come.length} came` : '', gone.length > 0 ? `${gone.length} went` : ''];
-      const text = `${i === 0 ? 'As it is' : 'Before'}: ${told(event)}${what.some(Boolean) ? `; ${what.filter(Boolean).join(', ')}` : ''}.`;
+      const text = `${i === 0 ? 'It is as it came with' : 'Before:'} ${told(event)}${what.some(Boolean) ? `; ${what.filter(Boolean).join(', ')}` : ''}.`;
       return reason(kindOf(event), text, event);
     });
   const guesses = the.guesses
     .filter((intent) => intent.changes.lists.some((change) => isOf(place, change)))
     .map(({ requestId }) => ofGuess(the, requestId, 'guess', (title) => `${title} changes it and is not answered.`));
   const begun = recorded.length > 0 || pks === undefined ? none : [before(the, name)];
-  const missing: readonly Reason[] =
-    pks === undefined && recorded.length === 0
-      ? [unrecorded('There is no such list: no answer has brought it.')]
-      : none;
-  return [...guesses, ...recorded, ...begun, ...missing, ...staleness(the, name)];
+  const isInvalid = the.record(name)?.invalid !== undefined;
+  const missing = pks === undefined && recorded.length === 0 && !isInvalid ? [noList()] : none;
+  const failures = takenBack(the, changed.at(-1), (guess) =>
+    guess.lists.some((one) => isOf(place, one)) ? 'wanted to change it' : undefined,
+  );
+  return [...guesses, ...recorded, ...begun, ...missing, ...failures, ...failed(the, name), ...staleness(the, name)];
 }
 
 function kindOf({ type, meta }: ResourceEvent): Reason['kind'] {
   if (meta.requestStatus !== undefined || type.endsWith('/release')) return 'answer';
   if (meta.collected) return 'collected';
   return type.endsWith('/set') || type.endsWith('/setResponse') ? 'set' : 'hydrated';
+}
+
+function noList(): Reason {
+  return unrecorded('There is no such list: no answer has brought it.');
 }
 
 function before(the: Case, name: string): Reason {
@@ -121,7 +142,12 @@ function reasonsOfMember(the: Case, asked: Asked, pk: string, isIn: boolean): re
     return news?.come.includes(pk) === true || news?.gone.includes(pk) === true;
   });
   const isConfirmed = isConfirmedIn(the, asked, pk);
-  return [...guess, ...ofWriter(the, asked, { pk, writer, isConfirmed, isTop: guess.length === 0 })];
+  const failures = takenBack(the, writer, ({ lists }) => {
+    const news = lists.find((one) => isOf(asked.place, one));
+    if (news?.come.includes(pk)) return 'wanted to put it there';
+    return news?.gone.includes(pk) ? 'wanted to take it out' : undefined;
+  });
+  return [...guess, ...ofWriter(the, asked, { pk, writer, isConfirmed, isTop: guess.length === 0 }), ...failures];
 }
 
 function isConfirmedIn(the: Case, { place, pks }: Asked, pk: string): boolean {
@@ -186,7 +212,7 @@ function ofWriter(the: Case, asked: Asked, { pk, writer, isConfirmed, isTop }: C
         whole,
       ),
     ];
-  if (asked.pks === undefined) return [unrecorded('There is no such list: no answer has brought it.')];
+  if (asked.pks === undefined) return [noList()];
   return [unrecorded(`${start}Not in it: nothing that was recorded has put it there.`)];
 }
 
