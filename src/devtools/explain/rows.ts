@@ -3,12 +3,12 @@ import { keptPk } from '../../tables/aliases.js';
 import { rowIn, sameValue } from '../../tables/changes.js';
 import type { Intent } from '../../store/order/intent.js';
 import type { ResourceEvent, RowNews } from '../record/events.js';
-import { REPLACED } from '../record/kinds.js';
 import { redactRow } from '../record/redact.js';
 import type { Case } from './Case.js';
 import type { EntityQuestion, Explanation, Reason } from './question.js';
 import { quoted, reason, requestTold, timeOf, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
+import { ofAbsence, ofWriter } from './writers.js';
 
 const none: readonly never[] = [];
 /** So many answers that were passed over are told. */
@@ -143,27 +143,6 @@ function ofDefault(the: Case, { table, pk, field = '', path }: Asked, event: Res
     `Shows ${value}: its row has no such field, and this is the default of its class${has}.`,
     event,
   );
-}
-
-function ofWriter(what: string, event: ResourceEvent): Reason {
-  const { type, meta } = event;
-  if (meta.requestStatus === 'fulfilled') return reason('answer', `${what}, from ${told(event)}.`, event);
-  if (meta.requestStatus === 'rejected')
-    return reason('answer', `${what}: it had waited for ${told(event)}, which has failed.`, event);
-  if (type.endsWith('/release'))
-    return reason('answer', `${what}: it had waited, and landed at ${timeOf(event.at)}.`, event);
-  if (type.endsWith('/set') || type.endsWith('/setResponse'))
-    return reason('set', `${what}: ${told(event)} wrote it.`, event);
-  return reason('hydrated', `${what}: ${told(event)} brought it, in a state from elsewhere.`, event);
-}
-
-function ofAbsence(event: ResourceEvent): Reason {
-  const { type, meta } = event;
-  if (meta.collected)
-    return reason('collected', `Nobody needed it any more: it was collected at ${timeOf(event.at)}.`, event);
-  if (type === REPLACED || meta.requestStatus === undefined)
-    return reason('hydrated', `Not there since ${told(event)}.`, event);
-  return reason('deleted', `Not there: ${told(event)} has deleted it.`, event);
 }
 
 function neverSeen(the: Case): Reason {
