@@ -1,6 +1,6 @@
 import type { EntityClass } from '../schema/Entity.js';
 import { own, setOwn, type Row } from '../schema/Schema.js';
-import { bodyOf } from './bodies.js';
+import { bodyOf, responseOf } from './bodies.js';
 import { Keys } from './keys.js';
 import { plainParams } from './lists.js';
 import type { AnswerContext, Call, MockOptions, MockServer, RowChange } from './options.js';
@@ -38,7 +38,6 @@ export class Server implements MockServer {
   readonly #uses = new Rules<(context: AnswerContext) => unknown>();
   readonly #holds = new Rules<{ readonly at?: 'arrival' | 'answer' }>();
   readonly #fates = new Rules<Fate>();
-  readonly #drops = new Rules<true>();
   readonly #delays = new Rules<number>();
   #time = BEGINNING;
   readonly #beginning: string;
@@ -49,6 +48,7 @@ export class Server implements MockServer {
     const routes = (this.#routes = routesOf(served));
     if (routes.length === 0) throw new TypeError('A mock server needs endpoints: mockServer([TodoResource])');
     const tables = (this.#tables = new Tables(routes.map(({ definition }) => definition)));
+    for (const { content } of routes) tables.shareIds(content?.definition);
     for (const [what, names] of Object.entries({ seed, make, write })) assertKnown(what, names, tables.all.keys());
     const known = routes.flatMap(({ endpoints }) => endpoints.map(({ name }) => name));
     for (const [what, names] of Object.entries({ shape, columns })) assertKnown(what, names, known);
@@ -127,7 +127,7 @@ export class Server implements MockServer {
   }
 
   drop(match: Match, { times }: { times?: number } = {}): Undo {
-    return this.#drops.add(this.#meaning(match), true, times);
+    return this.#fates.add(this.#meaning(match), 'dropped', times);
   }
 
   delay(ms: number, match?: Match): Undo {
@@ -135,7 +135,7 @@ export class Server implements MockServer {
   }
 
   offline(): Undo {
-    return this.#drops.add(() => true, true);
+    return this.drop(() => true);
   }
 
   subscribe(listener: (change: RowChange) => void): Undo {
@@ -157,7 +157,7 @@ export class Server implements MockServer {
   }
 
   reset(): void {
-    for (const rules of [this.#uses, this.#holds, this.#fates, this.#drops, this.#delays]) rules.clear();
+    for (const rules of [this.#uses, this.#holds, this.#fates, this.#delays]) rules.clear();
     this.#traffic.clear();
     this.#keys.clear();
     this.calls.length = 0;
@@ -191,29 +191,23 @@ export class Server implements MockServer {
     for (const [name, text] of url.searchParams) setOwn(search, name, [...(own(search, name) ?? []), text]);
     const read = bodyOf(request, given);
     const body: unknown = read instanceof Promise ? await read : read;
-    return this.#answer({ route, path, search, body, request, url, signal: signal ?? undefined });
+    const params = plainParams({ ...search, ...path });
+    return this.#answer({ route, path, search, params, body, request, url, signal: signal ?? undefined });
   }
 
   #answer(arrived: Arrived): Promise<Response> {
-    const { request, url, path, search, body, signal } = arrived;
-    if (this.#drops.take(arrived)) return Promise.reject(networkError());
+    const { request, url, params, body, signal } = arrived;
+    const { method } = request;
+    const fate = this.#fates.take(arrived);
+    if (fate === 'dropped') return Promise.reject(networkError());
     const idempotencyKey = request.headers.get('idempotency-key') ?? undefined;
-    const params = plainParams({ ...search, ...path });
-    const call: OpenCall = {
-      method: request.method,
-      path: url.pathname,
-      params,
-      body,
-      status: undefined,
-      idempotencyKey,
-    };
+    const call: OpenCall = { method, path: url.pathname, params, body, status: undefined, idempotencyKey };
     this.calls.push(call);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isRead = method === 'GET' || method === 'HEAD';
     const key = isRead ? undefined : idempotencyKey;
-    const print = `${request.method} ${url.href} ${JSON.stringify(body)}`;
+    const print = `${method} ${url.href} ${JSON.stringify(body)}`;
     const replayed = key === undefined ? undefined : this.#keys.begin(key, print);
     const hold = this.#holds.take(arrived);
-    const fate = this.#fates.take(arrived);
     const at = hold?.at ?? (isRead && typeof fate !== 'function' ? 'answer' : 'arrival');
     return this.#traffic.send({
       request,
@@ -248,10 +242,9 @@ export class Server implements MockServer {
       return request.method === 'HEAD' ? new Response(null, response) : response;
     };
     if (custom) {
-      const { path, search, body } = arrived;
-      const params = plainParams({ ...search, ...path });
+      const { params, body } = arrived;
       const answer = custom({ params, body, request, rows: this.rows } as AnswerContext);
-      return answer instanceof Promise ? answer.then(responseOf).then(finish) : finish(responseOf(answer));
+      return answer instanceof Promise ? answer.then((late) => finish(responseOf(late))) : finish(responseOf(answer));
     }
     try {
       return finish(this.#service.respond(arrived));
@@ -260,12 +253,6 @@ export class Server implements MockServer {
       throw error;
     }
   }
-}
-
-/** What an answer of the user's is sent as: JSON, a Response as it is, nothing as no content. */
-function responseOf(answer: unknown): Response {
-  if (answer instanceof Response) return answer;
-  return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
 }
 
 /** An address as it is where the code runs; in Node, which has none, on a host of no meaning. */

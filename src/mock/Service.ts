@@ -1,8 +1,9 @@
 import { isRecord, own } from '../schema/Schema.js';
 import { answerOf } from './answers.js';
-import { fits, isField, type Params } from './filters.js';
+import { responseOf } from './bodies.js';
+import { fits, isField, namesOf, type Params, type PlainParams } from './filters.js';
 import { hasTag, tagOf } from './keys.js';
-import { listOf, plainParams, type Listed } from './lists.js';
+import { listOf, type Listed } from './lists.js';
 import { roleOf } from './names.js';
 import type { MockOptions } from './options.js';
 import { Problem } from './problem.js';
@@ -15,6 +16,8 @@ export interface Work {
   readonly route: Route;
   readonly path: Params;
   readonly search: Params;
+  /** Those of the path and of the query string, as functions of the user's have them. */
+  readonly params: PlainParams;
   readonly body: unknown;
   readonly request: Request;
   readonly url: URL;
@@ -33,13 +36,11 @@ interface Has {
 /** Answers requests as a REST server does. */
 export class Service {
   readonly #has: Has;
-  readonly #columns = new Map<Route, Readonly<Record<string, string>>>();
 
   constructor(has: Has) {
     this.#has = has;
     for (const route of has.routes) {
-      const columns = named(route, has.options.columns) ?? {};
-      this.#columns.set(route, columns);
+      const columns = (route.columns = named(route, has.options.columns) ?? {});
       if (route.kind !== 'list') continue;
       const [table] = this.#tablesOf(route);
       const pk = route.address.names.find((name) => name === table?.pkField && !Object.hasOwn(columns, name));
@@ -63,13 +64,7 @@ export class Service {
       });
     }
     const entry = kind === 'remove' ? this.#named(work) : this.#find(work);
-    if (!entry)
-      throw new Problem(
-        404,
-        `There is no ${this.#tablesOf(route)
-          .map(({ name }) => name)
-          .join(' or ')} at ${url.pathname}`,
-      );
+    if (!entry) throw new Problem(404, `There is no ${namesOf(this.#tablesOf(route))} at ${url.pathname}`);
     if (kind === 'one') return this.#answer(work, entry);
 
     const condition = hasTags(route) ? work.request.headers.get('if-match') : null;
@@ -91,11 +86,11 @@ export class Service {
   #write({ route, path, search, body, request }: Work): Write {
     const { options, random, tick } = this.#has;
     const context = { request, random, now: tick() };
-    const columns = this.#columns.get(route) ?? {};
-    return { definition: route.definition, body, path, search, columns, context, hooks: options.write ?? {} };
+    const { definition, columns } = route;
+    return { definition, columns, body, path, search, context, hooks: options.write ?? {} };
   }
 
-  #listed({ route, path, search }: Work): Listed {
+  #listed({ route, path, search, params }: Work): Listed {
     const { pageSize = 20, unknownFilters } = this.#has.options;
     const { endpoints, content } = route;
     const paginationField = endpoints
@@ -112,12 +107,12 @@ export class Service {
       pageSize,
       ignoresUnknown: unknownFilters === 'ignore',
     };
-    return listOf(kind, path, search, this.#columns.get(route) ?? {});
+    return listOf(kind, { path, search, params, columns: route.columns });
   }
 
   /** The row that an address is about: by its pk, else the first that has what the address says. */
   #find({ route, path, search }: Work): Entry | undefined {
-    const columns = this.#columns.get(route) ?? {};
+    const { columns } = route;
     const told = Object.entries(Object.keys(path).length > 0 ? path : search).map(
       ([name, texts]) => [own(columns, name) ?? name, texts] as const,
     );
@@ -144,13 +139,12 @@ export class Service {
     about: Entry | Listed,
     init: { status?: number; headers?: Record<string, string> } = {},
   ): Response {
-    const { route, path, search, request } = work;
+    const { route, params, request } = work;
     const { tables, options } = this.#has;
     const { definition, content } = route;
     if (!content) throw new Problem(501, customText(route));
     const { json, hasTotal, hasTurns } = answerOf(tables, definition, content, about);
     const shape = named(route, options.shape);
-    const params = plainParams({ ...search, ...path });
     const body = shape ? shape(json, { params, request }) : json;
     const headers: Record<string, string> = { ...init.headers };
     if ('entries' in about) {
@@ -163,7 +157,7 @@ export class Service {
       if (route.method === 'GET' && known !== null && hasTag(known, tag))
         return new Response(null, { status: 304, headers });
     }
-    return Response.json(body, { ...init, headers });
+    return responseOf(body, { ...init, headers });
   }
 }
 

@@ -36,3 +36,9 @@ function fieldsOf(form: Form): Record<string, unknown> {
   }
   return Object.fromEntries([...values].map(([name, all]) => [name, all.length > 1 ? all : all[0]]));
 }
+
+/** What an answer of the user's is sent as: JSON, a Response as it is, nothing as no content. */
+export function responseOf(answer: unknown, init?: ResponseInit): Response {
+  if (answer instanceof Response) return answer;
+  return answer === undefined ? new Response(null, { ...init, status: 204 }) : Response.json(answer, init);
+}

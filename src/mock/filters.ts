@@ -7,6 +7,9 @@ import { Entry, shown, type Table } from './tables.js';
 /** Parameters of a request, as an address has them. */
 export type Params = Readonly<Record<string, readonly string[]>>;
 
+/** The same as a function of the user's has them: one text, or several where a name is repeated. */
+export type PlainParams = Readonly<Record<string, string | readonly string[]>>;
+
 /** Whether a row belongs to a list. */
 export type Filter = (entry: Entry) => boolean;
 
@@ -75,44 +78,36 @@ export function isField(tables: readonly Table[], field: string): boolean {
 /** The problem of a parameter that is about no field, with those that there are. */
 export function unknownField(tables: readonly Table[], name: string, field: string): Problem {
   const known = nearest(field, new Set(tables.flatMap(({ fields }) => [...fields])));
-  return new Problem(
-    400,
-    `"${name}" is no field of ${tables.map((table) => table.name).join(' or ')}: ${known.join(', ')}`,
-  );
+  return new Problem(400, `"${name}" is no field of ${namesOf(tables)}: ${known.join(', ')}`);
+}
+
+/** What tables are called, in words. */
+export function namesOf(tables: readonly Table[]): string {
+  return tables.map(({ name }) => name).join(' or ');
 }
 
 /** What a parameter demands of a row; undefined where it is about no field. */
 export function filterOf(tables: readonly Table[], name: string, texts: readonly string[]): Filter | undefined {
   const plain = name.replace(/\[\]$/, '');
-  if (isField(tables, plain)) {
-    const path = plain.split('.');
-    return ({ row }) => fits(row, path, texts);
-  }
-  const [, field = '', short, operator = short ?? ''] = /^(.+?)(?:_([a-z]+)|\[([a-z]+)\])$/.exec(plain) ?? [];
-  const test = own(operators, operator);
-  if (test && isField(tables, field)) {
+  const about = (field: string, test?: Test): Filter | undefined => {
+    if (!isField(tables, field)) return undefined;
     const path = field.split('.');
     return ({ row }) => fits(row, path, texts, test);
-  }
-  if (!/^(?:q|\$?search)$/.test(name)) return undefined;
-  return ({ row }) => holdsText(row, texts);
+  };
+  const [, field = '', short, operator = short ?? ''] = /^(.+?)(?:_([a-z]+)|\[([a-z]+)\])$/.exec(plain) ?? [];
+  const test = own(operators, operator);
+  const filter = about(plain) ?? (test && about(field, test));
+  return filter ?? (/^(?:q|\$?search)$/.test(name) ? ({ row }) => holdsText(row, texts) : undefined);
 }
 
 /** Whether any text of a row contains one of some texts. */
 function holdsText(row: Row, texts: readonly string[]): boolean {
-  return Object.values(row).some((value) =>
-    Array.isArray(value)
-      ? value.some((one) => typeof one === 'string' && isLike(one, texts))
-      : typeof value === 'string' && isLike(value, texts),
-  );
+  const values = Object.values(row).flat() as readonly unknown[];
+  return values.some((value) => typeof value === 'string' && isLike(value, texts));
 }
 
 /** What the user's own `belongs` says of a row; undefined where there is none, and where it does not know. */
-export function judged(
-  belongs: CollectionOptions['belongs'],
-  entry: Entry,
-  params: Readonly<Record<string, string | readonly string[]>>,
-): boolean | undefined {
+export function judged(belongs: CollectionOptions['belongs'], entry: Entry, params: PlainParams): boolean | undefined {
   try {
     // It is declared for the rows and the parameters of the user's endpoint.
     return (belongs as ((row: unknown, params: unknown) => boolean | undefined) | undefined)?.(shown(entry), params);

@@ -1,8 +1,17 @@
 import type { Collection } from '../schema/Collection.js';
 import { argumentKind } from '../schema/listKey.js';
 import { own } from '../schema/Schema.js';
-import { filterOf, fits, isField, judged, unknownField, type Filter, type Params } from './filters.js';
-import { plainName, roleOf } from './names.js';
+import {
+  filterOf,
+  fits,
+  isField,
+  judged,
+  unknownField,
+  type Filter,
+  type Params,
+  type PlainParams,
+} from './filters.js';
+import { plainName, roleOf, type Role } from './names.js';
 import { partOf, type Part, type Window } from './pages.js';
 import { isDirection, ordersOf } from './sort.js';
 import type { Entry, Table } from './tables.js';
@@ -19,6 +28,15 @@ export interface ListKind {
   readonly isByCursor: boolean;
   readonly pageSize: number;
   readonly ignoresUnknown: boolean;
+}
+
+/** What a request says of a list. */
+export interface Terms {
+  readonly path: Params;
+  readonly search: Params;
+  /** Both, as the user's own functions have them. */
+  readonly params: PlainParams;
+  readonly columns: Readonly<Record<string, string>>;
 }
 
 /** A list as a request asks for it. */
@@ -40,12 +58,22 @@ class Asked {
   isBackward = false;
   readonly #kind: ListKind;
 
-  constructor(kind: ListKind, params: Params, columns: Readonly<Record<string, string>>) {
+  constructor(kind: ListKind, { search, columns }: Terms) {
     this.#kind = kind;
-    for (const [name, given] of Object.entries(params)) {
+    for (const [name, given] of Object.entries(search)) {
       const texts = given.filter((text) => text !== '');
       if (texts.length > 0 && !this.#readRole(name, texts)) this.#filter(name, own(columns, name) ?? name, texts);
     }
+  }
+
+  /** Reads an order, a size or a place; false where the name is that of a filter. */
+  #readRole(name: string, texts: readonly string[]): boolean {
+    const role = this.#roleOf(name, texts);
+    if (!role) return false;
+    // What cannot be read by what its name is known for filters, where rows have it.
+    if (!this.#readers[role](name, texts)) return !isField(this.#kind.tables, name);
+    this.isBackward ||= /^(?:last|before|endingbefore)$/.test(plainName(name));
+    return true;
   }
 
   #filter(name: string, field: string, texts: readonly string[]): void {
@@ -58,28 +86,53 @@ class Asked {
     else if (!ignoresUnknown && !collection?.options.belongs) throw unknownField(tables, name, field);
   }
 
-  /** Reads an order, a size or a place; false where the name is that of a filter. */
-  #readRole(name: string, texts: readonly string[]): boolean {
+  /** What a parameter is read as; undefined where it is a filter. */
+  #roleOf(name: string, [text = '']: readonly string[]): Role | 'none' | undefined {
     const { tables, paginationField, collection } = this.#kind;
-    const [text = ''] = texts;
-    const isOwn = isField(tables, name);
-    const isNumber = /^\d+$/.test(text);
+    if (name === paginationField) return 'page';
     const isWindow = collection?.argumentKind(name, text) === 'window';
-    const kind = argumentKind(name, (field) => isField(tables, field));
-    if (name !== paginationField && kind === 'filter' && !isWindow) return false;
-    const known = roleOf(name) ?? (isWindow ? (isNumber ? 'offset' : 'cursor') : undefined);
-    const role = name === paginationField ? 'page' : known;
-    if (role === 'size' && Number(text) > 0) this.size = Number(text);
-    else if (role === 'page' && (isNumber || !isOwn || name === paginationField))
-      this.at = { name, text, style: isNumber ? 'page' : 'cursor' };
-    else if (role === 'offset' && isNumber) this.at = { name, text, style: 'offset' };
-    else if (role === 'cursor' && !isOwn) this.at = { name, text, style: 'cursor' };
-    else if ((role === 'sort' || role === 'direction') && texts.every(isDirection)) this.directions.push(...texts);
-    else if (role === 'sort' && (!isOwn || isOrder(tables, texts))) this.sorts.push([name, texts]);
-    else return !isOwn;
-    if (/^(?:last|before|endingbefore)$/.test(plainName(name))) this.isBackward = true;
+    if (!isWindow && argumentKind(name, (field) => isField(tables, field)) === 'filter') return undefined;
+    return roleOf(name) ?? (isWindow ? (isNumber(text) ? 'offset' : 'cursor') : 'none');
+  }
+
+  /** Reads a parameter by its role; false where its texts cannot be read so. */
+  readonly #readers: Readonly<Record<Role | 'none', (name: string, texts: readonly string[]) => boolean>> = {
+    size: (_, [text]) => {
+      const size = Number(text);
+      if (size > 0) this.size = size;
+      return size > 0;
+    },
+    page: (name, [text = '']) =>
+      (isNumber(text) || this.#isFree(name)) && this.#turnTo(name, text, isNumber(text) ? 'page' : 'cursor'),
+    offset: (name, [text = '']) => isNumber(text) && this.#turnTo(name, text, 'offset'),
+    cursor: (name, [text = '']) => this.#isFree(name) && this.#turnTo(name, text, 'cursor'),
+    direction: (_, texts) => {
+      const isSaid = texts.every(isDirection);
+      if (isSaid) this.directions.push(...texts);
+      return isSaid;
+    },
+    sort: (name, texts) => {
+      if (this.#readers.direction(name, texts)) return true;
+      const isSaid = this.#isFree(name) || isOrder(this.#kind.tables, texts);
+      if (isSaid) this.sorts.push([name, texts]);
+      return isSaid;
+    },
+    none: () => false,
+  };
+
+  /** Whether a name cannot be that of a field. */
+  #isFree(name: string): boolean {
+    return name === this.#kind.paginationField || !isField(this.#kind.tables, name);
+  }
+
+  #turnTo(name: string, text: string, style: Window['style']): true {
+    this.at = { name, text, style };
     return true;
   }
+}
+
+function isNumber(text: string): boolean {
+  return /^\d+$/.test(text);
 }
 
 /** Whether texts can be read as an order of fields that there are. */
@@ -88,27 +141,22 @@ function isOrder(tables: readonly Table[], texts: readonly string[]): boolean {
 }
 
 /** The rows of a list, those of its path alone, its filters, its order, its page. */
-export function listOf(
-  kind: ListKind,
-  path: Params,
-  search: Params,
-  columns: Readonly<Record<string, string>>,
-): Listed {
-  const { tables, collection, paginationField, pageSize } = kind;
-  const asked = new Asked(kind, search, columns);
+export function listOf(kind: ListKind, terms: Terms): Listed {
+  const { tables, collection, paginationField, pageSize, ignoresUnknown } = kind;
+  const { path, params, columns } = terms;
+  const asked = new Asked(kind, terms);
   const inPath = Object.entries(path).map(([name, texts]) => {
     const field = own(columns, name) ?? name;
-    if (!isField(tables, field) && !kind.ignoresUnknown) throw unknownField(tables, name, field);
+    if (!isField(tables, field) && !ignoresUnknown) throw unknownField(tables, name, field);
     return [field.split('.'), texts] as const;
   });
-  const plain = plainParams({ ...search, ...path });
   const isIn = (entry: Entry): boolean =>
     inPath.every(([field, texts]) => fits(entry.row, field, texts)) &&
-    (judged(collection?.options.belongs, entry, plain) ?? asked.filters.every((filter) => filter(entry)));
+    (judged(collection?.options.belongs, entry, params) ?? asked.filters.every((filter) => filter(entry)));
 
   const found = tables.flatMap(({ rows }) => [...rows.values()].filter(isIn));
   const orders = asked.sorts.flatMap(([name, texts]) =>
-    ordersOf(tables, name, texts, asked.directions, kind.ignoresUnknown),
+    ordersOf(tables, name, texts, asked.directions, ignoresUnknown),
   );
   const { at, size, isBackward } = asked;
   const style = at?.style ?? (kind.isByCursor || isBackward ? 'cursor' : 'page');
@@ -118,8 +166,8 @@ export function listOf(
   return { ...partOf(tables, found, orders, window), total: found.length, isWhole, pageName };
 }
 
-/** Parameters as a function of the user's has them: one text, or several where a name is repeated. */
-export function plainParams(params: Params): Readonly<Record<string, string | readonly string[]>> {
+/** Parameters as a function of the user's has them. */
+export function plainParams(params: Params): PlainParams {
   return Object.fromEntries(
     Object.entries(params).map(([name, texts]) => [name, texts.length > 1 ? texts : (texts[0] ?? '')]),
   );

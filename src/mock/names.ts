@@ -4,7 +4,7 @@
  */
 
 /** What a parameter is read as. */
-type Role = 'size' | 'page' | 'offset' | 'cursor' | 'sort' | 'direction';
+export type Role = 'size' | 'page' | 'offset' | 'cursor' | 'sort' | 'direction';
 
 const names: Readonly<Record<Role, string>> = {
   size: 'limit perpage pagesize size count maxresults take first last top',
@@ -36,6 +36,11 @@ export function roleOf(name: string): Role | undefined {
 export function nearest(name: string, known: Iterable<string>): readonly string[] {
   const ranked = [...known].map((one) => [distance(name, one), one] as const);
   return ranked.sort(([one], [other]) => one - other).map(([, one]) => one);
+}
+
+/** The same in words, the three nearest. */
+export function nearestText(name: string, known: Iterable<string>): string {
+  return `The nearest: ${nearest(name, known).slice(0, 3).join(', ')}`;
 }
 
 /** How many letters must be put in, taken out or changed to make one text of another (Levenshtein). */

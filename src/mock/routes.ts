@@ -51,6 +51,8 @@ export interface Route {
   kind: Kind;
   definition: Definition;
   content: Content | undefined;
+  /** The fields that parameters are about where they have other names. */
+  columns: Readonly<Record<string, string>>;
 }
 
 /** What a request asks for. */
@@ -106,7 +108,8 @@ export function routesOf(served: readonly Served[]): readonly Route[] {
     const kind = kindOf(member, endpoint, content);
     const key = `${method} ${address.shape}`;
     const known = routes.get(key);
-    if (!known) routes.set(key, { method, address, kind, definition: schema, content, endpoints: [endpoint] });
+    if (!known)
+      routes.set(key, { method, address, kind, definition: schema, content, endpoints: [endpoint], columns: {} });
     else {
       known.endpoints.push(endpoint);
       if (known.kind === 'custom') Object.assign(known, { kind, definition: schema, content });

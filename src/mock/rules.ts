@@ -1,5 +1,5 @@
 import { addressOf } from './addresses.js';
-import { nearest } from './names.js';
+import { nearestText } from './names.js';
 import { isEndpoint, type Route, type ServedEndpoint } from './routes.js';
 
 /**
@@ -84,6 +84,5 @@ export function meaningOf(match: Match, routes: readonly Route[]): (asked: Asked
 
 /** The routes that are most like what was asked for, in words. */
 export function nearRoutes(asked: string, routes: readonly Route[]): string {
-  const known = new Set(routes.map(({ method, address }) => `${method} ${address.template}`));
-  return `The nearest: ${nearest(asked, known).slice(0, 3).join(', ')}`;
+  return nearestText(asked, new Set(routes.map(({ method, address }) => `${method} ${address.template}`)));
 }

@@ -1,5 +1,5 @@
 import { isRecord, setOwn, type Row } from '../schema/Schema.js';
-import { nearest } from './names.js';
+import { nearestText } from './names.js';
 import { copyOf, REF, type Entry, type Tables } from './tables.js';
 import { defaultsOf, withPk } from './writes.js';
 
@@ -27,9 +27,7 @@ export function assertKnown(what: string, names: object | undefined, known: Iter
   const all = [...known];
   for (const name of Object.keys(names ?? {}))
     if (!all.includes(name))
-      throw new TypeError(
-        `${what} names "${name}", which the server does not have. The nearest: ${nearest(name, all).slice(0, 3).join(', ')}`,
-      );
+      throw new TypeError(`${what} names "${name}", which the server does not have. ${nearestText(name, all)}`);
 }
 
 /** Fills the tables; throws a TypeError where two rows have one pk. */
@@ -61,9 +59,9 @@ export function plant(
 
 /** All that a server has, as text. */
 export function snapshotOf(tables: Tables, rest: object): string {
-  const all = [...tables.all.values()].map(({ name, greatest, rows }) => {
+  const all = [...tables.all.values()].map(({ name, ids, rows }) => {
     const entries = [...rows.values()].map((entry) => [entry.pk, entry.seq, entry.row, entry.name] as const);
-    return [name, greatest, entries] as const;
+    return [name, ids.greatest, entries] as const;
   });
   return JSON.stringify({ ...rest, seq: tables.seq, all });
 }
@@ -92,7 +90,7 @@ export function plantAgain(tables: Tables, { seq, all }: Kept): void {
       entry.name = under ?? undefined;
       planted.push([entry, row]);
     }
-    table.greatest = greatest;
+    table.ids.greatest = greatest;
   }
   const revived = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(revived);

@@ -2,6 +2,7 @@
  * What the server has: a table for each entity class, a row for each pk. Rows are plain, but for their relations: what came nested is the entry of
  * its own table, so that it is shown as it is now; what came as a pk stays one.
  */
+import { Collection } from '../schema/Collection.js';
 import type { EntityClass } from '../schema/Entity.js';
 import { EntitySchema } from '../schema/EntitySchema.js';
 import { isRecord, setOwn, type Definition, type Row } from '../schema/Schema.js';
@@ -33,6 +34,19 @@ export class Entry {
     return this.row[this.table.pkField ?? ''] ?? this.pk;
   }
 
+  /** Its row, with the lists in it as they now are. */
+  get whole(): Row {
+    const lists = this.table.lists.flatMap(({ field, members }) => {
+      const filter = this.row[field] === undefined ? undefined : this.table.filterOf(field, this.row);
+      if (!filter) return [];
+      const isIn = ({ row }: Entry): boolean =>
+        Object.entries(filter).every(([name, value]) => plainOf(row[name]) === plainOf(value));
+      const found = members.flatMap(({ rows }) => [...rows.values()].filter(isIn));
+      return [[field, this.table.nests(field) === false ? found.map(({ id }) => id) : found] as const];
+    });
+    return lists.length > 0 ? { ...this.row, ...Object.fromEntries(lists) } : this.row;
+  }
+
   /** What stands for it in a snapshot. */
   toJSON(): unknown {
     return { [REF]: [this.table.name, this.pk] };
@@ -41,6 +55,13 @@ export class Entry {
 
 /** The field of what stands for an entry in a snapshot. */
 export const REF = '\0ref';
+
+/** A list inside of the rows of a table. */
+interface NestedList {
+  readonly field: string;
+  readonly collection: Collection;
+  readonly members: readonly Table[];
+}
 
 /** The rows of one entity class. */
 export class Table {
@@ -53,8 +74,10 @@ export class Table {
   rows = new Map<string, Entry>();
   /** What was deleted: a cursor may lead to it. */
   readonly ghosts = new Map<string, Entry>();
-  /** The greatest id that a row ever had. */
-  greatest = 0;
+  /** The greatest id that a row ever had, here or in a table whose rows have the same address. */
+  ids = { greatest: 0 };
+  /** The fields with a list that says by `nestKey` which rows are in it, and the tables that have them. */
+  lists: readonly NestedList[] = [];
   readonly #forms = new Map<string, boolean>();
   #pkField: string | undefined;
 
@@ -95,7 +118,7 @@ export class Table {
   newId(random: () => number): unknown {
     const sample = this.sampleOf(this.pkField ?? 'id');
     if (typeof sample === 'string' && !isNumeric(sample)) return uuid(random);
-    const id = ++this.greatest;
+    const id = ++this.ids.greatest;
     return typeof sample === 'string' ? String(id) : id;
   }
 
@@ -104,6 +127,14 @@ export class Table {
     const sample = this.sampleOf(field);
     if (typeof sample === 'number' && !Number.isNaN(Number(text))) return Number(text);
     return typeof sample === 'boolean' ? text === 'true' : text;
+  }
+
+  /** What the rows of a list in a field have; undefined where nothing says so. */
+  filterOf(field: string, owner: Row): Row | undefined {
+    const list = this.lists.find((one) => one.field === field);
+    const filter = list?.collection.nestKey(owner, field) as Row | undefined;
+    const isKnown = (name: string): boolean => list?.members.every(({ fields }) => fields.has(name)) ?? false;
+    return filter && Object.keys(filter).every(isKnown) ? filter : undefined;
   }
 
   /** Whether the first row that has something in a field has another row there, and not its pk; undefined where nothing tells. */
@@ -130,6 +161,16 @@ export class Tables {
   constructor(definitions: readonly Definition[]) {
     for (const schema of entitiesIn(definitions, true))
       if (!this.all.has(schema.table)) this.all.set(schema.table, new Table(schema));
+    for (const table of this.all.values())
+      table.lists = table.schema.nested.flatMap(([field, schema]) =>
+        schema instanceof Collection ? [{ field, collection: schema, members: this.in(schema) }] : [],
+      );
+  }
+
+  /** Gives no id twice to what one answer may have under one address. */
+  shareIds(definition: Definition): void {
+    const [first, ...others] = this.in(definition);
+    for (const other of others) if (first) other.ids = first.ids;
   }
 
   /** The table of an entity class. Throws a TypeError where no endpoint has it. */
@@ -150,7 +191,7 @@ export class Tables {
   reserve(table: Table, pk: string, seq = ++this.seq): Entry {
     const entry = new Entry(table, pk, seq);
     table.rows.set(pk, entry);
-    if (isNumeric(pk)) table.greatest = Math.max(table.greatest, Number(pk));
+    if (isNumeric(pk)) table.ids.greatest = Math.max(table.ids.greatest, Number(pk));
     return entry;
   }
 
@@ -180,11 +221,14 @@ export class Tables {
     for (const [field, schema] of table.schema.nested) {
       if (related[field] === undefined) continue;
       const nests = this.isSeeding ? undefined : table.nests(field);
+      const filter = table.filterOf(field, row);
       const relate = (inner: EntitySchema, value: unknown): unknown => {
         const target = this.all.get(inner.table);
         if (!target) return value;
         const pk = isRecord(value) ? target.pkOf(value) : String(value);
-        const there = target.rows.get(pk ?? '') ?? (isRecord(value) && pk !== undefined && this.keep(target, value));
+        const there =
+          target.rows.get(pk ?? '') ??
+          (isRecord(value) && pk !== undefined && this.keep(target, { ...filter, ...value }));
         if (there && (nests ?? isRecord(value))) return there;
         return there && isRecord(value) ? there.id : value;
       };
@@ -198,7 +242,7 @@ export class Tables {
 export function shown(value: unknown, inside: readonly Entry[] = []): unknown {
   if (value instanceof Entry) {
     if (value.isGone) return null;
-    return inside.includes(value) ? value.id : shown(value.row, [...inside, value]);
+    return inside.includes(value) ? value.id : shown(value.whole, [...inside, value]);
   }
   if (Array.isArray(value)) {
     const there = (value as readonly unknown[]).filter((one) => !(one instanceof Entry && one.isGone));
@@ -224,6 +268,11 @@ export function copyOf(value: unknown): unknown {
 function firstIn(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Entry) return value;
   return firstIn((Object.values(value) as unknown[])[0]);
+}
+
+/** A value as a filter has it; of a row its pk. */
+function plainOf(value: unknown): string {
+  return value instanceof Entry ? value.pk : String(value);
 }
 
 function isNumeric(pk: string): boolean {

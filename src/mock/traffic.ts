@@ -27,15 +27,15 @@ export interface Course {
   /** How long it takes, in ms. */
   readonly wait: number;
   /** What is refused or lost of it, whatever the server would say. */
-  readonly fate: Fate | undefined;
+  readonly fate: (() => Response) | 'lost' | undefined;
   /** Does what is asked, and answers; called once. */
   readonly respond: () => Response | Promise<Response>;
   /** Hears of the end: the answer, or nothing where there was none. */
   readonly onEnd: (response: Response | undefined) => void;
 }
 
-/** What becomes of a request: it is refused, unless it was applied before; or it is applied, and its answer is lost. */
-export type Fate = (() => Response) | 'lost';
+/** What becomes of a request: it is refused, unless it was applied before; it is applied, and its answer is lost; or it never arrives. */
+export type Fate = (() => Response) | 'lost' | 'dropped';
 
 /** What happens when there is no network. */
 export function networkError(): TypeError {

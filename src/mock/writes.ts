@@ -49,7 +49,7 @@ export function create(tables: Tables, write: Write): Entry | readonly Entry[] |
     Object.keys(body).length > 0 &&
     Object.entries(body).every(([name, value]) => isRecord(value) && !isField(inside, name));
   const items = isNamed ? Object.values(body) : Array.isArray(body) ? (body as readonly unknown[]) : [body];
-  const ids = inside.map(({ greatest }) => greatest);
+  const ids = inside.map((table) => table.ids.greatest);
   try {
     const rows = items.map((item) => newRow(tables, tableFor(inside, inner?.member, item), item, write));
     const taken = rows.find(
@@ -63,7 +63,7 @@ export function create(tables: Tables, write: Write): Entry | readonly Entry[] |
     return Object.fromEntries(entries.map((entry, i) => [names[i] ?? '', entry]));
   } catch (error) {
     // What was refused has had no id.
-    for (const [i, table] of inside.entries()) table.greatest = ids[i] ?? 0;
+    for (const [i, table] of inside.entries()) table.ids.greatest = ids[i] ?? 0;
     throw error;
   }
 }

@@ -107,6 +107,25 @@ describe('who observes a store', () => {
     }
   });
 
+  it('costs an action nothing where nobody observes: it carries what it would carry in a store that never was', async () => {
+    const play = async ({ store, resources, actions }: ReturnType<typeof setup>) => {
+      network.forget();
+      network.answer(GET, { json: { id: 5, text: 'old' } });
+      await store.dispatch(Notes.get(id));
+      store.dispatch(resources.set(Note, { id: 5, text: 'new' }));
+      store.dispatch(resources.expire(Notes.get));
+      const metas = actions.map(({ type, meta }) => [type, Object.keys((meta ?? {}) as object)]);
+      return { metas, slice: store.getState().resources.tables };
+    };
+
+    const never = await play(setup());
+    const once = observed();
+    once.stop();
+
+    expect(await play(once)).toEqual(never);
+    expect(once.told).toEqual([]);
+  });
+
   it('hears nothing any more once it has ended that', async () => {
     const { store, types, stop } = observed();
 

@@ -342,7 +342,10 @@ describe('a list is explained', () => {
 
     expect(because({ ...open, pk: '5' })[0]).toEqual(['belongs', 'Issue/partialUpdate/pending']);
     await network.release(PATCH, { json: row({ status: 'closed' }) });
-    expect(because({ ...open, pk: '5' })).toEqual([['belongs', 'Issue/partialUpdate/fulfilled']]);
+    expect(because({ ...open, pk: '5' })).toEqual([
+      ['belongs', 'Issue/partialUpdate/fulfilled'],
+      ['belongs', undefined],
+    ]);
   });
 
   it('a member that is gone by the deletion of its row', async () => {

@@ -9,6 +9,7 @@ import {
   type Request,
   type ResourcesState,
 } from 'rtk-resource';
+import { mockServer, type MockServer } from 'rtk-resource/mock';
 import { describe, expect, it } from 'vitest';
 import { search } from '../support/search.js';
 
@@ -51,17 +52,13 @@ const notes = new Collection([Note], {
   },
 });
 const searchParams: Search = {};
-const {
-  getList,
-  get,
-  partialUpdate,
-  delete: remove,
-} = createResource({
+const NoteResource = createResource({
   path: '/notes/:slug',
   schema: Note,
   searchParams,
   optimistic: true,
 }).extend({ getList: { schema: { results: notes, total: notes.total } } });
+const { getList, get, partialUpdate, delete: remove } = NoteResource;
 const star = partialUpdate.extend({ path: '/notes/:slug/star', method: 'POST', body: undefined, name: 'Note/star' });
 
 const SIZE = 2;
@@ -78,11 +75,17 @@ const fates: readonly Fate[] = ['fine', 'fine', 'fine', 'brief', 'silent', 'refu
 
 /** Does one request after the other. */
 class Server {
-  rows: Row[] = [];
+  rows: readonly Row[] = [];
   #made = 0;
 
   constructor(seeds: number) {
     for (let i = 0; i < seeds; i++) this.#make(i % 2 ? 'b' : 'a');
+  }
+
+  /** Answers a request; what is applied is so when this returns. */
+  answer(method: string, url: URL, body: Partial<Row>, fate: Fate): Promise<Response> {
+    const reply = fate === 'lost' ? undefined : this.#serve(method, url, body, fate);
+    return reply && fate !== 'answer lost' ? Promise.resolve(reply) : Promise.reject(new TypeError('Failed to fetch'));
   }
 
   /** A title that nobody has had. */
@@ -110,7 +113,7 @@ class Server {
     return row;
   }
 
-  serve(method: string, url: URL, body: Partial<Row>, fate: Fate): Response {
+  #serve(method: string, url: URL, body: Partial<Row>, fate: Fate): Response {
     const [, , slug, action] = url.pathname.split('/');
     if (method === 'GET' && slug === undefined) return this.#list(url.searchParams);
     if (fate === 'refused') return Response.json({ message: 'No.' }, { status: 422 });
@@ -138,6 +141,42 @@ class Server {
           params.toString(),
       ) ?? {};
     return Response.json({ results: this.shown(list), total: this.meant(list).length });
+  }
+}
+
+/** The same, made of the resources; its options say what they do not: names, stars, and which answers are brief. */
+class MockedServer extends Server {
+  readonly #mock: MockServer;
+  #fate: Fate = 'fine';
+
+  constructor(seeds: number) {
+    super(seeds);
+    const shorten = (row: unknown): unknown => {
+      const fate = this.#fate;
+      return fate === 'silent' ? undefined : fate === 'brief' ? { slug: (row as Row).slug } : row;
+    };
+    this.#mock = mockServer([NoteResource, star], {
+      seed: { Note: [...this.rows] },
+      pageSize: SIZE,
+      write: { Note: (row) => (this.#fate === 'silent' ? row : { ...row, slug: `s-${String(row['title'])}` }) },
+      shape: { 'Note/partialUpdate': shorten, 'Note/getList/push': shorten },
+    });
+    this.#mock.use(star, ({ params: { slug } }) => {
+      const row = this.rows.find((one) => one.slug === slug);
+      if (!row) return Response.json({}, { status: 404 });
+      this.#mock.set(Note, { slug, starred: !row.starred });
+      return { ...row, starred: !row.starred };
+    });
+    Object.defineProperty(this, 'rows', { get: () => this.#mock.rows(Note) });
+  }
+
+  override answer(method: string, url: URL, body: Partial<Row>, fate: Fate): Promise<Response> {
+    this.#fate = fate === 'silent' && method === 'POST' ? 'brief' : fate;
+    const times = { times: 1 };
+    if (fate === 'refused') this.#mock.fail(() => true, 422, times);
+    if (fate === 'lost') this.#mock.drop(() => true, times);
+    if (fate === 'answer lost') this.#mock.lose(() => true, times);
+    return this.#mock.fetch(url, { method, ...(Object.keys(body).length > 0 && { body: JSON.stringify(body) }) });
   }
 }
 
@@ -188,8 +227,7 @@ function fateOf({ does, fate }: Extract<Step, { readonly fate: Fate }>): Fate {
   return fate;
 }
 
-async function play(history: readonly Step[]): Promise<void> {
-  const server = new Server(5);
+async function play(server: Server, history: readonly Step[]): Promise<void> {
   const held: Held[] = [];
   const story: string[] = [];
   /** The totals that the server has had of each list. */
@@ -200,19 +238,16 @@ async function play(history: readonly Step[]): Promise<void> {
     const method = init?.method ?? 'GET';
     const own = method === 'GET' ? 'fine' : fate;
     const { body } = init ?? {};
-    const isDone = own !== 'lost';
-    const reply = isDone
-      ? server.serve(method, url, typeof body === 'string' ? (JSON.parse(body) as Partial<Row>) : {}, own)
-      : undefined;
+    const reply = server.answer(method, url, typeof body === 'string' ? (JSON.parse(body) as Partial<Row>) : {}, own);
+    reply.catch(() => undefined);
     lists.forEach((list, i) => totals[i]?.add(server.meant(list).length));
     const line = `${method} ${url.pathname}${url.search} ${typeof body === 'string' ? body : ''} ${own}`;
-    story.push(`${line} → ${reply ? String(reply.status) : 'nothing'}`);
-    return new Promise((resolve, reject) => {
+    story.push(line);
+    return new Promise((resolve) => {
       held.push({
         tell: () => {
           story.push(`delivered: ${line}`);
-          if (reply && own !== 'answer lost') resolve(reply);
-          else reject(new TypeError('Failed to fetch'));
+          resolve(reply);
         },
       });
     });
@@ -305,7 +340,17 @@ describe('a server with names, totals, windows and a search', () => {
     { timeout: 36_000_000 },
     async () => {
       // Each history asks for seven lists and more.
-      await fc.assert(fc.asyncProperty(steps, play), { ...search, numRuns: Math.ceil(search.numRuns / 2) });
+      await fc.assert(
+        fc.asyncProperty(steps, (history) => play(new Server(5), history)),
+        { ...search, numRuns: Math.ceil(search.numRuns / 2) },
+      );
     },
   );
+
+  it('may be a mock server, made of the same resources', { timeout: 36_000_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, (history) => play(new MockedServer(5), history)),
+      { ...search, numRuns: Math.ceil(search.numRuns / 20) },
+    );
+  });
 });

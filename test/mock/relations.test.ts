@@ -1,4 +1,4 @@
-import { createResource, Entity, schema } from 'rtk-resource';
+import { Collection, createResource, Entity, schema } from 'rtk-resource';
 import { mockServer, type RowChange } from 'rtk-resource/mock';
 import { describe, expect, it } from 'vitest';
 import { ask, Issue, IssueResource, json, serve, Todo, TodoResource, User } from '../support/mocked.js';
@@ -84,6 +84,46 @@ describe('a relation', () => {
     expect(server.rows(Feed)).toEqual([{ id: 1, items: [items[0]] }]);
   });
 
+  it('that is a list with a `nestKey` has the rows that this names, as they now are', async () => {
+    class Comment extends Entity {
+      id = 0;
+      issueId = 0;
+      text = '';
+      static override key = 'Comment';
+    }
+    class Thread extends Entity {
+      id = 0;
+      comments: readonly Comment[] = [];
+      static override key = 'Thread';
+      static override schema = {
+        comments: new Collection([Comment], { nestKey: ({ id }: { readonly id: number }) => ({ issueId: id }) }),
+      };
+    }
+    const server = mockServer(
+      [
+        createResource({ path: '/threads/:id', schema: Thread }),
+        createResource({ path: '/threads/:issueId/comments/:id', schema: Comment }),
+      ],
+      {
+        seed: {
+          Thread: [
+            { id: 1, comments: [{ id: 1, text: 'First' }] },
+            { id: 2, comments: [] },
+          ],
+        },
+      },
+    );
+
+    await ask(server, 'POST /threads/1/comments', json({ text: 'Second' }));
+    await ask(server, 'POST /threads/2/comments', json({ text: 'Elsewhere' }));
+    server.remove(Comment, 1);
+
+    expect((await ask(server, '/threads')).body).toEqual([
+      { id: 1, comments: [{ id: 2, issueId: 1, text: 'Second' }] },
+      { id: 2, comments: [{ id: 3, issueId: 2, text: 'Elsewhere' }] },
+    ]);
+  });
+
   it('shows some of its fields where a shape says so, then the whole', async () => {
     const { store, read } = serve([], {
       seed: { Issue: [issue] },
@@ -111,6 +151,31 @@ describe('the ids of created rows', () => {
     const created = await ask(server, 'POST /users', json({ name: 'Katherine' }));
 
     expect(created.body).toMatchObject({ id: 8 });
+  });
+
+  it('are those of one row alone, where rows of several kinds have one address', async () => {
+    class Member extends Entity {
+      id = 0;
+      type = 'member';
+      static override key = 'Member';
+    }
+    class Task extends Entity {
+      id = 0;
+      type = 'task';
+      static override key = 'Task';
+    }
+    const items = createResource({
+      path: '/items/:id',
+      schema: new schema.Union({ member: Member, task: Task }, 'type'),
+    });
+    const server = mockServer([items], {
+      seed: { Member: [{ id: 1, type: 'member' }], Task: [{ id: 5, type: 'task' }] },
+    });
+
+    const created = await ask(server, 'POST /items', json({ type: 'member' }));
+
+    expect(created.body).toEqual({ id: 6, type: 'member' });
+    expect((await ask(server, '/items/6')).body).toEqual({ id: 6, type: 'member' });
   });
 
   it('are texts where those of the seed are, the same at every run', async () => {

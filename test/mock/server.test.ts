@@ -154,6 +154,15 @@ describe('a mock server', () => {
     expect(edited.body).toEqual({ id: 7, title: 'Mine!' });
   });
 
+  it('has no content where a shape leaves nothing of it', async () => {
+    const { server } = serve([], { seed, shape: { 'Todo/partialUpdate': () => undefined } });
+
+    const edited = await ask(server, 'PATCH /todos/1', json({ title: 'Silent' }));
+
+    expect([edited.status, edited.body]).toEqual([204, undefined]);
+    expect(server.rows(Todo)[0]?.title).toBe('Silent');
+  });
+
   it('finds the row of an address without its pk by what the address says', async () => {
     class Settings extends Entity {
       theme = '';

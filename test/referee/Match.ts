@@ -7,8 +7,9 @@ import { rowBefore } from './Ledger.js';
 import { Network, type Flight, type Sender } from './Network.js';
 import type { How } from './PageLog.js';
 import type { Finding } from './findings.js';
+import { openServer } from './openServer.js';
 import { Referee } from './Referee.js';
-import { Server } from './Server.js';
+import type { Server } from './Server.js';
 import { listAt, plain, type List } from './worlds.js';
 
 /** What somebody has asked for, and what has become of it. */
@@ -58,9 +59,11 @@ export class Match {
   readonly story: string[] = [];
 
   constructor(open: OpenClient, serving: Serving, world = plain) {
-    this.#server = new Server(world);
+    const senderOf = (label: string): Op | undefined => this.#byLabel.get(label);
+    const { server, backend } = openServer(world, senderOf);
+    this.#server = server;
     const isPromptly = serving === 'in order of sending';
-    this.#network = new Network(this.#server, (label) => this.#byLabel.get(label), isPromptly);
+    this.#network = new Network(backend, senderOf, isPromptly);
     this.#client = open(this.#network.fetch, world);
     this.#referee = new Referee(this.#server, this.#ops, this.story, isPromptly);
     this.#client.subscribe(() => {
@@ -191,7 +194,7 @@ export class Match {
       op.deliveredAt = this.#server.now;
     }
     const isLost = this.#network.isLost(flight);
-    const reply = this.#network.deliver(flight);
+    const reply = await this.#network.deliver(flight);
     if (!isLost) this.#referee.tell(reply);
     const undo = this.#bring(flight, reply);
     const words = isLost ? 'is lost' : `says ${inShort(reply)}`;

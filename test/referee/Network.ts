@@ -1,7 +1,6 @@
-import { answerTo, idIn, type Reply } from './answers.js';
+import { idIn, type Reply } from './answers.js';
 import type { Body } from './Client.js';
 import type { Fate } from './history.js';
-import { valuesOf, type NewRow, type Server } from './Server.js';
 
 /** What the network knows of whoever asked for a write. */
 export interface Sender {
@@ -28,22 +27,25 @@ export interface Flight {
   /** Whether nothing else was under way while it was, but for what the same request has sent. */
   isAlone: boolean;
   isOver: boolean;
-  reply: Reply | undefined;
+  reply: Reply | Promise<Reply> | undefined;
 }
+
+/** What does what is asked, and says what it answers; what is applied is so when it returns. */
+export type Backend = (flight: Flight, sender: Sender | undefined) => Reply | Promise<Reply>;
 
 const ORIGIN = 'http://notes.test';
 
 /** Between clients and the server: requests wait to be handled, answers to be delivered. */
 export class Network {
-  readonly #server: Server;
+  readonly #backend: Backend;
   readonly #senderOf: (label: string) => Sender | undefined;
   readonly #isPromptly: boolean;
   #flights: readonly Flight[] = [];
   #count = 0;
   #now = 0;
 
-  constructor(server: Server, senderOf: (label: string) => Sender | undefined, isPromptly: boolean) {
-    this.#server = server;
+  constructor(backend: Backend, senderOf: (label: string) => Sender | undefined, isPromptly: boolean) {
+    this.#backend = backend;
     this.#senderOf = senderOf;
     this.#isPromptly = isPromptly;
   }
@@ -64,7 +66,7 @@ export class Network {
       this.#flights = [...this.#flights, flight];
       signal?.addEventListener('abort', () => {
         if (flight.isOver) return;
-        this.#handle(flight);
+        void this.#handle(flight);
         flight.isOver = true;
         fail(new DOMException('aborted', 'AbortError'));
       });
@@ -83,7 +85,7 @@ export class Network {
   arrive(): void {
     for (const flight of this.flying) {
       const isPrompt = this.#isPromptly || (this.senderOf(flight)?.isPrompt ?? flight.number % 2 === 0);
-      if (isPrompt) this.#handle(flight);
+      if (isPrompt) void this.#handle(flight);
     }
   }
 
@@ -95,18 +97,17 @@ export class Network {
   handleOne(which: number): Flight | undefined {
     const waiting = this.flying.filter(({ reply }) => !reply);
     const flight = waiting[which % waiting.length];
-    if (flight) this.#handle(flight);
+    if (flight) void this.#handle(flight);
     return flight;
   }
 
   /** Lets somebody know; `isLost` says that the answer never comes. */
-  deliver(flight: Flight): Reply {
-    const reply = this.#handle(flight);
+  async deliver(flight: Flight): Promise<Reply> {
+    const reply = await this.#handle(flight);
     flight.isOver = true;
     flight.came = this.#now += 1;
-    const { status, json } = reply;
     if (this.isLost(flight)) flight.fail(new TypeError('fetch failed'));
-    else flight.respond(status === 204 ? new Response(null, { status }) : Response.json(json, { status }));
+    else flight.respond(reply.response ?? responseTo(reply));
     return reply;
   }
 
@@ -115,43 +116,12 @@ export class Network {
     return fate === 'lost on the way' || fate === 'answer lost';
   }
 
-  #handle(flight: Flight): Reply {
-    flight.reply ??= this.#replyTo(flight);
+  #handle(flight: Flight): Reply | Promise<Reply> {
+    flight.reply ??= this.#backend(flight, this.senderOf(flight));
     return flight.reply;
   }
+}
 
-  #replyTo(flight: Flight): Reply {
-    const sender = this.senderOf(flight);
-    const reply = sender ? this.#write(flight, sender) : answerTo(this.#server, flight.url);
-    if (sender) sender.handledAt = reply.at;
-    return reply;
-  }
-
-  #write({ method, url, body }: Flight, { number, fate, isAtStart }: Sender): Reply {
-    const server = this.#server;
-    const no = (status: number): Reply => ({ status, at: (server.now += 1), json: {}, rows: [] });
-    if (fate === 'refused' || fate === 'lost on the way') return no(422);
-    const id = idIn(url.pathname);
-    if (id === undefined) {
-      const { origin = '' } = body;
-      const made = { ...valuesOf(server.world.fields, body, `${origin}!`), ...body, votes: '' };
-      const row = server.make({ id: 1000 + number, ...made } as NewRow, isAtStart ? 'start' : 'end');
-      return { status: 201, at: server.now, json: row, rows: [row] };
-    }
-    if (method === 'DELETE') {
-      return server.write(id, { is: 'delete' }) ? { status: 200, at: server.now, json: { id }, rows: [] } : no(404);
-    }
-    const isVote = url.pathname.endsWith('/votes');
-    const row = isVote
-      ? server.write(id, { is: 'vote', by: String(number) })
-      : server.write(id, { is: 'patch', fields: body });
-    if (!row) return no(404);
-    const at = server.now;
-    const { origin, version, type } = row;
-    const isOf = type === undefined ? {} : { type };
-    if (isVote || fate === 'fine') return { status: 200, at, json: row, rows: [row] };
-    if (fate === 'silent') return { status: 204, at, rows: [{ id, origin, ...body }] };
-    const told = { id, origin, version, ...isOf, ...body };
-    return { status: 200, at, json: told, rows: [told] };
-  }
+function responseTo({ status, json }: Reply): Response {
+  return status === 204 ? new Response(null, { status }) : Response.json(json, { status });
 }

@@ -34,7 +34,7 @@ export class Server {
     this.world = world;
     for (const [i, seed] of world.seeds.entries()) {
       const origin = `s${i + 1}`;
-      this.#add({ id: i + 1, origin, text: `text ${origin}`, color: `color ${origin}`, votes: '', ...seed }, 'end');
+      this.add({ id: i + 1, origin, text: `text ${origin}`, color: `color ${origin}`, votes: '', ...seed }, 'end');
     }
   }
 
@@ -77,7 +77,7 @@ export class Server {
 
   make(row: NewRow, place: 'start' | 'end'): Row {
     this.now += 1;
-    return this.#add(row, place);
+    return this.add(row, place);
   }
 
   /** Does a write to a row; gives the row as it then is, undefined where there is none. */
@@ -85,16 +85,8 @@ export class Server {
     const row = this.row(id);
     if (!row) return undefined;
     this.now += 1;
-    if (write.is === 'delete') {
-      this.#rows = this.#rows.filter((one) => one !== row);
-      for (const { name } of this.world.lists) this.#note(row.origin, name, false);
-      return row;
-    }
-    const fieldsNow = write.is === 'vote' ? { votes: `${row.votes}+${write.by}` } : write.fields;
-    const next = { ...row, ...fieldsNow, version: this.now };
-    this.#rows = this.#rows.map((one) => (one === row ? next : one));
-    this.#noteAll(next);
-    return next;
+    if (write.is === 'delete') return this.drop(row);
+    return this.change(row, write.is === 'vote' ? { votes: `${row.votes}+${write.by}` } : write.fields);
   }
 
   /** What another client does; tells it in words. */
@@ -116,13 +108,31 @@ export class Server {
     return `another ${is}s ${target.origin}: ${JSON.stringify(this.row(target.id) ?? 'gone')}`;
   }
 
-  #add(made: NewRow, place: 'start' | 'end'): Row {
+  /** The rank of a row that comes before all others, or after them. */
+  rankAt(place: 'start' | 'end'): number {
+    const ranks = [0, ...this.#ranks.values()];
+    return place === 'end' ? Math.max(...ranks) + 1 : Math.min(...ranks) - 1;
+  }
+
+  protected add(made: NewRow, place: 'start' | 'end'): Row {
     const row = { ...made, version: this.now };
     this.#ids.set(row.id, row.origin);
-    const ranks = [0, ...this.#ranks.values()];
-    this.#ranks.set(row.origin, place === 'end' ? Math.max(...ranks) + 1 : Math.min(...ranks) - 1);
+    this.#ranks.set(row.origin, this.rankAt(place));
     this.#rows = place === 'end' ? [...this.#rows, row] : [row, ...this.#rows];
     this.#noteAll(row);
+    return row;
+  }
+
+  protected change(row: Row, fields: Partial<NewRow>): Row {
+    const next = { ...row, ...fields, version: this.now };
+    this.#rows = this.#rows.map((one) => (one === row ? next : one));
+    this.#noteAll(next);
+    return next;
+  }
+
+  protected drop(row: Row): Row {
+    this.#rows = this.#rows.filter((one) => one !== row);
+    for (const { name } of this.world.lists) this.#note(row.origin, name, false);
     return row;
   }
 

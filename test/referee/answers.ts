@@ -1,4 +1,5 @@
-import type { Row, Server } from './Server.js';
+import type { Backend, Flight, Sender } from './Network.js';
+import { valuesOf, type NewRow, type Row, type Server } from './Server.js';
 import { listAt, type List } from './worlds.js';
 
 /** What the server says, and as of when; `rows` are those it speaks of. */
@@ -11,13 +12,55 @@ export interface Reply {
   readonly list?: List;
   readonly hasNext?: boolean;
   readonly hasPrevious?: boolean;
+  /** What is delivered, where it is not made of the rest. */
+  readonly response?: Response;
 }
 
 /** Where a list by cursors begins, unless it is told: there is something before it. */
 const BEGINNING = 4;
 
+/** The server as clients reach it. */
+export function backendOf(server: Server): Backend {
+  return (flight, sender) => {
+    if (!sender) return answerTo(server, flight.url);
+    const reply = writeTo(server, flight, sender);
+    sender.handledAt = reply.at;
+    return reply;
+  };
+}
+
+function writeTo(server: Server, { method, url, body }: Flight, { number, fate, isAtStart }: Sender): Reply {
+  const no = (status: number): Reply => ({ status, at: (server.now += 1), json: {}, rows: [] });
+  if (fate === 'refused' || fate === 'lost on the way') return no(422);
+  const id = idIn(url.pathname);
+  if (id === undefined) {
+    const { origin = '' } = body;
+    const made = { ...valuesOf(server.world.fields, body, `${origin}!`), ...body, votes: '' };
+    const row = server.make({ id: 1000 + number, ...made } as NewRow, isAtStart ? 'start' : 'end');
+    return { status: 201, at: server.now, json: row, rows: [row] };
+  }
+  if (method === 'DELETE') {
+    return server.write(id, { is: 'delete' }) ? { status: 200, at: server.now, json: { id }, rows: [] } : no(404);
+  }
+  const isVote = url.pathname.endsWith('/votes');
+  const row = isVote
+    ? server.write(id, { is: 'vote', by: String(number) })
+    : server.write(id, { is: 'patch', fields: body });
+  if (!row) return no(404);
+  const at = server.now;
+  if (isVote || fate === 'fine') return { status: 200, at, json: row, rows: [row] };
+  if (fate === 'silent') return { status: 204, at, rows: [{ id, origin: row.origin, ...body }] };
+  const told = briefly(row, body);
+  return { status: 200, at, json: told, rows: [told] };
+}
+
+/** What is told of a row where an answer says no more than what was sent. */
+export function briefly({ id, origin, version, type }: Row, body: Flight['body']): Partial<Row> {
+  return { id, origin, version, ...(type !== undefined && { type }), ...body };
+}
+
 /** What the server answers to a read. */
-export function answerTo(server: Server, url: URL): Reply {
+function answerTo(server: Server, url: URL): Reply {
   const at = server.now;
   const list = listAt(server.world, url);
   if (list) return { status: 200, at, list, ...answerWith(server, list, url) };

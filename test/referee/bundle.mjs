@@ -20,7 +20,7 @@ export async function bundle(name, change, as = name) {
     format: 'esm',
     target: 'node20',
     packages: 'external',
-    alias: { 'rtk-resource': join(root, 'src/index.ts') },
+    alias: { 'rtk-resource/mock': join(root, 'src/mock/index.ts'), 'rtk-resource': join(root, 'src/index.ts') },
     logLevel: 'error',
     plugins: change ? [changing(change)] : [],
   });

@@ -5,14 +5,14 @@ import { chosenWorlds } from './chosen.js';
 import { openOurs } from './clients/ours.js';
 import { histories, type Serving, type Step } from './history.js';
 import { broken, judge, told } from './judge.js';
-import type { World } from './worlds.js';
+import { mockedWorlds, type World } from './worlds.js';
 
 // A busy machine is no reason to fail.
 vi.setConfig({ testTimeout: 36_000_000 });
 
 /**
  * `RUNS=100000 npx vitest run test/referee/referee.test.ts`; the same histories each time, others with `SEED=…`, and that at `AT=…`.
- * The worlds share them; `WORLDS=plain,pages` plays in these alone.
+ * The worlds share them; `WORLDS=plain,pages` plays in these alone, `SERVER=mock` has a `mockServer` for their server.
  */
 const { RUNS = 1_000 } = process.env;
 const some = (share: number) => ({
@@ -55,6 +55,18 @@ describe.each(chosenWorlds)('a store, as an outsider sees it, in the world $name
         expectPromises(world, steps, 'in any order', isAttentive),
       ),
       some(0.25),
+    );
+  });
+});
+
+// All histories are played so with `SERVER=mock`.
+describe.each(mockedWorlds)('a mock server in the world $name', (world) => {
+  it('is judged as the server of the referee is', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories('in order of sending', world), fc.boolean(), (steps, isAttentive) =>
+        expectPromises(world, steps, 'in order of sending', isAttentive),
+      ),
+      some(0.03),
     );
   });
 });

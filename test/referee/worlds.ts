@@ -35,6 +35,8 @@ export interface World {
   readonly seeds: readonly Seed[];
   /** The kinds of rows, where there are two of them. */
   readonly types?: readonly string[];
+  /** Whether a `mockServer` is its server. */
+  readonly isMocked?: boolean;
 }
 
 const byFolder: readonly List[] = [
@@ -104,6 +106,13 @@ const unions: World = {
 };
 
 export const worlds: readonly World[] = [plain, filters, pages, nested, unions];
+
+/** The worlds whose definitions say what a server does; of pages, that of `pages` gives an address two forms. */
+export const mockedWorlds: readonly World[] = [plain, filters, nested, unions].map((world) => ({
+  ...world,
+  name: world.name,
+  isMocked: true,
+}));
 
 /** The names of the lists that every client shows. */
 export const plainLists: readonly string[] = plain.lists.map(({ name }) => name);

@@ -7,7 +7,7 @@ import { rowOf, tableOf } from '../../tables/tables.js';
 import type { ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import type { Explanation, Reason, RequestQuestion } from './question.js';
-import { reason, timeOf, told, unrecorded } from './sentences.js';
+import { failureTold, reason, timeOf, told, unrecorded } from './sentences.js';
 import { waitsFor } from './waits.js';
 
 const none: readonly never[] = [];
@@ -72,12 +72,21 @@ function ofPending(the: Case, requestId: string, at: number): Reason {
   return reason('waits', `It was made at ${timeOf(event.at)}, because ${why}, and ${how}.`, event);
 }
 
-function ofFailure(the: Case, requestId: string, { status, message }: SerializedFailure): Reason {
+function ofFailure(the: Case, requestId: string, error: SerializedFailure): Reason {
   const event = the.ended(requestId);
-  const what = status === undefined ? `failed: ${message}` : `was answered with ${String(status)}: ${message}`;
+  const what = failureTold(error);
   return event
     ? reason('answer', `It ${what} (${timeOf(event.at)}).`, event)
     : unrecorded(`It ${what}, before the recording.`);
+}
+
+/** The failure that the newest request of a name has met. */
+export function failed(the: Case, name: string): readonly Reason[] {
+  const { failure } = the.record(name) ?? {};
+  if (!failure) return none;
+  const event = the.ended(failure.requestId);
+  const when = event ? told(event) : `${the.keyOf(name)} (before the recording)`;
+  return [reason('answer', `${when} ${failureTold(failure.error)}.`, event)];
 }
 
 function ofAnswer(the: Case, name: string, requestId: string, at: number): Reason {
@@ -114,7 +123,13 @@ export function staleness(the: Case, name: string): readonly Reason[] {
   const { answer, invalid, expired } = the.record(name) ?? {};
   if (invalid) {
     const event = the.newest(({ type, meta }) => type.endsWith('/invalidate') && isMeant(the, name, meta.target));
-    return [reason('invalid', `Its answer is as good as missing${event ? `: ${told(event)}` : ''}.`, event)];
+    return [
+      reason(
+        'invalid',
+        `Its answer is not shown any more: ${event ? told(event) : 'somebody'} has made it invalid.`,
+        event,
+      ),
+    ];
   }
   if (!answer && !expired) return none;
   if (answer && Date.now() < answer.expiresAt) return none;
@@ -124,7 +139,7 @@ export function staleness(the: Case, name: string): readonly Reason[] {
       ? [reason('expired', `It is stale: ${told(event)} has made it so.`, event)]
       : [reason('doubt', `It is stale: after ${told(event)} only the server knows what it shows.`, event)];
   const since = answer && answer.expiresAt > 0 ? ` since ${timeOf(answer.expiresAt)}` : '';
-  return [{ kind: 'expired', text: `It is stale${since}: it is fetched again as soon as somebody needs it.` }];
+  return [{ kind: 'expired', text: `It is stale${since}: a hook, a subscription or \`ifStale\` fetches it again.` }];
 }
 
 function isMeant(the: Case, name: string, target: ResourceEvent['meta']['target']): boolean {

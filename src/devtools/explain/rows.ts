@@ -1,13 +1,14 @@
 import { own, type Row } from '../../schema/Schema.js';
 import { keptPk } from '../../tables/aliases.js';
-import { rowIn } from '../../tables/changes.js';
+import { rowIn, sameValue } from '../../tables/changes.js';
 import type { Intent } from '../../store/order/intent.js';
 import type { ResourceEvent, RowNews } from '../record/events.js';
-import { REPLACED } from '../record/kinds.js';
 import { redactRow } from '../record/redact.js';
 import type { Case } from './Case.js';
 import type { EntityQuestion, Explanation, Reason } from './question.js';
 import { quoted, reason, requestTold, timeOf, told, unrecorded } from './sentences.js';
+import { takenBack } from './takenBack.js';
+import { ofAbsence, ofWriter } from './writers.js';
 
 const none: readonly never[] = [];
 /** So many answers that were passed over are told. */
@@ -35,6 +36,7 @@ export function explainRow(the: Case, { entity: table, pk: given, field }: Entit
   const reasons = [
     ...guesses.map((guess, i) => ofGuess(the, asked, guess, i === 0)),
     ...ofConfirmed(the, asked, writer, guesses.length === 0),
+    ...takenBack(the, writer, (guess, event) => wanted(the, asked, guess.rows, event)),
     ...coveredBy(the, asked, writer),
     ...waitingFor(the, asked),
     ...passedOver(the, asked, writer),
@@ -94,6 +96,19 @@ function newsOf(news: readonly RowNews[] | undefined, { table, pks, field }: Ask
   return undefined;
 }
 
+/** What a guess has made of it, in words; undefined where it is shown, or where what else is told says why not. */
+function wanted(the: Case, asked: Asked, guess: readonly RowNews[], { meta }: ResourceEvent): string | undefined {
+  const { table, pk, field, path } = asked;
+  const row = newsOf(guess, asked);
+  const isPassedOver = meta.waits === true || newsOf(meta.passedOver, asked) !== undefined;
+  if (row === undefined || (!meta.error && (field === undefined || isPassedOver))) return undefined;
+  if (row === null) return 'wanted to delete the row';
+  if (field === undefined) return 'wanted to change it';
+  const value = own(row, field);
+  const isSame = sameValue(value, own(the.row(the.slice.tables, table, pk) ?? {}, field));
+  return isSame ? undefined : `wanted ${quoted(the.redact(value, path))}`;
+}
+
 /** The newest event that has written it. */
 function writerOf(the: Case, asked: Asked): ResourceEvent | undefined {
   return the.newest(({ meta }) => meta.requestStatus !== 'pending' && newsOf(meta.changes?.rows, asked) !== undefined);
@@ -115,31 +130,19 @@ function ofConfirmed(the: Case, asked: Asked, writer: ResourceEvent | undefined,
   return [writer ? ofWriter(what, writer) : before(the, asked, what)];
 }
 
-/** What the class gives a field that its row lacks, and who brought the row. */
-function ofDefault(the: Case, { table, field = '', path }: Asked, event: ResourceEvent | undefined): Reason {
-  const value = quoted(the.redact(own(the.schemaOf(table)?.defaults, field), path));
-  return reason('default', `Shows ${value}: its row has no such field, and this is the default of its class.`, event);
-}
-
-function ofWriter(what: string, event: ResourceEvent): Reason {
-  const { type, meta } = event;
-  if (meta.requestStatus === 'fulfilled') return reason('answer', `${what}, from ${told(event)}.`, event);
-  if (meta.requestStatus === 'rejected')
-    return reason('answer', `${what}: it had waited for ${told(event)}, which has failed.`, event);
-  if (type.endsWith('/release'))
-    return reason('answer', `${what}: it had waited, and landed at ${timeOf(event.at)}.`, event);
-  if (type.endsWith('/set') || type.endsWith('/setResponse'))
-    return reason('set', `${what}: ${told(event)} wrote it.`, event);
-  return reason('hydrated', `${what}: ${told(event)} brought it.`, event);
-}
-
-function ofAbsence(event: ResourceEvent): Reason {
-  const { type, meta } = event;
-  if (meta.collected)
-    return reason('collected', `Nobody needed it any more: it was collected at ${timeOf(event.at)}.`, event);
-  if (type === REPLACED || meta.requestStatus === undefined)
-    return reason('hydrated', `Not there since ${told(event)}.`, event);
-  return reason('deleted', `Not there: ${told(event)} has deleted it.`, event);
+/** What the class gives a field that its row lacks, and who brought the row; it may have the field by another name. */
+function ofDefault(the: Case, { table, pk, field = '', path }: Asked, event: ResourceEvent | undefined): Reason {
+  const { defaults } = the.schemaOf(table) ?? {};
+  const value = quoted(the.redact(own(defaults, field), path));
+  const others = Object.keys(the.row(the.shown, table, pk) ?? {}).filter(
+    (name) => !Object.hasOwn(defaults ?? {}, name),
+  );
+  const has = others.length > 0 ? `; what it has and its class does not: ${others.map(quoted).join(', ')}` : '';
+  return reason(
+    'default',
+    `Shows ${value}: its row has no such field, and this is the default of its class${has}.`,
+    event,
+  );
 }
 
 function neverSeen(the: Case): Reason {
@@ -147,6 +150,7 @@ function neverSeen(the: Case): Reason {
 }
 
 function since({ events: [first] }: Case): string {
+  if (first?.type.endsWith('/reset')) return `; all data was cleared by ${told(first)}`;
   return first ? `; the oldest event that is kept is of ${timeOf(first.at)}` : '';
 }
 

@@ -3,6 +3,9 @@ import type { Case } from './Case.js';
 import type { Reason } from './question.js';
 import { REPLACED } from '../record/kinds.js';
 
+/** What is known of a failure. */
+export type Failure = NonNullable<ResourceEvent['meta']['error']>;
+
 /** The time of day, to the ms. */
 export function timeOf(at: number): string {
   const date = new Date(at);
@@ -41,6 +44,13 @@ export function told(event: ResourceEvent): string {
 export function requestTold(the: Case, requestId: string): string {
   const event = the.begun(requestId);
   return event ? told(event) : `${the.nameOf(requestId) ?? 'a request'} (made before the recording began)`;
+}
+
+/** How a request has failed; the sentence names the request already. */
+export function failureTold({ status, message }: Failure): string {
+  const why = message.replace(/^[A-Z]+ \S+ (?:failed: |(?=was not answered))/, '');
+  if (status === undefined) return why.startsWith('was not answered') ? why : `failed: ${why}`;
+  return `was answered with ${why.startsWith(String(status)) ? why : `${String(status)}: ${why}`}`;
 }
 
 /** A reason, and the event that it follows from. */

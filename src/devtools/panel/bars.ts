@@ -46,28 +46,39 @@ const untold = { state: 'pending', isGuess: false, waits: false, events: [] } as
 function barOf(the: Case, id: string, events: readonly ResourceEvent[]): Bar {
   const begun = events.find(({ meta }) => meta.requestStatus === 'pending');
   const ended = events.find(({ meta }) => meta.requestStatus === 'fulfilled' || meta.requestStatus === 'rejected');
-  const [first] = events;
-  const event = begun ?? ended ?? first;
-  const meta = event?.meta ?? {};
-  const at = event?.at ?? 0;
-  const isRequest = begun !== undefined || ended !== undefined;
-  const isUnsent = begun !== undefined && !ended && waitsFor(the, begun) !== undefined;
-  const waitsStill = the.slice.journal.waiting.some(({ requestId }) => requestId === id);
-  return {
-    id,
-    title: event ? nameOf(event, isRequest) : '',
-    from: isRequest ? (meta.startedTimeStamp ?? at) : at,
-    ...(isRequest ? ended && { to: ended.at } : { to: at }),
-    state: !isRequest ? 'mark' : !ended ? 'pending' : stateOf(ended),
-    isOpen: isRequest && !begun,
-    isGuess: begun?.meta.changes !== undefined,
-    waits: isUnsent || waitsStill,
-    events,
-  };
+  const event = begun ?? ended;
+  return event ? ofRequest(the, { id, event, begun, ended, events }) : ofMark(id, events);
 }
 
-function nameOf(event: ResourceEvent, isRequest: boolean): string {
-  return isRequest ? titleOf(event) : event.type.slice(event.type.lastIndexOf('/') + 1);
+/** What happened without a request, at one moment. */
+function ofMark(id: string, events: readonly ResourceEvent[]): Bar {
+  const { type = '', at = 0 } = events[0] ?? {};
+  const title = type.slice(type.lastIndexOf('/') + 1);
+  return { ...untold, id, title, from: at, to: at, state: 'mark', isOpen: false, events };
+}
+
+/** A request as it was recorded: one of both ends may be missing. */
+interface Recorded {
+  readonly id: string;
+  readonly event: ResourceEvent;
+  readonly begun: ResourceEvent | undefined;
+  readonly ended: ResourceEvent | undefined;
+  readonly events: readonly ResourceEvent[];
+}
+
+function ofRequest(the: Case, { id, event, begun, ended, events }: Recorded): Bar {
+  const isUnsent = begun !== undefined && !ended && waitsFor(the, begun) !== undefined;
+  return {
+    id,
+    title: titleOf(event),
+    from: event.meta.startedTimeStamp ?? event.at,
+    ...(ended && { to: ended.at }),
+    state: ended ? stateOf(ended) : 'pending',
+    isOpen: !begun,
+    isGuess: begun?.meta.changes !== undefined,
+    waits: isUnsent || the.slice.journal.waiting.some(({ requestId }) => requestId === id),
+    events,
+  };
 }
 
 function stateOf({ meta }: ResourceEvent): Bar['state'] {

@@ -1,7 +1,7 @@
 import { Collection, createResource, Entity, RestEndpoint } from 'rtk-resource';
 import type { Body, Fetch, ShownRow } from '../Client.js';
 import type { List, World } from '../worlds.js';
-import { Note, NoteOrTask, StatefulNote, VersionedNote } from './notes.js';
+import { Note, NoteOrTask, StatefulNote, Task, TypedNote, VersionedNote } from './notes.js';
 
 /** What a client tells of itself with each request. */
 function common(fetch: Fetch) {
@@ -27,6 +27,11 @@ export function classOf({ fields, types }: World, isVersioned: boolean): typeof 
   if (types) return NoteOrTask as unknown as typeof Note;
   if (fields.includes('state')) return StatefulNote;
   return isVersioned ? VersionedNote : Note;
+}
+
+/** The classes of the rows of a world, by what rows say of their type. */
+export function classesOf(world: World): Readonly<Record<string, typeof Note>> {
+  return world.types ? { note: TypedNote, task: Task } : { '': classOf(world, false) };
 }
 
 /** The endpoints of rows, shown at once or not. */
@@ -120,7 +125,7 @@ export function readingsOf(fetch: Fetch, rows: Rows, world: World, Row: typeof N
 }
 
 /** A board with its notes inside, which have an address of their own, too. */
-function boardsOf(fetch: Fetch, Row: typeof Note) {
+export function boardsOf(fetch: Fetch, Row: typeof Note) {
   class Board extends Entity {
     id = '';
     title = '';

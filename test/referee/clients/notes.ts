@@ -23,10 +23,10 @@ export class StatefulNote extends Note {
   state = '';
 }
 
-class TypedNote extends Note {
+export class TypedNote extends Note {
   readonly type: string = 'note';
 }
-class Task extends Note {
+export class Task extends Note {
   readonly type: string = 'task';
   static override key = 'Task';
 }

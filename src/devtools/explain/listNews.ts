@@ -1,0 +1,53 @@
+import type { Schema } from '../../schema/Schema.js';
+import type { AnyEndpoint } from '../../store/endpoint.js';
+import type { ListNews, ResourceEvent } from '../record/events.js';
+import type { Case } from './Case.js';
+import type { Reason } from './question.js';
+import { reason, requestTold, timeOf, unrecorded } from './sentences.js';
+
+/** Where a list is kept. */
+export interface Place {
+  readonly table: string;
+  readonly pk: string;
+  readonly schema: Schema;
+}
+
+/** The list that is asked about. */
+export interface Asked {
+  readonly endpoint: AnyEndpoint;
+  /** What its request is kept under. */
+  readonly name: string;
+  /** Where it is kept; undefined where it is nowhere, or is no list of a Collection. */
+  readonly place: Place | undefined;
+  /** The pks that are shown; undefined where selectors show no list. */
+  readonly pks: readonly string[] | undefined;
+}
+
+export function isOf(place: Asked['place'], one: { readonly table: string; readonly pk: string }): boolean {
+  return place !== undefined && one.table === place.table && one.pk === place.pk;
+}
+
+/** What an event has made of the list. */
+export function newsOf({ meta }: ResourceEvent, place: Asked['place']): ListNews | undefined {
+  return meta.requestStatus === 'pending' ? undefined : meta.changes?.lists.find((one) => isOf(place, one));
+}
+
+export function kindOf({ type, meta }: ResourceEvent): Reason['kind'] {
+  if (meta.requestStatus !== undefined || type.endsWith('/release')) return 'answer';
+  if (meta.collected) return 'collected';
+  return type.endsWith('/set') || type.endsWith('/setResponse') ? 'set' : 'hydrated';
+}
+
+export function noList(): Reason {
+  return unrecorded('There is no such list: no answer has brought it.');
+}
+
+export function before(the: Case, name: string): Reason {
+  const at = the.record(name)?.answer?.fulfilledTimeStamp;
+  const when = at === undefined ? '' : ` ${the.keyOf(name)} was answered at ${timeOf(at)}.`;
+  return unrecorded(`It is as it was before the recording began.${when}`);
+}
+
+export function ofGuess(the: Case, requestId: string, kind: Reason['kind'], tell: (title: string) => string): Reason {
+  return reason(kind, tell(requestTold(the, requestId)), the.begun(requestId));
+}

@@ -1,0 +1,137 @@
+import { listRecordOf } from '../../store/order/journal.js';
+import type { ListChange } from '../../tables/changes.js';
+import type { ResourceEvent } from '../record/events.js';
+import { pksOf } from '../record/news.js';
+import { byFields } from './byFields.js';
+import type { Case } from './Case.js';
+import { before, isOf, kindOf, newsOf, noList, ofGuess, type Asked } from './listNews.js';
+import type { Reason } from './question.js';
+import { reason, told, unrecorded } from './sentences.js';
+import { takenBack } from './takenBack.js';
+
+const none: readonly never[] = [];
+
+/** Why a row is in a list, or not. */
+export function reasonsOfMember(the: Case, asked: Asked, pk: string, isIn: boolean): readonly Reason[] {
+  const guess = guessOf(the, asked, pk, isIn);
+  const writer = the.newest((event) => {
+    const news = newsOf(event, asked.place);
+    return news?.come.includes(pk) === true || news?.gone.includes(pk) === true;
+  });
+  const isConfirmed = isConfirmedIn(the, asked, pk);
+  const failures = takenBack(the, writer, ({ lists }) => {
+    const news = lists.find((one) => isOf(asked.place, one));
+    if (news?.come.includes(pk)) return 'wanted to put it there';
+    return news?.gone.includes(pk) ? 'wanted to take it out' : undefined;
+  });
+  return [
+    ...guess,
+    ...ofWriter(the, asked, { pk, writer, isConfirmed, isTop: guess.length === 0 }),
+    ...failures,
+    ...(isIn ? none : byFields(the, asked.place, pk)),
+  ];
+}
+
+function isConfirmedIn(the: Case, { place, pks }: Asked, pk: string): boolean {
+  if (!place) return pks?.includes(pk) === true;
+  return the.members(place.table, place.pk, the.slice.tables)?.includes(pk) === true;
+}
+
+/** The newest guess that puts the row in, takes it out, or hides it. */
+function guessOf(the: Case, { place }: Asked, pk: string, isIn: boolean): readonly Reason[] {
+  const pks = new Set([pk, ...aliases(the, pk)]);
+  for (const { requestId, changes } of the.guesses) {
+    const change = changes.lists.findLast((one) => isOf(place, one) && pksOf(one.list).some((one) => pks.has(one)));
+    if (change && (change.operation === 'remove') !== isIn)
+      return [ofGuess(the, requestId, kindOfGuess(change), (title) => sentenceOf(change, title))];
+    const isDeleted = changes.rows.some(({ pks: all, rows }) => all.some((one, i) => pks.has(one) && rows[i] === null));
+    if (isDeleted && !isIn)
+      return [ofGuess(the, requestId, 'guess', (title) => `Not in it: ${title} deletes the row and is not answered.`)];
+  }
+  return none;
+}
+
+function aliases(the: Case, pk: string): readonly string[] {
+  return the.events.flatMap(({ meta }) =>
+    (meta.renamed ?? none).filter((one) => one.pk === pk).map((one) => one.temporary),
+  );
+}
+
+function kindOfGuess({ hides, follows, moves }: ListChange): Reason['kind'] {
+  if (hides) return 'hidden-double';
+  return (follows ?? moves) ? 'belongs' : 'guess';
+}
+
+function sentenceOf(change: ListChange, title: string): string {
+  if (change.hides) return `Not in it: it may be what ${title} is creating, which stands there already.`;
+  const isGone = change.operation === 'remove';
+  if (change.follows ?? change.moves)
+    return `${isGone ? 'Not in it' : 'In it'}: by the fields that ${title} has sent it ${isGone ? 'does not belong' : 'belongs'} there. It is not answered.`;
+  return `${isGone ? 'Not in it' : 'In it'}: ${title} ${isGone ? 'takes it out' : 'puts it there'} and is not answered.`;
+}
+
+/** What is confirmed of a member. */
+interface Confirmed {
+  readonly pk: string;
+  /** The newest event by which it came or went. */
+  readonly writer: ResourceEvent | undefined;
+  readonly isConfirmed: boolean;
+  readonly isTop: boolean;
+}
+
+function ofWriter(the: Case, asked: Asked, { pk, writer, isConfirmed, isTop }: Confirmed): readonly Reason[] {
+  const start = isTop ? '' : 'Confirmed: ';
+  if (writer) return [ofNews(the, asked, writer, pk, start)];
+  if (isConfirmed) return [before(the, asked.name)];
+  const held = heldOut(the, asked, pk);
+  if (held) return [held];
+  const whole = the.newest((event) => newsOf(event, asked.place)?.isWhole === true);
+  if (whole)
+    return [
+      reason(
+        kindOf(whole),
+        `${start}Not in it: ${told(whole)} brought the list without it, and nothing has put it there since.`,
+        whole,
+      ),
+    ];
+  if (asked.pks === undefined) return [noList()];
+  return [unrecorded(`${start}Not in it: nothing that was recorded has put it there.`)];
+}
+
+function ofNews(the: Case, { place }: Asked, event: ResourceEvent, pk: string, start: string): Reason {
+  const { meta } = event;
+  const news = newsOf(event, place);
+  const isIn = news?.come.includes(pk) === true;
+  const isDeleted = meta.changes?.rows.some(({ pks, rows }) => pks.some((one, i) => one === pk && rows[i] === null));
+  if (!isIn && meta.collected)
+    return reason('collected', `${start}Not in it: nobody needed it any more (${told(event)}).`, event);
+  if (!isIn && isDeleted && meta.requestStatus)
+    return reason('deleted', `${start}Not in it: ${told(event)} has deleted the row.`, event);
+  if (!meta.requestStatus)
+    return reason(kindOf(event), `${start}${isIn ? 'In it' : 'Not in it'}: ${told(event)}.`, event);
+  const isCreated = meta.renamed?.some((one) => one.pk === pk) === true;
+  if (news?.isWhole || isCreated || isOperation(meta.arg?.endpointName))
+    return reason('answer', `${start}${isIn ? 'In it' : 'Not in it'}, by ${told(event)}.`, event);
+  const verb = isIn ? 'it belongs there by its fields' : 'it does not belong there any more by its fields';
+  return reason('belongs', `${start}${isIn ? 'In it' : 'Not in it'}: since ${told(event)} ${verb}.`, event);
+}
+
+/** Whether an endpoint adds to lists, or takes out of them. */
+function isOperation(name = ''): boolean {
+  return /\/(push|unshift|assign|remove|getPage|getNextPage|getPreviousPage)$/.test(name);
+}
+
+/** Something holds the row out of the list, against answers that were sent before. */
+function heldOut(the: Case, { place }: Asked, pk: string): Reason | undefined {
+  const members = place && listRecordOf(the.slice.journal, place.table, place.pk)?.members;
+  const member = members?.find(({ ref, isIn }) => !isIn && pksOf([ref]).includes(pk));
+  const event = member && the.at(member.by.asked);
+  return (
+    member &&
+    reason(
+      'older',
+      `Not in it: ${event ? told(event) : 'a newer answer'} holds it out, and answers that were sent before are passed over.`,
+      event,
+    )
+  );
+}

@@ -1,0 +1,32 @@
+import type { News, ResourceEvent } from '../record/events.js';
+import type { Case } from './Case.js';
+import type { Reason } from './question.js';
+import { failureTold, reason, told } from './sentences.js';
+
+/** So many are told. */
+const MOST = 2;
+
+/**
+ * Writes that have come to an end since an event, so that what they had shown is not shown any more: they have failed, or their answer says otherwise.
+ * `wanted` says in words what a guess was about; undefined for what does not count.
+ */
+export function takenBack(
+  the: Case,
+  since: ResourceEvent | undefined,
+  wanted: (guess: News, event: ResourceEvent) => string | undefined,
+): readonly Reason[] {
+  const from = since ? the.events.indexOf(since) : -1;
+  const reasons = the.events.slice(from + 1).flatMap((event): readonly Reason[] => {
+    const { requestStatus, requestId = '' } = event.meta;
+    const guess = requestStatus === 'pending' ? undefined : the.begun(requestId)?.meta.changes;
+    const what = guess && wanted(guess, event);
+    return what === undefined ? [] : [reason('answer', `${told(event)} ${what}${endOf(event)}`, event)];
+  });
+  return reasons.slice(-MOST).reverse();
+}
+
+function endOf({ meta: { aborted, error } }: ResourceEvent): string {
+  if (!error) return '; its answer does not have it.';
+  const isUnknown = error.status === undefined ? ' Only the server knows whether it was done.' : '';
+  return `, and ${aborted === true ? 'was cancelled' : failureTold(error)}. What it had shown is taken back.${isUnknown}`;
+}

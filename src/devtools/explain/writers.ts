@@ -1,0 +1,27 @@
+import type { ResourceEvent } from '../record/events.js';
+import { REPLACED } from '../record/kinds.js';
+import type { Reason } from './question.js';
+import { reason, timeOf, told } from './sentences.js';
+
+/** What is shown of a row, and the event that wrote it. */
+export function ofWriter(what: string, event: ResourceEvent): Reason {
+  const { type, meta } = event;
+  if (meta.requestStatus === 'fulfilled') return reason('answer', `${what}, from ${told(event)}.`, event);
+  if (meta.requestStatus === 'rejected')
+    return reason('answer', `${what}: it had waited for ${told(event)}, which has failed.`, event);
+  if (type.endsWith('/release'))
+    return reason('answer', `${what}: it had waited, and landed at ${timeOf(event.at)}.`, event);
+  if (type.endsWith('/set') || type.endsWith('/setResponse'))
+    return reason('set', `${what}: ${told(event)} wrote it.`, event);
+  return reason('hydrated', `${what}: ${told(event)} brought it, in a state from elsewhere.`, event);
+}
+
+/** The event since which a row is not there. */
+export function ofAbsence(event: ResourceEvent): Reason {
+  const { type, meta } = event;
+  if (meta.collected)
+    return reason('collected', `Nobody needed it any more: it was collected at ${timeOf(event.at)}.`, event);
+  if (type === REPLACED || meta.requestStatus === undefined)
+    return reason('hydrated', `Not there since ${told(event)}.`, event);
+  return reason('deleted', `Not there: ${told(event)} has deleted it.`, event);
+}
