@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
 import { afterAll } from 'vitest';
 import { complaints, launch } from './browser.js';
@@ -49,10 +49,22 @@ class Showcase {
     return this.#openPage('', options);
   }
 
+  /** Closes the tab of somebody, and opens another one in the same browser; `now`: at another time, in ms since the epoch. */
+  async reopen({ page }: Visit, now?: number): Promise<Visit> {
+    const context = page.context();
+    await page.close();
+    if (now !== undefined) await context.clock.install({ time: now });
+    return this.#openTab(context);
+  }
+
   async #openPage(search: string, options: BrowserContextOptions = {}): Promise<Visit> {
     const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    return this.#openTab(context, search);
+  }
+
+  async #openTab(context: BrowserContext, search = ''): Promise<Visit> {
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     await record(page);
     const visit = new Visit(page);
     await page.goto(`${this.#base}${search}`);
@@ -129,6 +141,20 @@ export class Visit {
 
   get timeline(): Locator {
     return this.page.getByRole('region', { name: 'Timeline' });
+  }
+
+  /** What waits to be sent, or was refused. */
+  get outbox(): Locator {
+    return this.page.getByRole('region', { name: 'Outbox' });
+  }
+
+  /** One write of the outbox, by what it is about, as in `#2000: title`. */
+  kept(name: string): Locator {
+    return this.outbox.getByRole('listitem', { name });
+  }
+
+  async toggleConnection(): Promise<void> {
+    await this.page.getByRole('button', { name: /^Go (?:offline|online)$/ }).click();
   }
 
   /** Bars and marks of the timeline, by their names. */

@@ -1,0 +1,38 @@
+import type { OutboxState } from 'rtk-resource/offline';
+import { useAppSelector } from '../store';
+import { OutboxItem } from './OutboxItem';
+import { queue } from './queue';
+
+/** What waits to be sent, and what was refused; nothing, while all that is written is answered at once. */
+export function Outbox() {
+  const outbox = useAppSelector(queue.select);
+  if (outbox.entries.every(({ status }) => status === 'sent')) return null;
+
+  return (
+    <section className="outbox" aria-label="Outbox">
+      <h2>
+        Outbox <small role="status">{summaryOf(outbox)}</small>
+      </h2>
+      <ol>
+        {outbox.entries.map((entry) => (
+          <OutboxItem key={entry.id} entry={entry} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function summaryOf({ size, failed, status, storage }: OutboxState): string {
+  const isOffline = status === 'offline';
+  const kept = storage === 'durable' ? 'You may close the tab.' : 'It is lost when you close the tab.';
+  return [
+    size > 0 && `${countOf(size)} to be sent${isOffline ? ', once you are online' : ''}. ${kept}`,
+    failed > 0 && `${countOf(failed)} refused. What you wrote is still here.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function countOf(count: number): string {
+  return count === 1 ? '1 change' : `${count} changes`;
+}
