@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { complaints, launch } from './browser.js';
+import { killControl, nameControls } from './controls.js';
 import { record, recorded } from './recorder.js';
 
 const configFile = fileURLToPath(new URL('../../examples/showcase/vite.config.ts', import.meta.url));
@@ -13,6 +14,13 @@ const configFile = fileURLToPath(new URL('../../examples/showcase/vite.config.ts
 /** What Chromium itself says of answers that are not ok; nothing in a page can keep it from that. */
 export const refused = (status: number): string =>
   `Failed to load resource: the server responded with a status of ${status}`;
+
+/** The control that is to do nothing in this test, where `test/browser/showcase/dead.mjs` wants one. */
+function deadControl(): string | undefined {
+  const controls = JSON.parse(process.env['DEAD_CONTROLS'] ?? '{}') as Readonly<Record<string, string>>;
+  const test = expect.getState().currentTestName ?? '';
+  return Object.entries(controls).find(([journey]) => test.endsWith(journey))?.[1];
+}
 
 /** The showcase in a browser. */
 class Showcase {
@@ -64,8 +72,14 @@ class Showcase {
 
   async #openTab(context: BrowserContext, search = ''): Promise<Visit> {
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    const dead = deadControl();
+    // What is dead is waited for in vain.
+    page.setDefaultTimeout(dead === undefined ? 30_000 : 10_000);
     await record(page);
+    if (dead !== undefined) {
+      await page.addInitScript(nameControls);
+      await page.addInitScript(killControl, dead);
+    }
     const visit = new Visit(page);
     await page.goto(`${this.#base}${search}`);
     return visit;

@@ -1,5 +1,6 @@
 import { useEffect, useId, type SubmitEvent } from 'react';
 import { useMutation, useResource } from 'rtk-resource/react';
+import { useIsOnline } from '../network/connection';
 import { queue } from '../outbox/queue';
 import { IssueResource, statuses } from '../resources/issues';
 import { LabelResource } from '../resources/labels';
@@ -19,12 +20,13 @@ export function NewIssue({ me, close }: Props) {
   const [create, { isLoading, isPaused, error }] = useMutation(IssueResource.getList.unshift);
   const errors = error?.data?.errors;
   const bodyId = useId();
+  const isOnline = useIsOnline();
   const dispatch = useAppDispatch();
 
   useEffect(() => {
-    // The outbox has it now.
-    if (isPaused) close();
-  }, [isPaused, close]);
+    // The outbox keeps it until there is a connection.
+    if (isPaused && !isOnline) close();
+  }, [isPaused, isOnline, close]);
 
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();

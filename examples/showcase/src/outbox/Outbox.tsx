@@ -3,10 +3,10 @@ import { useAppSelector } from '../store';
 import { OutboxItem } from './OutboxItem';
 import { queue } from './queue';
 
-/** What waits to be sent, and what was refused; nothing, while all that is written is answered at once. */
+/** What waits to be sent, and what was refused; nothing, while all that is written is sent at once. */
 export function Outbox() {
   const outbox = useAppSelector(queue.select);
-  if (outbox.entries.every(({ status }) => status === 'sent')) return null;
+  if (isQuiet(outbox)) return null;
 
   return (
     <section className="outbox" aria-label="Outbox">
@@ -20,6 +20,12 @@ export function Outbox() {
       </ol>
     </section>
   );
+}
+
+/** A write that stands alone is sent in this very moment. */
+function isQuiet({ status, entries }: OutboxState): boolean {
+  const isAlone = status !== 'offline' && entries.length === 1;
+  return entries.every((entry) => entry.status === 'sent' || (isAlone && entry.status === 'queued'));
 }
 
 function summaryOf({ size, failed, status, storage }: OutboxState): string {
