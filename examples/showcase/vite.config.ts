@@ -46,6 +46,7 @@ export default defineConfig({
     alias: [
       { find: /^rtk-resource\/react$/, replacement: src('react/index.ts') },
       { find: /^rtk-resource\/devtools\/production$/, replacement: src('devtools/production.ts') },
+      { find: /^rtk-resource\/offline$/, replacement: src('offline/index.ts') },
       { find: /^rtk-resource$/, replacement: src('index.ts') },
     ],
   },
@@ -58,6 +59,7 @@ export default defineConfig({
       'react-redux',
       '@reduxjs/toolkit',
       '@reduxjs/toolkit/query/react',
+      'idb',
       'virtua',
     ],
   },

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { complaints, launch } from './browser.js';
+import { killControl, nameControls } from './controls.js';
 import { record, recorded } from './recorder.js';
 
 const configFile = fileURLToPath(new URL('../../examples/showcase/vite.config.ts', import.meta.url));
@@ -13,6 +14,13 @@ const configFile = fileURLToPath(new URL('../../examples/showcase/vite.config.ts
 /** What Chromium itself says of answers that are not ok; nothing in a page can keep it from that. */
 export const refused = (status: number): string =>
   `Failed to load resource: the server responded with a status of ${status}`;
+
+/** The control that is to do nothing in this test, where `test/browser/showcase/dead.mjs` wants one. */
+function deadControl(): string | undefined {
+  const controls = JSON.parse(process.env['DEAD_CONTROLS'] ?? '{}') as Readonly<Record<string, string>>;
+  const test = expect.getState().currentTestName ?? '';
+  return Object.entries(controls).find(([journey]) => test.endsWith(journey))?.[1];
+}
 
 /** The showcase in a browser. */
 class Showcase {
@@ -49,11 +57,29 @@ class Showcase {
     return this.#openPage('', options);
   }
 
+  /** Closes the tab of somebody, and opens another one in the same browser; `now`: at another time, in ms since the epoch. */
+  async reopen({ page }: Visit, now?: number): Promise<Visit> {
+    const context = page.context();
+    await page.close();
+    if (now !== undefined) await context.clock.install({ time: now });
+    return this.#openTab(context);
+  }
+
   async #openPage(search: string, options: BrowserContextOptions = {}): Promise<Visit> {
     const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    return this.#openTab(context, search);
+  }
+
+  async #openTab(context: BrowserContext, search = ''): Promise<Visit> {
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    const dead = deadControl();
+    // What is dead is waited for in vain.
+    page.setDefaultTimeout(dead === undefined ? 30_000 : 10_000);
     await record(page);
+    if (dead !== undefined) {
+      await page.addInitScript(nameControls);
+      await page.addInitScript(killControl, dead);
+    }
     const visit = new Visit(page);
     await page.goto(`${this.#base}${search}`);
     return visit;
@@ -129,6 +155,20 @@ export class Visit {
 
   get timeline(): Locator {
     return this.page.getByRole('region', { name: 'Timeline' });
+  }
+
+  /** What waits to be sent, or was refused. */
+  get outbox(): Locator {
+    return this.page.getByRole('region', { name: 'Outbox' });
+  }
+
+  /** One write of the outbox, by what it is about, as in `#2000: title`. */
+  kept(name: string): Locator {
+    return this.outbox.getByRole('listitem', { name });
+  }
+
+  async toggleConnection(): Promise<void> {
+    await this.page.getByRole('button', { name: /^Go (?:offline|online)$/ }).click();
   }
 
   /** Bars and marks of the timeline, by their names. */

@@ -7,6 +7,7 @@ import { colleagueRoutes } from './routes/colleague.ts';
 import { commentRoutes } from './routes/comments.ts';
 import { eventRoutes } from './routes/events.ts';
 import { issueRoutes } from './routes/issues.ts';
+import { once } from './once.ts';
 import { isSignedIn, sessionRoutes } from './routes/session.ts';
 import { labels } from './labels.ts';
 import { people, publicPerson } from './people.ts';
@@ -33,6 +34,7 @@ export async function createApi(): Promise<Hono> {
   api.route('/events', eventRoutes(sessions, listeners));
 
   api.use(isSignedIn(sessions));
+  api.use(once());
   api.get('/people', (c) => c.json(people.map(({ id }) => publicPerson(id))));
   api.get('/labels', (c) => c.json(labels));
   api.route('/issues', issueRoutes(issues, listeners));

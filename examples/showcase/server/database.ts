@@ -25,7 +25,8 @@ const tables = `
     author INTEGER NOT NULL,
     assignee INTEGER,
     createdAt TEXT NOT NULL,
-    version INTEGER NOT NULL DEFAULT 1
+    version INTEGER NOT NULL DEFAULT 1,
+    isDeleted INTEGER NOT NULL DEFAULT 0
   );
   CREATE TABLE comments (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -59,26 +59,25 @@ export class Issues {
 
   /** One page, newest first. */
   list({ status, label, q, after }: IssueFilter): IssueJson[] {
-    const conditions: [sql: string, value: SqlValue][] = [];
+    const conditions: [sql: string, value: SqlValue][] = [['isDeleted = ?', 0]];
     if (status) conditions.push(['status = ?', status]);
     if (label) conditions.push(["',' || labels || ',' LIKE ?", `%,${label},%`]);
     if (q) conditions.push(["title LIKE ? ESCAPE '\\'", `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`]);
     if (after) conditions.push(['id < ?', Number(after)]);
-    const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
     const rows = this.#db.all(
-      `SELECT * FROM issues ${where} ORDER BY id DESC LIMIT ${pageSize}`,
+      `SELECT * FROM issues WHERE ${conditions.map(([sql]) => sql).join(' AND ')} ORDER BY id DESC LIMIT ${pageSize}`,
       ...conditions.map(([, value]) => value),
     );
     return rows.map(summaryOf);
   }
 
   find(id: number): IssueDetailJson | undefined {
-    const row = this.#db.one('SELECT * FROM issues WHERE id = ?', id);
+    const row = this.#db.one('SELECT * FROM issues WHERE id = ? AND isDeleted = 0', id);
     return row && { ...summaryOf(row), body: String(row['body']), comments: this.comments(id) };
   }
 
   hasTitle(title: string): boolean {
-    return this.#db.one('SELECT id FROM issues WHERE title = ?', title) !== undefined;
+    return this.#db.one('SELECT id FROM issues WHERE title = ? AND isDeleted = 0', title) !== undefined;
   }
 
   create(fields: IssueFields, authorId: number): IssueDetailJson | undefined {
@@ -106,9 +105,16 @@ export class Issues {
     this.#db.run('UPDATE issues SET version = version + 1 WHERE id = ?', id);
   }
 
+  /** It is not sent any more, but it may come back. */
   delete(id: number): void {
-    this.#db.run('DELETE FROM comments WHERE issueId = ?', id);
-    this.#db.run('DELETE FROM issues WHERE id = ?', id);
+    this.#db.run('UPDATE issues SET isDeleted = 1 WHERE id = ?', id);
+    this.#count(id);
+  }
+
+  restore(id: number): IssueDetailJson | undefined {
+    this.#db.run('UPDATE issues SET isDeleted = 0 WHERE id = ?', id);
+    this.#count(id);
+    return this.find(id);
   }
 
   comments(issueId: number): CommentJson[] {

@@ -1,58 +1,45 @@
-import { createSlice, isAnyOf, type PayloadAction } from '@reduxjs/toolkit';
-import { CommentResource } from './resources/comments';
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { reasonOf } from './reasonOf';
 import { IssueResource } from './resources/issues';
 import { signOut } from './resources/session';
-import { reasonOf } from './reasonOf';
 
-/** A write that did not succeed, until the user has read of it. */
+/** Something that the user is told of, for a while. */
 export interface Notice {
   readonly requestId: string;
   readonly text: string;
+  /** The issue that was deleted, and may come back. */
+  readonly deletedId?: string | number;
 }
 
-const attempts: Readonly<Record<string, string>> = {
-  [IssueResource.partialUpdate.name]: 'The change was not saved',
-  [IssueResource.saveBody.name]: 'The change was not saved',
-  [IssueResource.delete.name]: 'The issue was not deleted',
-  [IssueResource.getList.unshift.name]: 'The issue was not created',
-  [CommentResource.getList.push.name]: 'The comment was not added',
-  [CommentResource.delete.name]: 'The comment was not deleted',
-  [signOut.name]: 'You were not signed out',
-};
-
-const isRejected = isAnyOf(
-  IssueResource.partialUpdate.rejected,
-  IssueResource.saveBody.rejected,
-  IssueResource.delete.rejected,
-  IssueResource.getList.unshift.rejected,
-  CommentResource.getList.push.rejected,
-  CommentResource.delete.rejected,
-  signOut.rejected,
-);
+interface Deletion {
+  readonly requestId: string;
+  readonly id: string | number;
+  readonly title: string;
+}
 
 const initialState: readonly Notice[] = [];
+const without = (all: readonly Notice[], requestId: string): readonly Notice[] =>
+  all.filter((notice) => notice.requestId !== requestId);
 
-/** What went wrong with writes; the rows they were about are as before already. */
+/** What has happened, as long as somebody may want to read of it. What was refused stands in the outbox. */
 export const notices = createSlice({
   name: 'notices',
   initialState,
   reducers: {
-    dismissed: (state, { payload }: PayloadAction<string>) => state.filter(({ requestId }) => requestId !== payload),
+    dismissed: (state, { payload }: PayloadAction<string>) => without(state, payload),
+    deleted: (state, { payload: { requestId, id, title } }: PayloadAction<Deletion>) => [
+      ...state,
+      { requestId, deletedId: id, text: `“${title}” is deleted.` },
+    ],
   },
   extraReducers: (builder) => {
     builder
       .addCase('resources/reset', () => initialState)
-      .addMatcher(isRejected, (state, { error, meta }) => {
-        // What is wrong with a form stands in the form.
-        const isForm = meta.arg.endpointName === IssueResource.getList.unshift.name && error.status === 422;
-        // Who keeps what somebody else has written knows that it was not saved.
-        const isDecided = meta.arg.endpointName === IssueResource.saveBody.name && error.status === 412;
-        if (meta.aborted || isForm || isDecided) return state;
-        const attempt = attempts[meta.arg.endpointName] ?? meta.arg.endpointName;
-        // Without an answer, the server may have done it or not.
-        const what =
-          error.status === undefined ? 'It is unknown whether this was saved, so it is fetched again' : attempt;
-        return [...state, { requestId: meta.requestId, text: `${what}: ${reasonOf(error)}` }];
-      });
+      .addMatcher(IssueResource.delete.rejected.match, (state, { meta }) => without(state, meta.requestId))
+      .addMatcher(signOut.rejected.match, (state, { error, meta }) =>
+        meta.aborted
+          ? state
+          : [...state, { requestId: meta.requestId, text: `You were not signed out: ${reasonOf(error)}` }],
+      );
   },
 });

@@ -115,7 +115,7 @@ describe('An issue', () => {
     await visit.row(second).waitFor({ state: 'detached' });
 
     await visit.decide('DELETE /api/issues/1999', 'fail');
-    await visit.page.getByRole('alert').filter({ hasText: 'The issue was not deleted' }).waitFor();
+    await visit.kept('#1999: deleted').getByText('The issue was not deleted').waitFor();
     const [first, next] = await visit.column('todo').getByRole('link').allTextContents();
     expect([first, next]).toEqual([newest, second]);
 
@@ -365,13 +365,13 @@ describe('Without a connection', () => {
     'edits show at once, and are sent when it is back (by %s)',
     async (which) => {
       const setOffline = (isOffline: boolean) =>
-        which === 'the browser' ? visit.page.context().setOffline(isOffline) : toggleConnection();
+        which === 'the browser' ? visit.page.context().setOffline(isOffline) : visit.toggleConnection();
       await visit.openIssue(newest);
       await setOffline(true);
       await visit.retitle('Written on the train');
       await visit.issue.getByLabel('Status').selectOption('done');
       await visit.column('done').getByRole('link', { name: 'Written on the train' }).waitFor();
-      await visit.issue.getByText('saving…').waitFor();
+      await visit.issue.getByText('waits to be sent').waitFor();
       expect(visit.asked.filter((one) => one.startsWith('PATCH'))).toEqual([]);
 
       await setOffline(false);
@@ -383,16 +383,12 @@ describe('Without a connection', () => {
   );
 
   it('what others did is there when it is back', async () => {
-    await toggleConnection();
+    await visit.toggleConnection();
     await visit.page.getByRole('button', { name: 'once' }).click();
     await expect.poll(() => visit.asked).toContain('POST /api/colleague/act');
     expect(await visit.column('doing').getByRole('link', { name: newest }).count()).toBe(0);
 
-    await toggleConnection();
+    await visit.toggleConnection();
     await visit.column('doing').getByRole('link', { name: newest }).waitFor();
   });
 });
-
-function toggleConnection(): Promise<void> {
-  return visit.page.getByRole('switch', { name: 'Online' }).click();
-}

@@ -29,7 +29,7 @@ describe.each(['light', 'dark'] as const)('In the %s theme', (colorScheme) => {
     await visit.decide('PATCH /api/issues/2000', 'fail');
     await visit.decide('POST /api/issues', 'now');
     await visit.list.getByText('Say by when, and why.').waitFor();
-    await visit.page.getByRole('switch', { name: 'Online' }).click();
+    await visit.toggleConnection();
     await visit.page.getByRole('button', { name: 'Account of Ada' }).click();
     expect(await violations(visit)).toEqual([]);
 

@@ -56,17 +56,20 @@ describe('The timeline', () => {
     await visit.decide(patch, 'now');
     await visit.decide(patch, 'fail');
 
-    await visit.page.getByRole('alert').filter({ hasText: 'The change was not saved' }).waitFor();
+    await visit.kept('#2000: title').getByText('The change was not saved: Refused by hand').waitFor();
     await visit.settled();
     await visit.card('Two').waitFor();
     expect(await visit.title().inputValue()).toBe('Two');
   });
 
-  it('loses the answer to an edit that the server has done, and what is shown is fetched again', async () => {
+  it('loses the answer to an edit that the server has done, and it is sent again', async () => {
     await visit.retitle('Done, but who knows');
     await visit.decide(patch, 'lose');
+    await visit.kept('#2000: title').getByText('no answer yet, is sent again').waitFor();
+    await visit.decide(patch, 'now');
 
-    await visit.page.getByRole('alert').filter({ hasText: 'It is unknown whether this was saved' }).waitFor();
+    await visit.settled();
+    await visit.outbox.waitFor({ state: 'detached' });
     await visit.card('Done, but who knows').waitFor();
     expect(await visit.title().inputValue()).toBe('Done, but who knows');
   });

@@ -60,6 +60,13 @@ export function issueRoutes(issues: Issues, listeners: Listeners): Hono<Variable
     listeners.tell({ type: 'deleted', id }, clientOf(c));
     return c.body(null, 204);
   });
+
+  routes.post('/:id/restore', (c) => {
+    const issue = issues.restore(Number(c.req.param('id')));
+    if (!issue) return notThere();
+    listeners.tell({ type: 'created', issue }, clientOf(c));
+    return c.json(issue);
+  });
   return routes;
 }
 

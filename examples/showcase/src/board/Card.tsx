@@ -1,12 +1,14 @@
-import type { KeyboardEvent } from 'react';
+import { useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { isTemporary, keyOf } from 'rtk-resource';
 import { usePrefetch } from 'rtk-resource/react';
+import { Waits } from '../outbox/Waits';
 import { Issue, IssueResource, statuses, type Status } from '../resources/issues';
 import { hrefOfIssue, useRoute } from '../route';
 import { Avatar } from '../shell/Avatar';
 import { Labels } from '../shell/Labels';
 import { resources, useAppSelector } from '../store';
 import { drag } from './dragged';
+import { appear } from './flights';
 
 interface Props {
   readonly issue: Issue;
@@ -27,15 +29,20 @@ export function Card({ issue, isMoved, move }: Props) {
   const isPending = useAppSelector((state) => resources.selectPending(Issue, id)(state).length > 0);
   const isOpen = useRoute().issueId === String(id);
   const prefetch = usePrefetch(IssueResource.get);
+  const card = useRef<HTMLLIElement>(null);
+  const key = keyOf(issue);
 
-  const onKeyDown = ({ key }: KeyboardEvent): void => {
-    const step = steps[key];
+  useLayoutEffect(() => (card.current ? appear(key, card.current) : undefined), [key]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = steps[event.key];
     const next = step === undefined ? undefined : statuses[statuses.indexOf(status) + step];
-    if (next) move(id, keyOf(issue), next);
+    if (next) move(id, key, next);
   };
 
   return (
     <li
+      ref={card}
       className="card"
       aria-busy={isPending}
       draggable
@@ -58,6 +65,7 @@ export function Card({ issue, isMoved, move }: Props) {
       </a>
       <p className="about">
         <span className="id">{isTemporary(id) ? 'new' : `#${id}`}</span>
+        <Waits entity={Issue} id={id} />
         <Labels labels={labels} />
         {assignee && <Avatar person={assignee} />}
       </p>

@@ -1,6 +1,7 @@
 import { useState, type SubmitEvent } from 'react';
 import { isTemporary, keyOf } from 'rtk-resource';
-import { CommentResource } from '../resources/comments';
+import { Waits } from '../outbox/Waits';
+import { Comment, CommentResource } from '../resources/comments';
 import type { Issue } from '../resources/issues';
 import type { Me } from '../resources/session';
 import { Avatar } from '../shell/Avatar';
@@ -33,6 +34,7 @@ export function Comments({ issue: { id, comments }, me, isPartial }: Props) {
           <li key={keyOf(comment)} aria-busy={isTemporary(comment.id)}>
             <Avatar person={comment.author} />
             <span>{comment.text}</span>
+            <Waits entity={Comment} id={comment.id} />
             {comment.author.id === me.id && (
               <button
                 aria-label={`Delete comment: ${comment.text}`}

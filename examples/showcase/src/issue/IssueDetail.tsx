@@ -1,4 +1,6 @@
 import { isTemporary } from 'rtk-resource';
+import { notices } from '../notices';
+import { useIsPaused } from '../outbox/useIsPaused';
 import { Issue, IssueResource } from '../resources/issues';
 import type { Me } from '../resources/session';
 import { closeIssue } from '../route';
@@ -19,6 +21,7 @@ interface Props {
 export function IssueDetail({ issue, me, isPartial }: Props) {
   const { id, author, createdAt } = issue;
   const isPending = useAppSelector((state) => resources.selectPending(Issue, id)(state).length > 0);
+  const isPaused = useIsPaused(Issue, id);
   const dispatch = useAppDispatch();
   const edit = IssueResource.partialUpdate;
   const title = useDraft(issue.title, (text) => void dispatch(edit({ id }, { title: text })));
@@ -31,7 +34,8 @@ export function IssueDetail({ issue, me, isPartial }: Props) {
 
   const remove = (): void => {
     closeIssue();
-    void dispatch(IssueResource.delete({ id }));
+    const { requestId } = dispatch(IssueResource.delete({ id }));
+    dispatch(notices.actions.deleted({ requestId, id, title: issue.title }));
   };
 
   return (
@@ -46,7 +50,7 @@ export function IssueDetail({ issue, me, isPartial }: Props) {
           </time>
         )}
         <span className="saving" role="status">
-          {isPending ? 'saving…' : ''}
+          {isPaused ? 'waits to be sent' : isPending ? 'saving…' : ''}
         </span>
       </p>
       <textarea className="title" aria-label="Title" rows={1} {...title} />

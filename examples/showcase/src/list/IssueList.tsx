@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
 import type { IssueFilter } from '../resources/issues';
 import type { Me } from '../resources/session';
@@ -11,6 +11,10 @@ export function IssueList({ me }: { readonly me: Me }) {
   const [filter, setFilter] = useState<IssueFilter>({});
   const [isCreating, setCreating] = useState(false);
   const virtualizer = useRef<VirtualizerHandle>(null);
+
+  const close = useCallback(() => {
+    setCreating(false);
+  }, []);
 
   const change = (fields: IssueFilter): void => {
     setFilter((current) => ({ ...current, ...fields }));
@@ -30,14 +34,7 @@ export function IssueList({ me }: { readonly me: Me }) {
           New issue
         </button>
       </Filters>
-      {isCreating && (
-        <NewIssue
-          me={me}
-          close={() => {
-            setCreating(false);
-          }}
-        />
-      )}
+      {isCreating && <NewIssue me={me} close={close} />}
       <FoundIssues filter={filter} virtualizer={virtualizer} />
     </section>
   );

@@ -1,5 +1,6 @@
 import { isTemporary } from 'rtk-resource';
 import { usePrefetch } from 'rtk-resource/react';
+import { Waits } from '../outbox/Waits';
 import { Issue, IssueResource } from '../resources/issues';
 import { hrefOfIssue, useRoute } from '../route';
 import { Labels } from '../shell/Labels';
@@ -24,7 +25,8 @@ export function IssueRow({ issue: { id, title, status, author, labels } }: { rea
       <span className={`dot ${status}`} />
       <span className="title">{title || 'Untitled'}</span>
       <span className="about">
-        {status} · {isTemporary(id) ? 'new' : `#${id}`} by {author.name} <Labels labels={labels} />
+        {status} · {isTemporary(id) ? 'new' : `#${id}`} by {author.name} <Waits entity={Issue} id={id} />{' '}
+        <Labels labels={labels} />
       </span>
     </a>
   );

@@ -1,10 +1,13 @@
-import { useId, type SubmitEvent } from 'react';
+import { useEffect, useId, type SubmitEvent } from 'react';
 import { useMutation, useResource } from 'rtk-resource/react';
+import { useIsOnline } from '../network/connection';
+import { queue } from '../outbox/queue';
 import { IssueResource, statuses } from '../resources/issues';
 import { LabelResource } from '../resources/labels';
 import type { Me } from '../resources/session';
 import { Field } from '../shell/Field';
 import { textIn } from '../shell/textIn';
+import { useAppDispatch } from '../store';
 
 interface Props {
   readonly me: Me;
@@ -14,23 +17,37 @@ interface Props {
 /** The issue shows in every list it belongs to at once; what the server refuses stands beside its field. */
 export function NewIssue({ me, close }: Props) {
   const { data: labels = [] } = useResource(LabelResource.getList);
-  const [create, { isLoading, error }] = useMutation(IssueResource.getList.unshift);
+  const [create, { isLoading, isPaused, error }] = useMutation(IssueResource.getList.unshift);
   const errors = error?.data?.errors;
   const bodyId = useId();
+  const isOnline = useIsOnline();
+  const dispatch = useAppDispatch();
+
+  useEffect(() => {
+    // The outbox keeps it until there is a connection.
+    if (isPaused && !isOnline) close();
+  }, [isPaused, isOnline, close]);
 
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
     const sent = new FormData(form);
-    const answer = await create({
+    const request = create({
       title: textIn(sent, 'title'),
       body: textIn(sent, 'body'),
       status: statuses.find((status) => status === sent.get('status')) ?? 'backlog',
       labels: sent.getAll('labels').map(String),
       author: me.id,
+      // Nobody has commented yet, so what is said before the server knows the issue is the first of a whole list.
+      comments: [],
     });
-    if (answer.error) focusWrong(form);
-    else close();
+    const { error: refusal } = await request;
+    if (!form.isConnected) return;
+    if (refusal?.status === 422) {
+      // What is wrong stands in the form.
+      void dispatch(queue.discard(request.requestId));
+      focusWrong(form);
+    } else close();
   };
 
   return (

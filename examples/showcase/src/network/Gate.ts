@@ -64,7 +64,7 @@ class Gate {
     // That it has failed is told when its answer is let go.
     answered?.catch(() => undefined);
     const verdict = await this.#held(requestId, `${method} ${url}`, signal);
-    if (verdict === 'fail') return Response.json({ title: 'The timeline had it fail.' }, { status: 503 });
+    if (verdict === 'fail') return Response.json({ title: 'Refused by hand, in the timeline.' }, { status: 403 });
     const response = await (answered ?? send());
     if (verdict === 'lose') throw new NetworkError('The answer was lost on its way.', { url });
     return response;

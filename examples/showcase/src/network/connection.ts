@@ -2,11 +2,14 @@ import { useSyncExternalStore } from 'react';
 import type { PresenceEvents } from 'rtk-resource';
 import { Subscribers } from '../Subscribers';
 
+/** Where the browser keeps that the switch is off, so that a page which is opened again is still offline. */
+const key = 'showcase: offline';
+
 /** Whether the server can be reached: what the browser says, and the switch in the header. */
 class Connection {
   readonly #subscribers = new Subscribers();
   readonly subscribe = this.#subscribers.add;
-  #isSwitchedOff = false;
+  #isSwitchedOff = localStorage.getItem(key) !== null;
 
   constructor() {
     window.addEventListener('online', this.#changed);
@@ -19,6 +22,8 @@ class Connection {
 
   toggle(): void {
     this.#isSwitchedOff = !this.#isSwitchedOff;
+    if (this.#isSwitchedOff) localStorage.setItem(key, 'yes');
+    else localStorage.removeItem(key);
     this.#changed();
   }
 

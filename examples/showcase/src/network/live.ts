@@ -9,7 +9,8 @@ import { isLiveMessage } from './liveMessage';
 /** Listens to what others change, as long as somebody is signed in and there is a connection. */
 export function startLive(): void {
   let source: EventSource | undefined;
-  let wasOpen = false;
+  // What a page without a connection shows when it is opened is of another time.
+  let wasOpen = !connection.isOnline;
 
   const check = (): void => {
     const isSignedIn = Boolean(store.getState().session.person);

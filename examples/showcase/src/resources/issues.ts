@@ -45,6 +45,8 @@ const search: IssueFilter & { readonly after?: number | undefined } = {};
 /** So many issues are in a page, unless it is the last. */
 const pageSize = 30;
 
+const lineOf = ({ id }: { readonly id: string | number }): string => `deletion of ${id}`;
+
 export const IssueResource = createResource({
   path: '/api/issues/:id',
   schema: Issue,
@@ -52,7 +54,7 @@ export const IssueResource = createResource({
   errorData: problem,
   optimistic: true,
   Endpoint: GatedEndpoint,
-}).extend(({ get, getList, partialUpdate }) => ({
+}).extend(({ get, getList, partialUpdate, delete: remove }) => ({
   // The tag of an issue is known by its detail.
   get: get.extend({ etag: true }),
   // The next page begins after the last issue of this one; so none is left out when others come and go.
@@ -67,5 +69,14 @@ export const IssueResource = createResource({
       const body = await conflicts.ask(mine.body, theirs.body);
       return body === undefined ? undefined : { body };
     },
+  }),
+  // A deletion and what takes it back are sent one after the other.
+  delete: remove.extend({ serialize: lineOf }),
+  // What the answer brings goes back into every list it belongs to.
+  restore: getList.unshift.extend({
+    path: '/api/issues/:id/restore',
+    body: undefined,
+    optimistic: false,
+    serialize: lineOf,
   }),
 }));

@@ -15,8 +15,9 @@ export function SignIn({ isOver }: { readonly isOver: boolean }) {
   const isFieldWrong = name !== undefined || password !== undefined;
 
   useEffect(() => {
-    dispatch(resources.reset());
-  }, [dispatch]);
+    // What was not sent yet when a session ended by itself is sent when its owner is back.
+    dispatch(resources.reset({ keepOutbox: isOver }));
+  }, [dispatch, isOver]);
 
   const submit = async (form: FormData): Promise<void> => {
     setLoading(true);

@@ -1,7 +1,7 @@
 import { createSlice } from '@reduxjs/toolkit';
 import { getSession, type Me } from '../resources/session';
 
-interface Session {
+export interface Session {
   /** Who is signed in; null for nobody, undefined until the server has said so. */
   readonly person: Me | null | undefined;
   /** Whether it came to its end without a sign-out. */

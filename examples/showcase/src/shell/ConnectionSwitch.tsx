@@ -6,14 +6,13 @@ export function ConnectionSwitch() {
 
   return (
     <button
-      role="switch"
-      aria-checked={isOnline}
       className={isOnline ? undefined : 'off'}
+      title="What is changed offline shows at once, and is sent when the connection is back"
       onClick={() => {
         connection.toggle();
       }}
     >
-      Online
+      {isOnline ? 'Go offline' : 'Go online'}
     </button>
   );
 }

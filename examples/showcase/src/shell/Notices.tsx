@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
+import { undoDeletion } from '../issue/undoDeletion';
 import { notices, type Notice } from '../notices';
 import { useAppDispatch, useAppSelector } from '../store';
 
 /** How long a notice stays, in ms. */
 const stay = 12_000;
 
-/** What went wrong with writes; the rows they were about are as before already. */
+/** What has happened, in a corner. */
 export function Notices() {
   const all = useAppSelector((state) => state.notices);
 
@@ -19,7 +20,7 @@ export function Notices() {
 }
 
 /** Goes by itself, but not while somebody reads it with the pointer or the focus on it. */
-function OneNotice({ notice: { requestId, text } }: { readonly notice: Notice }) {
+function OneNotice({ notice: { requestId, text, deletedId } }: { readonly notice: Notice }) {
   const [isRead, setRead] = useState(false);
   const dispatch = useAppDispatch();
 
@@ -34,9 +35,32 @@ function OneNotice({ notice: { requestId, text } }: { readonly notice: Notice })
   const read = (is: boolean) => () => {
     setRead(is);
   };
+  const dismiss = (): void => {
+    dispatch(notices.actions.dismissed(requestId));
+  };
   return (
-    <p role="alert" onPointerEnter={read(true)} onPointerLeave={read(false)} onFocus={read(true)} onBlur={read(false)}>
-      {text} <button onClick={() => dispatch(notices.actions.dismissed(requestId))}>Dismiss</button>
+    <p
+      role={deletedId === undefined ? 'alert' : 'status'}
+      className={deletedId === undefined ? 'failure' : undefined}
+      onPointerEnter={read(true)}
+      onPointerLeave={read(false)}
+      onFocus={read(true)}
+      onBlur={read(false)}
+    >
+      {text}{' '}
+      <span className="actions">
+        {deletedId !== undefined && (
+          <button
+            onClick={() => {
+              dismiss();
+              void undoDeletion(requestId, deletedId);
+            }}
+          >
+            Undo
+          </button>
+        )}
+        <button onClick={dismiss}>Dismiss</button>
+      </span>
     </p>
   );
 }

@@ -2,6 +2,7 @@ import { Board } from '../board/Board';
 import { ConflictDialog } from '../issue/ConflictDialog';
 import { IssuePane } from '../issue/IssuePane';
 import { IssueList } from '../list/IssueList';
+import { Outbox } from '../outbox/Outbox';
 import type { Me } from '../resources/session';
 import { panes, hrefOfPane, useRoute } from '../route';
 import { Stories } from '../story/Stories';
@@ -17,6 +18,7 @@ export function Tracker({ me }: { readonly me: Me }) {
     <div className="tracker" data-pane={pane}>
       <Header me={me} />
       <Stories />
+      <Outbox />
       <main id="main" tabIndex={-1}>
         <Board />
         <IssueList me={me} />
@@ -30,6 +32,7 @@ export function Tracker({ me }: { readonly me: Me }) {
           </a>
         ))}
       </nav>
+      <ul id="flights" aria-hidden="true" inert />
       <Notices />
       <ConflictDialog />
     </div>

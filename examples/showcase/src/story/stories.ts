@@ -1,4 +1,5 @@
 import { gate, type Verdict } from '../network/Gate';
+import { queue } from '../outbox/queue';
 import { IssueResource, type Issue } from '../resources/issues';
 import { hrefOfIssue } from '../route';
 import { store } from '../store';
@@ -40,6 +41,7 @@ async function edit(
   body: { readonly title: string } | { readonly status: Issue['status'] },
 ): Promise<(verdict: Verdict) => Promise<void>> {
   const request = store.dispatch(IssueResource.partialUpdate({ id }, body));
+  edits.push(request.requestId);
   await held(request.requestId);
   return async (verdict) => {
     gate.decide(request.requestId, verdict);
@@ -47,14 +49,20 @@ async function edit(
   };
 }
 
+/** The edits of the story that plays. */
+let edits: string[] = [];
+
 /** With writes held, as the timeline does it, and let go when the story is over. */
 async function holding(play: () => Promise<void>): Promise<void> {
   const { mode } = gate.getState();
+  edits = [];
   gate.setMode('writes');
   try {
     await play();
   } finally {
     gate.setMode(mode);
+    // The outbox keeps what was refused; of a story, nobody wants to send it again.
+    for (const id of edits) void store.dispatch(queue.discard(id));
   }
 }
 
