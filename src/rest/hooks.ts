@@ -54,14 +54,13 @@ export function requestInit(method: string, body: unknown, content: Content | un
 }
 
 /**
- * What `getRequestInit` has given, with the method of the endpoint where that says none. In development throws R11 for a Request, of which a copy has nothing.
+ * What `getRequestInit` has given, with the method of the endpoint where that says none. Throws R11 for a Request, of which a copy has nothing.
  */
 export function withMethod(
   init: RequestInit,
   { method, name }: { readonly method: string; readonly name: string },
 ): RequestInit {
-  if (process.env.NODE_ENV !== 'production' && init instanceof Request)
-    throw resourceError('R11', 'getRequestInit', name, 'a Request');
+  if (init instanceof Request) throw resourceError('R11', 'getRequestInit', name, 'a Request');
   return { method, ...init };
 }
 

@@ -113,7 +113,7 @@ describe('who observes a store', () => {
       network.answer(GET, { json: { id: 5, text: 'old' } });
       await store.dispatch(Notes.get(id));
       store.dispatch(resources.set(Note, { id: 5, text: 'new' }));
-      store.dispatch(resources.expire(Notes.get));
+      store.dispatch(resources.expire(Notes.get, id));
       const metas = actions.map(({ type, meta }) => [type, Object.keys((meta ?? {}) as object)]);
       return { metas, slice: store.getState().resources.tables };
     };

@@ -272,13 +272,13 @@ export const faults = [
   {
     name: 'an older whole answer takes a confirmed create out',
     file: lists,
-    find: 'takes(event, event.kind === \'write\', by, noNews) && !(',
+    find: "takes(event, event.kind === 'write', by, noNews) && !(",
     put: '!(',
   },
   {
     name: 'a row that came in by itself stays though a later whole answer lacks it',
     file: lists,
-    find: 'takes(event, event.kind === \'write\', by, noNews) && !(since !== undefined && stays(ref));',
+    find: "takes(event, event.kind === 'write', by, noNews) && !(since !== undefined && stays(ref));",
     put: 'false;',
   },
   {
