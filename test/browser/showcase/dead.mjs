@@ -8,16 +8,20 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {{ testResults: { assertionResults: { status: string, title: string }[] }[] }} Results */
 
 const vitest = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url));
-/** @type {Record<string, string>} */
-const journeyOf = JSON.parse(readFileSync(new URL('controls.json', import.meta.url), 'utf8'));
+const journeyOf = /** @type {Record<string, string>} */ (
+  JSON.parse(readFileSync(new URL('controls.json', import.meta.url), 'utf8'))
+);
 const words = process.argv.slice(2);
 const controls = Object.entries(journeyOf).filter(([name]) => words.every((word) => name.includes(word)));
 
-/** In one run, a journey has one dead control. @type {Map<string, string>[]} */
+/**
+ * In one run, a journey has one dead control.
+ * @type {Map<string, string>[]}
+ */
 const runs = [];
 for (const [control, journey] of controls) {
   let run = runs.find((one) => !one.has(journey));
-  if (!run) runs.push((run = new Map()));
+  if (!run) runs.push((run = /** @type {Map<string, string>} */ (new Map())));
   run.set(journey, control);
 }
 
@@ -48,8 +52,7 @@ function failuresOf(run) {
     [vitest, 'run', '--project', 'browser', 'test/browser/showcase', '-t', `(?:${titles.join('|')})$`, ...options],
     { env: { ...process.env, DEAD_CONTROLS: JSON.stringify(Object.fromEntries(run)) }, stdio: 'ignore' },
   );
-  /** @type {Results} */
-  const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8'));
+  const { testResults } = /** @type {Results} */ (JSON.parse(readFileSync(outputFile, 'utf8')));
   const all = testResults.flatMap(({ assertionResults }) => assertionResults);
   return new Set(all.filter(({ status }) => status === 'failed').map(({ title }) => title));
 }

@@ -29,7 +29,7 @@ describe('A story that plays by itself', () => {
     await watch('The first of two edits fails');
     await visit.column('doing').getByRole('link', { name: 'Two', exact: true }).waitFor();
 
-    await told().getByText('It is still Two.').waitFor();
+    await told().getByText('The title is still Two.').waitFor();
     await visit.card('Two').waitFor();
     await told().getByRole('button', { name: 'Close' }).waitFor();
     await visit.settled();
@@ -41,7 +41,7 @@ describe('A story that plays by itself', () => {
     await watch('A card moves, and comes back');
     await visit.column('doing').getByRole('link', { name: 'Redraw the weekly digest' }).waitFor();
 
-    await told().getByText('it is back in its place').waitFor();
+    await told().getByText('The card is back in its place.').waitFor();
     expect(await visit.column('todo').getByRole('link').first().innerText()).toBe('Redraw the weekly digest');
   });
 });

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useIsOnline } from '../network/connection';
 import { stories, type Story } from './stories';
 
 /** How long each line of a story is looked at, in ms. */
@@ -13,6 +14,7 @@ interface Playing {
 /** Stories that play by themselves on a click, with what happens and the code that does it. */
 export function Stories() {
   const [playing, setPlaying] = useState<Playing>();
+  const isOnline = useIsOnline();
 
   const play = async (story: Story): Promise<void> => {
     let lines: readonly string[] = [];
@@ -31,11 +33,14 @@ export function Stories() {
   return (
     <section className="stories" aria-label="Stories">
       <p className="watch">
-        Watch:
+        <span>
+          A change shows at once, in every place. When it is refused, it goes back. <strong>Watch:</strong>
+        </span>
         {stories.map((story) => (
           <button
             key={story.title}
-            disabled={playing?.isOver === false}
+            className={playing ? undefined : 'main'}
+            disabled={!isOnline || playing?.isOver === false}
             aria-pressed={playing?.story === story}
             onClick={() => void play(story)}
           >

@@ -79,7 +79,9 @@ dispatch(IssueResource.partialUpdate({ id }, { title }))`,
         const decide = await edit(issue, { title: `${issue.title}, and twice` });
         await tell('The title is new on the board, in the list and in the issue. The server has not answered yet.');
         await decide('fail');
-        await tell('The server has refused it. All three show the title as it was.');
+        await tell(
+          'The server has refused it. All three show the title as it was. The outbox keeps the text that was refused.',
+        );
       }),
   },
   {
@@ -95,9 +97,9 @@ dispatch(partialUpdate({ id }, { title: 'Two' }))
         const decideSecond = await edit(issue, { title: 'Two' });
         await tell('Two edits of one title are on their way.');
         await decideSecond('now');
-        await tell('The second is confirmed: Two.');
+        await tell('The server confirms the second. The title is Two.');
         await decideFirst('fail');
-        await tell('The first is refused, late. It is still Two.');
+        await tell('The first is refused, late. The title is still Two.');
         void store.dispatch(IssueResource.partialUpdate({ id: issue.id }, { title: issue.title }));
       }),
   },
@@ -109,9 +111,11 @@ dispatch(partialUpdate({ id }, { title: 'Two' }))
       holding(async () => {
         const issue = newestIn('todo');
         const decide = await edit(issue, { status: 'doing' });
-        await tell('The card is in doing. Columns, counts and the list follow one field.');
+        await tell(
+          'The card has moved to doing. The columns, their counts and the list follow one field of the issue.',
+        );
         await decide('fail');
-        await tell('Refused: it is back in its place.');
+        await tell('The server has refused the move. The card is back in its place.');
       }),
   },
 ];
