@@ -144,6 +144,8 @@ export class Collection<const D extends Definition = Definition> implements RowS
   readonly pathNames = new Set<string>();
 
   #total: TotalSchema | undefined;
+  /** What names of arguments say: it is asked of each of thousands of lists. */
+  readonly #kinds = new Map<string, ArgumentKind>();
 
   constructor(definition: D & OneMember<D>, options: CollectionOptions<WireItem<D>> = {}) {
     this.inner = innerOf(definition);
@@ -183,7 +185,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
   /** Whether an argument does not influence which items a list holds. */
   nonFilterArgumentKeys(key: string): boolean {
     const { nonFilterArgumentKeys: rule } = this.options;
-    return this.pageFields.has(key) || (rule ? isNamed(rule, key) : defaultKind(this.inner, key) === 'other');
+    return this.pageFields.has(key) || (rule ? isNamed(rule, key) : this.#defaultKind(key) === 'other');
   }
 
   /** What an argument with this value says of a list; what a path names is a filter always, and nothing is none. */
@@ -193,7 +195,14 @@ export class Collection<const D extends Definition = Definition> implements RowS
     const { windowArgumentKeys: windows } = this.options;
     if (windows && isNamed(windows, key)) return 'window';
     if (this.nonFilterArgumentKeys(key)) return 'other';
-    return defaultKind(this.inner, key) === 'window' ? 'window' : 'filter';
+    return this.#defaultKind(key) === 'window' ? 'window' : 'filter';
+  }
+
+  /** What the name of an argument says of a list, where neither the Collection nor its endpoints say otherwise. */
+  #defaultKind(key: string): ArgumentKind {
+    let kind = this.#kinds.get(key);
+    if (!kind) this.#kinds.set(key, (kind = argumentKind(key, (field) => declares(this.inner.member, field))));
+    return kind;
   }
 
   /** Whether an argument with this value tells which items, or which part of them, a list holds. */
@@ -401,11 +410,6 @@ function isNamed(names: ArgumentNames, key: string): boolean {
   if (typeof names === 'function') return names(key);
   // `search` begins at the start, also with a pattern that remembers where it was.
   return names instanceof RegExp ? key.search(names) >= 0 : names.includes(key);
-}
-
-/** What the name of an argument says of a list, where neither the Collection nor its endpoints say otherwise. */
-function defaultKind({ member }: Collection['inner'], key: string): ArgumentKind {
-  return argumentKind(key, (field) => declares(member, field));
 }
 
 /** Whether an entity that a member refers to has a field. */

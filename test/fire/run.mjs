@@ -1,5 +1,5 @@
 // Puts the package under fire: a server with all kinds of faults, odd values, very many dispatches and mounts. Each part is a process of its own.
-//   npm run fire -- [--short] [--seed=16] [faults odd dispatches mounts]
+//   npm run fire -- [--short] [--seed=16] [faults odd dispatches mounts session]
 // With nothing left out, or with --write, it writes docs/reliability.md as well.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { table, writePage } from '../../bench/markdown.mjs';
 /** @import { Found } from './part.mjs' */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const parts = ['faults', 'odd', 'dispatches', 'mounts'];
+const parts = ['faults', 'odd', 'dispatches', 'mounts', 'session'];
 const args = process.argv.slice(2);
 const isShort = args.includes('--short');
 const seed = args.find((arg) => arg.startsWith('--seed='))?.slice('--seed='.length) ?? '16';
@@ -42,10 +42,10 @@ console.log(report);
 if (asked.length === 0 && (!isShort || args.includes('--write'))) {
   const text = `# Reliability
 
-Four programs try to break the package. Each plays one kind of trouble, and then checks that nothing is left of it. These commands run them, and write this page:
+Five programs try to break the package. Each plays one kind of trouble, and then checks that nothing is left of it. These commands run them, and write this page:
 
 \`\`\`sh
-npm run fire                 # all four, some minutes
+npm run fire                 # all five, some minutes
 npm run fire -- --short      # a fiftieth of it, as CI runs it
 \`\`\`
 
@@ -55,8 +55,10 @@ npm run fire -- --short      # a fiftieth of it, as CI runs it
   JSON must be able to hold the state.
 - **Dispatches.** A million dispatches of all kinds, with reads whose arguments never come again. The memory in use after garbage collection must not grow.
 - **Mounts.** React components read and edit, and are unmounted at any moment. Nothing of them may be left.
+- **A session.** Somebody works for days, while one request never ends. Items are created, voted for and deleted; sockets tell of deletions; answers are lost; the clock is set back; users log out.
+  The memory in use must follow the data. Nothing may be sent for a user who has logged out. No error may tell the value of a header.
 
-In all four, an unhandled error is a failure. Node ${process.version}${isShort ? '; the figures are those of the short form' : ''}.
+In all five, an unhandled error is a failure. Node ${process.version}${isShort ? '; the figures are those of the short form' : ''}.
 
 ${report}
 `;

@@ -116,6 +116,20 @@ describe('a store that begins with what another has fetched', () => {
     expect((await asking).meta).toMatchObject({ condition: true, aborted: false });
   });
 
+  it('keeps an answer fresh that it has not been asked for yet, whatever else comes', async () => {
+    const there = open();
+    const counting = there.store.dispatch(count());
+    await server.release('GET /count', says(7));
+    await counting.unwrap();
+    const here = open(sent(there.slice()));
+
+    const loading = here.store.dispatch(Todos.get({ id: 1 }));
+    await server.release('GET /todos/1', says(todo(1, 'one')));
+    await loading.unwrap();
+
+    expect(count.selectRequest()(here.store.getState())).toMatchObject({ data: 7, isStale: false });
+  });
+
   it('goes on from there: its writes reach the lists that it was given', async () => {
     const there = await openLoaded();
     const here = open(sent(there.slice()));

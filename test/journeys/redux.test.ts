@@ -12,7 +12,7 @@ import {
   type UnknownAction,
 } from '@reduxjs/toolkit';
 import { configureResources, createResource, Entity, type ResourcesState } from 'rtk-resource';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { serverOfFile, type Reply } from '../support/server.js';
 
 class Todo extends Entity {
@@ -407,6 +407,39 @@ function timeTravel() {
     },
   };
 }
+
+describe('a request that shows nothing by itself', () => {
+  it('is told to subscribers in the next frame, with all others of its kind; a guess is told at once', async () => {
+    vi.stubGlobal('requestAnimationFrame', () => 0);
+    const frames: (() => void)[] = [];
+    const resources = configureResources();
+    const store = configureStore({
+      reducer: { resources: resources.reducer },
+      middleware: (getDefault) => getDefault().concat(resources.middleware),
+      enhancers: (getDefault) =>
+        getDefault({ autoBatch: { type: 'callback', queueNotification: (tell) => frames.push(tell) } }),
+    });
+    store.dispatch(resources.set(Todo, { id: 9, title: 'nine', createdAt }));
+    const told = vi.fn();
+    store.subscribe(told);
+
+    const loading = [1, 2, 3].map((id) => store.dispatch(Todos.get({ id })));
+    const isLoading = Todos.get.selectRequest({ id: 3 })(store.getState()).isLoading;
+    const atOnce = told.mock.calls.length;
+    for (const tell of frames) tell();
+    const inFrame = told.mock.calls.length;
+    const editing = store.dispatch(Todos.partialUpdate({ id: 9 }, { title: 'edited' }));
+    const ofGuess = told.mock.calls.length - inFrame;
+
+    for (const id of [1, 2, 3]) await server.release(`GET /todos/${String(id)}`, says(todo(id, 'loaded')));
+    await server.release('PATCH /todos/9', says(todo(9, 'edited')));
+    await Promise.all([...loading, editing]);
+    vi.unstubAllGlobals();
+
+    expect(isLoading).toBe(true);
+    expect([atOnce, inFrame, ofGuess]).toEqual([0, 1, 1]);
+  });
+});
 
 describe('time travel', () => {
   async function setupTravel() {

@@ -22,6 +22,8 @@ export function setup(options: ResourcesOptions<'resources'> = {}) {
   const store = configureStore({
     reducer: { resources: resources.reducer, counter: counter.reducer },
     middleware: (getDefault) => getDefault().concat(resources.middleware, recorder),
+    // Tests wait for no frame.
+    enhancers: (getDefault) => getDefault({ autoBatch: { type: 'tick' } }),
   });
 
   return {

@@ -70,7 +70,7 @@ export class Case {
 
   /** The schemas of all rows and lists that the store has met. */
   schemas(): ReadonlySet<RowSchema> {
-    return (this.#known ??= allRowSchemas(this.#definitions().map((definition) => ({ definition }))));
+    return (this.#known ??= allRowSchemas(this.#definitions()));
   }
 
   /** The class of the rows of a table; undefined where no request has met it. */

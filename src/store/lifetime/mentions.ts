@@ -17,21 +17,29 @@ export function requestsShowing(
   endpointOf: (name: string) => AnyEndpoint | undefined,
   news?: { readonly name: string; readonly result: unknown },
 ): readonly string[] {
-  const answers: { readonly name: string; readonly definition: Definition; readonly result: unknown }[] = [];
   const names: string[] = [];
+  if (meant.tables().length === 0) return names;
+  // There may be thousands of one endpoint.
+  const answers = new Map<Definition, { readonly name: string; readonly result: unknown }[]>();
   eachRow(requests, ({ answer }, name) => {
     const result = name === news?.name ? news.result : answer?.result;
     const endpoint = result === undefined ? undefined : endpointOf(name);
-    if (endpoint) answers.push({ name, definition: endpoint.schema, result });
     // Of an endpoint that nobody knows, nobody knows what its answers show.
-    else if (answer) names.push(name);
+    if (!endpoint) {
+      if (answer) names.push(name);
+      return;
+    }
+    const others = answers.get(endpoint.schema);
+    if (others) others.push({ name, result });
+    else answers.set(endpoint.schema, [{ name, result }]);
   });
-  const shown = showing(tables, meant, allRowSchemas(answers));
-  const isShowing = ({ definition, result }: (typeof answers)[number]): boolean => {
+  const shown = showing(tables, meant, allRowSchemas(answers.keys()));
+  for (const [definition, all] of answers) {
     const pks = meantBy(definition, shown);
-    return pks.size > 0 && (schemaOf(definition)?.showsAll || mentions(result, pks));
-  };
-  return names.concat(answers.filter(isShowing).map(({ name }) => name));
+    const showsAll = schemaOf(definition)?.showsAll === true;
+    if (pks.size > 0) for (const { name, result } of all) if (showsAll || mentions(result, pks)) names.push(name);
+  }
+  return names;
 }
 
 /** The rows that are meant, as far as they are there, and all that refer to them, of these schemas. */
@@ -58,8 +66,8 @@ function showing(tables: Tables, meant: Places, schemas: ReadonlySet<RowSchema>)
 }
 
 /** The schemas of all rows and lists that answers may be made of. */
-export function allRowSchemas(answers: readonly { readonly definition: Definition }[]): ReadonlySet<RowSchema> {
-  const schemas = new Set(answers.flatMap(({ definition }) => rowSchemasIn(definition)));
+export function allRowSchemas(definitions: Iterable<Definition>): ReadonlySet<RowSchema> {
+  const schemas = new Set([...definitions].flatMap((definition) => rowSchemasIn(definition)));
   for (const schema of schemas)
     for (const [, inner] of fieldsOf(schema)) for (const one of rowSchemasIn(inner)) schemas.add(one);
   return schemas;

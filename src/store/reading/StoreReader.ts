@@ -107,7 +107,7 @@ export class StoreReader {
     if (last && this.#holds(last, slice, question)) return last;
     const { name, definition } = question;
     const known = this.#readings.get(name);
-    if (known && known.definition === definition && this.#holds(known, slice, question)) {
+    if (known && known !== last && known.definition === definition && this.#holds(known, slice, question)) {
       // The latest last.
       this.#readings.delete(name);
       this.#readings.set(name, known);
@@ -176,9 +176,12 @@ export class StoreReader {
   #holds(last: Reading, slice: ResourcesState, question: Question): boolean {
     if (isOver(last.droppedAt) !== last.isDropped) return false;
     if (last.version === this.#version) return true;
-    if (!last.isLasting || !isSourced(last)) return false;
-    if (!('ref' in question) && rowOf(slice.requests, question.name) !== last.record) return false;
+    const { record, source } = last;
+    if (source ? !last.isLasting || !isSourced(last) : last.value !== undefined) return false;
+    if (!('ref' in question) && rowOf(slice.requests, question.name) !== record) return false;
     if (this.#patchOf(slice, question.name) !== last.patched) return false;
+    // What was missing may be there now.
+    if (!source && this.#refOf(question, record, this.shown(slice)) !== undefined) return false;
     last.version = this.#version;
     return true;
   }

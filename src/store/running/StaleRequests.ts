@@ -135,7 +135,7 @@ export class StaleRequests {
       if (
         endpoint &&
         !endpoint.sideEffect &&
-        [...allRowSchemas([{ definition: endpoint.schema }])].some(({ table }) => names.has(table))
+        [...allRowSchemas([endpoint.schema])].some(({ table }) => names.has(table))
       )
         holding.push(name);
     });

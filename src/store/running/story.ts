@@ -1,3 +1,4 @@
+import { SHOULD_AUTOBATCH } from '@reduxjs/toolkit';
 import type { FulfilledMeta, RejectedMeta } from '../actions.js';
 import { protocol, type RecipeAbout, type RunResult, type StoreApi } from '../endpoint.js';
 import type { Cause, Request } from '../request.js';
@@ -32,6 +33,11 @@ interface Start {
   readonly turn: Turn | undefined;
   /** Why it is made, where nobody has dispatched it. */
   readonly cause: Cause | undefined;
+}
+
+/** Whether what shows nothing new by itself can be told in the next frame; where there are none, RTK would leave a timer behind. */
+function hasFrames(): boolean {
+  return typeof requestAnimationFrame === 'function';
 }
 
 /** The story of a request: intent, pending, hook chain, answer, fulfilled or rejected. */
@@ -89,6 +95,7 @@ export class Story {
             ...guess.told,
             ...(endpoint.sideEffect && { isWrite: true }),
             ...(cause && { cause }),
+            ...(!guess.told?.changes && hasFrames() && { [SHOULD_AUTOBATCH]: true }),
           },
         },
         () => this.#isOpen(flight),
