@@ -10,7 +10,8 @@ import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
 import { hasKey, keyHeaders, keyOf } from './keys.js';
-import { change, doubt, renewed, seenBy } from './laying.js';
+import { renewed, seenBy } from './base.js';
+import { change, doubt } from './laying.js';
 import { idsOf, isDeletion, isIn, isRepeatable, retryAfterOf, type RestWrite } from './recording.js';
 import { NOBODY } from './Shelf.js';
 

@@ -1,7 +1,20 @@
 import type { NetworkError } from '../errors.js';
-import type { BaseRow, Seen } from './laying.js';
+import type { Row } from '../schema/Schema.js';
 import type { KeptEntry, KeptOutbox } from '../store/outbox.js';
 import type { SerializedFailure } from '../store/request.js';
+
+/** A row as it was confirmed under a guess. */
+export interface BaseRow {
+  readonly table: string;
+  readonly pk: string;
+  readonly row: Row;
+}
+
+/** What the user has seen of a row when a write to it was made, and the tag of that. */
+export interface Seen {
+  readonly row: Row | undefined;
+  readonly tag: string | undefined;
+}
 
 /**
  * Not tried yet; under way; to be tried again; sent, and nobody knows what came of it; refused.

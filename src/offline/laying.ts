@@ -1,5 +1,4 @@
 import { protocol, type AnyEndpoint, type RecipeAbout } from '../store/endpoint.js';
-import type { Row } from '../schema/Schema.js';
 import { applyChanges, noChanges, type Changes } from '../tables/changes.js';
 import type { Tables } from '../tables/tables.js';
 import type { LaidMeta } from '../store/actions.js';
@@ -14,44 +13,8 @@ import type { Outcome } from '../store/running/outcome.js';
 import { argOf } from '../store/running/refusal.js';
 import type { ResourcesState } from '../store/state.js';
 import type { Desk } from './desk.js';
-import type { StoredRecord } from './entries.js';
+import type { BaseRow, StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
-
-/** A row as it was confirmed under a guess. */
-export interface BaseRow {
-  readonly table: string;
-  readonly pk: string;
-  readonly row: Row;
-}
-
-/** What the user has seen of a row when a write to it was made, and the tag of that. */
-export interface Seen {
-  readonly row: Row | undefined;
-  readonly tag: string | undefined;
-}
-
-/** The confirmed rows that a write is to change, and all rows that it is about, by table and pk. */
-export function rowsOf({ meta, target }: Flight, slice: ResourcesState): { base: BaseRow[]; rows: string[] } {
-  const { changes = noChanges } = slice.intents.find(({ requestId }) => requestId === meta.requestId) ?? {};
-  const places = changes.rows.flatMap(({ table, pks }) => pks.map((pk) => ({ table, pk })));
-  if (target) places.push({ table: target.table, pk: target.pk });
-  const base = new Map<string, BaseRow>();
-  for (const { table, pk } of places) {
-    const row = rowAt(slice.tables, table, pk);
-    if (row) base.set(`${table} ${pk}`, { table, pk, row });
-  }
-  return { base: [...base.values()], rows: [...new Set(places.map(({ table, pk }) => `${table} ${pk}`))] };
-}
-
-/** What the user has seen of the row of a write, and the tag that it would be sent with; undefined where its endpoint heeds no tags. */
-export function seenBy(flight: Flight, versions: KeeperParts['versions']): Seen | undefined {
-  return flight.seen || flight.tag ? { row: flight.seen, tag: versions.tagFor(flight)?.value } : undefined;
-}
-
-/** Rows as they are confirmed by now. */
-export function renewed(base: readonly BaseRow[], tables: Tables): readonly BaseRow[] {
-  return base.map((one) => ({ ...one, row: rowAt(tables, one.table, one.pk) ?? one.row }));
-}
 
 /** Nobody knows whether a write was done: it shows nothing from now on, and what it touched is stale. */
 export function doubt(parts: KeeperParts, flight: Flight): void {

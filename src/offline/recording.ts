@@ -14,7 +14,7 @@ import { attempted } from '../store/running/answers.js';
 import type { Flight } from '../store/running/flights.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import type { StoredRecord } from './entries.js';
-import { rowsOf, seenBy } from './laying.js';
+import { rowsOf, seenBy } from './base.js';
 
 /** An endpoint as an outbox knows it: one that speaks REST. */
 export interface RestWrite extends AnyEndpoint {

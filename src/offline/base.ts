@@ -1,0 +1,30 @@
+import { noChanges } from '../tables/changes.js';
+import type { Tables } from '../tables/tables.js';
+import { rowAt } from '../store/running/answers.js';
+import type { Flight } from '../store/running/flights.js';
+import type { KeeperParts } from '../store/running/keeping.js';
+import type { ResourcesState } from '../store/state.js';
+import type { BaseRow, Seen } from './entries.js';
+
+/** The confirmed rows that a write is to change, and all rows that it is about, by table and pk. */
+export function rowsOf({ meta, target }: Flight, slice: ResourcesState): { base: BaseRow[]; rows: string[] } {
+  const { changes = noChanges } = slice.intents.find(({ requestId }) => requestId === meta.requestId) ?? {};
+  const places = changes.rows.flatMap(({ table, pks }) => pks.map((pk) => ({ table, pk })));
+  if (target) places.push({ table: target.table, pk: target.pk });
+  const base = new Map<string, BaseRow>();
+  for (const { table, pk } of places) {
+    const row = rowAt(slice.tables, table, pk);
+    if (row) base.set(`${table} ${pk}`, { table, pk, row });
+  }
+  return { base: [...base.values()], rows: [...new Set(places.map(({ table, pk }) => `${table} ${pk}`))] };
+}
+
+/** What the user has seen of the row of a write, and the tag that it would be sent with; undefined where its endpoint heeds no tags. */
+export function seenBy(flight: Flight, versions: KeeperParts['versions']): Seen | undefined {
+  return flight.seen || flight.tag ? { row: flight.seen, tag: versions.tagFor(flight)?.value } : undefined;
+}
+
+/** Rows as they are confirmed by now. */
+export function renewed(base: readonly BaseRow[], tables: Tables): readonly BaseRow[] {
+  return base.map((one) => ({ ...one, row: rowAt(tables, one.table, one.pk) ?? one.row }));
+}
