@@ -8,9 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {{ testResults: { assertionResults: { status: string, title: string }[] }[] }} Results */
 
 const vitest = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url));
-const journeyOf = /** @type {Record<string, string>} */ (
-  JSON.parse(readFileSync(new URL('controls.json', import.meta.url), 'utf8'))
-);
+const journeyOf = /** @type {Record<string, string>} */ (readJson(new URL('controls.json', import.meta.url)));
 const words = process.argv.slice(2);
 const controls = Object.entries(journeyOf).filter(([name]) => words.every((word) => name.includes(word)));
 
@@ -52,7 +50,16 @@ function failuresOf(run) {
     [vitest, 'run', '--project', 'browser', 'test/browser/showcase', '-t', `(?:${titles.join('|')})$`, ...options],
     { env: { ...process.env, DEAD_CONTROLS: JSON.stringify(Object.fromEntries(run)) }, stdio: 'ignore' },
   );
-  const { testResults } = /** @type {Results} */ (JSON.parse(readFileSync(outputFile, 'utf8')));
+  const { testResults } = /** @type {Results} */ (readJson(outputFile));
   const all = testResults.flatMap(({ assertionResults }) => assertionResults);
   return new Set(all.filter(({ status }) => status === 'failed').map(({ title }) => title));
+}
+
+/**
+ * What a file says.
+ * @param {string | URL} file
+ * @returns {unknown}
+ */
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
