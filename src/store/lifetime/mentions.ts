@@ -20,24 +20,20 @@ export function requestsShowing(
   const names: string[] = [];
   if (meant.tables().length === 0) return names;
   // There may be thousands of one endpoint.
-  const answers = new Map<Definition, { readonly name: string; readonly result: unknown }[]>();
+  const answers = new Map<Definition, Map<string, unknown>>();
   eachRow(requests, ({ answer }, name) => {
     const result = name === news?.name ? news.result : answer?.result;
     const endpoint = result === undefined ? undefined : endpointOf(name);
     // Of an endpoint that nobody knows, nobody knows what its answers show.
-    if (!endpoint) {
-      if (answer) names.push(name);
-      return;
-    }
-    const others = answers.get(endpoint.schema);
-    if (others) others.push({ name, result });
-    else answers.set(endpoint.schema, [{ name, result }]);
+    if (endpoint)
+      answers.set(endpoint.schema, (answers.get(endpoint.schema) ?? new Map<string, unknown>()).set(name, result));
+    else if (answer) names.push(name);
   });
   const shown = showing(tables, meant, allRowSchemas(answers.keys()));
   for (const [definition, all] of answers) {
     const pks = meantBy(definition, shown);
-    const showsAll = schemaOf(definition)?.showsAll === true;
-    if (pks.size > 0) for (const { name, result } of all) if (showsAll || mentions(result, pks)) names.push(name);
+    for (const [name, result] of all)
+      if (pks.size > 0 && (schemaOf(definition)?.showsAll || mentions(result, pks))) names.push(name);
   }
   return names;
 }

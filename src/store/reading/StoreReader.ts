@@ -107,7 +107,7 @@ export class StoreReader {
     if (last && this.#holds(last, slice, question)) return last;
     const { name, definition } = question;
     const known = this.#readings.get(name);
-    if (known && known !== last && known.definition === definition && this.#holds(known, slice, question)) {
+    if (known && known.definition === definition && this.#holds(known, slice, question)) {
       // The latest last.
       this.#readings.delete(name);
       this.#readings.set(name, known);

@@ -35,11 +35,6 @@ interface Start {
   readonly cause: Cause | undefined;
 }
 
-/** Whether what shows nothing new by itself can be told in the next frame; where there are none, RTK would leave a timer behind. */
-function hasFrames(): boolean {
-  return typeof requestAnimationFrame === 'function';
-}
-
 /** The story of a request: intent, pending, hook chain, answer, fulfilled or rejected. */
 export class Story {
   readonly #parts: Parts;
@@ -95,7 +90,8 @@ export class Story {
             ...guess.told,
             ...(endpoint.sideEffect && { isWrite: true }),
             ...(cause && { cause }),
-            ...(!guess.told?.changes && hasFrames() && { [SHOULD_AUTOBATCH]: true }),
+            // What shows nothing new by itself is told in the next frame; where there are none, RTK would leave a timer behind.
+            ...(!guess.told?.changes && 'requestAnimationFrame' in globalThis && { [SHOULD_AUTOBATCH]: true }),
           },
         },
         () => this.#isOpen(flight),
