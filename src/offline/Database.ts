@@ -9,7 +9,7 @@ const FORMAT = 1;
 const IDS_LIFE = 7 * 24 * 60 * 60 * 1_000;
 
 /** The real ids of one create, as its answer wrote them. */
-export interface StoredIds {
+interface StoredIds {
   readonly requestId: string;
   readonly owner: string;
   readonly ids: readonly unknown[];

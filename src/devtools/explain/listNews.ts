@@ -6,7 +6,7 @@ import type { Reason } from './question.js';
 import { reason, requestTold, timeOf, unrecorded } from './sentences.js';
 
 /** Where a list is kept. */
-export interface Place {
+interface Place {
   readonly table: string;
   readonly pk: string;
   readonly schema: Schema;

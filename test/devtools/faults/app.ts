@@ -55,7 +55,7 @@ const seed = [
   { id: 6, title: 'Typo', status: 'closed', votes: 0, assignee: 'grace', created_at: '2025-03-02' },
 ];
 
-export type App = ReturnType<typeof openApp>;
+type App = ReturnType<typeof openApp>;
 
 /** A store that is recorded from the start, and its server. */
 export function openApp(options: ResourcesOptions<'resources'> = {}, others: readonly Served[] = []) {
