@@ -141,7 +141,7 @@ afterAll(() => {
 });
 
 describe('the snippets of README and docs', () => {
-  it('compile, but for those that say they do not', { timeout: 120_000 }, () => {
+  it('compile, but for those that say they do not', { timeout: 600_000 }, () => {
     const found = complaints();
     const wrong = snippets.filter(({ file, words }) => found.has(file) !== words.includes('no-check'));
 

@@ -73,6 +73,8 @@ describe('what is packed', () => {
 
   it.each([undefined, 'https://example.com/team/rtk-resource'])(
     'has no link that leads nowhere (address: %s)',
+    // npm is asked what it packs.
+    { timeout: 120_000 },
     (homepage) => {
       const { paths } = packed();
       const isPacked = (path: string): boolean => paths.includes(path);
