@@ -18,6 +18,8 @@ export interface Shop {
 export class Shops {
   readonly #script: string;
   readonly #http = createServer((request, response) => {
+    // A browser sends once more by itself what it has sent over a connection that it used before, and that breaks.
+    response.setHeader('connection', 'close');
     void this.#answer(request, response);
   });
   #number = 0;
@@ -59,13 +61,13 @@ export class Shops {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { method = 'GET', url = '/' } = request;
+    const { url = '/' } = request;
     if (!/^\/(?:todos|uploads)/.test(url)) {
       response.writeHead(200, { 'content-type': 'text/html' }).end(`<script>${this.#script}</script>`);
       return;
     }
     const isLate = new URL(request.headers.referer ?? this.address).pathname !== `/${this.#number}`;
-    const trouble = isLate ? 'dropped' : method === 'GET' || method === 'HEAD' ? undefined : this.#trouble();
+    const trouble = isLate ? 'dropped' : this.#troubleFor(request);
     if (trouble === 'dropped') response.destroy();
     else if (typeof trouble === 'number') response.writeHead(trouble).end();
     else {
@@ -74,6 +76,15 @@ export class Shops {
       if (trouble === 'lost') response.destroy();
       else response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
     }
+  }
+
+  /** Reads have none, and a server that knows a key refuses nothing that it has done. */
+  #troubleFor({ method, headers }: IncomingMessage): Trouble | undefined {
+    if (method === 'GET' || method === 'HEAD') return undefined;
+    const trouble = this.#trouble();
+    const key = this.#isKeyed ? headers['idempotency-key'] : undefined;
+    const isDone = key !== undefined && this.#server.calls.some((call) => call.idempotencyKey === key && call.status);
+    return isDone && typeof trouble === 'number' ? undefined : trouble;
   }
 
   /** Somebody else changes the row that is written to. */

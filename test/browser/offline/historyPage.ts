@@ -1,5 +1,5 @@
 import { configureStore } from '@reduxjs/toolkit';
-import { configureResources } from 'rtk-resource';
+import { configureResources, isTemporary } from 'rtk-resource';
 import { outbox } from 'rtk-resource/offline';
 import { NoteResource, Todo, TodoResource, upload, type Field } from './resources.js';
 
@@ -60,7 +60,8 @@ function start() {
     /** Reads all, and each todo by itself, so that its tag is known. */
     readAll: async () => {
       const list = await store.dispatch(TodoResource.getList()).unwrap();
-      for (const { id } of list) await store.dispatch(TodoResource.get({ id }));
+      // What is not created yet would be waited for.
+      await Promise.all(list.flatMap(({ id }) => (isTemporary(id) ? [] : [store.dispatch(TodoResource.get({ id }))])));
       // As JSON has them: what a page gives is no object of its classes.
       return JSON.stringify(list);
     },
