@@ -27,7 +27,7 @@ afterAll(() => {
       `## ${String(i + 1)}`,
       `What the app shows: ${fault.app}`,
       `You ask the panel: ${fault.asked}`,
-      `It shows: \`${JSON.stringify(value) ?? 'nothing'}\``,
+      `It shows: \`${value === undefined ? 'nothing' : JSON.stringify(value)}\``,
       because.map(({ text }) => `- ${text}`).join('\n'),
     ].join('\n\n'),
   );

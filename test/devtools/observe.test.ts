@@ -114,7 +114,7 @@ describe('who observes a store', () => {
       await store.dispatch(Notes.get(id));
       store.dispatch(resources.set(Note, { id: 5, text: 'new' }));
       store.dispatch(resources.expire(Notes.get, id));
-      const metas = actions.map(({ type, meta }) => [type, Object.keys((meta ?? {}) as object)]);
+      const metas = actions.map(({ type, meta }) => [type, Object.keys(meta ?? {})]);
       return { metas, slice: store.getState().resources.tables };
     };
 

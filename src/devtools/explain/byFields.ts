@@ -28,7 +28,7 @@ export function byFields(
     const has = own(row, name);
     if (has === undefined)
       return [belongs(`The row has no field \`${name}\`, so only the server knows whether it is in this list.`)];
-    if (String(has) !== value) {
+    if ((typeof has === 'string' ? has : JSON.stringify(has)) !== value) {
       const is = quoted(the.redact(has, `${member.table}/${pk}/${name}`));
       return [belongs(`This list is of \`${name}\` ${quoted(value)}, and the row has ${is}.`)];
     }

@@ -29,7 +29,7 @@ export const ofRows: readonly Fault[] = [
       const users = mockServer([Users], { seed: { Issue: [{ id: 5, name: 'Ada', status: 'away' }] } });
       await send(Issues.getList());
       server.use(Issues.get, () => null);
-      await send(Users.get.extend({ fetchResponse: (input) => users.fetch(input as string) })(five));
+      await send(Users.get.extend({ fetchResponse: (input) => users.fetch(input) })(five));
       return status;
     },
   },
