@@ -146,7 +146,7 @@ export const faults = [
   {
     name: 'where a read and a write differ, the row is not in doubt',
     file: rows,
-    find: 'if (!isSame) this.#noteDoubt(event, incoming, holder, { field, there });',
+    find: 'if (!event.wasConfirmed(table, pk, field, told)) this.doubts.set(table, pk, true);',
     put: '',
   },
   {

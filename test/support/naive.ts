@@ -673,11 +673,13 @@ export class Naive {
     if (this.#isVersioned && key.startsWith('notes') && !isLate) return !this.#isOlder({ key, version });
     const holder = this.#holders.get(name);
     const value = (fields as Values)[field];
-    // 23: "Where a read and a write overlapped and differ", but for a read that says what was confirmed when the event was sent.
-    const read = event.kind === 'read' ? value : held;
-    const isRepeated = read === (atSending.get(key) as Values | undefined)?.[field];
-    if (holder && holder.by.kind !== event.kind && held !== value && overlapped(event, holder.by) && !isRepeated)
-      this.#doubtRow(key, row, fields);
+    // 23: "Where a read and a write overlapped and differ", or two writes of which one names the field, but for what was served before: the one that
+    // does not name it says what was confirmed when the event was sent.
+    const isNamedByOne = field in named !== (holder?.names ?? false);
+    const told = event.kind === 'read' || holder?.names ? value : held;
+    const isRepeated = told === (atSending.get(key) as Values | undefined)?.[field];
+    const mayDiffer = holder && (holder.by.kind !== event.kind || isNamedByOne) && overlapped(event, holder.by);
+    if (mayDiffer && held !== value && !isRepeated) this.#doubtRow(key, row, fields);
     const hasShownNews = (): boolean =>
       mayBeNews &&
       held !== value &&
