@@ -42,7 +42,7 @@ export class Places<Entry = true> {
     return entries;
   }
 
-  /** All places. */
+  /** All places, as an object each: for few. */
   all(): readonly Place[] {
     return this.tables().flatMap(([table, entries]) => [...entries.keys()].map((pk) => ({ table, pk })));
   }

@@ -56,7 +56,7 @@ export class Reach<Mark> implements Reader {
 
   /** Whether one of the marked rows is so. */
   some(isSo: (table: string, pk: string) => boolean): boolean {
-    return this.#marks.all().some(({ table, pk }) => isSo(table, pk));
+    return this.#marks.tables().some(([table, pks]) => [...pks.keys()].some((pk) => isSo(table, pk)));
   }
 
   row(schema: RowSchema, pk: string): undefined {

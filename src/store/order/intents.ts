@@ -104,7 +104,8 @@ function answerChanges({ answer, recipes }: Rebasing): readonly Changes[] {
 function isOutdated({ onLists, looked }: Recipe, touched: Places, hasNewLists: boolean): boolean {
   if (onLists) return hasNewLists;
   const places = looked?.();
-  return !places || touched.all().some(({ table, pk }) => places.has(table, pk));
+  // A recipe mostly looks at few rows, however many an answer brings.
+  return !places || places.all().some(({ table, pk }) => touched.has(table, pk));
 }
 
 /** The rows and answers that are others than when the guesses were found: confirmed ones, and those of guesses that are none any more. */
@@ -303,7 +304,8 @@ function withDoubles(
 /** The rows that nobody had told of before, and that are not what the create made whose answer has come. */
 function strangersIn({ landing, made }: Rebasing): Places {
   const strangers = new Places();
-  for (const { table, pk } of landing.rows.fresh.all()) if (!made.has(table, pk)) strangers.set(table, pk, true);
+  for (const [table, pks] of landing.rows.fresh.tables())
+    for (const pk of pks.keys()) if (!made.has(table, pk)) strangers.set(table, pk, true);
   return strangers;
 }
 
