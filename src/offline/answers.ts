@@ -201,11 +201,11 @@ async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unkno
   desk.pump();
 }
 
-/** A write as a new sending: with a key of its own, and as if it was not sent yet. */
+/** A write as a new sending: with a key of its own, and as if it was not sent yet. Whoever makes it one has seen what is there by now. */
 export function madeAnew(record: StoredRecord): StoredRecord {
   return {
     ...{ ...record, status: 'queued', revision: record.revision + 1, attempts: 0, faults: 0, conflicts: 0, rebases: 0 },
-    ...{ sentAt: undefined, error: undefined, nextAt: undefined, notBefore: undefined },
+    ...{ sentAt: undefined, error: undefined, nextAt: undefined, notBefore: undefined, seen: undefined },
   };
 }
 
