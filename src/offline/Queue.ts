@@ -214,11 +214,17 @@ export class Queue implements Keeper, Desk {
     if (owner !== shelf.owner || !this.#tabs) this.#change(owner);
     if (owner === undefined) standing.isLoaded = true;
     this.#anchor = this.parts.store.slice.anchor;
-    const loaded = await this.reload();
+    const loaded = await this.#reload();
     if (loaded) void shelf.tidy(loaded);
   }
 
-  async reload(): Promise<Loaded | undefined> {
+  retreat(): void {
+    // What is under way, whoever leads next would take for lost.
+    if (!this.shelf.all().some(({ isSending }) => isSending)) this.#tabs?.yield();
+    void this.#reload();
+  }
+
+  async #reload(): Promise<Loaded | undefined> {
     const { shelf, standing } = this;
     const { owner } = shelf;
     const loaded = owner === undefined ? undefined : await read(this, owner);
@@ -289,7 +295,7 @@ export class Queue implements Keeper, Desk {
   #hear(message: Message): void {
     const { shelf, standing } = this;
     if (message.type === 'done' || message.type === 'answer') this.#hearOf(message);
-    else if (message.type === 'changed') void this.reload();
+    else if (message.type === 'changed') void this.#reload();
     else if (message.type === 'gone') {
       const { ids } = message;
       for (const item of shelf.all()) {
@@ -298,7 +304,7 @@ export class Queue implements Keeper, Desk {
         shelf.drop(item, 'discarded');
       }
       standing.publish();
-      void this.reload();
+      void this.#reload();
     }
   }
 

@@ -74,7 +74,7 @@ export async function done(desk: Desk, item: Item, { revision }: StoredRecord, r
   // Where another tab leads by now, that settles what this one has heard.
   desk.tell({ type: gone ? 'done' : 'answer', id, revision, result: { response, isOpaque, isJson } });
   if (gone) item.resolve(result);
-  else void desk.reload();
+  else desk.retreat();
   desk.standing.publish();
 }
 
@@ -159,7 +159,7 @@ async function meet(desk: Desk, item: Item, fate: Fate, record: StoredRecord, er
 /** An item that was sent becomes another; not where another tab leads by now, which sends it again or has done so. */
 async function become(desk: Desk, item: Item, to: StoredRecord): Promise<boolean> {
   const [changed] = await desk.shelf.change([{ item, to }], true);
-  if (!changed) void desk.reload();
+  if (!changed) desk.retreat();
   return changed !== undefined;
 }
 
@@ -201,11 +201,11 @@ async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unkno
   desk.pump();
 }
 
-/** A write as a new sending: with a key of its own, and as if it was not sent yet. */
+/** A write as a new sending: with a key of its own, and as if it was not sent yet. Whoever makes it one has seen what is there by now. */
 export function madeAnew(record: StoredRecord): StoredRecord {
   return {
     ...{ ...record, status: 'queued', revision: record.revision + 1, attempts: 0, faults: 0, conflicts: 0, rebases: 0 },
-    ...{ sentAt: undefined, error: undefined, nextAt: undefined, notBefore: undefined },
+    ...{ sentAt: undefined, error: undefined, nextAt: undefined, notBefore: undefined, seen: undefined },
   };
 }
 
@@ -221,7 +221,7 @@ async function failed(desk: Desk, item: Item, record: StoredRecord, error: unkno
     })),
     true,
   );
-  if (changed.length === 0) void desk.reload();
+  if (changed.length === 0) desk.retreat();
   for (const one of changed) fail(one, errors.get(one));
   desk.standing.publish();
 }

@@ -19,8 +19,8 @@ export interface Desk {
   pump(): void;
   /** Leads, where there is something to send and nobody else does. */
   seek(): void;
-  /** Reads what is stored: it is not what this tab knows. */
-  reload(): Promise<unknown>;
+  /** A change of a leader was refused: another tab leads, or has changed the entry. Gives the lead back, reads what is stored, and asks for the lead anew. */
+  retreat(): void;
   /** Sends nothing more until somebody resumes. */
   pause(pausedBy: 'user' | 'auth' | undefined): Promise<void>;
   /** Tells other tabs. */

@@ -109,7 +109,7 @@ interface Laying extends Pick<Desk, 'endpoints'> {
 }
 
 function layOne(parts: KeeperParts, { record, args, flight: known }: Item, { endpoints, extra, ground }: Laying): Laid {
-  const { store, flights, guesses, lifetime } = parts;
+  const { store, flights, guesses, lifetime, versions } = parts;
   const { id: requestId, endpointName, createdAt: startedTimeStamp, seen, status } = record;
   // What has none is not laid.
   const request = makeRequest(endpoints.get(endpointName) as AnyEndpoint, args);
@@ -130,6 +130,7 @@ function layOne(parts: KeeperParts, { record, args, flight: known }: Item, { end
   const made = { meta, line, turn: undefined, shown, guess: own, target, about, isDrafted };
   const flight = Object.assign(flightOf(request, made, settled), seen && { seen: seen.row, tag: seen.tag });
   flights.add(flight);
+  if (!seen) versions.begin(flight);
   return { begun, flight, end };
 }
 

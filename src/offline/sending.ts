@@ -81,7 +81,7 @@ async function sendNext(desk: Desk, item: Item): Promise<void> {
     return;
   }
   item.isSending = false;
-  if (isMeant) void desk.reload();
+  if (isMeant) desk.retreat();
   else desk.pump();
 }
 

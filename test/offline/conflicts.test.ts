@@ -199,6 +199,43 @@ describe('two edits of one row that were made offline', () => {
   });
 });
 
+describe('an edit of what was created offline', () => {
+  it('is no conflict with what the server has filled in', async () => {
+    const server = makeServer();
+    const tab = await offlineTab(server, newName());
+    const { requestId } = tab.store.dispatch(VersionedTodo.getList.push({ title: 'New' }));
+    void tab.store.dispatch(partialUpdate({ id: `~${requestId}` }, { completed: true }));
+    server.drop('PATCH', { times: 1 });
+    tab.line.setOnline(true);
+    await until(() => tab.state().entries[0]?.status === 'waiting');
+    await tab.store.dispatch(get({ id: 2 }));
+
+    await pass(3_000);
+    await untilSent(tab);
+
+    expect(tab.state().failed).toBe(0);
+    expect(told(server).map(({ status }) => status)).toEqual([201, 200]);
+    expect(server.rows(Todo)[1]).toMatchObject({ title: 'New', completed: true });
+  });
+});
+
+describe('an edit that has failed because of a conflict', () => {
+  it('is sent once it is tried again: whoever does so has seen what is there', async () => {
+    const server = makeServer();
+    const tab = await offlineTab(server, newName());
+    const { requestId } = tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Mine' }));
+    server.set(Todo, { id: 1, title: 'Theirs' });
+    tab.line.setOnline(true);
+    await until(() => tab.state().failed === 1);
+
+    await tab.store.dispatch(tab.queue.retry(requestId));
+    await until(() => tab.state().size === 0);
+
+    expect(tab.state().failed).toBe(0);
+    expect(server.rows(Todo)[0]?.title).toBe('Mine');
+  });
+});
+
 describe('a conflict with oneself', () => {
   it('is none: an edit whose answer was lost, and which is refused when it is sent again, was done', async () => {
     const [server, name] = [makeServer(), newName()];

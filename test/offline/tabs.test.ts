@@ -1,3 +1,4 @@
+import { openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Locks } from '../support/locks.js';
 import { expectWarning } from '../support/strict.js';
@@ -192,6 +193,22 @@ describe('a leader that has lost its lock', () => {
     expect((await promise).meta.requestStatus).toBe('fulfilled');
     expect(server.rows(Todo)[0]?.title).toBe('Once');
     vi.useRealTimers();
+    for (const tab of [leader, follower]) await tab.kill();
+  });
+});
+
+describe('a lead that a dying tab has taken last', () => {
+  it('holds up nobody: the tab that has the lock takes it anew', async () => {
+    const { server, name, leader, follower } = await openTwo();
+    // What that tab was writing as it was killed comes after the lock has gone to this one.
+    const db = await openDB(`rtk-resource/offline/${name}`);
+    await db.put('meta', 99, 'epoch ');
+    db.close();
+
+    const { meta } = await leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'Goes on' }));
+
+    expect(meta.requestStatus).toBe('fulfilled');
+    expect(server.rows(Todo)[0]?.title).toBe('Goes on');
     for (const tab of [leader, follower]) await tab.kill();
   });
 });

@@ -53,9 +53,10 @@ export class Versions {
 
   /** Notes what the user sees of the row when a write is made. */
   begin(flight: Flight): void {
-    const { request, args, shown, target } = flight;
+    const { request, args, shown, target, temporaries } = flight;
     const address = request.endpoint[protocol].tagged(args);
-    if (address === undefined || !request.endpoint.sideEffect) return;
+    // Of what is still to be created, nobody has seen what the server makes of it.
+    if (address === undefined || !request.endpoint.sideEffect || temporaries.length > 0) return;
     // What an earlier edit covers that is pending, the user has not seen: the tag of before speaks for what was seen.
     const before = target && this.#flights.writingTo(target).find((other) => other !== flight && other.seen);
     flight.tag = before ? before.tag : this.#store.slice.tags?.[address];
