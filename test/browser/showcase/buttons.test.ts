@@ -182,14 +182,17 @@ describe('The timeline', () => {
     await visit.openIssue(newest);
     await visit.hold('writes');
     await visit.retitle('One');
-    await visit.issue.getByLabel('Status').selectOption('doing');
-    await expect.poll(() => visit.held(patch).count()).toBe(2);
+    await visit.issue.getByLabel('New comment').fill('Two');
+    await visit.issue.getByLabel('New comment').press('Enter');
+    await visit.held(patch).waitFor();
+    await visit.held('POST /api/issues/2000/comments').waitFor();
     await button('Answer all').click();
 
-    await visit.held(patch).first().waitFor({ state: 'detached' });
+    await visit.held(patch).waitFor({ state: 'detached' });
     await visit.settled();
     await visit.page.reload();
-    await visit.column('doing').getByRole('link', { name: 'One' }).waitFor();
+    await visit.card('One').click();
+    await visit.issue.getByText('Two', { exact: true }).waitFor();
   });
 
   it('gives way to a scene that plays by itself, and comes back', async () => {

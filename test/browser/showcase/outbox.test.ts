@@ -128,7 +128,7 @@ describe('The outbox', () => {
     await title.getByRole('button', { name: 'Try again' }).click();
     await visit.card('Draw it again').waitFor();
     await visit.outbox.waitFor({ state: 'detached' });
-    expect(written()).toEqual([patch]);
+    await expect.poll(written).toEqual([patch]);
   });
 
   it('discards what was refused, and what waits', async () => {
