@@ -332,6 +332,23 @@ describe('requests that overlap', () => {
     expect([ids(todo), ids(done)]).toEqual([[1], [3]]);
   });
 
+  it('show an item where a socket has put it back over a pending edit, in a list whose first answer comes without it', async () => {
+    const { store, resources, ids } = await boards([[{}, [card(1, 'todo'), card(2, 'todo')]]], Cards);
+    const first = store.dispatch(Cards.getList(todo));
+    await server.holding('GET /cards?status=todo');
+    const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, done));
+    await server.holding('PATCH /cards/1');
+
+    store.dispatch(resources.set(Card, { id: 1, status: 'todo' }));
+    await server.release('GET /cards?status=todo', says([card(2, 'todo')]));
+    await first.unwrap();
+
+    expect(ids(todo)).toEqual([2, 1]);
+    await server.release('PATCH /cards/1', says(card(1, 'todo')));
+    await edit.unwrap();
+    expect(ids(todo)).toEqual([2, 1]);
+  });
+
   it('keep an item where a write names it to be, whatever an older answer with the list says', async () => {
     const { store, ids } = await kanban();
     const poll = store.dispatch(Quiet.getList(todo));

@@ -10,6 +10,7 @@ import type { Landing } from '../order/Landing.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
 import { rowOf, type Tables } from '../../tables/tables.js';
 import { recordOf, requestPk, type RequestRecord, type ResourcesState } from '../state.js';
+import { readerOf } from '../reading/StoreReader.js';
 import { byHand, incomingOf, normalizeAnswer, rowAt } from './answers.js';
 import type { Flight } from './flights.js';
 import { isNewsOfRow, isUnknown } from './failure.js';
@@ -118,14 +119,17 @@ export class Landings {
     take: (options: NormalizeOptions) => Normalized,
     patch?: Pick<Intent, 'requestId' | 'seq'>,
   ): Written {
-    const { tables, intents } = this.#store.slice;
+    const { slice } = this.#store;
+    const { tables, intents } = slice;
     // A patch has counted the guesses before it, and those after it lie over it.
     const counting = patch === undefined ? intents.filter(counts) : none;
     const isCounted = (table: string, pk: string, field: string): boolean =>
       counting.some(({ changes }) => Object.hasOwn(rowIn(changes, table, pk) ?? {}, field));
     return this.#lander.land(
       {
-        event: { ...byHand(at, fields, isCounted), ...(patch && { madeAt: patch.seq }) },
+        event: patch
+          ? { ...byHand(at, fields, isCounted), madeAt: patch.seq }
+          : byHand(at, fields, isCounted, readerOf(slice).shown(slice)),
         normalize: (options) => take({ tables, ...options }),
       },
       patch ? { requestId: patch.requestId } : {},
