@@ -5,7 +5,7 @@ import { failureOf, serialize } from '../store/running/failure.js';
 import type { Flight } from '../store/running/flights.js';
 import type { Sending } from '../store/running/keeping.js';
 import { pack } from './bodies.js';
-import { fateOf, isSafe, type Fate, type Sent } from './decisions.js';
+import { fateOf, isForgotten, isSafe, type Fate, type Sent } from './decisions.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
@@ -170,6 +170,22 @@ export function afterLoss({ options, endpoints }: Desk, { record, args }: Item):
   const isKnown =
     endpoint && isSafe({ hasKey: hasKey(options, record, endpoint, args), isRepeatable: isRepeatable(endpoint), age });
   return { ...record, status: isKnown ? 'waiting' : 'unknown', nextAt: undefined };
+}
+
+/** Ends the wait of a write of which nobody can tell any more whether it was done, unless the app wants it sent; tells whether it is so. */
+export async function isGivenUp(desk: Desk, item: Item): Promise<boolean> {
+  const { record, args, flight } = item;
+  const { sentAt, attempts, error } = record;
+  if (sentAt === undefined || !flight) return false;
+  // What is kept speaks REST.
+  const endpoint = flight.request.endpoint as RestWrite;
+  const key = hasKey(desk.options, record, endpoint, args);
+  const about = { status: error?.status, hasKey: key, isRepeatable: isRepeatable(endpoint), age: Date.now() - sentAt };
+  if (!isForgotten(about)) return false;
+  const wanted = desk.options.retry?.({ entry: item.show(item.entry), attempts });
+  if (wanted === 'retry' || typeof wanted === 'number') return false;
+  await meet(desk, item, { to: 'unknown' }, record, undefined);
+  return true;
 }
 
 /** The row is another by now: the write is made on that, and is a new sending, which is stored before it is sent; else it has failed. */

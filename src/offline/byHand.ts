@@ -2,6 +2,7 @@ import { resourceError } from '../errors.js';
 import { madeAnew } from './answers.js';
 import { pack } from './bodies.js';
 import type { Desk } from './desk.js';
+import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
 import { change, lay } from './laying.js';
 
@@ -51,7 +52,7 @@ async function sendAgain(desk: Desk, items: readonly Item[], args?: readonly unk
   const rest = items.filter((item) => !isFailed(item));
   const inDoubt = rest.flatMap(({ record, flight }) => (record.status === 'unknown' && flight ? [flight] : []));
   await shelf.change([
-    ...rest.map((item) => ({ item, to: { ...item.record, status: 'waiting' as const, nextAt: undefined } })),
+    ...rest.map((item) => ({ item, to: { ...item.record, ...sentAnew(item.record) } })),
     // They stay in the order in which they were.
     ...shelf.all().flatMap((item) => {
       if (!ends.has(item)) return [];
@@ -64,6 +65,11 @@ async function sendAgain(desk: Desk, items: readonly Item[], args?: readonly unk
   standing.find();
   desk.seek();
   desk.pump();
+}
+
+/** What was sent waits to be sent again; its key counts as young from now on, for whoever asks for that takes it on. */
+function sentAnew({ sentAt }: StoredRecord): Partial<StoredRecord> {
+  return { status: 'waiting', nextAt: undefined, ...(sentAt !== undefined && { sentAt: Date.now() }) };
 }
 
 /** It is forgotten, with what depends on it and was not sent. */

@@ -53,6 +53,16 @@ export function isSafe({ hasKey, isRepeatable, age }: Pick<Sent, 'hasKey' | 'isR
   return isRepeatable || (hasKey && age < KEY_LIFE);
 }
 
+/** Whether the server has forgotten by now the key of a write that may have been done: sent again, it may be done twice. */
+export function isForgotten({
+  status,
+  hasKey,
+  isRepeatable,
+  age,
+}: Pick<Sent, 'status' | 'hasKey' | 'isRepeatable' | 'age'>): boolean {
+  return LOST.has(status) && hasKey && !isRepeatable && age >= KEY_LIFE;
+}
+
 /** What becomes of a write that was refused, or was not answered. `random` is from 0 to 1; what the app wants wins. */
 export function fateOf(sent: Sent, random: number, wanted?: Wanted): Fate {
   const { status, faults } = sent;

@@ -1,6 +1,6 @@
 import { isRecord } from '../schema/Schema.js';
 import type { KeeperParts } from '../store/running/keeping.js';
-import { send } from './answers.js';
+import { isGivenUp, send } from './answers.js';
 import { isSafe, mayPass } from './decisions.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
@@ -72,7 +72,7 @@ function isClear({ flights }: KeeperParts, { flight }: Item): boolean {
 async function sendNext(desk: Desk, item: Item): Promise<void> {
   const { shelf, standing } = desk;
   item.isSending = true;
-  const isFit = await mayBeSent(desk, item);
+  const isFit = !(await isGivenUp(desk, item)) && (await mayBeSent(desk, item));
   // Meanwhile it may have been discarded, or another tab leads.
   const isMeant = isFit && shelf.has(item) && item.isOpen && standing.maySend(item);
   const [marked] = isMeant ? await shelf.change([{ item, to: sentRecord(item.record) }], true) : [];
