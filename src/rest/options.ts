@@ -62,7 +62,7 @@ export interface EndpointHooks<
   testKey?(key: string): boolean;
   /**
    * Names the data that a write changes on the server beside its answer. This data becomes stale, and is fetched for subscribers. The function gets the
-   * answer as `process` returns it, and the arguments of the call.
+   * answer as `process` returns it, and the arguments of the call. The answer is `null` where it is empty, and where nobody knows whether the write was done.
    */
   invalidates?(answer: Answer, args: Args): readonly Invalidated[];
   /**
