@@ -199,7 +199,7 @@ describe('a field is explained', () => {
       ['older', 'Issue/get/fulfilled'],
     ]);
     expect(texts(status).join(' ')).toMatch(
-      /^Shows `open`: PATCH \/issues\/5 \([\d:.]{12}\) sent it and is not answered. Under it: `closed`, from PATCH \/issues\/5 \([\d:.]{12}\). GET \/issues\/5 \([\d:.]{12}\) said `new`; passed over: sent before.$/,
+      /^Shows `open`: PATCH \/issues\/5 \([\d:.]{12}\) sent it and is not answered. Under it: `closed`, from PATCH \/issues\/5 \([\d:.]{12}\). GET \/issues\/5 \([\d:.]{12}\) said `new`; passed over: it was sent before PATCH \/issues\/5, and answered after it.$/,
     );
     await network.release(PATCH, { json: row() });
   });

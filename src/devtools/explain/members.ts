@@ -63,7 +63,8 @@ function kindOfGuess({ hides, follows, moves }: ListChange): Reason['kind'] {
 }
 
 function sentenceOf(change: ListChange, title: string): string {
-  if (change.hides) return `Not in it: it may be what ${title} is creating, which stands there already.`;
+  if (change.hides)
+    return `Not in it: it may be what ${title} is creating, which stands there already; both show as one until that is answered.`;
   const isGone = change.operation === 'remove';
   if (change.follows ?? change.moves)
     return `${isGone ? 'Not in it' : 'In it'}: by the fields that ${title} has sent it ${isGone ? 'does not belong' : 'belongs'} there. It is not answered.`;
@@ -80,7 +81,7 @@ interface Confirmed {
 }
 
 function ofWriter(the: Case, asked: Asked, { pk, writer, isConfirmed, isTop }: Confirmed): readonly Reason[] {
-  const start = isTop ? '' : 'Confirmed: ';
+  const start = isTop ? '' : 'As confirmed: ';
   if (writer) return [ofNews(the, asked, writer, pk, start)];
   if (isConfirmed) return [before(the, asked.name)];
   const held = heldOut(the, asked, pk);

@@ -139,7 +139,12 @@ export function staleness(the: Case, name: string): readonly Reason[] {
       ? [reason('expired', `It is stale: ${told(event)} has made it so.`, event)]
       : [reason('doubt', `It is stale: after ${told(event)} only the server knows what it shows.`, event)];
   const since = answer && answer.expiresAt > 0 ? ` since ${timeOf(answer.expiresAt)}` : '';
-  return [{ kind: 'expired', text: `It is stale${since}: a hook, a subscription or \`ifStale\` fetches it again.` }];
+  return [
+    {
+      kind: 'expired',
+      text: `It is stale${since}: a hook, a subscription or \`ifStale\` asks for it again; nobody has done so since.`,
+    },
+  ];
 }
 
 function isMeant(the: Case, name: string, target: ResourceEvent['meta']['target']): boolean {

@@ -6,7 +6,7 @@ import type { ResourceEvent, RowNews } from '../record/events.js';
 import { redactRow } from '../record/redact.js';
 import type { Case } from './Case.js';
 import type { EntityQuestion, Explanation, Reason } from './question.js';
-import { quoted, reason, requestTold, timeOf, told, unrecorded } from './sentences.js';
+import { quoted, reason, requestTold, timeOf, titleOf, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { ofAbsence, ofWriter } from './writers.js';
 
@@ -174,7 +174,7 @@ function coveredBy(the: Case, asked: Asked, writer: ResourceEvent | undefined): 
     return [
       reason(
         'covered',
-        `${told(event)} has guessed ${value}, which shows nothing: ${told(writer)} was made later.`,
+        `${told(event)} has guessed ${value}, which is hidden: ${told(writer)} was made later, and is answered.`,
         event,
       ),
     ];
@@ -190,7 +190,11 @@ function waitingFor(the: Case, { table, pk, field, path }: Asked): readonly Reas
     const value = field === undefined ? 'some of it' : quoted(the.redact(entry.row[field], path));
     const name = event ? told(event) : 'An answer';
     return [
-      reason('waits', `${name} said ${value}, which waits for a pending request that may be counted in it.`, event),
+      reason(
+        'waits',
+        `${name} said ${value}, which waits for a pending request: the server may have counted that already.`,
+        event,
+      ),
     ];
   });
 }
@@ -210,7 +214,10 @@ function passedOver(the: Case, asked: Asked, writer: ResourceEvent | undefined):
       const row = newsOf(event.meta.passedOver, asked);
       const value = field === undefined ? 'something else of it' : quoted(the.redact(own(row ?? {}, field), path));
       const isEarlier = writer?.meta.seq !== undefined && (event.meta.seq ?? 0) < writer.meta.seq;
-      const why = isEarlier ? 'sent before' : 'what is shown holds against it';
+      const why =
+        isEarlier && writer
+          ? `it was sent before ${titleOf(writer)}, and answered after it`
+          : 'what is shown holds against it';
       return reason('older', `${told(event)} said ${value}; passed over: ${why}.`, event);
     });
 }

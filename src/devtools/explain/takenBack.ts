@@ -26,7 +26,7 @@ export function takenBack(
 }
 
 function endOf({ meta: { aborted, error } }: ResourceEvent): string {
-  if (!error) return '; its answer does not have it.';
+  if (!error) return ', and was answered without an error; the answer does not say so.';
   const isUnknown = error.status === undefined ? ' Only the server knows whether it was done.' : '';
   return `, and ${aborted === true ? 'was cancelled' : failureTold(error)}. What it had shown is taken back.${isUnknown}`;
 }

@@ -13,7 +13,7 @@ export function ofWriter(what: string, event: ResourceEvent): Reason {
     return reason('answer', `${what}: it had waited, and landed at ${timeOf(event.at)}.`, event);
   if (type.endsWith('/set') || type.endsWith('/setResponse'))
     return reason('set', `${what}: ${told(event)} wrote it.`, event);
-  return reason('hydrated', `${what}: ${told(event)} brought it, in a state from elsewhere.`, event);
+  return reason('hydrated', `${what}: ${told(event)} brought it, in a saved or server-rendered state.`, event);
 }
 
 /** The event since which a row is not there. */

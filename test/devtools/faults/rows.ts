@@ -67,7 +67,7 @@ export const ofRows: readonly Fault[] = [
     asked: 'Why has issue 5 the status "closed"?',
     cause: 'The GET was sent before the edit was made, and came after its answer: what it says is older.',
     kinds: ['answer', 'older'],
-    words: [/`closed`, from PATCH/, /GET \/issues\/5 .* said `open`; passed over: sent before/],
+    words: [/`closed`, from PATCH/, /GET \/issues\/5 .* said `open`; passed over: it was sent before PATCH/],
     async play({ send, server }) {
       await send(Issues.getList());
       server.hold(Issues.get);
@@ -84,7 +84,7 @@ export const ofRows: readonly Fault[] = [
     asked: 'Why is the title of issue 5 "Renamed"?',
     cause: 'The form (PUT) is under way still; a rename (PATCH) that was made after it is answered already.',
     kinds: ['answer', 'covered'],
-    words: [/`Renamed`, from PATCH/, /PUT \/issues\/5 .* has guessed `From the form`, which shows nothing: PATCH/],
+    words: [/`Renamed`, from PATCH/, /PUT \/issues\/5 .* has guessed `From the form`, which is hidden: PATCH/],
     async play({ send, server }) {
       await send(Issues.getList());
       server.hold('PUT');
@@ -99,7 +99,7 @@ export const ofRows: readonly Fault[] = [
     asked: 'Why has issue 5 the status "open"?',
     cause: 'The server took the write, answered 200, and left the status as it was.',
     kinds: ['answer', 'answer'],
-    words: [/PATCH \/issues\/5 .* wanted `closed`; its answer does not have it/],
+    words: [/PATCH \/issues\/5 .* wanted `closed`, and was answered without an error; the answer does not say so/],
     async play({ send, server }) {
       await send(Issues.getList());
       server.use(Issues.partialUpdate, () => ({ id: 5, title: 'Crash', status: 'open' }));
