@@ -269,6 +269,10 @@ export class Queue implements Keeper, Desk {
         standing.isLeading = false;
         standing.publish();
       },
+      // Whoever leads now may be killed.
+      robbed: () => {
+        this.seek();
+      },
       hear: (message) => {
         this.#hear(message);
       },

@@ -17,6 +17,8 @@ export type Message =
 export interface TabEvents {
   lead(): Promise<void>;
   follow(): void;
+  /** Another tab has taken the lead from it. */
+  robbed(): void;
   hear(message: Message): void;
 }
 
@@ -106,10 +108,11 @@ export class Tabs {
         await released;
       })
       // Somebody has stolen it, or nobody waits for it any more.
-      .catch(() => {
+      .catch((error: unknown) => {
         if (this.#waiting !== mine) return;
         this.#waiting = undefined;
         this.#follow();
+        if (error instanceof DOMException && error.name === 'AbortError') this.#events.robbed();
       });
   }
 

@@ -197,6 +197,32 @@ describe('a leader that has lost its lock', () => {
   });
 });
 
+describe('a tab whose lead was stolen while it was idle', () => {
+  it('takes it again when the thief is killed', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const { server, leader, follower } = await openTwo();
+    server.fail('PATCH', new Response(null, { status: 503, headers: { 'retry-after': '3600' } }));
+    const promise = leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'Later' }));
+    await until(() => follower.state().entries[0]?.status === 'waiting');
+    const [channel] = channels;
+    if (channel) channel.onmessage = null;
+    void follower.store.dispatch(follower.todos.partialUpdate({ id: 2 }, { title: 'Asks' }));
+    await until(() => follower.state().entries[1]?.isDurable);
+    await vi.advanceTimersByTimeAsync(5_100);
+    await until(() => follower.state().isLeader);
+
+    await follower.kill();
+    server.reset();
+    await until(() => leader.state().isLeader);
+    await vi.advanceTimersByTimeAsync(3_700_000);
+    await promise;
+
+    expect(server.rows(Todo)[0]?.title).toBe('Later');
+    vi.useRealTimers();
+    await leader.kill();
+  });
+});
+
 describe('a lead that a dying tab has taken last', () => {
   it('holds up nobody: the tab that has the lock takes it anew', async () => {
     const { server, name, leader, follower } = await openTwo();

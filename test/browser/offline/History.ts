@@ -133,7 +133,8 @@ export class History {
     try {
       await expect.poll(left, { timeout: 20_000, interval: 30 }).toBe(0);
     } catch (error) {
-      throw new Error(`It never ended: ${JSON.stringify(await page.evaluate(() => tab.state()))}`, { cause: error });
+      const states = await Promise.all(this.#tabs.map((one) => one.evaluate(() => JSON.stringify(tab.state()))));
+      throw new Error(`Tab ${this.#tabs.indexOf(page)} never ended: ${states.join('\n')}`, { cause: error });
     }
   }
 
