@@ -54,13 +54,8 @@ export function isSafe({ hasKey, isRepeatable, age }: Pick<Sent, 'hasKey' | 'isR
 }
 
 /** Whether the server has forgotten by now the key of a write that may have been done: sent again, it may be done twice. */
-export function isForgotten({
-  status,
-  hasKey,
-  isRepeatable,
-  age,
-}: Pick<Sent, 'status' | 'hasKey' | 'isRepeatable' | 'age'>): boolean {
-  return LOST.has(status) && hasKey && !isRepeatable && age >= KEY_LIFE;
+export function isForgotten(sent: Pick<Sent, 'status' | 'hasKey' | 'isRepeatable' | 'age'>): boolean {
+  return LOST.has(sent.status) && sent.hasKey && !isSafe(sent);
 }
 
 /** What becomes of a write that was refused, or was not answered. `random` is from 0 to 1; what the app wants wins. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright';
+import { slowness } from './slowness.js';
 
 /** The first is Chromium without windows, which takes half the time. */
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -21,15 +22,12 @@ export function launch(): Promise<Browser> {
   });
 }
 
-/** RTK's notice of how long its checks take, which is a fact about this machine. */
-const slow = /took \d+ms, which is more than the warning threshold/;
-
 /** Collects what a page complains about. */
 export function complaints(page: Page): string[] {
   const found: string[] = [];
   page.on('console', (message) => {
     const text = message.text();
-    if (/^(?:error|warning)$/.test(message.type()) && !slow.test(text)) found.push(text);
+    if (/^(?:error|warning)$/.test(message.type()) && !slowness.test(text)) found.push(text);
   });
   page.on('pageerror', (error) => found.push(String(error)));
   return found;

@@ -213,9 +213,8 @@ function passedOver(the: Case, asked: Asked, writer: ResourceEvent | undefined):
     .map((event) => {
       const row = newsOf(event.meta.passedOver, asked);
       const value = field === undefined ? 'something else of it' : quoted(the.redact(own(row ?? {}, field), path));
-      const isEarlier = writer?.meta.seq !== undefined && (event.meta.seq ?? 0) < writer.meta.seq;
       const why =
-        isEarlier && writer
+        writer?.meta.seq !== undefined && (event.meta.seq ?? 0) < writer.meta.seq
           ? `it was sent before ${titleOf(writer)}, and answered after it`
           : 'what is shown holds against it';
       return reason('older', `${told(event)} said ${value}; passed over: ${why}.`, event);

@@ -100,12 +100,11 @@ export function incomingOf(
   };
 }
 
-/** What a write by hand says of itself: it is made, sent and answered at once. `shown` is what was shown before it. */
+/** What a write by hand says of itself: it is made, sent and answered at once. */
 export function byHand(
   at: number,
   fields: (table: string, pk: string, isOutermost: boolean) => readonly string[],
   isCounted: (table: string, pk: string, field: string) => boolean,
-  shown?: Tables,
 ): Incoming {
   return {
     kind: 'write',
@@ -115,7 +114,6 @@ export function byHand(
     // Over a field that a guess counts on, the guess is computed again.
     names: (table, pk, isOutermost) => fields(table, pk, isOutermost).filter((field) => !isCounted(table, pk, field)),
     ...unseen,
-    ...(shown && { shownBefore: (table, pk) => rowAt(shown, table, pk) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { assertPlain } from '../../schema/json.js';
-import { isPlain, isRecord, own } from '../../schema/Schema.js';
+import { isPlain, isRecord, own, type Row } from '../../schema/Schema.js';
 import { rowIn, sameValue, type Changes } from '../../tables/changes.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import { protocol, type RunResult } from '../endpoint.js';
@@ -125,11 +125,11 @@ export class Landings {
     const counting = patch === undefined ? intents.filter(counts) : none;
     const isCounted = (table: string, pk: string, field: string): boolean =>
       counting.some(({ changes }) => Object.hasOwn(rowIn(changes, table, pk) ?? {}, field));
+    // What is shown is computed only where a list may have to know.
+    const shownBefore = (table: string, pk: string): Row | undefined => rowAt(readerOf(slice).shown(slice), table, pk);
     return this.#lander.land(
       {
-        event: patch
-          ? { ...byHand(at, fields, isCounted), madeAt: patch.seq }
-          : byHand(at, fields, isCounted, readerOf(slice).shown(slice)),
+        event: { ...byHand(at, fields, isCounted), ...(patch ? { madeAt: patch.seq } : { shownBefore }) },
         normalize: (options) => take({ tables, ...options }),
       },
       patch ? { requestId: patch.requestId } : {},
