@@ -215,10 +215,7 @@ export class EntitySchema implements NestingSchema {
       const ref = own(fields, field);
       if (ref === undefined || ref === null) continue;
       const inner = pair[1].denormalize(ref, from, true);
-      if (inner === undefined && this.defaults[field]) {
-        tellOfLack(this.table, field);
-        return false;
-      }
+      if (inner === undefined && this.defaults[field]) return false;
       setOwn(value, field, inner);
     }
     return true;
@@ -325,12 +322,4 @@ function reaches(start: Schema, goal: Schema, resolve: Resolve): boolean {
     }
   }
   return false;
-}
-
-/** A required entity that nobody has sent takes all rows that refer to it out of every list, which looks as if the server had sent none. */
-function tellOfLack(table: string, field: string): void {
-  warnOnce(() => [
-    `${table} without ${field}`,
-    `A ${table} is left out wherever it is read, because what its field "${field}" refers to is not in the store. Have the server send it inside of the ${table}, fetch it as well, or say that it may be missing: \`${field}: … | null = null\`.`,
-  ]);
 }

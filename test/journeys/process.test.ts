@@ -2,7 +2,6 @@ import { Collection, createResource, Entity, RestEndpoint, schema, type Row } fr
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
-import { expectWarning } from '../support/strict.js';
 
 /** A todo of a server that never forgets one, but says of some that they are deleted. */
 class Todo extends Entity {
@@ -82,7 +81,6 @@ describe('an item of which process gives nothing', () => {
   });
 
   it('is undefined in a field of an entity, and takes along what cannot be without it', async () => {
-    expectWarning(/A Board is left out .* its field "pinned"/);
     const getBoard = new RestEndpoint({ urlPrefix, path: '/boards/:id', schema: Board, name: 'board' });
     const getStrict = getBoard.extend({ schema: StrictBoard, name: 'strict' });
     const { store, read } = await setupTodos();
