@@ -230,6 +230,28 @@ describe('a field is explained', () => {
     expect(kinds(status)).toEqual(['default', 'partial']);
   });
 
+  it('a row that is in the answer, and in no list: what its required field refers to is not in the store', async () => {
+    class User extends Entity {
+      id = 0;
+      static override key = 'User';
+    }
+    class Task extends Entity {
+      id = 0;
+      author = new User();
+      static override key = 'Task';
+      static override schema = { author: User };
+    }
+    const Tasks = createResource({ path: '/tasks/:id', schema: Task });
+    const { store, texts } = recorded();
+    await answered(() => store.dispatch(Tasks.getList()), 'GET /tasks', [{ id: 1, author: 7 }]);
+    expect(Tasks.getList.select()(store.getState())).toEqual([]);
+
+    const why =
+      'Not shown, in no list either: its field "author" is required, and what it refers to (`7`) is not in the store.';
+    expect(texts({ entity: 'Task', pk: '1' })).toContain(why);
+    expect(texts({ list: 'Task/getList', args: [], pk: '1' })).toContain(why);
+  });
+
   it('by what deleted its row', async () => {
     const { store, recorder, because } = await withIssue();
 

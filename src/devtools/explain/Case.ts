@@ -85,12 +85,17 @@ export class Case {
     const name = `${table} ${pk}`;
     if (!row || seen.has(name)) return row !== undefined;
     seen.add(name);
+    return this.lackOf(table, row, seen) === undefined;
+  }
+
+  /** The first field that keeps a row from being shown: it is required, and what it refers to is not shown. */
+  lackOf(table: string, row: Row, seen = new Set<string>()): string | undefined {
     const schema = this.schemaOf(table);
-    return (schema?.nested ?? []).every(([field, inner]) => {
+    return schema?.nested.find(([field, inner]) => {
       const ref = own(row, field);
-      if (ref === undefined || ref === null || !own(schema?.defaults, field)) return true;
-      return this.#isThere(inner, ref, seen);
-    });
+      if (ref === undefined || ref === null || !own(schema.defaults, field)) return false;
+      return !this.#isThere(inner, ref, seen);
+    })?.[0];
   }
 
   #isThere(schema: Schema, ref: unknown, seen: Set<string>): boolean {
@@ -125,6 +130,13 @@ export class Case {
     // A table that is called after a Collection holds lists.
     const list = rowOf(tableOf(tables, table), pk) as List | undefined;
     return list && refsIn(list).flatMap((ref) => this.pkShown(table, ref));
+  }
+
+  /** The rows that a list names by a pk, shown or not. */
+  named(table: string, list: string, pk: string): readonly { readonly table: string; readonly pk: string }[] {
+    const refs = rowOf(tableOf(this.shown, table), list) as List | undefined;
+    const places = refs ? refsIn(refs).flatMap((ref) => rowsOf(table, ref)) : [];
+    return places.flatMap(([name, one]) => (one === pk ? [{ table: name, pk }] : []));
   }
 
   /** The pk of a member of a list, if it is shown. */

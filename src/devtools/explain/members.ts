@@ -5,6 +5,7 @@ import { pksOf } from '../record/news.js';
 import { byFields } from './byFields.js';
 import type { Case } from './Case.js';
 import { before, isOf, kindOf, newsOf, noList, ofGuess, type Asked } from './listNews.js';
+import { hidden } from './hidden.js';
 import type { Reason } from './question.js';
 import { reason, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
@@ -13,14 +14,15 @@ const none: readonly never[] = [];
 
 /** Why a row is in a list, or not. */
 export function reasonsOfMember(the: Case, asked: Asked, pk: string, isIn: boolean): readonly Reason[] {
+  const { place } = asked;
   const guess = guessOf(the, asked, pk, isIn);
   const writer = the.newest((event) => {
-    const news = newsOf(event, asked.place);
+    const news = newsOf(event, place);
     return news?.come.includes(pk) === true || news?.gone.includes(pk) === true;
   });
   const isConfirmed = isConfirmedIn(the, asked, pk);
   const failures = takenBack(the, writer, ({ lists }) => {
-    const news = lists.find((one) => isOf(asked.place, one));
+    const news = lists.find((one) => isOf(place, one));
     if (news?.come.includes(pk)) return 'wanted to put it there';
     return news?.gone.includes(pk) ? 'wanted to take it out' : undefined;
   });
@@ -28,7 +30,8 @@ export function reasonsOfMember(the: Case, asked: Asked, pk: string, isIn: boole
     ...guess,
     ...ofWriter(the, asked, { pk, writer, isConfirmed, isTop: guess.length === 0 }),
     ...failures,
-    ...(isIn ? none : byFields(the, asked.place, pk)),
+    ...(isIn ? none : byFields(the, place, pk)),
+    ...(isIn || !place ? none : the.named(place.table, place.pk, pk).flatMap((row) => hidden(the, row))),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Intent } from '../../store/order/intent.js';
 import type { ResourceEvent, RowNews } from '../record/events.js';
 import { redactRow } from '../record/redact.js';
 import type { Case } from './Case.js';
+import { hidden } from './hidden.js';
 import type { EntityQuestion, Explanation, Reason } from './question.js';
 import { quoted, reason, requestTold, timeOf, titleOf, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
@@ -40,6 +41,7 @@ export function explainRow(the: Case, { entity: table, pk: given, field }: Entit
     ...coveredBy(the, asked, writer),
     ...waitingFor(the, asked),
     ...passedOver(the, asked, writer),
+    ...hidden(the, asked),
     ...lacking(the, asked),
   ];
   return { value, because: reasons };
