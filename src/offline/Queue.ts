@@ -28,6 +28,8 @@ export class Queue implements Keeper, Desk {
   /** The last owner that there was. */
   #lastOwner: string | undefined;
   #anchor: object | undefined;
+  /** The last reading of the database. */
+  #reading: Promise<unknown> = Promise.resolve();
   readonly #stops: (() => void)[] = [];
 
   constructor(options: OutboxOptions, parts: KeeperParts, endpoints: ReadonlyMap<string, RestWrite>) {
@@ -227,9 +229,16 @@ export class Queue implements Keeper, Desk {
   async #reload(): Promise<Loaded | undefined> {
     const { shelf, standing } = this;
     const { owner } = shelf;
-    const loaded = owner === undefined ? undefined : await read(this, owner);
+    const loaded = owner === undefined ? undefined : await this.#read(owner);
     if (owner === shelf.owner && !standing.isClosed) this.#goOn();
     return loaded;
+  }
+
+  /** One after the other: what was read first would be taken for a change of this tab, against what was read after it. */
+  #read(owner: string): Promise<Loaded | undefined> {
+    const reading = this.#reading.then(() => read(this, owner));
+    this.#reading = reading.catch(() => undefined);
+    return reading;
   }
 
   #goOn(): void {
@@ -282,7 +291,9 @@ export class Queue implements Keeper, Desk {
   async #lead(owner: string): Promise<void> {
     const { shelf, standing, parts } = this;
     await shelf.lead(owner);
-    await read(this, owner);
+    // Whoever led before may have been killed when it had stored something, and told nobody.
+    this.tell({ type: 'changed' });
+    await this.#read(owner);
     const lost = shelf.all().filter(({ isSending, record }) => record.status === 'sent' && !isSending);
     const changed = await shelf.change(
       lost.map((item) => ({ item, to: afterLoss(this, item) })),

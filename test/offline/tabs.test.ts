@@ -51,17 +51,28 @@ function openWindow(): void {
   vi.stubGlobal('window', page);
 }
 
-/** What the lock and the channel of a tab do while the page is frozen, and after: nothing is heard, and the lead is left. */
-function freeze(i: number): { readonly missed: readonly unknown[]; thaw(): void } {
+/** A tab hears nothing, until it hears again. */
+function silence(i: number): { readonly missed: readonly unknown[]; hear(): void } {
   const missed: unknown[] = [];
   const channel = channels[i];
   const hears = channel?.onmessage ?? null;
-  windows[i]?.dispatchEvent(new Event('pagehide'));
   if (channel) channel.onmessage = ({ data }) => missed.push((data as { type: unknown }).type);
   return {
     missed,
-    thaw: () => {
+    hear: () => {
       if (channel) channel.onmessage = hears;
+    },
+  };
+}
+
+/** What the lock and the channel of a tab do while the page is frozen, and after: nothing is heard, and the lead is left. */
+function freeze(i: number): { readonly missed: readonly unknown[]; thaw(): void } {
+  windows[i]?.dispatchEvent(new Event('pagehide'));
+  const { missed, hear } = silence(i);
+  return {
+    missed,
+    thaw: () => {
+      hear();
       windows[i]?.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
     },
   };
@@ -75,12 +86,17 @@ async function openTwo(options: Parameters<typeof openTab>[2] = {}) {
   await leader.queue.ready;
   await leader.store.dispatch(partialUpdate({ id: 2 }, { completed: true }));
   await until(() => leader.state().isLeader);
+  const follower = await openAnother(server, name, options);
+  return { server, name, leader, follower, tabs: [leader, follower] as readonly Tab[] };
+}
+
+async function openAnother(...[server, name, options]: Parameters<typeof openTab>): Promise<Tab> {
   openWindow();
   vi.resetModules();
   const again = (await import('../support/outbox.js')) as { openTab: typeof openTab };
-  const follower = again.openTab(server, name, options);
-  await follower.queue.ready;
-  return { server, name, leader, follower, tabs: [leader, follower] as readonly Tab[] };
+  const tab = again.openTab(server, name, options);
+  await tab.queue.ready;
+  return tab;
 }
 
 describe('two tabs', () => {
@@ -131,6 +147,45 @@ describe('two tabs', () => {
     expect(follower.state().isLeader).toBe(true);
     expect(server.rows(Todo)[0]?.title).toBe('Handed over');
     await follower.kill();
+  });
+});
+
+describe('what a tab is not told', () => {
+  it('it reads when another takes the lead: the one that led was killed when it had done a write, and told nobody', async () => {
+    const { server, name, leader, follower } = await openTwo();
+    const third = await openAnother(server, name);
+    leader.line.setOnline(false);
+    void leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'Done' }));
+    await until(() => [follower, third].every((tab) => tab.state().size === 1));
+
+    const deaf = [1, 2].map((i) => silence(i));
+    leader.line.setOnline(true);
+    await until(() => deaf.every(({ missed }) => missed.includes('done') && missed.includes('changed')));
+    const untold = [follower, third].map((tab) => tab.state().size);
+    for (const { hear } of deaf) hear();
+    await leader.kill();
+    await until(() => [follower, third].every((tab) => tab.state().size === 0));
+
+    expect(untold).toEqual([1, 1]);
+    for (const tab of [follower, third]) await tab.kill();
+  });
+
+  it('while it reads, it reads then', async () => {
+    const { name, leader, follower } = await openTwo();
+    leader.line.setOnline(false);
+    void leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'Waits' }));
+    await until(() => follower.state().entries[0]?.isDurable);
+    const db = await openDB(`rtk-resource/offline/${name}`);
+    const [stored] = (await db.getAll('entries')) as readonly object[];
+
+    for (const status of ['sent', 'failed']) {
+      void db.put('entries', { ...stored, status });
+      channels[1]?.onmessage?.(new MessageEvent('message', { data: { type: 'changed' } }));
+    }
+    await until(() => follower.state().entries[0]?.status === 'failed');
+
+    db.close();
+    for (const tab of [leader, follower]) await tab.kill();
   });
 });
 

@@ -5,7 +5,8 @@ import { NoteResource, Todo, TodoResource, upload, type Field } from './resource
 
 /** So much faster than the clock time goes here: nobody waits a second for another try. */
 const SPEED = 20;
-const began = Date.now();
+/** All tabs of a history have one clock, as they have on one machine. */
+const began = Number((localStorage['began'] ??= Date.now()));
 const now = Date.now.bind(Date);
 Date.now = () => began + (now() - began) * SPEED;
 const later = window.setTimeout.bind(window);
