@@ -178,6 +178,6 @@ async function editOne(tx: Transaction, { of, to, isMoved, files, ids }: Edit, o
   if (files) await tx.objectStore('files').put(files, to.id);
   const { n: _, ...rest } = to;
   if (!of || isMoved) return { ...to, n: await entries.add({ ...rest, owner }) };
-  await entries.put({ ...to, owner });
-  return to;
+  await entries.put({ ...to, n, owner });
+  return { ...to, n };
 }

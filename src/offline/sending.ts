@@ -51,14 +51,16 @@ export function sendDue(desk: Desk): void {
 }
 
 /** The first that is due, and may pass all that stand before it. */
-function nextOf({ standing, parts }: Desk, items: readonly Item[]): Item | undefined {
+function nextOf({ shelf, standing, parts }: Desk, items: readonly Item[]): Item | undefined {
   const now = Date.now();
   const before: StoredRecord[] = [];
   for (const item of items) {
     const { record } = item;
     if (record.status === 'failed') continue;
     const isReady = item.isOpen && item.send && standing.dueAt(item) <= now && standing.maySend(item);
-    if (isReady && isClear(parts, item) && before.every((one) => mayPass(record, one))) return item;
+    // What is being stored is marked as sent when it is there, or another tab would send it, too.
+    const isKnown = item.isDurable !== undefined || !shelf.isStored;
+    if (isReady && isKnown && isClear(parts, item) && before.every((one) => mayPass(record, one))) return item;
     before.push(record);
   }
   return undefined;

@@ -148,6 +148,37 @@ describe('what is kept', () => {
     expect(server.rows(Todo)[0]?.title).toBe('Early');
   });
 
+  it('is sent when it lies there, and is kept once: a file takes time to be read', async () => {
+    const upload = new RestEndpoint({
+      ...{ path: '/files', method: 'POST', name: 'upload', schema: undefined },
+      body: new Blob(),
+    });
+    const [name, server] = [newName(), makeServer(upload)];
+    server.use(upload, () => ({ ok: true }));
+    const tab = openTab(server, name, { resources: [TodoResource, upload], idempotencyKey: true });
+    await tab.queue.ready;
+    await tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Leads' }));
+    await tab.store.dispatch(tab.queue.pause());
+    const file = new Blob(['bytes']);
+    let read: () => void = () => undefined;
+    const isRead = new Promise<void>((resolve) => (read = resolve));
+    file.arrayBuffer = () => isRead.then(() => new Blob(['bytes']).arrayBuffer());
+    const undo = server.fail('POST', 503);
+
+    void tab.store.dispatch(upload(file));
+    await tab.store.dispatch(tab.queue.resume());
+    await tab.store.dispatch(TodoResource.get({ id: 1 }));
+    const early = writesTo(server);
+    read();
+    await until(() => tab.state().entries[0]?.status === 'waiting');
+    const stored = await storedIn(name);
+    undo();
+    await tab.kill();
+
+    expect(early).toEqual(['PATCH /todos/1']);
+    expect(stored).toMatchObject([{ status: 'waiting', attempts: 1 }]);
+  });
+
   it('lies on the disk as JSON makes it, marked as sent before it is sent, without headers; no body is in the state', async () => {
     const name = newName();
     const server = makeServer();
