@@ -64,9 +64,8 @@ export class Standing {
     return Math.max(nextAt, notBefore, this.#lost.until);
   }
 
-  /** When something is due that is not yet, in ms since the epoch. */
-  get nextAttemptAt(): number | undefined {
-    const now = Date.now();
+  /** When something is due that is not yet at a time, in ms since the epoch. */
+  nextAttemptAt(now: number): number | undefined {
     let next = Infinity;
     for (const item of this.#shelf.all()) {
       const at = item.isOpen && item.send ? this.dueAt(item) : 0;
@@ -91,7 +90,8 @@ export class Standing {
 
   describe(): KeptOutbox {
     const items = this.#shelf.all();
-    const { nextAttemptAt, pausedBy, isLeading: isLeader } = this;
+    const { pausedBy, isLeading: isLeader } = this;
+    const nextAttemptAt = this.nextAttemptAt(Date.now());
     return {
       status: this.#statusOf(items),
       ...(pausedBy && { pausedBy }),

@@ -40,19 +40,20 @@ export function sendDue(desk: Desk): void {
   standing.publish();
   const items = shelf.all();
   if (!standing.isActive || items.some(({ isSending }) => isSending)) return;
-  const next = nextOf(desk, items);
+  // One time for both: what becomes due in between would be neither sent nor waited for.
+  const now = Date.now();
+  const next = nextOf(desk, items, now);
   if (next) {
     void sendNext(desk, next);
     return;
   }
-  const { nextAttemptAt } = standing;
+  const nextAttemptAt = standing.nextAttemptAt(now);
   if (nextAttemptAt === undefined || !items.some((item) => standing.maySend(item))) return;
-  standing.timer = setTimeout(desk.pump, Math.min(Math.max(0, nextAttemptAt - Date.now()), FOREVER));
+  standing.timer = setTimeout(desk.pump, Math.min(nextAttemptAt - now, FOREVER));
 }
 
 /** The first that is due, and may pass all that stand before it. */
-function nextOf({ shelf, standing, parts }: Desk, items: readonly Item[]): Item | undefined {
-  const now = Date.now();
+function nextOf({ shelf, standing, parts }: Desk, items: readonly Item[], now: number): Item | undefined {
   const before: StoredRecord[] = [];
   for (const item of items) {
     const { record } = item;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   fakeTime,
   makeServer,
@@ -41,6 +41,28 @@ describe('a write that the server refuses for now', () => {
 
     expect(early).toBe(1);
     expect(server.rows(Todo)[0]?.title).toBe('Later');
+  });
+
+  it.each([1, 2, 3, 4])('is sent also if it becomes due while that is looked at, at the look %i', async (look) => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    const undo = server.fail('PATCH', 503);
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Due' }));
+    await until(() => tab.state().entries[0]?.status === 'waiting');
+    undo();
+    const due = tab.state().nextAttemptAt ?? 0;
+
+    vi.clearAllTimers();
+    vi.setSystemTime(due - 1);
+    let looks = 0;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => (++looks > look ? due : due - 1));
+    tab.line.setOnline(true);
+    clock.mockRestore();
+    await pass(10);
+    await untilSent(tab);
+
+    expect(server.rows(Todo)[0]?.title).toBe('Due');
   });
 
   it('lets others pass that share nothing with it, and no others', async () => {
