@@ -158,7 +158,7 @@ describe('what is kept', () => {
     const tab = openTab(server, name, { resources: [TodoResource, upload], idempotencyKey: true });
     await tab.queue.ready;
     await tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Leads' }));
-    await tab.store.dispatch(tab.queue.pause());
+    tab.store.dispatch(tab.queue.pause());
     const file = new Blob(['bytes']);
     let read: () => void = () => undefined;
     const isRead = new Promise<void>((resolve) => (read = resolve));
@@ -166,7 +166,7 @@ describe('what is kept', () => {
     const undo = server.fail('POST', 503);
 
     void tab.store.dispatch(upload(file));
-    await tab.store.dispatch(tab.queue.resume());
+    tab.store.dispatch(tab.queue.resume());
     await tab.store.dispatch(TodoResource.get({ id: 1 }));
     const early = writesTo(server);
     read();
