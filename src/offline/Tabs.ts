@@ -120,6 +120,8 @@ export class Tabs {
     clearTimeout(this.#silence);
     this.#silence = undefined;
     this.isLeader = true;
+    // Who has asked before there was anybody to answer would steal the lead.
+    this.tell({ type: 'here' });
     await this.#events.lead();
   }
 

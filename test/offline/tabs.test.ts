@@ -219,6 +219,31 @@ describe('a tab that leads and is silent', () => {
   });
 });
 
+describe('a tab that has taken the lead of one that was killed', () => {
+  it('keeps it: another one that had asked the killed one steals nothing', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const { server, name, leader, follower } = await openTwo();
+    const third = await openAnother(server, name, {});
+    for (const { line } of [leader, follower, third]) line.setOnline(false);
+    const { hear } = silence(0);
+    for (const [tab, title] of [[follower, 'One'] as const, [third, 'Two'] as const]) {
+      void tab.store.dispatch(tab.todos.partialUpdate({ id: 1 }, { title }));
+      await until(() => tab.state().entries.some(({ isDurable }) => isDurable));
+    }
+    await until(() => third.state().size === 2);
+    await leader.kill();
+    hear();
+    await until(() => follower.state().isLeader);
+
+    await vi.advanceTimersByTimeAsync(5_100);
+    await until(() => [follower, third].filter((tab) => tab.state().isLeader).length === 1);
+
+    expect([follower.state().isLeader, third.state().isLeader]).toEqual([true, false]);
+    vi.useRealTimers();
+    for (const tab of [follower, third]) await tab.kill();
+  });
+});
+
 describe('a leader that has lost its lock', () => {
   it('changes nothing: what it hears late of a write, another tab is sending again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
