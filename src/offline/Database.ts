@@ -1,6 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
 import type { StoredFile } from './bodies.js';
-import type { StoredRecord } from './entries.js';
+import { isAsIn, type StoredRecord } from './entries.js';
 
 /** The form of the database; one of a newer form is not touched. */
 const FORMAT = 1;
@@ -37,7 +37,7 @@ export interface Loaded {
 
 /** One thing to write. */
 export interface Edit {
-  /** What it is about; nothing is done where that is not there in this revision any more. Undefined: it is new. */
+  /** What it is about; nothing is done where that is not there any more, or stands otherwise. Undefined: it is new. */
   readonly of: StoredRecord | undefined;
   /** What it becomes; undefined: it is gone. */
   readonly to: StoredRecord | undefined;
@@ -121,6 +121,14 @@ export class Database {
     });
   }
 
+  /** Deletes entries by id, however they stand. */
+  remove(ids: ReadonlySet<string>, owner: string): Promise<void> {
+    return this.#write(async (tx) => {
+      for (const of of await tx.objectStore('entries').index('owner').getAll(owner))
+        if (ids.has(of.id)) await editOne(tx, { of, to: undefined }, owner);
+    });
+  }
+
   pause(owner: string, pausedBy: 'user' | 'auth' | undefined): Promise<void> {
     return this.#write(async (tx) => {
       await tx.objectStore('meta').put(pausedBy, `paused ${owner}`);
@@ -164,13 +172,16 @@ async function epochOf(tx: Transaction, owner: string): Promise<number> {
 
 /** What is left of an edit where another tab leads. */
 function unled({ of, to, ...edit }: Edit): Edit | undefined {
-  return of || !to ? undefined : { ...edit, of, to: { ...to, status: 'queued' } };
+  return of || !to ? undefined : { ...edit, of, to: { ...to, ...unsent } };
 }
+
+const unsent = { status: 'queued', attempts: 0, sentAt: undefined } as const;
 
 async function editOne(tx: Transaction, { of, to, isMoved, files, ids }: Edit, owner: string) {
   const entries = tx.objectStore('entries');
   const { n = -1 } = of ?? {};
-  if (of && (await entries.get(n))?.revision !== of.revision) return undefined;
+  const stored = of && (await entries.get(n));
+  if (of && !(stored && isAsIn(stored, of))) return undefined;
   if (ids) await tx.objectStore('ids').put(ids);
   if (of && (!to || isMoved)) await entries.delete(n);
   if (of && !to) await tx.objectStore('files').delete(of.id);

@@ -28,6 +28,8 @@ export class Queue implements Keeper, Desk {
   /** The last owner that there was. */
   #lastOwner: string | undefined;
   #anchor: object | undefined;
+  /** The taking of the lead. */
+  #led: Promise<void> = Promise.resolve();
   /** The last reading of the database. */
   #reading: Promise<unknown> = Promise.resolve();
   readonly #stops: (() => void)[] = [];
@@ -72,8 +74,12 @@ export class Queue implements Keeper, Desk {
     const note = (what: 'isOnline' | 'isVisible') => (isSo: boolean) => {
       const isBack = isSo && !standing[what];
       standing[what] = isSo;
-      if (isBack) hurry(this);
-      else this.pump();
+      if (!isBack) {
+        this.pump();
+        return;
+      }
+      hurry(this);
+      this.seek();
     };
     const leave = (): void => {
       this.#tabs?.yield();
@@ -84,14 +90,15 @@ export class Queue implements Keeper, Desk {
     );
   }
 
-  /** Sends what is next. Who has nothing to send leaves the lead to others: where it is seen by nobody, and where all that is left is unknown to it. */
+  /** Sends what is next. Who has nothing to send leaves the lead to others: where it is seen by nobody, and where what is left is unknown to it. */
   readonly pump = (): void => {
     const { shelf, standing } = this;
     sendDue(this);
     if (!standing.isLeading || !shelf.isStored) return;
     const items = shelf.all();
     const isBusy = items.some((item) => item.isSending || (item.isOpen && item.flight));
-    if (!isBusy && (!standing.isVisible || items.some(({ isOpen }) => isOpen))) this.#tabs?.yield();
+    const isUseless = !standing.isVisible || shelf.hasNewer || items.some(({ isOpen }) => isOpen);
+    if (!isBusy && isUseless) this.#tabs?.yield();
   };
 
   tell(message: Message): void {
@@ -169,7 +176,8 @@ export class Queue implements Keeper, Desk {
   reset(keepOutbox: boolean): void {
     const { shelf, standing } = this;
     const items = shelf.all();
-    for (const item of items) shelf.drop(item, 'reset');
+    this.#forgetAll('reset');
+    standing.tells(undefined);
     if (!keepOutbox && items.length > 0)
       warnOnce(() => [
         'reset outbox',
@@ -180,7 +188,10 @@ export class Queue implements Keeper, Desk {
     void shelf.afterStored(async () => {
       if (!keepOutbox) {
         await shelf.clear(owners);
-        this.tell({ type: 'gone' });
+        // Who is logged out is in touch with the tabs of the last owner no more.
+        const tabs = this.#tabs ?? this.#makeTabs(this.#lastOwner ?? NOBODY);
+        tabs.tell({ type: 'gone' });
+        if (tabs !== this.#tabs) tabs.close();
       }
       await this.#begin();
     });
@@ -190,6 +201,7 @@ export class Queue implements Keeper, Desk {
 
   async pause(pausedBy: 'user' | 'auth' | undefined): Promise<void> {
     this.standing.pausedBy = pausedBy;
+    this.standing.pauses++;
     this.standing.publish();
     if (!pausedBy) hurry(this);
     await this.shelf.pause(pausedBy);
@@ -197,8 +209,11 @@ export class Queue implements Keeper, Desk {
 
   /** Endpoints have become known. */
   added(): void {
-    if (!this.standing.isLoaded) return;
+    const { shelf, standing } = this;
+    if (!standing.isLoaded) return;
     lay(this);
+    // What was under way in another life of the tab is looked at as the lead is taken.
+    if (shelf.all().some(({ isSending, record }) => record.status === 'sent' && !isSending)) this.#tabs?.yield();
     this.#goOn();
   }
 
@@ -220,6 +235,10 @@ export class Queue implements Keeper, Desk {
     if (loaded) void shelf.tidy(loaded);
   }
 
+  isOf(owner: string): boolean {
+    return owner === this.shelf.owner && !this.standing.isClosed && this.#askOwner() === owner;
+  }
+
   retreat(): void {
     // What is under way, whoever leads next would take for lost.
     if (!this.shelf.all().some(({ isSending }) => isSending)) this.#tabs?.yield();
@@ -230,7 +249,10 @@ export class Queue implements Keeper, Desk {
     const { shelf, standing } = this;
     const { owner } = shelf;
     const loaded = owner === undefined ? undefined : await this.#read(owner);
-    if (owner === shelf.owner && !standing.isClosed) this.#goOn();
+    if (owner !== shelf.owner || standing.isClosed) return loaded;
+    if (this.#askOwner() === owner) this.#goOn();
+    // Somebody else has come meanwhile.
+    else await this.#begin();
     return loaded;
   }
 
@@ -272,7 +294,7 @@ export class Queue implements Keeper, Desk {
     const { options, shelf, standing } = this;
     const { locks } = (globalThis as { readonly navigator?: Partial<Navigator> }).navigator ?? {};
     return new Tabs(`rtk-resource:${options.name}:${owner}`, shelf.isStored ? locks : undefined, {
-      lead: () => this.#lead(owner),
+      lead: () => (this.#led = this.#lead(owner)),
       follow: () => {
         shelf.epoch = 0;
         standing.isLeading = false;
@@ -294,7 +316,10 @@ export class Queue implements Keeper, Desk {
     // Whoever led before may have been killed when it had stored something, and told nobody.
     this.tell({ type: 'changed' });
     await this.#read(owner);
-    const lost = shelf.all().filter(({ isSending, record }) => record.status === 'sent' && !isSending);
+    if (owner !== shelf.owner) return;
+    const lost = shelf
+      .all()
+      .filter(({ isSending, record }) => record.status === 'sent' && !isSending && this.endpoints.has(record.endpointName));
     const changed = await shelf.change(
       lost.map((item) => ({ item, to: afterLoss(this, item) })),
       true,
@@ -313,9 +338,10 @@ export class Queue implements Keeper, Desk {
     else if (message.type === 'changed') void this.#reload();
     else if (message.type === 'gone') {
       const { ids } = message;
+      if (!ids) this.#forgetAll('discarded');
       for (const item of shelf.all()) {
-        if (ids && !ids.includes(item.id)) continue;
-        if (ids) shelf.takeOff(item);
+        if (!ids?.includes(item.id)) continue;
+        shelf.takeOff(item);
         shelf.drop(item, 'discarded');
       }
       standing.publish();
@@ -323,11 +349,26 @@ export class Queue implements Keeper, Desk {
     }
   }
 
+  /** Shows nothing of what is kept any more, and leaves the lead: what is stored still is looked at anew. */
+  #forgetAll(why: string): void {
+    const { shelf } = this;
+    shelf.life++;
+    for (const item of shelf.all()) shelf.drop(item, why);
+    this.#tabs?.yield();
+  }
+
   /** What has become of one. */
   #hearOf({ type, id, revision, result }: Extract<Message, { readonly id: string }>): void {
     const item = this.shelf.get(id);
     if (!item) return;
-    if (type === 'done') wasAnswered(this, item, result);
-    else if (this.standing.isLeading && item.record.revision === revision) void done(this, item, item.record, result);
+    if (type === 'done') {
+      wasAnswered(this, item, result);
+      return;
+    }
+    // This tab may be taking the lead.
+    void this.#led.then(() => {
+      const isMeant = this.standing.isLeading && this.shelf.has(item) && item.record.revision === revision;
+      if (isMeant) void done(this, item, item.record, result);
+    });
   }
 }

@@ -4,7 +4,7 @@ import { hasFiles, pack, packPlain } from './bodies.js';
 import { Database, type Edit, type Loaded } from './Database.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
-import type { OutboxOptions } from './options.js';
+import { guarded, type OutboxOptions } from './options.js';
 
 /** Whose entries are that have no owner. */
 export const NOBODY = '';
@@ -12,6 +12,8 @@ export const NOBODY = '';
 /** What becomes of an item. */
 export interface Change extends Omit<Edit, 'of' | 'files'> {
   readonly item: Item;
+  /** As it lies in the database, where that is not what the tab knows. */
+  readonly of?: StoredRecord;
   /** Its files are others, too. */
   readonly hasNewFiles?: boolean;
 }
@@ -30,6 +32,10 @@ export class Shelf {
   owner: string | undefined;
   /** The number of the lead of this tab; one that it has not, no transaction of a leader stands under. */
   epoch = 0;
+  /** How often all was forgotten: what was read before that is not true any more. */
+  life = 0;
+  /** A newer version of the app has stored something, which this one leaves alone. */
+  hasNewer = false;
   /** How often the database is being read, and what was taken off meanwhile: what was read may have it still. */
   #loads = 0;
   readonly #gone = new Set<string>();
@@ -177,9 +183,9 @@ export class Shelf {
       // One that waits its turn, every tab may store.
       const epoch = record.status === 'sent' ? this.epoch : undefined;
       const [added] = await db.edit([{ of: undefined, to: record, files }], record.owner ?? NOBODY, epoch);
-      const { status } = item.record;
-      if (added) item.record = { ...item.record, n: added.n, status: status === 'sent' ? added.status : status };
-      item.isDurable = true;
+      const { n, status, attempts, sentAt } = added ?? record;
+      item.record = { ...item.record, n, ...(item.record.status === 'sent' && { status, attempts, sentAt }) };
+      item.isDurable = this.#db !== undefined;
       if (this.storage === 'full') this.storage = 'durable';
     } catch (error) {
       if (this.#db) this.storage = 'full';
@@ -192,9 +198,11 @@ export class Shelf {
    * Gives those that were changed.
    */
   async change(changes: readonly Change[], asLeader = false): Promise<readonly Item[]> {
+    // What is being stored is changed when it is there.
+    if (this.#db && changes.some(({ item }) => item.isDurable === undefined)) await this.#storing;
     const stored = this.#db ? changes.filter(({ item }) => item.isDurable) : [];
-    const edits = stored.map(({ item, hasNewFiles, ...edit }): Edit => ({
-      ...{ ...edit, of: item.record },
+    const edits = stored.map(({ item, hasNewFiles, of = item.record, ...edit }): Edit => ({
+      ...{ ...edit, of },
       ...(hasNewFiles && { files: item.files }),
     }));
     const done = await this.#edit(edits, asLeader ? this.epoch : undefined);
@@ -217,9 +225,10 @@ export class Shelf {
   /** Takes items off at once, and deletes them as soon as they are stored. */
   forget(items: readonly Item[]): Promise<void> {
     for (const item of items) this.takeOff(item);
+    const owner = this.owner ?? NOBODY;
+    const ids = new Set(items.map(({ id }) => id));
     return this.afterStored(async () => {
-      await this.#edit(items.flatMap(({ isDurable, record }) => (isDurable ? [{ of: record, to: undefined }] : [])));
-      const ids = new Set(items.map(({ id }) => id));
+      await this.#guarded((db) => db.remove(ids, owner));
       this.forgetTakenOff((id) => ids.has(id));
       this.#changed();
     });
@@ -241,7 +250,8 @@ export class Shelf {
 
   /** Takes the lead over the entries of an owner: whoever had it before can change nothing any more. */
   async lead(owner: string): Promise<void> {
-    this.epoch = (await this.#guarded((db) => db.lead(owner))) ?? 0;
+    const epoch = (await this.#guarded((db) => db.lead(owner))) ?? 0;
+    if (owner === this.owner) this.epoch = epoch;
     await this.#storing;
   }
 
@@ -273,7 +283,7 @@ export class Shelf {
   }
 
   #tell(error: unknown): void {
-    this.#options.onStorageError?.(error);
+    guarded('onStorageError', () => this.#options.onStorageError?.(error));
     warnOnce(() => [
       'storage',
       `The outbox ${this.#options.name} cannot store what it keeps, so that does not survive the tab: ${reasonOf(error)}`,

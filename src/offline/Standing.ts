@@ -1,6 +1,6 @@
 import type { KeptOutbox } from '../store/outbox.js';
 import type { KeeperParts } from '../store/running/keeping.js';
-import { backoff } from './decisions.js';
+import { backoff, LONGEST_WAIT } from './decisions.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
 import type { Shelf } from './Shelf.js';
@@ -14,6 +14,8 @@ export class Standing {
   /** This tab sends: it has the lead, and knows what is stored. */
   isLeading = false;
   pausedBy: 'user' | 'auth' | undefined;
+  /** How often this tab has paused or resumed: what was read before that is not true any more. */
+  pauses = 0;
   isOnline = true;
   isVisible = true;
   isClosed = false;
@@ -59,9 +61,10 @@ export class Standing {
     this.#lost.until = 0;
   }
 
-  /** When an item may be sent, in ms since the epoch. */
+  /** When an item may be sent, in ms since the epoch. Nothing waits longer than an hour, so what lies further ahead was said by a clock that was set back. */
   dueAt({ record: { nextAt = 0, notBefore = 0 } }: Item): number {
-    return Math.max(nextAt, notBefore, this.#lost.until);
+    const at = Math.max(nextAt, notBefore, this.#lost.until);
+    return at > Date.now() + LONGEST_WAIT ? 0 : at;
   }
 
   /** When something is due that is not yet at a time, in ms since the epoch. */

@@ -1,15 +1,16 @@
-import { isNetworkError, resourceError } from '../errors.js';
+import { isNetworkError, resourceError, type NetworkError } from '../errors.js';
 import type { Row } from '../schema/Schema.js';
 import type { RunResult } from '../store/endpoint.js';
 import { failureOf, serialize } from '../store/running/failure.js';
 import type { Flight } from '../store/running/flights.js';
 import type { Sending } from '../store/running/keeping.js';
 import { pack } from './bodies.js';
-import { fateOf, isForgotten, isSafe, type Fate, type Sent } from './decisions.js';
+import { fateOf, isForgotten, isSafe, LOST, type Fate, type Sent } from './decisions.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
 import { hasKey, keyHeaders, keyOf } from './keys.js';
+import { guarded } from './options.js';
 import { renewed, seenBy } from './base.js';
 import { change, doubt } from './laying.js';
 import { idsOf, isDeletion, isIn, isRepeatable, retryAfterOf, type RestWrite } from './recording.js';
@@ -44,8 +45,8 @@ function sendingOf({ options }: Desk, record: StoredRecord): Sending {
 }
 
 /** Whether nobody waits any more for what is being sent. */
-function isOver({ standing }: Desk, item: Item, flight: Flight): boolean {
-  return flight.cancellation.signal.aborted || standing.isClosed || item.flight !== flight;
+function isOver({ standing, shelf }: Desk, item: Item, flight: Flight): boolean {
+  return flight.cancellation.signal.aborted || standing.isClosed || item.flight !== flight || !shelf.has(item);
 }
 
 /** It is as if it was not sent. */
@@ -104,14 +105,13 @@ async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknow
   const failure = serialize(error);
   if (failure.status !== undefined) heard(desk);
   const about = sentOf(desk, item, sent, error);
-  const { status, attempts, faults, conflicts } = about;
-  const record = { ...sent, faults, conflicts, error: failure };
+  const { status, faults, conflicts, isInDoubt } = about;
+  const record = { ...sent, faults, conflicts, isInDoubt, error: failure };
   // What the user's code throws tells nothing of the network.
   const isLost = status === undefined && isNetworkError(error);
   const network = !isLost && isNetworkError(error) ? error : undefined;
-  const ask = (): ReturnType<NonNullable<Desk['options']['retry']>> =>
-    desk.options.retry?.({ ...(network && { error: network }), entry: item.show(item.entry), attempts });
-  const fate: Fate = isLost || network ? fateOf(about, Math.random(), ask()) : { to: 'failed' };
+  const fate: Fate =
+    isLost || network ? fateOf(about, Math.random(), wantedOf(desk, item, record, network)) : { to: 'failed' };
   if (fate.to === 'conflict') {
     await rebase(desk, item, record, error);
     return;
@@ -124,9 +124,14 @@ async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknow
   desk.pump();
 }
 
+/** What the app says is to become of a write. */
+function wantedOf({ options: { retry } }: Desk, item: Item, { attempts }: StoredRecord, error?: NetworkError) {
+  return guarded('retry', () => retry?.({ ...(error && { error }), entry: item.show(item.entry), attempts }));
+}
+
 /** What was sent, and what is known of how that went. */
 function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unknown): Sent {
-  const { sentAt, attempts, faults, conflicts } = record;
+  const { sentAt, attempts, faults, conflicts, isInDoubt = false } = record;
   // What is kept speaks REST.
   const endpoint = item.flight?.request.endpoint as RestWrite;
   // An opaque answer has 0.
@@ -136,6 +141,7 @@ function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unkn
     ...{ status, attempts, retryAfter: retryAfterOf(error, now), age: now - (sentAt ?? now) },
     ...{ isRepeatable: isRepeatable(endpoint), isDeletion: isDeletion(endpoint), isResend: attempts > 1 },
     hasKey: hasKey(options, record, endpoint, item.args),
+    isInDoubt: isInDoubt || LOST.has(status),
     faults: status === 500 ? faults + 1 : 0,
     conflicts: status === 409 ? conflicts + 1 : 0,
   };
@@ -169,20 +175,20 @@ export function afterLoss({ options, endpoints }: Desk, { record, args }: Item):
   const age = Date.now() - (record.sentAt ?? record.createdAt);
   const isKnown =
     endpoint && isSafe({ hasKey: hasKey(options, record, endpoint, args), isRepeatable: isRepeatable(endpoint), age });
-  return { ...record, status: isKnown ? 'waiting' : 'unknown', nextAt: undefined };
+  return { ...record, status: isKnown ? 'waiting' : 'unknown', isInDoubt: true, nextAt: undefined };
 }
 
 /** Ends the wait of a write of which nobody can tell any more whether it was done, unless the app wants it sent; tells whether it is so. */
 export async function isGivenUp(desk: Desk, item: Item): Promise<boolean> {
   const { record, args, flight } = item;
-  const { sentAt, attempts, error } = record;
+  const { sentAt, isInDoubt = false } = record;
   if (sentAt === undefined || !flight) return false;
   // What is kept speaks REST.
   const endpoint = flight.request.endpoint as RestWrite;
   const key = hasKey(desk.options, record, endpoint, args);
-  const about = { status: error?.status, hasKey: key, isRepeatable: isRepeatable(endpoint), age: Date.now() - sentAt };
+  const about = { isInDoubt, hasKey: key, isRepeatable: isRepeatable(endpoint), age: Date.now() - sentAt };
   if (!isForgotten(about)) return false;
-  const wanted = desk.options.retry?.({ entry: item.show(item.entry), attempts });
+  const wanted = wantedOf(desk, item, record);
   if (wanted === 'retry' || typeof wanted === 'number') return false;
   await meet(desk, item, { to: 'unknown' }, record, undefined);
   return true;
@@ -221,7 +227,7 @@ async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unkno
 export function madeAnew(record: StoredRecord): StoredRecord {
   return {
     ...{ ...record, status: 'queued', revision: record.revision + 1, attempts: 0, faults: 0, conflicts: 0, rebases: 0 },
-    ...{ sentAt: undefined, error: undefined, nextAt: undefined, notBefore: undefined, seen: undefined },
+    ...{ sentAt: undefined, isInDoubt: undefined, error: undefined, nextAt: undefined, notBefore: undefined, seen: undefined },
   };
 }
 
@@ -266,6 +272,6 @@ export function wasAnswered({ shelf, standing, parts }: Desk, item: Item, result
 export function wasRefused(item: Item): void {
   const { error = { name: 'Error', message: 'failed' } } = item.record;
   if (!item.flight) return;
-  item.flight.isRemote = true;
+  item.flight.isRemote = item.isLaid;
   fail(item, failureOf(error));
 }

@@ -50,7 +50,8 @@ function packOne(arg: unknown, note: NoteFile): unknown {
   if (isBytes(arg)) return { [KIND]: 'bytes', file: note(arg) };
   if (typeof ReadableStream !== 'undefined' && arg instanceof ReadableStream) throw new TypeError('a stream');
   // What is undefined is no JSON, and is as it is.
-  return arg === undefined ? undefined : (JSON.parse(JSON.stringify(arg)) as unknown);
+  const json = arg === undefined ? undefined : (JSON.parse(JSON.stringify(arg)) as unknown);
+  return isRecord(json) && KIND in json ? { [KIND]: 'json', json } : json;
 }
 
 function refuseFile(): never {
@@ -73,7 +74,8 @@ async function fileOf(blob: Blob | ArrayBuffer | ArrayBufferView): Promise<Store
 export function unpack({ args, files }: Packed): readonly unknown[] {
   return args.map((arg) => {
     if (!isRecord(arg) || !(KIND in arg)) return arg;
-    const { [KIND]: kind, entries, text, file } = arg;
+    const { [KIND]: kind, entries, text, file, json } = arg;
+    if (kind === 'json') return json;
     if (kind === 'search') return new URLSearchParams(String(text));
     if (kind === 'file') return blobOf(files[Number(file)]);
     if (kind === 'bytes') return files[Number(file)]?.bytes;

@@ -26,21 +26,33 @@ export async function edit(desk: Desk, id: string, body: unknown): Promise<void>
   const { shelf, parts } = desk;
   const item = shelf.get(id);
   if (!item) return;
-  const { status, sentAt } = item.record;
-  if (status !== 'failed' && (!item.isOpen || sentAt !== undefined)) throw resourceError('R43', id, status);
+  refuseSent(item);
   const args = [...item.args.slice(0, -1), body];
   const packed = await pack(args);
-  item.args = args;
-  if (item.flight) change(parts, item.flight, args);
+  // It may have been sent while a file was read.
+  refuseSent(item);
+  const { record, files } = item;
   item.files = packed.files;
-  if (status === 'failed') {
+  if (record.status === 'failed') {
+    item.args = args;
     await sendAgain(desk, [item], packed.args);
     return;
   }
-  const { record } = item;
   const to = { ...record, args: packed.args, revision: record.revision + 1 };
-  await shelf.change([{ item, to, hasNewFiles: true }]);
+  const [edited] = await shelf.change([{ item, to, hasNewFiles: true }]);
+  if (!edited) {
+    item.files = files;
+    desk.retreat();
+    throw resourceError('R43', id, 'sent');
+  }
+  item.args = args;
+  if (item.flight) change(parts, item.flight, args);
   desk.pump();
+}
+
+function refuseSent({ id, isOpen, isSending, record: { status, sentAt } }: Item): void {
+  if (status === 'failed' || (isOpen && !isSending && sentAt === undefined)) return;
+  throw resourceError('R43', id, isSending ? 'sent' : status);
 }
 
 /** Sends again: what has failed goes to the end of the line as a new sending, and what depended on it with it. */
@@ -51,7 +63,7 @@ async function sendAgain(desk: Desk, items: readonly Item[], args?: readonly unk
   const ends = new Set([...items.filter(isFailed), ...shelf.dependants(ids, isFailed)]);
   const rest = items.filter((item) => !isFailed(item));
   const inDoubt = rest.flatMap(({ record, flight }) => (record.status === 'unknown' && flight ? [flight] : []));
-  await shelf.change([
+  const changed = await shelf.change([
     ...rest.map((item) => ({ item, to: { ...item.record, ...sentAnew(item.record) } })),
     // They stay in the order in which they were.
     ...shelf.all().flatMap((item) => {
@@ -60,6 +72,8 @@ async function sendAgain(desk: Desk, items: readonly Item[], args?: readonly unk
       return [{ item, to: { ...madeAnew(item.record), ...edited }, isMoved: true, hasNewFiles: edited !== undefined }];
     }),
   ]);
+  // Another tab has done something with them meanwhile.
+  if (changed.length < rest.length + ends.size) desk.retreat();
   lay(desk);
   for (const flight of inDoubt) change(parts, flight);
   standing.find();
@@ -69,7 +83,7 @@ async function sendAgain(desk: Desk, items: readonly Item[], args?: readonly unk
 
 /** What was sent waits to be sent again; its key counts as young from now on, for whoever asks for that takes it on. */
 function sentAnew({ sentAt }: StoredRecord): Partial<StoredRecord> {
-  return { status: 'waiting', nextAt: undefined, ...(sentAt !== undefined && { sentAt: Date.now() }) };
+  return { status: 'waiting', isInDoubt: undefined, nextAt: undefined, ...(sentAt !== undefined && { sentAt: Date.now() }) };
 }
 
 /** It is forgotten, with what depends on it and was not sent. */

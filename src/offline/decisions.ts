@@ -10,6 +10,8 @@ export interface Sent {
   readonly hasKey: boolean;
   /** Whether it does no harm to do it twice. */
   readonly isRepeatable: boolean;
+  /** Whether it may have been done: it was sent once without an answer that says so. */
+  readonly isInDoubt: boolean;
   readonly isDeletion: boolean;
   /** Whether it was sent before. */
   readonly isResend: boolean;
@@ -38,24 +40,25 @@ type Wanted = 'retry' | 'reject' | 'pause' | number;
 
 /** Servers forget keys after that, in ms. */
 const KEY_LIFE = 24 * 60 * 60 * 1_000;
-const LONGEST_ASKED = 60 * 60 * 1_000;
+/** The longest that a write waits for its next try, in ms. */
+export const LONGEST_WAIT = 60 * 60 * 1_000;
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 60_000;
 /** How many times the same refusal is worth another try. */
 const PATIENCE = 10;
 
 /** No answer, or one that leaves open what the server has done. */
-const LOST: ReadonlySet<number | undefined> = new Set([undefined, 408, 500, 502, 504]);
+export const LOST: ReadonlySet<number | undefined> = new Set([undefined, 408, 500, 502, 504]);
 const PASSING: ReadonlySet<number | undefined> = new Set([undefined, 408, 425, 429, 500, 502, 503, 504]);
 
-/** Whether to send it again is safe: the server can tell, or it does no harm. */
+/** Whether to send it again is safe: the server can tell, or it does no harm. A clock that was set back by days tells nothing of the age of a key. */
 export function isSafe({ hasKey, isRepeatable, age }: Pick<Sent, 'hasKey' | 'isRepeatable' | 'age'>): boolean {
-  return isRepeatable || (hasKey && age < KEY_LIFE);
+  return isRepeatable || (hasKey && Math.abs(age) < KEY_LIFE);
 }
 
 /** Whether the server has forgotten by now the key of a write that may have been done: sent again, it may be done twice. */
-export function isForgotten(sent: Pick<Sent, 'status' | 'hasKey' | 'isRepeatable' | 'age'>): boolean {
-  return LOST.has(sent.status) && sent.hasKey && !isSafe(sent);
+export function isForgotten(sent: Pick<Sent, 'isInDoubt' | 'hasKey' | 'isRepeatable' | 'age'>): boolean {
+  return sent.isInDoubt && sent.hasKey && !isSafe(sent);
 }
 
 /** What becomes of a write that was refused, or was not answered. `random` is from 0 to 1; what the app wants wins. */
@@ -67,14 +70,14 @@ export function fateOf(sent: Sent, random: number, wanted?: Wanted): Fate {
   if (isRunning(sent)) return waiting(sent, random);
   if (status === 409 || status === 412) return { to: 'conflict' };
   if (!PASSING.has(status)) return { to: 'failed' };
-  if (LOST.has(status) && !isSafe(sent)) return { to: 'unknown' };
+  if (sent.isInDoubt && !isSafe(sent)) return { to: 'unknown' };
   return faults < PATIENCE ? waiting(sent, random) : { to: 'failed' };
 }
 
 function asWanted(wanted: Wanted, { attempts }: Sent, random: number): Fate {
   if (wanted === 'reject') return { to: 'failed' };
   if (wanted === 'pause') return { to: 'paused' };
-  return { to: 'waiting', delay: wanted === 'retry' ? backoff(attempts, random) : wanted, atLeast: 0 };
+  return { to: 'waiting', delay: wanted === 'retry' ? backoff(attempts, random) : Math.min(wanted, LONGEST_WAIT), atLeast: 0 };
 }
 
 /** A deletion that was sent before has deleted what is not there. */
@@ -88,7 +91,7 @@ function isRunning({ status, isResend, hasKey, conflicts }: Sent): boolean {
 }
 
 function waiting({ retryAfter, attempts }: Sent, random: number): Fate {
-  const atLeast = Math.min(retryAfter, LONGEST_ASKED);
+  const atLeast = Math.min(retryAfter, LONGEST_WAIT);
   return { to: 'waiting', delay: Math.max(atLeast, backoff(attempts, random)), atLeast };
 }
 
@@ -109,6 +112,8 @@ export interface Sharing {
 /** Whether a write may be sent before an earlier one: they share no row, no temporary id, and no list that one of them takes items out of. */
 export function mayPass(one: Sharing, earlier: Sharing): boolean {
   if (one.dependsOn.includes(earlier.id)) return false;
+  // A create that was tried again stands behind what waits for it.
+  if (earlier.dependsOn.includes(one.id)) return true;
   return !share(one.dependsOn, earlier.dependsOn) && !share(one.rows, earlier.rows) && !share(one.lists, earlier.lists);
 }
 

@@ -15,6 +15,8 @@ export interface Desk {
   /** The entries. */
   readonly shelf: Shelf;
   readonly standing: Standing;
+  /** Whether these are still the writes of an owner, and shown by this tab. */
+  isOf(owner: string): boolean;
   /** Sends what is due. */
   pump(): void;
   /** Leads, where there is something to send and nobody else does. */

@@ -104,6 +104,13 @@ export interface StoredRecord extends StoredEntry {
   readonly conflicts: number;
   /** How often it was made anew on what somebody else has changed. */
   readonly rebases: number;
+  /** It was sent once without an answer that says whether it was done. */
+  readonly isInDoubt?: boolean | undefined;
+}
+
+/** Whether a write stands as it did: with the same body, and sent as often. */
+export function isAsIn(one: StoredRecord, other: StoredRecord): boolean {
+  return one.revision === other.revision && one.status === other.status && one.attempts === other.attempts;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { StoredRecord } from './entries.js';
-import type { OutboxOptions } from './options.js';
+import { guarded, type OutboxOptions } from './options.js';
 import { urlOf, type RestWrite } from './recording.js';
 
 /** The key of a sending: another body has another one, for a server that knows a key says what it has said. */
@@ -24,6 +24,8 @@ export function hasKey(
   endpoint: RestWrite,
   args: readonly unknown[],
 ): boolean {
-  const about = { endpointName: endpoint.name, url: urlOf(endpoint, args) };
-  return Object.keys(keyHeaders(options, keyOf(record), about)).length > 0;
+  const headers = guarded('idempotencyKey', () =>
+    keyHeaders(options, keyOf(record), { endpointName: endpoint.name, url: urlOf(endpoint, args) }),
+  );
+  return headers !== undefined && Object.keys(headers).length > 0;
 }

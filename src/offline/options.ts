@@ -1,3 +1,4 @@
+import { reasonOf, warnOnce } from '../errors.js';
 import type { EntityClass } from '../schema/Entity.js';
 import type { EntityId } from '../store/endpoint.js';
 import type { OutboxSeam } from '../store/running/keeping.js';
@@ -36,7 +37,7 @@ export interface OutboxOptions {
   readonly version?: number | undefined;
   /** Makes of what an older version has stored what this one understands; undefined: it is deleted, with what depends on it. */
   readonly migrate?: ((entry: StoredEntry, from: number) => StoredEntry | undefined) | undefined;
-  /** What becomes of a write that was refused, or not answered; a number: it is tried again after so many ms; undefined: what the guide says. */
+  /** What becomes of a write that was refused, or not answered; a number: it is tried again after so many ms, an hour at most; undefined: what the guide says. */
   readonly retry?: ((about: RetryCase) => 'retry' | 'reject' | 'pause' | number | undefined) | undefined;
   /** Told of what the database throws. */
   readonly onStorageError?: ((error: unknown) => void) | undefined;
@@ -83,4 +84,14 @@ export interface Outbox extends OutboxSeam {
   add(resources: readonly Keepable[]): void;
   /** Ends it, and frees its name; what is stored stays. */
   close(): Promise<void>;
+}
+
+/** Calls an option of the user; what it throws is told, and counts as if it was not given. */
+export function guarded<Value>(name: string, call: () => Value): Value | undefined {
+  try {
+    return call();
+  } catch (error) {
+    warnOnce(() => [`outbox ${name}`, `The option ${name} of the outbox threw: ${reasonOf(error)}`]);
+    return undefined;
+  }
 }

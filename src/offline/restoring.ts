@@ -5,7 +5,7 @@ import { EMPTY, wasAnswered, wasRefused } from './answers.js';
 import { unpack } from './bodies.js';
 import type { Loaded } from './Database.js';
 import type { Desk } from './desk.js';
-import type { StoredEntry, StoredRecord } from './entries.js';
+import { isAsIn, type StoredEntry, type StoredRecord } from './entries.js';
 import { Item } from './Item.js';
 import { change, doubt, lay } from './laying.js';
 import type { OutboxOptions } from './options.js';
@@ -19,12 +19,19 @@ export async function read(desk: Desk, owner: string): Promise<Loaded | undefine
   // Only what stays as it is here while the database is read may be told of by that.
   const before = new Map<Item, StoredRecord>();
   for (const item of shelf.all()) if (item.isDurable && !item.isSending) before.set(item, item.record);
-  const isAsBefore = (item: Item): boolean => !item.isSending && before.get(item) === item.record;
+  const isAsBefore = (item: Item): boolean => {
+    const known = before.get(item);
+    return !item.isSending && known !== undefined && isAsIn(known, item.record);
+  };
+  const [{ life }, { pauses }] = [shelf, standing];
   const loaded = await shelf.load(owner);
-  if (owner !== shelf.owner || standing.isClosed) return undefined;
+  if (!desk.isOf(owner) || life !== shelf.life) return undefined;
   standing.isLoaded = true;
   if (!loaded) return undefined;
-  standing.pausedBy = loaded.pausedBy;
+  if (pauses === standing.pauses) standing.pausedBy = loaded.pausedBy;
+  // Of what was done by a tab that told nobody, these are all that is known.
+  for (const { requestId, ids } of loaded.ids)
+    for (const flight of desk.parts.flights.resolve(requestId, ids)) change(desk.parts, flight);
   for (const stored of loaded.records) {
     const item = shelf.get(stored.id);
     if (item && isAsBefore(item)) renew(desk, item, stored, loaded);
@@ -58,16 +65,18 @@ function renew({ parts }: Desk, item: Item, stored: StoredRecord, loaded: Loaded
 /** What is not known here yet. */
 async function addNew({ options, shelf }: Desk, loaded: Loaded): Promise<void> {
   const edits: Change[] = [];
+  const { version = 1 } = options;
+  shelf.hasNewer = loaded.records.some((stored) => stored.version > version);
   const gone = new Set<string>();
   for (const stored of loaded.records) {
     // What a newer version of the app has stored waits for that.
-    if (stored.version > (options.version ?? 1) || shelf.wasTakenOff(stored.id) || shelf.get(stored.id)) continue;
+    if (stored.version > version || shelf.wasTakenOff(stored.id) || shelf.get(stored.id)) continue;
     const isOrphan = isWhole(stored) && stored.dependsOn.some((id) => gone.has(id));
     const record = isOrphan ? undefined : migrated(options, stored);
     const item = restored(record ?? stored, loaded);
     if (record) shelf.put(item);
     else gone.add(stored.id);
-    if (!record || item.record !== stored) edits.push({ item, to: record && item.record });
+    if (!record || item.record !== stored) edits.push({ item, of: stored, to: record && item.record });
   }
   if (edits.length > 0) await shelf.change(edits);
 }

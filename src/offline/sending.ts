@@ -20,7 +20,8 @@ export function maySendAtOnce({ shelf, standing, parts }: Desk, item: Item): boo
   for (const other of shelf.all()) {
     const { status } = other.record;
     if (status === 'queued') return false;
-    if ((status === 'waiting' || status === 'unknown') && !mayPass(item.record, other.record)) return false;
+    // The answer of one that was sent may be that it has to be sent again.
+    if (status !== 'failed' && !mayPass(item.record, other.record)) return false;
   }
   return isClear(parts, item);
 }

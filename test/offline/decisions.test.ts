@@ -7,6 +7,7 @@ const sent: Sent = {
   retryAfter: 0,
   hasKey: false,
   isRepeatable: true,
+  isInDoubt: false,
   isDeletion: false,
   isResend: false,
   age: 0,
@@ -22,12 +23,17 @@ describe('what becomes of a write that was not done', () => {
   });
 
   it.each([undefined, 408, 500, 502, 504])('is unknown after %s, if it may not', (status) => {
-    expect(fate({ status, isRepeatable: false }).to).toBe('unknown');
+    expect(fate({ status, isRepeatable: false, isInDoubt: true }).to).toBe('unknown');
   });
 
   it('is sent again with its key, for as long as servers remember keys', () => {
-    expect(fate({ isRepeatable: false, hasKey: true, age: day - 1 }).to).toBe('waiting');
-    expect(fate({ isRepeatable: false, hasKey: true, age: day }).to).toBe('unknown');
+    const keyed = { isRepeatable: false, hasKey: true, isInDoubt: true };
+    expect(fate({ ...keyed, age: day - 1 }).to).toBe('waiting');
+    expect(fate({ ...keyed, age: day }).to).toBe('unknown');
+    // The clock was set back, so nobody knows how old the key is.
+    expect(fate({ ...keyed, age: -day }).to).toBe('unknown');
+    // What was refused last may have been done before.
+    expect(fate({ ...keyed, status: 503, age: day }).to).toBe('unknown');
   });
 
   it.each([425, 429, 503])('waits after %s, whatever it is: nothing was done', (status) => {
@@ -89,6 +95,10 @@ describe('which write may be sent before an earlier one', () => {
 
   it('is one that shares nothing with it', () => {
     expect(mayPass({ ...one, id: 'b', rows: ['Todo 2'] }, one)).toBe(true);
+  });
+
+  it('is a create that another write waits for: it was tried again, and stands behind that', () => {
+    expect(mayPass({ ...one, id: 'create' }, { ...one, dependsOn: ['create'] })).toBe(true);
   });
 
   it('is none about the same row, the same new item, or a list that items are taken out of', () => {

@@ -1,6 +1,5 @@
 import { openDB } from 'idb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Locks } from '../support/locks.js';
+import { describe, expect, it, vi } from 'vitest';
 import { expectWarning } from '../support/strict.js';
 import {
   makeServer,
@@ -14,90 +13,11 @@ import {
   writesTo,
   type Tab,
 } from '../support/outbox.js';
+import { channels, freeze, hear, openAnother, openTwo, silence, useTabs } from '../support/tabs.js';
 
 const { partialUpdate, getList } = TodoResource;
 
-/** The channels of the tabs, in the order in which they were opened. */
-let channels: BroadcastChannel[] = [];
-
-beforeEach(() => {
-  channels = [];
-  windows = [];
-  const Channel = BroadcastChannel;
-  vi.stubGlobal(
-    'BroadcastChannel',
-    class extends Channel {
-      constructor(name: string) {
-        super(name);
-        channels.push(this);
-      }
-    },
-  );
-  vi.stubGlobal('navigator', { locks: new Locks(), onLine: true });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
-
-/** The pages of the tabs: each has a window of its own. */
-let windows: EventTarget[] = [];
-
-function openWindow(): void {
-  const page = new EventTarget();
-  windows.push(page);
-  vi.stubGlobal('window', page);
-}
-
-/** A tab hears nothing, until it hears again. */
-function silence(i: number): { readonly missed: readonly unknown[]; hear(): void } {
-  const missed: unknown[] = [];
-  const channel = channels[i];
-  const hears = channel?.onmessage ?? null;
-  if (channel) channel.onmessage = ({ data }) => missed.push((data as { type: unknown }).type);
-  return {
-    missed,
-    hear: () => {
-      if (channel) channel.onmessage = hears;
-    },
-  };
-}
-
-/** What the lock and the channel of a tab do while the page is frozen, and after: nothing is heard, and the lead is left. */
-function freeze(i: number): { readonly missed: readonly unknown[]; thaw(): void } {
-  windows[i]?.dispatchEvent(new Event('pagehide'));
-  const { missed, hear } = silence(i);
-  return {
-    missed,
-    thaw: () => {
-      hear();
-      windows[i]?.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
-    },
-  };
-}
-
-/** Two tabs of one app, of which the first leads. In one process, each loads the package anew. */
-async function openTwo(options: Parameters<typeof openTab>[2] = {}) {
-  const [server, name] = [makeServer(), newName()];
-  openWindow();
-  const leader = openTab(server, name, options);
-  await leader.queue.ready;
-  await leader.store.dispatch(partialUpdate({ id: 2 }, { completed: true }));
-  await until(() => leader.state().isLeader);
-  const follower = await openAnother(server, name, options);
-  return { server, name, leader, follower, tabs: [leader, follower] as readonly Tab[] };
-}
-
-async function openAnother(...[server, name, options]: Parameters<typeof openTab>): Promise<Tab> {
-  openWindow();
-  vi.resetModules();
-  const again = (await import('../support/outbox.js')) as { openTab: typeof openTab };
-  const tab = again.openTab(server, name, options);
-  await tab.queue.ready;
-  return tab;
-}
+useTabs();
 
 describe('two tabs', () => {
   it('have one that sends, and the promise of the other resolves', async () => {
@@ -180,7 +100,7 @@ describe('what a tab is not told', () => {
 
     for (const status of ['sent', 'failed']) {
       void db.put('entries', { ...stored, status });
-      channels[1]?.onmessage?.(new MessageEvent('message', { data: { type: 'changed' } }));
+      hear(1);
     }
     await until(() => follower.state().entries[0]?.status === 'failed');
 
@@ -198,7 +118,7 @@ describe('a tab that leads and is silent', () => {
     await until(() => server.held.length === 1);
     await until(() => follower.state().size === 1);
     // A frozen tab hears nothing.
-    const [channel] = channels;
+    const [channel] = channels();
     const hears = channel?.onmessage ?? null;
     if (channel) channel.onmessage = null;
 
@@ -251,7 +171,7 @@ describe('a leader that has lost its lock', () => {
     server.hold('PATCH');
     const promise = leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'Once' }));
     await until(() => server.held.length === 1 && follower.state().size === 1);
-    const [channel] = channels;
+    const [channel] = channels();
     const hears = channel?.onmessage ?? null;
     if (channel) channel.onmessage = null;
     void follower.store.dispatch(follower.todos.partialUpdate({ id: 2 }, { title: 'Asks' }));
@@ -284,7 +204,7 @@ describe('a tab whose lead was stolen while it was idle', () => {
     server.fail('PATCH', new Response(null, { status: 503, headers: { 'retry-after': '3600' } }));
     const promise = leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'Later' }));
     await until(() => follower.state().entries[0]?.status === 'waiting');
-    const [channel] = channels;
+    const [channel] = channels();
     if (channel) channel.onmessage = null;
     void follower.store.dispatch(follower.todos.partialUpdate({ id: 2 }, { title: 'Asks' }));
     await until(() => follower.state().entries[1]?.isDurable);

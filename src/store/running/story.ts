@@ -143,7 +143,8 @@ export class Story {
   /** Sends it, as soon as nothing is in the way. */
   async #attempt(flight: Flight, api: StoreApi): Promise<RunResult> {
     const { store, flights } = this.#parts;
-    if (flights.obstacles(flight).length > 0) await flights.untilClear(flight);
+    // An item that it names may have failed long ago.
+    if (flight.temporaries.length > 0 || flights.obstacles(flight).length > 0) await flights.untilClear(flight);
     flight.args = withNewPks(flight.request.endpoint, flight.args, store.slice.tables);
     return this.#run(flight, api);
   }
