@@ -248,7 +248,7 @@ describe('a reset', () => {
     await turns();
 
     expect(leader.titleOf(1)).toBeUndefined();
-    expect(leader.actions.slice(at).filter(({ type }) => String(type).endsWith('fulfilled'))).toEqual([]);
+    expect(leader.actions.slice(at).filter(({ type }) => type.endsWith('fulfilled'))).toEqual([]);
   });
 
   it('after the owner has left, is heard by the tabs of that owner', async () => {
@@ -432,7 +432,8 @@ describe('an answer that the last leader has', () => {
     await until(() => server.held.length === 1 && follower.state().size === 1);
     const { put } = IDBObjectStore.prototype;
     const puts = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
-      if (String(args[1]).startsWith('epoch')) server.release();
+      const [, key] = args;
+      if (typeof key === 'string' && key.startsWith('epoch')) server.release();
       return put.apply(this, args);
     });
     silence(0);

@@ -11,7 +11,6 @@ import {
   until,
   untilSent,
   writesTo,
-  type Tab,
 } from '../support/outbox.js';
 import { channels, freeze, hear, openAnother, openTwo, silence, useTabs } from '../support/tabs.js';
 
