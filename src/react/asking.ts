@@ -1,8 +1,10 @@
 import type { useDispatch } from 'react-redux';
 import { isPast } from '../store/reading/freshness.js';
+import type { RequestState } from '../store/reading/requestState.js';
 import type { Request, RequestPromise } from '../store/request.js';
 
 type Dispatch = ReturnType<typeof useDispatch>;
+type Standing = Pick<RequestState, 'status' | 'isFetching' | 'isOptimistic'>;
 
 /** What a component waits for, and how it ended: in an error, or in an answer without data. */
 export interface Asking {
@@ -33,10 +35,10 @@ export function ask(
   dispatch: Dispatch,
   name: string,
   request: () => Request,
-  isFetching: boolean,
+  state: Standing,
   asker: Asker,
 ): Asking {
-  const asking = find(dispatch, name, request, isFetching);
+  const asking = find(dispatch, name, request, state);
   // Whatever it has waited for before, it does no more.
   if (asker.asking !== asking) leave(asker);
   asker.asking = asking;
@@ -52,9 +54,9 @@ export function leave(asker: Asker): void {
   asking.abort?.();
 }
 
-function find(dispatch: Dispatch, name: string, request: () => Request, isFetching: boolean): Asking {
+function find(dispatch: Dispatch, name: string, request: () => Request, state: Standing): Asking {
   const known = askings.get(dispatch)?.get(name);
-  if (known && !isOutdated(known, isFetching)) return known;
+  if (known && !isOutdated(known, state)) return known;
   // Nothing may be dispatched before the render is over.
   const asking: Asking = {
     waiting: new Set(),
@@ -97,9 +99,10 @@ export function join(dispatch: Dispatch, name: string): () => void {
   };
 }
 
-/** A failure counts for a while, unless somebody tries again. */
-function isOutdated({ end }: Asking, isFetching: boolean): boolean {
-  if (!end || !('error' in end)) return false;
+/** A failure counts for a while, unless somebody tries again; an answer without data counts until what it is about is deleted here. */
+function isOutdated({ end }: Asking, { status, isFetching, isOptimistic }: Standing): boolean {
+  if (!end) return false;
+  if (!('error' in end)) return status === 'uninitialized' && !isOptimistic;
   return isFetching || isPast(end.time, pause);
 }
 

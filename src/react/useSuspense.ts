@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
+import { useDispatch, useSelector, useStore } from 'react-redux';
 import type { RequestState } from '../store/reading/requestState.js';
 import { ask, join, leave, type Asker } from './asking.js';
 import { useAsked, type HookArgs, type ReadOptions } from './asked.js';
@@ -49,17 +49,21 @@ export function useSuspense<Value, Selected = Value>(
 export function useSuspense<Value, Selected>(...given: HookArgs): Selected | undefined {
   const { asked, options } = useAsked<Value, Selected>(given);
   const dispatch = useDispatch();
+  const store = useStore();
   const selectState = useMemo(() => {
     meet(dispatch, asked);
     return asked?.endpoint.selectRequest(...asked.args);
   }, [dispatch, asked]);
   const [pick] = useState(makePick<Value, Selected>);
   const [asker] = useState((): Asker => ({}));
+  const [last] = useState((): { asked?: unknown; data?: Selected } => ({}));
   const { state, data } = useSelector((rootState: never): Seen<Value, Selected> => {
     const state = selectState?.(rootState);
     // Some of it may have come in a list; what the rest looks like, its own answer tells.
     const isThere = state?.data !== undefined && !state.isPartial;
-    return isThere ? { data: pick(state.data, options) } : { state };
+    if (isThere) Object.assign(last, { asked, data: pick(state.data, options) });
+    // What is being deleted here is shown until that is done, or fails.
+    return isThere || (last.asked === asked && isBeingDeleted(state)) ? { data: last.data as Selected } : { state };
   }, isSame);
   useSubscription(asked, options);
   useEffect(() => (asked ? join(dispatch, asked.name) : undefined), [dispatch, asked]);
@@ -75,15 +79,30 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
     dispatch,
     asked.name,
     () => asked.endpoint.prefetch(...asked.args),
-    state.isFetching,
+    state,
     asker,
   );
   // A promise thrown while rendering is how a component waits.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (!end) throw promise;
   if ('error' in end) throw end.error;
+  if (isBeingDeleted(state)) {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    throw new Promise<void>((resolve) => {
+      const stop = store.subscribe(() => {
+        if (selectState?.(store.getState() as never) === state) return;
+        stop();
+        resolve();
+      });
+    });
+  }
   // An answer without content is an answer.
   return undefined;
+}
+
+/** Whether a deletion in flight hides what was answered. */
+function isBeingDeleted(state: RequestState | undefined): boolean {
+  return state?.status === 'uninitialized' && state.isOptimistic;
 }
 
 /** What is to be shown; or how the request stands, while there is nothing. */

@@ -439,42 +439,68 @@ describe('an answer without data', () => {
     expect(screenText()).toBe('undefined');
     expect(server.received).toHaveLength(1);
   });
+});
 
-  it('does not keep asking for what is just being deleted', async () => {
+describe('an item that is being deleted', () => {
+  it('is shown until that is done, and asked for then', async () => {
+    expectWarning(/404/);
     const { store, show, answer, doing } = setupScreen(server);
-    const errors: unknown[] = [];
-    const Title = () => <p>{(useSuspense(TodoResource.get, { id: 1 }) as Todo | undefined)?.title ?? 'gone'}</p>;
-    await show(<Boundary onError={(error) => errors.push(error)}>{waiting(<Title />)}</Boundary>);
+    await show(<Boundary>{waiting(<One id={1} />)}</Boundary>);
     await answer('GET /todos/1', { json: todo(1) });
 
     await doing(() => {
       void store.dispatch(TodoResource.delete({ id: 1 }));
     });
+
+    expect(screenText()).toBe('todo 1');
+    expect(server.received.map(({ method }) => method)).toEqual(['GET', 'DELETE']);
+
+    await answer('DELETE /todos/1', { status: 204 });
+
+    expect(screenText()).toContain('Waiting');
+
+    await answer('GET /todos/1', { status: 404 });
+
+    expect(screenText()).toContain('404');
+  });
+
+  it('stays where that fails', async () => {
+    const { store, show, answer, doing } = setupScreen(server);
+    await show(waiting(<One id={1} />));
+    await answer('GET /todos/1', { json: todo(1) });
+    await doing(() => {
+      void store.dispatch(TodoResource.delete({ id: 1 }));
+    });
+    await answer('DELETE /todos/1', { status: 500 });
+
+    expect(screenText()).toBe('todo 1');
+    expect(server.received.map(({ method }) => method)).toEqual(['GET', 'DELETE']);
+  });
+
+  it('is waited for by who begins to read it meanwhile', async () => {
+    const { resources, store, show, answer, doing } = setupScreen(server);
+    store.dispatch(resources.setResponse(TodoResource.get, { id: 1 }, todo(1)));
+    await doing(() => {
+      void store.dispatch(TodoResource.delete({ id: 1 }));
+    });
+    await show(waiting(<One id={1} />));
     await answer('GET /todos/1', { json: todo(1) });
 
-    expect(screenText()).toBe('gone');
-    expect(server.received.map(({ method }) => method)).toEqual(['GET', 'DELETE', 'GET']);
+    expect(screenText()).toBe('Waiting');
 
     await answer('DELETE /todos/1', { status: 500 });
 
     expect(screenText()).toBe('todo 1');
-    expect(errors).toEqual([]);
   });
 
-  it('is asked for again by the next component', async () => {
-    const { store, show, answer, doing } = setupScreen(server);
-    const Title = () => <p>{(useSuspense(TodoResource.get, { id: 1 }) as Todo | undefined)?.title ?? 'gone'}</p>;
-    const { unmount } = await show(waiting(<Title />));
-    await answer('GET /todos/1', { json: todo(1) });
+  it('and is deleted while it is first fetched is asked for again', async () => {
+    expectWarning(/404/);
+    const { resources, store, show, answer, doing } = setupScreen(server);
+    await show(<Boundary>{waiting(<One id={1} />)}</Boundary>);
     await doing(() => {
-      void store.dispatch(TodoResource.delete({ id: 1 }));
+      store.dispatch(resources.setResponse(TodoResource.delete, { id: 1 }, null));
     });
     await answer('GET /todos/1', { json: todo(1) });
-    unmount();
-    await answer('DELETE /todos/1', { status: 204 });
-    expectWarning(/404/);
-
-    await show(<Boundary>{waiting(<Title />)}</Boundary>);
 
     expect(screenText()).toBe('Waiting');
 
