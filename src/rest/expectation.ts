@@ -31,6 +31,19 @@ export function effectOf(endpoint: Write): Effect {
 
 /** The response that a write would have, if the server did just what it is asked to. */
 export function expectation(endpoint: Write, params: unknown, body: unknown): Expectation {
+  const expected = expectedOf(endpoint, params, body);
+  return { ...expected, response: enveloped(endpoint.schema, expected.response) };
+}
+
+/** What is expected where the answer is an envelope around its one entity: that around it. */
+function enveloped(definition: Definition, response: unknown): unknown {
+  const schema = schemaOf(definition);
+  if (!(schema instanceof ObjectSchema) || !isForeign(definition, response)) return response;
+  const around = Object.entries(schema.fields).filter(([, field]) => schemaOf(field) instanceof EntitySchema);
+  return around.length === 1 ? { [String(around[0]?.[0])]: response } : response;
+}
+
+function expectedOf(endpoint: Write, params: unknown, body: unknown): Expectation {
   const { name, schema: definition } = endpoint;
   const effect = effectOf(endpoint);
   const sent = toBody(body, name);

@@ -1,6 +1,8 @@
 import { show, warnOnce } from '../errors.js';
 import { keyValue } from '../schema/listKey.js';
+import { ObjectSchema } from '../schema/Object.js';
 import { isPlain, type Definition, type Row } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
 import type {
   About,
   AnyEndpoint,
@@ -51,13 +53,17 @@ export function protocolOf(endpoint: Runnable, isStandard: (endpoint: Runnable) 
 }
 
 /** Whether nothing of an expected response fits the schema of its endpoint; says so in development. */
-function isUnknown(name: string, schema: Definition, response: unknown): boolean {
+function isUnknown(name: string, schema: Definition, response: unknown, hook = 'getOptimisticResponse'): boolean {
   if (!isForeign(schema, response)) return false;
   warnOnce(() => [
     `guess ${name}`,
-    `getOptimisticResponse of ${name} gave ${show(response)}, of which nothing fits its schema, so nothing is shown before the answer. It gives what process gives; likely it has ${whyForeign(schema, response)}.`,
+    `${hook} of ${name} gave ${show(response)}, of which nothing fits its schema, so nothing is shown before the answer. It gives what process gives; likely it has ${whyForeign(schema, response)}.`,
   ]);
   return true;
+}
+
+function isShape(schema: Definition): boolean {
+  return schemaOf(schema) instanceof ObjectSchema;
 }
 
 type Target = Exclude<Invalidated, Request>;
@@ -117,7 +123,11 @@ class RestProtocol implements EndpointProtocol {
     const { getOptimisticResponse, name, optimistic, schema, sideEffect } = endpoint;
     if (!sideEffect) return undefined;
     const [params, body] = splitArgs(endpoint, args);
-    if (!getOptimisticResponse) return optimistic ? expectation(endpoint, params, body) : undefined;
+    if (!getOptimisticResponse) {
+      const expected = optimistic ? expectation(endpoint, params, body) : undefined;
+      const isOpen = expected && isShape(schema) && isUnknown(name, schema, expected.response, 'optimistic: true');
+      return isOpen ? undefined : expected;
+    }
     const response = getOptimisticResponse.call(endpoint, snapshot, params as never, body as never);
     if (response === undefined || isUnknown(name, schema, withoutPromise(response, 'getOptimisticResponse', name)))
       return undefined;
@@ -126,10 +136,17 @@ class RestProtocol implements EndpointProtocol {
 
   attempted(args: readonly unknown[]): Expectation | undefined {
     const endpoint = this.#endpoint;
-    return endpoint.schema === undefined ? undefined : expectation(endpoint, ...splitArgs(endpoint, args));
+    const { schema } = endpoint;
+    if (schema === undefined) return undefined;
+    const expected = expectation(endpoint, ...splitArgs(endpoint, args));
+    // Of several entities in a shape, nobody knows which one is meant.
+    return isShape(schema) && isForeign(schema, expected.response) ? undefined : expected;
   }
 
-  /** What was shown, else the fields that were sent. A create learns nothing from an empty answer; a deletion needs nothing. */
+  /**
+   * What was shown, else the fields that were sent. A create learns nothing from an empty answer, but what a POST to a row has shown of it; a deletion needs
+   * nothing.
+   */
   confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
     const endpoint = this.#endpoint;
     if (endpoint.getOptimisticResponse) {
@@ -137,7 +154,10 @@ class RestProtocol implements EndpointProtocol {
       return expected && { response: expected.response };
     }
     const effect = effectOf(endpoint);
-    return effect === 'create' || effect === 'delete' ? undefined : this.attempted(args);
+    if (effect === 'delete') return undefined;
+    if (effect !== 'create') return this.attempted(args);
+    const isOfRow = endpoint.optimistic === true && this.about(args)?.pk !== undefined;
+    return isOfRow ? { response: this.attempted(args)?.response, existing: true } : undefined;
   }
 
   about(args: readonly unknown[]): About | undefined {
@@ -161,6 +181,14 @@ class RestProtocol implements EndpointProtocol {
     const endpoint = this.#endpoint;
     const { getOptimisticResponse, optimistic, sideEffect } = endpoint;
     if (typeof optimistic !== 'function' || !sideEffect || getOptimisticResponse) return undefined;
+    warnOnce(() =>
+      isShape(endpoint.schema) && !this.attempted(args)
+        ? [
+            `recipe ${endpoint.name}`,
+            `The recipe of ${endpoint.name} is not run: its answer has several entities, and nothing tells before it comes which. Use getOptimisticResponse.`,
+          ]
+        : undefined,
+    );
     const [params, body] = splitArgs(endpoint, args);
     const given = [params, isForm(body) ? describe(body) : body];
     // What a recipe is given, and what it gives, its declared types say.

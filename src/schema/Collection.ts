@@ -7,6 +7,7 @@ import { EntitySchema } from './EntitySchema.js';
 import type { ValueOf } from './infer.js';
 import {
   argumentKind,
+  fits,
   keyValue,
   listKey,
   listPk,
@@ -221,8 +222,9 @@ export class Collection<const D extends Definition = Definition> implements RowS
     for (const [name, value] of Object.entries(key)) {
       if (this.argumentKind(name, value) !== 'filter' || (belongs && !this.pathNames.has(name))) continue;
       const told = this.#told(name, item, call);
-      if (told === undefined || (told !== value && this.#isForeign(pk, name, value, known))) verdict = undefined;
-      else if (told !== value) return false;
+      const isFit = fits(told, value);
+      if (told === undefined || (!isFit && this.#isForeign(pk, name, value, known))) verdict = undefined;
+      else if (!isFit) return false;
     }
     if (!belongs) return verdict;
     return askBelongs(belongs, this.table, { item: known.inPlace(this.inner.member, itemOf(item, call)), key });
@@ -255,8 +257,8 @@ export class Collection<const D extends Definition = Definition> implements RowS
     let isForeign = answers.get(name);
     if (isForeign === undefined) {
       const rows = Object.values(list).map((ref) => known.kept(table, String(ref)));
-      const differs = (row: unknown): boolean => (keyValue(row, name) ?? value) !== value;
-      isForeign = rows.length > 0 ? rows.some(differs) : !known.some(table, (row) => keyValue(row, name) === value);
+      const differs = (row: unknown): boolean => !fits(keyValue(row, name) ?? value, value);
+      isForeign = rows.length > 0 ? rows.some(differs) : !known.some(table, (row) => fits(keyValue(row, name), value));
       if (rows.length > 0) answers.set(name, isForeign);
     }
     return isForeign;

@@ -36,6 +36,23 @@ export function plainBody(body: unknown): Record<string, unknown> | undefined {
   return isRecord(body) ? body : undefined;
 }
 
+/** The values that an argument of a list stands for: `?state=open&state=closed` lists what has one of them. */
+export function valuesOf(value: string): readonly string[] {
+  if (!value.startsWith('[')) return [value];
+  try {
+    const values: unknown = JSON.parse(value);
+    return Array.isArray(values) ? values.flatMap((one) => argument(one) ?? []) : [value];
+  } catch {
+    // What a user searches for may begin like an array.
+    return [value];
+  }
+}
+
+/** Whether what is told of an item is what an argument of a list asks for. */
+export function fits(told: string | undefined, value: string): boolean {
+  return told === value || (told !== undefined && value.startsWith('[') && valuesOf(value).includes(told));
+}
+
 /** The value under a name, as a key would have it; undefined where there is none. */
 export function keyValue(from: unknown, name: string): string | undefined {
   return isRecord(from) && Object.hasOwn(from, name) ? argument(from[name]) : undefined;

@@ -619,3 +619,55 @@ describe('lists of other kinds', () => {
     expect(read(owner.select({ id: 1 }))?.cards.map(({ id }) => id)).toEqual([1]);
   });
 });
+
+describe('a list that is filtered by several values of a field', () => {
+  const Several = createResource({
+    ...definition,
+    optimistic: true,
+    name: 'Several',
+    searchParams: {} as { readonly status?: readonly string[] },
+  });
+  const open = { status: ['todo', 'doing'] };
+  const { getList } = Several;
+
+  async function several() {
+    const tools = setup();
+    const loading = tools.store.dispatch(getList(open));
+    await server.release('GET /cards?status=todo&status=doing', says([card(1, 'todo'), card(2, 'doing')]));
+    await loading.unwrap();
+    return { ...tools, ids: () => tools.read(getList.select(open))?.map(({ id }) => id) };
+  }
+
+  it('is left by what has none of them any more, and joined again', async () => {
+    const { store, ids } = await several();
+
+    const close = store.dispatch(Several.partialUpdate({ id: 1 }, { status: 'done' }));
+    const closing = ids();
+    await server.release('PATCH /cards/1', says(card(1, 'done')));
+    await close;
+    const move = store.dispatch(Several.partialUpdate({ id: 2 }, { status: 'todo' }));
+    const moving = ids();
+    await server.release('PATCH /cards/2', says(card(2, 'todo')));
+    await move;
+    const reopen = store.dispatch(Several.partialUpdate({ id: 1 }, { status: 'doing' }));
+    await server.release('PATCH /cards/1', says(card(1, 'doing')));
+    await reopen;
+
+    expect([closing, moving, ids()]).toEqual([[2], [2], [2, 1]]);
+  });
+
+  it('is joined by what is created with one of them, and by nothing else', async () => {
+    const { store, ids } = await several();
+
+    for (const [id, status] of [
+      [3, 'doing'],
+      [4, 'done'],
+    ] as const) {
+      const promise = store.dispatch(getList.push({}, { status }));
+      await server.release('POST /cards', says(card(id, status)));
+      await promise;
+    }
+
+    expect(ids()).toEqual([1, 2, 3]);
+  });
+});

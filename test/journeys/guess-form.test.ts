@@ -1,6 +1,6 @@
 import { createResource, Entity } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
-import { serverOfFile } from '../support/server.js';
+import { serverOfFile, type Reply } from '../support/server.js';
 import { setup } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
@@ -74,5 +74,68 @@ describe('what getOptimisticResponse gives', () => {
     await promise;
 
     expect(read(resources.selectEntity(Note, 1))?.text).toBe('new');
+  });
+});
+
+describe('what optimistic: true shows, where the schema has an envelope', () => {
+  class Writer extends Entity {
+    id = 0;
+    name = '';
+    static override key = 'Writer';
+  }
+  const plain = { urlPrefix: server.url, path: '/notes/:id', schema: Note, optimistic: true };
+  const Wrapped = createResource({ ...plain, name: 'Wrapped' })
+    .extend('partialUpdate', { schema: { note: Note } })
+    .extend('publish', { path: '/notes/:id/publish', method: 'POST', body: {} as { text: string } })
+    .extend('sign', {
+      ...{ path: '/notes/:id/sign', method: 'POST', body: undefined },
+      schema: { note: Note, writer: Writer },
+      optimistic: (draft) => {
+        draft.note.text = 'signed';
+      },
+    });
+
+  /** The text of the note while a write is under way, and after its answer. */
+  async function textsDuring(
+    dispatch: (store: ReturnType<typeof setup>['store']) => { unwrap(): Promise<unknown> },
+    [call, reply]: readonly [call: string, reply: Reply],
+  ) {
+    const { store, read, resources } = setup();
+    store.dispatch(resources.set(Note, { id: 1, text: 'one' }));
+    const text = () => read(resources.selectEntity(Note, 1))?.text;
+    const promise = dispatch(store).unwrap();
+    const during = text();
+    await server.release(call, reply);
+    await promise;
+    return [during, text()];
+  }
+
+  it('is the body, in the envelope, and an empty answer confirms it', async () => {
+    const texts = await textsDuring(
+      (store) => store.dispatch(Wrapped.partialUpdate(id, { text: 'new' })),
+      ['PATCH /notes/1', { status: 204 }],
+    );
+
+    expect(texts).toEqual(['new', 'new']);
+  });
+
+  it('stays after an empty answer to an action by POST', async () => {
+    const texts = await textsDuring(
+      (store) => store.dispatch(Wrapped.publish(id, { text: 'new' })),
+      ['POST /notes/1/publish', { status: 204 }],
+    );
+
+    expect(texts).toEqual(['new', 'new']);
+  });
+
+  it('is nothing where the answer has several entities, which is told; the write is sent all the same', async () => {
+    expectWarning(/The recipe of Wrapped\/sign is not run: its answer has several entities/);
+
+    const texts = await textsDuring(
+      (store) => store.dispatch(Wrapped.sign(id)),
+      ['POST /notes/1/sign', { json: { note: { id: 1, text: 'by Ada' }, writer: { id: 2, name: 'Ada' } } }],
+    );
+
+    expect(texts).toEqual(['one', 'by Ada']);
   });
 });

@@ -1,5 +1,5 @@
 import type { Known, ListsSchema } from '../../schema/ListsSchema.js';
-import { keyValue, listKey } from '../../schema/listKey.js';
+import { fits, keyValue, listKey, valuesOf } from '../../schema/listKey.js';
 import { own, refersTo, type List, type Ref, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { hasMember, identity, refsIn, type ListChange } from '../../tables/changes.js';
@@ -31,9 +31,11 @@ function makeIndex(pks: readonly string[]): Index {
     for (const [name, value] of pk === '' ? none : Object.entries(listKey(pk))) {
       const byValue = index.get(name) ?? new Map<string, string[]>();
       index.set(name, byValue);
-      const lists = byValue.get(value);
-      if (lists) lists.push(pk);
-      else byValue.set(value, [pk]);
+      for (const one of valuesOf(value)) {
+        const lists = byValue.get(one);
+        if (lists) lists.push(pk);
+        else byValue.set(one, [pk]);
+      }
     }
   }
   return index;
@@ -152,16 +154,16 @@ export class Membership {
       .filtersOf({ table: collection.table, pk: list })
       .filter(([name, value]) => collection.argumentKind(name, value) === 'filter');
     return {
-      matches: filters.length > 0 && filters.every(([name, value]) => keyValue(after, name) === value),
+      matches: filters.length > 0 && filters.every(([name, value]) => fits(keyValue(after, name), value)),
       isLeft: filters.some(
         ([name, value]) =>
           Object.hasOwn(after, name) &&
-          keyValue(after, name) !== value &&
-          befores.some((before) => keyValue(before, name) === value),
+          !fits(keyValue(after, name), value) &&
+          befores.some((before) => fits(keyValue(before, name), value)),
       ),
       // A field that was not known before tells nothing new of where the row is.
       isJoined: filters.some(([name, value]) =>
-        befores.some((before) => Object.hasOwn(before, name) && keyValue(before, name) !== value),
+        befores.some((before) => Object.hasOwn(before, name) && !fits(keyValue(before, name), value)),
       ),
       names: filters.some(([name]) => named.includes(name)),
     };
