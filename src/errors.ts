@@ -53,13 +53,13 @@ const catalogue = {
   R23: (endpoint: string) =>
     `${endpoint} changes something on the server, so it cannot be subscribed to: it would be sent again and again.\nDispatch it, or call it with useMutation.`,
   R24: (endpoint: string) =>
-    `${endpoint} is no list that is read page by page.\nGive the resource a paginationField, or use what getList.paginated({ next }) makes.`,
+    `${endpoint} has no pages.\nGive the resource a paginationField, or use what getList.paginated({ next }) makes.`,
   R31: (name: string, entity: string) =>
-    `The recipe of ${name} gave a ${entity} another pk, which tells it from all others.\nLeave the fields alone that the pk is made of; to refer to another ${entity}, assign that where it is referred to.`,
+    `The recipe of ${name} changed the id of an entity of ${entity}.\nLeave the fields of its pk as they are; to refer to another one, assign it to the field of the relation.`,
   R32: (name: string) =>
     `A draft was used after the recipe of ${name} had ended.\nRead and change it within the recipe; what is needed later, keep as current(draft).`,
   R33: (name: string, entity: string) =>
-    `The recipe of ${name} put in a ${entity} without a pk, so nothing could tell it from others.\nCreate it by its own request, or put in one that has its pk.`,
+    `The recipe of ${name} added an entity of ${entity} without an id.\nCreate it by its own request, or add one that has its id.`,
   R41: (name: string) =>
     `The outbox "${name}" keeps nothing: it was given no resource that writes.\nName them, for functions cannot be stored: outbox({ name, resources: [TodoResource] })`,
   R42: (name: string) =>

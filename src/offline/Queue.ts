@@ -319,7 +319,9 @@ export class Queue implements Keeper, Desk {
     if (owner !== shelf.owner) return;
     const lost = shelf
       .all()
-      .filter(({ isSending, record }) => record.status === 'sent' && !isSending && this.endpoints.has(record.endpointName));
+      .filter(
+        ({ isSending, record }) => record.status === 'sent' && !isSending && this.endpoints.has(record.endpointName),
+      );
     const changed = await shelf.change(
       lost.map((item) => ({ item, to: afterLoss(this, item) })),
       true,

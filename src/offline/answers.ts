@@ -227,7 +227,14 @@ async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unkno
 export function madeAnew(record: StoredRecord): StoredRecord {
   return {
     ...{ ...record, status: 'queued', revision: record.revision + 1, attempts: 0, faults: 0, conflicts: 0, rebases: 0 },
-    ...{ sentAt: undefined, isInDoubt: undefined, error: undefined, nextAt: undefined, notBefore: undefined, seen: undefined },
+    ...{
+      sentAt: undefined,
+      isInDoubt: undefined,
+      error: undefined,
+      nextAt: undefined,
+      notBefore: undefined,
+      seen: undefined,
+    },
   };
 }
 

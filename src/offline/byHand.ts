@@ -83,7 +83,12 @@ async function sendAgain(desk: Desk, items: readonly Item[], args?: readonly unk
 
 /** What was sent waits to be sent again; its key counts as young from now on, for whoever asks for that takes it on. */
 function sentAnew({ sentAt }: StoredRecord): Partial<StoredRecord> {
-  return { status: 'waiting', isInDoubt: undefined, nextAt: undefined, ...(sentAt !== undefined && { sentAt: Date.now() }) };
+  return {
+    status: 'waiting',
+    isInDoubt: undefined,
+    nextAt: undefined,
+    ...(sentAt !== undefined && { sentAt: Date.now() }),
+  };
 }
 
 /** It is forgotten, with what depends on it and was not sent. */

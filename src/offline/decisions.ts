@@ -77,7 +77,11 @@ export function fateOf(sent: Sent, random: number, wanted?: Wanted): Fate {
 function asWanted(wanted: Wanted, { attempts }: Sent, random: number): Fate {
   if (wanted === 'reject') return { to: 'failed' };
   if (wanted === 'pause') return { to: 'paused' };
-  return { to: 'waiting', delay: wanted === 'retry' ? backoff(attempts, random) : Math.min(wanted, LONGEST_WAIT), atLeast: 0 };
+  return {
+    to: 'waiting',
+    delay: wanted === 'retry' ? backoff(attempts, random) : Math.min(wanted, LONGEST_WAIT),
+    atLeast: 0,
+  };
 }
 
 /** A deletion that was sent before has deleted what is not there. */

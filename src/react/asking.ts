@@ -31,13 +31,7 @@ const pause = 1_000;
 const askings = new WeakMap<Dispatch, Map<string, Asking>>();
 
 /** Asks for data that is not there; once, however often it is rendered, until there is something new to ask for. */
-export function ask(
-  dispatch: Dispatch,
-  name: string,
-  request: () => Request,
-  state: Standing,
-  asker: Asker,
-): Asking {
+export function ask(dispatch: Dispatch, name: string, request: () => Request, state: Standing, asker: Asker): Asking {
   const asking = find(dispatch, name, request, state);
   // Whatever it has waited for before, it does no more.
   if (asker.asking !== asking) leave(asker);

@@ -27,14 +27,19 @@ export type InfiniteResult<Value, Whole = Value, ErrorData = unknown> = Resource
  * @example
  * const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteResource(TodoResource.getList, { userId });
  */
-export function useInfiniteResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
-  endpoint: PagedEndpoint<Args, Value, ErrorData>,
-  ...args: Args | [SkipToken]
-): InfiniteResult<Value, Value, ErrorData>;
+// The compiler tells of the last one what is wrong with a call.
 export function useInfiniteResource<Value, Selected = Value>(
   request: ReadRequest<Value> | SkipToken,
   options?: ReadOptions<Value, Selected>,
 ): InfiniteResult<Selected, Value>;
+export function useInfiniteResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
+  endpoint: PagedEndpoint<Args, Value, ErrorData>,
+  ...args: Args | [SkipToken]
+): InfiniteResult<Value, Value, ErrorData>;
+export function useInfiniteResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
+  endpoint: PagedEndpoint<Args, Value, ErrorData>,
+  ...args: Args
+): InfiniteResult<Value, Value, ErrorData>;
 export function useInfiniteResource<Value, Selected>(...given: HookArgs): InfiniteResult<Selected, Value> {
   const { asked, options } = useAsked<Value, Selected>(given);
   // Of a list with pages, the state has their fields.

@@ -20,14 +20,19 @@ export type ResourceResult<Value, Whole = Value, ErrorData = unknown> = RequestS
  * const { data, isLoading, error, refetch } = useResource(TodoResource.getList, { userId });
  * const { data: title } = useResource(TodoResource.get({ id }), { select: (todo) => todo.title, pollFrequency: 5_000 });
  */
-export function useResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
-  endpoint: ReadEndpoint<Args, Value, ErrorData>,
-  ...args: Args | [SkipToken]
-): ResourceResult<Value, Value, ErrorData>;
+// The compiler tells of the last one what is wrong with a call.
 export function useResource<Value, Selected = Value>(
   request: ReadRequest<Value> | SkipToken,
   options?: ReadOptions<Value, Selected>,
 ): ResourceResult<Selected, Value>;
+export function useResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
+  endpoint: ReadEndpoint<Args, Value, ErrorData>,
+  ...args: Args | [SkipToken]
+): ResourceResult<Value, Value, ErrorData>;
+export function useResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
+  endpoint: ReadEndpoint<Args, Value, ErrorData>,
+  ...args: Args
+): ResourceResult<Value, Value, ErrorData>;
 export function useResource<Value, Selected>(...given: HookArgs): ResourceResult<Selected, Value> {
   const { asked, options } = useAsked<Value, Selected>(given);
   return useRead(asked, options);

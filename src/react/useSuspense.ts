@@ -30,14 +30,7 @@ export interface SuspenseOptions<Value = unknown, Selected = Value> extends Omit
  * @example
  * const todos = useSuspense(TodoResource.getList, { userId });
  */
-export function useSuspense<Args extends readonly unknown[], Value>(
-  endpoint: ReadEndpoint<Args, Value>,
-  ...args: Args
-): Value;
-export function useSuspense<Args extends readonly unknown[], Value>(
-  endpoint: ReadEndpoint<Args, Value>,
-  ...args: Args | [SkipToken]
-): Value | undefined;
+// The compiler tells of the last one what is wrong with a call.
 export function useSuspense<Value, Selected = Value>(
   request: ReadRequest<Value>,
   options?: SuspenseOptions<Value, Selected> & { readonly skip?: false | undefined },
@@ -46,6 +39,19 @@ export function useSuspense<Value, Selected = Value>(
   request: ReadRequest<Value> | SkipToken,
   options?: SuspenseOptions<Value, Selected>,
 ): Selected | undefined;
+export function useSuspense<Args extends readonly unknown[], Value>(
+  endpoint: ReadEndpoint<Args, Value>,
+  ...args: Args
+): Value;
+export function useSuspense<Args extends readonly unknown[], Value>(
+  endpoint: ReadEndpoint<Args, Value>,
+  ...args: Args | [SkipToken]
+): Value | undefined;
+// eslint-disable-next-line @typescript-eslint/unified-signatures -- the first one is what a call is, this one what a wrong call is compared with
+export function useSuspense<Args extends readonly unknown[], Value>(
+  endpoint: ReadEndpoint<Args, Value>,
+  ...args: Args
+): Value;
 export function useSuspense<Value, Selected>(...given: HookArgs): Selected | undefined {
   const { asked, options } = useAsked<Value, Selected>(given);
   const dispatch = useDispatch();
@@ -75,13 +81,7 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
   );
 
   if (!asked || !state) return data;
-  const { promise, end } = ask(
-    dispatch,
-    asked.name,
-    () => asked.endpoint.prefetch(...asked.args),
-    state,
-    asker,
-  );
+  const { promise, end } = ask(dispatch, asked.name, () => asked.endpoint.prefetch(...asked.args), state, asker);
   // A promise thrown while rendering is how a component waits.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (!end) throw promise;

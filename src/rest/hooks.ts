@@ -92,8 +92,12 @@ export function searchToString(params: Readonly<Record<string, unknown>>, endpoi
   return search.toString();
 }
 
-/** What may end the reading of a response: the platform does not always tell for what reason it ended. */
-const signals = new WeakMap<Response, AbortSignal>();
+/** What each response answers: one that a `fetchFn` has made has no address, and the platform does not always tell for what reason its reading ended. */
+const sent = new WeakMap<Response, { readonly url: string; readonly signal: AbortSignal | null | undefined }>();
+
+function addressOf(response: Response): string {
+  return response.url || (sent.get(response)?.url ?? '');
+}
 
 /** Sends a request; what is not ok becomes a NetworkError with the parsed body. */
 export async function send(input: string, init: RequestInit, api?: HookApi): Promise<Response> {
@@ -111,7 +115,7 @@ export async function send(input: string, init: RequestInit, api?: HookApi): Pro
       cause,
     });
   }
-  if (init.signal) signals.set(response, init.signal);
+  sent.set(response, { url: input, signal: init.signal });
   if (response.status !== NOT_MODIFIED) await assertOk(response, input, init.method);
   return response;
 }
@@ -250,23 +254,17 @@ async function bodyAs<Kind extends 'text' | 'blob' | 'arrayBuffer'>(
   try {
     return (await response[kind]()) as Awaited<ReturnType<Response[Kind]>>;
   } catch (cause) {
-    const signal = signals.get(response);
-    if (signal?.aborted) throw abortError(signal.reason, response.url);
+    const signal = sent.get(response)?.signal;
+    const url = addressOf(response);
+    if (signal?.aborted) throw abortError(signal.reason, url);
     if (cause instanceof Error && cause.name === 'AbortError') throw cause;
-    throw new NetworkError(`The response of ${response.url} could not be read: ${because(cause)}`, {
-      url: response.url,
-      cause,
-    });
+    throw new NetworkError(`The response of ${url} could not be read: ${because(cause)}`, { url, cause });
   }
 }
 
 function unreadable(response: Response, what: string, text: string, cause?: unknown): NetworkError {
-  return new NetworkError(`The response of ${response.url} ${what}: ${show(text)}`, {
-    url: response.url,
-    response,
-    data: text,
-    cause,
-  });
+  const url = addressOf(response);
+  return new NetworkError(`The response of ${url} ${what}: ${show(text)}`, { url, response, data: text, cause });
 }
 
 /** The parameters that a request is made of: of what is no plain object, as an entity, only those that its path names. */

@@ -320,8 +320,8 @@ export const faults = [
   {
     name: 'an edit of one of two filter fields joins a list without asking for the other',
     file: membership,
-    find: 'matches: filters.length > 0 && filters.every(([name, value]) => keyValue(after, name) === value),',
-    put: 'matches: filters.some(([name, value]) => keyValue(after, name) === value),',
+    find: 'matches: filters.length > 0 && filters.every(([name, value]) => fits(keyValue(after, name), value)),',
+    put: 'matches: filters.some(([name, value]) => fits(keyValue(after, name), value)),',
   },
   {
     name: 'a write that names a filter field as it was puts its row into lists',

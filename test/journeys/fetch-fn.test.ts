@@ -55,6 +55,16 @@ describe('the fetchFn of a store', () => {
     expect(error).toMatchObject({ name: 'NetworkError', status: 404, url: '/notes/2', data: { title: 'Gone' } });
   });
 
+  it('leaves what cannot be read a NetworkError with the address, which a response of one’s own does not have', async () => {
+    const fetchFn: FetchFn = () => Promise.resolve(new Response('<p>', { headers: { 'content-type': 'text/html' } }));
+    const { store } = setup({ fetchFn });
+
+    const { error } = await store.dispatch(Notes.get({ id: 1 }));
+
+    expect(error).toMatchObject({ url: '/notes/1' });
+    expect(error?.message).toContain('The response of /notes/1 is');
+  });
+
   it('sends what a fetchResponse of your own hands on', async () => {
     class Signed extends RestEndpoint {
       override fetchResponse(input: string, init: RequestInit): Promise<Response> {

@@ -621,12 +621,8 @@ describe('lists of other kinds', () => {
 });
 
 describe('a list that is filtered by several values of a field', () => {
-  const Several = createResource({
-    ...definition,
-    optimistic: true,
-    name: 'Several',
-    searchParams: {} as { readonly status?: readonly string[] },
-  });
+  const byStatus: { readonly status?: readonly string[] } = {};
+  const Several = createResource({ ...definition, optimistic: true, name: 'Several', searchParams: byStatus });
   const open = { status: ['todo', 'doing'] };
   const { getList } = Several;
 

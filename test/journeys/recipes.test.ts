@@ -272,7 +272,7 @@ describe('a recipe', () => {
       (draft: { id: number }) => {
         draft.id = 2;
       },
-      /another pk/,
+      /changed the id of an entity of Issue/,
     ],
     [
       'assigns a function',
@@ -302,7 +302,7 @@ describe('a recipe', () => {
       (draft: { labels: unknown[] }) => {
         draft.labels.push({ name: 'x' });
       },
-      /without a pk/,
+      /without an id/,
     ],
   ])('that %s rejects its request, unsent', async (_what, optimistic, message) => {
     const { store, issue: shown, slice } = await setupIssues(issue());
