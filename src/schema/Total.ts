@@ -3,7 +3,8 @@ import type { Normalizer, Reader, Row, RowSchema } from './Schema.js';
 /** The lists whose items are counted; a Collection is. */
 interface Counted {
   readonly table: string;
-  pkOfArgs(args: readonly unknown[]): string;
+  /** The pk of the list that stands beside the number. */
+  pk(key: string, into: Normalizer): string;
   totalOf(pk: string): string;
 }
 
@@ -63,10 +64,10 @@ export class TotalSchema implements RowSchema<number> {
     return this;
   }
 
-  normalize(input: unknown, _parent: unknown, _key: string, into: Normalizer): unknown {
+  normalize(input: unknown, _parent: unknown, key: string, into: Normalizer): unknown {
     if (typeof input !== 'number') return input;
     // Parts of one list have the same number.
-    const pk = this.#lists.totalOf(this.#lists.pkOfArgs(into.args));
+    const pk = this.#lists.totalOf(this.#lists.pk(key, into));
     into.count(this.table, pk, input);
     return pk;
   }

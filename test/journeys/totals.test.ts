@@ -172,3 +172,41 @@ describe('a total', () => {
     expect(slice().tables).toBe(before);
   });
 });
+
+describe('a total beside a list inside an entity', () => {
+  class Note extends Entity {
+    id = 0;
+    issueId = 0;
+    static override key = 'Note';
+  }
+  const notes = new Collection([Note], { nestKey: ({ id }: { readonly id: number }) => ({ issueId: id }) });
+  class Issue extends Entity {
+    id = 0;
+    notes: readonly Note[] = [];
+    count = 0;
+    static override key = 'Issue';
+    static override schema = { notes, count: notes.total };
+  }
+  const Issues = createResource({ urlPrefix, path: '/issues/:id', schema: Issue });
+  const Notes = createResource({ urlPrefix, path: '/issues/:issueId/notes/:id', schema: Note, optimistic: true });
+
+  it('counts what is created in it and deleted', async () => {
+    const { store, read } = setup();
+    server.answer('GET /issues/7', { json: { id: 7, notes: [{ id: 1, issueId: 7 }], count: 4 } });
+    await store.dispatch(Issues.get({ id: 7 }));
+    const shown = () => {
+      const issue = read(Issues.get.select({ id: 7 }));
+      return `${String(issue?.notes.length)} of ${String(issue?.count)}`;
+    };
+
+    const create = store.dispatch(Notes.getList.push({ issueId: 7 }, {}));
+    const creating = shown();
+    await server.release('POST /issues/7/notes', { json: { id: 2, issueId: 7 } });
+    await create;
+    const created = shown();
+    server.answer('DELETE /issues/7/notes/1', { status: 204 });
+    await store.dispatch(Notes.delete({ issueId: 7, id: 1 }));
+
+    expect([creating, created, shown()]).toEqual(['2 of 5', '2 of 5', '1 of 4']);
+  });
+});
