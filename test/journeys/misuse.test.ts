@@ -191,6 +191,7 @@ describe('an answer that does not fit', () => {
     ['a number for a list', { json: 42 }, '42'],
     ['a list inside a list', { json: [wire(1), [wire(2)]] }, 'todo 2'],
     ['a list item without a pk', { json: [wire(1), { title: 'no pk' }] }, 'no pk'],
+    ['a list in an envelope', { json: { data: [wire(1)] } }, 'expected a list, but got {"data"'],
   ])('because it is %s leaves nothing half-written', async (_, reply, came) => {
     const { store, slice, list, before } = await setupWithTodos();
     const { tables } = slice();
