@@ -162,7 +162,7 @@ const refused: readonly Case[] = [
   ['an entity whose id is true', 'Todo/get', '{"id":true}', 'Todo', 'no pk'],
   ['a list with one entity without an id', 'Todo/getList', '[{"id":9},{"title":"x"}]', 'Todo', 'no pk', '"x"'],
   ['a page with one entity without an id', 'Todo/getList/getPage', '[{"id":9},{"title":"x"}]', 'Todo', 'no pk'],
-  ['an envelope for a list', 'Todo/getList', '{"data":[{"id":9}]}', 'one Todo', '[{"id":9}]'],
+  ['an envelope for a list', 'Todo/getList', '{"data":[{"id":9}]}', 'a list', '[{"id":9}]'],
   ['an envelope for an entity', 'Todo/get', '{"data":{"id":9}}', 'Todo', 'no pk', '{"data"'],
   ['a nested entity without an id', 'Todo/get', '{"id":1,"title":"x","user":{"name":"y"}}', 'User', 'no pk', '"y"'],
   ['a deep entity without an id', 'Todo/getList', '[{"id":1,"watchers":[{"id":8},{}]}]', 'User', 'no pk'],
