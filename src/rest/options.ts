@@ -4,7 +4,7 @@ import type { HookApi, Lifetimes, PollFrequency, RecipeAbout, RecipeTools } from
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Content } from './hooks.js';
-import type { CallArgs, Given, HookArgs, PayloadOf, ShapeOptions } from './infer.js';
+import type { CallArgs, FormBody, Given, HookArgs, PayloadOf, ShapeOptions } from './infer.js';
 import type { Retry } from './retry.js';
 
 /**
@@ -101,8 +101,13 @@ export interface ConflictOf<Params = unknown, Body = unknown, S = unknown> {
  * };
  */
 export type OptimisticRecipe<S = unknown, Params = unknown, Body = unknown> = {
-  change(draft: Draft<WireOf<S>>, args: [params: Params, body: Body], api: RecipeApi): WireOf<S> | undefined;
+  change(draft: Draft<WireOf<S>>, args: [params: Params, body: PlainBody<Body>], api: RecipeApi): WireOf<S> | undefined;
 }['change'];
+
+/** A body as a recipe gets it: a form comes as its fields. */
+type PlainBody<Body> = [Exclude<Body, FormBody>] extends [never]
+  ? Readonly<Record<string, unknown>>
+  : Exclude<Body, FormBody>;
 
 /** A recipe, whatever it changes. */
 export type AnyRecipe = { change(draft: never, args: never, api: never): undefined }['change'];

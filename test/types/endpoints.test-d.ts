@@ -1209,3 +1209,27 @@ describe('an entity', () => {
     if (isTemporary(id)) expectTypeOf(id).toBeNumber();
   });
 });
+
+describe('the body that a recipe gets', () => {
+  it('is the declared one, or the fields of the entity, and never a form', () => {
+    TodoResource.partialUpdate.extend({
+      optimistic: (draft, [, body]) => {
+        expectTypeOf(body.title).toEqualTypeOf<string | undefined>();
+        draft.title = body.title ?? '';
+      },
+    });
+    NoteResource.partialUpdate.extend({
+      optimistic: (_, [, body]) => {
+        expectTypeOf(body.color).toEqualTypeOf<'red' | 'blue' | undefined>();
+      },
+    });
+    TagResource.extend('upload', {
+      path: '/users/:user/tags/:id/image',
+      method: 'POST',
+      body: new FormData(),
+      optimistic: (_, [, body]) => {
+        expectTypeOf(body).toEqualTypeOf<Readonly<Record<string, unknown>>>();
+      },
+    });
+  });
+});
