@@ -35,12 +35,12 @@ export default [
     import: '{ createResource, configureResources, Entity }',
     limit: '72.2 kB',
   },
-  { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '73.8 kB' },
+  { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '73.9 kB' },
   {
     ...check,
     name: 'the core and the React entry',
     path: ['dist/index.js', 'dist/react.js'],
-    limit: '78.4 kB',
+    limit: '78.5 kB',
     // What both entries share is counted once.
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
@@ -55,7 +55,7 @@ export default [
     ...check,
     name: 'the core, the React entry and the devtools',
     path: ['dist/index.js', 'dist/react.js', 'dist/devtools/production.js'],
-    limit: '102 kB',
+    limit: '102.1 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   {
@@ -69,7 +69,7 @@ export default [
     ...check,
     name: 'the core and the outbox',
     path: ['dist/index.js', 'dist/offline.js'],
-    limit: '91.2 kB',
+    limit: '91.5 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   { ...check, name: 'rtk-resource/normalize', path: 'dist/normalize.js', import: '*', limit: '13.2 kB' },

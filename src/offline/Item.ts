@@ -9,9 +9,13 @@ import type { OutboxEntry, StoredRecord } from './entries.js';
 /** A write in the outbox of one tab. */
 export class Item {
   record: StoredRecord;
+  /** How it lies in the database; what the disk refused is not there. */
+  stored: StoredRecord | undefined;
   files: readonly StoredFile[] = [];
   /** Whether it lies in the database; undefined where that is not tried yet, or over. What could not be stored, no other tab knows. */
   isDurable: boolean | undefined;
+  /** The last edit by hand. */
+  edited: Promise<void> = Promise.resolve();
   /** It is being sent by this tab. */
   isSending = false;
   /** Nobody has dispatched it here. */

@@ -17,6 +17,8 @@ import { NOBODY, Shelf } from './Shelf.js';
 import { sentRecord, Standing } from './Standing.js';
 import { Tabs, type Message } from './Tabs.js';
 
+const noop = (): void => undefined;
+
 /** The outbox of one store: does what it is told by the store, by its owner, and by other tabs. */
 export class Queue implements Keeper, Desk {
   readonly options: OutboxOptions;
@@ -30,8 +32,9 @@ export class Queue implements Keeper, Desk {
   #anchor: object | undefined;
   /** The taking of the lead. */
   #led: Promise<void> = Promise.resolve();
-  /** The last reading of the database. */
-  #reading: Promise<unknown> = Promise.resolve();
+  /** The last reading of the database, and the one that has not begun yet. */
+  #reading: Promise<void> = Promise.resolve();
+  #next: { readonly owner: string; readonly reading: Promise<Loaded | undefined> } | undefined;
   readonly #stops: (() => void)[] = [];
 
   constructor(options: OutboxOptions, parts: KeeperParts, endpoints: ReadonlyMap<string, RestWrite>) {
@@ -193,6 +196,8 @@ export class Queue implements Keeper, Desk {
         tabs.tell({ type: 'gone' });
         if (tabs !== this.#tabs) tabs.close();
       }
+      // Whoever leads next looks at what was under way.
+      this.#tabs?.yield();
       await this.#begin();
     });
   }
@@ -209,11 +214,11 @@ export class Queue implements Keeper, Desk {
 
   /** Endpoints have become known. */
   added(): void {
-    const { shelf, standing } = this;
+    const { standing } = this;
     if (!standing.isLoaded) return;
     lay(this);
-    // What was under way in another life of the tab is looked at as the lead is taken.
-    if (shelf.all().some(({ isSending, record }) => record.status === 'sent' && !isSending)) this.#tabs?.yield();
+    // What was under way in another life of the tab could not be judged before.
+    if (standing.isLeading) void this.#judgeLost().then(this.pump);
     this.#goOn();
   }
 
@@ -256,10 +261,15 @@ export class Queue implements Keeper, Desk {
     return loaded;
   }
 
-  /** One after the other: what was read first would be taken for a change of this tab, against what was read after it. */
+  /** Reads one after the other: of two at once, the later one would take what the earlier one finds for a change of this tab. One that has not begun serves all who ask. */
   #read(owner: string): Promise<Loaded | undefined> {
-    const reading = this.#reading.then(() => read(this, owner));
-    this.#reading = reading.catch(() => undefined);
+    if (this.#next?.owner === owner) return this.#next.reading;
+    const reading = this.#reading.then(() => {
+      this.#next = undefined;
+      return read(this, owner);
+    });
+    this.#next = { owner, reading };
+    this.#reading = reading.then(noop, noop);
     return reading;
   }
 
@@ -311,25 +321,29 @@ export class Queue implements Keeper, Desk {
   }
 
   async #lead(owner: string): Promise<void> {
-    const { shelf, standing, parts } = this;
+    const { shelf, standing } = this;
     await shelf.lead(owner);
     // Whoever led before may have been killed when it had stored something, and told nobody.
     this.tell({ type: 'changed' });
     await this.#read(owner);
     if (owner !== shelf.owner) return;
+    await this.#judgeLost();
+    if (owner !== shelf.owner || !this.#tabs?.isLeader) return;
+    standing.isLeading = true;
+    hurry(this);
+  }
+
+  /** Decides what becomes of what another life of the tab, or another tab, was sending; what is not known here yet stays as it is. */
+  async #judgeLost(): Promise<void> {
+    const { shelf, parts, endpoints } = this;
     const lost = shelf
       .all()
-      .filter(
-        ({ isSending, record }) => record.status === 'sent' && !isSending && this.endpoints.has(record.endpointName),
-      );
+      .filter(({ isSending, record }) => record.status === 'sent' && !isSending && endpoints.has(record.endpointName));
     const changed = await shelf.change(
       lost.map((item) => ({ item, to: afterLoss(this, item) })),
       true,
     );
     for (const { record, flight } of changed) if (record.status === 'unknown' && flight) doubt(parts, flight);
-    if (owner !== shelf.owner || !this.#tabs?.isLeader) return;
-    standing.isLeading = true;
-    hurry(this);
   }
 
   // --- What other tabs tell
@@ -340,7 +354,10 @@ export class Queue implements Keeper, Desk {
     else if (message.type === 'changed') void this.#reload();
     else if (message.type === 'gone') {
       const { ids } = message;
-      if (!ids) this.#forgetAll('discarded');
+      if (!ids) {
+        this.#forgetAll('discarded');
+        this.#tabs?.yield();
+      }
       for (const item of shelf.all()) {
         if (!ids?.includes(item.id)) continue;
         shelf.takeOff(item);
@@ -351,12 +368,11 @@ export class Queue implements Keeper, Desk {
     }
   }
 
-  /** Shows nothing of what is kept any more, and leaves the lead: what is stored still is looked at anew. */
+  /** Shows nothing of what is kept any more. */
   #forgetAll(why: string): void {
     const { shelf } = this;
-    shelf.life++;
+    shelf.resets++;
     for (const item of shelf.all()) shelf.drop(item, why);
-    this.#tabs?.yield();
   }
 
   /** What has become of one. */

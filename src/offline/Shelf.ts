@@ -12,8 +12,6 @@ export const NOBODY = '';
 /** What becomes of an item. */
 export interface Change extends Omit<Edit, 'of' | 'files'> {
   readonly item: Item;
-  /** As it lies in the database, where that is not what the tab knows. */
-  readonly of?: StoredRecord;
   /** Its files are others, too. */
   readonly hasNewFiles?: boolean;
 }
@@ -32,8 +30,8 @@ export class Shelf {
   owner: string | undefined;
   /** The number of the lead of this tab; one that it has not, no transaction of a leader stands under. */
   epoch = 0;
-  /** How often all was forgotten: what was read before that is not true any more. */
-  life = 0;
+  /** How often all was forgotten; what was read before that is not true any more. */
+  resets = 0;
   /** A newer version of the app has stored something, which this one leaves alone. */
   hasNewer = false;
   /** How often the database is being read, and what was taken off meanwhile: what was read may have it still. */
@@ -183,6 +181,7 @@ export class Shelf {
       // One that waits its turn, every tab may store.
       const epoch = record.status === 'sent' ? this.epoch : undefined;
       const [added] = await db.edit([{ of: undefined, to: record, files }], record.owner ?? NOBODY, epoch);
+      item.stored = added;
       const { n, status, attempts, sentAt } = added ?? record;
       item.record = { ...item.record, n, ...(item.record.status === 'sent' && { status, attempts, sentAt }) };
       item.isDurable = this.#db !== undefined;
@@ -194,15 +193,13 @@ export class Shelf {
   }
 
   /**
-   * Changes items, in the database first: what is not there any more in that revision is not changed, and, `asLeader`, nothing where another tab leads.
+   * Changes items, in the database first: what is gone there, or stands otherwise, is not changed, and, `asLeader`, nothing where another tab leads.
    * Gives those that were changed.
    */
   async change(changes: readonly Change[], asLeader = false): Promise<readonly Item[]> {
-    // What is being stored is changed when it is there.
-    if (this.#db && changes.some(({ item }) => item.isDurable === undefined)) await this.#storing;
     const stored = this.#db ? changes.filter(({ item }) => item.isDurable) : [];
-    const edits = stored.map(({ item, hasNewFiles, of = item.record, ...edit }): Edit => ({
-      ...{ ...edit, of },
+    const edits = stored.map(({ item, hasNewFiles, ...edit }): Edit => ({
+      ...{ ...edit, of: item.stored ?? item.record },
       ...(hasNewFiles && { files: item.files }),
     }));
     const done = await this.#edit(edits, asLeader ? this.epoch : undefined);
@@ -211,6 +208,7 @@ export class Shelf {
       const now = became?.has(item) ? became.get(item) : (to ?? item.record);
       if (!now) return [];
       item.record = now;
+      if (became?.has(item)) item.stored = now;
       const isThere = this.has(item);
       if (!to || isMoved) this.#items.delete(item.id);
       if (to && isThere && isMoved) this.put(item);
@@ -232,6 +230,11 @@ export class Shelf {
       this.forgetTakenOff((id) => ids.has(id));
       this.#changed();
     });
+  }
+
+  /** Waits until items are stored, or cannot be: only then their records are as the database has them. */
+  async untilStored(items: readonly Item[]): Promise<void> {
+    if (this.#db && items.some(({ isDurable }) => isDurable === undefined)) await this.#storing;
   }
 
   /** Does something when all is stored that was dispatched before. */

@@ -120,7 +120,7 @@ export class Tabs {
     clearTimeout(this.#silence);
     this.#silence = undefined;
     this.isLeader = true;
-    // Who has asked before there was anybody to answer would steal the lead.
+    // A tab that asked while nobody led has heard no answer, and would steal the lead after 5 s.
     this.tell({ type: 'here' });
     await this.#events.lead();
   }

@@ -85,15 +85,16 @@ export async function renewBase({ shelf, standing, parts }: Desk, rows: readonly
   const isLater = ({ isSending, record }: Item): boolean =>
     !isSending && record.base.some(({ table, pk }) => rows.includes(`${table} ${pk}`));
   const changes = shelf.all().filter(isLater);
-  // Whoever is sent next is stored with it.
   for (const item of changes) {
     const { record, flight } = item;
     const seen = flight ? seenBy(flight, parts.versions) : record.seen;
     item.record = { ...record, base: renewed(record.base, parts.store.slice.tables), seen };
   }
-  if (changes.length > 0)
+  // What is being stored is stored with it.
+  const kept = changes.filter(({ isDurable }) => isDurable !== undefined);
+  if (kept.length > 0)
     await shelf.change(
-      changes.map((item) => ({ item, to: item.record })),
+      kept.map((item) => ({ item, to: item.record })),
       true,
     );
 }
@@ -243,6 +244,7 @@ async function failed(desk: Desk, item: Item, record: StoredRecord, error: unkno
   const errors = new Map([[item, error]]);
   for (const orphan of desk.shelf.dependants([item.id]))
     errors.set(orphan, resourceError('R14', orphan.record.endpointName));
+  await desk.shelf.untilStored([...errors.keys()]);
   const changed = await desk.shelf.change(
     [...errors].map(([one, why]) => ({
       item: one,

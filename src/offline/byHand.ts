@@ -23,12 +23,20 @@ export async function discard(desk: Desk, id: string): Promise<void> {
 }
 
 export async function edit(desk: Desk, id: string, body: unknown): Promise<void> {
-  const { shelf, parts } = desk;
-  const item = shelf.get(id);
+  const item = desk.shelf.get(id);
   if (!item) return;
+  // One after the other: each is an edit of what the one before has left.
+  const edited = item.edited.then(() => editOne(desk, item, body));
+  item.edited = edited.catch(() => undefined);
+  await edited;
+}
+
+async function editOne(desk: Desk, item: Item, body: unknown): Promise<void> {
+  const { shelf, parts } = desk;
   refuseSent(item);
   const args = [...item.args.slice(0, -1), body];
   const packed = await pack(args);
+  await shelf.untilStored([item]);
   // It may have been sent while a file was read.
   refuseSent(item);
   const { record, files } = item;
@@ -43,7 +51,7 @@ export async function edit(desk: Desk, id: string, body: unknown): Promise<void>
   if (!edited) {
     item.files = files;
     desk.retreat();
-    throw resourceError('R43', id, 'sent');
+    throw resourceError('R43', item.id, 'sent');
   }
   item.args = args;
   if (item.flight) change(parts, item.flight, args);
@@ -62,6 +70,7 @@ async function sendAgain(desk: Desk, items: readonly Item[], args?: readonly unk
   const ids = items.filter(isFailed).map(({ id }) => id);
   const ends = new Set([...items.filter(isFailed), ...shelf.dependants(ids, isFailed)]);
   const rest = items.filter((item) => !isFailed(item));
+  await shelf.untilStored([...rest, ...ends]);
   const inDoubt = rest.flatMap(({ record, flight }) => (record.status === 'unknown' && flight ? [flight] : []));
   const changed = await shelf.change([
     ...rest.map((item) => ({ item, to: { ...item.record, ...sentAnew(item.record) } })),

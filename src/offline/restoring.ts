@@ -23,13 +23,13 @@ export async function read(desk: Desk, owner: string): Promise<Loaded | undefine
     const known = before.get(item);
     return !item.isSending && known !== undefined && isAsIn(known, item.record);
   };
-  const [{ life }, { pauses }] = [shelf, standing];
+  const [{ resets }, { pauses }] = [shelf, standing];
   const loaded = await shelf.load(owner);
-  if (!desk.isOf(owner) || life !== shelf.life) return undefined;
+  if (!desk.isOf(owner) || resets !== shelf.resets) return undefined;
   standing.isLoaded = true;
   if (!loaded) return undefined;
   if (pauses === standing.pauses) standing.pausedBy = loaded.pausedBy;
-  // Of what was done by a tab that told nobody, these are all that is known.
+  // A tab that was killed before it told anybody has left the real ids of what it had created.
   for (const { requestId, ids } of loaded.ids)
     for (const flight of desk.parts.flights.resolve(requestId, ids)) change(desk.parts, flight);
   for (const stored of loaded.records) {
@@ -49,7 +49,7 @@ export async function read(desk: Desk, owner: string): Promise<Loaded | undefine
 function renew({ parts }: Desk, item: Item, stored: StoredRecord, loaded: Loaded): void {
   const { status, revision } = item.record;
   const { flight } = item;
-  item.record = stored;
+  item.record = item.stored = stored;
   if (stored.revision !== revision) {
     const { record, args, files } = restored(stored, loaded);
     const isOther = !sameValue(args, item.args);
@@ -73,10 +73,10 @@ async function addNew({ options, shelf }: Desk, loaded: Loaded): Promise<void> {
     if (stored.version > version || shelf.wasTakenOff(stored.id) || shelf.get(stored.id)) continue;
     const isOrphan = isWhole(stored) && stored.dependsOn.some((id) => gone.has(id));
     const record = isOrphan ? undefined : migrated(options, stored);
-    const item = restored(record ?? stored, loaded);
+    const item = Object.assign(restored(record ?? stored, loaded), { stored });
     if (record) shelf.put(item);
     else gone.add(stored.id);
-    if (!record || item.record !== stored) edits.push({ item, of: stored, to: record && item.record });
+    if (!record || item.record !== stored) edits.push({ item, to: record && item.record });
   }
   if (edits.length > 0) await shelf.change(edits);
 }
@@ -117,7 +117,7 @@ function restored(stored: StoredRecord, loaded: Loaded): Item {
     const nothing = { dependsOn: [], rows: [], lists: [], base: [] };
     record = { ...stored, ...nothing, status: 'failed', error: stored.error ?? serialize(error) };
   }
-  return Object.assign(new Item(record, args), { isDurable: true, files });
+  return Object.assign(new Item(record, args), { isDurable: true, files, stored });
 }
 
 function isWhole({ dependsOn, rows, lists, base }: StoredRecord): boolean {

@@ -17,11 +17,14 @@ const FOREVER = 2 ** 31 - 1;
 /** Whether a write that was just made is sent as without an outbox: nothing stands before it. */
 export function maySendAtOnce({ shelf, standing, parts }: Desk, item: Item): boolean {
   if (!standing.maySend(item) || standing.isLost) return false;
-  for (const other of shelf.all()) {
-    const { status } = other.record;
-    if (status === 'queued') return false;
+  const before: StoredRecord[] = [];
+  for (const { record } of shelf.all()) {
+    if (record.status === 'failed') continue;
+    // What waits for its turn alone is a backlog; what waits for another write to its row is none.
+    if (record.status === 'queued' && before.every((one) => mayPass(record, one))) return false;
     // The answer of one that was sent may be that it has to be sent again.
-    if (status !== 'failed' && !mayPass(item.record, other.record)) return false;
+    if (!mayPass(item.record, record)) return false;
+    before.push(record);
   }
   return isClear(parts, item);
 }
@@ -41,7 +44,7 @@ export function sendDue(desk: Desk): void {
   standing.publish();
   const items = shelf.all();
   if (!standing.isActive || items.some(({ isSending }) => isSending)) return;
-  // One time for both: what becomes due in between would be neither sent nor waited for.
+  // Both look at one time: what becomes due between two looks at the clock would be neither sent nor waited for.
   const now = Date.now();
   const next = nextOf(desk, items, now);
   if (next) {

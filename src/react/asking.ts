@@ -11,6 +11,10 @@ export interface Asking {
   readonly promise: Promise<void>;
   /** The components that wait for it. */
   readonly waiting: Set<Asker>;
+  /** It is asked for again, after an answer without data: once. */
+  readonly isSecond: boolean;
+  /** What it is about is being deleted here: resolves when that is over, or otherwise. */
+  hidden?: Promise<void> | undefined;
   /** Cancels it; undefined before it is under way. */
   abort?: () => void;
   end?: { readonly error?: unknown; /** ms since the epoch. */ readonly time: number };
@@ -54,6 +58,7 @@ function find(dispatch: Dispatch, name: string, request: () => Request, state: S
   // Nothing may be dispatched before the render is over.
   const asking: Asking = {
     waiting: new Set(),
+    isSecond: known?.end !== undefined && !('error' in known.end),
     promise: Promise.resolve().then(() => run(dispatch, name, request, asking)),
   };
   const all = askings.get(dispatch) ?? new Map<string, Asking>();
@@ -94,9 +99,9 @@ export function join(dispatch: Dispatch, name: string): () => void {
 }
 
 /** A failure counts for a while, unless somebody tries again; an answer without data counts until what it is about is deleted here. */
-function isOutdated({ end }: Asking, { status, isFetching, isOptimistic }: Standing): boolean {
+function isOutdated({ end, isSecond }: Asking, { status, isFetching, isOptimistic }: Standing): boolean {
   if (!end) return false;
-  if (!('error' in end)) return status === 'uninitialized' && !isOptimistic;
+  if (!('error' in end)) return !isSecond && status === 'uninitialized' && !isOptimistic;
   return isFetching || isPast(end.time, pause);
 }
 

@@ -27,7 +27,7 @@ export type InfiniteResult<Value, Whole = Value, ErrorData = unknown> = Resource
  * @example
  * const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteResource(TodoResource.getList, { userId });
  */
-// The compiler tells of the last one what is wrong with a call.
+// TypeScript reports the errors of the last overload, so the one for endpoints is last.
 export function useInfiniteResource<Value, Selected = Value>(
   request: ReadRequest<Value> | SkipToken,
   options?: ReadOptions<Value, Selected>,

@@ -20,7 +20,7 @@ export type ResourceResult<Value, Whole = Value, ErrorData = unknown> = RequestS
  * const { data, isLoading, error, refetch } = useResource(TodoResource.getList, { userId });
  * const { data: title } = useResource(TodoResource.get({ id }), { select: (todo) => todo.title, pollFrequency: 5_000 });
  */
-// The compiler tells of the last one what is wrong with a call.
+// TypeScript reports the errors of the last overload, so the one for endpoints is last.
 export function useResource<Value, Selected = Value>(
   request: ReadRequest<Value> | SkipToken,
   options?: ReadOptions<Value, Selected>,

@@ -30,7 +30,7 @@ export interface SuspenseOptions<Value = unknown, Selected = Value> extends Omit
  * @example
  * const todos = useSuspense(TodoResource.getList, { userId });
  */
-// The compiler tells of the last one what is wrong with a call.
+// TypeScript reports the errors of the last overload, so the one for endpoints is last.
 export function useSuspense<Value, Selected = Value>(
   request: ReadRequest<Value>,
   options?: SuspenseOptions<Value, Selected> & { readonly skip?: false | undefined },
@@ -81,20 +81,23 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
   );
 
   if (!asked || !state) return data;
-  const { promise, end } = ask(dispatch, asked.name, () => asked.endpoint.prefetch(...asked.args), state, asker);
+  const asking = ask(dispatch, asked.name, () => asked.endpoint.prefetch(...asked.args), state, asker);
+  const { promise, end } = asking;
   // A promise thrown while rendering is how a component waits.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (!end) throw promise;
   if ('error' in end) throw end.error;
   if (isBeingDeleted(state)) {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error
-    throw new Promise<void>((resolve) => {
+    asking.hidden ??= new Promise<void>((resolve) => {
       const stop = store.subscribe(() => {
         if (selectState?.(store.getState() as never) === state) return;
         stop();
+        asking.hidden = undefined;
         resolve();
       });
     });
+    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    throw asking.hidden;
   }
   // An answer without content is an answer.
   return undefined;

@@ -35,12 +35,20 @@ export function expectation(endpoint: Write, params: unknown, body: unknown): Ex
   return { ...expected, response: enveloped(endpoint.schema, expected.response) };
 }
 
-/** What is expected where the answer is an envelope around its one entity: that around it. */
+/** What is expected, in the envelope that the answer has around its one entity. */
 function enveloped(definition: Definition, response: unknown): unknown {
   const schema = schemaOf(definition);
   if (!(schema instanceof ObjectSchema) || !isForeign(definition, response)) return response;
-  const around = Object.entries(schema.fields).filter(([, field]) => schemaOf(field) instanceof EntitySchema);
-  return around.length === 1 ? { [String(around[0]?.[0])]: response } : response;
+  const described = Object.entries(schema.fields).filter(([, field]) => isDescribed(field));
+  const [[name, field] = []] = described;
+  const isAround = described.length === 1 && schemaOf(field) instanceof EntitySchema;
+  return isAround ? { [String(name)]: response } : response;
+}
+
+/** Whether there are entities or lists in a part of a shape. */
+function isDescribed(definition: Definition): boolean {
+  const schema = schemaOf(definition);
+  return schema instanceof ObjectSchema ? Object.values(schema.fields).some(isDescribed) : schema !== undefined;
 }
 
 function expectedOf(endpoint: Write, params: unknown, body: unknown): Expectation {

@@ -53,11 +53,11 @@ export function protocolOf(endpoint: Runnable, isStandard: (endpoint: Runnable) 
 }
 
 /** Whether nothing of an expected response fits the schema of its endpoint; says so in development. */
-function isUnknown(name: string, schema: Definition, response: unknown, hook = 'getOptimisticResponse'): boolean {
+function isUnknown(name: string, schema: Definition, response: unknown): boolean {
   if (!isForeign(schema, response)) return false;
   warnOnce(() => [
     `guess ${name}`,
-    `${hook} of ${name} gave ${show(response)}, of which nothing fits its schema, so nothing is shown before the answer. It gives what process gives; likely it has ${whyForeign(schema, response)}.`,
+    `getOptimisticResponse of ${name} gave ${show(response)}, of which nothing fits its schema, so nothing is shown before the answer. It gives what process gives; likely it has ${whyForeign(schema, response)}.`,
   ]);
   return true;
 }
@@ -125,7 +125,12 @@ class RestProtocol implements EndpointProtocol {
     const [params, body] = splitArgs(endpoint, args);
     if (!getOptimisticResponse) {
       const expected = optimistic ? expectation(endpoint, params, body) : undefined;
-      const isOpen = expected && isShape(schema) && isUnknown(name, schema, expected.response, 'optimistic: true');
+      const isOpen = expected && isShape(schema) && isForeign(schema, expected.response);
+      if (isOpen)
+        warnOnce(() => [
+          `guess ${name}`,
+          `${name} is not shown before its answer: its schema does not tell where in the answer it stands. Use getOptimisticResponse.`,
+        ]);
       return isOpen ? undefined : expected;
     }
     const response = getOptimisticResponse.call(endpoint, snapshot, params as never, body as never);
@@ -143,10 +148,7 @@ class RestProtocol implements EndpointProtocol {
     return isShape(schema) && isForeign(schema, expected.response) ? undefined : expected;
   }
 
-  /**
-   * What was shown, else the fields that were sent. A create learns nothing from an empty answer, but what a POST to a row has shown of it; a deletion needs
-   * nothing.
-   */
+  /** What was shown, else the fields that were sent. A create learns nothing from an empty answer; a deletion needs nothing. */
   confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
     const endpoint = this.#endpoint;
     if (endpoint.getOptimisticResponse) {
@@ -154,10 +156,7 @@ class RestProtocol implements EndpointProtocol {
       return expected && { response: expected.response };
     }
     const effect = effectOf(endpoint);
-    if (effect === 'delete') return undefined;
-    if (effect !== 'create') return this.attempted(args);
-    const isOfRow = endpoint.optimistic === true && this.about(args)?.pk !== undefined;
-    return isOfRow ? { response: this.attempted(args)?.response, existing: true } : undefined;
+    return effect === 'create' || effect === 'delete' ? undefined : this.attempted(args);
   }
 
   about(args: readonly unknown[]): About | undefined {

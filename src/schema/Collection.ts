@@ -13,6 +13,7 @@ import {
   listPk,
   listTable,
   plainBody,
+  valuesOf,
   type ArgumentKind,
   type ListKey,
 } from './listKey.js';
@@ -257,8 +258,11 @@ export class Collection<const D extends Definition = Definition> implements RowS
     let isForeign = answers.get(name);
     if (isForeign === undefined) {
       const rows = Object.values(list).map((ref) => known.kept(table, String(ref)));
-      const differs = (row: unknown): boolean => !fits(keyValue(row, name) ?? value, value);
-      isForeign = rows.length > 0 ? rows.some(differs) : !known.some(table, (row) => fits(keyValue(row, name), value));
+      // Asked of each row of the table, and taken apart once.
+      const values: ReadonlySet<string | undefined> = new Set([value, ...valuesOf(value)]);
+      const isOneOf = (row: unknown): boolean => values.has(keyValue(row, name));
+      const differs = (row: unknown): boolean => keyValue(row, name) !== undefined && !isOneOf(row);
+      isForeign = rows.length > 0 ? rows.some(differs) : !known.some(table, isOneOf);
       if (rows.length > 0) answers.set(name, isForeign);
     }
     return isForeign;

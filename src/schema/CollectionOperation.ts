@@ -2,7 +2,7 @@ import { warnOnce } from '../errors.js';
 import { ArrayOf } from './ArrayOf.js';
 import { assertPlain } from './json.js';
 import type { ListsSchema, MembersSchema } from './ListsSchema.js';
-import { keyValue, listKey, plainBody, type ListKey } from './listKey.js';
+import { fits, keyValue, type ListKey, listKey, plainBody } from './listKey.js';
 import {
   isRecord,
   isUnionRef,
@@ -242,7 +242,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
       if (this.collection.argumentKind(name, key[name]) === 'other') continue;
       const value = keyValue(plainBody(body), name) ?? keyValue(item, name) ?? keyValue(params, name);
       if (value === undefined) known = undefined;
-      else if (value !== key[name]) return false;
+      else if (!fits(value, String(key[name]))) return false;
     }
     return known;
   }

@@ -666,4 +666,18 @@ describe('a list that is filtered by several values of a field', () => {
 
     expect(ids()).toEqual([1, 2, 3]);
   });
+
+  it('keeps what is moved from one of them to another', async () => {
+    const { store, ids } = await several();
+
+    const move = store.dispatch(getList.move({ id: 1 }, { status: 'doing' }));
+    const moving = ids();
+    await server.release('PATCH /cards/1', says(card(1, 'doing')));
+    await move;
+
+    expect([moving, ids()]).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+  });
 });

@@ -86,7 +86,6 @@ describe('what optimistic: true shows, where the schema has an envelope', () => 
   const plain = { urlPrefix: server.url, path: '/notes/:id', schema: Note, optimistic: true };
   const Wrapped = createResource({ ...plain, name: 'Wrapped' })
     .extend('partialUpdate', { schema: { note: Note } })
-    .extend('publish', { path: '/notes/:id/publish', method: 'POST', body: {} as { text: string } })
     .extend('sign', {
       ...{ path: '/notes/:id/sign', method: 'POST', body: undefined },
       schema: { note: Note, writer: Writer },
@@ -119,13 +118,16 @@ describe('what optimistic: true shows, where the schema has an envelope', () => 
     expect(texts).toEqual(['new', 'new']);
   });
 
-  it('stays after an empty answer to an action by POST', async () => {
+  it('is nothing where the one entity of the answer stands beside a list, which is told', async () => {
+    expectWarning(/Wrapped\/list is not shown before its answer/);
+    const list = Wrapped.partialUpdate.extend({ name: 'Wrapped/list', schema: { note: Note, writers: [Writer] } });
+
     const texts = await textsDuring(
-      (store) => store.dispatch(Wrapped.publish(id, { text: 'new' })),
-      ['POST /notes/1/publish', { status: 204 }],
+      (store) => store.dispatch(list({ id: 1 }, { text: 'new' })),
+      ['PATCH /notes/1', { status: 204 }],
     );
 
-    expect(texts).toEqual(['new', 'new']);
+    expect(texts).toEqual(['one', 'one']);
   });
 
   it('is nothing where the answer has several entities, which is told; the write is sent all the same', async () => {

@@ -118,6 +118,65 @@ describe('a write that is edited', () => {
   });
 });
 
+describe('edits of one write', () => {
+  it('that follow each other at once are all made', async () => {
+    const { server, tab } = await openOffline();
+    const { requestId } = tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'One' }));
+
+    const edits = ['Two', 'Three'].map((title) => tab.store.dispatch(tab.queue.edit(requestId, { title })));
+    await Promise.all(edits);
+    tab.line.setOnline(true);
+    await untilSent(tab);
+
+    expect(server.rows(Todo)[0]?.title).toBe('Three');
+  });
+});
+
+describe('a write that names what could not be created', () => {
+  it('has failed with its arguments, though its file is still being read', async () => {
+    const attach = new RestEndpoint({
+      ...{ path: '/todos/:todoId/files', method: 'POST', name: 'attach', schema: undefined },
+      body: new Blob(),
+    });
+    const [name, server] = [newName(), makeServer(attach)];
+    const tab = openTab(server, name, { resources: [TodoResource, attach] });
+    await tab.queue.ready;
+    server.hold('POST');
+    const { requestId } = tab.store.dispatch(getList.push({ title: 'New' }));
+    await until(() => server.held.length === 1);
+    const { file, read } = slowFile();
+    void tab.store.dispatch(attach({ todoId: `~${requestId}` }, file));
+
+    server.held[0]?.fail(422);
+    read();
+    await until(() => tab.state().failed === 2);
+
+    expect((await storedIn(name)).map(({ status, args }) => [status, (args as unknown[]).length])).toEqual([
+      ['failed', 1],
+      ['failed', 2],
+    ]);
+  });
+});
+
+describe('a disk that refuses to note that a write is being sent', () => {
+  it('has it sent once', async () => {
+    expectWarning(/cannot store what it keeps/);
+    const { server, tab } = await openOffline();
+    void tab.store.dispatch(getList.push({ title: 'Once' }));
+    await until(() => isDurable(tab));
+    const { put } = IDBObjectStore.prototype;
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+      if ((args[0] as { status?: unknown }).status === 'sent') throw new DOMException('full', 'QuotaExceededError');
+      return put.apply(this, args);
+    });
+
+    tab.line.setOnline(true);
+    await untilSent(tab);
+
+    expect(writesTo(server)).toEqual(['POST /todos']);
+  });
+});
+
 describe('a write that is discarded', () => {
   it('right after it was told to be sent again, is gone', async () => {
     const [server, name] = [makeServer(), newName()];
@@ -188,6 +247,20 @@ describe('a write that is told to be sent again', () => {
 });
 
 describe('two edits of one row', () => {
+  it('hold up nobody else', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    await tab.store.dispatch(partialUpdate({ id: 2 }, { completed: true }));
+    server.hold('PATCH');
+
+    for (const id of [1, 1, 2]) void tab.store.dispatch(partialUpdate({ id }, { title: 'Edited' }));
+    await until(() => server.held.length === 2);
+
+    expect(server.held.map(({ request }) => new URL(request.url).pathname)).toEqual(['/todos/1', '/todos/2']);
+    server.reset();
+  });
+
   it('are sent one after the other: the first, refused for now, does not overwrite the second', async () => {
     const server = makeServer();
     const tab = openTab(server, newName());

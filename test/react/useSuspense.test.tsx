@@ -510,6 +510,30 @@ describe('an item that is being deleted', () => {
   });
 });
 
+describe('an item that cannot be shown without another one, which is not there', () => {
+  it('is undefined, and not asked for without end', async () => {
+    class Author extends Entity {
+      id = 0;
+      static override key = 'Author';
+    }
+    class Article extends Entity {
+      id = 0;
+      author = new Author();
+      static override key = 'LonelyArticle';
+      static override schema = { author: Author };
+    }
+    const Articles = createResource({ urlPrefix: server.url, path: '/articles/:id', schema: Article });
+    const { show, answer } = setupScreen(server);
+    const Shown = () => <p>{(useSuspense(Articles.get, { id: 1 }) as Article | undefined)?.id ?? 'nothing'}</p>;
+    await show(waiting(<Shown />));
+    // Asked for, asked for anew, and once more by the component that is shown.
+    for (let i = 0; i < 3; i++) await answer('GET /articles/1', { json: { id: 1, author: 7 } });
+
+    expect(screenText()).toBe('nothing');
+    expect(server.received).toHaveLength(3);
+  });
+});
+
 describe('an error', () => {
   /** A todo whose first fetch has failed. */
   async function setupFailed({ onRetry, ...options }: { onRetry?: () => void; errorExpiryLength?: number } = {}) {

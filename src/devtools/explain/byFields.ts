@@ -1,6 +1,6 @@
 import { Collection } from '../../schema/Collection.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
-import { listKey } from '../../schema/listKey.js';
+import { fits, listKey } from '../../schema/listKey.js';
 import { own, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Case } from './Case.js';
@@ -28,7 +28,7 @@ export function byFields(
     const has = own(row, name);
     if (has === undefined)
       return [belongs(`The row has no field \`${name}\`, so only the server knows whether it is in this list.`)];
-    if ((typeof has === 'string' ? has : JSON.stringify(has)) !== value) {
+    if (!fits(typeof has === 'string' ? has : JSON.stringify(has), value)) {
       const is = quoted(the.redact(has, `${member.table}/${pk}/${name}`));
       return [belongs(`This list is of \`${name}\` ${quoted(value)}, and the row has ${is}.`)];
     }

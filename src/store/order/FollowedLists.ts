@@ -1,7 +1,7 @@
 import { warnOnce } from '../../errors.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { definitionsIn, isLists, type ListsSchema } from '../../schema/ListsSchema.js';
-import { keyValue, listKey, tablesOfLists } from '../../schema/listKey.js';
+import { fits, keyValue, listKey, tablesOfLists } from '../../schema/listKey.js';
 import type { Definition, Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { Places, type Place } from '../../tables/Places.js';
@@ -100,7 +100,7 @@ export class FollowedLists {
   /** Whether a row, as it is in one place, fits a list in a field in which it does not as it is in another. */
   isMisfit(list: Place, one: Row, other: Row | undefined): boolean {
     const isMatch = (row: Row | undefined, [name, value]: readonly [string, string]): boolean =>
-      keyValue(row, name) === value;
+      fits(keyValue(row, name), value);
     return (
       other !== undefined && this.filtersOf(list).some((filter) => isMatch(one, filter) && !isMatch(other, filter))
     );
