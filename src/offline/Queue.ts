@@ -314,6 +314,8 @@ export class Queue implements Keeper, Desk {
       robbed: () => {
         this.seek();
       },
+      // What that tab has stored may have been told before this one could hear it.
+      asked: () => void this.#reload(),
       hear: (message) => {
         this.#hear(message);
       },

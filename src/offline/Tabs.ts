@@ -19,6 +19,8 @@ export interface TabEvents {
   follow(): void;
   /** Another tab has taken the lead from it. */
   robbed(): void;
+  /** Another tab has something to send, while this one leads. */
+  asked(): void;
   hear(message: Message): void;
 }
 
@@ -134,7 +136,9 @@ export class Tabs {
 
   #hear(message: Message): void {
     if (message.type === 'ask') {
-      if (this.isLeader) this.tell({ type: 'here' });
+      if (!this.isLeader) return;
+      this.tell({ type: 'here' });
+      this.#events.asked();
     } else if (message.type === 'here') {
       clearTimeout(this.#silence);
       this.#silence = undefined;

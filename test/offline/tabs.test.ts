@@ -89,6 +89,21 @@ describe('what a tab is not told', () => {
     for (const tab of [follower, third]) await tab.kill();
   });
 
+  it('it reads when it is asked: a write that another tab has stored before this one could hear it', async () => {
+    const { server, leader, follower } = await openTwo();
+    const [channel] = channels();
+    const hears = channel?.onmessage;
+    if (channel)
+      channel.onmessage = (event: MessageEvent<{ readonly type: string }>) => {
+        if (event.data.type !== 'changed') hears?.call(channel, event);
+      };
+
+    await follower.store.dispatch(follower.todos.partialUpdate({ id: 1 }, { title: 'Untold' }));
+
+    expect(server.rows(Todo)[0]?.title).toBe('Untold');
+    for (const tab of [leader, follower]) await tab.kill();
+  });
+
   it('while it reads, it reads then', async () => {
     const { name, leader, follower } = await openTwo();
     leader.line.setOnline(false);
