@@ -1,5 +1,3 @@
-import 'fake-indexeddb/auto';
-import { openDB } from 'idb';
 import { RestEndpoint } from 'rtk-resource';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -9,6 +7,7 @@ import {
   NoteResource,
   openTab,
   pass,
+  storedIn,
   Todo,
   TodoResource,
   until,
@@ -26,13 +25,6 @@ useTabs();
 
 async function turns(): Promise<void> {
   for (let i = 0; i < 200; i++) await new Promise((resolve) => setImmediate(resolve));
-}
-
-async function storedIn(name: string): Promise<readonly Record<string, unknown>[]> {
-  const db = await openDB(`rtk-resource/offline/${name}`);
-  const entries = (await db.getAll('entries')) as Record<string, unknown>[];
-  db.close();
-  return entries;
 }
 
 /** Until the database is being read; what happens then, happens meanwhile. */

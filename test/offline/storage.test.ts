@@ -4,7 +4,17 @@ import { outbox } from 'rtk-resource/offline';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { setup } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
-import { makeServer, newName, openTab, Todo, TodoResource, until, untilSent, writesTo } from '../support/outbox.js';
+import {
+  makeServer,
+  newName,
+  openTab,
+  storedIn,
+  Todo,
+  TodoResource,
+  until,
+  untilSent,
+  writesTo,
+} from '../support/outbox.js';
 
 const { partialUpdate, getList } = TodoResource;
 
@@ -16,14 +26,6 @@ function refuseOnce() {
   return vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
     throw new DOMException('There is no room.', 'QuotaExceededError');
   });
-}
-
-/** What lies in the database of an outbox. */
-async function storedIn(name: string): Promise<readonly Record<string, unknown>[]> {
-  const db = await openDB(`rtk-resource/offline/${name}`);
-  const entries = (await db.getAll('entries')) as Record<string, unknown>[];
-  db.close();
-  return entries;
 }
 
 describe('a disk without room', () => {

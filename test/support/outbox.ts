@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto';
+import { openDB } from 'idb';
 import { createResource, Entity } from 'rtk-resource';
 import { mockServer, type MockServer, type Served } from 'rtk-resource/mock';
 import { outbox, type Outbox, type OutboxOptions, type OutboxState } from 'rtk-resource/offline';
@@ -130,6 +131,14 @@ export async function until(isSo: () => boolean | undefined): Promise<void> {
 /** Waits until nothing is left to be sent. */
 export function untilSent({ state }: Tab): Promise<void> {
   return until(() => state().status !== 'loading' && state().size === 0);
+}
+
+/** What lies in the database of an outbox. */
+export async function storedIn(name: string): Promise<readonly Record<string, unknown>[]> {
+  const db = await openDB(`rtk-resource/offline/${name}`);
+  const entries = (await db.getAll('entries')) as Record<string, unknown>[];
+  db.close();
+  return entries;
 }
 
 /** The writes that a server has got, in order. */
