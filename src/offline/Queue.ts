@@ -2,22 +2,20 @@ import { warnOnce } from '../errors.js';
 import type { AnyEndpoint, RunResult } from '../store/endpoint.js';
 import type { Flight } from '../store/running/flights.js';
 import type { Keeper, KeeperParts, Send } from '../store/running/keeping.js';
-import { afterLoss, done, heard, renewBase, send, wasAnswered } from './answers.js';
+import { done, heard, judgeLost, renewBase, send, wasAnswered } from './answers.js';
 import { forget } from './byHand.js';
 import type { Loaded } from './Database.js';
 import type { Desk } from './desk.js';
 import { Item } from './Item.js';
-import { doubt, lay } from './laying.js';
+import { lay } from './laying.js';
 import type { OutboxOptions } from './options.js';
 import { listenToPage } from './page.js';
 import { recordOf, warnOfSecrets, type RestWrite } from './recording.js';
-import { read } from './restoring.js';
+import { Readings } from './restoring.js';
 import { hurry, isAnswered, maySendAtOnce, sendDue } from './sending.js';
 import { NOBODY, Shelf } from './Shelf.js';
 import { sentRecord, Standing } from './Standing.js';
 import { Tabs, type Message } from './Tabs.js';
-
-const noop = (): void => undefined;
 
 /** The outbox of one store: does what it is told by the store, by its owner, and by other tabs. */
 export class Queue implements Keeper, Desk {
@@ -32,9 +30,7 @@ export class Queue implements Keeper, Desk {
   #anchor: object | undefined;
   /** The taking of the lead. */
   #led: Promise<void> = Promise.resolve();
-  /** The last reading of the database, and the one that has not begun yet. */
-  #reading: Promise<void> = Promise.resolve();
-  #next: { readonly owner: string; readonly reading: Promise<Loaded | undefined> } | undefined;
+  readonly #readings: Readings;
   readonly #stops: (() => void)[] = [];
 
   constructor(options: OutboxOptions, parts: KeeperParts, endpoints: ReadonlyMap<string, RestWrite>) {
@@ -45,6 +41,7 @@ export class Queue implements Keeper, Desk {
       this.tell({ type: 'changed' });
     });
     this.standing = new Standing(parts, this.shelf);
+    this.#readings = new Readings(this);
   }
 
   /** Opens the database, and lays what is in it. */
@@ -218,7 +215,7 @@ export class Queue implements Keeper, Desk {
     if (!standing.isLoaded) return;
     lay(this);
     // What was under way in another life of the tab could not be judged before.
-    if (standing.isLeading) void this.#judgeLost().then(this.pump);
+    if (standing.isLeading) void judgeLost(this).then(this.pump);
     this.#goOn();
   }
 
@@ -253,24 +250,12 @@ export class Queue implements Keeper, Desk {
   async #reload(): Promise<Loaded | undefined> {
     const { shelf, standing } = this;
     const { owner } = shelf;
-    const loaded = owner === undefined ? undefined : await this.#read(owner);
+    const loaded = owner === undefined ? undefined : await this.#readings.of(owner);
     if (owner !== shelf.owner || standing.isClosed) return loaded;
     if (this.#askOwner() === owner) this.#goOn();
     // Somebody else has come meanwhile.
     else await this.#begin();
     return loaded;
-  }
-
-  /** Reads one after the other: of two at once, the later one would take what the earlier one finds for a change of this tab. One that has not begun serves all who ask. */
-  #read(owner: string): Promise<Loaded | undefined> {
-    if (this.#next?.owner === owner) return this.#next.reading;
-    const reading = this.#reading.then(() => {
-      this.#next = undefined;
-      return read(this, owner);
-    });
-    this.#next = { owner, reading };
-    this.#reading = reading.then(noop, noop);
-    return reading;
   }
 
   #goOn(): void {
@@ -327,25 +312,12 @@ export class Queue implements Keeper, Desk {
     await shelf.lead(owner);
     // Whoever led before may have been killed when it had stored something, and told nobody.
     this.tell({ type: 'changed' });
-    await this.#read(owner);
+    await this.#readings.of(owner);
     if (owner !== shelf.owner) return;
-    await this.#judgeLost();
+    await judgeLost(this);
     if (owner !== shelf.owner || !this.#tabs?.isLeader) return;
     standing.isLeading = true;
     hurry(this);
-  }
-
-  /** Decides what becomes of what another life of the tab, or another tab, was sending; what is not known here yet stays as it is. */
-  async #judgeLost(): Promise<void> {
-    const { shelf, parts, endpoints } = this;
-    const lost = shelf
-      .all()
-      .filter(({ isSending, record }) => record.status === 'sent' && !isSending && endpoints.has(record.endpointName));
-    const changed = await shelf.change(
-      lost.map((item) => ({ item, to: afterLoss(this, item) })),
-      true,
-    );
-    for (const { record, flight } of changed) if (record.status === 'unknown' && flight) doubt(parts, flight);
   }
 
   // --- What other tabs tell

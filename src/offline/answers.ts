@@ -170,8 +170,21 @@ async function become(desk: Desk, item: Item, to: StoredRecord): Promise<boolean
   return changed !== undefined;
 }
 
+/** Decides what becomes of what another life of the tab, or another tab, was sending; what is not known here yet stays as it is. */
+export async function judgeLost(desk: Desk): Promise<void> {
+  const { shelf, parts, endpoints } = desk;
+  const lost = shelf
+    .all()
+    .filter(({ isSending, record }) => record.status === 'sent' && !isSending && endpoints.has(record.endpointName));
+  const changed = await shelf.change(
+    lost.map((item) => ({ item, to: afterLoss(desk, item) })),
+    true,
+  );
+  for (const { record, flight } of changed) if (record.status === 'unknown' && flight) doubt(parts, flight);
+}
+
 /** What becomes of what another life of the tab has sent. */
-export function afterLoss({ options, endpoints }: Desk, { record, args }: Item): StoredRecord {
+function afterLoss({ options, endpoints }: Desk, { record, args }: Item): StoredRecord {
   const endpoint = endpoints.get(record.endpointName);
   const age = Date.now() - (record.sentAt ?? record.createdAt);
   const isKnown =

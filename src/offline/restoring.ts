@@ -13,8 +13,35 @@ import type { Change } from './Shelf.js';
 
 /** Makes what a tab knows what is stored: by another life of the tab, or by another tab. */
 
+const noop = (): void => undefined;
+
+/**
+ * Reads what is stored, one reading after the other: of two at once, the later one would take what the earlier one finds for a change of this tab. One that
+ * has not begun serves all who ask.
+ */
+export class Readings {
+  readonly #desk: Desk;
+  #last: Promise<void> = Promise.resolve();
+  #next: { readonly owner: string; readonly reading: Promise<Loaded | undefined> } | undefined;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  of(owner: string): Promise<Loaded | undefined> {
+    if (this.#next?.owner === owner) return this.#next.reading;
+    const reading = this.#last.then(() => {
+      this.#next = undefined;
+      return read(this.#desk, owner);
+    });
+    this.#next = { owner, reading };
+    this.#last = reading.then(noop, noop);
+    return reading;
+  }
+}
+
 /** Reads what is stored of an owner, and shows it; gives what was read, undefined where somebody else is there by now. */
-export async function read(desk: Desk, owner: string): Promise<Loaded | undefined> {
+async function read(desk: Desk, owner: string): Promise<Loaded | undefined> {
   const { shelf, standing } = desk;
   // Only what stays as it is here while the database is read may be told of by that.
   const before = new Map<Item, StoredRecord>();
