@@ -17,14 +17,10 @@ const FOREVER = 2 ** 31 - 1;
 /** Whether a write that was just made is sent as without an outbox: nothing stands before it. */
 export function maySendAtOnce({ shelf, standing, parts }: Desk, item: Item): boolean {
   if (!standing.maySend(item) || standing.isLost) return false;
-  const before: StoredRecord[] = [];
   for (const { record } of shelf.all()) {
-    if (record.status === 'failed') continue;
-    // What waits for its turn alone is a backlog; what waits for another write to its row is none.
-    if (record.status === 'queued' && before.every((one) => mayPass(record, one))) return false;
-    // The answer of one that was sent may be that it has to be sent again.
-    if (!mayPass(item.record, record)) return false;
-    before.push(record);
+    const { status } = record;
+    if (status === 'queued') return false;
+    if ((status === 'waiting' || status === 'unknown') && !mayPass(item.record, record)) return false;
   }
   return isClear(parts, item);
 }
