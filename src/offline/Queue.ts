@@ -74,12 +74,10 @@ export class Queue implements Keeper, Desk {
     const note = (what: 'isOnline' | 'isVisible') => (isSo: boolean) => {
       const isBack = isSo && !standing[what];
       standing[what] = isSo;
-      if (!isBack) {
-        this.pump();
-        return;
-      }
-      hurry(this);
-      this.seek();
+      if (isBack) {
+        hurry(this);
+        this.seek();
+      } else this.pump();
     };
     const leave = (): void => {
       this.#tabs?.yield();
@@ -332,8 +330,7 @@ export class Queue implements Keeper, Desk {
         this.#forgetAll('discarded');
         this.#tabs?.yield();
       }
-      for (const item of shelf.all()) {
-        if (!ids?.includes(item.id)) continue;
+      for (const item of ids?.flatMap((id) => shelf.get(id) ?? []) ?? []) {
         shelf.takeOff(item);
         shelf.drop(item, 'discarded');
       }

@@ -9,11 +9,11 @@ import { fateOf, isForgotten, isSafe, LOST, type Fate, type Sent } from './decis
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
-import { hasKey, keyHeaders, keyOf } from './keys.js';
+import { keyHeaders, keyOf, repeatabilityOf } from './keys.js';
 import { guarded } from './options.js';
 import { renewed, seenBy } from './base.js';
 import { change, doubt } from './laying.js';
-import { idsOf, isDeletion, isIn, isRepeatable, retryAfterOf, type RestWrite } from './recording.js';
+import { idsOf, isDeletion, isIn, retryAfterOf, type RestWrite } from './recording.js';
 import { NOBODY } from './Shelf.js';
 
 /** What an answer means, one that fails, or none. */
@@ -140,8 +140,8 @@ function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unkn
   const now = Date.now();
   return {
     ...{ status, attempts, retryAfter: retryAfterOf(error, now), age: now - (sentAt ?? now) },
-    ...{ isRepeatable: isRepeatable(endpoint), isDeletion: isDeletion(endpoint), isResend: attempts > 1 },
-    hasKey: hasKey(options, record, endpoint, item.args),
+    ...{ isDeletion: isDeletion(endpoint), isResend: attempts > 1 },
+    ...repeatabilityOf(options, record, endpoint, item.args),
     isInDoubt: isInDoubt || LOST.has(status),
     faults: status === 500 ? faults + 1 : 0,
     conflicts: status === 409 ? conflicts + 1 : 0,
@@ -187,8 +187,7 @@ export async function judgeLost(desk: Desk): Promise<void> {
 function afterLoss({ options, endpoints }: Desk, { record, args }: Item): StoredRecord {
   const endpoint = endpoints.get(record.endpointName);
   const age = Date.now() - (record.sentAt ?? record.createdAt);
-  const isKnown =
-    endpoint && isSafe({ hasKey: hasKey(options, record, endpoint, args), isRepeatable: isRepeatable(endpoint), age });
+  const isKnown = endpoint && isSafe({ ...repeatabilityOf(options, record, endpoint, args), age });
   return { ...record, status: isKnown ? 'waiting' : 'unknown', isInDoubt: true, nextAt: undefined };
 }
 
@@ -199,8 +198,7 @@ export async function isGivenUp(desk: Desk, item: Item): Promise<boolean> {
   if (sentAt === undefined || !flight) return false;
   // What is kept speaks REST.
   const endpoint = flight.request.endpoint as RestWrite;
-  const key = hasKey(desk.options, record, endpoint, args);
-  const about = { isInDoubt, hasKey: key, isRepeatable: isRepeatable(endpoint), age: Date.now() - sentAt };
+  const about = { ...repeatabilityOf(desk.options, record, endpoint, args), isInDoubt, age: Date.now() - sentAt };
   if (!isForgotten(about)) return false;
   const wanted = wantedOf(desk, item, record);
   if (wanted === 'retry' || typeof wanted === 'number') return false;

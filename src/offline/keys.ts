@@ -1,6 +1,7 @@
 import type { StoredRecord } from './entries.js';
 import { guarded, type OutboxOptions } from './options.js';
-import { urlOf, type RestWrite } from './recording.js';
+import type { Sent } from './decisions.js';
+import { isRepeatable, urlOf, type RestWrite } from './recording.js';
 
 /** The key of a sending: another body has another one, for a server that knows a key says what it has said. */
 export function keyOf({ id, revision }: StoredRecord): string {
@@ -17,15 +18,16 @@ export function keyHeaders(
   return idempotencyKey ? { 'Idempotency-Key': key } : {};
 }
 
-/** Whether a write is sent with a key. */
-export function hasKey(
+/** What makes it safe to send a write twice: it has a key, or it does no harm. */
+export function repeatabilityOf(
   options: OutboxOptions,
   record: StoredRecord,
   endpoint: RestWrite,
   args: readonly unknown[],
-): boolean {
+): Pick<Sent, 'hasKey' | 'isRepeatable'> {
   const headers = guarded('idempotencyKey', () =>
     keyHeaders(options, keyOf(record), { endpointName: endpoint.name, url: urlOf(endpoint, args) }),
   );
-  return headers !== undefined && Object.keys(headers).length > 0;
+  const hasKey = headers !== undefined && Object.keys(headers).length > 0;
+  return { hasKey, isRepeatable: isRepeatable(endpoint) };
 }

@@ -144,7 +144,7 @@ function restored(stored: StoredRecord, loaded: Loaded): Item {
     const nothing = { dependsOn: [], rows: [], lists: [], base: [] };
     record = { ...stored, ...nothing, status: 'failed', error: stored.error ?? serialize(error) };
   }
-  return Object.assign(new Item(record, args), { isDurable: true, files, stored });
+  return Object.assign(new Item(record, args), { isDurable: true, files });
 }
 
 function isWhole({ dependsOn, rows, lists, base }: StoredRecord): boolean {

@@ -5,8 +5,8 @@ import { isSafe, mayPass } from './decisions.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
-import { hasKey } from './keys.js';
-import { isRepeatable, urlOf, type RestWrite } from './recording.js';
+import { repeatabilityOf } from './keys.js';
+import { urlOf, type RestWrite } from './recording.js';
 import { sentRecord } from './Standing.js';
 
 /** What is sent next, and when. */
@@ -93,8 +93,7 @@ async function mayBeSent({ options, standing, parts }: Desk, { record, args, fli
   if (!standing.isLost) return true;
   // What is kept speaks REST.
   const endpoint = flight?.request.endpoint as RestWrite;
-  const key = hasKey(options, record, endpoint, args);
-  if (isSafe({ hasKey: key, isRepeatable: isRepeatable(endpoint), age: 0 })) return true;
+  if (isSafe({ ...repeatabilityOf(options, record, endpoint, args), age: 0 })) return true;
   try {
     // Whether anything at all answers.
     await (parts.fetchFn ?? fetch)(urlOf(endpoint, args), { method: 'HEAD', mode: 'no-cors' });

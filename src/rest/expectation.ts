@@ -29,20 +29,17 @@ export function effectOf(endpoint: Write): Effect {
   return method === 'PATCH' ? 'patch' : 'create';
 }
 
-/** The response that a write would have, if the server did just what it is asked to. */
-export function expectation(endpoint: Write, params: unknown, body: unknown): Expectation {
+/**
+ * The response that a write would have, if the server did just what it is asked to: in the envelope that the answer has around its one entity. Undefined
+ * where nothing tells before the answer where in its shape the entity stands.
+ */
+export function expectation(endpoint: Write, params: unknown, body: unknown): Expectation | undefined {
   const expected = expectedOf(endpoint, params, body);
-  return { ...expected, response: enveloped(endpoint.schema, expected.response) };
-}
-
-/** What is expected, in the envelope that the answer has around its one entity. */
-function enveloped(definition: Definition, response: unknown): unknown {
-  const schema = schemaOf(definition);
-  if (!(schema instanceof ObjectSchema) || !isForeign(definition, response)) return response;
-  const described = Object.entries(schema.fields).filter(([, field]) => isDescribed(field));
-  const [[name, field] = []] = described;
-  const isAround = described.length === 1 && schemaOf(field) instanceof EntitySchema;
-  return isAround ? { [String(name)]: response } : response;
+  const schema = schemaOf(endpoint.schema);
+  if (!(schema instanceof ObjectSchema) || !isForeign(endpoint.schema, expected.response)) return expected;
+  const [[name, field] = [], ...others] = Object.entries(schema.fields).filter(([, one]) => isDescribed(one));
+  const isAround = others.length === 0 && schemaOf(field) instanceof EntitySchema;
+  return isAround ? { ...expected, response: { [String(name)]: expected.response } } : undefined;
 }
 
 /** Whether there are entities or lists in a part of a shape. */
@@ -51,6 +48,7 @@ function isDescribed(definition: Definition): boolean {
   return schema instanceof ObjectSchema ? Object.values(schema.fields).some(isDescribed) : schema !== undefined;
 }
 
+/** The same, without an envelope. */
 function expectedOf(endpoint: Write, params: unknown, body: unknown): Expectation {
   const { name, schema: definition } = endpoint;
   const effect = effectOf(endpoint);

@@ -1,8 +1,6 @@
 import { show, warnOnce } from '../errors.js';
 import { keyValue } from '../schema/listKey.js';
-import { ObjectSchema } from '../schema/Object.js';
 import { isPlain, type Definition, type Row } from '../schema/Schema.js';
-import { schemaOf } from '../schema/schemaOf.js';
 import type {
   About,
   AnyEndpoint,
@@ -60,10 +58,6 @@ function isUnknown(name: string, schema: Definition, response: unknown): boolean
     `getOptimisticResponse of ${name} gave ${show(response)}, of which nothing fits its schema, so nothing is shown before the answer. It gives what process gives; likely it has ${whyForeign(schema, response)}.`,
   ]);
   return true;
-}
-
-function isShape(schema: Definition): boolean {
-  return schemaOf(schema) instanceof ObjectSchema;
 }
 
 type Target = Exclude<Invalidated, Request>;
@@ -125,13 +119,12 @@ class RestProtocol implements EndpointProtocol {
     const [params, body] = splitArgs(endpoint, args);
     if (!getOptimisticResponse) {
       const expected = optimistic ? expectation(endpoint, params, body) : undefined;
-      const isOpen = expected && isShape(schema) && isForeign(schema, expected.response);
-      if (isOpen)
+      if (optimistic && !expected)
         warnOnce(() => [
           `guess ${name}`,
           `${name} is not shown before its answer: its schema does not tell where in the answer it stands. Use getOptimisticResponse.`,
         ]);
-      return isOpen ? undefined : expected;
+      return expected;
     }
     const response = getOptimisticResponse.call(endpoint, snapshot, params as never, body as never);
     if (response === undefined || isUnknown(name, schema, withoutPromise(response, 'getOptimisticResponse', name)))
@@ -141,11 +134,7 @@ class RestProtocol implements EndpointProtocol {
 
   attempted(args: readonly unknown[]): Expectation | undefined {
     const endpoint = this.#endpoint;
-    const { schema } = endpoint;
-    if (schema === undefined) return undefined;
-    const expected = expectation(endpoint, ...splitArgs(endpoint, args));
-    // Of several entities in a shape, nobody knows which one is meant.
-    return isShape(schema) && isForeign(schema, expected.response) ? undefined : expected;
+    return endpoint.schema === undefined ? undefined : expectation(endpoint, ...splitArgs(endpoint, args));
   }
 
   /** What was shown, else the fields that were sent. A create learns nothing from an empty answer; a deletion needs nothing. */
@@ -181,7 +170,7 @@ class RestProtocol implements EndpointProtocol {
     const { getOptimisticResponse, optimistic, sideEffect } = endpoint;
     if (typeof optimistic !== 'function' || !sideEffect || getOptimisticResponse) return undefined;
     warnOnce(() =>
-      isShape(endpoint.schema) && !this.attempted(args)
+      endpoint.schema !== undefined && !this.attempted(args)
         ? [
             `recipe ${endpoint.name}`,
             `The recipe of ${endpoint.name} is not run: its answer has several entities, and nothing tells before it comes which. Use getOptimisticResponse.`,

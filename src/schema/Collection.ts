@@ -259,7 +259,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
     if (isForeign === undefined) {
       const rows = Object.values(list).map((ref) => known.kept(table, String(ref)));
       // Asked of each row of the table, and taken apart once.
-      const values: ReadonlySet<string | undefined> = new Set([value, ...valuesOf(value)]);
+      const values: ReadonlySet<string | undefined> = new Set(valuesOf(value));
       const isOneOf = (row: unknown): boolean => values.has(keyValue(row, name));
       const differs = (row: unknown): boolean => keyValue(row, name) !== undefined && !isOneOf(row);
       isForeign = rows.length > 0 ? rows.some(differs) : !known.some(table, isOneOf);

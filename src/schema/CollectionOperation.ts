@@ -2,7 +2,7 @@ import { warnOnce } from '../errors.js';
 import { ArrayOf } from './ArrayOf.js';
 import { assertPlain } from './json.js';
 import type { ListsSchema, MembersSchema } from './ListsSchema.js';
-import { fits, keyValue, type ListKey, listKey, plainBody } from './listKey.js';
+import { fits, keyValue, listKey, plainBody, type ListKey } from './listKey.js';
 import {
   isRecord,
   isUnionRef,
@@ -238,11 +238,11 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   #nowBelongs(pk: string, item: unknown, [params, body]: readonly unknown[]): boolean | undefined {
     const key = listKey(pk);
     let known: boolean | undefined = true;
-    for (const name of Object.keys(key)) {
-      if (this.collection.argumentKind(name, key[name]) === 'other') continue;
+    for (const [name, asked] of Object.entries(key)) {
+      if (this.collection.argumentKind(name, asked) === 'other') continue;
       const value = keyValue(plainBody(body), name) ?? keyValue(item, name) ?? keyValue(params, name);
       if (value === undefined) known = undefined;
-      else if (!fits(value, String(key[name]))) return false;
+      else if (!fits(value, asked)) return false;
     }
     return known;
   }

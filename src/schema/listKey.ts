@@ -36,12 +36,12 @@ export function plainBody(body: unknown): Record<string, unknown> | undefined {
   return isRecord(body) ? body : undefined;
 }
 
-/** The values that an argument of a list stands for: `?state=open&state=closed` lists what has one of them. */
+/** The values that an argument of a list stands for: itself, and of several (`?state=open&state=closed`) each of them. */
 export function valuesOf(value: string): readonly string[] {
   if (!value.startsWith('[')) return [value];
   try {
     const values: unknown = JSON.parse(value);
-    return Array.isArray(values) ? values.flatMap((one) => argument(one) ?? []) : [value];
+    return Array.isArray(values) ? [...new Set([value, ...values.flatMap((one) => argument(one) ?? [])])] : [value];
   } catch {
     // What a user searches for may begin like an array.
     return [value];

@@ -127,15 +127,18 @@ export class Case {
 
   /** The pks of the members of a list that are shown; undefined where there is no such list. */
   members(table: string, pk: string, tables = this.shown): readonly string[] | undefined {
+    return this.#refs(tables, table, pk)?.flatMap((ref) => this.pkShown(table, ref));
+  }
+
+  #refs(tables: Tables, table: string, pk: string): readonly (Ref | null | undefined)[] | undefined {
     // A table that is called after a Collection holds lists.
     const list = rowOf(tableOf(tables, table), pk) as List | undefined;
-    return list && refsIn(list).flatMap((ref) => this.pkShown(table, ref));
+    return list && refsIn(list);
   }
 
   /** The rows that a list names by a pk, shown or not. */
   named(table: string, list: string, pk: string): readonly { readonly table: string; readonly pk: string }[] {
-    const refs = rowOf(tableOf(this.shown, table), list) as List | undefined;
-    const places = refs ? refsIn(refs).flatMap((ref) => rowsOf(table, ref)) : [];
+    const places = (this.#refs(this.shown, table, list) ?? []).flatMap((ref) => rowsOf(table, ref));
     return places.flatMap(([name, one]) => (one === pk ? [{ table: name, pk }] : []));
   }
 

@@ -31,7 +31,7 @@ function makeIndex(pks: readonly string[]): Index {
     for (const [name, value] of pk === '' ? none : Object.entries(listKey(pk))) {
       const byValue = index.get(name) ?? new Map<string, string[]>();
       index.set(name, byValue);
-      for (const one of new Set([value, ...valuesOf(value)])) {
+      for (const one of valuesOf(value)) {
         const lists = byValue.get(one);
         if (lists) lists.push(pk);
         else byValue.set(one, [pk]);
