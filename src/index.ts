@@ -1,5 +1,6 @@
 export { isNetworkError, NetworkError, ResourceError, type ErrorCode } from './errors.js';
-export { Collection, type Belongs, type CollectionOptions } from './schema/Collection.js';
+export { Collection } from './schema/Collection.js';
+export { type Belongs, type CollectionOptions } from './schema/CollectionOptions.js';
 export type { ArgumentKind } from './schema/listKey.js';
 export { Entity, EntityMixin, type EntityClass, type MixedClass, type MixinOptions } from './schema/Entity.js';
 export * as schema from './schema/index.js';
@@ -24,14 +25,13 @@ export type {
   AnyEndpoint,
   EntityId,
   ErrorCarrier,
-  FetchFn,
-  HookApi,
   Lifetimes,
   PollFrequency,
   RecipeAbout,
   RecipeTools,
   RequestFilter,
 } from './store/endpoint.js';
+export type { FetchFn, HookApi } from './store/hookApi.js';
 export type {
   ActionTypes,
   Cause,
@@ -48,25 +48,17 @@ export type { OutboxSeam } from './store/running/keeping.js';
 export type { Patch } from './store/running/patches.js';
 export type { PageState, RequestState } from './store/reading/requestState.js';
 export type { ResourcesState } from './store/state.js';
+export { createResource } from './rest/createResource.js';
 export {
-  createResource,
   type Extensible,
   type Resource,
   type ResourceExtend,
   type ResourceMembers,
   type ResourceOptions,
-} from './rest/createResource.js';
+} from './rest/Resource.js';
 export type { Content } from './rest/hooks.js';
-export type {
-  Actions,
-  ArgsOf,
-  CallArgs,
-  ManyActions,
-  FormBody,
-  ItemOperation,
-  ShapeOptions,
-  Undeclared,
-} from './rest/infer.js';
+export type { Actions, ArgsOf, CallArgs, ManyActions, FormBody, ShapeOptions, Undeclared } from './rest/infer.js';
+export type { ItemOperation } from './rest/inferItems.js';
 export type { RequestActionCreator } from './rest/matchers.js';
 export type {
   ConflictOf,
@@ -79,7 +71,7 @@ export type {
 } from './rest/options.js';
 export type { PageRequest, PagingOptions } from './rest/listMembers.js';
 export type { CursorOptions } from './rest/pages.js';
-export type { PathValue } from './rest/path.js';
+export type { PathValue } from './rest/pathTypes.js';
 export {
   RestEndpoint,
   type CreateEndpoint,

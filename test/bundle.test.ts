@@ -119,6 +119,7 @@ describe('a bundle of rtk-resource/normalize', () => {
       'identify',
       'json',
       'listKey',
+      'sameShape',
       'schemaOf',
       'temporary',
     ]);

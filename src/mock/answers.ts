@@ -1,4 +1,5 @@
-import { findCollection, type Collection } from '../schema/Collection.js';
+import type { Collection } from '../schema/Collection.js';
+import { findCollection } from '../schema/collections.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { EntitySchema } from '../schema/EntitySchema.js';
 import { isMembers, type MembersSchema } from '../schema/ListsSchema.js';

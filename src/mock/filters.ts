@@ -1,4 +1,4 @@
-import type { CollectionOptions } from '../schema/Collection.js';
+import type { CollectionOptions } from '../schema/CollectionOptions.js';
 import { isRecord, own, type Row } from '../schema/Schema.js';
 import { nearest } from './names.js';
 import { Problem } from './problem.js';

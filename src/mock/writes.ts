@@ -1,4 +1,4 @@
-import { findCollection } from '../schema/Collection.js';
+import { findCollection } from '../schema/collections.js';
 import { EntitySchema } from '../schema/EntitySchema.js';
 import { argumentKind } from '../schema/listKey.js';
 import { isRecord, own, setOwn, type Definition, type Row } from '../schema/Schema.js';

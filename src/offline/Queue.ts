@@ -1,5 +1,5 @@
 import { warnOnce } from '../errors.js';
-import type { AnyEndpoint, RunResult } from '../store/endpoint.js';
+import type { RunResult } from '../store/endpoint.js';
 import type { Flight } from '../store/running/flights.js';
 import type { Keeper, KeeperParts, Send } from '../store/running/keeping.js';
 import { done, heard, judgeLost, renewBase, send, wasAnswered } from './answers.js';
@@ -10,7 +10,7 @@ import { Item } from './Item.js';
 import { lay } from './laying.js';
 import type { OutboxOptions } from './options.js';
 import { listenToPage } from './page.js';
-import { recordOf, warnOfSecrets, type RestWrite } from './recording.js';
+import { isDurable, recordOf, type RestWrite } from './recording.js';
 import { Readings } from './restoring.js';
 import { hurry, isAnswered, maySendAtOnce, sendDue } from './sending.js';
 import { NOBODY, Shelf } from './Shelf.js';
@@ -124,19 +124,11 @@ export class Queue implements Keeper, Desk {
 
   /** A write to keep; undefined for what is sent as without an outbox. */
   #made(flight: Flight): Item | undefined {
-    const { args } = flight;
-    const { endpoint } = flight.request;
     const { options, parts, shelf, standing } = this;
-    if (standing.isClosed || !this.#isKept(endpoint, args)) return undefined;
+    if (standing.isClosed || !isDurable(flight, this.endpoints)) return undefined;
     const owner = standing.isLoaded ? shelf.owner : this.#askOwner();
     if (owner === undefined) return undefined;
-    warnOfSecrets(endpoint.name, args);
-    return new Item(recordOf(flight, parts, { version: options.version ?? 1, owner: owner || undefined }), args);
-  }
-
-  #isKept(endpoint: AnyEndpoint, args: readonly unknown[]): boolean {
-    const { durable = this.endpoints.has(endpoint.name) } = endpoint;
-    return typeof durable === 'function' ? durable(args as never) : durable;
+    return new Item(recordOf(flight, parts, { version: options.version ?? 1, owner: owner || undefined }), flight.args);
   }
 
   /** Stores a write in the order of dispatches, then sends it, or lets it wait its turn. */
@@ -276,12 +268,12 @@ export class Queue implements Keeper, Desk {
   }
 
   /** Where there is something to send that this tab knows, it leads as soon as nobody else does. */
-  seek(): void {
+  readonly seek = (): void => {
     const { shelf, standing } = this;
     if (!shelf.all().some(({ flight, isOpen, record }) => flight && (isOpen || record.status === 'sent'))) return;
     this.#tabs?.want();
     if (standing.isVisible) this.#tabs?.ask();
-  }
+  };
 
   #makeTabs(owner: string): Tabs {
     const { options, shelf, standing } = this;
@@ -294,14 +286,10 @@ export class Queue implements Keeper, Desk {
         standing.publish();
       },
       // Whoever leads now may be killed.
-      robbed: () => {
-        this.seek();
-      },
+      robbed: this.seek,
       // What that tab has stored may have been told before this one could hear it.
       asked: () => void this.#reload(),
-      hear: (message) => {
-        this.#hear(message);
-      },
+      hear: this.#hear,
     });
   }
 
@@ -320,7 +308,7 @@ export class Queue implements Keeper, Desk {
 
   // --- What other tabs tell
 
-  #hear(message: Message): void {
+  readonly #hear = (message: Message): void => {
     const { shelf, standing } = this;
     if (message.type === 'done' || message.type === 'answer') this.#hearOf(message);
     else if (message.type === 'changed') void this.#reload();
@@ -330,14 +318,11 @@ export class Queue implements Keeper, Desk {
         this.#forgetAll('discarded');
         this.#tabs?.yield();
       }
-      for (const item of ids?.flatMap((id) => shelf.get(id) ?? []) ?? []) {
-        shelf.takeOff(item);
-        shelf.drop(item, 'discarded');
-      }
+      shelf.discarded(ids ?? []);
       standing.publish();
       void this.#reload();
     }
-  }
+  };
 
   /** Shows nothing of what is kept any more. */
   #forgetAll(why: string): void {

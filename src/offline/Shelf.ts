@@ -77,6 +77,14 @@ export class Shelf {
     this.#gone.add(id);
   }
 
+  /** Another tab has discarded these. */
+  discarded(ids: readonly string[]): void {
+    for (const item of ids.flatMap((id) => this.get(id) ?? [])) {
+      this.takeOff(item);
+      this.drop(item, 'discarded');
+    }
+  }
+
   wasTakenOff(id: string): boolean {
     return this.#gone.has(id);
   }

@@ -8,7 +8,7 @@ import { rowAt } from '../store/running/answers.js';
 import { flightOf, type Flight } from '../store/running/flights.js';
 import type { Guess } from '../store/running/guesses.js';
 import type { KeeperParts } from '../store/running/keeping.js';
-import type { Written } from '../store/running/Lander.js';
+import type { Written } from '../store/running/written.js';
 import type { Outcome } from '../store/running/outcome.js';
 import { argOf } from '../store/running/refusal.js';
 import type { ResourcesState } from '../store/state.js';

@@ -5,7 +5,8 @@ import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { isRecord, type Row } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { isTemporary, originOf } from '../schema/temporary.js';
-import { rowIn, sameValue } from '../tables/changes.js';
+import { rowIn } from '../tables/changes.js';
+import { sameValue } from '../tables/same.js';
 import { normalize } from '../tables/normalize.js';
 import type { Tables } from '../tables/tables.js';
 import type { AnyEndpoint, RunResult } from '../store/endpoint.js';
@@ -41,6 +42,12 @@ export function isDeletion(endpoint: RestWrite): boolean {
   return effectOf(endpoint) === 'delete';
 }
 
+/** Whether an outbox that knows these endpoints keeps a write. */
+export function isDurable({ request, args }: Flight, endpoints: ReadonlyMap<string, RestWrite>): boolean {
+  const { name, durable = endpoints.has(name) } = request.endpoint;
+  return typeof durable === 'function' ? durable(args as never) : durable;
+}
+
 /** What is stored of a write beside its arguments. */
 export function recordOf(
   flight: Flight,
@@ -48,6 +55,7 @@ export function recordOf(
   { version, owner }: Pick<StoredRecord, 'version' | 'owner'>,
 ): StoredRecord {
   const { meta, request, temporaries } = flight;
+  warnOfSecrets(request.endpoint.name, flight.args);
   const { base, rows } = rowsOf(flight, slice);
   const schema = schemaOf(request.endpoint.schema);
   const isTaking = schema instanceof CollectionOperation && (schema.verb === 'move' || schema.verb === 'remove');
@@ -85,7 +93,7 @@ export function retryAfterOf(error: unknown, now: number): number {
 const SECRET = /password|passwd|secret|token/i;
 
 /** Says once that what is kept lies on the disk as plain text, where a body looks as if it should not. */
-export function warnOfSecrets(name: string, args: readonly unknown[]): void {
+function warnOfSecrets(name: string, args: readonly unknown[]): void {
   warnOnce(() => {
     const field = args.flatMap((arg) => (isRecord(arg) ? Object.keys(arg) : [])).find((one) => SECRET.test(one));
     return field === undefined

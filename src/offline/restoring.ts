@@ -1,6 +1,6 @@
 import { serialize } from '../store/running/failure.js';
 import { withReal } from '../store/order/temporaryIds.js';
-import { sameValue } from '../tables/changes.js';
+import { sameValue } from '../tables/same.js';
 import { EMPTY, wasAnswered, wasRefused } from './answers.js';
 import { unpack } from './bodies.js';
 import type { Loaded } from './Database.js';

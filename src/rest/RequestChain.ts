@@ -1,5 +1,6 @@
 import type { Snapshot } from '../store/reading/snapshot.js';
-import { protocol, type EndpointProtocol, type HookApi, type PollFrequency } from '../store/endpoint.js';
+import { protocol, type EndpointProtocol, type PollFrequency } from '../store/endpoint.js';
+import type { HookApi } from '../store/hookApi.js';
 import { makeRequest } from '../store/request.js';
 import { toBody, withoutPromise } from '../store/running/plain.js';
 import {

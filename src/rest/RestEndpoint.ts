@@ -11,7 +11,6 @@ import type {
   CallArgs,
   BodyIn,
   BodyOf,
-  CollectionIn,
   CreateBody,
   Declared,
   DefaultBody,
@@ -23,8 +22,6 @@ import type {
   HookArgs,
   ManyActions,
   ManyArgs,
-  ItemOperation,
-  ItemSchema,
   Override,
   PartialBodyOf,
   PayloadOf,
@@ -35,7 +32,8 @@ import type {
   ShapeOptions,
   Sound,
 } from './infer.js';
-import { joinResource, MEMBERS, OPTIONS, optionsOf, type Internal, type SHAPE } from './internal.js';
+import type { CollectionIn, ItemOperation, ItemSchema } from './inferItems.js';
+import { joinResource, OPTIONS, optionsOf, resourceOf, type SHAPE } from './internal.js';
 import { matcherOf, type RequestActionCreator } from './matchers.js';
 import type { EndpointOptions, HooksOf, MemberSettings } from './options.js';
 import { makeCallable } from './callable.js';
@@ -85,7 +83,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> extends RequestChain<
     // Whatever class made this endpoint makes the next one, and takes the same options.
     const Class = this.constructor as new (options: EndpointOptions) => Endpoint<Override<O, New>>;
     const made = applyOptions(new Class({ ...optionsOf(this), ...(options as Partial<EndpointOptions>) }));
-    return joinResource(made, (this as unknown as Internal)[MEMBERS]);
+    return joinResource(made, resourceOf(this));
   }
 
   /**

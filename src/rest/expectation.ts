@@ -1,17 +1,17 @@
-import { findCollection } from '../schema/Collection.js';
+import { findCollection } from '../schema/collections.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { Deletion } from '../schema/Deletion.js';
 import { EntitySchema } from '../schema/EntitySchema.js';
 import { ObjectSchema } from '../schema/Object.js';
-import { isPlain, isRecord, pick, setOwn, type Definition, type Row } from '../schema/Schema.js';
+import { isPlain, isRecord, merged, pick, setOwn, type Definition, type Row } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { describe, toBody } from '../store/running/plain.js';
 import type { About, Expectation, AnyEndpoint } from '../store/endpoint.js';
-import { editOf, type Effect } from './internal.js';
+import { editOf, resourceOf, type Effect } from './internal.js';
 import { compilePath } from './path.js';
 
 /** What makes a write what it is. */
-type Write = Pick<AnyEndpoint, 'name' | 'schema'> & { readonly method: string };
+type Write = Pick<AnyEndpoint, 'name' | 'schema'> & { readonly method: string; readonly path: string };
 
 /** What a write does: what the member of its resource is for, else what its method says. */
 export function effectOf(endpoint: Write): Effect {
@@ -58,7 +58,7 @@ function expectedOf(endpoint: Write, params: unknown, body: unknown): Expectatio
   if (effect === 'delete') return { response: params, constant: entityIn(definition) !== undefined };
   if (effect === 'list') return { response: sent };
   if (effect === 'create') {
-    const known = filterParams(definition, params);
+    const known = paramsOfNew(endpoint, params);
     const response = Array.isArray(sent) ? sent.map((item) => withParams(known, item)) : withParams(known, sent);
     return { response, creates: true };
   }
@@ -109,13 +109,12 @@ function entityIn(definition: Definition): EntitySchema | undefined {
 
 /** What a write is about: one row, which its arguments may not name by its pk; undefined for what creates or lists items. */
 export function aboutOf(
-  endpoint: Write & { readonly path: string; url(params?: never): string },
+  endpoint: Write & { url(params?: never): string },
   params: unknown,
   body: unknown,
 ): About | undefined {
   const effect = effectOf(endpoint);
-  const isOfList =
-    schemaOf(endpoint.schema) instanceof CollectionOperation && (effect === 'create' || effect === 'list');
+  const isOfList = effect === 'list' || isCreating(endpoint);
   const entity = isOfList || Array.isArray(body) ? undefined : entityIn(endpoint.schema);
   if (!entity) return undefined;
   const pk = pkIn(entity, params, effect === 'delete' ? undefined : body);
@@ -131,7 +130,7 @@ export function aboutOf(
 
 function pkIn(entity: EntitySchema, params: unknown, body: unknown): string | undefined {
   try {
-    return entity.pk({ ...(isRecord(body) ? body : {}), ...(isRecord(params) ? params : {}) });
+    return entity.pk(merged(...[body, params].filter(isRecord)));
   } catch {
     // A pk of the user's own may need more than a write has.
     return undefined;
@@ -156,7 +155,7 @@ export function withSent(
   const isSilent = fields === undefined && Object.keys(changed).length === 0;
   if (!entity || isSilent) return answer;
   const sent = toBody(fields ?? {}, endpoint.name);
-  const shown = isItem && effectOf(endpoint) === 'create' ? filterParams(endpoint.schema, params) : {};
+  const shown = isItem && effectOf(endpoint) === 'create' ? paramsOfNew(endpoint, params) : {};
   const complete = (one: unknown, from: unknown): unknown => {
     if (!isRecord(one)) return one;
     const known = withParams({ ...shown, ...changed }, from);
@@ -176,19 +175,33 @@ export function fieldsOf(body: unknown): readonly string[] {
 }
 
 function withParams(params: Readonly<Record<string, unknown>>, fields: unknown): Readonly<Record<string, unknown>> {
-  return { ...params, ...(isRecord(fields) ? fields : {}) };
+  return isRecord(fields) ? merged(params, fields) : params;
 }
 
-/** The parameters that say something of a new item: all but those that order a list, or say where in it an answer lies. */
-function filterParams(definition: Definition, params: unknown): Record<string, unknown> {
+/** Whether a write makes an item for certain: it adds to lists, or it is a POST of another class than that of its resource. Any other may act on the item that its path names. */
+function isCreating(endpoint: Write): boolean {
+  if (effectOf(endpoint) !== 'create') return false;
+  if (schemaOf(endpoint.schema) instanceof CollectionOperation) return true;
+  const [own, others] = [endpoint.schema, resourceOf(endpoint)?.schema].map(entityIn);
+  return own !== undefined && others !== undefined && own !== others;
+}
+
+/**
+ * The parameters that say something of a new item: all but those that order a list, or say where in it an answer lies. What a path calls as the pk is called
+ * is the pk of another: `/tasks/:id/notes`.
+ */
+function paramsOfNew(endpoint: Write, params: unknown): Record<string, unknown> {
   const known: Record<string, unknown> = {};
   if (!isRecord(params)) return known;
-  const schema = schemaOf(definition);
+  const schema = schemaOf(endpoint.schema);
   const collection = schema instanceof CollectionOperation ? findCollection(schema) : undefined;
+  const entity = isCreating(endpoint) ? entityIn(endpoint.schema) : undefined;
+  const { names } = compilePath(endpoint.path);
   for (const name of Object.keys(params)) {
     const value = params[name];
-    if (value !== undefined && value !== null && (collection?.argumentKind(name, value) ?? 'filter') === 'filter')
-      setOwn(known, name, value);
+    const isFilter = (collection?.argumentKind(name, value) ?? 'filter') === 'filter';
+    const isOther = entity && names.has(name) && pkIn(entity, { [name]: value }, undefined) === String(value);
+    if (value !== undefined && value !== null && isFilter && !isOther) setOwn(known, name, value);
   }
   return known;
 }

@@ -1,6 +1,6 @@
 import { abortError, isNetworkError, NetworkError, reasonOf, resourceError, show, warnOnce } from '../errors.js';
 import { isPlain, isRecord, pick, setOwn } from '../schema/Schema.js';
-import type { HookApi, Tag } from '../store/endpoint.js';
+import type { HookApi, Tag } from '../store/hookApi.js';
 import { assertSendable } from '../store/running/plain.js';
 import { assertWanted } from './limits.js';
 

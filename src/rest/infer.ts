@@ -1,14 +1,12 @@
-import type { ArraySchema } from '../schema/Array.js';
-import type { Collection, ItemOf } from '../schema/Collection.js';
-import type { CollectionOperation } from '../schema/CollectionOperation.js';
+import type { Collection } from '../schema/Collection.js';
 import type { ValueOf } from '../schema/infer.js';
 import type { OneMember } from '../schema/sound.js';
 import type { UnionSchema } from '../schema/Union.js';
-import type { ValuesSchema } from '../schema/Values.js';
-import type { DefinitionsOf, Fields, ResponseOf, WireOf } from '../schema/wire.js';
+import type { DefinitionsOf, Fields, WireOf } from '../schema/wire.js';
 import type { Request, WriteRequest } from '../store/request.js';
 import type { Content } from './hooks.js';
-import type { PathParams, PathValue } from './path.js';
+import type { ItemSchema } from './inferItems.js';
+import type { PathParams, PathValue } from './pathTypes.js';
 
 /**
  * The type of an option that was not given.
@@ -315,50 +313,12 @@ export type PartialBodyOf<S, Body> = [Body] extends [Undeclared]
       : Partial<Body>
     : Body;
 
-/** The Collection in a definition. */
-export type CollectionIn<S> =
-  S extends Collection<infer D>
-    ? Collection<D>
-    : S extends (abstract new (...args: never) => unknown) | ((...args: never) => unknown)
-      ? never
-      : S extends Readonly<Record<string, unknown>>
-        ? { [Field in keyof S]: CollectionIn<S[Field]> }[keyof S]
-        : never;
-
 /** A shape without what was not given. */
 export type Declared<Shape extends ShapeOptions> = {
   [Name in keyof Shape as [Shape[Name]] extends [Undeclared] ? never : Name]: Shape[Name];
 } extends infer Given extends ShapeOptions
   ? Given
   : never;
-
-/** What one item of a Collection is described by. */
-export type ItemSchema<C> = C extends Collection<infer D> ? MemberSchema<D> : never;
-
-type MemberSchema<D> = D extends readonly (infer Item)[]
-  ? Item
-  : D extends ArraySchema<infer Item>
-    ? Item
-    : D extends ValuesSchema<infer Item>
-      ? Item
-      : D extends ArraySchema<infer Mapping, string> | ValuesSchema<infer Mapping, string>
-        ? UnionSchema<Mapping & Readonly<Record<string, unknown>>>
-        : D;
-
-/**
- * What brings an item to a Collection, and what that item is described by.
- *
- * @example
- * type Push = ItemOperation<Collection<readonly [typeof Todo]>>;
- */
-export interface ItemOperation<C> extends CollectionOperation<ItemValue<C>> {
-  /** The type of the response alone. */
-  readonly wire?: WireOf<ItemSchema<C>>;
-  /** The type of what may be given as its response by hand alone. */
-  readonly given?: ResponseOf<ItemSchema<C>>;
-}
-
-type ItemValue<C> = C extends Collection<infer D> ? ItemOf<D> : never;
 
 /**
  * The arguments that an endpoint is called with: `ArgsOf<typeof TodoResource.get>` is `[params: { id: PathValue }]`.

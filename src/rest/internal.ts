@@ -1,4 +1,5 @@
-import type { HookApi } from '../store/endpoint.js';
+import type { Definition } from '../schema/Schema.js';
+import type { HookApi } from '../store/hookApi.js';
 import type { EndpointOptions } from './options.js';
 import { compilePath } from './path.js';
 
@@ -17,8 +18,8 @@ export const EFFECT = Symbol('effect');
 export const HEADERS = Symbol('headers');
 /** What to throw of an answer that says that the one before still holds, where there is none. */
 export const UNCHANGED = Symbol('unchanged');
-/** The members of the resource that an endpoint is a member of. */
-export const MEMBERS = Symbol('members');
+/** The resource that an endpoint is a member of. */
+const RESOURCE = Symbol('resource');
 /** Whether an endpoint is made: the fields of its class are set, and its options have won over them. */
 export const READY = Symbol('ready');
 
@@ -33,17 +34,27 @@ export interface Internal {
   [HEADERS]?: Headers;
   [UNCHANGED]?: Error | undefined;
   [READY]?: boolean;
-  [MEMBERS]?: MemberNames | undefined;
+  [RESOURCE]?: ResourceOfMember | undefined;
 }
 
-/** The names of the endpoints that are, or were before it was extended, the members of a resource, by member. */
-export type MemberNames = Map<string, Set<string>>;
+/** A resource, as its members know it. */
+export interface ResourceOfMember {
+  /** What one item is described by. */
+  readonly schema: Definition;
+  /** The names of the endpoints that are, or were before it was extended, its members, by member. */
+  readonly names: Map<string, Set<string>>;
+}
 
 /** Makes an endpoint one of those of a resource, unless it is of another. */
-export function joinResource<T extends object>(endpoint: T, members: MemberNames | undefined): T {
+export function joinResource<T extends object>(endpoint: T, resource: ResourceOfMember | undefined): T {
   const internal = endpoint as Internal;
-  if (members && !internal[MEMBERS]) Object.defineProperty(internal, MEMBERS, { value: members });
+  if (resource && !internal[RESOURCE]) Object.defineProperty(internal, RESOURCE, { value: resource });
   return endpoint;
+}
+
+/** The resource that an endpoint is a member of; undefined where it is of none. */
+export function resourceOf(endpoint: object): ResourceOfMember | undefined {
+  return (endpoint as Internal)[RESOURCE];
 }
 
 /** The options that an endpoint was made with. */

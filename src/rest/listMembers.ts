@@ -1,4 +1,5 @@
-import { Collection, findCollection, listsIn, replaceCollection } from '../schema/Collection.js';
+import { Collection } from '../schema/Collection.js';
+import { findCollection, listsIn, replaceCollection } from '../schema/collections.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { isPlain } from '../schema/Schema.js';
 import type { PageOf, Paging, AnyEndpoint } from '../store/endpoint.js';

@@ -1,6 +1,7 @@
 import type { Draft } from '@reduxjs/toolkit';
 import type { WireOf } from '../schema/wire.js';
-import type { HookApi, Lifetimes, PollFrequency, RecipeAbout, RecipeTools } from '../store/endpoint.js';
+import type { Lifetimes, PollFrequency, RecipeAbout, RecipeTools } from '../store/endpoint.js';
+import type { HookApi } from '../store/hookApi.js';
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Content } from './hooks.js';

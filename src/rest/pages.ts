@@ -1,9 +1,10 @@
 import type { Collection } from '../schema/Collection.js';
 import type { ValueOf } from '../schema/infer.js';
 import type { WireOf } from '../schema/wire.js';
-import type { BodyIn, CollectionIn, Flat, Given, ParamsOf, ShapeOptions, Undeclared } from './infer.js';
+import type { BodyIn, Flat, Given, ParamsOf, ShapeOptions, Undeclared } from './infer.js';
+import type { CollectionIn } from './inferItems.js';
 import type { PageRequest } from './listMembers.js';
-import type { PathValue } from './path.js';
+import type { PathValue } from './pathTypes.js';
 
 /**
  * How the pages of a list follow each other.

@@ -6,83 +6,8 @@
  * add a segment, a query parameter or a host. Patterns, as in `:id(\d+)`, are not read: paths are filled here, never matched.
  */
 import { resourceError, show } from '../errors.js';
-
-/**
- * What a path parameter may be given as.
- *
- * @example
- * const urlOf = (id: PathValue) => TodoResource.get.url({ id });
- */
-export type PathValue = string | number | boolean;
-
-/** The parameters a path names: required, optional (`:x?` or in a group), and arrays for wildcards. */
-export type PathParams<Path extends string> = Path extends string
-  ? PlainNames<Path> extends infer Names extends string
-    ? { [Name in Names]: PathValue }
-    : AnyParams<Path>
-  : never;
-
-/** The parameters of a path that is not plain. */
-type AnyParams<Path extends string> =
-  ParamsOf<Path> extends infer Found extends Param
-    ? Flat<
-        { [P in Needed<Found> as P['name']]: P['value'] } & {
-          [P in Found as OptionalName<P, Found>]?: P['value'] | null | undefined;
-        }
-      >
-    : Record<string, unknown>;
-
-/** The path of the list, of that of an item: without its last parameter segment and what follows, but for a slash or a suffix (`.json`) at its end. */
-export type ShortenPath<Path extends string> = Path extends string
-  ? PlainNames<Path> extends string
-    ? PlainCut<Path>
-    : AnyShort<Path>
-  : never;
-
-/** What most paths are like is read a segment at a time, which costs a compiler a tenth: `/a/:b/c`, without any other sign. */
-type PlainNames<Path extends string> = Path extends `/${infer Rest}`
-  ? Path extends `${string}${'\\' | '{' | '}' | '*' | '?' | '//'}${string}`
-    ? null
-    : Record<never, never> extends Record<Path, unknown>
-      ? null
-      : NamesIn<Rest>
-  : null;
-type NamesIn<Path extends string, Found extends string = never> = Path extends `${infer Segment}/${infer Rest}`
-  ? NameOf<Segment> extends infer Name extends string
-    ? NamesIn<Rest, Found | Name>
-    : null
-  : NameOf<Path> extends infer Name extends string
-    ? Found | Name
-    : null;
-type NameOf<Segment extends string> = Segment extends `${infer Before}:${infer Name}`
-  ? [Before, Name] extends ['', NoName]
-    ? null
-    : Before extends ''
-      ? Name
-      : null
-  : never;
-type NoName = '' | `${number}${string}` | `${string}${Stop}${string}`;
-type PlainCut<
-  Path extends string,
-  Head extends string = '',
-  Short extends string = Path,
-> = Path extends `${infer Segment}/${infer Rest}`
-  ? PlainCut<Rest, `${Head}${Segment}/`, Segment extends `:${string}` ? Parent<Head> : Short>
-  : Path extends ''
-    ? WithSlash<Short>
-    : Path extends `:${string}`
-      ? Parent<Head>
-      : Short;
-type WithSlash<Short extends string> = Short extends '' | `${string}/` ? Short : `${Short}/`;
-type Parent<Head extends string> = Head extends `${infer Rest}/` ? (Rest extends '' ? '/' : Rest) : Head;
-
-type AnyShort<Path extends string> = Path extends `${infer Scheme}//${infer Rest}`
-  ? Scheme extends `${string}${'/' | '{' | '}' | '?'}${string}`
-    ? Cut<Path>
-    : Scheme extends '' | `${string}:`
-      ? Cut<Rest, `${Scheme}//`, '', Path, '', true>
-      : Cut<Path>
-  : Cut<Path>;
+import { own } from '../schema/Schema.js';
+import type { PathValue } from './pathTypes.js';
 
 /** A path that was read. */
 export interface CompiledPath {
@@ -100,111 +25,6 @@ export interface CompiledPath {
    */
   fill(params: Readonly<Record<string, unknown>>, endpoint: string): string;
 }
-
-type Param = { readonly name: string; readonly needed: boolean; readonly value: unknown };
-type Needed<Found extends Param> = Extract<Found, { needed: true }>;
-type OptionalName<P extends Param, Found extends Param> = Exclude<P['name'], Needed<Found>['name']>;
-type Flat<T> = T extends infer Shape ? { [K in keyof Shape]: Shape[K] } : never;
-type CharsOf<Text extends string> = Text extends `${infer Char}${infer Rest}` ? Char | CharsOf<Rest> : never;
-/** What ends a name: all of ASCII but letters, digits, `_` and `$`. */
-type Stop = CharsOf<'\t\n\r !"#%&\'()*+,-./:;<=>?@[\\]^`{|}~'>;
-
-/** The first token of a path and what follows it; `[]` at the end, `null` at what is not literal. */
-type Next<Path extends string> = Path extends `\\${infer Char}${infer Rest}`
-  ? [`\\${Char}`, Rest]
-  : Path extends `${infer Char}${infer Rest}`
-    ? string extends Char
-      ? null
-      : [Char, Rest] extends [':' | '*', `${infer First}${string}`]
-        ? First extends Stop | `${number}`
-          ? [Char, Rest]
-          : WithName<Char, Rest>
-        : [Char, Rest]
-    : Path extends ''
-      ? []
-      : null;
-type WithName<Token extends string, Text extends string> = Text extends `?${infer Rest}`
-  ? [`${Token}?`, Rest]
-  : Text extends `${infer Char}${infer Rest}`
-    ? Char extends Stop
-      ? [Token, Text]
-      : WithName<`${Token}${Char}`, Rest>
-    : [Token, Text];
-
-/** The parameters of a path; `null` where it is not wholly literal. */
-type ParamsOf<Path extends string, Open extends string = '', Found = never> =
-  Next<Path> extends [infer Token extends string, infer Rest extends string]
-    ? ParamsOf<Rest, OpenAfter<Token, Open>, Found | ParamOf<Token, Open>>
-    : Next<Path> extends []
-      ? Found
-      : null;
-type ParamOf<Token extends string, Open extends string> = Token extends `${infer Sign extends ':' | '*'}${infer Marked}`
-  ? Marked extends ''
-    ? never
-    : {
-        name: Marked extends `${infer Name}?` ? Name : Marked;
-        needed: [Marked, Open] extends [`${string}?`, string] | [string, `}${string}`] ? false : true;
-        value: Sign extends '*' ? readonly PathValue[] : PathValue;
-      }
-  : never;
-
-/** Walks a path as `shortenPath` does. */
-type Cut<
-  Path extends string,
-  Head extends string = '',
-  Open extends string = '',
-  Short extends string = Path,
-  Start extends string = '',
-  InHost extends boolean = false,
-  Tail extends string | null = null,
-> =
-  Next<Path> extends [infer Token extends string, infer Rest extends string]
-    ? Token extends '?' | '\\?'
-      ? WithEnd<Short, Tail>
-      : Token extends '/' | '\\/'
-        ? Cut<Rest, `${Head}${Token}`, Open, Short, Before<Head, Open, InHost>, false, Follow<Tail, Token>>
-        : [InHost, ParamOf<Token, Open>] extends [true, unknown] | [boolean, never]
-          ? Cut<
-              Rest,
-              `${Head}${Token}`,
-              OpenAfter<Token, Open>,
-              Short,
-              [Token, Head, InHost] extends ['(' | '\\(', infer Text, false]
-                ? Text extends '' | `${string}/`
-                  ? Start
-                  : Before<Head, Open, InHost>
-                : Start,
-              InHost,
-              Follow<Tail, Token>
-            >
-          : Cut<Rest, `${Head}${Token}`, Open, Start, Start, InHost, ''>
-    : Next<Path> extends []
-      ? WithEnd<Short, Tail>
-      : string;
-type Follow<Tail extends string | null, Token extends string> = Tail extends string ? `${Tail}${Token}` : null;
-/** A shortened path with the slash or the suffix that the path ends with. */
-type WithEnd<Short extends string, Tail extends string | null> = Short extends '' | `${string}/`
-  ? Short
-  : Tail extends `${string}/`
-    ? `${Short}/`
-    : Tail extends `}${infer Rest}`
-      ? WithEnd<Short, Rest>
-      : Tail extends `.${infer Suffix}`
-        ? Suffix extends '' | `${string}${Exclude<Stop, '.'>}${string}`
-          ? Short
-          : `${Short}.${Suffix}`
-        : Short;
-type OpenAfter<Token extends string, Open extends string> = Token extends '{'
-  ? `}${Open}`
-  : [Token, Open] extends ['}', `}${infer Outer}`]
-    ? Outer
-    : Open;
-/** The path before a segment, with its groups closed. */
-type Before<Head extends string, Open extends string, InHost extends boolean> = Head extends `${infer Rest}{`
-  ? Rest extends `${string}\\`
-    ? `${Head}${InHost extends true ? '/' : ''}${Open}`
-    : Before<Rest, OpenAfter<'}', Open>, InHost>
-  : `${Head}${[Head, InHost] extends ['', boolean] | [string, true] ? '/' : ''}${Open}`;
 
 /** A literal text, a parameter, or a group of parts that is left out as a whole. */
 type Part = string | Name | Part[];
@@ -321,49 +141,75 @@ function addSegment(ends: Set<number>, { wildcard }: Name, address: string, at: 
 }
 
 function fillerOf(parts: readonly Part[], firstName: string): CompiledPath['fill'] {
-  return (params, endpoint) => {
-    const valueOf = (name: string) => (Object.hasOwn(params, name) ? params[name] : undefined);
-    const refuse = (code: 'R3' | 'R12', name: string) => resourceError(code, endpoint, name, show(valueOf(name)));
-    const segmentsOf = ({ name, wildcard }: Name): readonly unknown[] => {
-      const value = valueOf(name);
-      return wildcard && Array.isArray(value) ? value : isMissing(value) ? [] : [value];
-    };
-    const isPresent = (part: Part) => typeof part === 'string' || Array.isArray(part) || segmentsOf(part).length > 0;
-    const filled: (readonly [at: number, name: string])[] = [];
-    let url = '';
-    let lead: string | undefined;
+  return (params, endpoint) => new Filling(params, endpoint).fill(parts, firstName);
+}
 
-    const write = (part: Part): void => {
-      if (typeof part !== 'string') lead ??= url;
-      if (typeof part === 'string') url += part;
-      else if (!Array.isArray(part)) writeValue(part);
-      else if (part.every(isPresent)) part.forEach(write);
-    };
-    const writeValue = (part: Name) => {
-      const segments = segmentsOf(part);
-      if (!segments.length) throw refuse('R3', part.name);
-      for (const [index, segment] of segments.entries()) {
-        if (!isPathValue(segment)) throw refuse('R3', part.name);
-        // Half a surrogate pair has no encoding.
-        if (/\p{Cs}/u.test(String(segment))) throw refuse('R12', part.name);
-        if (index) url += '/';
-        filled.push([url.length, part.name]);
-        url += encodeURIComponent(segment);
-      }
-    };
-    parts.forEach(write);
+/** A path that is being filled. A class, because a request fills its path twice, and closures would take half of that time. */
+class Filling {
+  readonly #params: Readonly<Record<string, unknown>>;
+  readonly #endpoint: string;
+  #url = '';
+  /** What stands before the first parameter. */
+  #lead: string | undefined;
+  /** Where values stand that are made of dots alone. */
+  readonly #dotted: (readonly [at: number, name: string])[] = [];
 
-    const [address = ''] = url.split(/[?#]/, 1);
-    for (const [at, name] of filled) {
+  constructor(params: Readonly<Record<string, unknown>>, endpoint: string) {
+    this.#params = params;
+    this.#endpoint = endpoint;
+  }
+
+  fill(parts: readonly Part[], firstName: string): string {
+    for (const part of parts) this.#write(part);
+    const [address = ''] = this.#url.split(/[?#]/, 1);
+    for (const [at, name] of this.#dotted) {
       const segment = `${address.slice(0, at).split('/').at(-1)}${address.slice(at).split('/', 1)[0]}`;
-      if (at < address.length && /^(\.|%2e){1,2}$/i.test(segment)) throw refuse('R12', name);
+      if (at < address.length && /^(\.|%2e){1,2}$/i.test(segment)) throw this.#refusal('R12', name);
     }
     // Two slashes make a host, so they must be the path's own, and not what an absent parameter left behind.
     const [host] = /^([^/]*:)?\/\/+/.exec(address) ?? [''];
-    if (lead !== undefined && !lead.startsWith(host)) throw refuse('R12', firstName);
-    return url;
-  };
+    if (this.#lead !== undefined && !this.#lead.startsWith(host)) throw this.#refusal('R12', firstName);
+    return this.#url;
+  }
+
+  #write(part: Part): void {
+    if (typeof part === 'string') {
+      this.#url += part;
+      return;
+    }
+    this.#lead ??= this.#url;
+    if (!Array.isArray(part)) this.#writeValue(part);
+    else if (part.every((one) => typeof one === 'string' || Array.isArray(one) || this.#segmentsOf(one).length > 0))
+      for (const one of part) this.#write(one);
+  }
+
+  #writeValue(part: Name): void {
+    const { name } = part;
+    const segments = this.#segmentsOf(part);
+    if (segments.length === 0) throw this.#refusal('R3', name);
+    for (let i = 0; i < segments.length; i++) {
+      const segment = segments[i];
+      if (!isPathValue(segment)) throw this.#refusal('R3', name);
+      // Half a surrogate pair has no encoding.
+      if (/\p{Cs}/u.test(String(segment))) throw this.#refusal('R12', name);
+      if (i > 0) this.#url += '/';
+      if (/^\.+$/.test(String(segment))) this.#dotted.push([this.#url.length, name]);
+      this.#url += encodeURIComponent(segment);
+    }
+  }
+
+  #segmentsOf({ name, wildcard }: Name): readonly unknown[] {
+    const value = own(this.#params, name);
+    if (wildcard && Array.isArray(value)) return value;
+    return isMissing(value) ? none : [value];
+  }
+
+  #refusal(code: 'R3' | 'R12', name: string): Error {
+    return resourceError(code, this.#endpoint, name, show(own(this.#params, name)));
+  }
 }
+
+const none: readonly never[] = [];
 
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || Number.isNaN(value);

@@ -4,7 +4,6 @@ import { isPlain, type Definition, type Row } from '../schema/Schema.js';
 import type {
   About,
   AnyEndpoint,
-  Conflict,
   EndpointProtocol,
   Expectation,
   RecipeAbout,
@@ -12,15 +11,15 @@ import type {
   RequestFilter,
   RunRecipe,
   RunResult,
-  StoreApi,
 } from '../store/endpoint.js';
+import type { Conflict, StoreApi } from '../store/hookApi.js';
 import { makeRequest, type Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { describe, isForm, withoutPromise } from '../store/running/plain.js';
 import { makeNamedCallable } from './callable.js';
 import { aboutOf, effectOf, entityOf, expectation, fieldsOf, isForeign, whyForeign, withSent } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
-import { API, argsOf, HEADERS, MEMBERS, PARSED, splitArgs, UNCHANGED, type Internal } from './internal.js';
+import { API, argsOf, HEADERS, PARSED, resourceOf, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { within } from './limits.js';
 import type { AnyRecipe, EndpointSettings, Invalidated } from './options.js';
 import { compilePath } from './path.js';
@@ -69,7 +68,7 @@ function isPair(target: Target): target is Extract<Target, readonly unknown[]> {
 /** The names of an endpoint, or of a member of the resource that an endpoint is a member of. */
 function namesOf(endpoint: Runnable, member: Exclude<Target, readonly unknown[]>): readonly string[] {
   if (typeof member !== 'string') return [member.name];
-  const names = (endpoint as unknown as Internal)[MEMBERS]?.get(member);
+  const names = resourceOf(endpoint)?.names.get(member);
   if (!names) throw new Error(`its resource has no member "${member}".`);
   return [...names];
 }
@@ -90,7 +89,7 @@ class RestProtocol implements EndpointProtocol {
     // The request stands for the endpoint: all it does not have itself is the endpoint's, and it may be called as that may.
     const self = makeNamedCallable(endpoint, (others) => makeRequest(endpoint, others));
     const internal = self as unknown as Internal;
-    internal[API] = { ...api, args: argsOf(endpoint, args) };
+    internal[API] = { args: argsOf(endpoint, args), ...api };
     // An outbox sends it again.
     const retry = api.isKept ? undefined : retryOf(endpoint.retry, endpoint);
     const fetch = (): Promise<unknown> => self.fetch(...(args as never));

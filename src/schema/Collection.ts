@@ -1,7 +1,6 @@
 import { reasonOf, warnOnce } from '../errors.js';
-import type { ArraySchema } from './Array.js';
-import { ArrayOf } from './ArrayOf.js';
 import { CollectionOperation, type ListFilter, type Merge } from './CollectionOperation.js';
+import { isNamed, type Belongs, type CollectionOptions, type WireItem } from './CollectionOptions.js';
 import { isEntityClass } from './Entity.js';
 import { EntitySchema } from './EntitySchema.js';
 import type { ValueOf } from './infer.js';
@@ -20,107 +19,22 @@ import {
 import {
   isPlain,
   isRecord,
-  isShallowSame,
   pick,
+  merged,
   type Definition,
   type Finder,
   type Normalizer,
   type Reader,
   type Ref,
   type RowSchema,
-  type Schema,
 } from './Schema.js';
-import {
-  definitionsIn,
-  findLists,
-  isMembers,
-  isObject,
-  type Known,
-  type LISTED,
-  type ListsSchema,
-  type MembersSchema,
-} from './ListsSchema.js';
-import { mapFields } from './Object.js';
+import { isShallowSame } from './sameShape.js';
+import { isObject, type Known, type LISTED, type ListsSchema, type MembersSchema } from './ListsSchema.js';
+import { declares, innerOf, tableNames } from './member.js';
 import { schemaOf } from './schemaOf.js';
 import type { OneMember } from './sound.js';
 import { TotalSchema } from './Total.js';
-import type { WireOf } from './wire.js';
 import type { ValuesSchema } from './Values.js';
-
-/**
- * What says how the lists of a Collection are told apart, and what belongs to them.
- *
- * @example
- * const options: CollectionOptions = { nonFilterArgumentKeys: ['view'], follows: false };
- */
-export interface CollectionOptions<Item = never> {
-  /**
-   * The name of the table of the lists. Collections with one name share their lists.
-   *
-   * @default the key of the entity
-   */
-  readonly name?: string | undefined;
-  /**
-   * The argument of a page. It is not part of the key of a list.
-   *
-   * @default undefined, one page
-   */
-  readonly paginationField?: string | undefined;
-  /**
-   * Gives the key of a list from its arguments.
-   *
-   * @default the arguments
-   */
-  readonly argsKey?: ((...args: never) => object) | undefined;
-  /** Gives the key of a list inside an entity: the arguments of the list that it is one with. */
-  readonly nestKey?: ((parent: never, key: string) => object) | undefined;
-  /**
-   * The arguments that do not filter a list: an array, a RegExp or a function.
-   *
-   * @default `limit`, `sort` and the like
-   */
-  readonly nonFilterArgumentKeys?: ArgumentNames | undefined;
-  /**
-   * More arguments that make a list a window, beside `offset`, `cursor` and the like. A created item joins no window.
-   *
-   * @default []
-   */
-  readonly windowArgumentKeys?: ArgumentNames | undefined;
-  /**
-   * Tells whether an item belongs to the list with these parameters; undefined if only the server knows, and then the list is fetched again. The item has
-   * wire form, with nested entities in place. Parameters are strings, as in an address.
-   *
-   * @default the fields of the item decide
-   */
-  readonly belongs?: Belongs<Item> | undefined;
-  /**
-   * Whether an edited item leaves the lists that it no longer matches, and joins the lists that it now matches.
-   *
-   * @default true
-   */
-  readonly follows?: boolean | undefined;
-}
-
-/**
- * Whether an item stands in the list with these parameters; undefined where only the server knows.
- *
- * @example
- * const belongs: Belongs<Partial<WireOf<typeof Todo>>> = (todo, { tag }) => !tag || todo.title?.includes(tag);
- */
-export type Belongs<Item> = {
-  judge(item: Item, params: Readonly<Partial<Record<string, string>>>): boolean | undefined;
-}['judge'];
-
-/** An item of a list as it comes, as far as it is known. */
-type WireItem<D> = WireOf<ItemDefinition<D>> extends infer Item ? (Item extends object ? Partial<Item> : Item) : never;
-type ItemDefinition<D> = D extends readonly [infer Item]
-  ? Item
-  : D extends ArraySchema<infer Item> | ValuesSchema<infer Item>
-    ? Item
-    : D;
-
-/** Names of arguments: a list, a pattern, or what a function says yes to. */
-type ArgumentNames = ((key: string) => boolean) | readonly string[] | RegExp;
 
 /** The value of one item of a list. */
 export type ItemOf<D> = ValueOf<D> extends readonly (infer Item)[] ? Item : ValueOf<D>[keyof ValueOf<D>];
@@ -171,9 +85,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
     const { argsKey } = this.options;
     // The declared parameters are those of the user's endpoint.
     if (argsKey) return (argsKey as (...args: readonly unknown[]) => object)(...args);
-    let key: Record<string, unknown> = {};
-    // A spread takes an argument called `__proto__` for what it is: a name.
-    for (const part of args) if (isPlain(part)) key = { ...key, ...part };
+    const key = merged(...args.filter(isPlain));
     for (const field of this.pageFields) Reflect.deleteProperty(key, field);
     return key;
   }
@@ -369,11 +281,6 @@ export class Collection<const D extends Definition = Definition> implements RowS
   }
 }
 
-function innerOf(definition: Definition): MembersSchema {
-  if (isMembers(definition)) return definition;
-  return new ArrayOf(Array.isArray(definition) ? (definition[0] as Definition) : definition);
-}
-
 /** The parameters and the body of what creates an item. */
 type Call = readonly unknown[];
 
@@ -410,61 +317,4 @@ function pkOf(member: Definition, item: unknown): string | undefined {
     // A pk of the user's own may need more.
     return undefined;
   }
-}
-
-function isNamed(names: ArgumentNames, key: string): boolean {
-  if (typeof names === 'function') return names(key);
-  // `search` begins at the start, also with a pattern that remembers where it was.
-  return names instanceof RegExp ? key.search(names) >= 0 : names.includes(key);
-}
-
-/** Whether an entity that a member refers to has a field. */
-function declares(member: Definition, field: string, seen = new Set<Definition>()): boolean {
-  if (seen.has(member)) return false;
-  seen.add(member);
-  const schema = schemaOf(member);
-  if (schema instanceof EntitySchema) return schema.declares(field);
-  return definitionsIn(member).some((inner) => declares(inner, field, seen));
-}
-
-/** The tables that a member refers to; for a shape, what tells it from others. */
-function tableNames(member: Definition, seen = new Set<Definition>()): readonly string[] {
-  if (isEntityClass(member)) return [member.key];
-  if (seen.has(member)) return [];
-  seen.add(member);
-  const inside = (inner: Definition): string => tableNames(inner, seen).join('|');
-  if (isPlain(member))
-    return [
-      `{${Object.entries(member)
-        .map(([field, inner]) => `${field}: ${inside(inner)}`)
-        .join(', ')}}`,
-    ];
-  if (Array.isArray(member) || (isMembers(member) && !member.isByName)) return [`[${inside(innerOf(member).member)}]`];
-  return [...new Set(definitionsIn(member).flatMap((inner) => tableNames(inner, seen)))].sort();
-}
-
-/** The Collection in a definition, wherever it sits outside of entities. */
-export function findCollection(definition: Definition): Collection | undefined {
-  const lists = findLists(definition);
-  return lists instanceof Collection ? lists : undefined;
-}
-
-/** The Collections in a definition, and what is Lazy, of which nobody knows before it is used. */
-export function listsIn(definition: Definition, seen = new Set<Definition>()): readonly (Collection | Schema)[] {
-  // What a class stands for is asked when it is used: what is wrong with the class is told there.
-  if (definition instanceof Collection || (isObject(definition) && 'isLazy' in definition))
-    return [definition as Schema];
-  if (seen.has(definition)) return [];
-  seen.add(definition);
-  return definitionsIn(definition).flatMap((inner) => listsIn(inner, seen));
-}
-
-/** The same definition with its Collection replaced. */
-export function replaceCollection(definition: Definition, replace: (collection: Collection) => Schema): Definition {
-  const inside = (inner: Definition): Definition => replaceCollection(inner, replace);
-  if (definition instanceof Collection) return replace(definition);
-  if (isPlain(definition)) return mapFields(definition, inside);
-  return isObject(definition) && 'map' in definition && 'normalize' in definition
-    ? (definition as Required<Schema>).map(inside)
-    : definition;
 }

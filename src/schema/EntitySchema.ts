@@ -4,7 +4,6 @@ import { Entity, hasKey, type EntityClass } from './Entity.js';
 import {
   isPlain,
   isRecord,
-  isSameShape,
   own,
   setOwn,
   type Candidate,
@@ -16,6 +15,7 @@ import {
   type Row,
   type Schema,
 } from './Schema.js';
+import { isSameShape } from './sameShape.js';
 import { isTemporary } from './temporary.js';
 
 /** The fields of a class that are more than plain values. */

@@ -261,50 +261,6 @@ export interface Finder {
   find(table: string, field: string, value: unknown, isMeant?: (row: Row) => boolean): string | undefined;
 }
 
-/** Whether two lists have the same members, or two shapes the same fields. */
-export function isShallowSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    if (one.length !== other.length) return false;
-    // Ten times as fast as `every`, and lists are compared whenever one of their members has changed.
-    for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
-    return true;
-  }
-  if (!isPlain(one) || !isPlain(other)) return false;
-  const names = Object.keys(other);
-  return (
-    names.length === Object.keys(one).length &&
-    names.every((name) => Object.hasOwn(one, name) && one[name] === other[name])
-  );
-}
-
-/** Whether two values are made of the same, however many lists and plain objects lie around it. */
-export function isSameShape(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (!areAlike(one, other)) return false;
-  const pairs: object[] = [one as object, other as object];
-  for (let next = 0; next < pairs.length; next += 2) {
-    const a = pairs[next] as Readonly<Record<string, unknown>>;
-    const b = pairs[next + 1] as Readonly<Record<string, unknown>>;
-    const names = Object.keys(a);
-    if (names.length !== Object.keys(b).length) return false;
-    for (const name of names) {
-      const [inA, inB] = [a[name], b[name]];
-      if (!Object.hasOwn(b, name)) return false;
-      if (inA === inB) continue;
-      // Told at the first difference: a list inside may have 10 000 members.
-      if (!areAlike(inA, inB)) return false;
-      pairs.push(inA as object, inB as object);
-    }
-  }
-  return true;
-}
-
-/** Whether two values are both lists, or both plain objects. */
-function areAlike(one: unknown, other: unknown): boolean {
-  return Array.isArray(one) ? Array.isArray(other) : isPlain(one) && isPlain(other);
-}
-
 /** Whether this is an object that is no array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -336,8 +292,18 @@ type WithoutGaps<T> = {
 
 /** The same without what is undefined, for the slice and actions are JSON. */
 export function withoutGaps<T extends object>(record: T): WithoutGaps<T> {
+  const kept: Record<string, unknown> = {};
+  // A loop takes a third of the time of `Object.fromEntries`: it is asked several times for each action.
+  for (const [name, value] of Object.entries(record)) if (value !== undefined) kept[name] = value;
   // What is left is what is there.
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as WithoutGaps<T>;
+  return kept as WithoutGaps<T>;
+}
+
+/** Several records in one, of which later ones win. Field by field: Node 20 takes a microsecond for each field that a spread adds to a copy. */
+export function merged(...records: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown> {
+  const all: Record<string, unknown> = {};
+  for (const record of records) for (const name of Object.keys(record)) setOwn(all, name, record[name]);
+  return all;
 }
 
 /** Those fields of a row that count; made of these alone, because to take the others away would make a dictionary of it. */

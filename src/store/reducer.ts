@@ -294,7 +294,7 @@ function answered(record: RequestRecord, answer: Answer): RequestRecord {
   if ((record.answer?.seq ?? 0) > answer.seq) return record;
   const { params, pending, failure, pages } = record;
   const isFailed = failure && failure.seq > answer.seq;
-  return { ...(params && { params }), pending, answer, ...(isFailed && { failure }), ...(pages && { pages }) };
+  return { pending, answer, ...(params && { params }), ...(isFailed && { failure }), ...(pages && { pages }) };
 }
 
 /** The answer of a read to which a page was added: what lies beside the list is news, the read itself is as old as it was. */

@@ -1,17 +1,10 @@
 import type { Place } from './Places.js';
 import { freezeInDevelopment } from '../errors.js';
 import { identify, numberOf } from '../schema/identify.js';
-import {
-  isPlain,
-  isSameShape,
-  isShallowSame,
-  type Definition,
-  type Reader,
-  type RowSchema,
-  type Schema,
-} from '../schema/Schema.js';
+import { isPlain, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
+import { isSameShape, isShallowSame } from '../schema/sameShape.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { sameValue } from './changes.js';
+import { sameValue } from './same.js';
 import { CreatedRows } from './keys.js';
 import { isList, patchList, type Patched } from './lists.js';
 import type { Touched } from './Overlay.js';

@@ -1,5 +1,6 @@
 import type { AnswerMeta, Created, Row } from '../schema/Schema.js';
-import type { Changes, ListChange } from './changes.js';
+import type { Changes } from './changes.js';
+import type { ListChange } from './members.js';
 import type { Place, Places } from './Places.js';
 import type { Tables } from './tables.js';
 

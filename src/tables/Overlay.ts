@@ -1,15 +1,10 @@
 import { freezeInDevelopment } from '../errors.js';
 import { setOwn, type List, type Row } from '../schema/Schema.js';
 import { changedSlots, noteChange } from './deltas.js';
-import {
-  applyAllToList,
-  differs,
-  middleOf,
-  sameValue,
-  type Changes,
-  type ListChange,
-  type RowChanges,
-} from './changes.js';
+import type { Changes, RowChanges } from './changes.js';
+import type { ListChange } from './members.js';
+import { differs, sameValue } from './same.js';
+import { applyAllToList, middleOf } from './members.js';
 import { Places } from './Places.js';
 import { emptyTable, tableOf, TableWriter, type Table, type Tables } from './tables.js';
 
@@ -118,20 +113,15 @@ function lay(
   for (const [pk, known] of folds) {
     const slot = writer.slot(pk);
     const base = writer.at(slot);
-    let { result } = known;
-    if (base !== known.base) {
-      result = fold(base, known.steps, result);
-      folds.set(pk, { steps: known.steps, base, result });
-    }
+    const { result } = base === known.base ? known : refold(folds, pk, base, known);
     if (result === base) continue;
     touched.add(pk);
-    if (slot < 0) {
-      added.set(pk, result);
-      continue;
+    if (slot < 0) added.set(pk, result);
+    else {
+      if (result === undefined) writer.remove(pk);
+      else writer.put(slot, pk, result);
+      slots.push(slot);
     }
-    if (result === undefined) writer.remove(pk);
-    else writer.put(slot, pk, result);
-    slots.push(slot);
   }
   // Where they stand is a matter of the state alone, and not of what was shown before.
   for (const pk of ordered(added)) slots.push(writer.put(-1, pk, added.get(pk)));
@@ -142,6 +132,13 @@ function lay(
     noteChange(last?.table ?? under, table, [...new Set([...(last?.slots ?? []), ...slots, ...beneath])]);
   }
   return { under, table, slots, touched };
+}
+
+/** Folds a row or list anew that is another beneath. */
+function refold(folds: Map<string, Fold>, pk: string, base: unknown, { steps, result }: Fold): Fold {
+  const next = { steps, base, result: fold(base, steps, result) };
+  folds.set(pk, next);
+  return next;
 }
 
 /** These rows of a table in the order in which the changes come to them. */

@@ -1,5 +1,5 @@
 import type { Row } from '../schema/Schema.js';
-import { hasNoOthers } from './changes.js';
+import { hasNoOthers } from './same.js';
 import { keepPlaces, pkAt, slotsIn } from './slots.js';
 import { rowAt, type Table } from './tables.js';
 

@@ -1,6 +1,7 @@
 import { assertPlain } from '../schema/json.js';
 import { own, pick, type AnswerMeta, type List, type NestingSchema, type Row } from '../schema/Schema.js';
-import { differs, isGreater, sameValue, type RowChanges } from './changes.js';
+import type { RowChanges } from './changes.js';
+import { differs, isGreater, sameValue } from './same.js';
 import { bringsNews, countingFields, metaSuffix, rowOfInput, visitorOf, type Visitor } from './inputs.js';
 import type { IncomingRow, Normalized, NormalizeOptions } from './NormalizeOptions.js';
 import { Places } from './Places.js';
@@ -88,7 +89,7 @@ export class RowsOfAnswer {
     const { preview, meta } = this.#options;
     const counts = outermost ? countingFields(preview, entity, kept, input) : undefined;
     const told = rowOfInput(nested, input, refs, counts);
-    const row = order === 'behind' && kept && !entity.merge ? pick(told, (field) => !Object.hasOwn(kept, field)) : told;
+    const row = order === 'behind' && !entity.merge ? missingIn(kept, told) : told;
     if (outermost && meta?.kind !== 'read') this.outermost.set(entity.table, pk, true);
     draft.note(pk, kept, row);
     if (entity.merge) this.#merge(visitor, pk, { kept, row, order, outermost });
@@ -154,4 +155,9 @@ export class RowsOfAnswer {
     }
     return draft;
   }
+}
+
+/** The fields of a row that the one which is kept lacks. */
+function missingIn(kept: Row | undefined, row: Row): Row {
+  return kept ? pick(row, (field) => !Object.hasOwn(kept, field)) : row;
 }

@@ -18,7 +18,8 @@ export type {
   Schema,
   UnionRef,
 } from '../schema/Schema.js';
-export type { Changes, ListChange, RowChanges } from './changes.js';
+export type { Changes, RowChanges } from './changes.js';
+export type { ListChange } from './members.js';
 export { denormalize } from './denormalize.js';
 export { Memory } from './Memory.js';
 export { normalize, type Normalized, type NormalizeOptions } from './normalize.js';

@@ -9,7 +9,8 @@ import {
   type Ref,
   type Row,
 } from '../schema/Schema.js';
-import { differs, onlyThose, sameValue } from './changes.js';
+import { differs, sameValue } from './same.js';
+import { onlyThose } from './members.js';
 import type { Preview } from './NormalizeOptions.js';
 import type { Places } from './Places.js';
 import type { RowsDraft } from './RowsDraft.js';

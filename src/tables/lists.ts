@@ -1,5 +1,5 @@
 import type { Reader } from '../schema/Schema.js';
-import { middleOf } from './changes.js';
+import { middleOf } from './members.js';
 import { isRowValue, type Changed, type Made, type RowValue } from './values.js';
 
 /** A list that was made of the one before it. */

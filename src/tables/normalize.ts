@@ -15,7 +15,8 @@ import {
   type Schema,
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { isDone, once, type ListChange } from './changes.js';
+import type { ListChange } from './members.js';
+import { isDone, once } from './members.js';
 import { memberOf, withoutRemoved, type Visitor } from './inputs.js';
 import type { Normalized, NormalizeOptions, Preview, Renamed, Target } from './NormalizeOptions.js';
 import { aliasOf, aliasSuffix, hasAliases, keptPk } from './aliases.js';
@@ -247,16 +248,20 @@ class Normalization implements Normalizer {
   change(table: string, pk: string, operation: ListOperation, came: List, moves = false): void {
     const list = operation === 'remove' ? came : withoutRemoved(table, came, this.#removed);
     const change: ListChange = { table, pk, operation, list, ...(moves && { moves }) };
-    const { arrange, complete, notes } = this.#options;
-    const arranged = arrange?.(change);
-    const tellsAll = this.#preview ?? complete ?? notes;
-    const kept = tellsAll ? undefined : (this.kept(table, pk) as List | undefined);
-    const { list: next } = arranged ?? change;
+    const arranged: ListChange = { ...change, ...this.#options.arrange?.(change) };
     // What is as it is kept has nothing twice; to look for that costs more than to compare.
-    if (isDone(kept, arranged ?? change)) return;
+    if (this.#isKept(arranged)) return;
+    const { list: next } = arranged;
     const distinct = operation === 'set' && !this.rows.isDistinct(next) ? once(next) : next;
-    if (distinct !== next && isDone(kept, { operation, list: distinct })) return;
-    this.changed.push({ ...change, ...arranged, list: distinct });
+    if (distinct !== next && this.#isKept({ table, pk, operation, list: distinct })) return;
+    this.changed.push({ ...arranged, list: distinct });
+  }
+
+  /** Whether a change makes no difference to what is kept, and nobody is told of such. */
+  #isKept(change: ListChange): boolean {
+    const { complete, notes } = this.#options;
+    const tellsAll = this.#preview ?? complete ?? notes;
+    return !tellsAll && isDone(this.kept(change.table, change.pk) as List | undefined, change);
   }
 
   outdate(table: string, pk: string): void {

@@ -12,6 +12,7 @@ const running = 'src/store/running/';
 const takes = `${order}takes.ts`;
 const event = `${order}event.ts`;
 const rows = `${order}rows.ts`;
+const waitingRows = `${order}WaitingRows.ts`;
 const rowRecord = `${order}rowRecord.ts`;
 const lists = `${order}lists.ts`;
 const membership = `${order}membership.ts`;
@@ -204,7 +205,7 @@ export const faults = [
   {
     name: 'the guess of a write goes while its answer waits',
     file: lander,
-    find: 'const waits = own !== undefined && landing.rows.waiting.some((entry) => entry.requestId === requestId);',
+    find: 'const waits = own !== undefined && landing.rows.waiting.all.some((entry) => entry.requestId === requestId);',
     put: 'const waits = false;',
   },
   {
@@ -444,38 +445,38 @@ export const faults = [
   {
     name: 'a field that a guess counts on does not wait',
     file: rows,
-    find: 'const held = isPatient ? this.#fieldsHeld(event, incoming) : undefined;',
+    find: 'const held = isPatient ? this.waiting.fieldsHeld(event, incoming) : undefined;',
     put: 'const held = undefined;',
   },
   {
     name: 'answers that were sent before a guess was made wait for it, too',
-    file: rows,
+    file: waitingRows,
     find: 'return (seq <= event.sent || isInAnyOrder) && ',
     put: 'return ',
   },
   {
     name: 'plain edits make others wait',
-    file: rows,
+    file: waitingRows,
     find: 'this.#counting = intents.filter(counts);',
     put: 'this.#counting = intents.filter(({ settled }) => !settled);',
   },
   {
     name: 'what waits is never released',
-    file: rows,
+    file: waitingRows,
     find: 'if (isPatient && (isExpected || this.#waitsOn(event, entry))) continue;',
     put: 'continue;',
   },
   {
     name: 'holdTimeout is ignored',
-    file: rows,
+    file: waitingRows,
     find: 'const isPatient = since <= this.#now && this.#now < since + holdTimeout;',
     put: 'const isPatient = true;',
   },
   {
     name: 'what waits is named before it lands',
     file: rows,
-    find: 'return { ...place, row: pick(row, isPart), names: names.filter(isPart) };',
-    put: 'return { ...place, row: pick(row, isPart), names };',
+    find: 'return { row: pick(row, isPart), names: names.filter(isPart), ...place };',
+    put: 'return { row: pick(row, isPart), names, ...place };',
   },
 
   // Temporary pks.

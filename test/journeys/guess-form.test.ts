@@ -1,4 +1,4 @@
-import { createResource, Entity } from 'rtk-resource';
+import { Collection, createResource, Entity } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile, type Reply } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -139,5 +139,51 @@ describe('what optimistic: true shows, where the schema has an envelope', () => 
     );
 
     expect(texts).toEqual(['one', 'by Ada']);
+  });
+});
+
+class Task extends Entity {
+  id = 0;
+  name = '';
+  static override key = 'Task';
+}
+
+/** The notes of a task, whose path calls the task as a note calls itself. */
+const TaskResource = createResource({ urlPrefix: server.url, path: '/tasks/:id', schema: Task, optimistic: true })
+  .extend('getNotes', { path: '/tasks/:id/notes', schema: new Collection([Note]) })
+  .extend('addNote', { path: '/tasks/:id/notes', method: 'POST', schema: Note, body: {} as { text: string } })
+  .extend('rename', { path: '/tasks/:id/rename', method: 'POST', body: {} as { name: string } });
+
+describe('the id of a parent in the path of what is created', () => {
+  const note = { id: 5, text: 'five' };
+
+  it.each([
+    ['push', (text: string) => TaskResource.getNotes.push({ id: 5 }, { text }), ['five', 'new']],
+    ['a POST of another class', (text: string) => TaskResource.addNote({ id: 5 }, { text }), ['five']],
+  ])('is not taken for the id of the item: %s', async (_, create, shown) => {
+    const { store, read } = setup();
+    server.answer('GET /tasks/5/notes', { json: [note] });
+    await store.dispatch(TaskResource.getNotes({ id: 5 }));
+    const texts = () => read(TaskResource.getNotes.select({ id: 5 }))?.map(({ text }) => text);
+
+    const promise = store.dispatch(create('new'));
+    await server.holding('POST /tasks/5/notes');
+    expect(texts()).toEqual(shown);
+    await server.release('POST /tasks/5/notes', { status: 201, json: { id: 9, text: 'new' } });
+    await promise;
+
+    expect(texts()?.[0]).toBe('five');
+  });
+
+  it('is that of the row that an action is about', async () => {
+    const { store, read } = setup();
+    server.answer('GET /tasks/5', { json: { id: 5, name: 'old' } });
+    await store.dispatch(TaskResource.get({ id: 5 }));
+
+    const promise = store.dispatch(TaskResource.rename({ id: 5 }, { name: 'new' }));
+    await server.holding('POST /tasks/5/rename');
+    expect(read(TaskResource.get.select({ id: 5 }))?.name).toBe('new');
+    await server.release('POST /tasks/5/rename', { json: { id: 5, name: 'new' } });
+    await promise;
   });
 });

@@ -351,7 +351,7 @@ describe.each(['development', 'production'])('tables in %s', (mode) => {
 
 describe('a page', () => {
   it('that brings an item twice adds it once', async () => {
-    const { applyToList } = await import('../../src/tables/changes.js');
+    const { applyToList } = await import('../../src/tables/members.js');
 
     for (const operation of ['append', 'push', 'unshift'] as const) {
       expect(applyToList(['a'], { operation, list: ['b', 'b', 'a'] })).toHaveLength(2);

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  applyAllToList,
-  applyChanges,
-  applyToList,
-  noChanges,
-  sameValue,
-  type Changes,
-  type ListChange,
-} from '../../src/tables/changes.js';
+import { applyChanges, noChanges, type Changes } from '../../src/tables/changes.js';
+import type { ListChange } from '../../src/tables/members.js';
+import { sameValue } from '../../src/tables/same.js';
+import { applyAllToList, applyToList } from '../../src/tables/members.js';
 import type { List, Ref, Row } from '../../src/schema/Schema.js';
 import { rowOf, tableOf, type Tables } from '../../src/tables/tables.js';
 

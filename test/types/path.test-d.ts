@@ -1,5 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import { compilePath, shortenPath, type PathParams, type PathValue, type ShortenPath } from '../../src/rest/path.js';
+import { compilePath, shortenPath } from '../../src/rest/path.js';
+import type { PathParams, PathValue, ShortenPath } from '../../src/rest/pathTypes.js';
 
 type Wildcard = readonly PathValue[];
 type Absent = null | undefined;

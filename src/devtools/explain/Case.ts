@@ -14,7 +14,7 @@ import type { AnyEndpoint } from '../../store/endpoint.js';
 import { allRowSchemas, requestsShowing } from '../../store/lifetime/mentions.js';
 import type { Intent } from '../../store/order/intent.js';
 import { rowsOf } from '../../store/order/lists.js';
-import { refsIn } from '../../tables/changes.js';
+import { refsIn } from '../../tables/members.js';
 import { readerOf } from '../../store/reading/StoreReader.js';
 import type { KeptEntry } from '../../store/outbox.js';
 import type { RequestRecord, ResourcesState } from '../../store/state.js';

@@ -1,5 +1,5 @@
 import { listRecordOf } from '../../store/order/journal.js';
-import type { ListChange } from '../../tables/changes.js';
+import type { ListChange } from '../../tables/members.js';
 import type { ResourceEvent } from '../record/events.js';
 import { pksOf } from '../record/news.js';
 import { byFields } from './byFields.js';

@@ -1,6 +1,7 @@
 import { own, type Row } from '../../schema/Schema.js';
 import { keptPk } from '../../tables/aliases.js';
-import { rowIn, sameValue } from '../../tables/changes.js';
+import { rowIn } from '../../tables/changes.js';
+import { sameValue } from '../../tables/same.js';
 import type { Intent } from '../../store/order/intent.js';
 import type { ResourceEvent, RowNews } from '../record/events.js';
 import { redactRow } from '../record/redact.js';

@@ -33,6 +33,12 @@ export interface Unused {
   readonly changes: Changes;
 }
 
+/** A request that was left. */
+interface Left extends Described {
+  readonly name: string;
+  readonly isWrite: boolean;
+}
+
 /**
  * Finds what nobody can read any more: requests that were left, and the rows and lists that no request leads to which is
  * kept. A read with a row that a guess lies over stays until that has settled. What a write alone brought stays until it was read and left, and the record of the write with it.
@@ -44,8 +50,8 @@ export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held 
   const leaving = new Reach<true>(tables);
   const brought = new Reach<true>(tables);
   const pending = pendingIn(slice);
-  const reads: string[] = [];
-  const others: (Described & { readonly name: string; readonly isWrite: boolean })[] = [];
+  const reads: Left[] = [];
+  const others: Left[] = [];
   const marking = held.map((one) => ({ ...one, by: kept }));
   eachRow(requests, ({ answer }, name) => {
     const endpoint = endpointOf(name);
@@ -53,11 +59,10 @@ export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held 
     const isLeft = left.has(name) && !isAmong(pending, tables, what);
     const isWrite = endpoint?.sideEffect === true;
     const isWeak = weak.has(name) || isWrite;
-    if (isLeft && isWeak) others.push({ name, isWrite, ...what });
-    else if (isLeft) reads.push(name);
-    const by = isWeak ? brought : isLeft ? leaving : kept;
-    if (answer && endpoint) marking.push({ ...what, by });
-    else if (answer) guess(tables, answer.result, kept);
+    if (isLeft) (isWeak ? others : reads).push({ name, isWrite, ...what });
+    if (!answer) return;
+    if (endpoint) marking.push({ ...what, by: isWeak ? brought : isLeft ? leaving : kept });
+    else guess(tables, answer.result, kept);
   });
   for (const { definition, ref, by } of marking) yield* by.steps(definition, ref, true);
   for (const { table, pk } of pending.all())
@@ -70,7 +75,7 @@ export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held 
   const spent = others.filter((one) => !reachOf(tables, one).some(one.isWrite ? isAlone : isUsed));
   const rows: RowChanges[] = [];
   for (const name of Object.keys(tables)) rows.push(...(yield* unusedRows(tables, name, isUsed)));
-  return { requests: [...reads, ...spent.map(({ name }) => name)], changes: { rows, lists: [] } };
+  return { requests: [...reads, ...spent].map(({ name }) => name), changes: { rows, lists: [] } };
 }
 
 /** The rows and lists that a guess lies over, or that something waits to land in. */

@@ -1,20 +1,22 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
-import { listKey, listPk, tablesOfLists } from '../../schema/listKey.js';
-import { isTotal, listsOfTotal, type TotalRow } from '../../schema/Total.js';
+import { listKey, listPk } from '../../schema/listKey.js';
 import { pick, type AnswerMeta, type List, type Ref, type Row } from '../../schema/Schema.js';
-import { onlyThose, refsIn, type Changes, type ListChange, type RowChanges } from '../../tables/changes.js';
+import type { Changes, RowChanges } from '../../tables/changes.js';
+import type { ListChange } from '../../tables/members.js';
+import { onlyThose, refsIn } from '../../tables/members.js';
 import { metaSuffix } from '../../tables/inputs.js';
 import type { Complete, NormalizeOptions, Normalized, Renamed } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { eachRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import { wireRow } from '../../tables/wireRow.js';
-import type { Event, Incoming } from './event.js';
+import type { Event, Incoming, IncomingRow } from './event.js';
 import type { FollowedLists } from './FollowedLists.js';
 import { inPlaceOfRows, type Journal, type JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
 import { listsOpenTo, Membership, type Candidate, type Move } from './membership.js';
-import { counted, countingCreated, countingOf, recount, type Counting } from './totals.js';
-import { Rows, type Guessing, type IncomingRow } from './rows.js';
+import { Rows } from './rows.js';
+import { Totals } from './Totals.js';
+import type { Guessing } from './WaitingRows.js';
 
 const none: readonly never[] = [];
 
@@ -50,6 +52,7 @@ export class Landing {
   /** Lists that have become others, and of which nobody but the server knows how. */
   readonly outdated = new Places();
   readonly #membership: Membership;
+  readonly #totals: Totals;
   /** Rows as they came of which the event did not take all. */
   readonly #behind = new Places<Row>();
   /** Rows that are written as they came, and the records of them. */
@@ -63,6 +66,7 @@ export class Landing {
     this.rows = new Rows(tables, journal, beside);
     this.lists = new Lists(tables, journal, this.rows, isAlone);
     this.#membership = new Membership(followed, tables, expected);
+    this.#totals = new Totals(beside, this.rows, this.outdated);
   }
 
   /** How much is to be told of an answer: the more, the more there is beside it. */
@@ -73,7 +77,7 @@ export class Landing {
       removes: (table, pk) => this.rows.isBelieved(event, { table, pk }),
       take: ({ isOutermost, ...row }) => {
         const names = event.names(row.table, row.pk, isOutermost);
-        return this.#take(event, { ...row, names });
+        return this.#take(event, { names, ...row });
       },
     };
     return { complete };
@@ -81,7 +85,7 @@ export class Landing {
 
   land(incoming: Incoming, given: Omit<Normalized, 'result'>): void {
     const event = given.renamed ? this.#renaming(incoming, given.renamed) : incoming;
-    const normalized = this.#withoutTotals(event, given);
+    const normalized = this.#totals.land(event, given);
     const { changes, behind, outdated } = normalized;
     this.#behind.addAll(behind);
     this.#came = event.came;
@@ -115,64 +119,9 @@ export class Landing {
     };
   }
 
-  /** Numbers that count items land by themselves: what they have counted is a matter of when they were asked for. */
-  #withoutTotals<Told extends Pick<Normalized, 'changes'>>(event: Incoming, normalized: Told): Told {
-    const { rows, lists } = normalized.changes;
-    const totals = rows.filter(({ table }) => isTotal(table));
-    if (totals.length === 0) return normalized;
-    for (const { table, pks, rows: told } of totals)
-      pks.forEach((pk, i) => {
-        const kept = this.#numberOf({ table, pk });
-        this.#recount({ table, pk }, recount(kept, Number(told[i]?.['count']), event, this.beside.isLast));
-      });
-    return { ...normalized, changes: { rows: rows.filter(({ table }) => !isTotal(table)), lists } };
-  }
-
-  #recount(total: Place, next: ReturnType<typeof recount>): void {
-    if (!next) return;
-    this.rows.writeWhole(total, next.row);
-    if (next.isDoubtful) this.#outdateTotal(total);
-  }
-
-  /** A number is to be asked for once more, with the lists beside it. */
-  #outdateTotal(total: Place): void {
-    const lists = listsOfTotal(total.table);
-    for (const collection of tablesOfLists(lists).flatMap((table) => this.beside.followed.judgesOf(table)))
-      if (collection.table === lists)
-        eachRow(tableOf(this.beside.tables, lists), (_, pk) => {
-          if (collection.totalOf(pk) === total.pk) this.outdated.set(lists, pk, true);
-        });
-  }
-
-  /** Numbers count the rows that a write edits and deletes. */
-  #count(event: Incoming, { table, pk }: Place, before: Row | undefined, after: Row | undefined): void {
-    const { followed, tables, isLast } = this.beside;
-    if (!before || !followed.counts(table)) return;
-    const all = countingOf(followed, tables, { table, pk, before, after });
-    // Of what nothing overlaps, the next number tells.
-    const countings = isLast ? all.filter(({ isOpen }) => !isOpen) : all;
-    if (event.kind === 'write') this.#countAll(event, countings);
-    // When a row has moved of which a read tells, nobody knows: the number may have counted it.
-    else
-      for (const { total, isOpen } of countings)
-        if (!isOpen && (this.#numberOf(total)?.at ?? Infinity) < event.sent) this.#outdateTotal(total);
-  }
-
-  #numberOf({ table, pk }: Place): TotalRow | undefined {
-    // A table of this name holds numbers.
-    return this.rows.row(table, pk) as TotalRow | undefined;
-  }
-
-  #countAll(event: Incoming, countings: readonly Counting[]): void {
-    for (const counting of countings) {
-      const kept = this.#numberOf(counting.total);
-      if (kept) this.#recount(counting.total, counted(kept, counting, event));
-    }
-  }
-
   /** Lists of other Collections become stale that what was created may belong to. */
   #landCreated(event: Incoming, created: Normalized['created']): void {
-    this.#countAll(event, countingCreated(created));
+    this.#totals.create(event, created);
     for (const { list: own, ref, item, call } of created)
       for (const [table] of rowsOf(own, ref))
         this.#outdate({ table, as: () => item, call }, (collection) => collection.table !== own);
@@ -181,7 +130,7 @@ export class Landing {
   /** Parts of lists are shifted by what is deleted. */
   #landRemoved(event: Incoming, place: Place, row: Row | undefined): void {
     const { table } = place;
-    this.#count(event, place, row, undefined);
+    this.#totals.count(event, place, row, undefined);
     if (!row || event.kind !== 'write') return;
     const as = (collection: ListsSchema): Row => wireRow(collection, table, row, this.beside.tables);
     this.#outdate({ table, as }, (collection, pk) => collection.isWindow(pk));
@@ -211,7 +160,7 @@ export class Landing {
         const before = row && this.rows.row(table, pk);
         if (!row || !before) return none;
         const after = whole ? row : { ...before, ...row };
-        this.#count(event, { table, pk }, before, after);
+        this.#totals.count(event, { table, pk }, before, after);
         return this.#movesOf({ table, pk }, before, after, named(table, pk));
       });
     });
@@ -229,11 +178,11 @@ export class Landing {
         } else if (whole) moves.push(...this.#writeWhole(event, place, row));
         else {
           const names = event.names(table, place.pk, outermost.has(table, place.pk));
-          const incoming = { ...place, row, names, isOrdered: ordered.has(table, place.pk) };
+          const incoming = { row, names, isOrdered: ordered.has(table, place.pk), ...place };
           // Nothing is shown of a row that is not there.
           if (existing && !this.rows.row(table, place.pk)) {
             this.rows.nameUnknown(event, incoming);
-            this.rows.wait({ ...event, requestId: '' }, incoming, { existing: true });
+            this.rows.waiting.add({ ...event, requestId: '' }, incoming, { existing: true });
           } else moves.push(...this.#landRow(event, incoming));
         }
       }
@@ -264,7 +213,7 @@ export class Landing {
     const told = names.filter((field) => !isTaken(field));
     const shown = before && told.length > 0 ? event.shownBefore(table, pk) : undefined;
     const was = shown ? { ...before, ...pick(shown, (field) => told.includes(field)) } : before;
-    this.#count(event, { table, pk }, was, after);
+    this.#totals.count(event, { table, pk }, was, after);
     if (!taken || !after) return none;
     const named = names.filter(isTaken);
     return before ? this.#undoubted(incoming, after, this.#edited(event, { table, pk }, before, after, named)) : none;
@@ -282,7 +231,7 @@ export class Landing {
   #writeWhole(event: Incoming, place: Place, row: Row): readonly Move[] {
     const before = this.rows.row(place.table, place.pk);
     this.rows.writeWhole(place, row);
-    this.#count(event, place, before, row);
+    this.#totals.count(event, place, before, row);
     return before ? this.#edited(event, place, before, row, event.names(place.table, place.pk, true)) : none;
   }
 
@@ -293,7 +242,7 @@ export class Landing {
     const wasShown = shown && { ...after, ...pick(shown, (field) => named.includes(field)) };
     const befores = wasShown ? [before, wasShown] : [before];
     const has = (list: Place, ref: Ref): boolean => this.lists.has(list, ref) || event.hasShown(list, ref);
-    return this.#membership.moves({ ...place, befores, after, named }, has);
+    return this.#membership.moves({ befores, after, named, ...place }, has);
   }
 
   #movesOf({ table, pk }: Place, before: Row, after: Row, named: readonly string[] = none): readonly Move[] {
@@ -305,13 +254,19 @@ export class Landing {
     if (moves.length === 0) return;
     const whole = new Places();
     for (const { table, pk, operation } of lists) if (operation === 'set') whole.set(table, pk, true);
-    for (const { ref, isIn, name, names, shifts, isUnsure, ...list } of moves) {
-      // Who joins a part of a list stands in one that only the server knows.
-      const isOpen = isUnsure || (shifts && isIn);
-      if (shifts || isUnsure) this.outdated.set(list.table, list.pk, true);
-      if (isOpen || whole.has(list.table, list.pk)) continue;
-      this.lists.put(event, list, [{ ref, isIn, ...(name !== undefined && { name }) }], { names, isForced: !isIn });
-    }
+    for (const move of moves) if (!this.#isOpen(move) && !whole.has(move.table, move.pk)) this.#put(event, move);
+  }
+
+  /** Whether only the server knows what becomes of a list by a move: the list is stale then. */
+  #isOpen({ table, pk, isIn, shifts, isUnsure }: Move): boolean {
+    if (shifts || isUnsure) this.outdated.set(table, pk, true);
+    // Who joins a part of a list stands in one that only the server knows.
+    return isUnsure === true || (shifts === true && isIn);
+  }
+
+  #put(event: Incoming, { table, pk, ref, isIn, name, names }: Move): void {
+    const incomer = { ref, isIn, ...(name !== undefined && { name }) };
+    this.lists.put(event, { table, pk }, [incomer], { names, isForced: !isIn });
   }
 
   /** A change of a list as far as its rows are held as they came: a row that came as one that matches, and is held as one that does not, stays out. */
@@ -328,9 +283,12 @@ export class Landing {
   /** Lets land what waits for nothing any more. A class that orders its answers is asked now. */
   release(): void {
     const { holdTimeout, oldest } = this.beside;
-    this.rows.release(holdTimeout, oldest, (event, incoming, isPatient) => {
-      const ordered = this.#inOrder(event, incoming);
-      if (ordered) this.#landMoves(event, this.#landRow(event, ordered, isPatient), none);
+    this.rows.waiting.release(holdTimeout, oldest, {
+      has: (table, pk) => this.rows.row(table, pk) !== undefined,
+      land: (event, incoming, isPatient) => {
+        const ordered = this.#inOrder(event, incoming);
+        if (ordered) this.#landMoves(event, this.#landRow(event, ordered, isPatient), none);
+      },
     });
   }
 
@@ -364,13 +322,13 @@ export class Landing {
   journalChanges(): JournalChanges | undefined {
     const { journal } = this.beside;
     const [rows, lists] = [[...this.#records, ...this.rows.records()], this.lists.records()];
-    const isWaiting = this.rows.waiting !== journal.waiting;
+    const isWaiting = this.rows.waiting.all !== journal.waiting;
     if (this.beside.isAlone || (rows.length + lists.length === 0 && !isWaiting)) return undefined;
     return {
       rows,
       lists,
       ...(this.#came !== undefined && { came: this.#came }),
-      ...(isWaiting && { waiting: this.rows.waiting }),
+      ...(isWaiting && { waiting: this.rows.waiting.all }),
       ...(this.rows.gone !== journal.goneSeq && { goneSeq: this.rows.gone }),
     };
   }

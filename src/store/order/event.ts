@@ -39,6 +39,19 @@ export interface Incoming extends Event {
   shownBefore(table: string, pk: string): Row | undefined;
 }
 
+/** A row that an event brings. */
+export interface IncomingRow extends Place {
+  readonly row: Row;
+  /** The fields of it that the event names. */
+  readonly names: readonly string[];
+  /** The class of the row has said that the answer is in time, however the requests overlapped. */
+  readonly isOrdered?: boolean;
+  /** The version of the row, where the class has one and the event tells it. */
+  readonly version?: { readonly is: unknown } | undefined;
+  /** All of a row of which some has waited, where its class is to be asked again. */
+  readonly whole?: Row;
+}
+
 /** What an event says of which nobody knows what was shown and confirmed before it. */
 export const unseen: Pick<Incoming, 'hasShownNews' | 'wasConfirmed' | 'hasShown' | 'shownBefore'> = {
   hasShownNews: () => false,

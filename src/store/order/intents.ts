@@ -2,17 +2,10 @@ import { listKey, tablesOfLists } from '../../schema/listKey.js';
 import { isUnionRef, own, pick, type Ref, type Row } from '../../schema/Schema.js';
 import { isTemporary } from '../../schema/temporary.js';
 import { isTotal } from '../../schema/Total.js';
-import {
-  addPlaces,
-  identity,
-  noChanges,
-  refsIn,
-  rowIn,
-  rowsWhere,
-  sameValue,
-  type Changes,
-  type ListChange,
-} from '../../tables/changes.js';
+import { addPlaces, noChanges, rowIn, rowsWhere, type Changes } from '../../tables/changes.js';
+import type { ListChange } from '../../tables/members.js';
+import { sameValue } from '../../tables/same.js';
+import { identity, refsIn } from '../../tables/members.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { answersTable, Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
@@ -22,7 +15,7 @@ import type { Landing } from './Landing.js';
 import { creatorOf, rowsOf } from './lists.js';
 import { changeOf, isMovedInto, Membership } from './membership.js';
 import { showIntents } from './shown.js';
-import { countingOf, guessed } from './totals.js';
+import { countingOf, guessed } from './counting.js';
 
 /** How the guess of a request is found anew. */
 export interface Recipe {
@@ -203,12 +196,10 @@ function visible(intent: Intent, changes: Changes, rebasing: Rebasing): Changes 
     changes.lists.some(({ table, pk }) => landing.lists.record(table, pk)?.first !== undefined);
   const open = isDecided ? openChanges(intent, changes, rebasing) : changes;
   if (!intent.settled) return open;
-  const waits = (table: string, pk: string): Row | undefined =>
-    waiting.find((one) => one.requestId === intent.requestId && one.table === table && one.pk === pk)?.row;
   const rows = open.rows.flatMap((change) =>
     rowsWhere(change, (pk, row) => {
-      const fields = waits(change.table, pk);
       const place = { table: change.table, pk };
+      const fields = waiting.of(intent.requestId, place)?.row;
       const isOpen = (field: string): boolean =>
         own(fields, field) !== undefined && landing.rows.isAhead(intent.requestId, place, field) !== false;
       return fields && row && some(row, isOpen);

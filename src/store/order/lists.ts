@@ -1,16 +1,8 @@
 import { isUnionRef, withoutGaps, type List, type Ref } from '../../schema/Schema.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
 import { tablesOfLists } from '../../schema/listKey.js';
-import {
-  among,
-  applyToList,
-  hasMember,
-  identity,
-  isDone,
-  onlyThose,
-  refsIn,
-  type ListChange,
-} from '../../tables/changes.js';
+import type { ListChange } from '../../tables/members.js';
+import { among, applyToList, hasMember, identity, isDone, onlyThose, refsIn } from '../../tables/members.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Event, Incoming } from './event.js';
@@ -100,7 +92,7 @@ export class Lists {
     const comes = among(refs);
     const isLoose = among(loose.map(({ ref }) => ref).filter((ref) => !comes(ref)));
     const told = refsIn(list).filter((ref) => !isLoose(ref)) as readonly Ref[];
-    return { ...change, operation: 'set', list, told, isPage: true };
+    return { told, isPage: true, ...change, operation: 'set', list };
   }
 
   /** The whole list, or all of it as far as its pages are known; rows that another event holds in it, or out of it, stay there. */

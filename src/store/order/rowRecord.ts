@@ -1,5 +1,5 @@
 import { own, setOwn, withoutGaps, type Row } from '../../schema/Schema.js';
-import { hasAny } from '../../tables/changes.js';
+import { hasAny } from '../../tables/same.js';
 import type { Cell, RowRecord } from './journal.js';
 import type { Holder } from './takes.js';
 

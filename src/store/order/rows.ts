@@ -1,28 +1,16 @@
-import { own, pick, type Row } from '../../schema/Schema.js';
-import { differs, hasAny, hasNoOthers, isGreater, rowIn, sameValue, type RowChanges } from '../../tables/changes.js';
+import { pick, type Row } from '../../schema/Schema.js';
+import { rowIn, type RowChanges } from '../../tables/changes.js';
+import { differs, hasAny, hasNoOthers, isGreater, sameValue } from '../../tables/same.js';
 import type { Told } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
-import { overlapped, unseen, type Event, type Incoming } from './event.js';
-import { counts, type Intent } from './intent.js';
-import { inPlaceOfRows, rowRecordOf, type Journal, type RowRecord, type Waiting } from './journal.js';
+import { overlapped, type Event, type Incoming, type IncomingRow } from './event.js';
+import { inPlaceOfRows, rowRecordOf, type Journal, type RowRecord } from './journal.js';
 import { holderIn, namedIn, noRecord, recordAfter, sentByNamer } from './rowRecord.js';
 import { holderOf, noNews, takes, type Holder } from './takes.js';
+import { versionTold, WaitingRows, type Guessing } from './WaitingRows.js';
 
 const none: readonly never[] = [];
-
-/** A row that an event brings. */
-export interface IncomingRow extends Place {
-  readonly row: Row;
-  /** The fields of it that the event names. */
-  readonly names: readonly string[];
-  /** The class of the row has said that the answer is in time, however the requests overlapped. */
-  readonly isOrdered?: boolean;
-  /** The version of the row, where the class has one and the event tells it. */
-  readonly version?: { readonly is: unknown } | undefined;
-  /** All of a row of which some has waited, where its class is to be asked again. */
-  readonly whole?: Row;
-}
 
 /** What becomes of a row. */
 interface Written {
@@ -40,44 +28,28 @@ interface Kept {
   readonly kept: Row | undefined;
 }
 
-/** What rows may have to wait for. */
-export interface Guessing {
-  /** What is pending, without the guess of the event that lands. */
-  readonly intents: readonly Intent[];
-  /** When the request of a guess was sent; undefined before. */
-  sentAt(requestId: string): number | undefined;
-  /** The field by which a server counts the changes of the rows of a table; undefined where it does not. */
-  versionIn(table: string): string | undefined;
-}
-
 /** What becomes of rows when events land: for each field, whether the event takes it from its holder, and what has to wait. */
 export class Rows {
   /** Rows that nobody had told of before. */
   readonly fresh = new Places();
   /** Rows of which a read and a write that overlapped say different things. */
   readonly doubts = new Places();
-  waiting: readonly Waiting[];
+  readonly waiting: WaitingRows;
   /** When the last deletion came. */
   gone: number;
   readonly #tables: Tables;
   readonly #journal: Journal;
-  /** Guesses that count. */
-  readonly #counting: readonly Intent[];
-  readonly #sentAt: Guessing['sentAt'];
   readonly #versionIn: Guessing['versionIn'];
   readonly #written = new Places<Written>();
   readonly #records = new Places<RowRecord>();
   /** What the event that lands holds all of, as most answers do of most rows: one record for all of these. */
   #last: { readonly event: Event; readonly holder: Holder; readonly plain: RowRecord } | undefined;
-  readonly #now = Date.now();
 
-  constructor(tables: Tables, journal: Journal, { intents, sentAt, versionIn }: Guessing) {
+  constructor(tables: Tables, journal: Journal, guessing: Guessing) {
     this.#tables = tables;
     this.#journal = journal;
-    this.#counting = intents.filter(counts);
-    this.#sentAt = sentAt;
-    this.#versionIn = versionIn;
-    this.waiting = journal.waiting;
+    this.#versionIn = guessing.versionIn;
+    this.waiting = new WaitingRows(journal.waiting, guessing);
     this.gone = journal.goneSeq;
   }
 
@@ -100,7 +72,7 @@ export class Rows {
   /** Whether what waits of the answer to a request tells a greater version than a field has; undefined where versions do not tell. */
   isAhead(requestId: string, { table, pk }: Place, field: string): boolean | undefined {
     const was = holderIn(this.record(table, pk) ?? noRecord, field)?.version;
-    const entry = this.waiting.find((one) => one.requestId === requestId && one.table === table && one.pk === pk);
+    const entry = this.waiting.of(requestId, { table, pk });
     const is = this.#versionOf(table, entry?.whole);
     return is !== undefined && is === was ? false : isGreater(is, was);
   }
@@ -118,7 +90,7 @@ export class Rows {
     const incoming = this.#withVersion(given);
     const kept = this.row(table, pk);
     if (!kept) this.fresh.set(table, pk, true);
-    const held = isPatient ? this.#fieldsHeld(event, incoming) : undefined;
+    const held = isPatient ? this.waiting.fieldsHeld(event, incoming) : undefined;
     if (held) return this.#takeRest(event, incoming, held, { record, kept });
     if (record.came > event.sent || incoming.version) return this.#takeSome(event, incoming, { record, kept });
     this.#hold(event, incoming, { record, kept, taken: row });
@@ -126,18 +98,12 @@ export class Rows {
   }
 
   #versionOf(table: string, row: Row | undefined): unknown {
-    return this.#versionTold(table, row)?.is;
-  }
-
-  /** What a row tells of its version, or does not; undefined where its class has none. */
-  #versionTold(table: string, row: Row | undefined): IncomingRow['version'] {
-    const counter = this.#versionIn(table);
-    return counter === undefined ? undefined : { is: own(row, counter) };
+    return versionTold(this.#versionIn, table, row)?.is;
   }
 
   #withVersion(incoming: IncomingRow): IncomingRow {
     const { table, row, whole = row } = incoming;
-    const version = this.#versionTold(table, whole);
+    const version = versionTold(this.#versionIn, table, whole);
     return version ? { ...incoming, whole, version } : incoming;
   }
 
@@ -151,17 +117,17 @@ export class Rows {
     const part = (isHeld: boolean): IncomingRow => {
       const isPart = (field: string): boolean => (held.has(field) && Object.hasOwn(row, field)) === isHeld;
       // What its class does not let in is named nevertheless.
-      return { ...place, row: pick(row, isPart), names: names.filter(isPart) };
+      return { row: pick(row, isPart), names: names.filter(isPart), ...place };
     };
     const { isOrdered, version, whole = row } = place;
-    this.wait(event, part(true), (isOrdered === true || version !== undefined) && { whole });
+    this.waiting.add(event, part(true), (isOrdered === true || version !== undefined) && { whole });
     return this.#takeSome(event, part(false), known);
   }
 
   /** The fields that the event takes. */
   #takeSome(event: Incoming, incoming: IncomingRow, known: Kept): Row | undefined {
     const taken = pick(incoming.row, (field) => this.#takes(event, incoming, known, field));
-    this.#hold(event, incoming, { ...known, taken });
+    this.#hold(event, incoming, { taken, ...known });
     // A row is not made of nothing.
     return hasAny(taken) ? taken : undefined;
   }
@@ -202,75 +168,10 @@ export class Rows {
     if (!event.wasConfirmed(table, pk, field, told)) this.doubts.set(table, pk, true);
   }
 
-  /** The fields of a row that a guess changes which counts, was made before the event was sent, and may have been counted in. */
-  #fieldsHeld(
-    event: Incoming,
-    { table, pk, version }: Pick<IncomingRow, 'table' | 'pk' | 'version'>,
-  ): ReadonlySet<string> | undefined {
-    if (event.isByHand) return undefined;
-    let held: Set<string> | undefined;
-    for (const intent of this.#counting) {
-      const guess = this.#mayHaveCounted(event, intent, version) && rowIn(intent.changes, table, pk);
-      if (guess) held = new Set([...(held ?? []), ...Object.keys(guess)]);
-    }
-    return held;
-  }
-
-  /** Whether a server that has answered an event may have served the request of a guess before. */
-  #mayHaveCounted(event: Incoming, { requestId, seq }: Intent, version: IncomingRow['version']): boolean {
-    if (requestId === event.requestId) return false;
-    // A server that counts versions may have served what was sent later before.
-    const isInAnyOrder = version !== undefined && (event.kind === 'read' || event.isGuessed === true);
-    return (seq <= event.sent || isInAnyOrder) && (this.#sentAt(requestId) ?? Infinity) < event.came;
-  }
-
-  wait(
-    { kind, requestId, asked, sent, came, startedTimeStamp }: Event,
-    { table, pk, row, names }: IncomingRow,
-    why: Pick<Waiting, 'existing' | 'whole'> | false = {},
-  ): void {
-    if (Object.keys(row).length === 0) return;
-    const what = { table, pk, row, names, ...why };
-    this.waiting = [
-      ...this.waiting,
-      { kind, requestId, asked, sent, came, startedTimeStamp, since: this.#now, ...what },
-    ];
-  }
-
   /** Remembers what an empty answer names of a row that nobody has brought yet. */
   nameUnknown(event: Event, incoming: IncomingRow): void {
     const record = this.record(incoming.table, incoming.pk) ?? noRecord;
     this.#hold(event, incoming, { record, kept: undefined, taken: {} });
-  }
-
-  /** Lets go of what waits for nothing any more, or has waited too long, in the order of sending; `oldest` is when the oldest request under way was sent. */
-  release(
-    holdTimeout: number,
-    oldest: number,
-    land: (event: Incoming, row: IncomingRow, isPatient: boolean) => void,
-  ): void {
-    const all = [...this.waiting].sort((one, other) => one.sent - other.sent);
-    for (const entry of all) {
-      const { table, pk, row, names, whole, since } = entry;
-      const isPatient = since <= this.#now && this.#now < since + holdTimeout;
-      const isThere = !entry.existing || this.row(table, pk) !== undefined;
-      const event = eventOf(entry);
-      // Only what was sent before the answer came can bring the row as it was before.
-      const isExpected = !isThere && oldest < entry.came;
-      if (isPatient && (isExpected || this.#waitsOn(event, entry))) continue;
-      const others = this.waiting.filter((other) => other !== entry);
-      this.waiting = others;
-      if (isThere) land(event, { table, pk, row, names, ...(whole && { whole }) }, isPatient);
-      // What goes on waiting has waited as long as before.
-      this.waiting = this.waiting.map((other) => (others.includes(other) ? other : { ...other, since }));
-    }
-  }
-
-  /** Whether all of what waits waits for some guess still. */
-  #waitsOn(event: Incoming, { table, pk, row, whole }: Waiting): boolean {
-    const version = whole && this.#versionTold(table, whole);
-    const held = this.#fieldsHeld(event, { table, pk, version });
-    return held !== undefined && Object.keys(row).every((field) => held.has(field));
   }
 
   /** Remembers what the event holds from now on, and what it has named, taken or not. */
@@ -399,14 +300,9 @@ export class Rows {
 /** Before all events. */
 const before = { kind: 'read', asked: 0, sent: 0, came: 0 } as const;
 
-/** What has waited, as an event that lands now. */
-function eventOf(entry: Waiting): Incoming {
-  return { ...entry, ...unseen, isGuessed: true, names: () => entry.names };
-}
-
 /** An event as the holder of what it names, in the place where it was made. */
 function namerOf(event: Event & Pick<Incoming, 'madeAt'>, version: unknown): Holder {
   const { madeAt } = event;
   const place = madeAt === undefined ? event : { ...event, asked: madeAt, sent: madeAt, came: madeAt };
-  return { ...holderOf(place, true), ...(version !== undefined && { version }) };
+  return { ...(version !== undefined && { version }), ...holderOf(place, true) };
 }

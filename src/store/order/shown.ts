@@ -1,4 +1,5 @@
-import type { Changes, ListChange } from '../../tables/changes.js';
+import type { Changes } from '../../tables/changes.js';
+import type { ListChange } from '../../tables/members.js';
 import { Overlay } from '../../tables/Overlay.js';
 import type { Tables } from '../../tables/tables.js';
 import type { Intent } from './intent.js';

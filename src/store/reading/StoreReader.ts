@@ -1,9 +1,11 @@
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { isLists } from '../../schema/ListsSchema.js';
-import { isRecord, isShallowSame, type Definition, type Schema } from '../../schema/Schema.js';
+import { isRecord, type Definition, type Schema } from '../../schema/Schema.js';
+import { isShallowSame } from '../../schema/sameShape.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { isTemporary } from '../../schema/temporary.js';
-import { sameValue, type RowChanges } from '../../tables/changes.js';
+import type { RowChanges } from '../../tables/changes.js';
+import { sameValue } from '../../tables/same.js';
 import { Memory, type Named } from '../../tables/Memory.js';
 import { Overlay, type Touched } from '../../tables/Overlay.js';
 import { answersTable } from '../../tables/Places.js';

@@ -110,7 +110,7 @@ export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (s
   let reader: StoreReader;
   const anew = (slice: ResourcesState, reading: Reading, flags: Flags, now: number): RequestState => {
     const isPartial = !isWrite && reader.isPartial(slice, reading);
-    const next = { ...describe(reading, isWrite, now), isPartial, ...flags };
+    const next = describe(reading, isWrite, now, { isPartial, ...flags });
     return reader.state(question.name, list === undefined ? next : { ...next, ...describePages(slice, name, list) });
   };
   let last: ResourcesState | undefined;
@@ -165,12 +165,16 @@ function nextChange({ record, droppedAt }: Reading, now: number): number {
 const noRecord: RequestRecord = { pending: [] };
 
 /** One of four, as its flags say. */
-function describe({ record = noRecord, value }: Reading, isWrite: boolean, now: number): RequestState {
+function describe(
+  { record = noRecord, value }: Reading,
+  isWrite: boolean,
+  now: number,
+  flags: Flags & Pick<RequestFacts, 'isPartial'>,
+): RequestState {
   const { pending, failure } = record;
   const isThere = isWrite ? hasAnswer(record) : value !== undefined || isAnsweredEmpty(record);
   const status = statusOf(record, isThere);
   return {
-    ...factsOf(record, now),
     status,
     isUninitialized: status === 'uninitialized',
     isLoading: pending.length > 0 && !isThere && !failure,
@@ -180,6 +184,9 @@ function describe({ record = noRecord, value }: Reading, isWrite: boolean, now: 
     // What a write is to bring may be there already; that is no answer to it.
     data: isWrite && !isThere ? undefined : value,
     error: failure?.error,
+    // Spreads stand last: to add fields to a copy takes Node 20 a microsecond each.
+    ...factsOf(record, now),
+    ...flags,
   } as RequestState;
 }
 

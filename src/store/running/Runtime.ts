@@ -2,7 +2,8 @@ import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
 import type { Definition } from '../../schema/Schema.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { SliceActions, WriteMeta } from '../actions.js';
-import type { AnyEndpoint, FetchFn, Lifetimes, RequestFilter, RunRecipe } from '../endpoint.js';
+import type { AnyEndpoint, Lifetimes, RequestFilter, RunRecipe } from '../endpoint.js';
+import type { FetchFn } from '../hookApi.js';
 import {
   makeRequest,
   type ActionTypes,
@@ -20,12 +21,8 @@ import {
 import { Lifetime } from '../lifetime/Lifetime.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SetupListeners } from '../lifetime/presence.js';
-import { queryTables } from '../reading/finder.js';
 import { expiryAfter, isFresh, lifetimeOf, withStandard } from '../reading/freshness.js';
-import { isPartialIn } from '../reading/partial.js';
 import { isPausedIn } from '../reading/requestState.js';
-import { questionOf } from '../reading/selectors.js';
-import { readerOf } from '../reading/StoreReader.js';
 import { isMeant, recordOf, requestPk, type ResourcesState } from '../state.js';
 import { failureOf } from './failure.js';
 import { Flights } from './flights.js';
@@ -39,6 +36,7 @@ import { describe, unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
 import { withNewPks } from './renames.js';
 import { StoreAccess } from './StoreAccess.js';
+import { StoredAnswers } from './StoredAnswers.js';
 import { Story } from './story.js';
 import { turnOf, type Turn } from './turns.js';
 import { Versions } from './Versions.js';
@@ -78,6 +76,7 @@ export class Runtime implements Runner {
   readonly #patches: Patches;
   readonly #versions: Versions;
   readonly #story: Story;
+  readonly #stored: StoredAnswers;
   readonly #keeper: Keeper | undefined;
   /** Failures up to this position are no reason to wait. */
   #pardonedSeq = -1;
@@ -90,6 +89,7 @@ export class Runtime implements Runner {
       for (const name of requests) errors.delete(name);
       this.#versions.forget(requests);
     }));
+    this.#stored = new StoredAnswers(store, lifetime);
     const landings = (this.#landings = new Landings({ store, flights, guesses, lifetime }, holdTimeout));
     this.#patches = new Patches({ store, flights, guesses, lifetime, landings });
     const versions = (this.#versions = new Versions(store, flights, lifetime.endpointOf));
@@ -136,7 +136,7 @@ export class Runtime implements Runner {
       const args = withNewPks(request.endpoint, request.args, this.#slice.tables);
       if (args === request.args) return request;
       // What is stale at the old address is fetched at the new one.
-      const ifStale = request.ifStale && this.#isAnswered(request, request.endpoint.key(...request.args));
+      const ifStale = request.ifStale && this.#stored.has(request, request.endpoint.key(...request.args));
       return makeRequest(request.endpoint, args, { ...request, ifStale });
     } catch (error) {
       throw unreadable(given.endpoint.name, error);
@@ -147,10 +147,10 @@ export class Runtime implements Runner {
   #get(request: Request, key: string, extra: unknown, turn: Turn | undefined): Waiting {
     const { endpoint, args, ifStale } = request;
     if (turn?.fetches.length === 0) {
-      const list = asOf(() => this.#read(turn.list, args, turn.key));
+      const list = asOf(() => this.#stored.read(turn.list, args, turn.key));
       return this.#unsent(request, key, 'there is no such page', list);
     }
-    if (ifStale && !endpoint.pageOf?.turn && this.#isAnswered(request, key)) return this.#answer(request, key);
+    if (ifStale && !endpoint.pageOf?.turn && this.#stored.has(request, key)) return this.#answer(request, key);
     const identical = this.#flights.identical(request, key);
     if (identical) return identical;
     if (ifStale && this.#isFailedLately(endpoint, key)) return this.#answer(request, key);
@@ -170,9 +170,9 @@ export class Runtime implements Runner {
       const fetch = (ifStale: boolean, cause: Cause): RequestPromise<unknown> | undefined => {
         const request = makeRequest(endpoint, args, { ifStale, allPages: true, cause });
         // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
-        return ifStale && this.#isAnswered(request, key) ? undefined : this.run(request, extra);
+        return ifStale && this.#stored.has(request, key) ? undefined : this.run(request, extra);
       };
-      const read = (): unknown => this.#read(endpoint, args, key);
+      const read = (): unknown => this.#stored.read(endpoint, args, key);
       const how = { pollFrequency, refetch: refetch || read() === undefined };
       return this.#lifetime.subscribe({ endpoint, args, name: requestPk(endpoint.name, key), fetch, read }, how);
     } catch {
@@ -207,11 +207,6 @@ export class Runtime implements Runner {
     // One that seems to stand for longer than any may is of before the clock was set back.
     const latest = expiryAfter(lifetimeOf(endpoint, this.#store.defaults, 'errorExpiryLength'));
     return Date.now() < failure.expiresAt && failure.expiresAt <= latest;
-  }
-
-  /** The value of a request, as selectors give it. */
-  #read(endpoint: AnyEndpoint, args: readonly unknown[], key: string): unknown {
-    return readerOf(this.#slice).answer(this.#slice, questionOf(endpoint, args, key));
   }
 
   /** The store, as what looks at it from outside needs it. */
@@ -310,7 +305,7 @@ export class Runtime implements Runner {
     const failure = isFresh(record, Date.now()) ? undefined : record?.failure?.error;
     const value = failure
       ? failing(this.#errors.get(requestPk(endpoint.name, key)) ?? failureOf(failure))
-      : asOf(() => this.#read(endpoint, args, key));
+      : asOf(() => this.#stored.read(endpoint, args, key));
     return this.#unsent(request, key, failure ?? 'its data is fresh', value);
   }
 
@@ -323,28 +318,6 @@ export class Runtime implements Runner {
     const error =
       typeof why === 'string' ? { name: 'ConditionError', message: `${endpoint.name} was not sent: ${why}.` } : why;
     return over(meta, { action: rejectedAction(meta, error, { aborted: false, condition: true }), value });
-  }
-
-  /** Whether what a request asks for is there, and fresh. */
-  #isAnswered({ endpoint, args }: Request, key: string): boolean {
-    const record = recordOf(this.#slice, endpoint.name, key);
-    if (!record?.answer) return !record?.invalid && !record?.expired && this.#isBrought(endpoint, args, key);
-    // What it brought may have been deleted since.
-    const isEmpty = (record.answer.result ?? undefined) === undefined;
-    return isFresh(record, Date.now()) && (isEmpty || this.#read(endpoint, args, key) !== undefined);
-  }
-
-  /** Whether other answers have brought what a request asks for, and it is fresh. */
-  #isBrought(endpoint: AnyEndpoint, args: readonly unknown[], key: string): boolean {
-    const slice = this.#slice;
-    if (endpoint.sideEffect) return false;
-    const ref = queryTables(slice.tables, endpoint.schema, args);
-    if (ref === undefined || isPartialIn(slice.tables, endpoint.schema, ref)) return false;
-    if (!this.#lifetime.isInheritedFresh(endpoint, ref, Date.now())) return false;
-    const [reader, question] = [readerOf(slice), questionOf(endpoint, args, key)];
-    const reading = reader.reading(slice, question);
-    // A guess may show less than what is confirmed.
-    return reading.value !== undefined && !reader.isPartial(slice, reading);
   }
 
   get #slice(): ResourcesState {

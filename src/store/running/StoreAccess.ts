@@ -1,6 +1,7 @@
 import type { MiddlewareAPI } from '@reduxjs/toolkit';
 import type { RejectedAction, SliceActions } from '../actions.js';
-import type { AnyEndpoint, FetchFn, Lifetimes, StoreApi } from '../endpoint.js';
+import type { AnyEndpoint, Lifetimes } from '../endpoint.js';
+import type { FetchFn, StoreApi } from '../hookApi.js';
 import type { SettledAction } from '../request.js';
 import { lifetimeOf } from '../reading/freshness.js';
 import { isRecord } from '../../schema/Schema.js';
@@ -58,7 +59,7 @@ export class StoreAccess {
   hookApi(endpoint: AnyEndpoint, given: Pick<StoreApi, 'extra' | 'signal' | 'requestId'>): StoreApi {
     const { getState, dispatch } = this.api;
     const timeout = lifetimeOf(endpoint, this.defaults, 'timeout');
-    return { ...given, getState, dispatch: dispatch as StoreApi['dispatch'], timeout, fetchFn: this.#fetchFn };
+    return { getState, dispatch: dispatch as StoreApi['dispatch'], timeout, fetchFn: this.#fetchFn, ...given };
   }
 
   /**

@@ -1,12 +1,14 @@
 import type { EntitySchema } from '../../schema/EntitySchema.js';
 import { own, type Row } from '../../schema/Schema.js';
-import { rowIn, sameValue } from '../../tables/changes.js';
+import { rowIn } from '../../tables/changes.js';
+import { sameValue } from '../../tables/same.js';
 import type { Place, Places } from '../../tables/Places.js';
 import { rowsReached } from '../../tables/Reach.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { wireOf } from '../../tables/wireRow.js';
 import { isNetworkError } from '../../errors.js';
-import { protocol, type RunResult, type Tag } from '../endpoint.js';
+import { protocol, type RunResult } from '../endpoint.js';
+import type { Tag } from '../hookApi.js';
 import { hasAnswer } from '../reading/StoreReader.js';
 import { makeRequest, type Request } from '../request.js';
 import { requestPk } from '../state.js';

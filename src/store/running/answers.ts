@@ -1,5 +1,6 @@
 import type { Row } from '../../schema/Schema.js';
-import { isEmpty, noChanges, rowIn, sameValue, type Changes } from '../../tables/changes.js';
+import { isEmpty, noChanges, rowIn, type Changes } from '../../tables/changes.js';
+import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
@@ -26,7 +27,7 @@ export function normalizeAnswer(
   const { args = [], target } = options;
   const changed = target && rowIn(drafted, target.table, target.pk);
   const whole = endpoint[protocol].completed(args, response, changed ?? {});
-  return normalize(endpoint.schema, whole, { ...options, isWrite: true });
+  return normalize(endpoint.schema, whole, { isWrite: true, ...options });
 }
 
 function normalizeEmpty(
@@ -39,7 +40,7 @@ function normalizeEmpty(
   const confirmed = confirmedBy(endpoint, args, tables);
   if (confirmed) return withChanges(normalizeExpected(endpoint, confirmed, options), drafted);
   if (!isEmpty(drafted)) return withChanges(normalize(undefined, target?.pk), drafted);
-  return normalize(endpoint.schema, response, { ...options, isWrite: true });
+  return normalize(endpoint.schema, response, { isWrite: true, ...options });
 }
 
 /** What an answer says, and what a recipe has changed. */
@@ -82,7 +83,11 @@ export function incomingOf(
   const write = { endpoint, args, target };
   return {
     kind: endpoint.sideEffect ? 'write' : 'read',
-    ...{ requestId, asked, sent, came, startedTimeStamp },
+    requestId,
+    asked,
+    sent,
+    came,
+    startedTimeStamp,
     isGuessed: own !== noChanges,
     names: (table, pk, isOutermost) => {
       const changed = isDrafted ? drafted(table, pk) : (rowIn(guess ?? noChanges, table, pk) ?? {});
@@ -105,15 +110,20 @@ export function byHand(
   at: number,
   fields: (table: string, pk: string, isOutermost: boolean) => readonly string[],
   isCounted: (table: string, pk: string, field: string) => boolean,
+  known: Pick<Incoming, 'madeAt'> | Pick<Incoming, 'shownBefore'>,
 ): Incoming {
   return {
     kind: 'write',
     requestId: '',
-    ...{ asked: at, sent: at, came: at, startedTimeStamp: Date.now() },
+    asked: at,
+    sent: at,
+    came: at,
+    startedTimeStamp: Date.now(),
     isByHand: true,
     // Over a field that a guess counts on, the guess is computed again.
     names: (table, pk, isOutermost) => fields(table, pk, isOutermost).filter((field) => !isCounted(table, pk, field)),
     ...unseen,
+    ...known,
   };
 }
 

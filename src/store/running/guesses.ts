@@ -2,7 +2,8 @@ import { ObjectSchema } from '../../schema/Object.js';
 import { isRecord, own, pick, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { originOf, temporaryPk } from '../../schema/temporary.js';
-import { isEmpty, noChanges, rowsWhere, sameValue, type Changes } from '../../tables/changes.js';
+import { isEmpty, noChanges, rowsWhere, type Changes } from '../../tables/changes.js';
+import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
@@ -12,7 +13,7 @@ import { makeRequest, type Request } from '../request.js';
 import { counts, type Intent } from '../order/intent.js';
 import { withMoves, type Recipe } from '../order/intents.js';
 import type { FollowedLists } from '../order/FollowedLists.js';
-import { countingCreated, guessed } from '../order/totals.js';
+import { countingCreated, guessed } from '../order/counting.js';
 import { createdIds, namedRows, temporariesIn, withReal } from '../order/temporaryIds.js';
 import { queryTables } from '../reading/finder.js';
 import { snapshotOf } from '../reading/snapshot.js';
@@ -109,14 +110,14 @@ export class Guesses {
   }
 
   /** What a write is expected to be answered, on top of what is shown; where that is nothing, on top of what is confirmed. */
-  #expect({ args, ...write }: Aimed, requestId: string, shown: Tables, confirmed: Tables | undefined): Expected {
+  #expect(write: Aimed, requestId: string, shown: Tables, confirmed: Tables | undefined): Expected {
     let expected: Partial<Expectation> | undefined;
-    const find = finder({ args, ...write }, requestId, (expectation) => (expected ??= expectation));
+    const find = finder(write, requestId, (expectation) => (expected ??= expectation));
     const changes = find(shown);
     if (!changes) return { own: confirmed && beneath(find, confirmed) };
     const { constant = false, creates = false, holdsRows = false } = expected ?? {};
     if (constant && isEmpty(changes)) return {};
-    const sends = new Set(args.flatMap((part) => (isRecord(part) ? Object.keys(part) : [])));
+    const sends = new Set(write.args.flatMap((part) => (isRecord(part) ? Object.keys(part) : [])));
     if (!constant) this.recipes.set(requestId, { find, sends, onLists: creates && !holdsRows });
     return { told: { changes, ...(holdsRows && { holdsRows }) } };
   }
@@ -197,7 +198,7 @@ function draftingOf(write: Aimed, requestId: string, recipe: RunRecipe): Draftin
     return { changes: changesOf(write, { ...expected, response }, { tables }, requestId), looked: new Places() };
   });
   const sends = new Set(creates ? endpoint[protocol].named(args) : []);
-  return { ...noted, sends, onLists: creates };
+  return { sends, onLists: creates, ...noted };
 }
 
 /** What the recipe of a write is about: its row, or what the tables have for its arguments. */
@@ -259,7 +260,7 @@ export function normalizeExpected(
   temporary?: { readonly temporaryPk: (index: number) => string } | false,
 ): Normalized {
   const preview = { existing, declared: !holdsRows, ...(fields && { fields }), ...temporary };
-  return normalize(endpoint.schema, toWire(response, endpoint.name), { ...options, preview });
+  return normalize(endpoint.schema, toWire(response, endpoint.name), { preview, ...options });
 }
 
 /** Only what differs from what is there: of a response that was computed of all of a row, what it was computed for. */

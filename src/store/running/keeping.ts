@@ -3,7 +3,8 @@
  * another tab, has one sent with its key and a place of its own, and says what came of it, here or elsewhere. All of it is types: without an outbox there
  * is nothing of it in a bundle but a few calls.
  */
-import type { FetchFn, RunResult, StoreApi } from '../endpoint.js';
+import type { RunResult } from '../endpoint.js';
+import type { FetchFn, StoreApi } from '../hookApi.js';
 import type { SetupListeners } from '../lifetime/presence.js';
 import type { Flight } from './flights.js';
 import type { LandingParts } from './Lander.js';

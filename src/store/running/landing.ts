@@ -1,6 +1,7 @@
 import { assertPlain } from '../../schema/json.js';
 import { isPlain, isRecord, own, type Row } from '../../schema/Schema.js';
-import { rowIn, sameValue, type Changes } from '../../tables/changes.js';
+import { rowIn, type Changes } from '../../tables/changes.js';
+import { sameValue } from '../../tables/same.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import { protocol, type RunResult } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
@@ -15,7 +16,8 @@ import { byHand, incomingOf, normalizeAnswer, rowAt } from './answers.js';
 import type { Flight } from './flights.js';
 import { isNewsOfRow, isUnknown } from './failure.js';
 import { PageLanding } from './paging.js';
-import { Lander, withExpired, withOutdated, type LandingParts, type Written } from './Lander.js';
+import { Lander, type LandingParts } from './Lander.js';
+import { withExpired, withOutdated, type Written } from './written.js';
 import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { targetOf } from './target.js';
@@ -70,8 +72,7 @@ export class Landings {
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );
     const isLost = sideEffect && (landing.result ?? undefined) === undefined;
-    const isEdit = target && !drafted && endpoint[protocol].attempted(args)?.existing;
-    const isOpen = isLost || (isEdit && isCut(target, tables, landing.changes, response));
+    const isOpen = isLost || (!drafted && isCutBy(flight, target, { tables, changes: landing.changes, response }));
     return isOpen ? withOutdated(landing, this.#stale.touchedBy(flight)) : landing;
   }
 
@@ -129,7 +130,7 @@ export class Landings {
     const shownBefore = (table: string, pk: string): Row | undefined => rowAt(readerOf(slice).shown(slice), table, pk);
     return this.#lander.land(
       {
-        event: { ...byHand(at, fields, isCounted), ...(patch ? { madeAt: patch.seq } : { shownBefore }) },
+        event: byHand(at, fields, isCounted, patch ? { madeAt: patch.seq } : { shownBefore }),
         normalize: (options) => take({ tables, ...options }),
       },
       patch ? { requestId: patch.requestId } : {},
@@ -204,8 +205,21 @@ function keptOr(response: unknown, slice: ResourcesState, flight: Flight): unkno
   return sameValue(kept, response) ? kept : response;
 }
 
-/** Whether a nested object of a row has lost keys of which an answer tells nothing: what was sent of it may be all of it, or the part to change. */
-function isCut({ table, pk }: Target, tables: Tables, changes: Changes, response: unknown): boolean {
+/** What was confirmed before an answer to an edit, and what that has changed. */
+interface Edited {
+  readonly tables: Tables;
+  readonly changes: Changes;
+  readonly response: unknown;
+}
+
+/** Whether a nested object of the row of an edit has lost keys of which an answer tells nothing: what was sent of it may be all of it, or the part to change. */
+function isCutBy(
+  { request, args }: Flight,
+  target: Target | undefined,
+  { tables, changes, response }: Edited,
+): boolean {
+  if (!target || !request.endpoint[protocol].attempted(args)?.existing) return false;
+  const { table, pk } = target;
   const before = rowAt(tables, table, pk);
   const after = rowIn(changes, table, pk) ?? {};
   return Object.keys(after).some((field) => {

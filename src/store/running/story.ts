@@ -1,6 +1,7 @@
 import { SHOULD_AUTOBATCH } from '@reduxjs/toolkit';
 import type { FulfilledMeta, RejectedMeta } from '../actions.js';
-import { protocol, type RecipeAbout, type RunResult, type StoreApi } from '../endpoint.js';
+import { protocol, type RecipeAbout, type RunResult } from '../endpoint.js';
+import type { StoreApi } from '../hookApi.js';
 import type { Cause, Request } from '../request.js';
 import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { recordOf, requestPk } from '../state.js';
@@ -9,7 +10,8 @@ import { serialize } from './failure.js';
 import { flightOf, nameOf, type Flight } from './flights.js';
 import type { Guess } from './guesses.js';
 import type { Keeper } from './keeping.js';
-import type { LandingParts, Written } from './Lander.js';
+import type { LandingParts } from './Lander.js';
+import type { Written } from './written.js';
 import type { Landings } from './landing.js';
 import { asOf, failing, once, type Outcome, type Waiting } from './outcome.js';
 import { withNewPks } from './renames.js';
@@ -49,7 +51,9 @@ export class Story {
     const { slice } = store;
     const meta = metaOf(store, endpoint.name, key, args);
     const about: RecipeAbout = {
-      ...{ getState: store.api.getState, extra, requestId: meta.requestId },
+      getState: store.api.getState,
+      extra,
+      requestId: meta.requestId,
       startedTimeStamp: meta.startedTimeStamp,
     };
     let guess: Guess;
@@ -72,7 +76,12 @@ export class Story {
     const flight = flightOf(
       request,
       {
-        ...{ meta, line, turn, shown: guess.shown, guess: guess.own, target: guess.target },
+        meta,
+        line,
+        turn,
+        shown: guess.shown,
+        guess: guess.own,
+        target: guess.target,
         about,
         isDrafted: guess.isDrafted ?? false,
       },

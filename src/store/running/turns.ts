@@ -1,8 +1,9 @@
 import { joinAnswers } from '../../schema/joinAnswers.js';
-import { sameValue } from '../../tables/changes.js';
+import { sameValue } from '../../tables/same.js';
 import { rowOf } from '../../tables/tables.js';
 import type { FulfilledMeta } from '../actions.js';
-import { protocol, type AnyEndpoint, type Paging, type RunResult, type StoreApi } from '../endpoint.js';
+import { protocol, type AnyEndpoint, type Paging, type RunResult } from '../endpoint.js';
+import type { StoreApi } from '../hookApi.js';
 import type { Request } from '../request.js';
 import { requestPk, type Page, type Pages, type ResourcesState } from '../state.js';
 import { toWireArgs } from './plain.js';
@@ -47,7 +48,7 @@ export function turnOf(request: Request, ownKey: string, { requests }: Resources
   const pages = rowOf(requests, of)?.pages;
   const { all: known, begun } = pages ?? noPages;
   const what = whatOf(request, list, pages, isList);
-  return { ...what, list, key, of, isRefetch: allPages, known, begun, answers: none };
+  return { list, key, of, isRefetch: allPages, known, begun, answers: none, ...what };
 }
 
 /** The key of the list that a page belongs to. */

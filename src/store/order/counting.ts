@@ -1,7 +1,8 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { refersTo, type Created, type List, type Row } from '../../schema/Schema.js';
 import { totalTable, type Moved, type TotalRow } from '../../schema/Total.js';
-import { refsIn, type Changes, type RowChanges } from '../../tables/changes.js';
+import type { Changes, RowChanges } from '../../tables/changes.js';
+import { refsIn } from '../../tables/members.js';
 import type { Place } from '../../tables/Places.js';
 import { eachRow, someRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import { knownIn } from '../../tables/wireRow.js';
@@ -9,7 +10,7 @@ import { overlapped, type Event } from './event.js';
 import type { FollowedLists } from './FollowedLists.js';
 import { rowsOf } from './lists.js';
 
-/** A row that joins what a number counts, or leaves it. */
+/** A row that joins what a total counts, or leaves it. */
 export interface Counting {
   readonly total: Place;
   /** What the row is counted under. */
@@ -31,7 +32,7 @@ function nameOf({ table, pk }: Place): string {
   return `${table} ${pk}`;
 }
 
-/** The numbers that an edited or deleted row joins or leaves, and those of which only the server knows. */
+/** The totals that an edited or deleted row joins or leaves, and those of which only the server knows. */
 export function countingOf(followed: FollowedLists, tables: Tables, change: Change): readonly Counting[] {
   const { table, pk, before, after } = change;
   const countings: Counting[] = [];
@@ -45,7 +46,7 @@ export function countingOf(followed: FollowedLists, tables: Tables, change: Chan
       const is = after === undefined ? false : (collection.judge(after, total, known) ?? told);
       const isOpen = told === is && judged === undefined;
       if (told === is && !isOpen) return;
-      // A row that has joined since is none that the number was told with.
+      // A row that has joined since is none that the total was told with.
       const was = Object.hasOwn(kept, counted) ? (kept[counted] as Moved)[0] === 1 : told;
       countings.push({ total: { table: name, pk: total }, name: counted, was, is, ...(isOpen && { isOpen }) });
     });
@@ -65,7 +66,7 @@ function isListed(
   );
 }
 
-/** The numbers that created items join. */
+/** The totals that created items join. */
 export function countingCreated(created: readonly Created[]): readonly Counting[] {
   return created.flatMap(({ list, ref, totals }) =>
     rowsOf(list, ref).flatMap(([table, pk]) =>
@@ -79,7 +80,7 @@ export function countingCreated(created: readonly Created[]): readonly Counting[
   );
 }
 
-/** What a guess counts, as changes of the numbers that are there. */
+/** What a guess counts, as changes of the totals that are there. */
 export function guessed(changes: Changes, countings: readonly Counting[]): Changes {
   const moves = countings.filter(({ isOpen }) => !isOpen);
   if (moves.length === 0) return changes;
@@ -96,13 +97,13 @@ function moved(was: boolean, is: boolean, { sent, came }: Pick<Event, 'sent' | '
   return [was ? 1 : 0, is ? 1 : 0, sent, came];
 }
 
-/** What is made of a number, and whether nobody knows what it has counted. */
+/** What is made of a total, and whether nobody knows what it has counted. */
 interface Recount {
   readonly row: TotalRow;
   readonly isDoubtful: boolean;
 }
 
-/** A number that an answer tells: it has counted what was sent before its request was, and nothing else. */
+/** A total that an answer tells: it has counted what was sent before its request was, and nothing else. */
 export function recount(kept: TotalRow | undefined, count: number, event: Event, isLast: boolean): Recount | undefined {
   const { sent: at, came: until } = event;
   if (kept && kept.at > at) return undefined;
@@ -114,12 +115,12 @@ export function recount(kept: TotalRow | undefined, count: number, event: Event,
   return { row: { ...Object.fromEntries(left), count, at, until }, isDoubtful };
 }
 
-/** A number after a write has landed that a row joins it by, or leaves it. */
+/** A total after a write has landed that a row joins it by, or leaves it. */
 export function counted(kept: TotalRow, { name, was, is }: Counting, event: Event): Recount {
   const { sent, came } = event;
   const known = Object.hasOwn(kept, name) ? (kept[name] as Moved) : undefined;
   const isDoubtful = overlapped(event, { sent: kept.at, came: kept.until });
-  // The number has counted it, or a later write says otherwise.
+  // The total has counted it, or a later write says otherwise.
   if (sent < kept.at || (known && known[2] > sent)) return { row: kept, isDoubtful };
   return { row: { ...kept, [name]: moved(known ? known[0] === 1 : was, is, { sent, came }) }, isDoubtful };
 }

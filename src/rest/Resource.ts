@@ -1,0 +1,248 @@
+import type { Collection } from '../schema/Collection.js';
+import type { CollectionOptions } from '../schema/CollectionOptions.js';
+import type { InvalidateSchema } from '../schema/Invalidate.js';
+import type { WireOf } from '../schema/wire.js';
+import type { SHAPE } from './internal.js';
+import type {
+  BodyOf,
+  Declared,
+  EndpointValue,
+  Erring,
+  Override,
+  PartialBodyOf,
+  SameAs,
+  ShapeOptions,
+  Undeclared,
+} from './infer.js';
+import type { EndpointHooks, EndpointOptions, EndpointSettings, MemberSettings, HooksOf } from './options.js';
+import type { ShortenPath } from './pathTypes.js';
+import type { Endpoint, ListIn, RestEndpoint } from './RestEndpoint.js';
+
+/**
+ * What makes a resource.
+ *
+ * @example
+ * const optionsOf = <Path extends string>({ path }: Pick<ResourceOptions<Path, unknown, unknown, unknown, never, object>, 'path'>) => path;
+ */
+export interface ResourceOptions<
+  Path extends string,
+  S,
+  Search,
+  Body,
+  Page extends string,
+  Made extends object,
+  ErrorData = Undeclared,
+  ListPath extends string = ShortenPath<Path>,
+>
+  extends EndpointSettings, EndpointHooks {
+  /** The path of one item: `/todos/:id`. */
+  readonly path: Path;
+  /**
+   * The path of the list.
+   *
+   * @default the path without its last parameter: `/todos`
+   */
+  readonly listPath?: ListPath;
+  /** The schema of one item. */
+  readonly schema: S;
+  /**
+   * The type of the query string of the list: `{} as { userId?: number }`.
+   *
+   * @default any parameters
+   */
+  readonly searchParams?: Search;
+  /**
+   * The type of the body of a write: `{} as { title: string }`.
+   *
+   * @default the fields of the entity, all optional
+   */
+  readonly body?: Body;
+  /**
+   * The type of the body of an error response: `{} as { errors: Record<string, string> }`.
+   *
+   * @default unknown
+   */
+  readonly errorData?: ErrorData;
+  /**
+   * The search parameter of a page. With it, the list has a `getPage`.
+   *
+   * @default undefined, one page
+   */
+  readonly paginationField?: Page;
+  /**
+   * Tells whether an item belongs to the list with these parameters; undefined if only the server knows.
+   *
+   * @default the fields of the item decide
+   */
+  readonly belongs?: CollectionOptions<Partial<WireOf<S>>>['belongs'];
+  /**
+   * The parameters that do not filter a list: an array, a RegExp or a function.
+   *
+   * @default `limit`, `sort` and the like
+   */
+  readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys'];
+  /**
+   * More parameters that make a list a window, beside `offset`, `cursor` and the like. A created item joins no window.
+   *
+   * @default []
+   */
+  readonly windowArgumentKeys?: CollectionOptions['windowArgumentKeys'];
+  /**
+   * The class of every endpoint.
+   *
+   * @default RestEndpoint
+   */
+  readonly Endpoint?: EndpointClass<Made>;
+  /**
+   * The class of the schema of the list.
+   *
+   * @default Collection
+   */
+  readonly Collection?: CollectionClass;
+}
+
+/** What a class of the user's takes beside the options that all take: its own public fields. */
+export type OwnOptions<Made> = [keyof Made] extends [keyof RestEndpoint]
+  ? unknown
+  : { readonly [Name in Exclude<keyof Made, keyof RestEndpoint>]?: Made[Name] };
+
+/** A subclass of RestEndpoint. */
+export type EndpointClass<Made extends object = object> = abstract new (options: never) => Made;
+/** A subclass of Collection. */
+type CollectionClass = new (definition: readonly [never], options?: CollectionOptions) => object;
+
+/**
+ * The endpoints of one kind of thing, as `createResource` makes them: `Resource<'/todos/:id', typeof Todo>`.
+ * `Search` and `Body` are the types of `searchParams` and `body`, `Page` is the `paginationField`, `Made` the class given as `Endpoint`,
+ * `ListPath` the path of the list.
+ *
+ * @example
+ * const UserResource: Resource<'/users/:id', typeof User> = createResource({ path: '/users/:id', schema: User });
+ */
+export type Resource<
+  Path extends string,
+  S,
+  Search = Undeclared,
+  Body = Undeclared,
+  Page extends string = never,
+  Made extends object = RestEndpoint,
+  ErrorData = Undeclared,
+  ListPath extends string = ShortenPath<Path>,
+> = Extensible<OfClass<ResourceMembers<Path, S, Search, Body, Page, ErrorData, ListPath>, Made>, Made>;
+
+/**
+ * The endpoints of one kind of thing, by name. No interface, whose members an editor would show with all its type arguments.
+ *
+ * @example
+ * type Get = ResourceMembers<'/todos/:id', typeof Todo, undefined, undefined, never>['get'];
+ */
+export type ResourceMembers<
+  Path extends string,
+  S,
+  Search,
+  Body,
+  Page extends string,
+  ErrorData = Undeclared,
+  ListPath extends string = ShortenPath<Path>,
+> = {
+  /** Reads one item. */
+  readonly get: Endpoint<Erring<{ path: Path; searchParams: undefined; body: undefined; schema: S }, ErrorData>>;
+  /** Reads a list; has what adds to it, takes from it, and reads its pages. */
+  readonly getList: ListIn<
+    Declared<{
+      path: ListPath;
+      searchParams: Search;
+      schema: Collection<readonly [S]>;
+      paginationField: Page;
+      itemPath: Path;
+      itemBody: Body;
+      errorData: ErrorData;
+    }>
+  >;
+  /** Replaces an item. */
+  readonly update: RestEndpoint<
+    Erring<{ path: Path; searchParams: undefined; body: BodyOf<S, Body>; schema: S }, ErrorData>
+  >;
+  /** Changes some fields of an item. */
+  readonly partialUpdate: RestEndpoint<
+    Erring<{ path: Path; searchParams: undefined; body: PartialBodyOf<S, Body>; schema: S }, ErrorData>
+  >;
+  /** Deletes an item. */
+  readonly delete: RestEndpoint<
+    Erring<
+      { path: Path; method: 'DELETE'; searchParams: undefined; body: undefined; schema: InvalidateSchema },
+      ErrorData
+    >
+  >;
+};
+
+/** The members of a resource whose endpoints are of a class of the user's. */
+type OfClass<Members, Made> = [keyof Made] extends [keyof RestEndpoint]
+  ? Members
+  : { readonly [Name in keyof Members]: Members[Name] & Omit<Made, keyof RestEndpoint> };
+
+/**
+ * A resource that can be extended: in batch, by one member, or by a function of the members there are.
+ *
+ * @example
+ * type Named = Extensible<{ get: typeof TodoResource.get }>;
+ */
+export type Extensible<Members extends object, Made = unknown> = Members & ResourceExtend<Members, Made>;
+
+/**
+ * How a resource is extended; what comes of it can be extended again.
+ *
+ * @example
+ * type Extending = ResourceExtend<{ get: typeof TodoResource.get }, unknown>['extend'];
+ */
+export interface ResourceExtend<Members extends object, Made> {
+  /** Members that are made of those there are. */
+  extend<Added extends Readonly<Record<string, unknown>>>(
+    make: (base: Members) => Added,
+  ): Extensible<Omit<Members, keyof Added> & Added, Made>;
+  /** Other options for members there are. */
+  extend<
+    Overrides extends { readonly [Name in keyof Overrides]: OptionsFor<Name, Members> },
+    Literal extends string,
+  >(overrides: {
+    readonly [Name in keyof Overrides]: ExtendOptions<BaseShape<Members, Name>, Overrides[Name]> & Texts<Literal>;
+  }): Extensible<
+    {
+      readonly [Name in keyof Members]: Name extends keyof Overrides
+        ? Extended<BaseShape<Members, Name>, Overrides[Name], Made>
+        : Members[Name];
+    },
+    Made
+  >;
+  /** One more member, or another in place of one. */
+  extend<Name extends string, New extends Partial<ShapeOptions>>(
+    name: Name,
+    options: ExtendOptions<BaseShape<Members, Name>, New>,
+  ): Extensible<Omit<Members, Name> & { readonly [N in Name]: Extended<BaseShape<Members, Name>, New, Made> }, Made>;
+}
+
+type OptionsFor<Name, Members> = Name extends keyof Members ? unknown : never;
+
+/** The options whose very text is in types; a type parameter keeps it. */
+interface Texts<Literal extends string> {
+  readonly path?: Literal;
+  readonly method?: Literal;
+  readonly paginationField?: Literal;
+}
+
+type ExtendOptions<O extends ShapeOptions, New> = SameAs<New, EndpointOptions> &
+  Partial<ShapeOptions> &
+  MemberSettings<EndpointValue<Override<O, New>>> &
+  HooksOf<Override<O, New>>;
+
+type Extended<O extends ShapeOptions, New, Made> = [keyof Made] extends [keyof RestEndpoint]
+  ? Endpoint<Override<O, New>>
+  : Endpoint<Override<O, New>> & Omit<Made, keyof RestEndpoint>;
+
+type ShapeIn<Member> = Member extends { readonly [SHAPE]?: infer O extends ShapeOptions } ? O : never;
+
+type BaseShape<Members, Name> = Name extends keyof Members
+  ? ShapeIn<Members[Name]>
+  : Members extends { readonly get: infer Get }
+    ? ShapeIn<Get>
+    : never;

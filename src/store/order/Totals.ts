@@ -1,0 +1,92 @@
+import type { Row } from '../../schema/Schema.js';
+import { tablesOfLists } from '../../schema/listKey.js';
+import { isTotal, listsOfTotal, type TotalRow } from '../../schema/Total.js';
+import type { Normalized } from '../../tables/NormalizeOptions.js';
+import type { Place, Places } from '../../tables/Places.js';
+import { eachRow, tableOf, type Tables } from '../../tables/tables.js';
+import { counted, countingCreated, countingOf, recount, type Counting } from './counting.js';
+import type { Event } from './event.js';
+import type { FollowedLists } from './FollowedLists.js';
+import type { Rows } from './rows.js';
+
+/** What totals land beside. */
+interface Beside {
+  readonly tables: Tables;
+  readonly followed: FollowedLists;
+  /** Nothing else is under way. */
+  readonly isLast: boolean;
+}
+
+/** What becomes of totals when events land: what each has counted is a matter of when it was asked for. */
+export class Totals {
+  readonly #beside: Beside;
+  readonly #rows: Rows;
+  /** Lists that are to be asked for once more. */
+  readonly #outdated: Places;
+
+  constructor(beside: Beside, rows: Rows, outdated: Places) {
+    this.#beside = beside;
+    this.#rows = rows;
+    this.#outdated = outdated;
+  }
+
+  /** Lets the totals of an answer land, and gives what else there is in it. */
+  land<Told extends Pick<Normalized, 'changes'>>(event: Event, normalized: Told): Told {
+    const { rows, lists } = normalized.changes;
+    const totals = rows.filter(({ table }) => isTotal(table));
+    if (totals.length === 0) return normalized;
+    for (const { table, pks, rows: told } of totals)
+      pks.forEach((pk, i) => {
+        const kept = this.#totalOf({ table, pk });
+        this.#write({ table, pk }, recount(kept, Number(told[i]?.['count']), event, this.#beside.isLast));
+      });
+    return { ...normalized, changes: { rows: rows.filter(({ table }) => !isTotal(table)), lists } };
+  }
+
+  /** Counts a row that is edited or deleted. */
+  count(event: Event, { table, pk }: Place, before: Row | undefined, after: Row | undefined): void {
+    const { followed, tables, isLast } = this.#beside;
+    if (!before || !followed.counts(table)) return;
+    const all = countingOf(followed, tables, { table, pk, before, after });
+    // Of what nothing overlaps, the next total tells.
+    const countings = isLast ? all.filter(({ isOpen }) => !isOpen) : all;
+    if (event.kind === 'write') this.#countAll(event, countings);
+    // When a row has moved of which a read tells, nobody knows: the total may have counted it.
+    else
+      for (const { total, isOpen } of countings)
+        if (!isOpen && (this.#totalOf(total)?.at ?? Infinity) < event.sent) this.#outdate(total);
+  }
+
+  /** Counts what was created. */
+  create(event: Event, created: Normalized['created']): void {
+    this.#countAll(event, countingCreated(created));
+  }
+
+  #countAll(event: Event, countings: readonly Counting[]): void {
+    for (const counting of countings) {
+      const kept = this.#totalOf(counting.total);
+      if (kept) this.#write(counting.total, counted(kept, counting, event));
+    }
+  }
+
+  #totalOf({ table, pk }: Place): TotalRow | undefined {
+    // A table of this name holds totals.
+    return this.#rows.row(table, pk) as TotalRow | undefined;
+  }
+
+  #write(total: Place, next: ReturnType<typeof recount>): void {
+    if (!next) return;
+    this.#rows.writeWhole(total, next.row);
+    if (next.isDoubtful) this.#outdate(total);
+  }
+
+  /** A total is to be asked for once more, with the lists beside it. */
+  #outdate(total: Place): void {
+    const lists = listsOfTotal(total.table);
+    for (const collection of tablesOfLists(lists).flatMap((table) => this.#beside.followed.judgesOf(table)))
+      if (collection.table === lists)
+        eachRow(tableOf(this.#beside.tables, lists), (_, pk) => {
+          if (collection.totalOf(pk) === total.pk) this.#outdated.set(lists, pk, true);
+        });
+  }
+}

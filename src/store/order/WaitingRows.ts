@@ -1,0 +1,117 @@
+import { own, type Row } from '../../schema/Schema.js';
+import { rowIn } from '../../tables/changes.js';
+import type { Place } from '../../tables/Places.js';
+import { unseen, type Event, type Incoming, type IncomingRow } from './event.js';
+import { counts, type Intent } from './intent.js';
+import type { Waiting } from './journal.js';
+
+/** What rows may have to wait for. */
+export interface Guessing {
+  /** What is pending, without the guess of the event that lands. */
+  readonly intents: readonly Intent[];
+  /** When the request of a guess was sent; undefined before. */
+  sentAt(requestId: string): number | undefined;
+  /** The field by which a server counts the changes of the rows of a table; undefined where it does not. */
+  versionIn(table: string): string | undefined;
+}
+
+/** Where rows go that wait for nothing any more. */
+interface Releasing {
+  has(table: string, pk: string): boolean;
+  land(event: Incoming, row: IncomingRow, isPatient: boolean): void;
+}
+
+/** What of rows has come and waits for a guess that counts: nobody knows yet whether the server had counted it in. */
+export class WaitingRows {
+  all: readonly Waiting[];
+  /** Guesses that count. */
+  readonly #counting: readonly Intent[];
+  readonly #sentAt: Guessing['sentAt'];
+  readonly #versionIn: Guessing['versionIn'];
+  readonly #now = Date.now();
+
+  constructor(waiting: readonly Waiting[], { intents, sentAt, versionIn }: Guessing) {
+    this.all = waiting;
+    this.#counting = intents.filter(counts);
+    this.#sentAt = sentAt;
+    this.#versionIn = versionIn;
+  }
+
+  /** What waits of a row by the answer to one request. */
+  of(requestId: string, { table, pk }: Place): Waiting | undefined {
+    return this.all.find((one) => one.requestId === requestId && one.table === table && one.pk === pk);
+  }
+
+  /** The fields of a row that a guess changes which counts, was made before the event was sent, and may have been counted in. */
+  fieldsHeld(
+    event: Incoming,
+    { table, pk, version }: Pick<IncomingRow, 'table' | 'pk' | 'version'>,
+  ): ReadonlySet<string> | undefined {
+    if (event.isByHand) return undefined;
+    let held: Set<string> | undefined;
+    for (const intent of this.#counting) {
+      const guess = this.#mayHaveCounted(event, intent, version) && rowIn(intent.changes, table, pk);
+      if (guess) held = new Set([...(held ?? []), ...Object.keys(guess)]);
+    }
+    return held;
+  }
+
+  /** Whether a server that has answered an event may have served the request of a guess before. */
+  #mayHaveCounted(event: Incoming, { requestId, seq }: Intent, version: IncomingRow['version']): boolean {
+    if (requestId === event.requestId) return false;
+    // A server that counts versions may have served what was sent later before.
+    const isInAnyOrder = version !== undefined && (event.kind === 'read' || event.isGuessed === true);
+    return (seq <= event.sent || isInAnyOrder) && (this.#sentAt(requestId) ?? Infinity) < event.came;
+  }
+
+  add(
+    { kind, requestId, asked, sent, came, startedTimeStamp }: Event,
+    { table, pk, row, names }: IncomingRow,
+    why: Pick<Waiting, 'existing' | 'whole'> | false = {},
+  ): void {
+    if (Object.keys(row).length === 0) return;
+    const what = { table, pk, row, names, ...why };
+    this.all = [...this.all, { kind, requestId, asked, sent, came, startedTimeStamp, since: this.#now, ...what }];
+  }
+
+  /** Lets go of what waits for nothing any more, or has waited too long, in the order of sending; `oldest` is when the oldest request under way was sent. */
+  release(holdTimeout: number, oldest: number, { has, land }: Releasing): void {
+    const all = [...this.all].sort((one, other) => one.sent - other.sent);
+    for (const entry of all) {
+      const { table, pk, row, names, whole, since } = entry;
+      const isPatient = since <= this.#now && this.#now < since + holdTimeout;
+      const isThere = !entry.existing || has(table, pk);
+      const event = eventOf(entry);
+      // Only what was sent before the answer came can bring the row as it was before.
+      const isExpected = !isThere && oldest < entry.came;
+      if (isPatient && (isExpected || this.#waitsOn(event, entry))) continue;
+      const others = this.all.filter((other) => other !== entry);
+      this.all = others;
+      if (isThere) land(event, { table, pk, row, names, ...(whole && { whole }) }, isPatient);
+      // What goes on waiting has waited as long as before.
+      this.all = this.all.map((other) => (others.includes(other) ? other : { ...other, since }));
+    }
+  }
+
+  /** Whether all of what waits waits for some guess still. */
+  #waitsOn(event: Incoming, { table, pk, row, whole }: Waiting): boolean {
+    const version = whole && versionTold(this.#versionIn, table, whole);
+    const held = this.fieldsHeld(event, { table, pk, version });
+    return held !== undefined && Object.keys(row).every((field) => held.has(field));
+  }
+}
+
+/** What a row tells of its version, or does not; undefined where its class has none. */
+export function versionTold(
+  versionIn: Guessing['versionIn'],
+  table: string,
+  row: Row | undefined,
+): IncomingRow['version'] {
+  const counter = versionIn(table);
+  return counter === undefined ? undefined : { is: own(row, counter) };
+}
+
+/** What has waited, as an event that lands now. */
+function eventOf(entry: Waiting): Incoming {
+  return { ...entry, ...unseen, isGuessed: true, names: () => entry.names };
+}
