@@ -24,6 +24,9 @@ export default defineConfig({
   test: {
     // One less than there are processors, but never one alone: the slowest files are long, and most of the rest wait.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Nothing is told by the time that a test takes: a busy machine may take its own.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     reporters: ['default', './.ci/plain-line-reporter.mjs'],
     coverage: {
       provider: 'v8',
