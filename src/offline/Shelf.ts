@@ -207,7 +207,8 @@ export class Shelf {
   async change(changes: readonly Change[], asLeader = false): Promise<readonly Item[]> {
     const stored = this.#db ? changes.filter(({ item }) => item.isDurable) : [];
     const edits = stored.map(({ item, hasNewFiles, ...edit }): Edit => ({
-      ...{ ...edit, of: item.stored ?? item.record },
+      ...edit,
+      of: item.stored ?? item.record,
       ...(hasNewFiles && { files: item.files }),
     }));
     const done = await this.#edit(edits, asLeader ? this.epoch : undefined);

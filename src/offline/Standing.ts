@@ -98,7 +98,8 @@ export class Standing {
     return {
       status: this.#statusOf(items),
       ...(pausedBy && { pausedBy }),
-      ...{ storage: this.#shelf.storage, isLeader },
+      storage: this.#shelf.storage,
+      isLeader,
       ...(nextAttemptAt !== undefined && { nextAttemptAt }),
       entries: items.map((item) => item.entry),
     };

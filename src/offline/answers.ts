@@ -139,8 +139,12 @@ function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unkn
   const status = (isNetworkError(error) && error.status) || undefined;
   const now = Date.now();
   return {
-    ...{ status, attempts, retryAfter: retryAfterOf(error, now), age: now - (sentAt ?? now) },
-    ...{ isDeletion: isDeletion(endpoint), isResend: attempts > 1 },
+    status,
+    attempts,
+    retryAfter: retryAfterOf(error, now),
+    age: now - (sentAt ?? now),
+    isDeletion: isDeletion(endpoint),
+    isResend: attempts > 1,
     ...repeatabilityOf(options, record, endpoint, item.args),
     isInDoubt: isInDoubt || LOST.has(status),
     faults: status === 500 ? faults + 1 : 0,
@@ -238,15 +242,19 @@ async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unkno
 /** A write as a new sending: with a key of its own, and as if it was not sent yet. Whoever makes it one has seen what is there by now. */
 export function madeAnew(record: StoredRecord): StoredRecord {
   return {
-    ...{ ...record, status: 'queued', revision: record.revision + 1, attempts: 0, faults: 0, conflicts: 0, rebases: 0 },
-    ...{
-      sentAt: undefined,
-      isInDoubt: undefined,
-      error: undefined,
-      nextAt: undefined,
-      notBefore: undefined,
-      seen: undefined,
-    },
+    ...record,
+    status: 'queued',
+    revision: record.revision + 1,
+    attempts: 0,
+    faults: 0,
+    conflicts: 0,
+    rebases: 0,
+    sentAt: undefined,
+    isInDoubt: undefined,
+    error: undefined,
+    nextAt: undefined,
+    notBefore: undefined,
+    seen: undefined,
   };
 }
 

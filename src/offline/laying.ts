@@ -182,7 +182,8 @@ function missing(tables: Tables, items: readonly Item[]): Changes {
   for (const { record } of items) for (const one of record.base) rows.set(`${one.table} ${one.pk}`, one);
   return {
     rows: [...rows.values()].map(({ table, pk, row }) => ({
-      ...{ table, pks: [pk] },
+      table,
+      pks: [pk],
       rows: [{ ...row, ...rowAt(tables, table, pk) }],
     })),
     lists: [],

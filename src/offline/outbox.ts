@@ -82,7 +82,8 @@ class StoreOutbox implements Outbox {
     const failed = entries.filter(({ status }) => status === 'failed').length;
     return {
       ...kept,
-      ...{ size: entries.length - failed, failed },
+      size: entries.length - failed,
+      failed,
       entries: entries.map((entry) => this.#queue?.shelf.get(entry.id)?.show(entry) ?? { ...entry, args: [] }),
     };
   }

@@ -64,10 +64,24 @@ export function recordOf(
   const origins = new Set(named.map((id) => originOf(id).requestId));
   origins.delete(meta.requestId);
   return {
-    ...{ id: meta.requestId, endpointName: request.endpoint.name, key: meta.arg.key, args: [] },
-    ...{ version, owner, revision: 0, status: 'queued', attempts: 0, createdAt: meta.startedTimeStamp },
-    ...{ dependsOn: [...origins], rows, lists: isTaking ? [schema.collection.table] : [], base },
-    ...{ seen: seenBy(flight, versions), faults: 0, conflicts: 0, rebases: 0 },
+    id: meta.requestId,
+    endpointName: request.endpoint.name,
+    key: meta.arg.key,
+    args: [],
+    version,
+    owner,
+    revision: 0,
+    status: 'queued',
+    attempts: 0,
+    createdAt: meta.startedTimeStamp,
+    dependsOn: [...origins],
+    rows,
+    lists: isTaking ? [schema.collection.table] : [],
+    base,
+    seen: seenBy(flight, versions),
+    faults: 0,
+    conflicts: 0,
+    rebases: 0,
   };
 }
 

@@ -112,7 +112,9 @@ export class StoreRecorder implements Recorder {
     const { slice, runtime, events, underway } = this;
     if (!slice || !runtime) return undefined;
     return new Case({
-      ...{ slice, events, underway },
+      slice,
+      events,
+      underway,
       redact: (value, path) => redact(this.redact(value, path), path),
       endpointOf: (name) => runtime.lifetime.endpointOf(name),
       definitions: () => runtime.lifetime.definitions(),

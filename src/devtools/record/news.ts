@@ -132,8 +132,12 @@ export function guessNews(changes: Changes, earlier: Changes | undefined, redact
       const isGone = change.operation === 'remove';
       const pks = pksOf(change.list);
       return {
-        ...{ table: change.table, pk: change.pk, isWhole: change.operation === 'set' },
-        ...{ come: isGone ? none : pks, gone: isGone ? pks : none, ...flagsOf(change) },
+        table: change.table,
+        pk: change.pk,
+        isWhole: change.operation === 'set',
+        come: isGone ? none : pks,
+        gone: isGone ? pks : none,
+        ...flagsOf(change),
       };
     }),
   };

@@ -95,7 +95,10 @@ export class Runtime implements Runner {
     const versions = (this.#versions = new Versions(store, flights, lifetime.endpointOf));
     const parts = { store, flights, guesses, landings, lifetime, errors, versions };
     this.#keeper = outbox?.mount({
-      ...{ ...parts, reducerPath, setupListeners, fetchFn },
+      ...parts,
+      reducerPath,
+      setupListeners,
+      fetchFn,
       go: (...story) => {
         this.#story.go(...story);
       },

@@ -81,7 +81,7 @@ export class StaleRequests {
         const before = rowOf(tableOf(tables, table), pk) as Row | undefined;
         const row = rows[i];
         if (row && before) {
-          const edit = { ...{ table, pk, befores: [before] }, after: { ...before, ...row }, named: Object.keys(row) };
+          const edit = { table, pk, befores: [before], after: { ...before, ...row }, named: Object.keys(row) };
           return membership.moves(edit);
         }
         const one = row ?? before;
