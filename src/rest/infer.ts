@@ -78,7 +78,11 @@ export type BodyIn<O extends ShapeOptions> = 'body' extends keyof O
   ? O['body']
   : BodyOfMethod<Given<O, 'method', 'GET'>, SchemaOf<O>>;
 
-type BodyOfMethod<Method, S> = Method extends Bodyless | undefined ? undefined : DefaultBody<S>;
+type BodyOfMethod<Method, S> = Method extends string
+  ? Uppercase<Method> extends Bodyless
+    ? undefined
+    : DefaultBody<S>
+  : undefined;
 
 /** Options with others over them; hooks alone leave the shape as it is. */
 export type Override<O extends ShapeOptions, New> = [Partial<ShapeOptions>, keyof New] extends
@@ -93,8 +97,8 @@ export type Override<O extends ShapeOptions, New> = [Partial<ShapeOptions>, keyo
 
 type BodyOver<O extends ShapeOptions, New> = New extends { readonly body: infer Body }
   ? Body
-  : New extends { readonly method: infer Method }
-    ? Method extends Bodyless
+  : New extends { readonly method: infer Method extends string }
+    ? Uppercase<Method> extends Bodyless
       ? undefined
       : [BodyIn<O>] extends [undefined]
         ? DefaultBody<Given<New, 'schema', SchemaOf<O>>>
@@ -141,7 +145,7 @@ type WritesIn<O extends ShapeOptions> = string extends O['path']
         ? false
         : true;
 
-type WritesBy<Method extends string> = string extends Method ? boolean : Method extends 'GET' ? false : true;
+type WritesBy<Method extends string> = string extends Method ? boolean : Uppercase<Method> extends 'GET' ? false : true;
 
 /** What a call of an endpoint makes. */
 export type RequestIn<O extends ShapeOptions> = [WritesIn<O>] extends [true]

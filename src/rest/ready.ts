@@ -14,8 +14,10 @@ const typesAlone: ReadonlySet<string> = new Set(['body', 'searchParams', 'errorD
 /** Lets options win over the class fields of a subclass, which are set after the constructor that got the options. */
 export function applyOptions<T extends object>(endpoint: T): T {
   const options = optionsOf(endpoint);
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || typesAlone.has(name)) continue;
+  for (const [name, given] of Object.entries(options)) {
+    if (given === undefined || typesAlone.has(name)) continue;
+    // `fetch` sends `patch` as it is written, which servers do not know.
+    const value: unknown = name === 'method' ? String(given).toUpperCase() : given;
     Object.defineProperty(endpoint, name, { value, writable: true, enumerable: true, configurable: true });
   }
   // An endpoint can be extended, which not all of its parts say.

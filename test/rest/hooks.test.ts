@@ -158,6 +158,21 @@ describe.each(ways)('an option of %s', (_, make) => {
   });
 });
 
+it('a method in small letters is sent as servers know it, and edits its row', async () => {
+  const { store, read, resources } = setup();
+  server.answer('PATCH /things/5', { status: 204 });
+  const rename = createResource({ ...place, schema: Thing }).get.extend({
+    name: 'Thing/rename',
+    method: 'patch',
+    body: {} as { by: string },
+  });
+  store.dispatch(resources.set(Thing, { id: 5, by: 'Bob' }));
+
+  await store.dispatch(rename({ id: 5 }, { by: 'Ada' })).unwrap();
+
+  expect(read(resources.selectEntity(Thing, 5))?.by).toBe('Ada');
+});
+
 it('a hook may call its this for another request, as it may call the endpoint', async () => {
   const { store } = setup();
   server.answer('GET /things/5', { json: { id: 5 } });

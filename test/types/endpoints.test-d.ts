@@ -519,6 +519,10 @@ describe('the arguments of an endpoint', () => {
 
   it('follow the methods', () => {
     const remove = new RestEndpoint({ path: '/a/:id', method: 'DELETE' });
+    const read = new RestEndpoint({ path: '/a/:id', method: 'get' });
+    read.subscribe({ id: 1 });
+    // @ts-expect-error: nor does a method in small letters
+    read({ id: 1 }, { name: 'Ada' });
     const removeMany = new RestEndpoint({ path: '/a', method: 'DELETE', body: {} as { ids: number[] } });
     remove({ id: 1 });
     removeMany({ ids: [1] });
