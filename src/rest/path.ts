@@ -151,8 +151,8 @@ class Filling {
   #url = '';
   /** What stands before the first parameter. */
   #lead: string | undefined;
-  /** Where values stand that are made of dots alone. */
-  readonly #dotted: (readonly [at: number, name: string])[] = [];
+  /** Where values stand. */
+  readonly #filled: (readonly [at: number, name: string])[] = [];
 
   constructor(params: Readonly<Record<string, unknown>>, endpoint: string) {
     this.#params = params;
@@ -162,7 +162,8 @@ class Filling {
   fill(parts: readonly Part[], firstName: string): string {
     for (const part of parts) this.#write(part);
     const [address = ''] = this.#url.split(/[?#]/, 1);
-    for (const [at, name] of this.#dotted) {
+    // Most addresses have no dot at all.
+    for (const [at, name] of /\.|%2e/i.test(address) ? this.#filled : none) {
       const segment = `${address.slice(0, at).split('/').at(-1)}${address.slice(at).split('/', 1)[0]}`;
       if (at < address.length && /^(\.|%2e){1,2}$/i.test(segment)) throw this.#refusal('R12', name);
     }
@@ -193,7 +194,7 @@ class Filling {
       // Half a surrogate pair has no encoding.
       if (/\p{Cs}/u.test(String(segment))) throw this.#refusal('R12', name);
       if (i > 0) this.#url += '/';
-      if (/^\.+$/.test(String(segment))) this.#dotted.push([this.#url.length, name]);
+      this.#filled.push([this.#url.length, name]);
       this.#url += encodeURIComponent(segment);
     }
   }
