@@ -5,6 +5,7 @@ import { isShallowSame } from '../../schema/sameShape.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { isTemporary } from '../../schema/temporary.js';
 import type { RowChanges } from '../../tables/changes.js';
+import { hasAliases } from '../../tables/aliases.js';
 import { sameValue } from '../../tables/same.js';
 import { Memory, type Named } from '../../tables/Memory.js';
 import { Overlay, type Touched } from '../../tables/Overlay.js';
@@ -74,6 +75,9 @@ export class StoreReader {
   /** The pks of rows that were created here, by the temporary ones that somebody may read them by still. */
   readonly #real = new Map<string, string>();
   #shown: Shown | undefined;
+  /** Where it was looked for renamed rows last, and whether there are any. */
+  #looked: Tables | undefined;
+  #hasAliases = false;
 
   /** The slice that was read last: one, however much was read of earlier ones. */
   #slice: ResourcesState | undefined;
@@ -82,6 +86,15 @@ export class StoreReader {
   /** Tells of what others have brought when it is as good as missing for an endpoint, in ms since the epoch; never in a store without a middleware. */
   droppedAt: (slice: ResourcesState, endpoint: OpenLifetimes, definition: Definition, ref: unknown) => number = () =>
     Infinity;
+
+  /** Whether any row was renamed: asked by thousands of selectors, and looked for once. */
+  hasAliases(tables: Tables): boolean {
+    if (this.#looked !== tables) {
+      this.#looked = tables;
+      this.#hasAliases = hasAliases(tables);
+    }
+    return this.#hasAliases;
+  }
 
   /** What is shown: the confirmed tables with the pending intents applied. */
   shown(slice: ResourcesState): Tables {

@@ -5,8 +5,8 @@ import { identify, numberOf } from '../../schema/identify.js';
 import { isRecord, type Definition, type Schema } from '../../schema/Schema.js';
 import { isShallowSame } from '../../schema/sameShape.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { aliasSuffix, keptPk } from '../../tables/aliases.js';
-import { tableOf, type Tables } from '../../tables/tables.js';
+import { keptPk } from '../../tables/aliases.js';
+import type { Tables } from '../../tables/tables.js';
 import { queryTables } from './finder.js';
 import { adopt } from '../adopt.js';
 import type { AnyEndpoint, EntityId } from '../endpoint.js';
@@ -27,8 +27,11 @@ export function questionOf(endpoint: AnyEndpoint, args: readonly unknown[], key:
   return { name, definition: endpoint.schema, args: plainArgs(endpoint, args), endpoint };
 }
 
-/** Reads something; it knows the reader of the store it read last, and what it was given there. */
-function reading(question: Question): (slice: ResourcesState) => unknown {
+/** Reads something, or something else instead; it knows the reader of the store it read last, and what it was given there. */
+function reading(
+  question: Question,
+  instead?: (slice: ResourcesState, reader: StoreReader) => Question | undefined,
+): (slice: ResourcesState) => unknown {
   let anchor: object | undefined;
   let reader: StoreReader;
   let last: Reading | undefined;
@@ -38,7 +41,8 @@ function reading(question: Question): (slice: ResourcesState) => unknown {
       anchor = slice.anchor;
       last = undefined;
     }
-    return (last = reader.reading(slice, question, last)).value;
+    const other = instead?.(slice, reader);
+    return other ? reader.answer(slice, other) : (last = reader.reading(slice, question, last)).value;
   };
 }
 
@@ -53,13 +57,10 @@ export function selectEntity(definition: Definition, id: EntityId): (slice: Reso
   const question = (pk: string): Question => ({ name: entityName(table, pk), definition, args: [id], ref: pk });
   const pk = isPk(id) ? String(id) : undefined;
   if (pk !== undefined) {
-    const direct = reading(question(pk));
-    const aliases = `${table}${aliasSuffix}`;
-    return (slice) => {
-      // Mostly nothing was renamed, and to find that out costs one look.
-      const kept = tableOf(slice.tables, aliases) ? keptPk(slice.tables, table, pk) : pk;
-      return kept === pk ? direct(slice) : readerOf(slice).answer(slice, question(kept));
-    };
+    return reading(question(pk), ({ tables }, reader) => {
+      const kept = reader.hasAliases(tables) ? keptPk(tables, table, pk) : pk;
+      return kept === pk ? undefined : question(kept);
+    });
   }
   return (slice) => {
     const reader = readerOf(slice);
