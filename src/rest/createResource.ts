@@ -95,7 +95,7 @@ export function createResource(
     partialUpdate: make('partialUpdate', { method: 'PATCH', schema, ...edits('patch') }),
     delete: make('delete', { method: 'DELETE', schema: new Deletion(schema) }),
   };
-  return extensible(members, name, { schema, names: new Map() });
+  return extensible(members, name, { path, schema, names: new Map() });
 }
 
 /** Says of a member that it edits, whichever method it is given. */

@@ -54,25 +54,27 @@ function expectedOf(endpoint: Write, params: unknown, body: unknown): Expectatio
   const effect = effectOf(endpoint);
   const sent = toBody(body, name);
   const schema = schemaOf(definition);
+  const entity = entityIn(definition);
+  const known = paramsOfRow(endpoint, params);
   // What is an entity for certain, no table need tell.
-  if (effect === 'delete') return { response: params, constant: entityIn(definition) !== undefined };
+  if (effect === 'delete') return { response: known, constant: entity !== undefined };
   if (effect === 'list') return { response: sent };
   if (effect === 'create') {
-    const known = paramsOfNew(endpoint, params);
-    const response = Array.isArray(sent) ? sent.map((item) => withParams(known, item)) : withParams(known, sent);
+    const shared = paramsOfNew(endpoint, params);
+    const response = Array.isArray(sent) ? sent.map((item) => withParams(shared, item)) : withParams(shared, sent);
     return { response, creates: true };
   }
   const fields = new Set(fieldsOf(body));
   const existing = effect === 'patch';
   // A class that merges by itself must be asked again whenever the row has changed; what makes a row, whether it is there.
   const constant = existing && schema instanceof EntitySchema && !schema.merge;
-  return { response: withParams(isRecord(params) ? params : {}, sent), fields, existing, constant };
+  return { response: withParams(known, sent), fields, existing, constant };
 }
 
 /** What tells the entity that a write is about from all others; undefined where that is not known before the answer. */
-export function entityOf(definition: Definition, params: unknown, body: unknown): string | undefined {
-  const entity = entityIn(definition);
-  const pk = entity && pkIn(entity, params, body);
+export function entityOf(endpoint: Write, params: unknown, body: unknown): string | undefined {
+  const entity = entityIn(endpoint.schema);
+  const pk = entity && pkIn(entity, paramsOfRow(endpoint, params), body);
   return entity && pk !== undefined ? `${entity.table} ${pk}` : undefined;
 }
 
@@ -117,15 +119,64 @@ export function aboutOf(
   const isOfList = effect === 'list' || isCreating(endpoint);
   const entity = isOfList || Array.isArray(body) ? undefined : entityIn(endpoint.schema);
   if (!entity) return undefined;
-  const pk = pkIn(entity, params, effect === 'delete' ? undefined : body);
-  const address = pk === undefined ? `GET ${endpoint.url(params as never)}` : undefined;
+  const known = paramsOfRow(endpoint, params);
+  const pk = pkIn(entity, known, effect === 'delete' ? undefined : body);
+  const address = (): string => `GET ${endpoint.url(params as never)}`;
   // What makes a row of its own may send what looks like the key of another.
   const { names } = compilePath(endpoint.path);
-  const inPath = isRecord(params) ? pick(params, (name) => names.has(name)) : {};
+  const inPath = pick(known, (name) => names.has(name));
   const name = Object.keys(inPath).find((one) => String(inPath[one]) === pk);
   const renames = editOf(endpoint) !== undefined && schemaOf(endpoint.schema) instanceof EntitySchema;
   const { path } = endpoint;
-  return { entity, pk, params, inPath, body: effect === 'create' ? undefined : body, renames, path, name, address };
+  return {
+    entity,
+    pk,
+    params: known,
+    inPath,
+    body: effect === 'create' ? undefined : body,
+    renames,
+    path,
+    name,
+    address,
+  };
+}
+
+/**
+ * The parameters of a call as far as they may tell which row it is about. A pk in a path behind which other segments stand is that of another row, as in
+ * `/users/:id/profile` and `/posts/:id/comments/:commentId`; but a write of the class of its resource, below the path of an item, acts on that item.
+ */
+export function paramsOfRow(endpoint: Write, params: unknown): Row {
+  const entity = entityIn(endpoint.schema);
+  if (!isRecord(params)) return {};
+  const { names } = compilePath(endpoint.path);
+  if (!entity || names.size === 0) return params;
+  const isPk = (name: string): boolean => pkIn(entity, { [name]: params[name] }, undefined) === String(params[name]);
+  const isKey = (name: string): boolean => entity.indexes.includes(name) || isPk(name);
+  const given = namesGoingBy(endpoint, entity).filter((name) => (params[name] ?? undefined) !== undefined);
+  const last = isFree(endpoint, entity) ? given.filter(isKey).at(-1) : given.at(-1);
+  const isNamed = last !== undefined && isKey(last);
+  return pick(params, (name) => !names.has(name) || (isNamed ? name === last || !isPk(name) : !isKey(name)));
+}
+
+/** The parameters of the path whose last one names the row; none where other segments stand behind it. */
+function namesGoingBy(endpoint: Write, entity: EntitySchema): readonly string[] {
+  const base = isAction(endpoint, entity) ? resourceOf(endpoint)?.path : undefined;
+  const { names, isItem } = compilePath(base !== undefined && endpoint.path.startsWith(base) ? base : endpoint.path);
+  return isItem || isFree(endpoint, entity) ? [...names] : [];
+}
+
+/** Whether a write is not below the path of an item: nobody knows what its path means. */
+function isFree(endpoint: Write, entity: EntitySchema): boolean {
+  const base = resourceOf(endpoint)?.path;
+  return isAction(endpoint, entity) && (base === undefined || !endpoint.path.startsWith(base));
+}
+
+/** Whether a write does something to a row of its resource. */
+function isAction(endpoint: Write, entity: EntitySchema): boolean {
+  const schema = schemaOf(endpoint.schema);
+  if (endpoint.method === 'GET' || schema instanceof CollectionOperation || schema instanceof Deletion) return false;
+  const resource = resourceOf(endpoint);
+  return !resource || entityIn(resource.schema) === entity;
 }
 
 function pkIn(entity: EntitySchema, params: unknown, body: unknown): string | undefined {

@@ -39,7 +39,8 @@ export interface Internal {
 
 /** A resource, as its members know it. */
 export interface ResourceOfMember {
-  /** What one item is described by. */
+  /** The path of one item, and what it is described by. */
+  readonly path: string;
   readonly schema: Definition;
   /** The names of the endpoints that are, or were before it was extended, its members, by member. */
   readonly names: Map<string, Set<string>>;

@@ -14,6 +14,8 @@ export interface CompiledPath {
   readonly names: ReadonlySet<string>;
   /** What `shortenPath` gives. */
   readonly short: string;
+  /** Whether no other segment stands behind its last parameter: it is the path of one item. */
+  readonly isItem: boolean;
   /** Whether a parameter cannot be left out. */
   readonly needsParams: boolean;
   /** Whether an address can be one of this path. */
@@ -47,21 +49,35 @@ export function shortenPath(path: string): string {
 }
 
 function read(path: string): CompiledPath {
-  const { names, parts } = partsOf(path);
+  const { names, parts, end } = partsOf(path);
   const [firstName = path] = names;
   const needsParams = parts.some((part) => typeof part === 'object' && !Array.isArray(part));
   const short = shortOf(path);
-  return { names, short, needsParams, matches: (address) => matches(parts, address), fill: fillerOf(parts, firstName) };
+  const isItem = names.size > 0 && !/\/[^?#]/.test(end);
+  return {
+    names,
+    short,
+    isItem,
+    needsParams,
+    matches: (address) => matches(parts, address),
+    fill: fillerOf(parts, firstName),
+  };
 }
 
-/** What a path is made of, and the names in it. */
-function partsOf(path: string): { readonly names: ReadonlySet<string>; readonly parts: readonly Part[] } {
+/** What a path is made of, the names in it, and what stands behind the last of them. */
+function partsOf(path: string): {
+  readonly names: ReadonlySet<string>;
+  readonly parts: readonly Part[];
+  readonly end: string;
+} {
   const unexpected = (text: string) => resourceError('R4', path, `unexpected "${text}"`);
   const names = new Set<string>();
   const parts: Part[] = [];
   const outer: Part[][] = [];
   let group = parts;
+  let end = '';
   for (const [text, escaped = text, slash = '', sign, name, mark] of path.matchAll(token)) {
+    end = name === undefined ? end + text : '';
     if (name !== undefined) {
       if (mark === '+' || mark === '(') throw unexpected(mark);
       names.add(name);
@@ -82,7 +98,7 @@ function partsOf(path: string): { readonly names: ReadonlySet<string>; readonly 
     }
   }
   if (outer.length) throw unexpected('{');
-  return { names, parts };
+  return { names, parts, end };
 }
 
 /** What `shortenPath` gives. */

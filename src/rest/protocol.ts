@@ -17,7 +17,17 @@ import { makeRequest, type Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { describe, isForm, withoutPromise } from '../store/running/plain.js';
 import { makeNamedCallable } from './callable.js';
-import { aboutOf, effectOf, entityOf, expectation, fieldsOf, isForeign, whyForeign, withSent } from './expectation.js';
+import {
+  aboutOf,
+  effectOf,
+  entityOf,
+  expectation,
+  fieldsOf,
+  isForeign,
+  paramsOfRow,
+  whyForeign,
+  withSent,
+} from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
 import { API, argsOf, HEADERS, PARSED, resourceOf, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { within } from './limits.js';
@@ -151,6 +161,11 @@ class RestProtocol implements EndpointProtocol {
     return aboutOf(this.#endpoint, ...splitArgs(this.#endpoint, args));
   }
 
+  naming(args: readonly unknown[]): readonly unknown[] {
+    const [params, ...others] = args;
+    return isPlain(params) ? [paramsOfRow(this.#endpoint, params), ...others] : args;
+  }
+
   renamed(args: readonly unknown[], renames: Renames): readonly unknown[] {
     const { path } = this.#endpoint;
     return renames.reduce((given, rename) => {
@@ -220,7 +235,7 @@ class RestProtocol implements EndpointProtocol {
     const [params, body] = splitArgs(endpoint, args);
     if (typeof serialize === 'function')
       return withoutPromise(serialize.call(endpoint, params as never, body as never), 'serialize', name);
-    return entityOf(schema, params, body) ?? endpoint.url(params as never);
+    return entityOf(endpoint, params, body) ?? endpoint.url(params as never);
   }
 
   /** What the hook `invalidates` gives, as the store understands it. */

@@ -55,7 +55,7 @@ function targetOf(
 /** What may be gone, by the parameters, or else by the answer. */
 function toldOf(schema: Schema | undefined, input: unknown, into: Normalizer): readonly Candidate[] {
   const by = (told: unknown): readonly Candidate[] => schema?.candidates?.(told, into) ?? [];
-  const [params] = into.atTop ? into.args : [];
+  const params = into.atTop ? into.params : undefined;
   const named = isRecord(params) ? by(params) : [];
   // `1` or "OK" may be said of anything; fields are believed where the parameters name nothing that is there.
   const isNamed = named.length > 0 && (!isRecord(input) || isThere(named));

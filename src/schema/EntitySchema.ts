@@ -6,6 +6,7 @@ import {
   isRecord,
   own,
   setOwn,
+  withoutGaps,
   type Candidate,
   type Finder,
   type NestingSchema,
@@ -15,6 +16,7 @@ import {
   type Row,
   type Schema,
 } from './Schema.js';
+import { keyValue } from './listKey.js';
 import { isSameShape } from './sameShape.js';
 import { isTemporary } from './temporary.js';
 
@@ -90,7 +92,7 @@ export class EntitySchema implements NestingSchema {
       return into.misfit(`one ${this.table}`, input);
     }
     const Class = this.#Class;
-    const processed = this.processes ? Class.process({ ...input }, parent, key, into.args) : input;
+    const processed = this.processes ? said(Class.process({ ...input }, parent, key, into.args)) : input;
     if (processed === undefined) return this.#remove(input, parent, key, into);
     if (!isRecord(processed)) return into.misfit(`what process of ${this.table} makes to be an object`, processed);
     // What is sent may have some fields of what the server answers; the row that they make is asked about when it is read.
@@ -101,8 +103,11 @@ export class EntitySchema implements NestingSchema {
     const pk = into.target(this, processed, this.pk(processed, parent, key, into.args));
     if (pk !== undefined) return into.enter(this, pk, processed, input);
     const temporary = into.takeTemporaryPk();
-    if (temporary !== undefined)
-      return into.enter(this, temporary, this.#hasDefaultPk ? { ...processed, id: temporary } : processed);
+    if (temporary !== undefined) {
+      const [field, ...others] = this.#hasDefaultPk ? ['id'] : this.#lackedBy(processed);
+      const isOne = field !== undefined && others.length === 0;
+      return into.enter(this, temporary, isOne ? { ...processed, [field]: temporary } : processed);
+    }
     into.pkMissing(this.table, input);
     return undefined;
   }
@@ -117,12 +122,41 @@ export class EntitySchema implements NestingSchema {
 
   /** The pk of an input, or undefined where it has none. */
   pk(input: Row, parent?: unknown, key?: string, args?: readonly unknown[]): string | undefined {
-    const found = this.#hasDefaultPk
-      ? input['id']
-      : this.#Class.prototype.pk.call(this.#withMethods(input), parent, key, args);
+    const found = this.#hasDefaultPk ? input['id'] : this.#ownPk(input, [parent, key, args]);
     if (typeof found === 'string') return isPk(found) ? found : undefined;
     if (typeof found === 'number' && Math.abs(found) > Number.MAX_SAFE_INTEGER) warnOfUnsafe(this.table, found);
     return isPk(found) ? String(found) : undefined;
+  }
+
+  /** What the class itself says; nothing where it asks for a field that the input lacks, and then throws, or has that in its text. */
+  #ownPk(input: Row, rest: Parameters<Entity['pk']>): unknown {
+    let found: unknown;
+    try {
+      found = this.#Class.prototype.pk.apply(this.#withMethods(input), rest);
+      if (typeof found !== 'string' || !/undefined|null|NaN/.test(found)) return found;
+    } catch (error) {
+      if (this.#lackedBy(input).length === 0) throw error;
+      return undefined;
+    }
+    return this.#lackedBy(input).length === 0 ? found : undefined;
+  }
+
+  /** The fields that the pk of the class asks for, and an input lacks. */
+  #lackedBy(input: Row): readonly string[] {
+    const lacked = new Set<string>();
+    const view = new Proxy(this.#withMethods(input), {
+      get(target, name, self) {
+        const value: unknown = Reflect.get(target, name, self);
+        if ((value ?? undefined) === undefined) lacked.add(String(name));
+        return value;
+      },
+    });
+    try {
+      view.pk(undefined, undefined, undefined);
+    } catch {
+      // What it has asked for before is known.
+    }
+    return [...lacked];
   }
 
   candidates(told: unknown, into: Normalizer): readonly Candidate[] {
@@ -146,17 +180,23 @@ export class EntitySchema implements NestingSchema {
   }
 
   query(args: readonly unknown[], from: Finder): string | undefined {
-    const [params] = args;
+    const [params = {}] = args;
     if (isPk(params)) return this.#queryPk(String(params), from);
     if (!isPlain(params)) return undefined;
     const pk = this.pk(params, undefined, undefined, args);
     if (pk !== undefined) return this.#queryPk(pk, from);
-    for (const field of this.indexes) {
-      const value = own(params, field);
-      if (value === undefined) continue;
-      return from.find(this.table, field, value, this.#isStrict ? (row) => !this.#refuses(row) : undefined);
-    }
-    return undefined;
+    const fields = this.indexes.filter((field) => keyValue(params, field) !== undefined);
+    if (fields.length === 0) return undefined;
+    const isAlike = (row: Row, name: string): boolean => keyValue(row, name) === keyValue(params, name);
+    // A row may lack what tells where it is, but does not say otherwise.
+    const isElsewhere = (row: Row, name: string): boolean => keyValue(row, name) !== undefined && !isAlike(row, name);
+    return from.find(
+      this.table,
+      (row) =>
+        fields.every((field) => isAlike(row, field)) &&
+        !Object.keys(params).some((name) => isElsewhere(row, name)) &&
+        !(this.#isStrict && this.#refuses(row)),
+    );
   }
 
   #queryPk(told: string, from: Finder): string | undefined {
@@ -241,6 +281,13 @@ export class EntitySchema implements NestingSchema {
   get defaults(): Row {
     return (this.#defaults ??= this.begin() as Row);
   }
+}
+
+/** What a class has made of a response, without what it says nothing of: `undefined` would take a field away. */
+function said(processed: Row | undefined): Row | undefined {
+  if (!isRecord(processed)) return processed;
+  for (const name in processed) if (processed[name] === undefined) return withoutGaps(processed);
+  return processed;
 }
 
 /** Whether a value can name an entity: a number, or a string that is no empty one and no failed conversion. */

@@ -149,6 +149,8 @@ export interface Normalizer {
   readonly resolve: Resolve;
   /** The arguments of the request. */
   readonly args: readonly unknown[];
+  /** What of its parameters may tell which row it is about. */
+  readonly params: unknown;
   /** Whether the visited input is the whole answer. */
   readonly atTop: boolean;
   /** Whether the input is what an answer is expected to be. */
@@ -257,8 +259,8 @@ export interface Finder {
   row(table: string, pk: string): Row | undefined;
   /** The pk that a row is kept under: this one, unless it was renamed. */
   pkOf(table: string, pk: string): string;
-  /** The pk of the row whose indexed field has this value; of those that are meant, where not all are. */
-  find(table: string, field: string, value: unknown, isMeant?: (row: Row) => boolean): string | undefined;
+  /** The pk of the one row that is meant; undefined where none is, or several are. */
+  find(table: string, isMeant: (row: Row) => boolean): string | undefined;
 }
 
 /** Whether this is an object that is no array. */

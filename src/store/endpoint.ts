@@ -104,8 +104,8 @@ export interface About {
   /** The path of the write, and the parameter in it that is the pk. */
   readonly path: string;
   readonly name?: string | undefined;
-  /** The key of a read at the same address, where they do not. */
-  readonly address?: string | undefined;
+  /** The key of a read at the same address. */
+  readonly address: () => string;
 }
 
 /** Looks up how a row is called now that was called otherwise: paths that begin so name it by this parameter. */
@@ -196,6 +196,8 @@ export interface EndpointProtocol {
   confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
   /** The row that a write is about; undefined where it makes new ones, or is about none. */
   about(args: readonly unknown[]): About | undefined;
+  /** The arguments as far as they may tell which row a request is about: not with the pks of other rows that its path goes by. */
+  naming(args: readonly unknown[]): readonly unknown[];
   /** The arguments with the new names of rows in place of those that they had. */
   renamed(args: readonly unknown[], renames: Renames): readonly unknown[];
   /** The answer to a write, with what was sent, or what its recipe has changed, where the answer does not mention it. */

@@ -8,6 +8,8 @@ import type { Tables } from './tables.js';
 export interface NormalizeOptions {
   /** The arguments of the request; they name its list. */
   readonly args?: readonly unknown[];
+  /** What of its parameters may tell which row it is about; all of them, unless given. */
+  readonly params?: unknown;
   /** Lists that are not there yet, but under way. */
   readonly expected?: readonly Place[];
   /** What is known already; only what differs from it becomes a change. */

@@ -61,6 +61,7 @@ export function normalize(definition: Definition, input: unknown, options: Norma
 class Normalization implements Normalizer {
   readonly resolve = schemaOf;
   readonly args: readonly unknown[];
+  readonly params: unknown;
   owner: Owner | undefined;
   path: string[] = [];
   readonly rows: RowsOfAnswer;
@@ -88,9 +89,10 @@ class Normalization implements Normalizer {
   #temporaries = 0;
 
   constructor(options: NormalizeOptions) {
-    const { args = none, tables = {}, name = 'the request', preview } = options;
+    const { args = none, params = args[0], tables = {}, name = 'the request', preview } = options;
     this.#options = options;
     this.args = args;
+    this.params = params;
     this.#tables = tables;
     this.#name = name;
     this.#preview = preview;

@@ -1,6 +1,6 @@
 import { isLists } from '../../schema/ListsSchema.js';
 import { hasAnswer } from '../../store/reading/StoreReader.js';
-import { queryTables } from '../../store/reading/finder.js';
+import { queryEndpoint } from '../../store/reading/finder.js';
 import { plainArgs } from '../../store/request.js';
 import { requestPk } from '../../store/state.js';
 import { partsOf } from '../../tables/Reach.js';
@@ -48,7 +48,7 @@ function listOf(the: Case, list: string, given: readonly unknown[]): Asked | und
       ? record.answer.result
       : isGone
         ? undefined
-        : queryTables(the.shown, endpoint.schema, args);
+        : queryEndpoint(the.shown, endpoint, args);
     const parts = ref === undefined ? none : partsOf(endpoint.schema, ref);
     const part = parts.find(({ schema }) => isLists(schema));
     if (part) return { endpoint, name, place: part, pks: the.members(part.table, part.pk) };

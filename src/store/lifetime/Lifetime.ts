@@ -7,7 +7,7 @@ import type { SliceActions } from '../actions.js';
 import type { Lifetimes, OpenLifetimes, AnyEndpoint } from '../endpoint.js';
 import type { Cause, RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import { FollowedLists } from '../order/FollowedLists.js';
-import { queryTables } from '../reading/finder.js';
+import { queryEndpoint } from '../reading/finder.js';
 import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
 import type { Answer, ResourcesState } from '../state.js';
@@ -148,7 +148,7 @@ export class Lifetime {
   /** What others have brought is fetched in time for subscribers, where it will be as good as missing. */
   #awaitEnd(name: string, endpoint: AnyEndpoint, args: readonly unknown[]): void {
     const { slice } = this.#store;
-    const ref = rowOf(slice.requests, name)?.answer ? undefined : queryTables(slice.tables, endpoint.schema, args);
+    const ref = rowOf(slice.requests, name)?.answer ? undefined : queryEndpoint(slice.tables, endpoint, args);
     if (ref === undefined) return;
     this.answered(name, { expiresAt: this.#droppedAt(slice, endpoint, endpoint.schema, ref), invalidIfStale: true });
   }
@@ -210,7 +210,7 @@ export class Lifetime {
     return this.#subscriptions.all().flatMap(({ name, endpoint, args }) => {
       const schema = schemaOf(endpoint.schema);
       if (!schema || !('nested' in schema) || (schema as NestingSchema).table !== table) return [];
-      return (rowOf(slice.requests, name)?.answer?.result ?? queryTables(slice.tables, schema, args)) === pk
+      return (rowOf(slice.requests, name)?.answer?.result ?? queryEndpoint(slice.tables, endpoint, args)) === pk
         ? [name]
         : [];
     });
@@ -233,7 +233,7 @@ export class Lifetime {
     const { slice } = this.#store;
     return this.#subscriptions.all().flatMap(({ name, endpoint, args }) => {
       if (rowOf(slice.requests, name)?.answer) return [];
-      const ref = queryTables(slice.tables, endpoint.schema, args);
+      const ref = queryEndpoint(slice.tables, endpoint, args);
       return ref === undefined ? [] : [{ definition: endpoint.schema, ref }];
     });
   }

@@ -1,4 +1,5 @@
-import { own, type Definition, type Finder, type Row } from '../../schema/Schema.js';
+import type { Definition, Finder, Row } from '../../schema/Schema.js';
+import { protocol, type AnyEndpoint } from '../endpoint.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { keptPk } from '../../tables/aliases.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
@@ -6,6 +7,11 @@ import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 /** What the tables have for some arguments: a reference; undefined where they do not have it. */
 export function queryTables(tables: Tables, definition: Definition, args: readonly unknown[]): unknown {
   return schemaOf(definition)?.query?.(args, finderOf(tables));
+}
+
+/** What the tables have for the arguments of an endpoint. */
+export function queryEndpoint(tables: Tables, endpoint: AnyEndpoint, args: readonly unknown[]): unknown {
+  return queryTables(tables, endpoint.schema, endpoint[protocol].naming(args));
 }
 
 /** Looks things up in tables, for arguments that nobody asked the server about. */
@@ -16,13 +22,12 @@ function finderOf(tables: Tables): Finder {
     // A table that is named by an entity holds rows.
     row: (name, pk) => rowOf(tableOf(tables, name), pk) as Row | undefined,
     pkOf: (name, pk) => keptPk(tables, name, pk),
-    find(name, field, value, isMeant) {
-      let found: string | undefined;
-      eachRow(tableOf(tables, name), (one, pk) => {
-        const row = one as Row;
-        if (found === undefined && own(row, field) === value && (!isMeant || isMeant(row))) found = pk;
+    find(name, isMeant) {
+      const found: string[] = [];
+      eachRow(tableOf(tables, name), (row, pk) => {
+        if (isMeant(row as Row)) found.push(pk);
       });
-      return found;
+      return found.length === 1 ? found[0] : undefined;
     },
   };
 }

@@ -9,7 +9,7 @@ import { keptPk } from '../../tables/aliases.js';
 import type { Tables } from '../../tables/tables.js';
 import { queryTables } from './finder.js';
 import { adopt } from '../adopt.js';
-import type { AnyEndpoint, EntityId } from '../endpoint.js';
+import { protocol, type AnyEndpoint, type EntityId } from '../endpoint.js';
 import { plainArgs } from '../request.js';
 import { requestPk, type ResourcesState } from '../state.js';
 import { entityName, readerOf, type Question, type Reading, type StoreReader } from './StoreReader.js';
@@ -24,7 +24,7 @@ export function sliceOf(rootState: unknown, reducerPath: string): ResourcesState
 /** The question that a request answers. */
 export function questionOf(endpoint: AnyEndpoint, args: readonly unknown[], key: string): Question {
   const name = requestPk(endpoint.name, key);
-  return { name, definition: endpoint.schema, args: plainArgs(endpoint, args), endpoint };
+  return { name, definition: endpoint.schema, args: endpoint[protocol].naming(plainArgs(endpoint, args)), endpoint };
 }
 
 /** Reads something, or something else instead; it knows the reader of the store it read last, and what it was given there. */

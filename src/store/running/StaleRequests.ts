@@ -15,7 +15,7 @@ import { withMoves } from '../order/intents.js';
 import type { Landing } from '../order/Landing.js';
 import { attempted } from './answers.js';
 import { creates, type Flight, type Flights } from './flights.js';
-import { queryTables } from '../reading/finder.js';
+import { queryEndpoint } from '../reading/finder.js';
 import { isFresh } from '../reading/freshness.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { isMeant, requestPk } from '../state.js';
@@ -104,7 +104,7 @@ export class StaleRequests {
     const target = targetOf(endpoint, args, slice, this.#lifetime.endpointOf);
     if (endpoint.sideEffect) addRows(places, attempted({ endpoint, args, target }, meta.requestId, tables));
     else
-      for (const { schema, table, pk } of partsOf(endpoint.schema, queryTables(tables, endpoint.schema, args)))
+      for (const { schema, table, pk } of partsOf(endpoint.schema, queryEndpoint(tables, endpoint, args)))
         if (schema instanceof EntitySchema) places.set(table, pk, true);
     const own = requestPk(endpoint.name, meta.arg.key);
     // Two reads of one row that is gone would have each other fetched for ever.

@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
-import { queryTables } from '../reading/finder.js';
+import { queryEndpoint } from '../reading/finder.js';
 import { isFresh } from '../reading/freshness.js';
 import { isPartialIn } from '../reading/partial.js';
 import { questionOf } from '../reading/selectors.js';
@@ -38,7 +38,7 @@ export class StoredAnswers {
   #isBrought(endpoint: AnyEndpoint, args: readonly unknown[], key: string): boolean {
     const { slice } = this.#store;
     if (endpoint.sideEffect) return false;
-    const ref = queryTables(slice.tables, endpoint.schema, args);
+    const ref = queryEndpoint(slice.tables, endpoint, args);
     if (ref === undefined || isPartialIn(slice.tables, endpoint.schema, ref)) return false;
     if (!this.#lifetime.isInheritedFresh(endpoint, ref, Date.now())) return false;
     const [reader, question] = [readerOf(slice), questionOf(endpoint, args, key)];

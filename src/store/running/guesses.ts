@@ -1,3 +1,4 @@
+import { reasonOf, ResourceError, warnOnce } from '../../errors.js';
 import { ObjectSchema } from '../../schema/Object.js';
 import { isRecord, own, pick, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
@@ -226,15 +227,23 @@ function finder(write: Aimed, requestId: string, note?: (expectation: Expectatio
   const { endpoint, args } = write;
   return (tables) => {
     const snapshot = snapshotOf(tables);
+    let expectation: Expectation | undefined;
     try {
-      const expectation = endpoint[protocol].expect(args, snapshot);
+      expectation = endpoint[protocol].expect(args, snapshot);
       if (!expectation) return undefined;
       note?.(expectation);
       const changes = changesOf(write, expectation, { tables }, requestId);
       return expectation.holdsRows ? newsIn(changes, tables) : changes;
     } catch (error) {
       if (error === snapshot.abort) return undefined;
-      throw error;
+      // What the user's code expects is the user's; what a body makes keeps no write from being sent.
+      const isMisfit = error instanceof ResourceError && error.code === 'R6';
+      if (!expectation || expectation.holdsRows || !isMisfit) throw error;
+      warnOnce(() => [
+        `guess ${endpoint.name}`,
+        `${endpoint.name} is not shown before its answer, for what it sends is not what its schema describes: ${reasonOf(error)}`,
+      ]);
+      return undefined;
     }
   };
 }
@@ -247,7 +256,8 @@ export function changesOf(
   requestId: string,
 ): Changes {
   const temporary = expectation.creates && !target && { temporaryPk: (index: number) => temporaryPk(requestId, index) };
-  const options = { args, target, ...known, name: endpoint.name };
+  const [params] = endpoint[protocol].naming(args);
+  const options = { args, params, target, ...known, name: endpoint.name };
   const { changes, created } = normalizeExpected(endpoint, expectation, options, temporary);
   return guessed(changes, countingCreated(created));
 }

@@ -58,6 +58,7 @@ export class Landings {
     const { tables } = slice;
     const target = targetOf(endpoint, args, slice, this.#parts.lifetime.endpointOf);
     const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
+    const [params] = endpoint[protocol].naming(args);
     const event = incomingOf(flight, slice, { came: this.#store.nextSeq(), target, drafted });
     const paging = turn && ((landing: Landing) => pagesOf(landing, turn, event, { args, slice }));
     const answer = schema === undefined ? keptOr(response, slice, flight) : response;
@@ -66,7 +67,8 @@ export class Landings {
     const landing = this.#lander.land(
       {
         event,
-        normalize: (options) => normalizeAnswer(endpoint, answer, { args, name, tables, target, ...options }, drafted),
+        normalize: (options) =>
+          normalizeAnswer(endpoint, answer, { args, params, name, tables, target, ...options }, drafted),
         paging,
       },
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },

@@ -7,7 +7,7 @@ import type { Tables } from '../../tables/tables.js';
 import type { WriteMeta } from '../actions.js';
 import type { AnyEndpoint, EntityId, RunRecipe } from '../endpoint.js';
 import { withMoves } from '../order/intents.js';
-import { queryTables } from '../reading/finder.js';
+import { queryEndpoint, queryTables } from '../reading/finder.js';
 import { keptPkOf } from '../reading/selectors.js';
 import { hasAnswer, readerOf, resultIn } from '../reading/StoreReader.js';
 import { plainArgs } from '../request.js';
@@ -115,7 +115,7 @@ export class Patches {
     const name = requestPk(endpoint.name, key);
     const record = recordOf(this.#parts.store.slice, endpoint.name, key);
     const result = hasAnswer(record) ? record.answer.result : undefined;
-    const ref = resultIn(tables, name, result ?? queryTables(tables, endpoint.schema, args));
+    const ref = resultIn(tables, name, result ?? queryEndpoint(tables, endpoint, args));
     return { definition: endpoint.schema, ref, answer: name };
   }
 }

@@ -3,7 +3,7 @@ import type { Row } from '../../schema/Schema.js';
 import { partsOf } from '../../tables/Reach.js';
 import { keptPk } from '../../tables/aliases.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
-import { eachRow, tableOf, type Table } from '../../tables/tables.js';
+import { eachRow, rowOf, tableOf, type Table } from '../../tables/tables.js';
 import { protocol, type About, type AnyEndpoint } from '../endpoint.js';
 import type { ResourcesState } from '../state.js';
 
@@ -25,19 +25,22 @@ export function targetOf(
   const { table } = about.entity;
   const { pk: told, renames, path, name } = about;
   const known = told === undefined ? undefined : keptPk(slice.tables, table, told);
-  const pk = known ?? answeredAt(about, slice, endpointOf) ?? indexed(about, slice);
+  const isThere = known !== undefined && rowOf(tableOf(slice.tables, table), known) !== undefined;
+  // An address may call a row otherwise: `/users/me`.
+  const pk = isThere ? known : (answeredAt(about, slice, endpointOf) ?? indexed(about, slice) ?? known);
   return pk === undefined ? undefined : { table, pk, told, renames, path, name };
 }
 
 /** The one row of the class that the newest answer at this address is made of. */
 function answeredAt(
-  { address, entity }: About,
+  { address: addressOf, entity }: About,
   { requests }: ResourcesState,
   endpointOf: EndpointOf,
 ): string | undefined {
   let found: string | undefined;
+  const address = ` ${addressOf()}`;
   eachRow(requests, ({ answer }, name) => {
-    const endpoint = answer && name.endsWith(` ${String(address)}`) ? endpointOf(name) : undefined;
+    const endpoint = answer && name.endsWith(address) ? endpointOf(name) : undefined;
     if (!endpoint) return;
     const rows = partsOf(endpoint.schema, answer?.result).filter(({ table }) => table === entity.table);
     if (rows.length === 1) found = rows[0]?.pk;
