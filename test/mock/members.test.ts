@@ -141,6 +141,29 @@ describe('the members of a resource', () => {
     });
     expect(told).toMatchObject({ id: 1, completed: true });
   });
+
+  it('know nothing of a search by POST, and create nothing by it', async () => {
+    const found = { results: new Collection([Todo], { name: 'Search' }), next: '' };
+    const search = new RestEndpoint({
+      path: '/search',
+      method: 'POST',
+      sideEffect: false,
+      body: {} as { readonly q: string; readonly cursor?: string },
+      schema: found,
+    }).paginated({ next: ({ next }, params, { body }) => (next ? [params, { ...body, cursor: next }] : undefined) });
+    const { server, store } = serve([search]);
+
+    const untold = await store.dispatch(search({ q: 'Read' }));
+    server.use(search, ({ body, rows }) => ({ results: rows(Todo).filter(({ title }) => title === body.q), next: '' }));
+    const told = await store.dispatch(search({ q: 'Read' })).unwrap();
+
+    expect(untold.error).toMatchObject({
+      status: 501,
+      data: { title: expect.stringContaining(search.name) as string },
+    });
+    expect(told.results.map(({ id }) => id)).toEqual([1]);
+    expect(server.rows(Todo)).toHaveLength(3);
+  });
 });
 
 describe('the routes', () => {
