@@ -43,6 +43,8 @@ export interface Terms {
 export interface Listed extends Part {
   /** How many there are on all pages. */
   readonly total: number;
+  /** How many pages there are. */
+  readonly pages: number;
   readonly isWhole: boolean;
   /** The parameter that asks for another page. */
   readonly pageName: string;
@@ -163,7 +165,9 @@ export function listOf(kind: ListKind, terms: Terms): Listed {
   const isWhole = at === undefined && size === undefined && !kind.isPaged;
   const window = isWhole ? undefined : { style, size: size ?? pageSize, at: at?.text, isBackward };
   const pageName = at?.name ?? paginationField ?? style;
-  return { ...partOf(tables, found, orders, window), total: found.length, isWhole, pageName };
+  const { length: total } = found;
+  const pages = Math.ceil(total / (window?.size ?? total)) || 0;
+  return { ...partOf(tables, found, orders, window), total, pages, isWhole, pageName };
 }
 
 /** Parameters as a function of the user's has them. */

@@ -1,4 +1,4 @@
-import { createResource, Entity } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint } from 'rtk-resource';
 import { mockServer, type MockServer } from 'rtk-resource/mock';
 import { describe, expect, it } from 'vitest';
 import {
@@ -157,6 +157,27 @@ describe('the pages of a list', () => {
     expect(last.body).toMatchObject({ total: 5, next: '', hasMore: false });
     expect(first.headers.has('link')).toBe(false);
     expect(first.headers.has('x-total-count')).toBe(false);
+  });
+
+  it('tell how many there are, and not in fields whose names are like it', async () => {
+    const counts = {
+      ...{ total: 0, todosCount: 0, total_items: 0, totalPages: 0, total_pages: 0, pageCount: 0, lastPage: 0 },
+      ...{ accountId: 9, discount: 9, subtotal: 9, country: 9 },
+    };
+    const getCounted = new RestEndpoint({
+      path: '/counted',
+      schema: { results: new Collection([Todo]), meta: counts },
+      searchParams: {} as { readonly limit: number } | undefined,
+    });
+    const { server: todos } = serve([getCounted], { seed: { Todo: 5 } });
+
+    const [paged, whole] = await Promise.all([ask(todos, '/counted?limit=2'), ask(todos, '/counted')]);
+
+    const others = { accountId: 9, discount: 9, subtotal: 9, country: 9 };
+    const rows = { total: 5, todosCount: 5, total_items: 5 };
+    const pages = (n: number) => ({ totalPages: n, total_pages: n, pageCount: n, lastPage: n });
+    expect(paged.body).toMatchObject({ meta: { ...others, ...rows, ...pages(3) } });
+    expect(whole.body).toMatchObject({ meta: { ...others, ...rows, ...pages(1) } });
   });
 
   it('begin with the first where the endpoint has pages', async () => {
