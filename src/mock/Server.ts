@@ -1,6 +1,6 @@
 import type { EntityClass } from '../schema/Entity.js';
 import { own, setOwn, type Row } from '../schema/Schema.js';
-import { bodyOf, responseOf } from './bodies.js';
+import { bodyOf, isFormIn, responseOf } from './bodies.js';
 import { Keys } from './keys.js';
 import { plainParams } from './lists.js';
 import type { AnswerContext, Call, MockOptions, MockServer, RowChange } from './options.js';
@@ -192,7 +192,8 @@ export class Server implements MockServer {
     const read = bodyOf(request, given);
     const body: unknown = read instanceof Promise ? await read : read;
     const params = plainParams({ ...search, ...path });
-    return this.#answer({ route, path, search, params, body, request, url, signal: signal ?? undefined });
+    const isForm = isFormIn(request, given);
+    return this.#answer({ route, path, search, params, body, isForm, request, url, signal: signal ?? undefined });
   }
 
   #answer(arrived: Arrived): Promise<Response> {

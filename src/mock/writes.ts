@@ -31,6 +31,8 @@ export type WriteHook = (row: Row, context: WriteContext) => Row | Response;
 export interface Write {
   readonly definition: Definition;
   readonly body: unknown;
+  /** Whether the body is a form: its values are texts, whatever its fields have. */
+  readonly isForm: boolean;
   readonly path: Params;
   readonly search: Params;
   readonly columns: Readonly<Record<string, string>>;
@@ -80,9 +82,9 @@ function newRow(
   tables: Tables,
   table: Table,
   item: unknown,
-  { path, search, columns, context, hooks }: Write,
+  { isForm, path, search, columns, context, hooks }: Write,
 ): { readonly table: Table; readonly pk: string; readonly row: Row } {
-  const body = fieldsIn(item);
+  const body = fieldsIn(table, item, isForm);
   const told = (params: Params): Row => {
     const fields: Record<string, unknown> = {};
     for (const [name, [text = '']] of Object.entries(params)) {
@@ -101,9 +103,10 @@ function newRow(
 }
 
 /** Changes a row, or replaces it; what names its pk may rename it. */
-export function change(tables: Tables, entry: Entry, isPatch: boolean, { body, context, hooks }: Write): Entry {
+export function change(tables: Tables, entry: Entry, isPatch: boolean, write: Write): Entry {
+  const { body, isForm, path, columns, context, hooks } = write;
   const { table } = entry;
-  const sent = fieldsIn(body);
+  const sent = fieldsIn(table, body, isForm);
   const before = shown(entry) as Row;
   const row: Record<string, unknown> = { ...(isPatch ? before : defaultsOf(table)), ...sent };
   const { pkField } = table;
@@ -118,8 +121,8 @@ export function change(tables: Tables, entry: Entry, isPatch: boolean, { body, c
 
 /** Takes a row out of the list that the parameters name: the fields that tell the list no longer do. */
 export function leave(tables: Tables, entry: Entry, write: Write): Entry {
-  const sent: Record<string, unknown> = { ...fieldsIn(write.body) };
   const { table, row } = entry;
+  const sent: Record<string, unknown> = { ...fieldsIn(table, write.body, write.isForm) };
   for (const [name, texts] of Object.entries({ ...write.search, ...write.path })) {
     const field = own(write.columns, name) ?? name;
     if (field in sent || !isField([table], field) || !fits(row, [field], texts)) continue;
@@ -130,9 +133,12 @@ export function leave(tables: Tables, entry: Entry, write: Write): Entry {
   return change(tables, entry, true, { ...write, body: sent });
 }
 
-function fieldsIn(body: unknown): Row {
+function fieldsIn(table: Table, body: unknown, isForm: boolean): Row {
   if (!isRecord(body)) throw new Problem(400, 'The body must be an object');
-  return body;
+  if (!isForm) return body;
+  const typed = (name: string, value: unknown): unknown =>
+    typeof value === 'string' ? table.typed(name, value) : value;
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typed(name, value)]));
 }
 
 /** What a row has that says nothing else; an entity that is there by default is none of it. */
