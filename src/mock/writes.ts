@@ -108,7 +108,10 @@ export function change(tables: Tables, entry: Entry, isPatch: boolean, write: Wr
   const { table } = entry;
   const sent = fieldsIn(table, body, isForm);
   const before = shown(entry) as Row;
-  const row: Record<string, unknown> = { ...(isPatch ? before : defaultsOf(table)), ...sent };
+  // What the path names says where the row is: it stays, unless the body says otherwise.
+  const named = Object.keys(path).map((name) => (own(columns, name) ?? name).split('.', 1)[0]);
+  const kept = Object.fromEntries(Object.entries(before).filter(([field]) => named.includes(field)));
+  const row: Record<string, unknown> = { ...(isPatch ? before : { ...defaultsOf(table), ...kept }), ...sent };
   const { pkField } = table;
   // An id that is the same in another type stays as it is.
   if (pkField !== undefined && textOf(row[pkField] ?? entry.pk) === entry.pk) row[pkField] = entry.id;

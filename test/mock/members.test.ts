@@ -242,6 +242,18 @@ describe('the routes', () => {
     expect(other.status).toBe(404);
   });
 
+  it('keep what a path names, where the row there is replaced', async () => {
+    const { server } = serve([CommentResource], { seed: { Comment: [{ id: 1, issueId: 7, text: 'Yes' }] } });
+
+    const replaced = await ask(server, 'PUT /issues/7/comments/1', json({ text: 'No' }));
+    const moved = await ask(server, 'PATCH /issues/7/comments/1', json({ issueId: 8 }));
+    const renamed = await ask(server, 'PUT /issues/8/comments/1', json({ id: 2, text: 'So' }));
+
+    expect(replaced.body).toEqual({ id: 1, issueId: 7, text: 'No' });
+    expect(moved.body).toEqual({ id: 1, issueId: 8, text: 'No' });
+    expect(renamed.body).toEqual({ id: 2, issueId: 8, text: 'So' });
+  });
+
   it('demand a column where a path would name the pk of each row in a list', async () => {
     const getComments = CommentResource.getList.extend({ path: '/issues/:id/comments' });
     const Comments = { get: CommentResource.get, getList: getComments };
