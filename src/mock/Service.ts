@@ -124,7 +124,7 @@ export class Service {
       const there = table.rows.get(pk ?? last ?? '');
       if (!there && last !== undefined) continue;
       for (const entry of there ? [there] : table.rows.values())
-        if (fields.every(([field, texts]) => fits(entry.row, field.split('.'), texts))) return entry;
+        if (fields.every(([field, texts]) => fits(entry, field.split('.'), texts))) return entry;
     }
     return undefined;
   }

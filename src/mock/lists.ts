@@ -153,7 +153,7 @@ export function listOf(kind: ListKind, terms: Terms): Listed {
     return [field.split('.'), texts] as const;
   });
   const isIn = (entry: Entry): boolean =>
-    inPath.every(([field, texts]) => fits(entry.row, field, texts)) &&
+    inPath.every(([field, texts]) => fits(entry, field, texts)) &&
     (judged(collection?.options.belongs, entry, params) ?? asked.filters.every((filter) => filter(entry)));
 
   const found = tables.flatMap(({ rows }) => [...rows.values()].filter(isIn));

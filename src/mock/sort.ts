@@ -35,7 +35,7 @@ export function ordersOf(
 export type Keys = readonly unknown[];
 
 export function keysOf(entry: Entry, orders: readonly Order[]): Keys {
-  return [...orders.map(({ path }) => valueAt(entry.row, path) ?? null), entry.seq];
+  return [...orders.map(({ path }) => valueAt(entry, path) ?? null), entry.seq];
 }
 
 /** The order of two rows: null last in both directions, texts by code unit. */

@@ -128,7 +128,7 @@ export function leave(tables: Tables, entry: Entry, write: Write): Entry {
   const sent: Record<string, unknown> = { ...fieldsIn(table, write.body, write.isForm) };
   for (const [name, texts] of Object.entries({ ...write.search, ...write.path })) {
     const field = own(write.columns, name) ?? name;
-    if (field in sent || !isField([table], field) || !fits(row, [field], texts)) continue;
+    if (field in sent || !isField([table], field) || !fits(entry, [field], texts)) continue;
     const value = row[field];
     const isOther = (one: unknown): boolean => !fits({ one }, ['one'], texts);
     setOwn(sent, field, Array.isArray(value) ? shown(value.filter(isOther)) : null);

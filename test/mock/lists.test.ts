@@ -84,6 +84,22 @@ describe('the filters of a list', () => {
     expect(await ids('/shirts?order=-size', shop)).toEqual([1, 2]);
   });
 
+  it('take the default of the class for a field that a row does not have', async () => {
+    const { server: todos } = serve([], {
+      seed: {
+        Todo: [
+          { id: 1, title: 'Read' },
+          { id: 2, completed: true },
+        ],
+      },
+    });
+
+    expect(await ids('/todos?completed=false', todos)).toEqual([1]);
+    expect(await ids('/todos?completed_ne=false', todos)).toEqual([2]);
+    expect(await ids('/todos?userId_gte=0', todos)).toEqual([1, 2]);
+    expect(await ids('/todos?sort=-completed', todos)).toEqual([2, 1]);
+  });
+
   it('are what the user says of them: what belongs, and what filters nothing', async () => {
     const Todos = createResource({
       path: '/todos/:id',
