@@ -53,9 +53,11 @@ export interface Listed extends Part {
 /** What the parameters of a request ask for; each is read by its name, and by whether rows have such a field. */
 class Asked {
   readonly filters: Filter[] = [];
-  readonly sorts: [name: string, texts: readonly string[]][] = [];
+  readonly sorts: (readonly string[])[] = [];
   readonly directions: string[] = [];
   size: number | undefined;
+  /** How many rows lie before the end of the page. */
+  end: number | undefined;
   at: { name: string; text: string; style: Window['style'] } | undefined;
   isBackward = false;
   readonly #kind: ListKind;
@@ -107,6 +109,10 @@ class Asked {
     page: (name, [text = '']) =>
       (isNumber(text) || this.#isFree(name)) && this.#turnTo(name, text, isNumber(text) ? 'page' : 'cursor'),
     offset: (name, [text = '']) => isNumber(text) && this.#turnTo(name, text, 'offset'),
+    end: (_, [text = '']) => {
+      if (isNumber(text)) this.end = Number(text);
+      return isNumber(text);
+    },
     cursor: (name, [text = '']) => this.#isFree(name) && this.#turnTo(name, text, 'cursor'),
     direction: (_, texts) => {
       const isSaid = texts.every(isDirection);
@@ -116,7 +122,7 @@ class Asked {
     sort: (name, texts) => {
       if (this.#readers.direction(name, texts)) return true;
       const isSaid = this.#isFree(name) || isOrder(this.#kind.tables, texts);
-      if (isSaid) this.sorts.push([name, texts]);
+      if (isSaid) this.sorts.push(texts);
       return isSaid;
     },
     none: () => false,
@@ -157,10 +163,9 @@ export function listOf(kind: ListKind, terms: Terms): Listed {
     (judged(collection?.options.belongs, entry, params) ?? asked.filters.every((filter) => filter(entry)));
 
   const found = tables.flatMap(({ rows }) => [...rows.values()].filter(isIn));
-  const orders = asked.sorts.flatMap(([name, texts]) =>
-    ordersOf(tables, name, texts, asked.directions, ignoresUnknown),
-  );
-  const { at, size, isBackward } = asked;
+  const orders = asked.sorts.flatMap((texts) => ordersOf(tables, texts, asked.directions, ignoresUnknown));
+  const { at, end, isBackward } = asked;
+  const size = asked.size ?? (end === undefined ? undefined : Math.max(0, end - Number(at?.text ?? 0)));
   const style = at?.style ?? (kind.isByCursor || isBackward ? 'cursor' : 'page');
   const isWhole = at === undefined && size === undefined && !kind.isPaged;
   const window = isWhole ? undefined : { style, size: size ?? pageSize, at: at?.text, isBackward };

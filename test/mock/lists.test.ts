@@ -56,7 +56,10 @@ describe('the filters of a list', () => {
       status: 400,
       title: '"titel" is no field of Issue: title, id, labels, author, priority',
     });
-    expect(await ids('/issues?sort=titel')).toMatchObject({ status: 400 });
+    expect(await ids('/issues?sort=-titel')).toEqual({
+      status: 400,
+      title: '"titel" is no field of Issue: title, id, labels, author, priority',
+    });
   });
 
   it('let through all for a name that is no field, where they are told to', async () => {
@@ -140,6 +143,9 @@ describe('the pages of a list', () => {
     ['offset=5&limit=10', [6, 7]],
     ['$skip=1&$top=2', [2, 3]],
     ['start=6&maxResults=2', [7]],
+    ['_start=1&_end=3', [2, 3]],
+    ['_end=2', [1, 2]],
+    ['_start=5&_end=9', [6, 7]],
     ['limit=2', [1, 2]],
     ['last=2', [6, 7]],
     ['starting_after=5', [6, 7]],
