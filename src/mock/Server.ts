@@ -21,6 +21,14 @@ interface Arrived extends Work, Asked {
   readonly signal: AbortSignal | undefined;
 }
 
+/** What a snapshot holds beside the tables. */
+interface Moment {
+  readonly time: number;
+  readonly random: number;
+  /** The idempotency keys that were answered by then. */
+  readonly keys: readonly string[];
+}
+
 /** A call whose end is told. */
 type OpenCall = { -readonly [Name in keyof Call]: Call[Name] };
 
@@ -146,14 +154,15 @@ export class Server implements MockServer {
   }
 
   snapshot(): string {
-    return snapshotOf(this.#tables, { time: this.#time, random: this.#random.state });
+    return snapshotOf(this.#tables, { time: this.#time, random: this.#random.state, keys: this.#keys.answered });
   }
 
   restore(snapshot: string): void {
-    const kept = JSON.parse(snapshot) as Kept & { readonly time: number; readonly random: number };
+    const kept = JSON.parse(snapshot) as Kept & Moment;
     plantAgain(this.#tables, kept);
     this.#time = kept.time;
     this.#random.state = kept.random;
+    this.#keys.retain(kept.keys);
   }
 
   reset(): void {

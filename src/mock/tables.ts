@@ -70,7 +70,7 @@ export class Table {
   /** The defaults of the class in wire form. */
   readonly defaults: Row;
   /** All fields that are known: those of the class and those of rows. */
-  readonly fields: Set<string>;
+  fields: Set<string>;
   rows = new Map<string, Entry>();
   /** What was deleted: a cursor may lead to it. */
   readonly ghosts = new Map<string, Entry>();
