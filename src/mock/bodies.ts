@@ -43,6 +43,7 @@ function fieldsOf(form: Form): Record<string, unknown> {
 
 /** What an answer of the user's is sent as: JSON, a Response as it is, nothing as no content. */
 export function responseOf(answer: unknown, init?: ResponseInit): Response {
-  if (answer instanceof Response) return answer;
+  // One Response may be the answer to many requests.
+  if (answer instanceof Response) return answer.clone();
   return answer === undefined ? new Response(null, { ...init, status: 204 }) : Response.json(answer, init);
 }

@@ -171,6 +171,18 @@ describe('a mock server', () => {
     expect(edited.body).toEqual({ id: 7, title: 'Mine!' });
   });
 
+  it('answers again with a Response that is told once', async () => {
+    const [mine, refused] = [Response.json({ id: 1 }), Response.json({ title: 'Empty' }, { status: 422 })];
+    const { server } = serve([], { seed, write: { Todo: () => refused } });
+    server.use(TodoResource.get, () => mine);
+
+    const answers = [await ask(server, '/todos/1'), await ask(server, '/todos/1')];
+    const refusals = [await ask(server, 'POST /todos', json({})), await ask(server, 'POST /todos', json({}))];
+
+    expect(answers.map(({ body }) => body)).toEqual([{ id: 1 }, { id: 1 }]);
+    expect(refusals.map(({ body }) => body)).toEqual([{ title: 'Empty' }, { title: 'Empty' }]);
+  });
+
   it('has no content where a shape leaves nothing of it', async () => {
     const { server } = serve([], { seed, shape: { 'Todo/partialUpdate': () => undefined } });
 
