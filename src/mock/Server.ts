@@ -1,6 +1,6 @@
 import type { EntityClass } from '../schema/Entity.js';
 import { own, setOwn, type Row } from '../schema/Schema.js';
-import { bodyOf, responseOf } from './bodies.js';
+import { bodyOf, isFormIn, responseOf } from './bodies.js';
 import { Keys } from './keys.js';
 import { plainParams } from './lists.js';
 import type { AnswerContext, Call, MockOptions, MockServer, RowChange } from './options.js';
@@ -19,6 +19,14 @@ const BEGINNING = Date.UTC(2025, 0, 1);
 /** A request on its way through the server. */
 interface Arrived extends Work, Asked {
   readonly signal: AbortSignal | undefined;
+}
+
+/** What a snapshot holds beside the tables. */
+interface Moment {
+  readonly time: number;
+  readonly random: number;
+  /** The idempotency keys that were answered by then. */
+  readonly keys: readonly string[];
 }
 
 /** A call whose end is told. */
@@ -146,14 +154,15 @@ export class Server implements MockServer {
   }
 
   snapshot(): string {
-    return snapshotOf(this.#tables, { time: this.#time, random: this.#random.state });
+    return snapshotOf(this.#tables, { time: this.#time, random: this.#random.state, keys: this.#keys.answered });
   }
 
   restore(snapshot: string): void {
-    const kept = JSON.parse(snapshot) as Kept & { readonly time: number; readonly random: number };
+    const kept = JSON.parse(snapshot) as Kept & Moment;
     plantAgain(this.#tables, kept);
     this.#time = kept.time;
     this.#random.state = kept.random;
+    this.#keys.retain(kept.keys);
   }
 
   reset(): void {
@@ -192,7 +201,8 @@ export class Server implements MockServer {
     const read = bodyOf(request, given);
     const body: unknown = read instanceof Promise ? await read : read;
     const params = plainParams({ ...search, ...path });
-    return this.#answer({ route, path, search, params, body, request, url, signal: signal ?? undefined });
+    const isForm = isFormIn(request, given);
+    return this.#answer({ route, path, search, params, body, isForm, request, url, signal: signal ?? undefined });
   }
 
   #answer(arrived: Arrived): Promise<Response> {

@@ -19,6 +19,7 @@ export interface Work {
   /** Those of the path and of the query string, as functions of the user's have them. */
   readonly params: PlainParams;
   readonly body: unknown;
+  readonly isForm: boolean;
   readonly request: Request;
   readonly url: URL;
 }
@@ -83,11 +84,11 @@ export class Service {
     return this.#has.tables.in(content?.definition ?? definition);
   }
 
-  #write({ route, path, search, body, request }: Work): Write {
+  #write({ route, path, search, body, isForm, request }: Work): Write {
     const { options, random, tick } = this.#has;
     const context = { request, random, now: tick() };
     const { definition, columns } = route;
-    return { definition, columns, body, path, search, context, hooks: options.write ?? {} };
+    return { definition, columns, body, isForm, path, search, context, hooks: options.write ?? {} };
   }
 
   #listed({ route, path, search, params }: Work): Listed {
@@ -123,7 +124,7 @@ export class Service {
       const there = table.rows.get(pk ?? last ?? '');
       if (!there && last !== undefined) continue;
       for (const entry of there ? [there] : table.rows.values())
-        if (fields.every(([field, texts]) => fits(entry.row, field.split('.'), texts))) return entry;
+        if (fields.every(([field, texts]) => fits(entry, field.split('.'), texts))) return entry;
     }
     return undefined;
   }

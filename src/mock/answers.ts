@@ -72,11 +72,9 @@ export function answerOf(tables: Tables, whole: Definition, content: Content, ab
     const schema = schemaOf(definition);
     if (schema instanceof ObjectSchema) return mapped(schema.fields, visit);
     if (definition === content.definition) return listed ? itemsOf(definition, listed.entries) : shown(about);
-    const isNumber = typeof definition === 'number' && /(?:total|count)/i.test(name);
-    if (listed && (isNumber || definition instanceof TotalSchema)) {
-      hasTotal = true;
-      return listed.total;
-    }
+    const counted = listed && countOf(name, definition);
+    if (counted === 'total') hasTotal = true;
+    if (counted) return listed[counted];
     if (schema) return othersOf(tables, definition);
     const none = typeof definition === 'function' ? undefined : definition;
     const turn = listed && turnOf(name, listed);
@@ -85,6 +83,15 @@ export function answerOf(tables: Tables, whole: Definition, content: Content, ab
   };
   const json = visit(whole);
   return { json, hasTotal, hasTurns };
+}
+
+/** What a field counts of a list, by the words of its name; undefined where it counts nothing. */
+function countOf(name: string, definition: Definition): 'total' | 'pages' | undefined {
+  if (definition instanceof TotalSchema) return 'total';
+  if (typeof definition !== 'number') return undefined;
+  const words = name.replace(/([a-z])(?=[A-Z])|_/g, '$1 ');
+  if (/\bpages\b|\bpage (?:count|total)\b|\blast page\b/i.test(words)) return 'pages';
+  return /\b(?:total|count)\b/i.test(words) ? 'total' : undefined;
 }
 
 /** What a field says of the pages beside one, by its name; undefined where it says nothing. */

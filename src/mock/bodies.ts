@@ -5,8 +5,12 @@ export function bodyOf(request: Request, given: unknown): unknown {
   if (request.method === 'GET' || request.method === 'HEAD' || !request.body) return undefined;
   // Hooks and answers of the user's may read the request itself.
   const copy = request.clone();
-  const isFormData = /form-data|urlencoded/.test(request.headers.get('content-type') ?? '');
-  return isFormData ? copy.formData().then(fieldsOf) : copy.text().then(parsed);
+  return isFormIn(request, given) ? copy.formData().then(fieldsOf) : copy.text().then(parsed);
+}
+
+/** Whether a request has a form, whose values are texts. */
+export function isFormIn({ headers }: Request, given: unknown): boolean {
+  return isForm(given) || /form-data|urlencoded/.test(headers.get('content-type') ?? '');
 }
 
 /** What is a list of names and values, of whichever realm. */
@@ -39,6 +43,7 @@ function fieldsOf(form: Form): Record<string, unknown> {
 
 /** What an answer of the user's is sent as: JSON, a Response as it is, nothing as no content. */
 export function responseOf(answer: unknown, init?: ResponseInit): Response {
-  if (answer instanceof Response) return answer;
+  // One Response may be the answer to many requests.
+  if (answer instanceof Response) return answer.clone();
   return answer === undefined ? new Response(null, { ...init, status: 204 }) : Response.json(answer, init);
 }

@@ -45,7 +45,7 @@ export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** The value at `a.b` of a row; of a list, those of its members. */
+/** The value at `a.b` of a row, the default of its class where it has none; of a list, those of its members. */
 export function valueAt(row: unknown, path: readonly string[]): unknown {
   let value = row;
   for (const name of path) {
@@ -58,11 +58,12 @@ export function valueAt(row: unknown, path: readonly string[]): unknown {
 
 function fieldOf(value: unknown, name: string): unknown {
   const fields = value instanceof Entry ? value.row : value;
-  return isRecord(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const told = isRecord(fields) ? own(fields, name) : undefined;
+  return told === undefined && value instanceof Entry ? own(value.table.defaults, name) : told;
 }
 
 /** Whether a value at a path is one of some texts; of a list, whether one of its members is. */
-export function fits(row: Row, path: readonly string[], texts: readonly string[], test: Test = isIn): boolean {
+export function fits(row: unknown, path: readonly string[], texts: readonly string[], test: Test = isIn): boolean {
   const value = valueAt(row, path);
   const isMet = (one: unknown): boolean =>
     one === undefined ? test === isNone : test(one instanceof Entry ? one.pk : one, texts);
@@ -92,7 +93,7 @@ export function filterOf(tables: readonly Table[], name: string, texts: readonly
   const about = (field: string, test?: Test): Filter | undefined => {
     if (!isField(tables, field)) return undefined;
     const path = field.split('.');
-    return ({ row }) => fits(row, path, texts, test);
+    return (entry) => fits(entry, path, texts, test);
   };
   const [, field = '', short, operator = short ?? ''] = /^(.+?)(?:_([a-z]+)|\[([a-z]+)\])$/.exec(plain) ?? [];
   const test = own(operators, operator);

@@ -26,6 +26,16 @@ export class Keys {
     if (!this.#known.get(key)?.answer) this.#known.delete(key);
   }
 
+  /** Those whose answer is kept. */
+  get answered(): readonly string[] {
+    return [...this.#known].flatMap(([key, { answer }]) => (answer ? [key] : []));
+  }
+
+  /** Forgets all answers but those of some keys. */
+  retain(keys: readonly string[]): void {
+    for (const key of this.answered) if (!keys.includes(key)) this.#known.delete(key);
+  }
+
   clear(): void {
     this.#known.clear();
   }

@@ -43,6 +43,8 @@ export interface Terms {
 export interface Listed extends Part {
   /** How many there are on all pages. */
   readonly total: number;
+  /** How many pages there are. */
+  readonly pages: number;
   readonly isWhole: boolean;
   /** The parameter that asks for another page. */
   readonly pageName: string;
@@ -51,9 +53,11 @@ export interface Listed extends Part {
 /** What the parameters of a request ask for; each is read by its name, and by whether rows have such a field. */
 class Asked {
   readonly filters: Filter[] = [];
-  readonly sorts: [name: string, texts: readonly string[]][] = [];
+  readonly sorts: (readonly string[])[] = [];
   readonly directions: string[] = [];
   size: number | undefined;
+  /** How many rows lie before the end of the page. */
+  end: number | undefined;
   at: { name: string; text: string; style: Window['style'] } | undefined;
   isBackward = false;
   readonly #kind: ListKind;
@@ -105,6 +109,10 @@ class Asked {
     page: (name, [text = '']) =>
       (isNumber(text) || this.#isFree(name)) && this.#turnTo(name, text, isNumber(text) ? 'page' : 'cursor'),
     offset: (name, [text = '']) => isNumber(text) && this.#turnTo(name, text, 'offset'),
+    end: (_, [text = '']) => {
+      if (isNumber(text)) this.end = Number(text);
+      return isNumber(text);
+    },
     cursor: (name, [text = '']) => this.#isFree(name) && this.#turnTo(name, text, 'cursor'),
     direction: (_, texts) => {
       const isSaid = texts.every(isDirection);
@@ -114,7 +122,7 @@ class Asked {
     sort: (name, texts) => {
       if (this.#readers.direction(name, texts)) return true;
       const isSaid = this.#isFree(name) || isOrder(this.#kind.tables, texts);
-      if (isSaid) this.sorts.push([name, texts]);
+      if (isSaid) this.sorts.push(texts);
       return isSaid;
     },
     none: () => false,
@@ -151,19 +159,20 @@ export function listOf(kind: ListKind, terms: Terms): Listed {
     return [field.split('.'), texts] as const;
   });
   const isIn = (entry: Entry): boolean =>
-    inPath.every(([field, texts]) => fits(entry.row, field, texts)) &&
+    inPath.every(([field, texts]) => fits(entry, field, texts)) &&
     (judged(collection?.options.belongs, entry, params) ?? asked.filters.every((filter) => filter(entry)));
 
   const found = tables.flatMap(({ rows }) => [...rows.values()].filter(isIn));
-  const orders = asked.sorts.flatMap(([name, texts]) =>
-    ordersOf(tables, name, texts, asked.directions, ignoresUnknown),
-  );
-  const { at, size, isBackward } = asked;
+  const orders = asked.sorts.flatMap((texts) => ordersOf(tables, texts, asked.directions, ignoresUnknown));
+  const { at, end, isBackward } = asked;
+  const size = asked.size ?? (end === undefined ? undefined : Math.max(0, end - Number(at?.text ?? 0)));
   const style = at?.style ?? (kind.isByCursor || isBackward ? 'cursor' : 'page');
   const isWhole = at === undefined && size === undefined && !kind.isPaged;
   const window = isWhole ? undefined : { style, size: size ?? pageSize, at: at?.text, isBackward };
   const pageName = at?.name ?? paginationField ?? style;
-  return { ...partOf(tables, found, orders, window), total: found.length, isWhole, pageName };
+  const { length: total } = found;
+  const pages = Math.ceil(total / (window?.size ?? total)) || 0;
+  return { ...partOf(tables, found, orders, window), total, pages, isWhole, pageName };
 }
 
 /** Parameters as a function of the user's has them. */

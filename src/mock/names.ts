@@ -4,12 +4,13 @@
  */
 
 /** What a parameter is read as. */
-export type Role = 'size' | 'page' | 'offset' | 'cursor' | 'sort' | 'direction';
+export type Role = 'size' | 'page' | 'offset' | 'end' | 'cursor' | 'sort' | 'direction';
 
 const names: Readonly<Record<Role, string>> = {
   size: 'limit perpage pagesize size count maxresults take first last top',
   page: 'page',
   offset: 'offset skip start startat',
+  end: 'end',
   cursor:
     'after before startingafter endingbefore idafter cursor startcursor continue pageinfo pagetoken nextpagetoken',
   sort: 'sort sortby order orderby ordering',

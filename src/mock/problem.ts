@@ -8,6 +8,6 @@ export class Problem extends Error {
     const type = { 'content-type': 'application/problem+json' };
     this.response = told
       ? Response.json(told, { status: told.status, headers: { ...headers, ...type } })
-      : (refusal as Response);
+      : (refusal as Response).clone();
   }
 }

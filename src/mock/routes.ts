@@ -91,7 +91,8 @@ function endpointsOf(served: readonly Served[]): readonly (readonly [member: str
   const ofLists = there.flatMap(([, endpoint]) =>
     Object.keys(verbs).flatMap((verb) => {
       const operation = (endpoint as unknown as Readonly<Record<string, unknown>>)[verb];
-      return isEndpoint(operation) ? [[verb, operation] as const] : [];
+      // The push of a search by POST has the address of the search, which stays that of the search.
+      return isEndpoint(operation) && operation.method !== endpoint.method ? [[verb, operation] as const] : [];
     }),
   );
   return [...there, ...ofLists];

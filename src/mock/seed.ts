@@ -59,9 +59,9 @@ export function plant(
 
 /** All that a server has, as text. */
 export function snapshotOf(tables: Tables, rest: object): string {
-  const all = [...tables.all.values()].map(({ name, ids, rows }) => {
+  const all = [...tables.all.values()].map(({ name, ids, fields, rows }) => {
     const entries = [...rows.values()].map((entry) => [entry.pk, entry.seq, entry.row, entry.name] as const);
-    return [name, ids.greatest, entries] as const;
+    return [name, ids.greatest, entries, [...fields]] as const;
   });
   return JSON.stringify({ ...rest, seq: tables.seq, all });
 }
@@ -73,6 +73,7 @@ export interface Kept {
     name: string,
     greatest: number,
     entries: readonly (readonly [pk: string, seq: number, row: Row, name?: string | null])[],
+    fields: readonly string[],
   ])[];
 }
 
@@ -80,11 +81,12 @@ export interface Kept {
 export function plantAgain(tables: Tables, { seq, all }: Kept): void {
   tables.seq = seq;
   const planted: (readonly [Entry, Row])[] = [];
-  for (const [name, greatest, entries] of all) {
+  for (const [name, greatest, entries, fields] of all) {
     const table = tables.all.get(name);
     if (!table) continue;
     table.rows.clear();
     table.ghosts.clear();
+    table.fields = new Set(fields);
     for (const [pk, place, row, under] of entries) {
       const entry = tables.reserve(table, pk, place);
       entry.name = under ?? undefined;

@@ -15,7 +15,6 @@ export function isDirection(text: string): boolean {
 /** What `-field`, `field:desc` and `field desc` say. Throws a Problem where there is no such field. */
 export function ordersOf(
   tables: readonly Table[],
-  name: string,
   texts: readonly string[],
   directions: readonly string[],
   ignoresUnknown: boolean,
@@ -25,7 +24,7 @@ export function ordersOf(
     .flatMap((text, i) => {
       const [, sign, field = '', said] = /^([-+]?)(.*?)(?:[: ](asc|desc)\w*)?$/i.exec(text.trim()) ?? [];
       if (field === '') return [];
-      if (!isField(tables, field) && !ignoresUnknown) throw unknownField(tables, name, field);
+      if (!isField(tables, field) && !ignoresUnknown) throw unknownField(tables, field, field);
       const direction = said ?? directions[i] ?? directions[0] ?? '';
       return [{ path: field.split('.'), isDescending: sign === '-' || /^desc/i.test(direction) }];
     });
@@ -35,7 +34,7 @@ export function ordersOf(
 export type Keys = readonly unknown[];
 
 export function keysOf(entry: Entry, orders: readonly Order[]): Keys {
-  return [...orders.map(({ path }) => valueAt(entry.row, path) ?? null), entry.seq];
+  return [...orders.map(({ path }) => valueAt(entry, path) ?? null), entry.seq];
 }
 
 /** The order of two rows: null last in both directions, texts by code unit. */

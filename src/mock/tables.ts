@@ -70,7 +70,7 @@ export class Table {
   /** The defaults of the class in wire form. */
   readonly defaults: Row;
   /** All fields that are known: those of the class and those of rows. */
-  readonly fields: Set<string>;
+  fields: Set<string>;
   rows = new Map<string, Entry>();
   /** What was deleted: a cursor may lead to it. */
   readonly ghosts = new Map<string, Entry>();
@@ -122,11 +122,12 @@ export class Table {
     return typeof sample === 'string' ? String(id) : id;
   }
 
-  /** A text of an address as the field has its values. */
+  /** A text of an address, or of a form, as the field has its values. */
   typed(field: string, text: string): unknown {
     const sample = this.sampleOf(field);
     if (typeof sample === 'number' && !Number.isNaN(Number(text))) return Number(text);
-    return typeof sample === 'boolean' ? text === 'true' : text;
+    // A box that is checked says `on`.
+    return typeof sample === 'boolean' ? /^(?:true|on|1)$/.test(text) : text;
   }
 
   /** What the rows of a list in a field have; undefined where nothing says so. */

@@ -31,6 +31,8 @@ export type WriteHook = (row: Row, context: WriteContext) => Row | Response;
 export interface Write {
   readonly definition: Definition;
   readonly body: unknown;
+  /** Whether the body is a form: its values are texts, whatever its fields have. */
+  readonly isForm: boolean;
   readonly path: Params;
   readonly search: Params;
   readonly columns: Readonly<Record<string, string>>;
@@ -80,9 +82,9 @@ function newRow(
   tables: Tables,
   table: Table,
   item: unknown,
-  { path, search, columns, context, hooks }: Write,
+  { isForm, path, search, columns, context, hooks }: Write,
 ): { readonly table: Table; readonly pk: string; readonly row: Row } {
-  const body = fieldsIn(item);
+  const body = fieldsIn(table, item, isForm);
   const told = (params: Params): Row => {
     const fields: Record<string, unknown> = {};
     for (const [name, [text = '']] of Object.entries(params)) {
@@ -101,11 +103,15 @@ function newRow(
 }
 
 /** Changes a row, or replaces it; what names its pk may rename it. */
-export function change(tables: Tables, entry: Entry, isPatch: boolean, { body, context, hooks }: Write): Entry {
+export function change(tables: Tables, entry: Entry, isPatch: boolean, write: Write): Entry {
+  const { body, isForm, path, columns, context, hooks } = write;
   const { table } = entry;
-  const sent = fieldsIn(body);
+  const sent = fieldsIn(table, body, isForm);
   const before = shown(entry) as Row;
-  const row: Record<string, unknown> = { ...(isPatch ? before : defaultsOf(table)), ...sent };
+  // What the path names says where the row is: it stays, unless the body says otherwise.
+  const named = Object.keys(path).map((name) => (own(columns, name) ?? name).split('.', 1)[0]);
+  const kept = Object.fromEntries(Object.entries(before).filter(([field]) => named.includes(field)));
+  const row: Record<string, unknown> = { ...(isPatch ? before : { ...defaultsOf(table), ...kept }), ...sent };
   const { pkField } = table;
   // An id that is the same in another type stays as it is.
   if (pkField !== undefined && textOf(row[pkField] ?? entry.pk) === entry.pk) row[pkField] = entry.id;
@@ -118,11 +124,11 @@ export function change(tables: Tables, entry: Entry, isPatch: boolean, { body, c
 
 /** Takes a row out of the list that the parameters name: the fields that tell the list no longer do. */
 export function leave(tables: Tables, entry: Entry, write: Write): Entry {
-  const sent: Record<string, unknown> = { ...fieldsIn(write.body) };
   const { table, row } = entry;
+  const sent: Record<string, unknown> = { ...fieldsIn(table, write.body, write.isForm) };
   for (const [name, texts] of Object.entries({ ...write.search, ...write.path })) {
     const field = own(write.columns, name) ?? name;
-    if (field in sent || !isField([table], field) || !fits(row, [field], texts)) continue;
+    if (field in sent || !isField([table], field) || !fits(entry, [field], texts)) continue;
     const value = row[field];
     const isOther = (one: unknown): boolean => !fits({ one }, ['one'], texts);
     setOwn(sent, field, Array.isArray(value) ? shown(value.filter(isOther)) : null);
@@ -130,9 +136,12 @@ export function leave(tables: Tables, entry: Entry, write: Write): Entry {
   return change(tables, entry, true, { ...write, body: sent });
 }
 
-function fieldsIn(body: unknown): Row {
+function fieldsIn(table: Table, body: unknown, isForm: boolean): Row {
   if (!isRecord(body)) throw new Problem(400, 'The body must be an object');
-  return body;
+  if (!isForm) return body;
+  const typed = (name: string, value: unknown): unknown =>
+    typeof value === 'string' ? table.typed(name, value) : value;
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typed(name, value)]));
 }
 
 /** What a row has that says nothing else; an entity that is there by default is none of it. */

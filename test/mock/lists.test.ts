@@ -1,4 +1,4 @@
-import { createResource, Entity } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint } from 'rtk-resource';
 import { mockServer, type MockServer } from 'rtk-resource/mock';
 import { describe, expect, it } from 'vitest';
 import {
@@ -56,7 +56,10 @@ describe('the filters of a list', () => {
       status: 400,
       title: '"titel" is no field of Issue: title, id, labels, author, priority',
     });
-    expect(await ids('/issues?sort=titel')).toMatchObject({ status: 400 });
+    expect(await ids('/issues?sort=-titel')).toEqual({
+      status: 400,
+      title: '"titel" is no field of Issue: title, id, labels, author, priority',
+    });
   });
 
   it('let through all for a name that is no field, where they are told to', async () => {
@@ -82,6 +85,22 @@ describe('the filters of a list', () => {
     expect(await ids('/shirts?size=40', shop)).toEqual([2]);
     expect(await ids('/shirts?order=6', shop)).toEqual([2]);
     expect(await ids('/shirts?order=-size', shop)).toEqual([1, 2]);
+  });
+
+  it('take the default of the class for a field that a row does not have', async () => {
+    const { server: todos } = serve([], {
+      seed: {
+        Todo: [
+          { id: 1, title: 'Read' },
+          { id: 2, completed: true },
+        ],
+      },
+    });
+
+    expect(await ids('/todos?completed=false', todos)).toEqual([1]);
+    expect(await ids('/todos?completed_ne=false', todos)).toEqual([2]);
+    expect(await ids('/todos?userId_gte=0', todos)).toEqual([1, 2]);
+    expect(await ids('/todos?sort=-completed', todos)).toEqual([2, 1]);
   });
 
   it('are what the user says of them: what belongs, and what filters nothing', async () => {
@@ -124,6 +143,9 @@ describe('the pages of a list', () => {
     ['offset=5&limit=10', [6, 7]],
     ['$skip=1&$top=2', [2, 3]],
     ['start=6&maxResults=2', [7]],
+    ['_start=1&_end=3', [2, 3]],
+    ['_end=2', [1, 2]],
+    ['_start=5&_end=9', [6, 7]],
     ['limit=2', [1, 2]],
     ['last=2', [6, 7]],
     ['starting_after=5', [6, 7]],
@@ -157,6 +179,27 @@ describe('the pages of a list', () => {
     expect(last.body).toMatchObject({ total: 5, next: '', hasMore: false });
     expect(first.headers.has('link')).toBe(false);
     expect(first.headers.has('x-total-count')).toBe(false);
+  });
+
+  it('tell how many there are, and not in fields whose names are like it', async () => {
+    const counts = {
+      ...{ total: 0, todosCount: 0, total_items: 0, totalPages: 0, total_pages: 0, pageCount: 0, lastPage: 0 },
+      ...{ accountId: 9, discount: 9, subtotal: 9, country: 9 },
+    };
+    const getCounted = new RestEndpoint({
+      path: '/counted',
+      schema: { results: new Collection([Todo]), meta: counts },
+      searchParams: {} as { readonly limit: number } | undefined,
+    });
+    const { server: todos } = serve([getCounted], { seed: { Todo: 5 } });
+
+    const [paged, whole] = await Promise.all([ask(todos, '/counted?limit=2'), ask(todos, '/counted')]);
+
+    const others = { accountId: 9, discount: 9, subtotal: 9, country: 9 };
+    const rows = { total: 5, todosCount: 5, total_items: 5 };
+    const pages = (n: number) => ({ totalPages: n, total_pages: n, pageCount: n, lastPage: n });
+    expect(paged.body).toMatchObject({ meta: { ...others, ...rows, ...pages(3) } });
+    expect(whole.body).toMatchObject({ meta: { ...others, ...rows, ...pages(1) } });
   });
 
   it('begin with the first where the endpoint has pages', async () => {

@@ -141,6 +141,29 @@ describe('the members of a resource', () => {
     });
     expect(told).toMatchObject({ id: 1, completed: true });
   });
+
+  it('know nothing of a search by POST, and create nothing by it', async () => {
+    const found = { results: new Collection([Todo], { name: 'Search' }), next: '' };
+    const search = new RestEndpoint({
+      path: '/search',
+      method: 'POST',
+      sideEffect: false,
+      body: {} as { readonly q: string; readonly cursor?: string },
+      schema: found,
+    }).paginated({ next: ({ next }, params, { body }) => (next ? [params, { ...body, cursor: next }] : undefined) });
+    const { server, store } = serve([search]);
+
+    const untold = await store.dispatch(search({ q: 'Read' }));
+    server.use(search, ({ body, rows }) => ({ results: rows(Todo).filter(({ title }) => title === body.q), next: '' }));
+    const told = await store.dispatch(search({ q: 'Read' })).unwrap();
+
+    expect(untold.error).toMatchObject({
+      status: 501,
+      data: { title: expect.stringContaining(search.name) as string },
+    });
+    expect(told.results.map(({ id }) => id)).toEqual([1]);
+    expect(server.rows(Todo)).toHaveLength(3);
+  });
 });
 
 describe('the routes', () => {
@@ -217,6 +240,18 @@ describe('the routes', () => {
     expect(created.headers.get('location')).toBe('/issues/7/comments/3');
     expect(list.map(({ text }) => text)).toEqual(['Yes', 'Why?']);
     expect(other.status).toBe(404);
+  });
+
+  it('keep what a path names, where the row there is replaced', async () => {
+    const { server } = serve([CommentResource], { seed: { Comment: [{ id: 1, issueId: 7, text: 'Yes' }] } });
+
+    const replaced = await ask(server, 'PUT /issues/7/comments/1', json({ text: 'No' }));
+    const moved = await ask(server, 'PATCH /issues/7/comments/1', json({ issueId: 8 }));
+    const renamed = await ask(server, 'PUT /issues/8/comments/1', json({ id: 2, text: 'So' }));
+
+    expect(replaced.body).toEqual({ id: 1, issueId: 7, text: 'No' });
+    expect(moved.body).toEqual({ id: 1, issueId: 8, text: 'No' });
+    expect(renamed.body).toEqual({ id: 2, issueId: 8, text: 'So' });
   });
 
   it('demand a column where a path would name the pk of each row in a list', async () => {

@@ -119,6 +119,23 @@ describe('a mock server', () => {
     expect(await asRequest.json()).toMatchObject({ id: 4, photo });
   });
 
+  it('reads the texts of a form as its fields have their values', async () => {
+    const { server } = serve([]);
+    const form = new FormData();
+    for (const [name, text] of Object.entries({ title: '7', userId: '1', completed: 'false' })) form.append(name, text);
+
+    const sent = await ask(server, 'POST /todos', { body: form });
+    const asRequest = await server.fetch(new Request('http://localhost/todos', { method: 'POST', body: form }));
+    const body = new URLSearchParams({ id: '1', userId: '2', completed: 'on' });
+    const replaced = await ask(server, 'PUT /todos/1', { body });
+    const asJson = await ask(server, 'PATCH /todos/2', json({ userId: '1' }));
+
+    expect(sent.body).toEqual({ id: 4, title: '7', userId: 1, completed: false });
+    expect(await asRequest.json()).toEqual({ id: 5, title: '7', userId: 1, completed: false });
+    expect(replaced.body).toEqual({ id: 1, title: '', userId: 2, completed: true });
+    expect(asJson.body).toMatchObject({ userId: '1' });
+  });
+
   it('makes rows by number, and stamps what is written', async () => {
     const server = mockServer([TodoResource], {
       seed: { Todo: 3 },
@@ -152,6 +169,18 @@ describe('a mock server', () => {
       [200, { id: 5, title: 'GET' }],
     ]);
     expect(edited.body).toEqual({ id: 7, title: 'Mine!' });
+  });
+
+  it('answers again with a Response that is told once', async () => {
+    const [mine, refused] = [Response.json({ id: 1 }), Response.json({ title: 'Empty' }, { status: 422 })];
+    const { server } = serve([], { seed, write: { Todo: () => refused } });
+    server.use(TodoResource.get, () => mine);
+
+    const answers = [await ask(server, '/todos/1'), await ask(server, '/todos/1')];
+    const refusals = [await ask(server, 'POST /todos', json({})), await ask(server, 'POST /todos', json({}))];
+
+    expect(answers.map(({ body }) => body)).toEqual([{ id: 1 }, { id: 1 }]);
+    expect(refusals.map(({ body }) => body)).toEqual([{ title: 'Empty' }, { title: 'Empty' }]);
   });
 
   it('has no content where a shape leaves nothing of it', async () => {

@@ -211,6 +211,20 @@ describe('a reset', () => {
     expect(server.calls.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 
+  it('knows again the fields that the class and the seed have, and no others', async () => {
+    const { server } = serve([]);
+    const heard: (string | number)[] = [];
+    server.subscribe(({ pk }) => heard.push(pk));
+    await ask(server, 'PATCH /todos/1', json({ draft: true }));
+
+    server.reset();
+    const { status } = await ask(server, '/todos?draft=true');
+    await ask(server, 'PATCH /todos/2', json({ title: 'Heard' }));
+
+    expect(status).toBe(400);
+    expect(heard).toEqual(['1', '2']);
+  });
+
   it('may go back to a snapshot instead', async () => {
     const { server } = serve([], { seed: { Issue: [{ id: 1, title: 'Door', author: { id: 1, name: 'Ada' } }] } });
     await ask(server, 'PATCH /users/1', json({ name: 'Augusta' }));

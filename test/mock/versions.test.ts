@@ -99,6 +99,25 @@ describe('an Idempotency-Key', () => {
     expect(todos.rows(Todo)).toHaveLength(4);
   });
 
+  it('is known after a restore where it was when the snapshot was taken, and else asks anew', async () => {
+    const { server: todos } = serve([]);
+    await create(todos, 'One');
+    const kept = todos.snapshot();
+    await create(todos, 'Two', 'b');
+
+    todos.restore(kept);
+    await create(todos, 'One');
+    await create(todos, 'Two', 'b');
+
+    expect(todos.rows(Todo).map(({ id, title }) => [id, title])).toEqual([
+      [1, 'Read'],
+      [2, 'Write'],
+      [3, 'Count'],
+      [4, 'One'],
+      [5, 'Two'],
+    ]);
+  });
+
   it('asks anew for what was refused, dropped or taken, and not for what the server will never take', async () => {
     const isEmpty = { title: 'Empty' };
     let isStrict = true;
