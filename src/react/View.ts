@@ -31,15 +31,19 @@ interface Seen<Value, Selected, Extra> {
   readonly state: RequestState<Value>;
   readonly look: Look<Value, Selected>;
   readonly isBegun: boolean;
+  readonly previous: Value | undefined;
   readonly shown: Shown<Selected, Extra>;
 }
+
+/** Reads what there is for some arguments now. */
+type Source<Value> = (rootState: never) => Value | undefined;
 
 /** What outlives the views of one component, and their renders. */
 export interface ViewMemory {
   /** What the component has read of results. */
   readonly read: Set<PropertyKey>;
   /** The view that was shown last. */
-  view: { readonly endpoint: object | undefined; readonly data: unknown } | undefined;
+  view: { readonly endpoint: object | undefined; readonly source: Source<unknown> } | undefined;
 }
 
 /** What one component sees of what it asks for. */
@@ -50,8 +54,8 @@ export class View<Value, Selected, Extra extends object> {
   readonly #memory: ViewMemory;
   /** What is asked; undefined for nothing. */
   readonly endpoint: object | undefined;
-  /** What was shown of other arguments of the same endpoint, before these were asked for. */
-  readonly #previous: Value | undefined;
+  /** The data of other arguments of the same endpoint, which was shown before these were asked for; undefined as soon as there has been data of their own. */
+  #previous: Source<Value> | undefined;
   readonly #pick = makePick<Value, Selected>();
   #last: Seen<Value, Selected, Extra> | undefined;
   /** Whether the component has subscribed: from then on, the state tells whether something is under way. */
@@ -65,12 +69,12 @@ export class View<Value, Selected, Extra extends object> {
     this.#show = tracked(memory.read);
     const { view } = memory;
     // An endpoint gives values of one type.
-    this.#previous = asked && view?.endpoint === asked.endpoint ? (view.data as Value | undefined) : undefined;
+    this.#previous = asked && view?.endpoint === asked.endpoint ? (view.source as Source<Value>) : undefined;
   }
 
-  /** What was shown last, of these arguments or of those before. */
-  get data(): Value | undefined {
-    return this.#last?.state.data ?? this.#previous;
+  /** What the next view shows until it has data of its own: read anew each time, for it may be edited, deleted or reset meanwhile. */
+  get source(): Source<Value> {
+    return this.#previous ?? ((rootState) => this.#select(rootState).data);
   }
 
   /** The component subscribes. */
@@ -84,15 +88,18 @@ export class View<Value, Selected, Extra extends object> {
     const state = this.#select(rootState);
     const last = this.#last;
     const isBegun = this.#isBegun;
-    if (last?.state === state && last.isBegun === isBegun && isSameLook(look, last.look)) return last.shown;
+    if (state.data !== undefined) this.#previous = undefined;
+    const previous = look.keepPreviousData === true ? this.#previous?.(rootState) : undefined;
+    const isSame = last?.state === state && last.isBegun === isBegun && last.previous === previous;
+    if (isSame && isSameLook(look, last.look)) return last.shown;
     const begun = isBegun ? state : begin(state, look.refetchOnMount);
-    const isPrevious = look.keepPreviousData === true && this.#previous !== undefined && isWithout(begun);
-    const raw = isPrevious ? this.#previous : begun.data;
+    const isPrevious = previous !== undefined && isWithout(begun);
+    const raw = isPrevious ? previous : begun.data;
     const data = raw === undefined ? undefined : this.#pick(raw, look);
     // Where data is shown, it is no first load.
     const flags = isPrevious && { isLoading: false, isSuccess: !begun.isError };
     const shown = this.#show({ ...begun, ...flags, ...this.#extra, data, isPrevious } as never);
-    this.#last = { state, look, isBegun, shown };
+    this.#last = { state, look, isBegun, previous, shown };
     return shown;
   }
 }

@@ -17,6 +17,8 @@ export interface Asking {
   hidden?: Promise<void> | undefined;
   /** Cancels it; undefined before it is under way. */
   abort?: () => void;
+  /** The store has told of its failure; where it does so no more, it was reset. */
+  isTold?: boolean;
   end?: { readonly error?: unknown; /** ms since the epoch. */ readonly time: number };
 }
 
@@ -99,10 +101,12 @@ export function join(dispatch: Dispatch, name: string): () => void {
 }
 
 /** A failure counts for a while, unless somebody tries again; an answer without data counts until what it is about is deleted here. */
-function isOutdated({ end, isSecond }: Asking, { status, isFetching, isOptimistic }: Standing): boolean {
+function isOutdated(asking: Asking, { status, isFetching, isOptimistic }: Standing): boolean {
+  const { end, isSecond, isTold } = asking;
   if (!end) return false;
   if (!('error' in end)) return !isSecond && status === 'uninitialized' && !isOptimistic;
-  return isFetching || isPast(end.time, pause);
+  if (status === 'rejected') asking.isTold = true;
+  return isFetching || isPast(end.time, pause) || (isTold === true && status === 'uninitialized');
 }
 
 async function run(dispatch: Dispatch, name: string, request: () => Request, asking: Asking): Promise<void> {

@@ -9,7 +9,9 @@ const MANY = 5;
 /** The Dates that the renders of one component have made, by the name of the argument. */
 export interface InlineDates {
   renders: number;
+  /** All Dates of the last render, and when that was, in ms since the epoch. */
   last: Readonly<Record<string, Date>>;
+  at?: number;
   /** What is asked for in their place. */
   held: Readonly<Record<string, Date>>;
 }
@@ -20,15 +22,22 @@ export interface InlineDates {
  */
 export function withoutInlineDates(args: readonly unknown[], known: InlineDates, endpoint: string): readonly unknown[] {
   const now = Date.now();
+  const { last, at = now, held } = known;
+  const all: Record<string, Date> = {};
   const made: Record<string, Date> = {};
   for (const arg of args.filter(isPlain))
-    for (const [name, value] of Object.entries(arg))
-      if (value instanceof Date && Math.abs(now - value.getTime()) < YOUNG) made[name] = value;
+    for (const [name, value] of Object.entries(arg)) {
+      if (!(value instanceof Date)) continue;
+      all[name] = value;
+      if (isYoung(value, now) || movesWithTime(value, last[name], now - at)) made[name] = value;
+    }
   const names = Object.keys(made);
-  const { last, held } = known;
-  // One that is kept is the same object in the next render.
-  known.renders = names.length > 0 && names.every((name) => last[name] !== made[name]) ? known.renders + 1 : 0;
-  known.last = made;
+  if (!isRepeated(all, last)) {
+    // One that is kept is the same object in the next render.
+    known.renders = names.length > 0 && names.every((name) => last[name] !== made[name]) ? known.renders + 1 : 0;
+    known.last = all;
+    known.at = now;
+  }
   if (known.renders <= MANY) {
     known.held = made;
     return args;
@@ -38,6 +47,25 @@ export function withoutInlineDates(args: readonly unknown[], known: InlineDates,
     `"${names.join('", "')}" of ${endpoint} is another Date in each render, so it would be fetched again and again; it stays what it was. Make it once, as with useState(() => new Date()).`,
   ]);
   return args.map((arg) => (isPlain(arg) ? { ...arg, ...pickNamed(held, arg) } : arg));
+}
+
+/** Whether these are the same times in other objects: a render of the same moment tells nothing. */
+function isRepeated(all: InlineDates['last'], last: InlineDates['last']): boolean {
+  const names = Object.keys(all);
+  return (
+    names.length > 0 &&
+    names.every((name) => all[name] !== last[name] && all[name]?.getTime() === last[name]?.getTime())
+  );
+}
+
+function isYoung(date: Date, now: number): boolean {
+  return Math.abs(now - date.getTime()) < YOUNG;
+}
+
+/** Whether a Date is made of the time, as that of a week ago: it has gone on as far as the time has since the last render. */
+function movesWithTime(date: Date, before: Date | undefined, passed: number): boolean {
+  const moved = before && date.getTime() - before.getTime();
+  return moved !== undefined && moved !== 0 && Math.abs(moved - passed) < YOUNG;
 }
 
 /** Those of some Dates that an argument has, too. */

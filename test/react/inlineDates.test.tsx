@@ -91,3 +91,18 @@ it('a Date that is kept is asked for whenever it is another', async () => {
 
   expect(new Set(asked).size).toBe(9);
 });
+
+it('a Date of a week ago that each render makes anew does not fetch again and again either', async () => {
+  expectWarning(/"since" of Visit\/week is another Date in each render/);
+  const week = Visits.getList.extend({ name: 'Visit/week' });
+  const { show, settle, asked } = setupVisits();
+  function Recent() {
+    const { data } = useResource(week, { since: new Date(Date.now() - 7 * 86_400_000), q: 'week' });
+
+    return <p>{data?.length}</p>;
+  }
+  await show(<Recent />);
+  await settle();
+
+  expect(asked.length).toBeLessThan(12);
+});

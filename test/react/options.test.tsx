@@ -270,6 +270,32 @@ describe('keepPreviousData', () => {
     expect(screenText()).toBe('todo 2');
   });
 
+  it('shows it as it is now: edited, or gone with the user who has left', async () => {
+    const { One, show, answer, doing, store, resources } = setupOne();
+    const { rerender } = await show(<One id={1} keepPreviousData />);
+    await answer('GET /todos/1', { json: todo(1) });
+    rerender(<One id={2} keepPreviousData />);
+    await server.holding('GET /todos/2');
+
+    await doing(() => store.dispatch(resources.set(Todo, { id: 1, title: 'edited' })));
+    const edited = screenText();
+    await doing(() => store.dispatch(resources.reset()));
+
+    expect([edited, screenText()]).toEqual(['edited (before)', 'Loading']);
+  });
+
+  it('does not come back when what is asked for has been there, and is stale or gone', async () => {
+    const { One, show, answer, doing, store, resources } = setupOne();
+    const { rerender } = await show(<One id={1} keepPreviousData />);
+    await answer('GET /todos/1', { json: todo(1) });
+    rerender(<One id={2} keepPreviousData />);
+    await answer('GET /todos/2', { json: todo(2) });
+
+    await doing(() => store.dispatch(resources.invalidateAll(get)));
+
+    expect(screenText()).toBe('Loading');
+  });
+
   it('makes of it what select makes', async () => {
     const { One, show, answer } = setupOne();
     const select = ({ title }: Todo): string => title.toUpperCase();

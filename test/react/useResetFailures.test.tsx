@@ -127,3 +127,22 @@ it('is the same function in every render', async () => {
 
   expect(functions.size).toBe(1);
 });
+
+it('is not needed after a reset of the store: what has failed before it is asked for anew', async () => {
+  const { show, answer, doing, store, resources } = setupScreen(server);
+  expectWarning(/401/);
+  await show(
+    <Boundary>
+      <Suspense fallback={<p>Waiting</p>}>
+        <Suspending id={9} />
+      </Suspense>
+    </Boundary>,
+  );
+  await answer('GET /todos/9', { status: 401 });
+
+  await doing(() => store.dispatch(resources.reset()));
+  await doing(clickRetry);
+  await answer('GET /todos/9', reply(9));
+
+  expect(screenText()).toBe('todo 9');
+});
