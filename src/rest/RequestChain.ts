@@ -1,3 +1,4 @@
+import { reasonOf, warnOnce } from '../errors.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { protocol, type EndpointProtocol, type PollFrequency } from '../store/endpoint.js';
 import type { HookApi } from '../store/hookApi.js';
@@ -240,7 +241,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
         if (internal[UNCHANGED]) return undefined;
         const value = await this.parseResponse(response);
         assertWanted(signal, url);
-        return this.process(value, ...([params, body] as HookArgs<O>));
+        return processed(this.name, value, () => this.process(value, ...([params, body] as HookArgs<O>)));
       });
     });
   }
@@ -248,6 +249,20 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
   /** What the hooks of this request may use of the store that runs it; undefined without one. */
   protected get api(): HookApi | undefined {
     return (this as unknown as Internal)[API];
+  }
+}
+
+/** What `process` makes of an answer; of an empty one, for which it may not be written, nothing where it throws: what the server has done is no failure. */
+async function processed(name: string, value: unknown, process: () => unknown): Promise<unknown> {
+  try {
+    return await process();
+  } catch (error) {
+    if ((value ?? undefined) !== undefined) throw error;
+    warnOnce(() => [
+      `process ${name}`,
+      `process of ${name} failed for an answer without content, which counts as one that process leaves as it is: ${reasonOf(error)}`,
+    ]);
+    return undefined;
   }
 }
 

@@ -230,7 +230,7 @@ class RestProtocol implements EndpointProtocol {
   /** The line of a write is that of its entity, where it is known, else of its address. */
   line(args: readonly unknown[]): string | undefined {
     const endpoint = this.#endpoint;
-    const { etag, name, schema, serialize = etag, sideEffect } = endpoint;
+    const { etag, name, serialize = etag, sideEffect } = endpoint;
     if (!serialize || !sideEffect) return undefined;
     const [params, body] = splitArgs(endpoint, args);
     if (typeof serialize === 'function')

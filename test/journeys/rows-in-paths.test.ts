@@ -321,3 +321,80 @@ describe('what process of a class says nothing of', () => {
     expect(read(resources.selectEntity(Book, 1))?.author).toBe(3);
   });
 });
+
+describe('an empty answer', () => {
+  const Stars = createResource({ ...at, path: '/users/:id', schema: User })
+    .extend('star', { path: '/users/:id/star', method: 'PUT', body: undefined })
+    .extend('assign', { method: 'PATCH', body: {} as { bossId: number } })
+    .extend('upload', { method: 'PATCH', body: {} as FormData });
+  const form = new FormData();
+  form.set('name', 'false');
+
+  it.each([
+    ['to an edit without a body', () => Stars.star({ id: 5 }), 'PUT /users/5/star'],
+    ['to one that sends what is no field', () => Stars.assign({ id: 5 }, { bossId: 1 }), 'PATCH /users/5'],
+    ['to a form', () => Stars.upload({ id: 5 }, form), 'PATCH /users/5'],
+  ])('makes stale what shows the row: %s', async (_, write, call) => {
+    const { store, read } = setup();
+    server.answer('GET /users/5', { json: { id: 5, name: 'user 5' } });
+    server.answer(call, { status: 204 });
+    await store.dispatch(Stars.get({ id: 5 }));
+
+    await store.dispatch(write()).unwrap();
+
+    expect(read(Stars.get.selectRequest({ id: 5 })).isStale).toBe(true);
+  });
+
+  it('is no failure where process is not made for it, which is told', async () => {
+    const { store, read } = setup();
+    const Wrapped = createResource({
+      ...{ ...at, path: '/wrapped/:id', schema: User },
+      process: (value: unknown) => (value as { data: unknown }).data,
+    });
+    expectWarning(/process of User\/partialUpdate failed for an answer without content/);
+    server.answer('GET /wrapped/5', { json: { data: { id: 5, name: 'user 5' } } });
+    server.answer('PATCH /wrapped/5', { status: 204 });
+    await store.dispatch(Wrapped.get({ id: 5 }));
+
+    await store.dispatch(Wrapped.partialUpdate({ id: 5 }, { name: 'new' })).unwrap();
+
+    expect(read(Wrapped.get.select({ id: 5 }))?.name).toBe('new');
+  });
+});
+
+describe('a row that a write makes at an address where a read has found none', () => {
+  class Settings extends Entity {
+    theme = '';
+    static override key = 'Settings';
+    override pk() {
+      return 'settings';
+    }
+  }
+
+  it('is read there', async () => {
+    const { store, read } = setup();
+    const Own = createResource({ ...at, path: '/me/profile', schema: Profile });
+    const first = store.dispatch(Own.get());
+    await server.release('GET /me/profile', { status: 404 });
+    await first;
+    const { unsubscribe } = store.dispatch(Own.get.subscribe());
+    server.answer('PUT /me/profile', { status: 201, json: { id: 7, bio: 'new' } });
+
+    await store.dispatch(Own.update({ bio: 'new' }));
+    await server.release('GET /me/profile', { json: { id: 7, bio: 'new' } });
+    await store.dispatch(Own.get.ifStale());
+
+    expect(read(Own.get.select())?.bio).toBe('new');
+    unsubscribe();
+  });
+
+  it('is that of a class whose pk is always the same', async () => {
+    const { store, read } = setup();
+    const Own = createResource({ ...at, path: '/settings', schema: Settings });
+    server.answer('PUT /settings', { status: 201, json: { theme: 'dark' } });
+
+    await store.dispatch(Own.update({ theme: 'dark' }));
+
+    expect(read(Own.get.select())?.theme).toBe('dark');
+  });
+});

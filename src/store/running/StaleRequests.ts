@@ -58,6 +58,7 @@ export class StaleRequests {
     const places = new Places();
     addPlaces(places, changes);
     addPlaces(places, guess ?? noChanges);
+    if (target) places.set(target.table, target.pk, true);
     const call = creates(flight) ? args : undefined;
     for (const { table, pk } of this.#open(tried, expected, call)) places.set(table, pk, true);
     // What the other writes to a row have found there, is not known either.
@@ -124,6 +125,17 @@ export class StaleRequests {
       .flatMap((place) => this.#lifetime.readsOf(place))
       .filter((name) => rowOf(requests, name) === undefined);
     return [...requestsShowing(this.#store.slice, places, this.#lifetime.endpointOf), ...borrowed];
+  }
+
+  /** The reads of the address of a write that have failed, and have no answer. */
+  failedAt(endpoint: AnyEndpoint, args: readonly unknown[]): readonly string[] {
+    const address = endpoint[protocol].about(args)?.address();
+    const failed: string[] = [];
+    if (address !== undefined)
+      eachRow(this.#store.slice.requests, ({ answer, failure }, name) => {
+        if (failure && !answer && name.endsWith(` ${address}`)) failed.push(name);
+      });
+    return failed;
   }
 
   /** The reads whose answers can hold rows of some tables. */

@@ -1,5 +1,5 @@
 import { assertPlain } from '../../schema/json.js';
-import { isPlain, isRecord, own, type Row } from '../../schema/Schema.js';
+import type { Row } from '../../schema/Schema.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
@@ -8,13 +8,13 @@ import type { SerializedFailure } from '../request.js';
 import type { Incoming } from '../order/event.js';
 import { counts, type Intent } from '../order/intent.js';
 import type { Landing } from '../order/Landing.js';
-import type { Target } from '../../tables/NormalizeOptions.js';
-import { rowOf, type Tables } from '../../tables/tables.js';
+import { rowOf } from '../../tables/tables.js';
 import { recordOf, requestPk, type RequestRecord, type ResourcesState } from '../state.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { byHand, incomingOf, normalizeAnswer, rowAt } from './answers.js';
 import type { Flight } from './flights.js';
 import { isNewsOfRow, isUnknown } from './failure.js';
+import { leavesOpen } from './leftOpen.js';
 import { PageLanding } from './paging.js';
 import { Lander, type LandingParts } from './Lander.js';
 import { withExpired, withOutdated, type Written } from './written.js';
@@ -73,9 +73,13 @@ export class Landings {
       },
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );
-    const isLost = sideEffect && (landing.result ?? undefined) === undefined;
-    const isOpen = isLost || (!drafted && isCutBy(flight, target, { tables, changes: landing.changes, response }));
-    return isOpen ? withOutdated(landing, this.#stale.touchedBy(flight)) : landing;
+    if (!sideEffect) return landing;
+    const edited = { tables, changes: landing.changes, response };
+    const isOpen = (landing.result ?? undefined) === undefined || (!drafted && leavesOpen(flight, target, edited));
+    if (isOpen) return withOutdated(landing, this.#stale.touchedBy(flight));
+    // What was not there before may be what a read of that address has failed to find.
+    const isThere = target && rowAt(tables, target.table, target.pk) !== undefined;
+    return isThere ? landing : withOutdated(landing, this.#stale.failedAt(endpoint, args));
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */
@@ -205,28 +209,4 @@ function keptOf(slice: ResourcesState, { request, meta }: Flight): RequestRecord
 function keptOr(response: unknown, slice: ResourcesState, flight: Flight): unknown {
   const kept = keptOf(slice, flight)?.answer?.result;
   return sameValue(kept, response) ? kept : response;
-}
-
-/** What was confirmed before an answer to an edit, and what that has changed. */
-interface Edited {
-  readonly tables: Tables;
-  readonly changes: Changes;
-  readonly response: unknown;
-}
-
-/** Whether a nested object of the row of an edit has lost keys of which an answer tells nothing: what was sent of it may be all of it, or the part to change. */
-function isCutBy(
-  { request, args }: Flight,
-  target: Target | undefined,
-  { tables, changes, response }: Edited,
-): boolean {
-  if (!target || !request.endpoint[protocol].attempted(args)?.existing) return false;
-  const { table, pk } = target;
-  const before = rowAt(tables, table, pk);
-  const after = rowIn(changes, table, pk) ?? {};
-  return Object.keys(after).some((field) => {
-    const [had, has] = [own(before, field), after[field]];
-    const isTold = isRecord(response) && Object.hasOwn(response, field);
-    return !isTold && isPlain(had) && isPlain(has) && Object.keys(had).some((key) => !Object.hasOwn(has, key));
-  });
 }

@@ -1,0 +1,49 @@
+import { isPlain, isRecord, own } from '../../schema/Schema.js';
+import { schemaOf } from '../../schema/schemaOf.js';
+import { rowIn, type Changes } from '../../tables/changes.js';
+import type { Target } from '../../tables/NormalizeOptions.js';
+import type { Tables } from '../../tables/tables.js';
+import { protocol } from '../endpoint.js';
+import { rowAt } from './answers.js';
+import type { Flight } from './flights.js';
+import { isForm } from './plain.js';
+
+/** What was confirmed before an answer to an edit, and what that has changed. */
+interface Edited {
+  readonly tables: Tables;
+  readonly changes: Changes;
+  readonly response: unknown;
+}
+
+/** Whether an answer to an edit leaves open what the server has of its row. */
+export function leavesOpen(flight: Flight, target: Target | undefined, edited: Edited): boolean {
+  return target !== undefined && (isCut(flight, target, edited) || isSilent(flight, target, edited));
+}
+
+/**
+ * Whether an empty answer confirms what nobody knows: an edit without a body, one that sends what is no field of the row, or a form, whose texts need not be
+ * what the server makes of them. What a guess was computed of says what it expects.
+ */
+function isSilent(
+  { request, args, guess }: Flight,
+  { table, pk }: Target,
+  { tables, changes, response }: Edited,
+): boolean {
+  const { endpoint } = request;
+  if ((response ?? undefined) !== undefined || guess || schemaOf(endpoint.schema)?.holdsNothing) return false;
+  const named = endpoint[protocol].named(args) ?? [];
+  const row = { ...rowAt(tables, table, pk), ...rowIn(changes, table, pk) };
+  return named.length === 0 || args.some(isForm) || named.some((field) => !Object.hasOwn(row, field));
+}
+
+/** Whether a nested object of the row of an edit has lost keys of which an answer tells nothing: what was sent of it may be all of it, or the part to change. */
+function isCut({ request, args }: Flight, { table, pk }: Target, { tables, changes, response }: Edited): boolean {
+  if (!request.endpoint[protocol].attempted(args)?.existing) return false;
+  const before = rowAt(tables, table, pk);
+  const after = rowIn(changes, table, pk) ?? {};
+  return Object.keys(after).some((field) => {
+    const [had, has] = [own(before, field), after[field]];
+    const isTold = isRecord(response) && Object.hasOwn(response, field);
+    return !isTold && isPlain(had) && isPlain(has) && Object.keys(had).some((key) => !Object.hasOwn(has, key));
+  });
+}
