@@ -113,6 +113,7 @@ describe('a bundle of rtk-resource/normalize', () => {
       'ArrayOf',
       'Entity',
       'EntitySchema',
+      'entityClass',
       'Object',
       'Schema',
       'deserialize',

@@ -1,6 +1,6 @@
 import { isLists } from '../../schema/ListsSchema.js';
 import { hasAnswer } from '../../store/reading/StoreReader.js';
-import { queryEndpoint } from '../../store/reading/finder.js';
+import { queryEndpoint } from '../../store/reading/queryEndpoint.js';
 import { plainArgs } from '../../store/request.js';
 import { requestPk } from '../../store/state.js';
 import { partsOf } from '../../tables/Reach.js';

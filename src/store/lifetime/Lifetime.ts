@@ -7,7 +7,7 @@ import type { SliceActions } from '../actions.js';
 import type { Lifetimes, OpenLifetimes, AnyEndpoint } from '../endpoint.js';
 import type { Cause, RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import { FollowedLists } from '../order/FollowedLists.js';
-import { queryEndpoint } from '../reading/finder.js';
+import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
 import type { Answer, ResourcesState } from '../state.js';

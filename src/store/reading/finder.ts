@@ -1,5 +1,4 @@
 import type { Definition, Finder, Row } from '../../schema/Schema.js';
-import { protocol, type AnyEndpoint } from '../endpoint.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { keptPk } from '../../tables/aliases.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
@@ -7,11 +6,6 @@ import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 /** What the tables have for some arguments: a reference; undefined where they do not have it. */
 export function queryTables(tables: Tables, definition: Definition, args: readonly unknown[]): unknown {
   return schemaOf(definition)?.query?.(args, finderOf(tables));
-}
-
-/** What the tables have for the arguments of an endpoint. */
-export function queryEndpoint(tables: Tables, endpoint: AnyEndpoint, args: readonly unknown[]): unknown {
-  return queryTables(tables, endpoint.schema, endpoint[protocol].naming(args));
 }
 
 /** Looks things up in tables, for arguments that nobody asked the server about. */

@@ -15,7 +15,7 @@ import { withMoves } from '../order/intents.js';
 import type { Landing } from '../order/Landing.js';
 import { attempted } from './answers.js';
 import { creates, type Flight, type Flights } from './flights.js';
-import { queryEndpoint } from '../reading/finder.js';
+import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { isFresh } from '../reading/freshness.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { isMeant, requestPk } from '../state.js';

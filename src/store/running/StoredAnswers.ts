@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
-import { queryEndpoint } from '../reading/finder.js';
+import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { isFresh } from '../reading/freshness.js';
 import { isPartialIn } from '../reading/partial.js';
 import { questionOf } from '../reading/selectors.js';
