@@ -107,6 +107,11 @@ function nameOf({ endpointName, key }: { readonly endpointName: string; readonly
   return requestPk(endpointName, key);
 }
 
+/** Whether an event is of a request, by what that is kept under. */
+function isOf({ meta: { arg, requestStatus } }: ResourceEvent, name: string): boolean {
+  return requestStatus !== undefined && arg !== undefined && nameOf(arg) === name;
+}
+
 function unknown(the: Case, name: string): Reason {
   const event = the.newest(({ meta }) => meta.collected?.includes(name) === true);
   if (event)
@@ -120,7 +125,8 @@ function unknown(the: Case, name: string): Reason {
 
 /** Why the answer of a request is stale, or as good as missing. */
 export function staleness(the: Case, name: string): readonly Reason[] {
-  const { answer, invalid, expired } = the.record(name) ?? {};
+  const record = the.record(name);
+  const { answer, invalid, expired } = record ?? {};
   if (invalid) {
     const event = the.newest(({ type, meta }) => type.endsWith('/invalidate') && isMeant(the, name, meta.target));
     return [
@@ -131,7 +137,7 @@ export function staleness(the: Case, name: string): readonly Reason[] {
       ),
     ];
   }
-  if (!answer && !expired) return none;
+  if (!record || (!answer && !expired)) return none;
   if (answer && Date.now() < answer.expiresAt) return none;
   const event = the.newest(({ meta }) => meta.expires?.includes(name) === true || isMeant(the, name, meta.target));
   if (event && (expired || answer?.expiresAt === 0))
@@ -139,12 +145,27 @@ export function staleness(the: Case, name: string): readonly Reason[] {
       ? [reason('expired', `It is stale: ${told(event)} has made it so.`, event)]
       : [reason('doubt', `It is stale: after ${told(event)} only the server knows what it shows.`, event)];
   const since = answer && answer.expiresAt > 0 ? ` since ${timeOf(answer.expiresAt)}` : '';
-  return [
-    {
-      kind: 'expired',
-      text: `It is stale${since}: a hook, a subscription or \`ifStale\` asks for it again; nobody has done so since.`,
-    },
-  ];
+  return [reason('expired', `It is stale${since}: ${askedAgain(the, name, record)}.`)];
+}
+
+/** Whether a stale answer was asked for again, and what came of that. */
+function askedAgain(the: Case, name: string, { answer, pending, failure }: RequestRecord): string {
+  if (pending.length > 0) return 'it is asked for again, and that is not answered';
+  const { seq, expiresAt } = answer ?? { seq: -1, expiresAt: 0 };
+  const event = the.newest((one) => isOf(one, name) && (one.meta.seq ?? 0) > seq && startOf(one) >= expiresAt);
+  if (event) {
+    const { aborted, error } = event.meta;
+    const end = error ? `, and that ${aborted ? 'was cancelled' : 'has failed'}` : '';
+    return `it was asked for again at ${timeOf(startOf(event))}${end}`;
+  }
+  // When what failed before the recording was asked for, the state does not tell.
+  if (failure && failure.seq > seq && !the.ended(failure.requestId)) return 'its newest request has failed';
+  return 'a hook, a subscription or `ifStale` asks for it again; nobody has done so since';
+}
+
+/** When a request was made, in ms since the epoch. */
+function startOf({ at, meta }: ResourceEvent): number {
+  return meta.startedTimeStamp ?? at;
 }
 
 function isMeant(the: Case, name: string, target: ResourceEvent['meta']['target']): boolean {
