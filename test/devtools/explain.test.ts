@@ -19,6 +19,8 @@ const GET = 'GET /issues/5';
 const LIST = 'GET /issues';
 const get: Question = { request: `Issue/get ${GET}` };
 const list: Question = { list: 'Issue/getList', args: [] };
+const title: Question = { entity: 'Issue', pk: '5', field: 'title' };
+const time = String.raw`\([\d:.]{12}\)`;
 
 let network: Network;
 beforeEach(() => {
@@ -109,5 +111,73 @@ describe('what is stale by its age', () => {
     await pass(2_000);
 
     expect(last(texts(get))).toMatch(/; nobody has done so since\.$/);
+  });
+});
+
+describe('a patch by hand', () => {
+  const member: Question = { ...list, pk: '5' };
+
+  it('shows a field, and is neither undone nor committed', async () => {
+    const { store, resources, because, texts } = await recorded();
+    const patch = store.dispatch(resources.patch(Issue, five, (issue) => void (issue.title = 'Mine')));
+
+    expect(because(title)[0]).toEqual(['guess', 'resources/patch']);
+    expect(texts(title)[0]).toMatch(
+      new RegExp(`^Shows \`Mine\`: resources/patch ${time} wrote it by hand and is neither undone nor committed\\.$`),
+    );
+    patch.undo();
+    expect(because(title)).toEqual([['answer', 'Issue/getList/fulfilled']]);
+  });
+
+  it('changes a list and its members, and is neither undone nor committed', async () => {
+    const { store, resources, because, texts } = await recorded();
+    store.dispatch(resources.patch(Issues.getList, (issues) => void issues.splice(0, 1)));
+
+    expect(because(list)[0]).toEqual(['guess', 'resources/patch']);
+    expect(texts(list)[0]).toMatch(
+      new RegExp(`^resources/patch ${time} changes it and is neither undone nor committed`),
+    );
+    expect(because(member)[0]).toEqual(['guess', 'resources/patch']);
+    expect(texts(member)[0]).toMatch(/ takes it out and is neither undone nor committed\.$/);
+  });
+
+  it('takes a row out of a list whose filter it does not fit', async () => {
+    const { store, resources, because, texts, answered } = await recorded();
+    await answered(() => store.dispatch(Issues.getList({ status: 'open' })), `${LIST}?status=open`, [row()]);
+    store.dispatch(resources.patch(Issue, five, (issue) => void (issue.status = 'closed')));
+
+    const ofOpen: Question = { list: 'Issue/getList', args: [{ status: 'open' }], pk: '5' };
+    expect(because(ofOpen)[0]).toEqual(['belongs', 'resources/patch']);
+    expect(texts(ofOpen)[0]).toMatch(
+      new RegExp(
+        `^Not in it: by the fields that resources/patch ${time} gives it, it does not belong there. That is neither`,
+      ),
+    );
+  });
+
+  it('that was made before the recording is called a patch', async () => {
+    const { store, resources, recorder } = await recorded();
+    recorder.stop();
+    store.dispatch(resources.patch(Issue, five, (issue) => void (issue.title = 'Mine')));
+
+    expect(recordResources(store).explain(title).because[0]?.text).toMatch(
+      /^Shows `Mine`: a patch by hand \(made before the recording began\) wrote it by hand and is neither/,
+    );
+  });
+
+  it('is a write by hand, once it is committed', async () => {
+    const { store, resources, because, texts, answered } = await recorded();
+    await answered(() => store.dispatch(Issues.getList()), LIST, [row(), row({ id: 6 })]);
+    store.dispatch(resources.patch(Issue, five, (issue) => void (issue.title = 'Mine'))).commit();
+    store.dispatch(resources.patch(Issues.getList, (issues) => void issues.splice(0, 1))).commit();
+
+    expect(because(title)).toEqual([['set', 'resources/commit']]);
+    expect(texts(title)).toEqual([
+      expect.stringMatching(new RegExp(`^Shows \`Mine\`: resources/commit ${time} wrote it`)),
+    ]);
+    expect(because(list)[0]).toEqual(['set', 'resources/commit']);
+    expect(because(member)[0]).toEqual(['set', 'resources/commit']);
+    // It has not told of the whole list.
+    expect(because({ ...list, pk: '9' })[0]).toEqual(['answer', 'Issue/getList/fulfilled']);
   });
 });

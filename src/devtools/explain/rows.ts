@@ -8,7 +8,7 @@ import { redactRow } from '../record/redact.js';
 import type { Case } from './Case.js';
 import { hidden } from './hidden.js';
 import type { EntityQuestion, Explanation, Reason } from './question.js';
-import { quoted, reason, requestTold, timeOf, titleOf, told, unrecorded } from './sentences.js';
+import { guesserTold, quoted, reason, stateTold, timeOf, titleOf, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { ofAbsence, ofWriter } from './writers.js';
 
@@ -80,12 +80,13 @@ function guessesOf(the: Case, { table, pk, field }: Asked): readonly Guess[] {
 
 function ofGuess(the: Case, asked: Asked, { intent, row }: Guess, isTop: boolean): Reason {
   const event = the.begun(intent.requestId);
-  const name = requestTold(the, intent.requestId);
-  const state = intent.settled ? 'is answered, but its answer waits for others' : 'is not answered';
+  const name = guesserTold(the, intent);
+  const state = stateTold(intent);
+  const how = intent.isPatch ? 'wrote it by hand' : intent.holdsRows ? 'has guessed it' : 'sent it';
   const value = row && asked.field !== undefined ? quoted(the.redact(own(row, asked.field), asked.path)) : 'the row';
   const text = !row
     ? `Not shown: ${name} deletes it and ${state}.`
-    : `${isTop ? 'Shows' : 'Under it:'} ${value}: ${name} ${intent.holdsRows ? 'has guessed' : 'sent'} it and ${state}.`;
+    : `${isTop ? 'Shows' : 'Under it:'} ${value}: ${name} ${how} and ${state}.`;
   return reason(intent.settled ? 'waits' : 'guess', text, event);
 }
 

@@ -1,3 +1,4 @@
+import type { Intent } from '../../store/order/intent.js';
 import type { ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import type { Reason } from './question.js';
@@ -40,10 +41,17 @@ export function told(event: ResourceEvent): string {
   return `${titleOf(event)} (${timeOf(event.at)})`;
 }
 
-/** A request with its time, as far as it was recorded. */
-export function requestTold(the: Case, requestId: string): string {
+/** Who has made a guess, with its time, as far as it was recorded. */
+export function guesserTold(the: Case, { requestId, isPatch }: Intent): string {
   const event = the.begun(requestId);
-  return event ? told(event) : `${the.nameOf(requestId) ?? 'a request'} (made before the recording began)`;
+  if (event) return told(event);
+  return `${isPatch ? 'a patch by hand' : (the.nameOf(requestId) ?? 'a request')} (made before the recording began)`;
+}
+
+/** Why a guess is no more than that. */
+export function stateTold({ isPatch, settled }: Intent): string {
+  if (isPatch) return 'is neither undone nor committed';
+  return settled ? 'is answered, but its answer waits for others' : 'is not answered';
 }
 
 /** How a request has failed; the sentence names the request already. */
