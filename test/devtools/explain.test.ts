@@ -1,4 +1,4 @@
-import { createResource, Entity } from 'rtk-resource';
+import { createResource, Entity, type ResourcesOptions } from 'rtk-resource';
 import { recordResources, type Question } from 'rtk-resource/devtools/production';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeNetwork, pass, type Network } from '../support/network.js';
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 /** A store that is recorded from the start, or one whose list and row were read before. */
-async function recorded({ isRead = true, ...options }: { isRead?: boolean; dataExpiryLength?: number } = {}) {
+async function recorded({ isRead = true, ...options }: { isRead?: boolean } & ResourcesOptions<'resources'> = {}) {
   const tools = setup(options);
   const { store } = tools;
   const recorder = recordResources(store);
@@ -179,5 +179,60 @@ describe('a patch by hand', () => {
     expect(because(member)[0]).toEqual(['set', 'resources/commit']);
     // It has not told of the whole list.
     expect(because({ ...list, pk: '9' })[0]).toEqual(['answer', 'Issue/getList/fulfilled']);
+  });
+});
+
+describe('a request that the state has nothing of', () => {
+  it('was made, and cancelled', async () => {
+    const { store, recorder, because, texts } = await recorded({ isRead: false });
+    const read = store.dispatch(Issues.get(five));
+    const reads = store.dispatch(Issues.getList());
+    await pass();
+    read.abort();
+    reads.abort();
+    await pass();
+
+    expect(recorder.explain(get).value).toBe('uninitialized');
+    expect(because(get)).toEqual([['answer', 'Issue/get/rejected']]);
+    expect(texts(get)).toEqual([
+      expect.stringMatching(/^It was made at [\d:.]{12}, and was cancelled at [\d:.]{12}\.$/),
+    ]);
+    expect(because(list)).toEqual([['answer', 'Issue/getList/rejected']]);
+    expect(because({ ...list, pk: '5' })).toEqual([['answer', 'Issue/getList/rejected']]);
+  });
+
+  it('may have been made before all was cleared', async () => {
+    const { store, resources, texts } = await recorded();
+    void store.dispatch(Issues.get({ id: 6 }));
+    await pass();
+    store.dispatch(resources.reset());
+    await pass();
+
+    expect(texts({ request: 'Issue/get GET /issues/6' })).toEqual([
+      expect.stringMatching(
+        new RegExp(`^It was not made, as far as is recorded; all data was cleared by resources/reset ${time}\\.$`),
+      ),
+    ]);
+  });
+
+  it('was never made, as far as is recorded', async () => {
+    const { texts } = await recorded({ isRead: false });
+
+    expect(texts(get)).toEqual(['It was not made, as far as is recorded.']);
+  });
+});
+
+describe('a list that is not shown', () => {
+  it('was collected', async () => {
+    const { store, because, recorder } = await recorded({ isRead: false, unusedDataExpiryLength: 1_000 });
+    const { unsubscribe } = store.dispatch(Issues.getList.subscribe());
+    await pass();
+    await network.release(LIST, { json: [row()] });
+    unsubscribe();
+    await pass(5_000);
+
+    expect(recorder.explain(list).value).toBeUndefined();
+    expect(because(list)).toEqual([['collected', 'resources/collect']]);
+    expect(because({ ...list, pk: '5' })).toEqual([['collected', 'resources/collect']]);
   });
 });

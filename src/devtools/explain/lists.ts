@@ -76,7 +76,7 @@ function reasonsOfList(the: Case, { name, place, pks }: Asked): readonly Reason[
     .map((intent) => ofGuess(the, intent, 'guess', (title, state) => `${title} changes it and ${state}.`));
   const begun = recorded.length > 0 || pks === undefined ? none : [before(the, name)];
   const isInvalid = the.record(name)?.invalid !== undefined;
-  const missing = pks === undefined && recorded.length === 0 && !isInvalid ? [noList()] : none;
+  const missing = pks === undefined && recorded.length === 0 && !isInvalid ? [noList(the, name)] : none;
   const failures = takenBack(the, changed.at(-1), (guess) =>
     guess.lists.some((one) => isOf(place, one)) ? 'wanted to change it' : undefined,
   );

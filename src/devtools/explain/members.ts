@@ -100,7 +100,7 @@ function ofWriter(the: Case, asked: Asked, { pk, writer, isConfirmed, isTop }: C
         whole,
       ),
     ];
-  if (asked.pks === undefined) return [noList()];
+  if (asked.pks === undefined) return [noList(the, asked.name)];
   return [unrecorded(`${start}Not in it: nothing that was recorded has put it there.`)];
 }
 

@@ -7,7 +7,7 @@ import { rowOf, tableOf } from '../../tables/tables.js';
 import type { ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import type { Explanation, Reason, RequestQuestion } from './question.js';
-import { failureTold, reason, timeOf, told, unrecorded } from './sentences.js';
+import { failureTold, reason, since, timeOf, told, unrecorded } from './sentences.js';
 import { waitsFor } from './waits.js';
 
 const none: readonly never[] = [];
@@ -113,14 +113,22 @@ function isOf({ meta: { arg, requestStatus } }: ResourceEvent, name: string): bo
 }
 
 function unknown(the: Case, name: string): Reason {
-  const event = the.newest(({ meta }) => meta.collected?.includes(name) === true);
-  if (event)
-    return {
-      kind: 'collected',
-      text: `Nobody needed it any more: it was collected at ${timeOf(event.at)}.`,
-      eventId: event.id,
-    };
-  return unrecorded('It was not made, as far as is recorded.');
+  return forgotten(the, name) ?? unrecorded(`It was not made, as far as is recorded${since(the)}.`);
+}
+
+/** What became of a request that was recorded, if the state has nothing of it: no answer, no failure, and it is not under way. */
+export function forgotten(the: Case, name: string): Reason | undefined {
+  const { pending = none, failure, answer } = the.record(name) ?? {};
+  if (pending.length > 0 || failure || answer) return undefined;
+  const event = the.newest((one) => isOf(one, name) || one.meta.collected?.includes(name) === true);
+  if (event?.meta.collected)
+    return reason('collected', `Nobody needed it any more: it was collected at ${timeOf(event.at)}.`, event);
+  return event && reason('answer', `It was made at ${timeOf(startOf(event))}${endOf(event)}.`, event);
+}
+
+function endOf({ at, meta: { aborted, error } }: ResourceEvent): string {
+  if (aborted) return `, and was cancelled at ${timeOf(at)}`;
+  return error ? `, and ${failureTold(error)}` : '; nothing is kept of it any more';
 }
 
 /** Why the answer of a request is stale, or as good as missing. */

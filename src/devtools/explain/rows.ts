@@ -8,7 +8,7 @@ import { redactRow } from '../record/redact.js';
 import type { Case } from './Case.js';
 import { hidden } from './hidden.js';
 import type { EntityQuestion, Explanation, Reason } from './question.js';
-import { guesserTold, quoted, reason, stateTold, timeOf, titleOf, told, unrecorded } from './sentences.js';
+import { guesserTold, quoted, reason, since, stateTold, timeOf, titleOf, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { ofAbsence, ofWriter } from './writers.js';
 
@@ -151,11 +151,6 @@ function ofDefault(the: Case, { table, pk, field = '', path }: Asked, event: Res
 
 function neverSeen(the: Case): Reason {
   return unrecorded(`Nothing that was recorded has brought it${since(the)}.`);
-}
-
-function since({ events: [first] }: Case): string {
-  if (first?.type.endsWith('/reset')) return `; all data was cleared by ${told(first)}`;
-  return first ? `; the oldest event that is kept is of ${timeOf(first.at)}` : '';
 }
 
 /** What is older than the recording: the request that its row came with is in the state. */

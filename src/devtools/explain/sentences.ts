@@ -70,3 +70,9 @@ export function reason(kind: Reason['kind'], text: string, event?: ResourceEvent
 export function unrecorded(text: string): Reason {
   return reason('before-recording', text);
 }
+
+/** How far back the recording goes, behind a sentence about what it does not have. */
+export function since({ events: [first] }: Case): string {
+  if (first?.type.endsWith('/reset')) return `; all data was cleared by ${told(first)}`;
+  return first ? `; the oldest event that is kept is of ${timeOf(first.at)}` : '';
+}
