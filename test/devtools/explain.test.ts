@@ -235,4 +235,18 @@ describe('a list that is not shown', () => {
     expect(because(list)).toEqual([['collected', 'resources/collect']]);
     expect(because({ ...list, pk: '5' })).toEqual([['collected', 'resources/collect']]);
   });
+
+  it('was made invalid: that decides of its members, too', async () => {
+    const { store, resources, because, answered } = await recorded();
+    store.dispatch(resources.invalidate(Issues.getList));
+
+    expect(because({ ...list, pk: '5' })).toEqual([['invalid', 'resources/invalidate']]);
+    await answered(() => store.dispatch(Issues.getList()), LIST, {}, 500);
+    const both = [
+      ['invalid', 'resources/invalidate'],
+      ['answer', 'Issue/getList/rejected'],
+    ];
+    expect(because({ ...list, pk: '5' })).toEqual(both);
+    expect(because(list)).toEqual(both);
+  });
 });

@@ -8,7 +8,7 @@ import type { Case } from './Case.js';
 import { before, isOf, newsOf, noList, ofGuess, type Asked } from './listNews.js';
 import { reasonsOfMember } from './members.js';
 import type { Explanation, ListQuestion, Reason } from './question.js';
-import { failed, staleness } from './requests.js';
+import { standing } from './requests.js';
 import { reason, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { kindOf } from './writers.js';
@@ -28,11 +28,7 @@ export function explainList(the: Case, { list, args, pk }: ListQuestion): Explan
   if (pk === undefined) return { value: asked.pks, because: reasonsOfList(the, asked) };
   const real = asked.pks?.includes(pk) ? pk : the.realPk(undefined, pk);
   const isIn = asked.pks?.includes(real) === true;
-  const because = [
-    ...reasonsOfMember(the, asked, real, isIn),
-    ...failed(the, asked.name),
-    ...staleness(the, asked.name),
-  ];
+  const because = [...reasonsOfMember(the, asked, real, isIn), ...standing(the, asked.name)];
   return { value: isIn, because };
 }
 
@@ -80,5 +76,5 @@ function reasonsOfList(the: Case, { name, place, pks }: Asked): readonly Reason[
   const failures = takenBack(the, changed.at(-1), (guess) =>
     guess.lists.some((one) => isOf(place, one)) ? 'wanted to change it' : undefined,
   );
-  return [...guesses, ...recorded, ...begun, ...missing, ...failures, ...failed(the, name), ...staleness(the, name)];
+  return [...guesses, ...recorded, ...begun, ...missing, ...failures, ...standing(the, name)];
 }

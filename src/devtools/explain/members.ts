@@ -100,7 +100,8 @@ function ofWriter(the: Case, asked: Asked, { pk, writer, isConfirmed, isTop }: C
         whole,
       ),
     ];
-  if (asked.pks === undefined) return [noList(the, asked.name)];
+  // Of a list that was made invalid, that is told first.
+  if (asked.pks === undefined) return the.record(asked.name)?.invalid ? none : [noList(the, asked.name)];
   return [unrecorded(`${start}Not in it: nothing that was recorded has put it there.`)];
 }
 

@@ -80,8 +80,14 @@ function ofFailure(the: Case, requestId: string, error: SerializedFailure): Reas
     : unrecorded(`It ${what}, before the recording.`);
 }
 
+/** How the request of a list stands, as far as that tells of the list: what decides it first. */
+export function standing(the: Case, name: string): readonly Reason[] {
+  const [failures, stale] = [failed(the, name), staleness(the, name)];
+  return the.record(name)?.invalid ? [...stale, ...failures] : [...failures, ...stale];
+}
+
 /** The failure that the newest request of a name has met. */
-export function failed(the: Case, name: string): readonly Reason[] {
+function failed(the: Case, name: string): readonly Reason[] {
   const { failure } = the.record(name) ?? {};
   if (!failure) return none;
   const event = the.ended(failure.requestId);
@@ -132,7 +138,7 @@ function endOf({ at, meta: { aborted, error } }: ResourceEvent): string {
 }
 
 /** Why the answer of a request is stale, or as good as missing. */
-export function staleness(the: Case, name: string): readonly Reason[] {
+function staleness(the: Case, name: string): readonly Reason[] {
   const record = the.record(name);
   const { answer, invalid, expired } = record ?? {};
   if (invalid) {
