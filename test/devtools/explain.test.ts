@@ -250,3 +250,22 @@ describe('a list that is not shown', () => {
     expect(because(list)).toEqual(both);
   });
 });
+
+describe('a request whose row is gone', () => {
+  it('says what has deleted it, or is about to', async () => {
+    const { store, recorder, because, texts } = await recorded();
+    void store.dispatch(Issues.delete(five));
+    await pass();
+
+    expect(recorder.explain(get).value).toBe('uninitialized');
+    expect(because(get)[0]).toEqual(['guess', 'Issue/delete/pending']);
+    await network.release('DELETE /issues/5', { status: 204 });
+    expect(because(get)).toEqual([
+      ['deleted', 'Issue/delete/fulfilled'],
+      ['answer', 'Issue/get/fulfilled'],
+    ]);
+    expect(texts(get)[0]).toMatch(
+      new RegExp(`^Its row is not shown\\. Not there: DELETE /issues/5 ${time} has deleted it\\.$`),
+    );
+  });
+});

@@ -6,7 +6,9 @@ import { isMeant as matches, requestPk, type RequestRecord } from '../../store/s
 import { rowOf, tableOf } from '../../tables/tables.js';
 import type { ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
+import { hidden } from './hidden.js';
 import type { Explanation, Reason, RequestQuestion } from './question.js';
+import { explainRow } from './rows.js';
 import { failureTold, reason, since, timeOf, told, unrecorded } from './sentences.js';
 import { waitsFor } from './waits.js';
 
@@ -27,19 +29,29 @@ export function statusOf(the: Case, name: string, record: RequestRecord | undefi
   if (!record) return 'uninitialized';
   if (record.pending.length > 0) return 'pending';
   if (record.failure) return 'rejected';
-  return record.answer && isThere(the, name, record) ? 'fulfilled' : 'uninitialized';
+  return hasAnswer(record) && goneOf(the, name, record).length === 0 ? 'fulfilled' : 'uninitialized';
 }
 
-/** Whether the answer counts, and what it brought is there. */
-function isThere(the: Case, name: string, record: RequestRecord): boolean {
-  if (!hasAnswer(record)) return false;
+/** What the answer brought and is not shown any more. */
+function goneOf(the: Case, name: string, record: RequestRecord): ReturnType<typeof partsOf> {
   const endpoint = the.endpointOf(name);
-  const { result } = record.answer;
-  if (!endpoint || endpoint.sideEffect || typeof result !== 'string') return true;
+  const result = hasAnswer(record) ? record.answer.result : undefined;
   // Only what is one row, or one list, may be gone.
-  return partsOf(endpoint.schema, result).every(({ schema, table, pk }) =>
-    isLists(schema) ? rowOf(tableOf(the.shown, table), pk) !== undefined : the.isShown(table, pk),
+  if (!endpoint || endpoint.sideEffect || typeof result !== 'string') return none;
+  return partsOf(endpoint.schema, result).filter(({ schema, table, pk }) =>
+    isLists(schema) ? rowOf(tableOf(the.shown, table), pk) === undefined : !the.isShown(table, pk),
   );
+}
+
+/** Why the row of an answer is not shown any more. */
+function goneTold(the: Case, name: string, record: RequestRecord): readonly Reason[] {
+  return goneOf(the, name, record).flatMap(({ schema, table, pk }): readonly Reason[] => {
+    if (isLists(schema)) return none;
+    const [why] = the.row(the.shown, table, pk)
+      ? hidden(the, { table, pk })
+      : explainRow(the, { entity: table, pk }).because;
+    return why ? [{ ...why, text: `Its row is not shown. ${why.text}` }] : none;
+  });
 }
 
 function reasonsOf(the: Case, name: string, record: RequestRecord): readonly Reason[] {
@@ -48,6 +60,7 @@ function reasonsOf(the: Case, name: string, record: RequestRecord): readonly Rea
   return [
     ...(latest ? [ofPending(the, latest.requestId, latest.startedTimeStamp)] : none),
     ...(failure ? [ofFailure(the, failure.requestId, failure.error)] : none),
+    ...goneTold(the, name, record),
     ...(answer ? [ofAnswer(the, name, answer.requestId, answer.fulfilledTimeStamp)] : none),
     ...(!latest && !failure && !answer ? [unknown(the, name)] : none),
   ];
