@@ -4,8 +4,7 @@ import type { Intent } from '../../store/order/intent.js';
 import type { ListNews, ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import type { Reason } from './question.js';
-import { forgotten } from './requests.js';
-import { guesserTold, reason, since, stateTold, timeOf, unrecorded } from './sentences.js';
+import { guesserTold, reason, stateTold, timeOf, unrecorded } from './sentences.js';
 
 /** Where a list is kept. */
 interface Place {
@@ -32,10 +31,6 @@ export function isOf(place: Asked['place'], one: { readonly table: string; reado
 /** What an event has made of the list. */
 export function newsOf({ meta }: ResourceEvent, place: Asked['place']): ListNews | undefined {
   return meta.requestStatus === 'pending' ? undefined : meta.changes?.lists.find((one) => isOf(place, one));
-}
-
-export function noList(the: Case, name: string): Reason {
-  return forgotten(the, name) ?? unrecorded(`There is no such list: no answer has brought it${since(the)}.`);
 }
 
 export function before(the: Case, name: string): Reason {

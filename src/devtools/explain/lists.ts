@@ -5,10 +5,10 @@ import { plainArgs } from '../../store/request.js';
 import { requestPk } from '../../store/state.js';
 import { partsOf } from '../../tables/Reach.js';
 import type { Case } from './Case.js';
-import { before, isOf, newsOf, noList, ofGuess, type Asked } from './listNews.js';
+import { before, isOf, newsOf, ofGuess, type Asked } from './listNews.js';
 import { reasonsOfMember } from './members.js';
 import type { Explanation, ListQuestion, Reason } from './question.js';
-import { standing } from './requests.js';
+import { noList, standing } from './requests.js';
 import { reason, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { kindOf } from './writers.js';
@@ -71,8 +71,7 @@ function reasonsOfList(the: Case, { name, place, pks }: Asked): readonly Reason[
     .filter((intent) => intent.changes.lists.some((change) => isOf(place, change)))
     .map((intent) => ofGuess(the, intent, 'guess', (title, state) => `${title} changes it and ${state}.`));
   const begun = recorded.length > 0 || pks === undefined ? none : [before(the, name)];
-  const isInvalid = the.record(name)?.invalid !== undefined;
-  const missing = pks === undefined && recorded.length === 0 && !isInvalid ? [noList(the, name)] : none;
+  const missing = pks === undefined && recorded.length === 0 ? noList(the, name) : none;
   const failures = takenBack(the, changed.at(-1), (guess) =>
     guess.lists.some((one) => isOf(place, one)) ? 'wanted to change it' : undefined,
   );

@@ -4,9 +4,10 @@ import type { ResourceEvent } from '../record/events.js';
 import { pksOf } from '../record/news.js';
 import { byFields } from './byFields.js';
 import type { Case } from './Case.js';
-import { before, isOf, newsOf, noList, ofGuess, type Asked } from './listNews.js';
+import { before, isOf, newsOf, ofGuess, type Asked } from './listNews.js';
 import { hidden } from './hidden.js';
 import type { Reason } from './question.js';
+import { noList } from './requests.js';
 import { reason, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { kindOf } from './writers.js';
@@ -100,8 +101,7 @@ function ofWriter(the: Case, asked: Asked, { pk, writer, isConfirmed, isTop }: C
         whole,
       ),
     ];
-  // Of a list that was made invalid, that is told first.
-  if (asked.pks === undefined) return the.record(asked.name)?.invalid ? none : [noList(the, asked.name)];
+  if (asked.pks === undefined) return noList(the, asked.name);
   return [unrecorded(`${start}Not in it: nothing that was recorded has put it there.`)];
 }
 

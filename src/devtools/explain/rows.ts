@@ -82,11 +82,11 @@ function ofGuess(the: Case, asked: Asked, { intent, row }: Guess, isTop: boolean
   const event = the.begun(intent.requestId);
   const name = guesserTold(the, intent);
   const state = stateTold(intent);
-  const how = intent.isPatch ? 'wrote it by hand' : intent.holdsRows ? 'has guessed it' : 'sent it';
+  const how = intent.isPatch ? 'wrote' : intent.holdsRows ? 'has guessed' : 'sent';
   const value = row && asked.field !== undefined ? quoted(the.redact(own(row, asked.field), asked.path)) : 'the row';
   const text = !row
     ? `Not shown: ${name} deletes it and ${state}.`
-    : `${isTop ? 'Shows' : 'Under it:'} ${value}: ${name} ${how} and ${state}.`;
+    : `${isTop ? 'Shows' : 'Under it:'} ${value}: ${name} ${how} it and ${state}.`;
   return reason(intent.settled ? 'waits' : 'guess', text, event);
 }
 
@@ -228,9 +228,6 @@ function lacking(the: Case, { table, pk, field }: Asked): readonly Reason[] {
   const bringer = the.bringer(table, pk);
   const name = bringer ? ` The newest answer that shows it is that of ${the.keyOf(bringer.name)}.` : '';
   return [
-    {
-      kind: 'partial',
-      text: `The row is partial: no answer has brought all fields that its class has defaults for.${name}`,
-    },
+    reason('partial', `The row is partial: no answer has brought all fields that its class has defaults for.${name}`),
   ];
 }

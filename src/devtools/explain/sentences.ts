@@ -45,12 +45,12 @@ export function told(event: ResourceEvent): string {
 export function guesserTold(the: Case, { requestId, isPatch }: Intent): string {
   const event = the.begun(requestId);
   if (event) return told(event);
-  return `${isPatch ? 'a patch by hand' : (the.nameOf(requestId) ?? 'a request')} (made before the recording began)`;
+  return `${isPatch ? 'a patch' : (the.nameOf(requestId) ?? 'a request')} (made before the recording began)`;
 }
 
 /** Why a guess is no more than that. */
 export function stateTold({ isPatch, settled }: Intent): string {
-  if (isPatch) return 'is neither undone nor committed';
+  if (isPatch) return 'is not committed';
   return settled ? 'is answered, but its answer waits for others' : 'is not answered';
 }
 
@@ -59,6 +59,11 @@ export function failureTold({ status, message }: Failure): string {
   const why = message.replace(/^[A-Z]+ \S+ (?:failed: |(?=was not answered))/, '');
   if (status === undefined) return why.startsWith('was not answered') ? why : `failed: ${why}`;
   return `was answered with ${why.startsWith(String(status)) ? why : `${String(status)}: ${why}`}`;
+}
+
+/** How a request has ended without an answer, behind a sentence about it. */
+export function endTold({ meta: { aborted, error } }: ResourceEvent): string {
+  return error ? `, and ${aborted === true ? 'was cancelled' : failureTold(error)}` : '';
 }
 
 /** A reason, and the event that it follows from. */

@@ -1,5 +1,4 @@
 import type { ResourceEvent } from '../record/events.js';
-import { REPLACED } from '../record/kinds.js';
 import type { Reason } from './question.js';
 import { reason, timeOf, told } from './sentences.js';
 
@@ -25,10 +24,9 @@ export function ofWriter(what: string, event: ResourceEvent): Reason {
 
 /** The event since which a row is not there. */
 export function ofAbsence(event: ResourceEvent): Reason {
-  const { type, meta } = event;
+  const { meta } = event;
   if (meta.collected)
     return reason('collected', `Nobody needed it any more: it was collected at ${timeOf(event.at)}.`, event);
-  if (type === REPLACED || meta.requestStatus === undefined)
-    return reason(kindOf(event), `Not there since ${told(event)}.`, event);
+  if (meta.requestStatus === undefined) return reason(kindOf(event), `Not there since ${told(event)}.`, event);
   return reason('deleted', `Not there: ${told(event)} has deleted it.`, event);
 }

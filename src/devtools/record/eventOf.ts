@@ -28,7 +28,7 @@ export function metaOf(action: UnknownAction, path: string, slices: Slices, reda
     const { requests, changes } = payload as Unused;
     return { collected: requests, changes: confirmed(changes, slices, redact) };
   }
-  const isWrite = ['set', 'setResponse', 'patch', 'commit', 'release'].some((name) => type === `${path}/${name}`);
+  const isWrite = type.startsWith(path) && /\/(set|setResponse|patch|commit|release)$/.test(type);
   if (isWrite && isRecord(meta) && 'changes' in meta) return writeMeta(meta as unknown as WriteMeta, slices, redact);
   return { changes: allNews(slices.before.tables, slices.after.tables, redact) };
 }
