@@ -153,9 +153,9 @@ export class Case {
     return this.events.findLast(isSo);
   }
 
-  /** The event with which a request began. */
+  /** The event with which a request, or a patch by hand, began. */
   begun(requestId: string): ResourceEvent | undefined {
-    return this.events.find(({ meta }) => meta.requestId === requestId && meta.requestStatus === 'pending');
+    return this.events.find(({ meta }) => meta.requestId === requestId && !isEnd(meta));
   }
 
   /** The event with which a request ended. */

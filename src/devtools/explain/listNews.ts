@@ -1,9 +1,10 @@
 import type { Schema } from '../../schema/Schema.js';
 import type { AnyEndpoint } from '../../store/endpoint.js';
+import type { Intent } from '../../store/order/intent.js';
 import type { ListNews, ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import type { Reason } from './question.js';
-import { reason, requestTold, timeOf, unrecorded } from './sentences.js';
+import { guesserTold, reason, stateTold, timeOf, unrecorded } from './sentences.js';
 
 /** Where a list is kept. */
 interface Place {
@@ -32,22 +33,18 @@ export function newsOf({ meta }: ResourceEvent, place: Asked['place']): ListNews
   return meta.requestStatus === 'pending' ? undefined : meta.changes?.lists.find((one) => isOf(place, one));
 }
 
-export function kindOf({ type, meta }: ResourceEvent): Reason['kind'] {
-  if (meta.requestStatus !== undefined || type.endsWith('/release')) return 'answer';
-  if (meta.collected) return 'collected';
-  return type.endsWith('/set') || type.endsWith('/setResponse') ? 'set' : 'hydrated';
-}
-
-export function noList(): Reason {
-  return unrecorded('There is no such list: no answer has brought it.');
-}
-
 export function before(the: Case, name: string): Reason {
   const at = the.record(name)?.answer?.fulfilledTimeStamp;
   const when = at === undefined ? '' : ` ${the.keyOf(name)} was answered at ${timeOf(at)}.`;
   return unrecorded(`It is as it was before the recording began.${when}`);
 }
 
-export function ofGuess(the: Case, requestId: string, kind: Reason['kind'], tell: (title: string) => string): Reason {
-  return reason(kind, tell(requestTold(the, requestId)), the.begun(requestId));
+/** A guess in a sentence, made of who has made it and of why it is no more than that. */
+export function ofGuess(
+  the: Case,
+  intent: Intent,
+  kind: Reason['kind'],
+  tell: (title: string, state: string) => string,
+): Reason {
+  return reason(kind, tell(guesserTold(the, intent), stateTold(intent)), the.begun(intent.requestId));
 }

@@ -5,12 +5,13 @@ import { plainArgs } from '../../store/request.js';
 import { requestPk } from '../../store/state.js';
 import { partsOf } from '../../tables/Reach.js';
 import type { Case } from './Case.js';
-import { before, isOf, kindOf, newsOf, noList, ofGuess, type Asked } from './listNews.js';
+import { before, isOf, newsOf, ofGuess, type Asked } from './listNews.js';
 import { reasonsOfMember } from './members.js';
 import type { Explanation, ListQuestion, Reason } from './question.js';
-import { failed, staleness } from './requests.js';
+import { noList, standing } from './requests.js';
 import { reason, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
+import { kindOf } from './writers.js';
 
 const none: readonly never[] = [];
 /** So many changes of a list are told. */
@@ -27,11 +28,7 @@ export function explainList(the: Case, { list, args, pk }: ListQuestion): Explan
   if (pk === undefined) return { value: asked.pks, because: reasonsOfList(the, asked) };
   const real = asked.pks?.includes(pk) ? pk : the.realPk(undefined, pk);
   const isIn = asked.pks?.includes(real) === true;
-  const because = [
-    ...reasonsOfMember(the, asked, real, isIn),
-    ...failed(the, asked.name),
-    ...staleness(the, asked.name),
-  ];
+  const because = [...reasonsOfMember(the, asked, real, isIn), ...standing(the, asked.name)];
   return { value: isIn, because };
 }
 
@@ -72,12 +69,11 @@ function reasonsOfList(the: Case, { name, place, pks }: Asked): readonly Reason[
     });
   const guesses = the.guesses
     .filter((intent) => intent.changes.lists.some((change) => isOf(place, change)))
-    .map(({ requestId }) => ofGuess(the, requestId, 'guess', (title) => `${title} changes it and is not answered.`));
+    .map((intent) => ofGuess(the, intent, 'guess', (title, state) => `${title} changes it and ${state}.`));
   const begun = recorded.length > 0 || pks === undefined ? none : [before(the, name)];
-  const isInvalid = the.record(name)?.invalid !== undefined;
-  const missing = pks === undefined && recorded.length === 0 && !isInvalid ? [noList()] : none;
+  const missing = pks === undefined && recorded.length === 0 ? noList(the, name) : none;
   const failures = takenBack(the, changed.at(-1), (guess) =>
     guess.lists.some((one) => isOf(place, one)) ? 'wanted to change it' : undefined,
   );
-  return [...guesses, ...recorded, ...begun, ...missing, ...failures, ...failed(the, name), ...staleness(the, name)];
+  return [...guesses, ...recorded, ...begun, ...missing, ...failures, ...standing(the, name)];
 }

@@ -4,11 +4,13 @@ import type { ResourceEvent } from '../record/events.js';
 import { pksOf } from '../record/news.js';
 import { byFields } from './byFields.js';
 import type { Case } from './Case.js';
-import { before, isOf, kindOf, newsOf, noList, ofGuess, type Asked } from './listNews.js';
+import { before, isOf, newsOf, ofGuess, type Asked } from './listNews.js';
 import { hidden } from './hidden.js';
 import type { Reason } from './question.js';
+import { noList } from './requests.js';
 import { reason, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
+import { kindOf } from './writers.js';
 
 const none: readonly never[] = [];
 
@@ -43,13 +45,14 @@ function isConfirmedIn(the: Case, { place, pks }: Asked, pk: string): boolean {
 /** The newest guess that puts the row in, takes it out, or hides it. */
 function guessOf(the: Case, { place }: Asked, pk: string, isIn: boolean): readonly Reason[] {
   const pks = new Set([pk, ...aliases(the, pk)]);
-  for (const { requestId, changes } of the.guesses) {
+  for (const intent of the.guesses) {
+    const { changes } = intent;
     const change = changes.lists.findLast((one) => isOf(place, one) && pksOf(one.list).some((one) => pks.has(one)));
     if (change && (change.operation === 'remove') !== isIn)
-      return [ofGuess(the, requestId, kindOfGuess(change), (title) => sentenceOf(change, title))];
+      return [ofGuess(the, intent, kindOfGuess(change), (title, state) => sentenceOf(change, title, state))];
     const isDeleted = changes.rows.some(({ pks: all, rows }) => all.some((one, i) => pks.has(one) && rows[i] === null));
     if (isDeleted && !isIn)
-      return [ofGuess(the, requestId, 'guess', (title) => `Not in it: ${title} deletes the row and is not answered.`)];
+      return [ofGuess(the, intent, 'guess', (title, state) => `Not in it: ${title} deletes the row and ${state}.`)];
   }
   return none;
 }
@@ -65,13 +68,13 @@ function kindOfGuess({ hides, follows, moves }: ListChange): Reason['kind'] {
   return (follows ?? moves) ? 'belongs' : 'guess';
 }
 
-function sentenceOf(change: ListChange, title: string): string {
+function sentenceOf(change: ListChange, title: string, state: string): string {
   if (change.hides)
     return `Not in it: it may be what ${title} is creating, which stands there already; both show as one until that is answered.`;
   const isGone = change.operation === 'remove';
   if (change.follows ?? change.moves)
-    return `${isGone ? 'Not in it' : 'In it'}: by the fields that ${title} has sent it ${isGone ? 'does not belong' : 'belongs'} there. It is not answered.`;
-  return `${isGone ? 'Not in it' : 'In it'}: ${title} ${isGone ? 'takes it out' : 'puts it there'} and is not answered.`;
+    return `${isGone ? 'Not in it' : 'In it'}: by the fields that ${title} gives it, it ${isGone ? 'does not belong' : 'belongs'} there. That ${state}.`;
+  return `${isGone ? 'Not in it' : 'In it'}: ${title} ${isGone ? 'takes it out' : 'puts it there'} and ${state}.`;
 }
 
 /** What is confirmed of a member. */
@@ -98,7 +101,7 @@ function ofWriter(the: Case, asked: Asked, { pk, writer, isConfirmed, isTop }: C
         whole,
       ),
     ];
-  if (asked.pks === undefined) return [noList()];
+  if (asked.pks === undefined) return noList(the, asked.name);
   return [unrecorded(`${start}Not in it: nothing that was recorded has put it there.`)];
 }
 

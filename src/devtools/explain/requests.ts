@@ -1,14 +1,16 @@
 import { partsOf } from '../../tables/Reach.js';
 import { isLists } from '../../schema/ListsSchema.js';
-import type { SerializedFailure } from '../../store/request.js';
 import { hasAnswer } from '../../store/reading/StoreReader.js';
 import { isMeant as matches, requestPk, type RequestRecord } from '../../store/state.js';
 import { rowOf, tableOf } from '../../tables/tables.js';
 import type { ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
+import { hidden } from './hidden.js';
 import type { Explanation, Reason, RequestQuestion } from './question.js';
-import { failureTold, reason, timeOf, told, unrecorded } from './sentences.js';
+import { explainRow } from './rows.js';
+import { endTold, failureTold, reason, since, timeOf, told, unrecorded } from './sentences.js';
 import { waitsFor } from './waits.js';
+import { ofAbsence } from './writers.js';
 
 const none: readonly never[] = [];
 
@@ -16,10 +18,7 @@ const none: readonly never[] = [];
 export function explainRequest(the: Case, { request: name }: RequestQuestion): Explanation {
   const record = the.record(name);
   const value = statusOf(the, name, record);
-  return {
-    value,
-    because: [...(record ? reasonsOf(the, name, record) : [unknown(the, name)]), ...staleness(the, name)],
-  };
+  return { value, because: [...reasonsOf(the, name, record), ...staleness(the, name)] };
 }
 
 /** How a request stands, as its selector says. */
@@ -27,29 +26,38 @@ export function statusOf(the: Case, name: string, record: RequestRecord | undefi
   if (!record) return 'uninitialized';
   if (record.pending.length > 0) return 'pending';
   if (record.failure) return 'rejected';
-  return record.answer && isThere(the, name, record) ? 'fulfilled' : 'uninitialized';
+  return hasAnswer(record) && goneOf(the, name, record).length === 0 ? 'fulfilled' : 'uninitialized';
 }
 
-/** Whether the answer counts, and what it brought is there. */
-function isThere(the: Case, name: string, record: RequestRecord): boolean {
-  if (!hasAnswer(record)) return false;
+/** What the answer brought and is not shown any more. */
+function goneOf(the: Case, name: string, record: RequestRecord | undefined): ReturnType<typeof partsOf> {
   const endpoint = the.endpointOf(name);
-  const { result } = record.answer;
-  if (!endpoint || endpoint.sideEffect || typeof result !== 'string') return true;
+  const result = hasAnswer(record) ? record.answer.result : undefined;
   // Only what is one row, or one list, may be gone.
-  return partsOf(endpoint.schema, result).every(({ schema, table, pk }) =>
-    isLists(schema) ? rowOf(tableOf(the.shown, table), pk) !== undefined : the.isShown(table, pk),
+  if (!endpoint || endpoint.sideEffect || typeof result !== 'string') return none;
+  return partsOf(endpoint.schema, result).filter(({ schema, table, pk }) =>
+    isLists(schema) ? rowOf(tableOf(the.shown, table), pk) === undefined : !the.isShown(table, pk),
   );
 }
 
-function reasonsOf(the: Case, name: string, record: RequestRecord): readonly Reason[] {
-  const { pending, failure, answer } = record;
+/** Why the row of an answer is not shown any more. */
+function goneTold(the: Case, name: string, record: RequestRecord | undefined): readonly Reason[] {
+  return goneOf(the, name, record).flatMap(({ schema, table, pk }): readonly Reason[] => {
+    if (isLists(schema)) return none;
+    const reasons = [...hidden(the, { table, pk }), ...explainRow(the, { entity: table, pk }).because];
+    return reasons.slice(0, 1).map((why) => ({ ...why, text: `Its row is not shown. ${why.text}` }));
+  });
+}
+
+function reasonsOf(the: Case, name: string, record: RequestRecord | undefined): readonly Reason[] {
+  const { pending = none, failure, answer } = record ?? {};
   const latest = pending.at(-1);
+  if (!latest && !failure && !answer) return [unknown(the, name, 'It was not made, as far as is recorded')];
   return [
     ...(latest ? [ofPending(the, latest.requestId, latest.startedTimeStamp)] : none),
-    ...(failure ? [ofFailure(the, failure.requestId, failure.error)] : none),
+    ...failed(the, name),
+    ...goneTold(the, name, record),
     ...(answer ? [ofAnswer(the, name, answer.requestId, answer.fulfilledTimeStamp)] : none),
-    ...(!latest && !failure && !answer ? [unknown(the, name)] : none),
   ];
 }
 
@@ -72,55 +80,60 @@ function ofPending(the: Case, requestId: string, at: number): Reason {
   return reason('waits', `It was made at ${timeOf(event.at)}, because ${why}, and ${how}.`, event);
 }
 
-function ofFailure(the: Case, requestId: string, error: SerializedFailure): Reason {
-  const event = the.ended(requestId);
-  const what = failureTold(error);
-  return event
-    ? reason('answer', `It ${what} (${timeOf(event.at)}).`, event)
-    : unrecorded(`It ${what}, before the recording.`);
+/** How the request of a list stands, as far as that tells of the list: what decides it first. */
+export function standing(the: Case, name: string): readonly Reason[] {
+  const reasons = [...failed(the, name), ...staleness(the, name)];
+  return the.record(name)?.invalid ? reasons.reverse() : reasons;
 }
 
 /** The failure that the newest request of a name has met. */
-export function failed(the: Case, name: string): readonly Reason[] {
+function failed(the: Case, name: string): readonly Reason[] {
   const { failure } = the.record(name) ?? {};
   if (!failure) return none;
   const event = the.ended(failure.requestId);
-  const when = event ? told(event) : `${the.keyOf(name)} (before the recording)`;
-  return [reason('answer', `${when} ${failureTold(failure.error)}.`, event)];
+  const what = failureTold(failure.error);
+  return [
+    event
+      ? reason('answer', `${told(event)} ${what}.`, event)
+      : unrecorded(`${the.keyOf(name)} ${what}, before the recording.`),
+  ];
 }
 
 function ofAnswer(the: Case, name: string, requestId: string, at: number): Reason {
   // What was set by hand has no request.
   const event =
-    requestId === ''
-      ? the.newest(
-          ({ type, meta }) => type.endsWith('/setResponse') && meta.arg !== undefined && nameOf(meta.arg) === name,
-        )
-      : the.ended(requestId);
+    requestId === '' ? the.newest((one) => one.type.endsWith('/setResponse') && isOf(one, name)) : the.ended(requestId);
   if (!event) return unrecorded(`It was answered at ${timeOf(at)}, before the recording.`);
   return requestId === ''
     ? reason('set', `${told(event)} has set its answer.`, event)
     : reason('answer', `It was answered at ${timeOf(event.at)}.`, event);
 }
 
-function nameOf({ endpointName, key }: { readonly endpointName: string; readonly key: string }): string {
-  return requestPk(endpointName, key);
+/** Whether an event is of a request, by what that is kept under. */
+function isOf({ meta: { arg } }: ResourceEvent, name: string): boolean {
+  return arg !== undefined && requestPk(arg.endpointName, arg.key) === name;
 }
 
-function unknown(the: Case, name: string): Reason {
-  const event = the.newest(({ meta }) => meta.collected?.includes(name) === true);
-  if (event)
-    return {
-      kind: 'collected',
-      text: `Nobody needed it any more: it was collected at ${timeOf(event.at)}.`,
-      eventId: event.id,
-    };
-  return unrecorded('It was not made, as far as is recorded.');
+/** Why there is no list; that it was made invalid is told elsewhere. */
+export function noList(the: Case, name: string): readonly Reason[] {
+  const isInvalid = the.record(name)?.invalid;
+  return isInvalid ? none : [unknown(the, name, 'There is no such list: no answer has brought it')];
+}
+
+/** What became of a request that the state has nothing of; of others, and of what was not recorded, what is given. */
+function unknown(the: Case, name: string, text: string): Reason {
+  const { pending = none, failure, answer } = the.record(name) ?? {};
+  const isKnown = pending.length > 0 || failure !== undefined || answer !== undefined;
+  const event = the.newest((one) => !isKnown && (isOf(one, name) || one.meta.collected?.includes(name) === true));
+  if (!event) return unrecorded(`${text}${since(the)}.`);
+  if (event.meta.collected) return ofAbsence(event);
+  return reason('answer', `It was made: ${told(event)}${endTold(event)}.`, event);
 }
 
 /** Why the answer of a request is stale, or as good as missing. */
-export function staleness(the: Case, name: string): readonly Reason[] {
-  const { answer, invalid, expired } = the.record(name) ?? {};
+function staleness(the: Case, name: string): readonly Reason[] {
+  const record = the.record(name);
+  const { answer, invalid, expired } = record ?? {};
   if (invalid) {
     const event = the.newest(({ type, meta }) => type.endsWith('/invalidate') && isMeant(the, name, meta.target));
     return [
@@ -131,7 +144,7 @@ export function staleness(the: Case, name: string): readonly Reason[] {
       ),
     ];
   }
-  if (!answer && !expired) return none;
+  if (!record || (!answer && !expired)) return none;
   if (answer && Date.now() < answer.expiresAt) return none;
   const event = the.newest(({ meta }) => meta.expires?.includes(name) === true || isMeant(the, name, meta.target));
   if (event && (expired || answer?.expiresAt === 0))
@@ -139,12 +152,16 @@ export function staleness(the: Case, name: string): readonly Reason[] {
       ? [reason('expired', `It is stale: ${told(event)} has made it so.`, event)]
       : [reason('doubt', `It is stale: after ${told(event)} only the server knows what it shows.`, event)];
   const since = answer && answer.expiresAt > 0 ? ` since ${timeOf(answer.expiresAt)}` : '';
-  return [
-    {
-      kind: 'expired',
-      text: `It is stale${since}: a hook, a subscription or \`ifStale\` asks for it again; nobody has done so since.`,
-    },
-  ];
+  return [reason('expired', `It is stale${since}: ${askedAgain(the, name, record)}.`)];
+}
+
+/** Whether a stale answer was asked for again, and what came of that. */
+function askedAgain(the: Case, name: string, { answer, pending, failure }: RequestRecord): string {
+  const { seq, expiresAt } = answer ?? { seq: -1, expiresAt: 0 };
+  const event = the.newest((one) => isOf(one, name) && (one.meta.seq ?? 0) > seq && one.at >= expiresAt);
+  if (event) return `asked for again by ${told(event)}${endTold(event)}`;
+  if (pending.length > 0 || (failure && !the.ended(failure.requestId))) return 'asked for again';
+  return 'a hook, a subscription or `ifStale` asks for it again; nobody has done so since';
 }
 
 function isMeant(the: Case, name: string, target: ResourceEvent['meta']['target']): boolean {

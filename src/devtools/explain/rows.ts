@@ -8,7 +8,7 @@ import { redactRow } from '../record/redact.js';
 import type { Case } from './Case.js';
 import { hidden } from './hidden.js';
 import type { EntityQuestion, Explanation, Reason } from './question.js';
-import { quoted, reason, requestTold, timeOf, titleOf, told, unrecorded } from './sentences.js';
+import { guesserTold, quoted, reason, since, stateTold, timeOf, titleOf, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { ofAbsence, ofWriter } from './writers.js';
 
@@ -80,12 +80,13 @@ function guessesOf(the: Case, { table, pk, field }: Asked): readonly Guess[] {
 
 function ofGuess(the: Case, asked: Asked, { intent, row }: Guess, isTop: boolean): Reason {
   const event = the.begun(intent.requestId);
-  const name = requestTold(the, intent.requestId);
-  const state = intent.settled ? 'is answered, but its answer waits for others' : 'is not answered';
+  const name = guesserTold(the, intent);
+  const state = stateTold(intent);
+  const how = intent.isPatch ? 'wrote' : intent.holdsRows ? 'has guessed' : 'sent';
   const value = row && asked.field !== undefined ? quoted(the.redact(own(row, asked.field), asked.path)) : 'the row';
   const text = !row
     ? `Not shown: ${name} deletes it and ${state}.`
-    : `${isTop ? 'Shows' : 'Under it:'} ${value}: ${name} ${intent.holdsRows ? 'has guessed' : 'sent'} it and ${state}.`;
+    : `${isTop ? 'Shows' : 'Under it:'} ${value}: ${name} ${how} it and ${state}.`;
   return reason(intent.settled ? 'waits' : 'guess', text, event);
 }
 
@@ -150,11 +151,6 @@ function ofDefault(the: Case, { table, pk, field = '', path }: Asked, event: Res
 
 function neverSeen(the: Case): Reason {
   return unrecorded(`Nothing that was recorded has brought it${since(the)}.`);
-}
-
-function since({ events: [first] }: Case): string {
-  if (first?.type.endsWith('/reset')) return `; all data was cleared by ${told(first)}`;
-  return first ? `; the oldest event that is kept is of ${timeOf(first.at)}` : '';
 }
 
 /** What is older than the recording: the request that its row came with is in the state. */
@@ -232,9 +228,6 @@ function lacking(the: Case, { table, pk, field }: Asked): readonly Reason[] {
   const bringer = the.bringer(table, pk);
   const name = bringer ? ` The newest answer that shows it is that of ${the.keyOf(bringer.name)}.` : '';
   return [
-    {
-      kind: 'partial',
-      text: `The row is partial: no answer has brought all fields that its class has defaults for.${name}`,
-    },
+    reason('partial', `The row is partial: no answer has brought all fields that its class has defaults for.${name}`),
   ];
 }

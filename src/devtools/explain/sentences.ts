@@ -1,3 +1,4 @@
+import type { Intent } from '../../store/order/intent.js';
 import type { ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import type { Reason } from './question.js';
@@ -40,10 +41,17 @@ export function told(event: ResourceEvent): string {
   return `${titleOf(event)} (${timeOf(event.at)})`;
 }
 
-/** A request with its time, as far as it was recorded. */
-export function requestTold(the: Case, requestId: string): string {
+/** Who has made a guess, with its time, as far as it was recorded. */
+export function guesserTold(the: Case, { requestId, isPatch }: Intent): string {
   const event = the.begun(requestId);
-  return event ? told(event) : `${the.nameOf(requestId) ?? 'a request'} (made before the recording began)`;
+  if (event) return told(event);
+  return `${isPatch ? 'a patch' : (the.nameOf(requestId) ?? 'a request')} (made before the recording began)`;
+}
+
+/** Why a guess is no more than that. */
+export function stateTold({ isPatch, settled }: Intent): string {
+  if (isPatch) return 'is not committed';
+  return settled ? 'is answered, but its answer waits for others' : 'is not answered';
 }
 
 /** How a request has failed; the sentence names the request already. */
@@ -51,6 +59,11 @@ export function failureTold({ status, message }: Failure): string {
   const why = message.replace(/^[A-Z]+ \S+ (?:failed: |(?=was not answered))/, '');
   if (status === undefined) return why.startsWith('was not answered') ? why : `failed: ${why}`;
   return `was answered with ${why.startsWith(String(status)) ? why : `${String(status)}: ${why}`}`;
+}
+
+/** How a request has ended without an answer, behind a sentence about it. */
+export function endTold({ meta: { aborted, error } }: ResourceEvent): string {
+  return error ? `, and ${aborted === true ? 'was cancelled' : failureTold(error)}` : '';
 }
 
 /** A reason, and the event that it follows from. */
@@ -61,4 +74,10 @@ export function reason(kind: Reason['kind'], text: string, event?: ResourceEvent
 /** A reason that is older than what was recorded. */
 export function unrecorded(text: string): Reason {
   return reason('before-recording', text);
+}
+
+/** How far back the recording goes, behind a sentence about what it does not have. */
+export function since({ events: [first] }: Case): string {
+  if (first?.type.endsWith('/reset')) return `; all data was cleared by ${told(first)}`;
+  return first ? `; the oldest event that is kept is of ${timeOf(first.at)}` : '';
 }

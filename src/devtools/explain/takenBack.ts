@@ -1,7 +1,7 @@
 import type { News, ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import type { Reason } from './question.js';
-import { failureTold, reason, told } from './sentences.js';
+import { endTold, reason, told } from './sentences.js';
 
 /** So many are told. */
 const MOST = 2;
@@ -25,8 +25,9 @@ export function takenBack(
   return reasons.slice(-MOST).reverse();
 }
 
-function endOf({ meta: { aborted, error } }: ResourceEvent): string {
+function endOf(event: ResourceEvent): string {
+  const { error } = event.meta;
   if (!error) return ', and was answered without an error; the answer does not say so.';
   const isUnknown = error.status === undefined ? ' Only the server knows whether it was done.' : '';
-  return `, and ${aborted === true ? 'was cancelled' : failureTold(error)}. What it had shown is taken back.${isUnknown}`;
+  return `${endTold(event)}. What it had shown is taken back.${isUnknown}`;
 }

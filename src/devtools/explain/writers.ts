@@ -1,7 +1,13 @@
 import type { ResourceEvent } from '../record/events.js';
-import { REPLACED } from '../record/kinds.js';
 import type { Reason } from './question.js';
 import { reason, timeOf, told } from './sentences.js';
+
+/** What kind of reason an event is that has written something. */
+export function kindOf({ type, meta }: ResourceEvent): Reason['kind'] {
+  if (meta.requestStatus !== undefined || type.endsWith('/release')) return 'answer';
+  if (meta.collected) return 'collected';
+  return /\/(set|setResponse|patch|commit|undo)$/.test(type) ? 'set' : 'hydrated';
+}
 
 /** What is shown of a row, and the event that wrote it. */
 export function ofWriter(what: string, event: ResourceEvent): Reason {
@@ -11,17 +17,16 @@ export function ofWriter(what: string, event: ResourceEvent): Reason {
     return reason('answer', `${what}: it had waited for ${told(event)}, which has failed.`, event);
   if (type.endsWith('/release'))
     return reason('answer', `${what}: it had waited, and landed at ${timeOf(event.at)}.`, event);
-  if (type.endsWith('/set') || type.endsWith('/setResponse'))
-    return reason('set', `${what}: ${told(event)} wrote it.`, event);
+  const kind = kindOf(event);
+  if (kind === 'set') return reason(kind, `${what}: ${told(event)} wrote it.`, event);
   return reason('hydrated', `${what}: ${told(event)} brought it, in a saved or server-rendered state.`, event);
 }
 
 /** The event since which a row is not there. */
 export function ofAbsence(event: ResourceEvent): Reason {
-  const { type, meta } = event;
+  const { meta } = event;
   if (meta.collected)
     return reason('collected', `Nobody needed it any more: it was collected at ${timeOf(event.at)}.`, event);
-  if (type === REPLACED || meta.requestStatus === undefined)
-    return reason('hydrated', `Not there since ${told(event)}.`, event);
+  if (meta.requestStatus === undefined) return reason(kindOf(event), `Not there since ${told(event)}.`, event);
   return reason('deleted', `Not there: ${told(event)} has deleted it.`, event);
 }

@@ -4,7 +4,7 @@ import { tablesOfLists } from '../../schema/listKey.js';
 import { metaSuffix } from '../../tables/inputs.js';
 import { rowOf, tableOf } from '../../tables/tables.js';
 import type { Case } from '../explain/Case.js';
-import { quoted, requestTold, timeOf } from '../explain/sentences.js';
+import { guesserTold, quoted, stateTold, timeOf } from '../explain/sentences.js';
 import { redactRow } from '../record/redact.js';
 import { CopyButton } from './CopyButton.js';
 import { entriesOf } from './entries.js';
@@ -146,10 +146,9 @@ function RowDetails({ table, pk }: { readonly table: string; readonly pk: string
         <>
           <h3>Guesses, in order</h3>
           <ol>
-            {guesses.map(({ requestId, settled }) => (
-              <li key={requestId}>
-                {requestTold(the, requestId)}
-                {settled ? ', answered; its answer waits' : ', not answered'}
+            {guesses.map((intent) => (
+              <li key={intent.requestId}>
+                {guesserTold(the, intent)} {stateTold(intent)}
               </li>
             ))}
           </ol>

@@ -1,7 +1,7 @@
 import type { Held } from '../../mock/traffic.js';
 import type { Intent } from '../../store/order/intent.js';
 import type { Case } from '../explain/Case.js';
-import { requestTold, timeOf } from '../explain/sentences.js';
+import { guesserTold, timeOf } from '../explain/sentences.js';
 import { waitsFor } from '../explain/waits.js';
 import { CopyButton } from './CopyButton.js';
 import { useLooking } from './looking.js';
@@ -29,7 +29,7 @@ export function Pending() {
           const rows = intent.changes.rows.flatMap(({ table, pks }) => pks.map((pk) => `${table} ${pk}`));
           return (
             <li key={intent.requestId} className="item">
-              <code>{requestTold(the, intent.requestId)}</code>: {waitOf(the, intent)}.
+              <code>{guesserTold(the, intent)}</code>: {waitOf(the, intent)}.
               <span className="quiet"> {rows.slice(0, 20).join(', ')}</span>
             </li>
           );

@@ -28,14 +28,15 @@ export function metaOf(action: UnknownAction, path: string, slices: Slices, reda
     const { requests, changes } = payload as Unused;
     return { collected: requests, changes: confirmed(changes, slices, redact) };
   }
-  if ([`${path}/set`, `${path}/setResponse`, `${path}/release`].includes(type) && isRecord(meta) && 'changes' in meta)
-    return writeMeta(meta as unknown as WriteMeta, slices, redact);
+  const isWrite = type.startsWith(path) && /\/(set|setResponse|patch|commit|release)$/.test(type);
+  if (isWrite && isRecord(meta) && 'changes' in meta) return writeMeta(meta as unknown as WriteMeta, slices, redact);
   return { changes: allNews(slices.before.tables, slices.after.tables, redact) };
 }
 
 function writeMeta(meta: WriteMeta, slices: Slices, redact: Redact): EventMeta {
-  const { seq, changes, answered } = meta;
+  const { seq, changes, answered, begins } = meta;
   return withoutGaps({
+    requestId: begins?.requestId,
     seq,
     ...landed(meta, slices, redact),
     changes: confirmed(changes, slices, redact),

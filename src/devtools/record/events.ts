@@ -60,7 +60,7 @@ export interface News {
  * const isPoll = ({ cause }: EventMeta) => cause === 'poll';
  */
 export interface EventMeta {
-  /** The request that the action is of. */
+  /** The request that the action is of, or the patch by hand that it begins. */
   readonly requestId?: string;
   /** How it stands. */
   readonly requestStatus?: 'pending' | 'fulfilled' | 'rejected';

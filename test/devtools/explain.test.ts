@@ -1,0 +1,270 @@
+import { createResource, Entity, type ResourcesOptions } from 'rtk-resource';
+import { recordResources, type Question } from 'rtk-resource/devtools/production';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakeNetwork, pass, type Network } from '../support/network.js';
+import { setup } from '../support/store.js';
+
+class Issue extends Entity {
+  id = 0;
+  title = '';
+  status = '';
+  static override key = 'Issue';
+}
+
+const searchParams = {} as { readonly status?: string } | undefined;
+const Issues = createResource({ path: '/issues/:id', schema: Issue, searchParams, optimistic: true });
+const row = (fields: object = {}) => ({ id: 5, title: 'Crash', status: 'open', ...fields });
+const five = { id: 5 };
+const GET = 'GET /issues/5';
+const LIST = 'GET /issues';
+const get: Question = { request: `Issue/get ${GET}` };
+const list: Question = { list: 'Issue/getList', args: [] };
+const title: Question = { entity: 'Issue', pk: '5', field: 'title' };
+const time = String.raw`\([\d:.]{12}\)`;
+
+let network: Network;
+beforeEach(() => {
+  vi.useFakeTimers();
+  network = fakeNetwork();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** A store that is recorded from the start, or one whose list and row were read before. */
+async function recorded({ isRead = true, ...options }: { isRead?: boolean } & ResourcesOptions<'resources'> = {}) {
+  const tools = setup(options);
+  const { store } = tools;
+  const recorder = recordResources(store);
+  const because = (question: Question) =>
+    recorder.explain(question).because.map(({ kind, eventId }) => {
+      const event = recorder.events.find(({ id }) => id === eventId);
+
+      return [kind, event?.type];
+    });
+  const texts = (question: Question) => recorder.explain(question).because.map(({ text }) => text);
+  const answered = async (send: () => unknown, name: string, json: unknown, status = 200) => {
+    send();
+    await pass();
+    await network.release(name, { json, status });
+  };
+  if (isRead) {
+    await answered(() => store.dispatch(Issues.getList()), LIST, [row()]);
+    await answered(() => store.dispatch(Issues.get(five)), GET, row());
+  }
+
+  return { ...tools, recorder, because, texts, answered };
+}
+
+describe('what is stale by its age', () => {
+  const stale = () => recorded({ dataExpiryLength: 1_000 });
+  const last = (texts: readonly string[]): string | undefined => texts.at(-1);
+
+  it('was asked for by nobody since, where that is so', async () => {
+    const { texts } = await stale();
+    await pass(2_000);
+
+    expect(last(texts(get))).toMatch(
+      /: a hook, a subscription or `ifStale` asks for it again; nobody has done so since\.$/,
+    );
+  });
+
+  it('is asked for again, and that is not answered', async () => {
+    const { store, texts } = await stale();
+    await pass(2_000);
+    void store.dispatch(Issues.get(five));
+    await pass();
+
+    expect(last(texts(get))).toMatch(
+      /^It is stale since [\d:.]{12}: asked for again by GET \/issues\/5 \([\d:.]{12}\)\.$/,
+    );
+    await network.release(GET, { json: row() });
+    expect(texts(get)).toEqual([expect.stringMatching(/^It was answered at [\d:.]{12}\.$/)]);
+  });
+
+  it('was asked for again, and that has failed', async () => {
+    const { store, texts, answered } = await stale();
+    await pass(2_000);
+    await answered(() => store.dispatch(Issues.get(five)), GET, {}, 500);
+    await answered(() => store.dispatch(Issues.getList()), LIST, {}, 500);
+
+    const told =
+      /^It is stale since [\d:.]{12}: asked for again by GET \/issues\S* \([\d:.]{12}\), and was answered with 500\.$/;
+    expect(last(texts(get))).toMatch(told);
+    expect(last(texts(list))).toMatch(told);
+  });
+
+  it('was asked for again, and that was cancelled', async () => {
+    const { store, texts } = await stale();
+    await pass(2_000);
+    const again = store.dispatch(Issues.get(five));
+    await pass();
+    again.abort();
+    await pass();
+
+    expect(last(texts(get))).toMatch(/: asked for again by GET \/issues\/5 \([\d:.]{12}\), and was cancelled\.$/);
+  });
+
+  it('was asked for by nobody since, if that had failed before it was stale', async () => {
+    const { store, texts, answered } = await stale();
+    await answered(() => store.dispatch(Issues.get(five)), GET, {}, 500);
+    await pass(2_000);
+
+    expect(last(texts(get))).toMatch(/; nobody has done so since\.$/);
+  });
+});
+
+describe('a patch by hand', () => {
+  const member: Question = { ...list, pk: '5' };
+
+  it('shows a field, and is not committed', async () => {
+    const { store, resources, because, texts } = await recorded();
+    const patch = store.dispatch(resources.patch(Issue, five, (issue) => void (issue.title = 'Mine')));
+
+    expect(because(title)[0]).toEqual(['guess', 'resources/patch']);
+    expect(texts(title)[0]).toMatch(
+      new RegExp(`^Shows \`Mine\`: resources/patch ${time} wrote it and is not committed\\.$`),
+    );
+    patch.undo();
+    expect(because(title)).toEqual([['answer', 'Issue/getList/fulfilled']]);
+  });
+
+  it('changes a list and its members, and is not committed', async () => {
+    const { store, resources, because, texts } = await recorded();
+    store.dispatch(resources.patch(Issues.getList, (issues) => void issues.splice(0, 1)));
+
+    expect(because(list)[0]).toEqual(['guess', 'resources/patch']);
+    expect(texts(list)[0]).toMatch(new RegExp(`^resources/patch ${time} changes it and is not committed`));
+    expect(because(member)[0]).toEqual(['guess', 'resources/patch']);
+    expect(texts(member)[0]).toMatch(/ takes it out and is not committed\.$/);
+  });
+
+  it('takes a row out of a list whose filter it does not fit', async () => {
+    const { store, resources, because, texts, answered } = await recorded();
+    await answered(() => store.dispatch(Issues.getList({ status: 'open' })), `${LIST}?status=open`, [row()]);
+    store.dispatch(resources.patch(Issue, five, (issue) => void (issue.status = 'closed')));
+
+    const ofOpen: Question = { list: 'Issue/getList', args: [{ status: 'open' }], pk: '5' };
+    expect(because(ofOpen)[0]).toEqual(['belongs', 'resources/patch']);
+    expect(texts(ofOpen)[0]).toMatch(
+      new RegExp(
+        `^Not in it: by the fields that resources/patch ${time} gives it, it does not belong there. That is not committed`,
+      ),
+    );
+  });
+
+  it('that was made before the recording is called a patch', async () => {
+    const { store, resources, recorder } = await recorded();
+    recorder.stop();
+    store.dispatch(resources.patch(Issue, five, (issue) => void (issue.title = 'Mine')));
+
+    expect(recordResources(store).explain(title).because[0]?.text).toMatch(
+      /^Shows `Mine`: a patch \(made before the recording began\) wrote it and is not committed/,
+    );
+  });
+
+  it('is a write by hand, once it is committed', async () => {
+    const { store, resources, because, texts, answered } = await recorded();
+    await answered(() => store.dispatch(Issues.getList()), LIST, [row(), row({ id: 6 })]);
+    store.dispatch(resources.patch(Issue, five, (issue) => void (issue.title = 'Mine'))).commit();
+    store.dispatch(resources.patch(Issues.getList, (issues) => void issues.splice(0, 1))).commit();
+
+    expect(because(title)).toEqual([['set', 'resources/commit']]);
+    expect(texts(title)).toEqual([
+      expect.stringMatching(new RegExp(`^Shows \`Mine\`: resources/commit ${time} wrote it`)),
+    ]);
+    expect(because(list)[0]).toEqual(['set', 'resources/commit']);
+    expect(because(member)[0]).toEqual(['set', 'resources/commit']);
+    // It has not told of the whole list.
+    expect(because({ ...list, pk: '9' })[0]).toEqual(['answer', 'Issue/getList/fulfilled']);
+  });
+});
+
+describe('a request that the state has nothing of', () => {
+  it('was made, and cancelled', async () => {
+    const { store, recorder, because, texts } = await recorded({ isRead: false });
+    const read = store.dispatch(Issues.get(five));
+    const reads = store.dispatch(Issues.getList());
+    await pass();
+    read.abort();
+    reads.abort();
+    await pass();
+
+    expect(recorder.explain(get).value).toBe('uninitialized');
+    expect(because(get)).toEqual([['answer', 'Issue/get/rejected']]);
+    expect(texts(get)).toEqual([
+      expect.stringMatching(/^It was made: GET \/issues\/5 \([\d:.]{12}\), and was cancelled\.$/),
+    ]);
+    expect(because(list)).toEqual([['answer', 'Issue/getList/rejected']]);
+    expect(because({ ...list, pk: '5' })).toEqual([['answer', 'Issue/getList/rejected']]);
+  });
+
+  it('may have been made before all was cleared', async () => {
+    const { store, resources, texts } = await recorded();
+    void store.dispatch(Issues.get({ id: 6 }));
+    await pass();
+    store.dispatch(resources.reset());
+    await pass();
+
+    expect(texts({ request: 'Issue/get GET /issues/6' })).toEqual([
+      expect.stringMatching(
+        new RegExp(`^It was not made, as far as is recorded; all data was cleared by resources/reset ${time}\\.$`),
+      ),
+    ]);
+  });
+
+  it('was never made, as far as is recorded', async () => {
+    const { texts } = await recorded({ isRead: false });
+
+    expect(texts(get)).toEqual(['It was not made, as far as is recorded.']);
+  });
+});
+
+describe('a list that is not shown', () => {
+  it('was collected', async () => {
+    const { store, because, recorder } = await recorded({ isRead: false, unusedDataExpiryLength: 1_000 });
+    const { unsubscribe } = store.dispatch(Issues.getList.subscribe());
+    await pass();
+    await network.release(LIST, { json: [row()] });
+    unsubscribe();
+    await pass(5_000);
+
+    expect(recorder.explain(list).value).toBeUndefined();
+    expect(because(list)).toEqual([['collected', 'resources/collect']]);
+    expect(because({ ...list, pk: '5' })).toEqual([['collected', 'resources/collect']]);
+  });
+
+  it('was made invalid: that decides of its members, too', async () => {
+    const { store, resources, because, answered } = await recorded();
+    store.dispatch(resources.invalidate(Issues.getList));
+
+    expect(because({ ...list, pk: '5' })).toEqual([['invalid', 'resources/invalidate']]);
+    await answered(() => store.dispatch(Issues.getList()), LIST, {}, 500);
+    const both = [
+      ['invalid', 'resources/invalidate'],
+      ['answer', 'Issue/getList/rejected'],
+    ];
+    expect(because({ ...list, pk: '5' })).toEqual(both);
+    expect(because(list)).toEqual(both);
+  });
+});
+
+describe('a request whose row is gone', () => {
+  it('says what has deleted it, or is about to', async () => {
+    const { store, recorder, because, texts } = await recorded();
+    void store.dispatch(Issues.delete(five));
+    await pass();
+
+    expect(recorder.explain(get).value).toBe('uninitialized');
+    expect(because(get)[0]).toEqual(['guess', 'Issue/delete/pending']);
+    await network.release('DELETE /issues/5', { status: 204 });
+    expect(because(get)).toEqual([
+      ['deleted', 'Issue/delete/fulfilled'],
+      ['answer', 'Issue/get/fulfilled'],
+    ]);
+    expect(texts(get)[0]).toMatch(
+      new RegExp(`^Its row is not shown\\. Not there: DELETE /issues/5 ${time} has deleted it\\.$`),
+    );
+  });
+});
