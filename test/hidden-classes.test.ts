@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 
 // Decision 13: an object of a class of its own costs each who reads it. That is a matter of the engine, so it is asked of the engine.
 setFlagsFromString('--allow-natives-syntax');
+// No other way leads to what only the engine knows.
+// eslint-disable-next-line @typescript-eslint/no-implied-eval
 const haveSameClass = new Function('one', 'other', 'return %HaveSameMap(one, other)') as (
   one: object,
   other: object,

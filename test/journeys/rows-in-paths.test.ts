@@ -398,3 +398,18 @@ describe('a row that a write makes at an address where a read has found none', (
     expect(read(Own.get.select())?.theme).toBe('dark');
   });
 });
+
+describe('two lists below an item, at two addresses', () => {
+  it('are one where their Collections have no names, which is told', async () => {
+    const { store } = setup();
+    server.answer('GET /users/5/followers', { json: [] });
+    server.answer('GET /users/5/following', { json: [] });
+    const Social = createResource({ ...at, path: '/users/:id', schema: User })
+      .extend('getFollowers', { path: '/users/:id/followers', schema: new Collection([User]) })
+      .extend('getFollowing', { path: '/users/:id/following', schema: new Collection([User]) });
+    expectWarning(/followers and .*following read the same lists/);
+
+    await store.dispatch(Social.getFollowers({ id: 5 }));
+    await store.dispatch(Social.getFollowing({ id: 5 }));
+  });
+});

@@ -243,7 +243,7 @@ describe('a shape whose entity is deleted', () => {
   });
 
   it('stays as a whole answer that shows other things too', async () => {
-    const home = { featured: Todo, results: new Collection([Todo]), meta: { by: Todo } };
+    const home = { featured: Todo, results: new Collection([Todo], { name: 'Home' }), meta: { by: Todo } };
     const getHome = new RestEndpoint({ urlPrefix, path: '/home', schema: home, name: 'home' });
     const { store, read } = await setupTodos();
     server.answer('GET /home', { json: { featured: todos[0], results: todos, meta: { by: null } } });

@@ -277,9 +277,13 @@ describe('keepPreviousData', () => {
     rerender(<One id={2} keepPreviousData />);
     await server.holding('GET /todos/2');
 
-    await doing(() => { store.dispatch(resources.set(Todo, { id: 1, title: 'edited' })); });
+    await doing(() => {
+      store.dispatch(resources.set(Todo, { id: 1, title: 'edited' }));
+    });
     const edited = screenText();
-    await doing(() => { store.dispatch(resources.reset()); });
+    await doing(() => {
+      store.dispatch(resources.reset());
+    });
 
     expect([edited, screenText()]).toEqual(['edited (before)', 'Loading']);
   });

@@ -140,7 +140,9 @@ it('is not needed after a reset of the store: what has failed before it is asked
   );
   await answer('GET /todos/9', { status: 401 });
 
-  await doing(() => { store.dispatch(resources.reset()); });
+  await doing(() => {
+    store.dispatch(resources.reset());
+  });
   await doing(clickRetry);
   await answer('GET /todos/9', reply(9));
 

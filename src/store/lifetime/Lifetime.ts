@@ -1,5 +1,6 @@
 import { warnOnce } from '../../errors.js';
 import type { Definition, NestingSchema } from '../../schema/Schema.js';
+import { findLists } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
 import { rowOf } from '../../tables/tables.js';
@@ -70,6 +71,7 @@ export class Lifetime {
     const known = this.#endpoints.get(endpoint.name);
     if (known === endpoint) return;
     warnAboutNames(known, endpoint);
+    warnAboutLists(endpoint, this.#endpoints);
     // Of an endpoint that nobody knew, nobody knew what its answers bring.
     if (!known) this.#inherited.clear();
     this.#endpoints.set(endpoint.name, endpoint);
@@ -245,4 +247,22 @@ function warnAboutNames(known: AnyEndpoint | undefined, { name, definition }: An
     `name ${name}`,
     `two endpoints are named "${name}": ${String(known.definition)} and ${String(definition)}. What one has brought is taken for what the other asks for: give one of them a name of its own.`,
   ]);
+}
+
+/** Lists at addresses that differ in more than their parameters are one where their Collections have one table: `/users/:id/followers`, `/users/:id/following`. */
+function warnAboutLists(endpoint: AnyEndpoint, met: ReadonlyMap<string, AnyEndpoint>): void {
+  warnOnce(() => {
+    const lists = endpoint.sideEffect || endpoint.pageOf ? undefined : findLists(endpoint.schema);
+    const paramsOf = ({ definition = '' }: AnyEndpoint): string => (definition.match(/[:*]\w+/g) ?? []).sort().join();
+    for (const other of lists ? met.values() : []) {
+      const others = other.sideEffect || other.pageOf ? undefined : findLists(other.schema);
+      const isOne = others !== lists && others?.table === lists?.table && paramsOf(other) === paramsOf(endpoint);
+      if (isOne && other.definition !== endpoint.definition)
+        return [
+          `lists ${endpoint.name} ${other.name}`,
+          `${String(other.definition)} and ${String(endpoint.definition)} read the same lists: with the same arguments, what one has read is taken for what the other asks for. If they are others, give one of their Collections a name: new Collection([…], { name: '…' }).`,
+        ];
+    }
+    return undefined;
+  });
 }
