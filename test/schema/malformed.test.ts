@@ -48,7 +48,7 @@ const HostileResource = createResource({ path: '/hostile/:id', schema: Hostile, 
 const getPage = new RestEndpoint({
   path: '/page',
   name: 'Todo/page',
-  schema: { results: new Collection([Todo]), total: 0 },
+  schema: { results: new Collection([Todo], { name: 'Page' }), total: 0 },
   fetchResponse,
 });
 const getFeed = new RestEndpoint({
