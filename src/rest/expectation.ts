@@ -148,27 +148,30 @@ export function aboutOf(
 export function paramsOfRow(endpoint: Write, params: unknown): Row {
   const entity = entityIn(endpoint.schema);
   if (!isRecord(params)) return {};
-  const { names } = compilePath(endpoint.path);
-  if (!entity || names.size === 0) return params;
-  const isPk = (name: string): boolean => pkIn(entity, { [name]: params[name] }, undefined) === String(params[name]);
+  const { names, isItem } = compilePath(endpoint.path);
+  // Of most paths, every request asks: the one parameter of an item names nothing else.
+  if (!entity || names.size === 0 || (isItem && names.size === 1)) return params;
+  const isPk = (name: string): boolean => isPkOf(entity, name, params[name]);
   const isKey = (name: string): boolean => entity.indexes.includes(name) || isPk(name);
-  const given = namesGoingBy(endpoint, entity).filter((name) => (params[name] ?? undefined) !== undefined);
-  const last = isFree(endpoint, entity) ? given.filter(isKey).at(-1) : given.at(-1);
+  const going = namesGoingBy(endpoint, entity);
+  const given = going.names.filter((name) => (params[name] ?? undefined) !== undefined);
+  const last = going.isFree ? given.filter(isKey).at(-1) : given.at(-1);
   const isNamed = last !== undefined && isKey(last);
   return pick(params, (name) => !names.has(name) || (isNamed ? name === last || !isPk(name) : !isKey(name)));
 }
 
-/** The parameters of the path whose last one names the row; none where other segments stand behind it. */
-function namesGoingBy(endpoint: Write, entity: EntitySchema): readonly string[] {
-  const base = isAction(endpoint, entity) ? resourceOf(endpoint)?.path : undefined;
-  const { names, isItem } = compilePath(base !== undefined && endpoint.path.startsWith(base) ? base : endpoint.path);
-  return isItem || isFree(endpoint, entity) ? [...names] : [];
-}
-
-/** Whether a write is not below the path of an item: nobody knows what its path means. */
-function isFree(endpoint: Write, entity: EntitySchema): boolean {
+/** The parameters of the path whose last one names the row, none where other segments stand behind it; and whether nobody knows, as of a write that is not below the path of an item. */
+function namesGoingBy(
+  endpoint: Write,
+  entity: EntitySchema,
+): { readonly names: readonly string[]; readonly isFree: boolean } {
+  const { path } = endpoint;
   const base = resourceOf(endpoint)?.path;
-  return isAction(endpoint, entity) && (base === undefined || !endpoint.path.startsWith(base));
+  const isOnRow = isAction(endpoint, entity);
+  const isBelow = base !== undefined && path.startsWith(base);
+  const isFree = isOnRow && !isBelow;
+  const { names, isItem } = compilePath(isOnRow && isBelow ? base : path);
+  return { names: isItem || isFree ? [...names] : [], isFree };
 }
 
 /** Whether a write does something to a row of its resource. */
@@ -177,6 +180,11 @@ function isAction(endpoint: Write, entity: EntitySchema): boolean {
   if (endpoint.method === 'GET' || schema instanceof CollectionOperation || schema instanceof Deletion) return false;
   const resource = resourceOf(endpoint);
   return !resource || entityIn(resource.schema) === entity;
+}
+
+/** Whether a parameter is the whole pk of a row, as the class would name it. */
+function isPkOf(entity: EntitySchema, name: string, value: unknown): boolean {
+  return pkIn(entity, { [name]: value }, undefined) === String(value);
 }
 
 function pkIn(entity: EntitySchema, params: unknown, body: unknown): string | undefined {
@@ -251,7 +259,7 @@ function paramsOfNew(endpoint: Write, params: unknown): Record<string, unknown> 
   for (const name of Object.keys(params)) {
     const value = params[name];
     const isFilter = (collection?.argumentKind(name, value) ?? 'filter') === 'filter';
-    const isOther = entity && names.has(name) && pkIn(entity, { [name]: value }, undefined) === String(value);
+    const isOther = entity && names.has(name) && isPkOf(entity, name, value);
     if (value !== undefined && value !== null && isFilter && !isOther) setOwn(known, name, value);
   }
   return known;

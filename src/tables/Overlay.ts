@@ -2,9 +2,8 @@ import { freezeInDevelopment } from '../errors.js';
 import { setOwn, type List, type Row } from '../schema/Schema.js';
 import { changedSlots, noteChange } from './deltas.js';
 import type { Changes, RowChanges } from './changes.js';
-import type { ListChange } from './members.js';
+import { type ListChange, applyAllToList, middleOf } from './members.js';
 import { differs, sameValue } from './same.js';
-import { applyAllToList, middleOf } from './members.js';
 import { Places } from './Places.js';
 import { emptyTable, tableOf, TableWriter, type Table, type Tables } from './tables.js';
 

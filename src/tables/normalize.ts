@@ -15,8 +15,7 @@ import {
   type Schema,
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import type { ListChange } from './members.js';
-import { isDone, once } from './members.js';
+import { type ListChange, isDone, once } from './members.js';
 import { memberOf, withoutRemoved, type Visitor } from './inputs.js';
 import type { Normalized, NormalizeOptions, Preview, Renamed, Target } from './NormalizeOptions.js';
 import { aliasOf, aliasSuffix, hasAliases, keptPk } from './aliases.js';

@@ -1,9 +1,8 @@
 import { isUnionRef, own, setOwn, type List, type Ref, type Row } from '../../schema/Schema.js';
 import { tablesOfLists } from '../../schema/listKey.js';
 import { rowIn, type Changes, type RowChanges } from '../../tables/changes.js';
-import type { ListChange } from '../../tables/members.js';
+import { type ListChange, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
-import { refsIn } from '../../tables/members.js';
 import { metaSuffix } from '../../tables/inputs.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { ListNews, News, RowNews } from './events.js';

@@ -3,9 +3,8 @@ import { isUnionRef, own, pick, type Ref, type Row } from '../../schema/Schema.j
 import { isTemporary } from '../../schema/temporary.js';
 import { isTotal } from '../../schema/Total.js';
 import { addPlaces, noChanges, rowIn, rowsWhere, type Changes } from '../../tables/changes.js';
-import type { ListChange } from '../../tables/members.js';
+import { type ListChange, identity, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
-import { identity, refsIn } from '../../tables/members.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { answersTable, Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';

@@ -1,8 +1,16 @@
 import { isUnionRef, withoutGaps, type List, type Ref } from '../../schema/Schema.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
 import { tablesOfLists } from '../../schema/listKey.js';
-import type { ListChange } from '../../tables/members.js';
-import { among, applyToList, hasMember, identity, isDone, onlyThose, refsIn } from '../../tables/members.js';
+import {
+  type ListChange,
+  among,
+  applyToList,
+  hasMember,
+  identity,
+  isDone,
+  onlyThose,
+  refsIn,
+} from '../../tables/members.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Event, Incoming } from './event.js';

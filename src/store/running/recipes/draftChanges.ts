@@ -15,9 +15,8 @@ import {
 } from '../../../schema/Schema.js';
 import { schemaOf } from '../../../schema/schemaOf.js';
 import type { Changes, RowChanges } from '../../../tables/changes.js';
-import type { ListChange } from '../../../tables/members.js';
+import { type ListChange, among } from '../../../tables/members.js';
 import { sameValue } from '../../../tables/same.js';
-import { among } from '../../../tables/members.js';
 import { keptPk } from '../../../tables/aliases.js';
 import { normalize } from '../../../tables/normalize.js';
 import type { Place } from '../../../tables/Places.js';
