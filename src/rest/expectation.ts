@@ -88,12 +88,22 @@ export function isForeign(definition: Definition, response: unknown): boolean {
   return entityIn(definition)?.fits(response) === false;
 }
 
-/** What is likely wrong with such a response, in words. */
-export function whyForeign(definition: Definition, response: unknown): string {
+/**
+ * Whether an answer to a write says nothing of the row that the write is about, as `{ ok: true }` does: it has no pk, no field that its schema knows, and
+ * none that the row has.
+ */
+export function isAcknowledgement(endpoint: Write, answer: unknown, row: Row | undefined): boolean {
+  if (!isRecord(answer) || /delete|list/.test(effectOf(endpoint))) return false;
+  const isOfRow = (field: string): boolean => row !== undefined && Object.hasOwn(row, field);
+  return !Object.keys(answer).some(isOfRow) && isForeign(endpoint.schema, answer);
+}
+
+/** The envelope that such a response likely has, in words; undefined where it has none. */
+export function whyForeign(definition: Definition, response: unknown): string | undefined {
   const fields = isRecord(response) ? Object.entries(response) : [];
   const [envelope] = fields.find(([, value]) => typeof value === 'object' && !isForeign(definition, value)) ?? [];
   return envelope === undefined
-    ? 'an envelope too many, or one too few'
+    ? undefined
     : `the envelope "${envelope}", which process takes off the answers of the server`;
 }
 
@@ -158,6 +168,21 @@ export function paramsOfRow(endpoint: Write, params: unknown): Row {
   const last = going.isFree ? given.filter(isKey).at(-1) : given.at(-1);
   const isNamed = last !== undefined && isKey(last);
   return pick(params, (name) => !names.has(name) || (isNamed ? name === last || !isPk(name) : !isKey(name)));
+}
+
+/** Whether a read of one row has search parameters that neither name the row nor are fields of it: only the server knows what it answers to them. */
+export function isVariant(endpoint: Write, params: Row): boolean {
+  const schema = schemaOf(endpoint.schema);
+  const { names } = compilePath(endpoint.path);
+  const others = Object.keys(params).filter((name) => !names.has(name) && (params[name] ?? undefined) !== undefined);
+  if (others.length === 0 || schema instanceof CollectionOperation) return false;
+  const entity = entityIn(endpoint.schema);
+  const isKnown = (name: string): boolean =>
+    entity === undefined ||
+    entity.declares(name) ||
+    entity.indexes.includes(name) ||
+    isPkOf(entity, name, params[name]);
+  return !others.every(isKnown);
 }
 
 /** The parameters of the path whose last one names the row, none where other segments stand behind it; and whether nobody knows, as of a write that is not below the path of an item. */

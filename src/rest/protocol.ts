@@ -23,7 +23,9 @@ import {
   entityOf,
   expectation,
   fieldsOf,
+  isAcknowledgement,
   isForeign,
+  isVariant,
   paramsOfRow,
   whyForeign,
   withSent,
@@ -64,7 +66,7 @@ function isUnknown(name: string, schema: Definition, response: unknown): boolean
   if (!isForeign(schema, response)) return false;
   warnOnce(() => [
     `guess ${name}`,
-    `getOptimisticResponse of ${name} gave ${show(response)}, of which nothing fits its schema, so nothing is shown before the answer. It gives what process gives; likely it has ${whyForeign(schema, response)}.`,
+    `getOptimisticResponse of ${name} gave ${show(response)}, of which nothing fits its schema, so nothing is shown before the answer. It gives what process gives; likely it has ${whyForeign(schema, response) ?? 'an envelope too many, or one too few'}.`,
   ]);
   return true;
 }
@@ -166,6 +168,10 @@ class RestProtocol implements EndpointProtocol {
     return isPlain(params) ? [paramsOfRow(this.#endpoint, params), ...others] : args;
   }
 
+  isVariant([params]: readonly unknown[]): boolean {
+    return isPlain(params) && isVariant(this.#endpoint, params);
+  }
+
   renamed(args: readonly unknown[], renames: Renames): readonly unknown[] {
     const { path } = this.#endpoint;
     return renames.reduce((given, rename) => {
@@ -173,6 +179,21 @@ class RestProtocol implements EndpointProtocol {
       const isMeant = path.startsWith(rename.path) && keyValue(params, rename.name) === rename.was;
       return isMeant && isPlain(params) ? [{ ...params, [rename.name]: rename.now }, ...others] : given;
     }, args);
+  }
+
+  acknowledges(answer: unknown, row: Row | undefined): boolean {
+    const endpoint = this.#endpoint;
+    if (!isAcknowledgement(endpoint, answer, row)) return false;
+    const why = whyForeign(endpoint.schema, answer);
+    warnOnce(() =>
+      why === undefined
+        ? undefined
+        : [
+            `acknowledged ${endpoint.name}`,
+            `The answer to ${endpoint.name} has nothing that its schema describes, so it counts as empty: likely it has ${why}.`,
+          ],
+    );
+    return true;
   }
 
   completed(args: readonly unknown[], answer: unknown, changed: Row): unknown {

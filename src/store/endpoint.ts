@@ -198,8 +198,12 @@ export interface EndpointProtocol {
   about(args: readonly unknown[]): About | undefined;
   /** The arguments as far as they may tell which row a request is about: not with the pks of other rows that its path goes by. */
   naming(args: readonly unknown[]): readonly unknown[];
+  /** Whether a read asks for a row in a way that only the server knows: in another language, with what belongs to it. */
+  isVariant(args: readonly unknown[]): boolean;
   /** The arguments with the new names of rows in place of those that they had. */
   renamed(args: readonly unknown[], renames: Renames): readonly unknown[];
+  /** Whether an answer to a write says nothing of its row, of which this is known. */
+  acknowledges(answer: unknown, row: Row | undefined): boolean;
   /** The answer to a write, with what was sent, or what its recipe has changed, where the answer does not mention it. */
   completed(args: readonly unknown[], answer: unknown, changed: Row): unknown;
   /** The fields that the body of a write names; undefined where it has none. */

@@ -28,6 +28,8 @@ export interface Question {
   readonly args: readonly unknown[];
   /** Its reference, where that is known. */
   readonly ref?: unknown;
+  /** Whether what other answers have brought is at most a part of it. */
+  readonly isVariant?: boolean;
   /** The endpoint that is asked, if one is; it says how long data lasts. */
   readonly endpoint?: OpenLifetimes;
 }
@@ -156,7 +158,7 @@ export class StoreReader {
       isDropped,
       isLasting: hasAnswer(record) || (droppedAt === Infinity && isKnownByPk(question)),
       weight: 1 + (source?.reads ?? 0) + (Array.isArray(value) ? value.length : 0),
-      isPartial: undefined,
+      isPartial: question.isVariant === true ? true : undefined,
     };
   }
 

@@ -28,7 +28,7 @@ export interface PageState {
 interface RequestFacts extends Partial<PageState> {
   /** Shown still, and fetched by `ifStale` and subscribers. */
   readonly isStale: boolean;
-  /** Whether it came with other answers, and lacks fields that its class has defaults for: shown, and fetched as if it was stale. */
+  /** Whether other answers have brought it, and it lacks a field that its class has a default for, or is asked for with a parameter that is no field: shown, and fetched as if it was stale. */
   readonly isPartial: boolean;
   /** Whether some of what is shown is not confirmed by the server yet. */
   readonly isOptimistic: boolean;

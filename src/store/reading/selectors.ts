@@ -23,8 +23,14 @@ export function sliceOf(rootState: unknown, reducerPath: string): ResourcesState
 
 /** The question that a request answers. */
 export function questionOf(endpoint: AnyEndpoint, args: readonly unknown[], key: string): Question {
-  const name = requestPk(endpoint.name, key);
-  return { name, definition: endpoint.schema, args: endpoint[protocol].naming(plainArgs(endpoint, args)), endpoint };
+  const given = plainArgs(endpoint, args);
+  return {
+    name: requestPk(endpoint.name, key),
+    definition: endpoint.schema,
+    args: endpoint[protocol].naming(given),
+    isVariant: endpoint[protocol].isVariant(given),
+    endpoint,
+  };
 }
 
 /** Reads something, or something else instead; it knows the reader of the store it read last, and what it was given there. */

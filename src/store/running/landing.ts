@@ -50,13 +50,15 @@ export class Landings {
     return withOutdated(this.#ofData(flight, response), outdated);
   }
 
-  #ofData(flight: Flight, response: unknown): Written {
+  #ofData(flight: Flight, told: unknown): Written {
     const { request, args, meta, turn } = flight;
     const { endpoint } = request;
     const { name, schema, sideEffect } = endpoint;
     const { slice } = this.#store;
     const { tables } = slice;
     const target = targetOf(endpoint, args, slice, this.#parts.lifetime.endpointOf);
+    const row = target && (rowAt(tables, target.table, target.pk) ?? {});
+    const response = sideEffect && endpoint[protocol].acknowledges(told, row) ? null : told;
     const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
     const [params] = endpoint[protocol].naming(args);
     const event = incomingOf(flight, slice, { came: this.#store.nextSeq(), target, drafted });

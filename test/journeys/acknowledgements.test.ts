@@ -1,0 +1,151 @@
+import { createResource, Entity } from 'rtk-resource';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+import { expectWarning } from '../support/strict.js';
+
+class Account extends Entity {
+  id = 0;
+  owner = '';
+  balance = 0;
+  static override key = 'Account';
+}
+
+const server = await serverOfFile();
+const at = { urlPrefix: server.url };
+const before = { id: 1, owner: 'Ada', balance: 100 };
+
+const Accounts = createResource({ ...at, path: '/accounts/:id', schema: Account, optimistic: true })
+  .extend('deposit', { path: '/accounts/:id/deposits', method: 'POST', body: {} as { balance: number } })
+  .extend('rename', {
+    path: '/accounts/:id/name',
+    method: 'PUT',
+    body: {} as { owner: string },
+    schema: { account: Account },
+  })
+  .extend('raise', {
+    path: '/accounts/:id/raise',
+    method: 'PATCH',
+    body: undefined,
+    optimistic: (account: { balance: number }) => {
+      account.balance += 10;
+    },
+  });
+
+function filled(row: object = before) {
+  const tools = setup();
+  const { store, resources, read } = tools;
+  store.dispatch(resources.set(Account, row));
+  return {
+    ...tools,
+    row: () => Object.fromEntries(Object.entries(read(resources.selectEntity(Account, 1)) ?? {})),
+    isStale: () => read(Accounts.get.selectRequest({ id: 1 })).isStale,
+  };
+}
+
+describe('an answer to an edit that says nothing of its row', () => {
+  it.each([
+    ['partialUpdate', () => Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' }), 'PATCH /accounts/1'],
+    ['update', () => Accounts.update({ id: 1 }, { owner: 'Bob', balance: 100 }), 'PUT /accounts/1'],
+    ['an edit with an envelope', () => Accounts.rename({ id: 1 }, { owner: 'Bob' }), 'PUT /accounts/1/name'],
+  ])('confirms what was sent, and leaves nothing in the row: %s', async (_, write, call) => {
+    const { store, row } = filled();
+    server.answer(call, { json: { ok: true, status: 'saved' } });
+
+    await store.dispatch(write());
+
+    expect(row()).toEqual({ ...before, owner: 'Bob' });
+  });
+
+  it('confirms what a recipe has made', async () => {
+    const { store, row } = filled();
+    server.answer('PATCH /accounts/1/raise', { json: { ok: true } });
+
+    await store.dispatch(Accounts.raise({ id: 1 }));
+
+    expect(row()).toEqual({ ...before, balance: 110 });
+  });
+
+  it('confirms nothing of an action, whose row is asked for again', async () => {
+    const { store, row, isStale } = filled();
+    server.answer('GET /accounts/1', { json: before });
+    server.answer('POST /accounts/1/deposits', { json: { ok: true } });
+    await store.dispatch(Accounts.get({ id: 1 }));
+
+    await store.dispatch(Accounts.deposit({ id: 1 }, { balance: 50 }));
+
+    expect([row(), isStale()]).toEqual([before, true]);
+  });
+
+  it('is one that has a field of the row, declared or not', async () => {
+    const { store, row } = filled({ ...before, votes: 1 });
+    server.answer('PATCH /accounts/1', { json: { votes: 2, ok: true } });
+
+    await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' }));
+
+    expect(row()).toEqual({ ...before, owner: 'Bob', votes: 2, ok: true });
+  });
+
+  it('is told of in development where it has an envelope', async () => {
+    const { store, row } = filled();
+    server.answer('PATCH /accounts/1', { json: { data: { ...before, owner: 'Bob', balance: 5 } } });
+
+    await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' }));
+
+    expect(row()).toEqual({ ...before, owner: 'Bob' });
+    expectWarning(/the envelope "data"/);
+  });
+
+  it('tells nothing of what was created: the list is asked for again', async () => {
+    const { store, resources, read } = setup();
+    server.answer('GET /accounts', { json: [before] });
+    server.answer('POST /accounts', { json: { ok: true } });
+    await store.dispatch(Accounts.getList());
+
+    await store.dispatch(Accounts.getList.push({ owner: 'Bob' }));
+
+    expect(read(resources.selectAll(Account))).toEqual([before]);
+    expect(read(Accounts.getList.selectRequest()).isStale).toBe(true);
+  });
+
+  it('never tells the id of what was created: an edit that waits for it fails', async () => {
+    const { store, resources, read } = setup();
+    const creating = store.dispatch(Accounts.getList.push({ owner: 'Bob' }));
+    const [{ id } = { id: 0 }] = read(resources.selectAll(Account));
+    const editing = store.dispatch(Accounts.partialUpdate({ id }, { owner: 'Cy' }));
+
+    await server.release('POST /accounts', { json: { ok: true } });
+    await creating;
+
+    await expect(editing.unwrap()).rejects.toThrow('R14');
+  });
+});
+
+describe('a read with a parameter that no row tells', () => {
+  const asked: { readonly lang?: string | undefined; readonly owner?: string | undefined } = {};
+  const Articles = createResource({ ...at, path: '/articles/:id', schema: Account }).extend({
+    get: { searchParams: asked },
+  });
+
+  it('shows the row, and is fetched: a list or another read has not brought what it asks for', async () => {
+    const { store, read } = filled();
+    server.answer('GET /articles/1?lang=de', { json: { ...before, owner: 'Die Ada' } });
+    const { isPartial, data } = read(Articles.get.selectRequest({ id: 1, lang: 'de' }));
+
+    await store.dispatch(Articles.get.ifStale({ id: 1, lang: 'de' }));
+
+    expect([isPartial, data?.owner]).toEqual([true, 'Ada']);
+    expect(read(Articles.get.select({ id: 1, lang: 'de' }))?.owner).toBe('Die Ada');
+    expect(read(Articles.get.selectRequest({ id: 1, lang: 'de' })).isPartial).toBe(false);
+  });
+
+  it('is not fetched for a parameter that is a field, or that is left out', () => {
+    const { read } = filled();
+
+    const states = [{ id: 1, owner: 'Ada' }, { id: 1, lang: undefined }, { id: 1 }].map(
+      (args) => read(Articles.get.selectRequest(args)).isPartial,
+    );
+
+    expect(states).toEqual([false, false, false]);
+  });
+});
