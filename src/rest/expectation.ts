@@ -163,7 +163,7 @@ export function paramsOfRow(endpoint: Write, params: unknown): Row {
   if (!entity || names.size === 0 || (isItem && names.size === 1)) return params;
   const isPk = (name: string): boolean => isPkOf(entity, name, params[name]);
   const isKey = (name: string): boolean => entity.indexes.includes(name) || isPk(name);
-  const going = namesGoingBy(endpoint, entity);
+  const going = namesGoingBy(endpoint);
   const given = going.names.filter((name) => (params[name] ?? undefined) !== undefined);
   const last = going.isFree ? given.filter(isKey).at(-1) : given.at(-1);
   const isNamed = last !== undefined && isKey(last);
@@ -186,25 +186,30 @@ export function isVariant(endpoint: Write, params: Row): boolean {
 }
 
 /** The parameters of the path whose last one names the row, none where other segments stand behind it; and whether nobody knows, as of a write that is not below the path of an item. */
-function namesGoingBy(
-  endpoint: Write,
-  entity: EntitySchema,
-): { readonly names: readonly string[]; readonly isFree: boolean } {
+function namesGoingBy(endpoint: Write): { readonly names: readonly string[]; readonly isFree: boolean } {
   const { path } = endpoint;
   const base = resourceOf(endpoint)?.path;
-  const isOnRow = isAction(endpoint, entity);
+  const isOnRow = endpoint.method !== 'GET' && actsOnItem(endpoint);
   const isBelow = base !== undefined && path.startsWith(base);
   const isFree = isOnRow && !isBelow;
   const { names, isItem } = compilePath(isOnRow && isBelow ? base : path);
   return { names: isItem || isFree ? [...names] : [], isFree };
 }
 
-/** Whether a write does something to a row of its resource. */
-function isAction(endpoint: Write, entity: EntitySchema): boolean {
+/**
+ * Whether a write acts on the item that its path names: it is no deletion, adds to no list, and its answer is of the class of its resource. An endpoint
+ * that stands alone has no resource to compare with.
+ */
+function actsOnItem(endpoint: Write): boolean {
   const schema = schemaOf(endpoint.schema);
-  if (endpoint.method === 'GET' || schema instanceof CollectionOperation || schema instanceof Deletion) return false;
-  const resource = resourceOf(endpoint);
-  return !resource || entityIn(resource.schema) === entity;
+  if (schema instanceof CollectionOperation || schema instanceof Deletion) return false;
+  const known = entityIn(resourceOf(endpoint)?.schema);
+  return known === undefined || known === entityIn(endpoint.schema);
+}
+
+/** Whether a write makes an item for certain. */
+function isCreating(endpoint: Write): boolean {
+  return effectOf(endpoint) === 'create' && !actsOnItem(endpoint);
 }
 
 /** Whether a parameter is the whole pk of a row, as the class would name it. */
@@ -260,14 +265,6 @@ export function fieldsOf(body: unknown): readonly string[] {
 
 function withParams(params: Readonly<Record<string, unknown>>, fields: unknown): Readonly<Record<string, unknown>> {
   return isRecord(fields) ? merged(params, fields) : params;
-}
-
-/** Whether a write makes an item for certain: it adds to lists, or it is a POST of another class than that of its resource. Any other may act on the item that its path names. */
-function isCreating(endpoint: Write): boolean {
-  if (effectOf(endpoint) !== 'create') return false;
-  if (schemaOf(endpoint.schema) instanceof CollectionOperation) return true;
-  const [own, others] = [endpoint.schema, resourceOf(endpoint)?.schema].map(entityIn);
-  return own !== undefined && others !== undefined && own !== others;
 }
 
 /**
