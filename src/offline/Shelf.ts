@@ -297,7 +297,7 @@ export class Shelf {
   #tell(error: unknown): void {
     guarded('onStorageError', () => this.#options.onStorageError?.(error));
     warnOnce(() => [
-      'storage',
+      `storage ${this.#options.name}`,
       `The outbox ${this.#options.name} cannot store what it keeps, so that does not survive the tab: ${reasonOf(error)}`,
     ]);
   }

@@ -193,7 +193,8 @@ class RestProtocol implements EndpointProtocol {
             `The answer to ${endpoint.name} has nothing that its schema describes, so it counts as empty: likely it has ${why}.`,
           ],
     );
-    return true;
+    // What was created, nobody knows then.
+    return row !== undefined || effectOf(endpoint) !== 'create';
   }
 
   completed(args: readonly unknown[], answer: unknown, changed: Row): unknown {

@@ -146,7 +146,7 @@ export class UnionSchema<const M extends Mapping = Mapping> implements Schema<Va
     // An edit of what nobody has says nothing of it, nor does another write from whose arguments nobody can tell what it is.
     if (into.isEdit || (into.isGuess && into.atTop && chosen === undefined)) return undefined;
     warnOnce(() => [
-      `union ${String(chosen)}`,
+      `union ${Object.keys(this.#mapping).join()} ${String(chosen)}`,
       `${show(value)} chose "${String(chosen)}", for which the mapping has no schema; it is kept as it came.`,
     ]);
     return isRecord(value) && typeof value['schema'] === 'string' ? ({ schema: '', value } satisfies Inline) : value;

@@ -1,5 +1,5 @@
 // The site as it is published: its playground, and what axe finds on one page of each kind.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright';
 import { preview, type PreviewServer } from 'vite';
@@ -8,8 +8,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { root } from '../support/docs.js';
 import { complaints, launch } from '../support/browser.js';
 
-/** The address of a site that is running, such as the one of `npm run docs`; unless given, what `npm run docs:build` has built is served. */
-const { SITE } = process.env;
+/** The address of a site that is running, such as the one of `npm run docs`; unless given, what `npm run docs:build` has built is served. With EVERY_PAGE=1, each page that it has built is looked at: it takes a quarter of an hour. */
+const { SITE, EVERY_PAGE } = process.env;
+const built = `${root}docs/.vitepress/dist`;
+
+/** One page of each kind, or each. */
+function pagesLike(...paths: readonly string[]): readonly string[] {
+  if (EVERY_PAGE === undefined) return paths;
+  const files = readdirSync(built, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => file.endsWith('.html')).map((file) => file.replace(/(?:index)?\.html$/, ''));
+}
 
 let served: PreviewServer | undefined;
 let browser: Browser;
@@ -21,7 +29,7 @@ let complained: string[];
 beforeAll(async () => {
   if (SITE === undefined) {
     const docs = `${root}docs`;
-    if (!existsSync(`${docs}/.vitepress/dist`)) await build(docs);
+    if (!existsSync(built)) await build(docs);
     // Not served by vitepress, which compresses each file anew at each request: seconds for each page.
     served = await preview({
       root: docs,
@@ -173,7 +181,7 @@ describe('the playground', () => {
 });
 
 describe('the site', () => {
-  it.each([
+  const kinds = [
     '',
     'getting-started',
     'guides/react',
@@ -181,7 +189,9 @@ describe('the site', () => {
     'errors/R3',
     'playground',
     'performance',
-  ])('has nothing that axe finds wrong on /%s, light and dark', async (path) => {
+  ];
+
+  it.each(pagesLike(...kinds))('has nothing that axe finds wrong on /%s, light and dark', async (path) => {
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await page.goto(`${base}${path}`);
     await page.locator('h1').first().waitFor();
@@ -198,7 +208,7 @@ describe('the site', () => {
     expect(await findWrong()).toEqual([]);
   });
 
-  it.each(['', 'getting-started', 'playground', 'reference/api/Collection'])(
+  it.each(pagesLike('', 'getting-started', 'playground', 'reference/api/Collection'))(
     'is as wide as its window on /%s',
     async (path) => {
       await page.goto(`${base}${path}`);

@@ -2,6 +2,7 @@ import { Collection, createResource, Entity, NetworkError, RestEndpoint } from '
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
+import { expectWarning } from '../support/strict.js';
 
 class Note extends Entity {
   id = 0;
@@ -207,6 +208,7 @@ describe('a create that is answered by nothing', () => {
   );
 
   it('makes stale all that may show the item, where the server has said yes with what has no pk', async () => {
+    expectWarning(/the envelope "data"/);
     const { store, isStale, read } = await setupNotes();
     server.answer('POST /notes', { status: 201, json: { data: { id: 3, text: 'new' } } });
 

@@ -284,6 +284,7 @@ describe('storage', () => {
   });
 
   it('of a newer form is not touched', async () => {
+    expectWarning(/cannot store what it keeps/);
     const name = newName();
     (await openDB(`rtk-resource/offline/${name}`, 99)).close();
     const onStorageError = vi.fn();

@@ -50,11 +50,9 @@ export function fakeTime(): void {
   });
 }
 
-let names = 0;
-
-/** A name that no other test has. */
+/** A name that no other test has, in whichever file. */
 export function newName(): string {
-  return `test ${++names}`;
+  return `test ${crypto.randomUUID()}`;
 }
 
 /** The network of one tab: it may be cut. */

@@ -58,7 +58,7 @@ export class Landings {
     const { tables } = slice;
     const target = targetOf(endpoint, args, slice, this.#parts.lifetime.endpointOf);
     const row = target && (rowAt(tables, target.table, target.pk) ?? {});
-    const response = sideEffect && endpoint[protocol].acknowledges(told, row) ? null : told;
+    const response = sideEffect && endpoint[protocol].acknowledges(told, row) ? undefined : told;
     const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
     const [params] = endpoint[protocol].naming(args);
     const event = incomingOf(flight, slice, { came: this.#store.nextSeq(), target, drafted });
