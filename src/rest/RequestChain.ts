@@ -23,7 +23,7 @@ import {
   type Content,
 } from './hooks.js';
 import type { CallArgs, EndpointShape, HookArgs, ParamsOf, ShapeOptions } from './infer.js';
-import { API, argsOf, HEADERS, PARSED, splitArgs, UNCHANGED, type Internal } from './internal.js';
+import { API, argsOf, HEADERS, PARSED, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { assertWanted, within } from './limits.js';
 import type { AnyRecipe, EndpointHooks, HooksOf } from './options.js';
 import { compilePath } from './path.js';
@@ -179,6 +179,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
    * const getFaked = TodoResource.get.extend({ fetchResponse: () => Promise.resolve(Response.json({ id: 5 })) });
    */
   fetchResponse(input: string, init: RequestInit): Promise<Response> {
+    (this as unknown as Internal)[SENDS]?.();
     return send(input, init, this.api);
   }
 
@@ -232,6 +233,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
       return within({ signals: [init.signal, outer], url, isOpen }, async (signal) => {
         assertWanted(signal, url);
         const sent = Object.assign({}, init, { headers }, signal && { signal });
+        (this as unknown as Internal)[SENDS]?.();
         const response = await withoutHeaders(() => this.fetchResponse(url, sent), this.name, headers);
         assertWanted(signal, url);
         const internal = this as unknown as Internal;

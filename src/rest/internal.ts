@@ -14,6 +14,8 @@ export const API = Symbol('api');
 export const PARSED = Symbol('parsed');
 /** What a member of a resource does, whichever method it is given: in its options, where no editor lists it. */
 export const EFFECT = Symbol('effect');
+/** Hears that one request is put on the wire. */
+export const SENDS = Symbol('sends');
 /** The headers of the answer to one request. */
 export const HEADERS = Symbol('headers');
 /** What to throw of an answer that says that the one before still holds, where there is none. */
@@ -31,6 +33,7 @@ export interface Internal {
   [OPTIONS]: EndpointOptions;
   [API]?: HookApi;
   [PARSED]?: boolean;
+  [SENDS]?: () => void;
   [HEADERS]?: Headers;
   [UNCHANGED]?: Error | undefined;
   [READY]?: boolean;

@@ -31,7 +31,7 @@ import {
   withSent,
 } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
-import { API, argsOf, HEADERS, PARSED, resourceOf, splitArgs, UNCHANGED, type Internal } from './internal.js';
+import { API, argsOf, HEADERS, PARSED, resourceOf, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { within } from './limits.js';
 import type { AnyRecipe, EndpointSettings, Invalidated } from './options.js';
 import { compilePath } from './path.js';
@@ -104,7 +104,20 @@ class RestProtocol implements EndpointProtocol {
     internal[API] = { args: argsOf(endpoint, args), ...api };
     // An outbox sends it again.
     const retry = api.isKept ? undefined : retryOf(endpoint.retry, endpoint);
-    const fetch = (): Promise<unknown> => self.fetch(...(args as never));
+    // Of what a read puts together of several answers, the first is the oldest; a write is done when the last is.
+    let tries = 0;
+    let isSent = false;
+    internal[SENDS] = () => {
+      if (!isSent || endpoint.sideEffect) api.sends?.(tries > 1);
+      isSent = true;
+    };
+    // The chain has the same limit, but a `fetch` of the user's own may wait before it.
+    const timeout = this.#isStandard(endpoint) ? undefined : api.timeout;
+    const fetch = (): Promise<unknown> => {
+      tries++;
+      isSent = false;
+      return within({ signals: [], timeout, url: '', isOpen: false }, () => self.fetch(...(args as never)));
+    };
     // Not all that the user's hooks wait for listens to the signal.
     const chain = (): Promise<unknown> =>
       within({ signals: [endpoint.signal, api.signal], url: '', isOpen: endpoint.content === 'stream' }, (signal) =>

@@ -49,7 +49,10 @@ export interface Conflict {
 }
 
 /** What a store gives for the hooks of one request. */
-export type StoreApi = Omit<HookApi, 'args'>;
+export type StoreApi = Omit<HookApi, 'args'> & {
+  /** Hears when the request is put on the wire, and whether it is for another try. */
+  readonly sends?: ((isAgain: boolean) => void) | undefined;
+};
 
 /**
  * What sends a request, as the global `fetch` does.

@@ -39,7 +39,7 @@ export function createResourcesMiddleware(
           own();
           runtime.repoll();
           runtime.acted(action);
-          if (actions.invalidate.match(action) || actions.expire.match(action)) runtime.refetch(action.payload);
+          if (actions.invalidate.match(action) || actions.expire.match(action)) runtime.refetch(action);
         }
       };
     };

@@ -154,7 +154,11 @@ export function isOurs(state: object): state is ResourcesState {
 }
 
 /** Whether a request is meant, by what it is kept under, and what is kept of it. */
-export function isMeant({ name, key, params }: RequestFilter, pk: string, record: RequestRecord | undefined): boolean {
+export function isMeant(
+  { name, key, params }: RequestFilter,
+  pk: string,
+  record: Pick<RequestRecord, 'params'> | undefined,
+): boolean {
   if (key !== undefined) return pk === requestPk(name, key);
   if (!pk.startsWith(`${name} `)) return false;
   // As in an address, 5 is '5'.

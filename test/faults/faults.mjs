@@ -135,8 +135,8 @@ export const faults = [
   {
     name: 'a write that has waited to be sent is as old as when it was asked for',
     file: story,
-    find: 'flight.sent = store.nextSeq();',
-    put: 'flight.sent = meta.seq;',
+    find: 'for (let tries = 0; ; tries++) {\n      flight.sent = store.nextSeq();',
+    put: 'for (let tries = 0; ; tries++) {\n      flight.sent = flight.meta.seq;',
   },
   {
     name: 'an edit that is answered with nothing makes a row of what it has sent',
@@ -159,8 +159,8 @@ export const faults = [
   {
     name: 'a write of which nobody knows what it has done makes nothing stale',
     file: landing,
-    find: 'if (sideEffect && isUnknown(failure)) return withOutdated(landing, this.#stale.touchedBy(flight));',
-    put: '',
+    find: 'if (sideEffect && (isUnknown(failure) || flight.isResent))',
+    put: 'if (flight.isOrphaned)',
   },
 
   // Deletions.

@@ -330,3 +330,53 @@ describe('a member that a write names', () => {
     expect(read(Plain.getList.selectRequest()).isStale).toBe(false);
   });
 });
+
+describe('a row that is shown without a request of its own', () => {
+  async function setupBorrowed() {
+    const tools = setup();
+    server.answer('GET /boards', {
+      json: [
+        { id: 7, open: 2 },
+        { id: 8, open: 5 },
+      ],
+    });
+    server.answer('GET /boards/7', { json: { id: 7, open: 3 } });
+    const { store, read } = tools;
+    await store.dispatch(Boards.getList());
+    const subscription = store.dispatch(Boards.get.subscribe({ id: 7 }));
+    expect(server.received).toHaveLength(1);
+    return { ...tools, subscription, open: () => read(Boards.get.select({ id: 7 }))?.open };
+  }
+  const asked = () => server.received.map(({ method, path }) => `${method} ${path}`).slice(1);
+
+  it('is fetched for its subscriber after a write that names its request in `invalidates`', async () => {
+    const { store, open } = await setupBorrowed();
+    server.answer(PATCH, closed);
+
+    await store.dispatch(closeTask({ id: 1 }, { title: 'closed' }));
+    await store.dispatch(Boards.get.ifStale({ id: 7 }));
+
+    expect(asked()).toEqual([PATCH, 'GET /boards/7']);
+    expect(open()).toBe(3);
+  });
+
+  it.each(['expireAll', 'invalidateAll'] as const)('is fetched for its subscriber by %s', async (how) => {
+    const { store, resources, open } = await setupBorrowed();
+
+    store.dispatch(resources[how](Boards.get));
+    await store.dispatch(Boards.get.ifStale({ id: 7 }));
+
+    expect(asked()).toEqual(['GET /boards/7']);
+    expect(open()).toBe(3);
+  });
+
+  it('is left alone by what names the requests of another', async () => {
+    const { store, resources } = await setupBorrowed();
+
+    store.dispatch(resources.expireAll(Boards.get, { id: 8 }));
+    store.dispatch(resources.expireAll(Tasks.get));
+    await store.dispatch(Boards.get.ifStale({ id: 7 }));
+
+    expect(asked()).toEqual([]);
+  });
+});

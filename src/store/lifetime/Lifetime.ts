@@ -1,17 +1,17 @@
 import { warnOnce } from '../../errors.js';
-import type { Definition, NestingSchema } from '../../schema/Schema.js';
+import { isRecord, type Definition, type NestingSchema } from '../../schema/Schema.js';
 import { findLists } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
-import type { Lifetimes, OpenLifetimes, AnyEndpoint } from '../endpoint.js';
+import type { Lifetimes, OpenLifetimes, AnyEndpoint, RequestFilter } from '../endpoint.js';
 import type { Cause, RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import { FollowedLists } from '../order/FollowedLists.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
-import type { Answer, ResourcesState } from '../state.js';
+import { isMeant, type Answer, type ResourcesState } from '../state.js';
 import type { Described, Unused } from './collect.js';
 import { Collector } from './Collector.js';
 import { Inherited } from './inherited.js';
@@ -195,8 +195,8 @@ export class Lifetime {
   }
 
   /** Fetches again for those who are subscribed to what is meant. */
-  refetch(isMeant: (name: string) => boolean, cause: Cause = 'expired'): void {
-    this.#subscriptions.refetch((name) => isMeant(name) || this.#isBorrowed(name), cause);
+  refetch(isStale: (name: string) => boolean, cause: Cause = 'expired'): void {
+    this.#subscriptions.refetch((name) => isStale(name) || this.#isBorrowed(name), cause);
   }
 
   /** Whether subscribers read what other requests have brought, which is as good as missing when these are deemed stale. */
@@ -204,6 +204,14 @@ export class Lifetime {
     const { slice } = this.#store;
     if (rowOf(slice.requests, name)) return false;
     return this.#of(this.endpointOf(name) ?? {}, 'invalidIfStale');
+  }
+
+  /** What somebody reads without a request of its own, of what is meant. */
+  borrowed(targets: readonly RequestFilter[]): readonly Subject[] {
+    const { requests } = this.#store.slice;
+    const isTarget = ({ name, args: [params] }: Subject): boolean =>
+      targets.some((target) => isMeant(target, name, isRecord(params) ? { params } : undefined));
+    return this.#subscriptions.all().filter((one) => rowOf(requests, one.name) === undefined && isTarget(one));
   }
 
   /** The reads of one row alone that somebody is subscribed to. */

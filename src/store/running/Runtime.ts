@@ -293,12 +293,17 @@ export class Runtime implements Runner {
     this.#lifetime.refetch(() => true, 'subscribe');
   }
 
-  /** Fetches again for those who are subscribed to what was made stale or taken away; what was asked for before cannot know of it. */
-  refetch(target: RequestFilter): void {
+  /**
+   * Fetches again for those who are subscribed to what was made stale or taken away; what was asked for before cannot know of it. What is read without a
+   * request of its own is marked by name.
+   */
+  refetch({ type, payload: target }: { readonly type: string; readonly payload: RequestFilter }): void {
     const { requests } = this.#slice;
     const isTarget = (name: string): boolean => isMeant(target, name, rowOf(requests, name));
     this.#flights.part(isTarget);
     this.#lifetime.refetch(isTarget);
+    for (const { endpoint, args } of target.key === undefined ? this.#lifetime.borrowed([target]) : [])
+      this.#store.dispatch(type, { payload: { name: endpoint.name, key: endpoint.key(...args) } });
   }
 
   /** Answers `ifStale` from what is there: the data, or the error that is too recent to try again. */

@@ -162,7 +162,7 @@ export class StaleRequests {
     eachRow(this.#store.slice.requests, (record, name) => {
       if (targets.some((target) => isMeant(target, name, record))) names.push(name);
     });
-    return names;
+    return [...names, ...this.#lifetime.borrowed(targets).map(({ name }) => name)];
   }
 
   /**

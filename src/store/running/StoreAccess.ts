@@ -56,7 +56,7 @@ export class StoreAccess {
   }
 
   /** What the hooks of a request are given. */
-  hookApi(endpoint: AnyEndpoint, given: Pick<StoreApi, 'extra' | 'signal' | 'requestId'>): StoreApi {
+  hookApi(endpoint: AnyEndpoint, given: Pick<StoreApi, 'extra' | 'signal' | 'requestId' | 'sends'>): StoreApi {
     const { getState, dispatch } = this.api;
     const timeout = lifetimeOf(endpoint, this.defaults, 'timeout');
     return { getState, dispatch: dispatch as StoreApi['dispatch'], timeout, fetchFn: this.#fetchFn, ...given };

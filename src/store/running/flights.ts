@@ -35,6 +35,8 @@ export interface Flight extends Waiting {
   sentTables: Tables | undefined;
   /** When it was sent. */
   sent: number | undefined;
+  /** Whether a try has failed, and it was sent again. */
+  isResent: boolean;
   /** What a write was expected to change by the user's own code. */
   guess: Changes | undefined;
   /** What its recipe may use, if it has one. */
@@ -74,6 +76,7 @@ export function flightOf(
     temporaryOf: new Map(),
     sentTables: undefined,
     sent: undefined,
+    isResent: false,
     cancellation: new Cancellation(),
     settled,
     waiting: 0,
@@ -88,6 +91,8 @@ export class Flights {
   readonly #all = new Map<string, Flight>();
   #writes = 0;
   #creates = 0;
+  /** When the last that was put on the wire was sent. */
+  lastSent = 0;
   /** The lists that requests are about. To find where each is kept once, and not whenever another lands, makes 1 600 lists at once cost half. */
   readonly #expected = new Map<Flight, readonly Place[]>();
   /** Reads that an identical one may join, by what they are kept under. */

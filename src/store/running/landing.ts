@@ -112,7 +112,9 @@ export class Landings {
     const { sideEffect } = flight.request.endpoint;
     const landing = this.#landNothing(flight);
     if (flight.sent === undefined) return landing;
-    if (sideEffect && isUnknown(failure)) return withOutdated(landing, this.#stale.touchedBy(flight));
+    // A try before the last may have been done.
+    if (sideEffect && (isUnknown(failure) || flight.isResent))
+      return withOutdated(landing, this.#stale.touchedBy(flight));
     if (!isNewsOfRow(failure, sideEffect)) return landing;
     return (sideEffect ? withOutdated : withExpired)(landing, this.#stale.about(flight));
   }

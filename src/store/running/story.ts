@@ -132,7 +132,12 @@ export class Story {
     const { store, landings, keeper } = this.#parts;
     const { meta, cancellation } = flight;
     const { endpoint } = flight.request;
-    const api = store.hookApi(endpoint, { extra, signal: cancellation.signal, requestId: meta.requestId });
+    const sends = flight.turn
+      ? undefined
+      : (isAgain: boolean): void => {
+          this.#place(flight, isAgain);
+        };
+    const api = store.hookApi(endpoint, { extra, signal: cancellation.signal, requestId: meta.requestId, sends });
     let result: RunResult;
     let landing: Written;
     try {
@@ -181,6 +186,21 @@ export class Story {
         flight.args = next;
       }
     }
+  }
+
+  /**
+   * A request is put on the wire. Where hooks or a pause before another try have let one pass that was made later, it takes a place after that: the server
+   * hears of it last.
+   */
+  #place(flight: Flight, isAgain: boolean): void {
+    const { store, flights } = this.#parts;
+    const { sent = 0 } = flight;
+    if (isAgain) flight.isResent = true;
+    if (sent < flights.lastSent) {
+      flight.sent = store.nextSeq();
+      flight.sentTables = store.slice.tables;
+    }
+    flights.lastSent = flight.sent ?? 0;
   }
 
   /** Whether the slice holds a request for one that is under way. */
