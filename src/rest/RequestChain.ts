@@ -195,7 +195,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
    */
   async parseResponse(response: Response): Promise<unknown> {
     if (!response.ok) await assertOk(response, response.url, this.method);
-    const { value, isJson } = await parse(response, this.content, this.schema !== undefined);
+    const { value, isJson } = await parse(response, this);
     (this as unknown as Internal)[PARSED] = isJson;
     return value;
   }

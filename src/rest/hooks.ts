@@ -217,8 +217,17 @@ export interface Parsed {
 
 const nothing: Parsed = { value: null, isJson: true };
 
+/** What a body is expected to be. */
+interface Expected {
+  readonly content: Content | undefined;
+  /** A schema describes it. */
+  readonly schema: unknown;
+  readonly sideEffect: boolean;
+}
+
 /** Reads the body of a response. Throws a NetworkError that quotes the beginning of what cannot be read. */
-export async function parse(response: Response, content: Content | undefined, needsJson: boolean): Promise<Parsed> {
+export async function parse(response: Response, { content, schema, sideEffect }: Expected): Promise<Parsed> {
+  const needsJson = schema !== undefined;
   if (response.status === 204 || response.status === 205) return nothing;
   if (content === 'stream') return { value: response.body, isJson: false };
   if (content !== undefined && content !== 'json') return { value: await bodyAs(content, response), isJson: false };
@@ -231,6 +240,7 @@ export async function parse(response: Response, content: Content | undefined, ne
   const text = await bodyAs('text', response);
   if (text === '') return nothing;
   if (!isJson && type !== '') {
+    if (sideEffect && needsJson && isWord(type, text)) return nothing;
     if (needsJson) throw unreadable(response, `is ${type} where JSON was expected`, text);
     return { value: text, isJson: false };
   }
@@ -245,6 +255,11 @@ export async function parse(response: Response, content: Content | undefined, ne
 
 function isTextual(type: string): boolean {
   return type === '' || /^(?:text\/|application\/(?:.+\+)?xml\b)/i.test(type);
+}
+
+/** Whether a text only says that a write is done, as the `OK` of many servers; one that may be JSON is not what it is declared to be. */
+function isWord(type: string, text: string): boolean {
+  return /^text\/plain\b/i.test(type) && !/^\s*["[{]/.test(text);
 }
 
 async function bodyAs<Kind extends 'text' | 'blob' | 'arrayBuffer'>(

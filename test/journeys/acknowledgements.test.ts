@@ -57,6 +57,29 @@ describe('an answer to an edit that says nothing of its row', () => {
     expect(row()).toEqual({ ...before, owner: 'Bob' });
   });
 
+  it.each([
+    ['partialUpdate', () => Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' }), 'PATCH /accounts/1', 'Bob'],
+    ['delete', () => Accounts.delete({ id: 1 }), 'DELETE /accounts/1', undefined],
+  ])('may be a word, as plain text: %s', async (_, write, call, owner) => {
+    const { store, resources, read } = filled();
+    server.answer(call, { text: 'OK', headers: { 'content-type': 'text/plain; charset=utf-8' } });
+
+    await store.dispatch<Promise<unknown>>(write()  as never);
+
+    expect(read(resources.selectEntity(Account, 1))?.owner).toBe(owner);
+  });
+
+  it('is an error where it may be JSON that is declared as plain text', async () => {
+    const { store, row } = filled();
+    const headers = { 'content-type': 'text/plain' };
+    server.answer('PATCH /accounts/1', { text: '{"id":1,"owner":"Bobby"}', headers });
+
+    const edit = store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' }));
+
+    await expect(edit.unwrap()).rejects.toThrow('is text/plain where JSON was expected');
+    expect(row()).toEqual(before);
+  });
+
   it('confirms what a recipe has made', async () => {
     const { store, row } = filled();
     server.answer('PATCH /accounts/1/raise', { json: { ok: true } });
