@@ -1,5 +1,5 @@
 import { reasonOf, warnOnce } from '../../errors.js';
-import { addPlaces, addRows, noChanges, type Changes } from '../../tables/changes.js';
+import { addPlaces, addRows, noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import type { Row } from '../../schema/Schema.js';
@@ -127,8 +127,21 @@ export class StaleRequests {
     return [...requestsShowing(this.#store.slice, places, this.#lifetime.endpointOf), ...borrowed];
   }
 
+  /** The requests that may show a row that was not there before a write brought it: reads of its address that have failed, and lists that it may belong to. */
+  missing({ request: { endpoint }, args }: Flight, target: Place | undefined, changes: Changes): readonly string[] {
+    const { followed } = this.#lifetime;
+    const { tables } = this.#store.slice;
+    const { table = '', pk = '' } = target ?? {};
+    const row = rowIn(changes, table, pk);
+    const places = new Places();
+    const as = (collection: ListsSchema): Row => wireRow(collection, table, row ?? {}, tables);
+    for (const list of row ? listsOpenTo({ table, as }, { followed, tables }) : [])
+      places.set(list.table, list.pk, true);
+    return [...this.#failedAt(endpoint, args), ...this.showing(places)];
+  }
+
   /** The reads of the address of a write that have failed, and have no answer. */
-  failedAt(endpoint: AnyEndpoint, args: readonly unknown[]): readonly string[] {
+  #failedAt(endpoint: AnyEndpoint, args: readonly unknown[]): readonly string[] {
     const address = endpoint[protocol].about(args)?.address();
     const failed: string[] = [];
     if (address !== undefined)

@@ -77,11 +77,10 @@ export class Landings {
     );
     if (!sideEffect) return landing;
     const edited = { tables, changes: landing.changes, response };
-    const isOpen = (landing.result ?? undefined) === undefined || (!drafted && leavesOpen(flight, target, edited));
+    const isOpen = isNothing(landing.result) || (!drafted && leavesOpen(flight, target, edited));
     if (isOpen) return withOutdated(landing, this.#stale.touchedBy(flight));
-    // What was not there before may be what a read of that address has failed to find.
-    const isThere = target && rowAt(tables, target.table, target.pk) !== undefined;
-    return isThere ? landing : withOutdated(landing, this.#stale.failedAt(endpoint, args));
+    if (target && rowAt(tables, target.table, target.pk) !== undefined) return landing;
+    return withOutdated(landing, this.#stale.missing(flight, target, landing.changes));
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */
@@ -188,6 +187,11 @@ export class Landings {
     this.#stale.clear();
     this.after({ outdated: [] });
   }
+}
+
+/** Whether an answer has brought no row. */
+function isNothing(result: unknown): boolean {
+  return (result ?? undefined) === undefined || (Array.isArray(result) && result.length === 0);
 }
 
 /** What puts the pages of a list together. */
