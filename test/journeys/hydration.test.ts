@@ -391,3 +391,29 @@ describe('rendering on a server', () => {
     expect(timers.flatMap(({ mock }) => mock.calls)).toEqual([]);
   });
 });
+
+describe('a state that comes with a later page', () => {
+  async function both(edit: string) {
+    server.answer('GET /todos', says([todo(1, 'one'), todo(2, 'two')]));
+    server.answer('GET /todos/1', says(todo(1, 'one')));
+    server.answer('PATCH /todos/1', says(todo(1, edit)));
+    const [rendered, here] = [open(), open()];
+    await rendered.store.dispatch(Todos.getList());
+    await here.store.dispatch(Todos.get({ id: 1 }));
+    await here.store.dispatch(Todos.partialUpdate({ id: 1 }, { title: edit }));
+    here.store.dispatch(here.resources.hydrate(sent(rendered.slice())));
+    return { ...here, isStale: Todos.getList.selectRequest()(here.store.getState()).isStale };
+  }
+
+  it('is stale where the store knows another value of one of its rows, for lists may have moved it since', async () => {
+    const { titles, isStale } = await both('edited');
+
+    expect([titles(), isStale]).toEqual(['edited two', true]);
+  });
+
+  it('is fresh where the two agree', async () => {
+    const { titles, isStale } = await both('one');
+
+    expect([titles(), isStale]).toEqual(['one two', false]);
+  });
+});

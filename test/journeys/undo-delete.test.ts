@@ -11,11 +11,12 @@ class Todo extends Entity {
 }
 
 const server = await serverOfFile();
+const asked: { readonly done?: boolean } = {};
 const Todos = createResource({
   urlPrefix: server.url,
   path: '/todos/:id',
   schema: Todo,
-  searchParams: {} as { done?: boolean },
+  searchParams: asked,
   optimistic: true,
 }).extend('restore', { path: '/todos/:id/restore', method: 'POST', body: undefined, optimistic: false });
 const A = { id: 1, title: 'A', done: false };
@@ -28,12 +29,12 @@ async function deleted() {
   server.answer('GET /todos?done=false', { json: [A] });
   server.answer('GET /todos?done=true', { json: [] });
   server.answer('DELETE /todos/1', { status: 204 });
-  const asked = [undefined, { done: false }, { done: true }];
-  for (const args of asked) await store.dispatch(Todos.getList(args));
+  const calls = [undefined, { done: false }, { done: true }];
+  for (const args of calls) await store.dispatch(Todos.getList(args));
   await store.dispatch(Todos.delete({ id: 1 }));
   return {
     ...tools,
-    stale: () => asked.map((args) => read(Todos.getList.selectRequest(args)).isStale),
+    stale: () => calls.map((args) => read(Todos.getList.selectRequest(args)).isStale),
   };
 }
 
