@@ -44,8 +44,22 @@ export function isDeletion(endpoint: RestWrite): boolean {
 
 /** Whether an outbox that knows these endpoints keeps a write. */
 export function isDurable({ request, args }: Flight, endpoints: ReadonlyMap<string, RestWrite>): boolean {
-  const { name, durable = endpoints.has(name) } = request.endpoint;
+  const { name, durable = endpoints.has(name) || warnOfStray(name, endpoints) } = request.endpoint;
   return typeof durable === 'function' ? durable(args as never) : durable;
+}
+
+/** A write of a resource that was extended after the outbox was given it is sent, and not kept. */
+function warnOfStray(name: string, endpoints: ReadonlyMap<string, RestWrite>): false {
+  const [resource = name] = name.split('/');
+  warnOnce(() =>
+    [...endpoints.keys()].some((known) => known.startsWith(`${resource}/`))
+      ? [
+          `stray ${name}`,
+          `${name} is not kept: the outbox knows other writes of ${resource}, and not this one. Give it the extended resource (resources, or add), or say durable: false.`,
+        ]
+      : undefined,
+  );
+  return false;
 }
 
 /** What is stored of a write beside its arguments. */

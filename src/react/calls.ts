@@ -72,6 +72,10 @@ interface Line {
   /** What tells the last call from those before. */
   id: unknown;
   readonly listeners: Set<() => void>;
+  /** Has the line told of each reset of the store; known since the first call. */
+  onReset?: (listener: () => void) => () => void;
+  /** Ends that. */
+  stop?: (() => void) | undefined;
 }
 
 /** Lines by endpoint and fixed key. */
@@ -99,10 +103,15 @@ export class Calls<Value> {
   };
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    const { listeners } = this.#line();
+    const line = this.#line();
+    const { listeners } = line;
     listeners.add(listener);
+    this.#heed(line);
     return () => {
       listeners.delete(listener);
+      if (listeners.size > 0) return;
+      line.stop?.();
+      line.stop = undefined;
       // A component that is mounted again at once, as in strict mode, has not gone.
       if (this.#name !== undefined) queueMicrotask(this.#tidy);
     };
@@ -111,6 +120,20 @@ export class Calls<Value> {
   /** Whether a call is the last one still. */
   isLast(id: unknown): boolean {
     return this.#lines.get(this.#name)?.id === id;
+  }
+
+  /** Forgets the last call with each reset of the store, as long as somebody shows it. */
+  forgetWith(onReset: (listener: () => void) => () => void): void {
+    const line = this.#line();
+    line.onReset = onReset;
+    this.#heed(line);
+  }
+
+  #heed(line: Line): void {
+    if (line.listeners.size > 0)
+      line.stop ??= line.onReset?.(() => {
+        this.note(idle);
+      });
   }
 
   /** Notes how the last call stands, and tells who shows it. */

@@ -55,6 +55,8 @@ export function useMutation<
     (...args: Args) => {
       const promise = send<Value, Types>(dispatch, endpoint(...args));
       calls.note(calling, promise);
+      const runner = connectTo(dispatch as never, endpoint.name);
+      calls.forgetWith((listener) => runner.onReset(listener));
       whilePaused(store, promise, (isPaused) => {
         if (calls.isLast(promise)) calls.note(isPaused ? pausing : calling, promise);
       });

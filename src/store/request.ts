@@ -138,6 +138,8 @@ export interface Runner {
   repoll(): void;
   /** Whether a write is in the outbox, and not under way; undefined in a store without one. */
   readonly isPaused: ((requestId: string) => boolean) | undefined;
+  /** Tells a function of each reset, until what it gives is called. */
+  onReset(listener: () => void): () => void;
   /** Notes an endpoint: the state knows it by name only, and what its answers have brought, its schema tells. */
   meet(endpoint: AnyEndpoint): void;
 }

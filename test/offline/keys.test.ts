@@ -180,6 +180,17 @@ describe('which writes are kept', () => {
     expect(tab.state().entries.map(({ args }) => args[1])).toEqual([{ title: 'Kept' }, { title: 'Kept, too' }]);
   });
 
+  it('are not those of a resource that is extended elsewhere, of which development tells', async () => {
+    expectWarning(/Todo\/done is not kept/);
+    const Extended = TodoResource.extend('done', { path: '/todos/:id/done', method: 'POST', body: undefined });
+    const tab = openTab(makeServer(), newName(), { isOnline: false });
+    await tab.queue.ready;
+
+    await tab.store.dispatch(Extended.done({ id: 1 }));
+
+    expect(tab.state().entries).toEqual([]);
+  });
+
   it('of a part that is loaded later wait until it is added, and let pass only what shares nothing with them', async () => {
     const name = newName();
     const server = makeServer();

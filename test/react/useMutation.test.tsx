@@ -52,6 +52,32 @@ function setupUpdate() {
 }
 
 describe('a mutation', () => {
+  it.each([undefined, 'shared'])(
+    'is idle again after reset(), also where it stays on the page (fixedKey %s)',
+    async (fixedKey) => {
+      const { show, doing, answer, store, resources } = setupScreen(server);
+      const seen: unknown[] = [];
+      const options = fixedKey === undefined ? {} : { fixedKey };
+      const Toast = () => {
+        const [update, { status, data }] = useMutation(TodoResource.partialUpdate, options);
+        seen.push([status, data?.title]);
+        return <button onClick={() => void update({ id: 1 }, { title: 'a secret' })}>save</button>;
+      };
+      await show(<Toast />);
+      await doing(() => {
+        fireEvent.click(screen.getByRole('button'));
+      });
+      await answer('PATCH /todos/1', ok('a secret'));
+      expect(seen.at(-1)).toEqual(['fulfilled', 'a secret']);
+
+      await doing(() => {
+        store.dispatch(resources.reset());
+      });
+
+      expect(seen.at(-1)).toEqual(['uninitialized', undefined]);
+    },
+  );
+
   it('is idle before it is called', async () => {
     const { Form, show, state, actions } = setupUpdate();
 

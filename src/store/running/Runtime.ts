@@ -79,6 +79,7 @@ export class Runtime implements Runner {
   readonly #stored: StoredAnswers;
   readonly #keeper: Keeper | undefined;
   /** Failures up to this position are no reason to wait. */
+  readonly #resetting = new Set<() => void>();
   #pardonedSeq = -1;
 
   constructor(api: MiddlewareAPI, reducerPath: string, actions: SliceActions, options: RuntimeOptions) {
@@ -279,6 +280,11 @@ export class Runtime implements Runner {
     return this.#keeper && ((requestId) => isPausedIn(this.#slice, requestId));
   }
 
+  onReset(listener: () => void): () => void {
+    this.#resetting.add(listener);
+    return () => this.#resetting.delete(listener);
+  }
+
   /** Forgets everything; requests in flight end as aborted, and whoever is still subscribed begins anew. */
   reset(keepOutbox = false): void {
     this.#keeper?.reset(keepOutbox);
@@ -289,6 +295,7 @@ export class Runtime implements Runner {
     this.#lifetime.clear();
     this.#store.dispatch(this.#store.actions.reset.type, {});
     this.#landings.clear();
+    for (const listener of [...this.#resetting]) listener();
     // Who is still there begins anew.
     this.#lifetime.refetch(() => true, 'subscribe');
   }
