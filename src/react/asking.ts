@@ -76,6 +76,15 @@ export function forgetFailures(dispatch: Dispatch): void {
   });
 }
 
+/** When what somebody has waited for came, in ms since the epoch, in each store. */
+const come = new WeakMap<Dispatch, Map<string, number>>();
+
+/** Whether somebody has waited for it until a moment ago: who is shown it now need not have it fetched, however soon it is stale. */
+export function hasCome(dispatch: Dispatch, name: string): boolean {
+  const time = come.get(dispatch)?.get(name);
+  return time !== undefined && !isPast(time, pause);
+}
+
 /** Forgets how it ended. */
 function forget(dispatch: Dispatch, name: string): void {
   askings.get(dispatch)?.delete(name);
@@ -95,6 +104,7 @@ export function join(dispatch: Dispatch, name: string): () => void {
     queueMicrotask(() => {
       if (counts.get(name) !== 0) return;
       counts.delete(name);
+      come.get(dispatch)?.delete(name);
       forget(dispatch, name);
     });
   };
@@ -120,7 +130,10 @@ async function run(dispatch: Dispatch, name: string, request: () => Request, ask
     };
     const value = await promise.unwrap();
     if (value === undefined) asking.end = { time: Date.now() };
-    else forget(dispatch, name);
+    else {
+      forget(dispatch, name);
+      come.set(dispatch, (come.get(dispatch) ?? new Map<string, number>()).set(name, Date.now()));
+    }
   } catch (error) {
     // Whoever waits still asks anew: the store begins anew, or nobody had waited.
     if (isReset(error)) forget(dispatch, name);

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import type { RequestState } from '../store/reading/requestState.js';
-import { ask, join, leave, type Asker } from './asking.js';
+import { ask, hasCome, join, leave, type Asker } from './asking.js';
 import { useAsked, type HookArgs, type ReadOptions } from './asked.js';
 import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import { makePick } from './picking.js';
@@ -71,7 +71,7 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
     // What is being deleted here is shown until that is done, or fails.
     return isThere || (last.asked === asked && isBeingDeleted(state)) ? { data: last.data as Selected } : { state };
   }, isSame);
-  useSubscription(asked, options);
+  useSubscription(asked, asked && hasCome(dispatch, asked.name) ? { ...options, refetchOnMount: false } : options);
   useEffect(() => (asked ? join(dispatch, asked.name) : undefined), [dispatch, asked]);
   useEffect(
     () => () => {

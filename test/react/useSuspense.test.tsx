@@ -51,6 +51,19 @@ describe('a component that needs data', () => {
     expect(typesOf(actions)).toEqual(['Todo/get/pending', 'Todo/get/fulfilled']);
   });
 
+  it.each([false, true])('fetches once what is stale at once, too (strict mode: %s)', async (isStrict) => {
+    const { show, answer, doing } = setupScreen(server);
+    const brief = TodoResource.get.extend({ dataExpiryLength: 0 });
+    const Brief = () => <p>{useSuspense(brief, { id: 1 }).title}</p>;
+    await show(isStrict ? <StrictMode>{waiting(<Brief />)}</StrictMode> : waiting(<Brief />));
+
+    await answer('GET /todos/1', { json: todo(1) });
+    await doing(() => new Promise(setImmediate));
+
+    expect(screenText()).toBe('todo 1');
+    expect(server.received).toHaveLength(1);
+  });
+
   it('does not suspend for data that is there', async () => {
     const { resources, store, show, actions } = setupScreen(server);
     store.dispatch(resources.setResponse(TodoResource.get, { id: 1 }, todo(1)));
