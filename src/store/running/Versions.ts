@@ -100,16 +100,19 @@ export class Versions {
     return stands ? brought?.tag : undefined;
   }
 
-  /** The tag of an answer, by its address; for the action that tells of the answer. */
-  tagsOf({ request, args, turn }: Flight, { headers }: RunResult): Readonly<Record<string, string>> | undefined {
+  /** The tag of an answer that was taken whole, by its address; for the action that tells of the answer. */
+  tagsOf(
+    { request, args, turn, isPart }: Flight,
+    { headers }: RunResult,
+  ): Readonly<Record<string, string>> | undefined {
     const tag = headers?.get('etag');
-    const address = tag && !turn ? request.endpoint[protocol].tagged(args) : undefined;
+    const address = tag && !turn && !isPart ? request.endpoint[protocol].tagged(args) : undefined;
     return tag && address !== undefined ? { [address]: tag } : undefined;
   }
 
   /** An answer has landed. What a write has named, whoever makes the later ones has seen. */
   landed(flight: Flight, { headers, unchanged }: RunResult, result: unknown): void {
-    const { request, args, meta, turn } = flight;
+    const { request, args, meta, turn, isPart } = flight;
     const { endpoint } = request;
     if (unchanged || endpoint[protocol].tagged(args) === undefined) return;
     if (endpoint.sideEffect) {
@@ -117,7 +120,7 @@ export class Versions {
       return;
     }
     const name = requestPk(endpoint.name, meta.arg.key);
-    const tag = turn ? null : headers?.get('etag');
+    const tag = turn || isPart ? null : headers?.get('etag');
     if (tag) this.#brought.set(name, { tag, rows: rowsReached(this.#store.slice.tables, endpoint.schema, result) });
     else this.#brought.delete(name);
   }

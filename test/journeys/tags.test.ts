@@ -1,0 +1,114 @@
+import { createResource, Entity } from 'rtk-resource';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { serverOfFile, type Received, type Reply } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+const server = await serverOfFile();
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  done = false;
+  static override key = 'TaggedTodo';
+}
+const options = { urlPrefix: server.url, path: '/todos/:id', schema: Todo, optimistic: true, etag: true } as const;
+const TodoResource = createResource(options);
+const { get, getList, partialUpdate } = TodoResource;
+
+/** What the server has: one todo, and its version. */
+let kept: { id: number; title: string; done: boolean };
+let version: number;
+
+const tag = (): string => `"${String(version)}"`;
+
+/** Somebody changes the todo. */
+function change(fields: Partial<typeof kept>): void {
+  kept = { ...kept, ...fields };
+  version++;
+}
+
+function answerGet({ headers }: Received): Reply {
+  return headers['if-none-match'] === tag()
+    ? { status: 304, headers: { etag: tag() } }
+    : { json: kept, headers: { etag: tag() } };
+}
+
+function answerPatch({ headers, body }: Received): Reply {
+  if (headers['if-match'] !== undefined && headers['if-match'] !== tag()) return { status: 412 };
+  change(body as Partial<typeof kept>);
+
+  return { json: kept, headers: { etag: tag() } };
+}
+
+beforeEach(() => {
+  kept = { id: 1, title: 'A', done: false };
+  version = 1;
+});
+
+/** A store that has read the todo, and of which the next read is held. */
+async function setupTodo() {
+  const tools = setup();
+  const { store, read, resources } = tools;
+  server.answer('GET /todos/1', answerGet);
+  await store.dispatch(get({ id: 1 }));
+  server.forget();
+  server.answer('PATCH /todos/1', answerPatch);
+
+  return {
+    ...tools,
+    todo: () => read(resources.selectEntity(Todo, 1)),
+    /** What was sent, each with the tag that went with it. */
+    sent: () =>
+      server.received.map(
+        ({ method, headers }) => `${method} ${headers['if-match'] ?? headers['if-none-match'] ?? '-'}`,
+      ),
+  };
+}
+
+/** The same, where a read was under way while an edit was confirmed, and brings what somebody else has written after that. */
+async function setupOverlap() {
+  const tools = await setupTodo();
+  const { store } = tools;
+  const poll = store.dispatch(get({ id: 1 }));
+  const held = await server.holding('GET /todos/1');
+  await store.dispatch(partialUpdate({ id: 1 }, { title: 'B' }));
+  change({ title: 'C' });
+  await server.release('GET /todos/1', answerGet(held));
+  await poll;
+  server.answer('GET /todos/1', answerGet);
+
+  return tools;
+}
+
+describe('the tag of an answer that was not taken whole', () => {
+  it('is not kept: the next read brings what was passed over', async () => {
+    const { store, todo } = await setupOverlap();
+    expect(todo()?.title).toBe('B');
+
+    await store.dispatch(get({ id: 1 }));
+
+    expect(todo()?.title).toBe('C');
+  });
+
+  it('is not kept of a list either: a row that somebody else has deleted goes with the next read', async () => {
+    const { store, read } = setup();
+    let rows = [kept];
+    const answerList = ({ headers }: Received): Reply =>
+      headers['if-none-match'] === tag() ? { status: 304 } : { json: rows, headers: { etag: tag() } };
+    server.answer('GET /todos', answerList);
+    await store.dispatch(getList());
+    server.forget();
+    const poll = store.dispatch(getList());
+    const held = await server.holding('GET /todos');
+    server.answer('POST /todos', { json: { id: 9, title: 'N', done: false } });
+    await store.dispatch(getList.push({ title: 'N', done: false }));
+    [rows, version] = [[kept], 3];
+    await server.release('GET /todos', answerList(held));
+    await poll;
+
+    server.answer('GET /todos', answerList);
+    await store.dispatch(getList());
+
+    expect(read(getList.select())?.map(({ id }) => id)).toEqual([1]);
+  });
+});
