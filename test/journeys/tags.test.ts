@@ -90,6 +90,15 @@ describe('the tag of an answer that was not taken whole', () => {
     expect(todo()?.title).toBe('C');
   });
 
+  it('is sent with no edit: what somebody else has written meanwhile is not overwritten unseen', async () => {
+    const { store, todo } = await setupOverlap();
+
+    const action = await store.dispatch(partialUpdate({ id: 1 }, { title: 'D' }));
+
+    expect(action.error).toMatchObject({ status: 412 });
+    expect([kept.title, todo()?.title]).toEqual(['C', 'C']);
+  });
+
   it('is not kept of a list either: a row that somebody else has deleted goes with the next read', async () => {
     const { store, read } = setup();
     let rows = [kept];
