@@ -1,6 +1,7 @@
 import { isNetworkError, resourceError, type NetworkError } from '../errors.js';
 import type { Row } from '../schema/Schema.js';
 import type { RunResult } from '../store/endpoint.js';
+import { isIn } from '../store/running/answers.js';
 import { failureOf, serialize } from '../store/running/failure.js';
 import type { Flight } from '../store/running/flights.js';
 import type { Sending } from '../store/running/keeping.js';
@@ -13,7 +14,7 @@ import { keyHeaders, keyOf, repeatabilityOf } from './keys.js';
 import { guarded } from './options.js';
 import { renewed, seenBy } from './base.js';
 import { change, doubt } from './laying.js';
-import { idsOf, isDeletion, isIn, retryAfterOf, type RestWrite } from './recording.js';
+import { idsOf, isDeletion, retryAfterOf, type RestWrite } from './recording.js';
 import { NOBODY } from './Shelf.js';
 
 /** What an answer means, one that fails, or none. */

@@ -121,3 +121,49 @@ describe('the tag of an answer that was not taken whole', () => {
     expect(read(getList.select())?.map(({ id }) => id)).toEqual([1]);
   });
 });
+
+describe('the tag of the answer to an edit that was sent without one', () => {
+  /** A list has brought the todo, somebody has changed a field of it since, and an edit of another field was answered. */
+  async function setupEdit(reply: () => Reply, edit = partialUpdate) {
+    const tools = setup();
+    const { store } = tools;
+    server.answer('GET /todos', { json: [kept] });
+    await store.dispatch(getList());
+    change({ done: true });
+    server.answer('PATCH /todos/1', ({ body }) => {
+      change(body as Partial<typeof kept>);
+
+      return { headers: { etag: tag() }, ...reply() };
+    });
+    await store.dispatch(edit({ id: 1 }, { title: 'B' }));
+    await store.dispatch(edit({ id: 1 }, { done: false }));
+
+    return server.received.filter(({ method }) => method === 'PATCH').map(({ headers }) => headers['if-match']);
+  }
+
+  it.each([
+    ['is empty', (): Reply => ({ status: 204 })],
+    ['has what was sent', (): Reply => ({ json: { id: 1, title: kept.title } })],
+  ])('is not kept where the answer %s: it says nothing of the other fields', async (_, reply) => {
+    expect(await setupEdit(reply)).toEqual([undefined, undefined]);
+  });
+
+  it('is kept where the answer has the whole row, also in an envelope', async () => {
+    const wrapped = createResource({ ...options, schema: { todo: Todo } }).partialUpdate;
+
+    expect(await setupEdit(() => ({ json: kept }))).toEqual([undefined, '"3"']);
+    server.forget();
+    expect(await setupEdit(() => ({ json: { todo: kept } }), wrapped as never)).toEqual([undefined, '"6"']);
+  });
+
+  it('is kept where the edit has set the whole row', async () => {
+    const { store } = setup();
+    server.answer('PUT /todos/1', { status: 204, headers: { etag: '"2"' } });
+    server.answer('GET /todos', { json: [kept] });
+    await store.dispatch(getList());
+
+    for (const title of ['B', 'C']) await store.dispatch(TodoResource.update({ id: 1 }, { title, done: true }));
+
+    expect(server.received.map(({ headers }) => headers['if-match'])).toEqual([undefined, undefined, '"2"']);
+  });
+});

@@ -1,5 +1,5 @@
 import type { EntitySchema } from '../../schema/EntitySchema.js';
-import { own, type Row } from '../../schema/Schema.js';
+import { isRecord, own, type Row } from '../../schema/Schema.js';
 import { rowIn } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import type { Place, Places } from '../../tables/Places.js';
@@ -12,7 +12,7 @@ import type { Tag } from '../hookApi.js';
 import { hasAnswer } from '../reading/StoreReader.js';
 import { makeRequest, type Request } from '../request.js';
 import { requestPk } from '../state.js';
-import { rowAt } from './answers.js';
+import { rowAt, setBy } from './answers.js';
 import { isConflict } from './failure.js';
 import type { Flight, Flights } from './flights.js';
 import type { StoreAccess } from './StoreAccess.js';
@@ -101,13 +101,26 @@ export class Versions {
   }
 
   /** The tag of an answer that was taken whole, by its address; for the action that tells of the answer. */
-  tagsOf(
-    { request, args, turn, isPart }: Flight,
-    { headers }: RunResult,
-  ): Readonly<Record<string, string>> | undefined {
+  tagsOf(flight: Flight, { headers, response }: RunResult): Readonly<Record<string, string>> | undefined {
+    const { request, args, turn, isPart } = flight;
     const tag = headers?.get('etag');
-    const address = tag && !turn && !isPart ? request.endpoint[protocol].tagged(args) : undefined;
+    const isKept = tag && !turn && !isPart && this.#tellsAll(flight, response);
+    const address = isKept ? request.endpoint[protocol].tagged(args) : undefined;
     return tag && address !== undefined ? { [address]: tag } : undefined;
+  }
+
+  /** Whether what is kept of a row is what a tag speaks for: an edit that was sent without one may be answered with less than that. */
+  #tellsAll(flight: Flight, response: unknown): boolean {
+    const { request, args, sentTag, target } = flight;
+    if (!request.endpoint.sideEffect || sentTag !== undefined) return true;
+    const { tables } = this.#store.slice;
+    const row = kept(tables, target) ?? {};
+    const others = Object.keys(row)
+      .filter(isNotIn(args[0]))
+      .filter(isNotIn(setBy(flight, tables)));
+    // It may be in an envelope.
+    const parts = isRecord(response) ? [response, ...Object.values(response)] : [response];
+    return parts.some((part) => !others.some(isNotIn(part)));
   }
 
   /** An answer has landed. What a write has named, whoever makes the later ones has seen. */
@@ -202,6 +215,10 @@ function taggedBy({ request: { endpoint }, args }: Flight): { address: string; e
   const address = endpoint[protocol].tagged(args);
   const entity = address === undefined ? undefined : endpoint[protocol].about(args)?.entity;
   return entity && address !== undefined ? { address, entity } : undefined;
+}
+
+function isNotIn(told: unknown): (field: string) => boolean {
+  return (field) => !isRecord(told) || !Object.hasOwn(told, field);
 }
 
 function isSame(field: string, one: Row, other: Row): boolean {
