@@ -167,3 +167,53 @@ describe('the tag of the answer to an edit that was sent without one', () => {
     expect(server.received.map(({ headers }) => headers['if-match'])).toEqual([undefined, undefined, '"2"']);
   });
 });
+
+describe('an edit that is refused where the server has already what it sets', () => {
+  it('is done, if it was the edit itself whose answer was lost', async () => {
+    const { store, todo, sent } = await setupTodo();
+    const asked: unknown[] = [];
+    const save = TodoResource.update.extend({
+      retry: { times: 1, delay: () => 0 },
+      onConflict: (one) => asked.push(one),
+    });
+    server.answer('GET /todos/1', answerGet);
+    let isLost = true;
+    server.answer('PUT /todos/1', (request) => {
+      const reply = answerPatch(request);
+      if (!isLost) return reply;
+      isLost = false;
+
+      return { status: 504 };
+    });
+
+    const action = await store.dispatch(save({ id: 1 }, { title: 'B', done: true }));
+
+    expect([action.error, asked]).toEqual([undefined, []]);
+    expect(sent()).toEqual(['PUT "1"', 'PUT "1"', 'GET "1"']);
+    expect(todo()).toMatchObject({ title: 'B', done: true });
+  });
+
+  it('is done, if somebody else has written the same, and gives what was read', async () => {
+    const { store, todo } = await setupTodo();
+    server.answer('GET /todos/1', answerGet);
+    const wrapped = partialUpdate.extend({ schema: { todo: Todo } });
+    change({ title: 'theirs', done: true });
+
+    const value = await store.dispatch(partialUpdate({ id: 1 }, { done: true })).unwrap();
+    expect(value).toEqual({ id: 1, title: 'theirs', done: true });
+    expect(todo()).toEqual(value);
+    change({ title: 'more', done: false });
+
+    expect(await store.dispatch(wrapped({ id: 1 }, { done: false })).unwrap()).toEqual({ todo: kept });
+  });
+
+  it('is rejected, if nothing has changed: it was refused for another reason', async () => {
+    const { store } = await setupTodo();
+    server.answer('GET /todos/1', answerGet);
+    server.answer('PATCH /todos/1', { status: 409 });
+
+    const action = await store.dispatch(partialUpdate({ id: 1 }, { title: 'A' }));
+
+    expect(action.error).toMatchObject({ status: 409 });
+  });
+});

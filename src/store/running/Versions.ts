@@ -12,7 +12,7 @@ import type { Tag } from '../hookApi.js';
 import { hasAnswer } from '../reading/StoreReader.js';
 import { makeRequest, type Request } from '../request.js';
 import { requestPk } from '../state.js';
-import { rowAt, setBy } from './answers.js';
+import { isIn, rowAt, setBy } from './answers.js';
 import { isConflict } from './failure.js';
 import type { Flight, Flights } from './flights.js';
 import type { StoreAccess } from './StoreAccess.js';
@@ -35,8 +35,8 @@ interface Refused {
   readonly error: unknown;
   /** How often it was sent again. */
   readonly tries: number;
-  /** Of a kept write: whether it was done before, by what the server has now. Where that cannot be read for want of a network, it is asked again later. */
-  readonly isDone?: (theirs: Row) => boolean;
+  /** Of a kept write: whether it was sent before. Where the row cannot be read for want of a network, it is asked again later. */
+  readonly isResend?: boolean;
 }
 
 /** The tags that a server gives its answers (`ETag`): a read asks whether its answer is the newest still, a write is refused where somebody else was faster. */
@@ -148,17 +148,23 @@ export class Versions {
   }
 
   /**
-   * What becomes of a write that is refused because the row is another by now (409, 412): the arguments to send it with once more; undefined where that is
-   * the end of it.
+   * What becomes of a write that is refused because the row is another by now (409, 412): the arguments to send it with once more; its answer, where the row
+   * is as it was to become; undefined where that is the end of it.
    */
-  async resolve(flight: Flight, { error, tries, isDone }: Refused): Promise<readonly unknown[] | undefined> {
+  async resolve(
+    flight: Flight,
+    { error, tries, isResend }: Refused,
+  ): Promise<readonly unknown[] | RunResult | undefined> {
     const row = isConflict(error) && tries < TRIES ? taggedBy(flight) : undefined;
     if (!row) return undefined;
-    const theirs = await this.#fetched(flight, row.address, isDone !== undefined);
-    if (!theirs || isDone?.(theirs)) return undefined;
-    const tag = this.#store.slice.tags?.[row.address];
+    const theirs = await this.#fetched(flight, row.address, isResend !== undefined);
+    if (!theirs) return undefined;
+    const { tables, tags } = this.#store.slice;
+    const tag = tags?.[row.address];
     // Nothing has changed: it is refused for another reason, as a name that is taken.
     if (tag !== undefined && tag === flight.sentTag) return undefined;
+    // It was done, and its answer lost; or somebody else has written the same. What a recipe has counted, others may have counted, too.
+    if ((isResend || !flight.isDrafted) && isIn(theirs, flight, tables)) return answerOf(flight);
     const next = await this.#rebased(flight, row.entity, theirs);
     if (next && flight.target) [flight.seen, flight.tag] = [theirs, tag];
     return next;
@@ -215,6 +221,11 @@ function taggedBy({ request: { endpoint }, args }: Flight): { address: string; e
   const address = endpoint[protocol].tagged(args);
   const entity = address === undefined ? undefined : endpoint[protocol].about(args)?.entity;
   return entity && address !== undefined ? { address, entity } : undefined;
+}
+
+/** The answer to a write that says what was sent. */
+function answerOf({ request: { endpoint }, args }: Flight): RunResult {
+  return { response: endpoint[protocol].attempted(args)?.response, isOpaque: false, isJson: true };
 }
 
 function isNotIn(told: unknown): (field: string) => boolean {

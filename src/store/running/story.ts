@@ -178,6 +178,7 @@ export class Story {
         // What is kept is stored anew before it is sent once more.
         const next = api.isKept ? undefined : await cancellation.until(versions.resolve(flight, { error, tries }));
         if (!next) throw error;
+        if ('response' in next) return next;
         flight.args = next;
       }
     }
