@@ -1,5 +1,5 @@
 import { createResource, Entity } from 'rtk-resource';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { serverOfFile, type Received, type Reply } from '../support/server.js';
 import { setup } from '../support/store.js';
 
@@ -215,5 +215,27 @@ describe('an edit that is refused where the server has already what it sets', ()
     const action = await store.dispatch(partialUpdate({ id: 1 }, { title: 'A' }));
 
     expect(action.error).toMatchObject({ status: 409 });
+  });
+});
+
+describe('an edit that is refused while a read of its address is under way', () => {
+  it('is sent on what is read after that', async () => {
+    const { store, todo, sent } = await setupTodo();
+    const poll = store.dispatch(get({ id: 1 }));
+    const old = answerGet(await server.holding('GET /todos/1'));
+    change({ done: true });
+    server.answer('GET /todos/1', answerGet);
+
+    const edit = store.dispatch(partialUpdate({ id: 1 }, { title: 'B' }));
+    await vi.waitFor(() => {
+      expect(sent()).toContain('PATCH "1"');
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await server.release('GET /todos/1', old);
+    const [action] = await Promise.all([edit, poll]);
+
+    expect(action.error).toBeUndefined();
+    expect(kept).toEqual({ id: 1, title: 'B', done: true });
+    expect(todo()).toEqual(kept);
   });
 });

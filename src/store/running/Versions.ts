@@ -191,6 +191,9 @@ export class Versions {
     const name = requests.pks.flat().find((one) => one.endsWith(` GET ${address}`));
     const read: Request = makeRequest(...request.endpoint[protocol].reading(args, name && this.#endpointOf(name)));
     try {
+      // One that was sent before the refusal may not know why.
+      const readName = requestPk(read.endpoint.name, read.endpoint.key(...read.args));
+      this.#flights.part((one) => one === readName);
       // The middleware of thunks gives what the request gives.
       const promise = this.#store.api.dispatch(read as never) as unknown as ReturnType<Request>;
       await cancellation.until(promise.unwrap());
