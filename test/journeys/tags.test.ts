@@ -239,3 +239,19 @@ describe('an edit that is refused while a read of its address is under way', () 
     expect(todo()).toEqual(kept);
   });
 });
+
+describe('a read that is answered with 304', () => {
+  it('is sent once more without a tag, if its answer was invalidated meanwhile', async () => {
+    const { store, resources, read, sent } = await setupTodo();
+    const reading = store.dispatch(get({ id: 1 }));
+    const held = await server.holding('GET /todos/1');
+    server.answer('GET /todos/1', answerGet);
+
+    store.dispatch(resources.invalidate(get, { id: 1 }));
+    await server.release('GET /todos/1', answerGet(held));
+
+    expect(await reading.unwrap()).toEqual(kept);
+    expect(sent()).toEqual(['GET "1"', 'GET -']);
+    expect(read(get.selectRequest({ id: 1 }))).toMatchObject({ status: 'fulfilled', isStale: false });
+  });
+});

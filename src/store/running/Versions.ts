@@ -100,6 +100,12 @@ export class Versions {
     return stands ? brought?.tag : undefined;
   }
 
+  /** Whether a read was answered with 304, and what its tag was of is gone meanwhile: it is sent once more, without. */
+  isMissed({ request, meta, sentTag }: Flight, { unchanged }: RunResult): boolean {
+    const name = requestPk(request.endpoint.name, meta.arg.key);
+    return unchanged !== undefined && sentTag !== undefined && !hasAnswer(rowOf(this.#store.slice.requests, name));
+  }
+
   /** The tag of an answer that was taken whole, by its address; for the action that tells of the answer. */
   tagsOf(flight: Flight, { headers, response }: RunResult): Readonly<Record<string, string>> | undefined {
     const { request, args, turn, isPart } = flight;
