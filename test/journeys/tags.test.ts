@@ -255,3 +255,50 @@ describe('a read that is answered with 304', () => {
     expect(read(get.selectRequest({ id: 1 }))).toMatchObject({ status: 'fulfilled', isStale: false });
   });
 });
+
+describe('a server that demands a tag with each edit', () => {
+  /** A store that has a todo from a list. */
+  async function setupList() {
+    const { store } = setup();
+    server.answer('GET /todos', { json: [kept] });
+    server.answer('GET /todos/1', answerGet);
+    server.answer('PATCH /todos/1', (request) =>
+      request.headers['if-match'] === undefined ? { status: 428 } : answerPatch(request),
+    );
+    await store.dispatch(getList());
+
+    return store;
+  }
+
+  it('gets an edit of a row that came in a list once more, with the tag that is read then', async () => {
+    const store = await setupList();
+    change({ done: true });
+
+    const action = await store.dispatch(partialUpdate({ id: 1 }, { title: 'B' }));
+
+    expect(action.error).toBeUndefined();
+    expect(kept).toEqual({ id: 1, title: 'B', done: true });
+  });
+
+  it('gets a deletion once more, too, if the row is as the list had it', async () => {
+    const store = await setupList();
+    server.answer('DELETE /todos/1', ({ headers }) => ({ status: headers['if-match'] === tag() ? 204 : 428 }));
+
+    const action = await store.dispatch(TodoResource.delete({ id: 1 }));
+    expect(action.error).toBeUndefined();
+    await store.dispatch(getList());
+    change({ title: 'theirs' });
+
+    expect((await store.dispatch(TodoResource.delete({ id: 1 }))).error).toMatchObject({ status: 428 });
+  });
+
+  it('refuses an edit of what somebody else has changed since the list was read', async () => {
+    const store = await setupList();
+    change({ title: 'theirs' });
+
+    const action = await store.dispatch(partialUpdate({ id: 1 }, { title: 'B' }));
+
+    expect(action.error).toMatchObject({ status: 428 });
+    expect(kept.title).toBe('theirs');
+  });
+});

@@ -154,7 +154,7 @@ export class Versions {
   }
 
   /**
-   * What becomes of a write that is refused because the row is another by now (409, 412): the arguments to send it with once more; its answer, where the row
+   * What becomes of a write that is refused because the row is another by now (409, 412, 428): the arguments to send it with once more; its answer, where the row
    * is as it was to become; undefined where that is the end of it.
    */
   async resolve(
@@ -171,7 +171,7 @@ export class Versions {
     if (tag !== undefined && tag === flight.sentTag) return undefined;
     // It was done, and its answer lost; or somebody else has written the same. What a recipe has counted, others may have counted, too.
     if ((isResend || !flight.isDrafted) && isIn(theirs, flight, tables)) return answerOf(flight);
-    const next = await this.#rebased(flight, row.entity, theirs);
+    const next = isAsSeen(flight, error, theirs) ? flight.args : await this.#rebased(flight, row.entity, theirs);
     if (next && flight.target) [flight.seen, flight.tag] = [theirs, tag];
     return next;
   }
@@ -235,6 +235,11 @@ function taggedBy({ request: { endpoint }, args }: Flight): { address: string; e
 /** The answer to a write that says what was sent. */
 function answerOf({ request: { endpoint }, args }: Flight): RunResult {
   return { response: endpoint[protocol].attempted(args)?.response, isOpaque: false, isJson: true };
+}
+
+/** Whether a write was refused for want of a tag alone (428): its row is as the user has seen it, if at all. */
+function isAsSeen({ seen = {} }: Flight, error: unknown, theirs: Row): boolean {
+  return isNetworkError(error) && error.status === 428 && Object.keys(seen).every((name) => isSame(name, seen, theirs));
 }
 
 function isNotIn(told: unknown): (field: string) => boolean {
