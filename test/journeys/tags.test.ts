@@ -207,6 +207,16 @@ describe('an edit that is refused where the server has already what it sets', ()
     expect(await store.dispatch(wrapped({ id: 1 }, { done: false })).unwrap()).toEqual({ todo: kept });
   });
 
+  it('is sent once more, if it sends what is no field: nobody can tell whether that was done', async () => {
+    const { store, sent } = await setupTodo();
+    server.answer('GET /todos/1', answerGet);
+    change({ done: true });
+
+    await store.dispatch(partialUpdate({ id: 1 }, { title: 'A', secret: 'new' } as object));
+
+    expect(sent()).toEqual(['PATCH "1"', 'GET "1"', 'PATCH "2"']);
+  });
+
   it('is rejected, if nothing has changed: it was refused for another reason', async () => {
     const { store } = await setupTodo();
     server.answer('GET /todos/1', answerGet);

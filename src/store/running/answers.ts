@@ -150,10 +150,13 @@ export function setBy({ request, args, meta, target, guess, isDrafted }: Flight,
   return { ...rowIn(attempted(write, meta.requestId, tables), target.table, target.pk), ...drafted };
 }
 
-/** Whether a row has what a write sends already. */
+/** Whether a row has what a write sends already; of what is no field of it, as a password, nobody can tell. */
 export function isIn(row: Row, flight: Flight, tables: Tables): boolean {
+  const { request, args } = flight;
+  const named = request.endpoint[protocol].named(args) ?? [];
   const fields = Object.entries(setBy(flight, tables));
-  return fields.length > 0 && fields.every(([field, value]) => sameValue(value, row[field]));
+  const isSet = fields.length > 0 && fields.every(([field, value]) => sameValue(value, row[field]));
+  return isSet && named.every((field) => Object.hasOwn(row, field));
 }
 
 /** What a request has brought, as it is now; where its answer is the newest, the very value that selectors give. */
