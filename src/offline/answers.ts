@@ -1,5 +1,4 @@
 import { isNetworkError, resourceError, type NetworkError } from '../errors.js';
-import type { Row } from '../schema/Schema.js';
 import type { RunResult } from '../store/endpoint.js';
 import { failureOf, serialize } from '../store/running/failure.js';
 import type { Flight } from '../store/running/flights.js';
@@ -13,7 +12,7 @@ import { keyHeaders, keyOf, repeatabilityOf } from './keys.js';
 import { guarded } from './options.js';
 import { renewed, seenBy } from './base.js';
 import { change, doubt } from './laying.js';
-import { idsOf, isDeletion, isIn, retryAfterOf, type RestWrite } from './recording.js';
+import { idsOf, isDeletion, retryAfterOf, type RestWrite } from './recording.js';
 import { NOBODY } from './Shelf.js';
 
 /** What an answer means, one that fails, or none. */
@@ -214,14 +213,15 @@ export async function isGivenUp(desk: Desk, item: Item): Promise<boolean> {
 async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unknown): Promise<void> {
   const { flight } = item;
   if (!flight) return;
-  const { store, versions } = desk.parts;
+  const { versions } = desk.parts;
   const { rebases, attempts } = record;
-  const theirs = { isSame: false };
-  const isDone = (row: Row): boolean => (theirs.isSame = attempts > 1 && isIn(row, flight, store.slice.tables));
+  let isDone = false;
   let next: readonly unknown[] | undefined;
   let stored = record.args;
   try {
-    next = await versions.resolve(flight, { error, tries: rebases, isDone });
+    const resolved = await versions.resolve(flight, { error, tries: rebases, isResend: attempts > 1 });
+    if (resolved && 'response' in resolved) isDone = true;
+    else next = resolved;
     if (next && next !== flight.args) stored = (await pack(next)).args;
   } catch (cause) {
     if (!isOver(desk, item, flight)) await refused(desk, item, record, cause);
@@ -235,7 +235,7 @@ async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unkno
     await become(desk, item, anew);
   }
   item.isSending = false;
-  if (!next) await meet(desk, item, { to: theirs.isSame ? 'done' : 'failed' }, record, error);
+  if (!next) await meet(desk, item, { to: isDone ? 'done' : 'failed' }, record, error);
   desk.pump();
 }
 

@@ -68,7 +68,7 @@ export function fateOf(sent: Sent, random: number, wanted?: Wanted): Fate {
   if (isGone(sent)) return { to: 'done' };
   if (status === 401) return { to: 'paused' };
   if (isRunning(sent)) return waiting(sent, random);
-  if (status === 409 || status === 412) return { to: 'conflict' };
+  if (status === 409 || status === 412 || status === 428) return { to: 'conflict' };
   if (!PASSING.has(status)) return { to: 'failed' };
   if (sent.isInDoubt && !isSafe(sent)) return { to: 'unknown' };
   return faults < PATIENCE ? waiting(sent, random) : { to: 'failed' };

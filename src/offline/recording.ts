@@ -2,16 +2,12 @@ import { isNetworkError, warnOnce } from '../errors.js';
 import { effectOf } from '../rest/expectation.js';
 import { splitArgs } from '../rest/internal.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
-import { isRecord, type Row } from '../schema/Schema.js';
+import { isRecord } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { isTemporary, originOf } from '../schema/temporary.js';
-import { rowIn } from '../tables/changes.js';
-import { sameValue } from '../tables/same.js';
 import { normalize } from '../tables/normalize.js';
-import type { Tables } from '../tables/tables.js';
 import type { AnyEndpoint, RunResult } from '../store/endpoint.js';
 import { createdIds } from '../store/order/temporaryIds.js';
-import { attempted } from '../store/running/answers.js';
 import type { Flight } from '../store/running/flights.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import type { StoredRecord } from './entries.js';
@@ -131,14 +127,4 @@ function warnOfSecrets(name: string, args: readonly unknown[]): void {
           `${name} sends "${field}", and the outbox keeps that on the disk as plain text. Give the endpoint durable: false if it is secret.`,
         ];
   });
-}
-
-/** Whether a row has what a write sends already. */
-export function isIn(row: Row, { request, args, meta, target, guess, isDrafted }: Flight, tables: Tables): boolean {
-  const { endpoint } = request;
-  if (!target) return false;
-  const sent = rowIn(attempted({ endpoint, args, target }, meta.requestId, tables), target.table, target.pk);
-  const drafted = isDrafted && guess ? rowIn(guess, target.table, target.pk) : undefined;
-  const fields = Object.entries({ ...sent, ...drafted });
-  return fields.length > 0 && fields.every(([field, value]) => sameValue(value, row[field]));
 }

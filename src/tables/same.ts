@@ -2,9 +2,30 @@ import type { Row } from '../schema/Schema.js';
 
 /** Whether one version is greater than another; undefined where they are equal, or cannot be compared. */
 export function isGreater(one: unknown, other: unknown): boolean | undefined {
-  if (typeof one === 'number' && typeof other === 'number') return one === other ? undefined : one > other;
-  if (typeof one === 'string' && typeof other === 'string') return one === other ? undefined : one > other;
-  return undefined;
+  if (typeof one === 'number' && typeof other === 'number') return isAbove(one, other);
+  return typeof one === 'string' && typeof other === 'string' ? isGreaterText(one, other) : undefined;
+}
+
+const DIGITS = /^\d+$/;
+const TIME = /^(?:\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)|\w{3}, \d.* GMT)$/;
+
+/** Numbers and times compare as what they are, other texts letter by letter. */
+function isGreaterText(one: string, other: string): boolean | undefined {
+  // Most are times of one form, of which letters tell: a tenth of the time.
+  const isPlain = one === other || (one.length === other.length && one.endsWith('Z') && other.endsWith('Z'));
+  const areBoth = (form: RegExp): boolean => !isPlain && form.test(one) && form.test(other);
+  if (areBoth(DIGITS)) return isAbove(BigInt(one), BigInt(other));
+  if (!areBoth(TIME)) return isAbove(one, other);
+  return isAbove(Date.parse(one), Date.parse(other)) ?? isAbove(fractionOf(one), fractionOf(other));
+}
+
+function isAbove<Value extends string | number | bigint>(one: Value, other: Value): boolean | undefined {
+  return one > other || (one < other ? false : undefined);
+}
+
+/** The digits of a second after the point; a date has no more than ms of them. */
+function fractionOf(time: string): string {
+  return /\.(\d*[1-9])/.exec(time)?.[1] ?? '';
 }
 
 /** Whether a row has no other fields than another one. */

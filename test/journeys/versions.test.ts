@@ -61,6 +61,45 @@ describe('a class with a version', () => {
     expect([shown()?.title, shown()?.version]).toEqual(['three', 3]);
   });
 
+  it.each([
+    ['9', '10'],
+    ['9007199254740993', '9007199254740994'],
+    ['0099', '100'],
+    ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123Z'],
+    ['2026-01-01T00:00:00.12Z', '2026-01-01T00:00:00.1234Z'],
+    ['2026-01-01T00:00:00.123900+00:00', '2026-01-01T00:00:00.1239001Z'],
+    ['2026-01-01T10:00:00+02:00', '2026-01-01T09:00:00Z'],
+    ['Fri, 02 Jan 2026 00:00:00 GMT', 'Mon, 05 Jan 2026 00:00:00 GMT'],
+    ['Wed, 31 Dec 2025 23:59:59 GMT', 'Thu, 01 Jan 2026 00:00:00 GMT'],
+    ['01HZX0', '01HZX1'],
+  ])('of texts knows %s for older than %s', async (older, newer) => {
+    const { store, read, resources } = setup();
+    server.answer('GET /notes/1', { json: note({ title: 'new', version: newer }) });
+    await store.dispatch(NoteResource.get({ id: 1 }));
+    server.answer('GET /notes', { json: [note({ title: 'old', version: older })] });
+
+    await store.dispatch(NoteResource.getList());
+    expect(read(resources.selectEntity(Note, 1))?.title).toBe('new');
+    server.answer('GET /notes/1', { json: note({ title: 'old', version: older }) });
+    store.dispatch(resources.reset());
+    await store.dispatch(NoteResource.get({ id: 1 }));
+    server.answer('GET /notes', { json: [note({ title: 'new', version: newer })] });
+    await store.dispatch(NoteResource.getList());
+
+    expect(read(resources.selectEntity(Note, 1))?.title).toBe('new');
+  });
+
+  it('takes texts that tell one time in two forms for one version', async () => {
+    const { store, read, resources } = setup();
+    server.answer('GET /notes/1', { json: note({ title: 'one', version: '2026-01-01T00:00:00.000Z' }) });
+    await store.dispatch(NoteResource.get({ id: 1 }));
+    server.answer('GET /notes', { json: [note({ title: 'two', version: '2026-01-01T01:00:00+01:00' })] });
+
+    await store.dispatch(NoteResource.getList());
+
+    expect(read(resources.selectEntity(Note, 1))?.title).toBe('two');
+  });
+
   it('lets a detail complete a summary of the same version', async () => {
     const { store, note: shown } = await setupNotes();
 

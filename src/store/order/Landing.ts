@@ -6,6 +6,7 @@ import { type ListChange, onlyThose, refsIn } from '../../tables/members.js';
 import { metaSuffix } from '../../tables/inputs.js';
 import type { Complete, NormalizeOptions, Normalized, Renamed } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
+import { differs, sameValue } from '../../tables/same.js';
 import { eachRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import { wireRow } from '../../tables/wireRow.js';
 import type { Event, Incoming, IncomingRow } from './event.js';
@@ -315,6 +316,18 @@ export class Landing {
   /** Rows as they came of which not all is taken. */
   passedOver(): readonly RowChanges[] {
     return inPlaceOfRows(this.#behind);
+  }
+
+  /** Whether all that an answer says is confirmed by now. */
+  isTaken({ lists }: Changes): boolean {
+    const isRowTaken = (table: string, [pk, came]: readonly [string, Row]): boolean => {
+      const row = this.rows.row(table, pk);
+      return row !== undefined && !differs(row, came);
+    };
+    const isListTaken = ({ table, pk, operation, list }: ListChange): boolean =>
+      this.beside.isAlone || operation !== 'set' || sameValue(this.lists.list(table, pk), list);
+    const areTaken = this.#behind.tables().every(([table, rows]) => [...rows].every((one) => isRowTaken(table, one)));
+    return areTaken && lists.every(isListTaken);
   }
 
   /** What the journal remembers of it; undefined where that stays as it is. */

@@ -38,6 +38,8 @@ interface Arriving {
   ) => Normalized;
   /** Puts the pages of a list together. */
   readonly paging?: ((landing: Landing) => PageLanding) | undefined;
+  /** What brings it, where a tag may come with it. */
+  readonly tagged?: Flight | undefined;
 }
 
 /** The request that ends with it, if any. */
@@ -94,6 +96,7 @@ export class Lander {
     const paging = arriving?.paging?.(landing);
     const normalized = arriving && landed(arriving, landing, paging);
     landing.release();
+    if (normalized && arriving.tagged) arriving.tagged.isPart = !landing.isTaken(normalized.changes);
 
     const written = this.#showAnew(landing, others, ending, { came: arriving?.event.came, normalized });
     const journal = this.#journalOf(landing);

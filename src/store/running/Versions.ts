@@ -1,5 +1,5 @@
 import type { EntitySchema } from '../../schema/EntitySchema.js';
-import { own, type Row } from '../../schema/Schema.js';
+import { isRecord, own, type Row } from '../../schema/Schema.js';
 import { rowIn } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import type { Place, Places } from '../../tables/Places.js';
@@ -12,7 +12,7 @@ import type { Tag } from '../hookApi.js';
 import { hasAnswer } from '../reading/StoreReader.js';
 import { makeRequest, type Request } from '../request.js';
 import { requestPk } from '../state.js';
-import { rowAt } from './answers.js';
+import { isIn, rowAt, setBy } from './answers.js';
 import { isConflict } from './failure.js';
 import type { Flight, Flights } from './flights.js';
 import type { StoreAccess } from './StoreAccess.js';
@@ -35,8 +35,8 @@ interface Refused {
   readonly error: unknown;
   /** How often it was sent again. */
   readonly tries: number;
-  /** Of a kept write: whether it was done before, by what the server has now. Where that cannot be read for want of a network, it is asked again later. */
-  readonly isDone?: (theirs: Row) => boolean;
+  /** Of a kept write: whether it was sent before. Where the row cannot be read for want of a network, it is asked again later. */
+  readonly isResend?: boolean;
 }
 
 /** The tags that a server gives its answers (`ETag`): a read asks whether its answer is the newest still, a write is refused where somebody else was faster. */
@@ -100,16 +100,38 @@ export class Versions {
     return stands ? brought?.tag : undefined;
   }
 
-  /** The tag of an answer, by its address; for the action that tells of the answer. */
-  tagsOf({ request, args, turn }: Flight, { headers }: RunResult): Readonly<Record<string, string>> | undefined {
+  /** Whether a read was answered with 304, and what its tag was of is gone meanwhile: it is sent once more, without. */
+  isMissed({ request, meta, sentTag }: Flight, { unchanged }: RunResult): boolean {
+    const name = requestPk(request.endpoint.name, meta.arg.key);
+    return unchanged !== undefined && sentTag !== undefined && !hasAnswer(rowOf(this.#store.slice.requests, name));
+  }
+
+  /** The tag of an answer that was taken whole, by its address; for the action that tells of the answer. */
+  tagsOf(flight: Flight, { headers, response }: RunResult): Readonly<Record<string, string>> | undefined {
+    const { request, args, turn, isPart } = flight;
     const tag = headers?.get('etag');
-    const address = tag && !turn ? request.endpoint[protocol].tagged(args) : undefined;
+    const isKept = tag && !turn && !isPart && this.#tellsAll(flight, response);
+    const address = isKept ? request.endpoint[protocol].tagged(args) : undefined;
     return tag && address !== undefined ? { [address]: tag } : undefined;
+  }
+
+  /** Whether what is kept of a row is what a tag speaks for: an edit that was sent without one may be answered with less than that. */
+  #tellsAll(flight: Flight, response: unknown): boolean {
+    const { request, args, sentTag, target } = flight;
+    if (!request.endpoint.sideEffect || sentTag !== undefined) return true;
+    const { tables } = this.#store.slice;
+    const row = kept(tables, target) ?? {};
+    const others = Object.keys(row)
+      .filter(isNotIn(args[0]))
+      .filter(isNotIn(setBy(flight, tables)));
+    // It may be in an envelope.
+    const parts = isRecord(response) ? [response, ...Object.values(response)] : [response];
+    return parts.some((part) => !others.some(isNotIn(part)));
   }
 
   /** An answer has landed. What a write has named, whoever makes the later ones has seen. */
   landed(flight: Flight, { headers, unchanged }: RunResult, result: unknown): void {
-    const { request, args, meta, turn } = flight;
+    const { request, args, meta, turn, isPart } = flight;
     const { endpoint } = request;
     if (unchanged || endpoint[protocol].tagged(args) === undefined) return;
     if (endpoint.sideEffect) {
@@ -117,7 +139,7 @@ export class Versions {
       return;
     }
     const name = requestPk(endpoint.name, meta.arg.key);
-    const tag = turn ? null : headers?.get('etag');
+    const tag = turn || isPart ? null : headers?.get('etag');
     if (tag) this.#brought.set(name, { tag, rows: rowsReached(this.#store.slice.tables, endpoint.schema, result) });
     else this.#brought.delete(name);
   }
@@ -132,18 +154,24 @@ export class Versions {
   }
 
   /**
-   * What becomes of a write that is refused because the row is another by now (409, 412): the arguments to send it with once more; undefined where that is
-   * the end of it.
+   * What becomes of a write that is refused because the row is another by now (409, 412, 428): the arguments to send it with once more; its answer, where the row
+   * is as it was to become; undefined where that is the end of it.
    */
-  async resolve(flight: Flight, { error, tries, isDone }: Refused): Promise<readonly unknown[] | undefined> {
+  async resolve(
+    flight: Flight,
+    { error, tries, isResend }: Refused,
+  ): Promise<readonly unknown[] | RunResult | undefined> {
     const row = isConflict(error) && tries < TRIES ? taggedBy(flight) : undefined;
     if (!row) return undefined;
-    const theirs = await this.#fetched(flight, row.address, isDone !== undefined);
-    if (!theirs || isDone?.(theirs)) return undefined;
-    const tag = this.#store.slice.tags?.[row.address];
+    const theirs = await this.#fetched(flight, row.address, isResend !== undefined);
+    if (!theirs) return undefined;
+    const { tables, tags } = this.#store.slice;
+    const tag = tags?.[row.address];
     // Nothing has changed: it is refused for another reason, as a name that is taken.
     if (tag !== undefined && tag === flight.sentTag) return undefined;
-    const next = await this.#rebased(flight, row.entity, theirs);
+    // It was done, and its answer lost; or somebody else has written the same. What a recipe has counted, others may have counted, too.
+    if ((isResend || !flight.isDrafted) && isIn(theirs, flight, tables)) return answerOf(flight);
+    const next = isAsSeen(flight, error, theirs) ? flight.args : await this.#rebased(flight, row.entity, theirs);
     if (next && flight.target) [flight.seen, flight.tag] = [theirs, tag];
     return next;
   }
@@ -169,6 +197,9 @@ export class Versions {
     const name = requests.pks.flat().find((one) => one.endsWith(` GET ${address}`));
     const read: Request = makeRequest(...request.endpoint[protocol].reading(args, name && this.#endpointOf(name)));
     try {
+      // One that was sent before the refusal may not know why.
+      const readName = requestPk(read.endpoint.name, read.endpoint.key(...read.args));
+      this.#flights.part((one) => one === readName);
       // The middleware of thunks gives what the request gives.
       const promise = this.#store.api.dispatch(read as never) as unknown as ReturnType<Request>;
       await cancellation.until(promise.unwrap());
@@ -199,6 +230,20 @@ function taggedBy({ request: { endpoint }, args }: Flight): { address: string; e
   const address = endpoint[protocol].tagged(args);
   const entity = address === undefined ? undefined : endpoint[protocol].about(args)?.entity;
   return entity && address !== undefined ? { address, entity } : undefined;
+}
+
+/** The answer to a write that says what was sent. */
+function answerOf({ request: { endpoint }, args }: Flight): RunResult {
+  return { response: endpoint[protocol].attempted(args)?.response, isOpaque: false, isJson: true };
+}
+
+/** Whether a write was refused for want of a tag alone (428): its row is as the user has seen it, if at all. */
+function isAsSeen({ seen = {} }: Flight, error: unknown, theirs: Row): boolean {
+  return isNetworkError(error) && error.status === 428 && Object.keys(seen).every((name) => isSame(name, seen, theirs));
+}
+
+function isNotIn(told: unknown): (field: string) => boolean {
+  return (field) => !isRecord(told) || !Object.hasOwn(told, field);
 }
 
 function isSame(field: string, one: Row, other: Row): boolean {

@@ -142,6 +142,23 @@ export function attempted(write: Aimed, requestId: string, tables: Tables, lists
   }
 }
 
+/** What a write sets of its row. */
+export function setBy({ request, args, meta, target, guess, isDrafted }: Flight, tables: Tables): Row {
+  if (!target) return {};
+  const write = { endpoint: request.endpoint, args, target };
+  const drafted = isDrafted && guess ? rowIn(guess, target.table, target.pk) : undefined;
+  return { ...rowIn(attempted(write, meta.requestId, tables), target.table, target.pk), ...drafted };
+}
+
+/** Whether a row has what a write sends already; of what is no field of it, as a password, nobody can tell. */
+export function isIn(row: Row, flight: Flight, tables: Tables): boolean {
+  const { request, args } = flight;
+  const named = request.endpoint[protocol].named(args) ?? [];
+  const fields = Object.entries(setBy(flight, tables));
+  const isSet = fields.length > 0 && fields.every(([field, value]) => sameValue(value, row[field]));
+  return isSet && named.every((field) => Object.hasOwn(row, field));
+}
+
 /** What a request has brought, as it is now; where its answer is the newest, the very value that selectors give. */
 export function valueOf(slice: ResourcesState, { request, args, meta }: Flight, result: unknown): unknown {
   const { endpoint } = request;

@@ -49,9 +49,9 @@ export function isUnknown({ status }: SerializedFailure): boolean {
   return !status || (status >= 200 && status < 300) || status === 502 || status === 504;
 }
 
-/** Whether a write is refused because the row is not as it was seen. */
+/** Whether a write is refused because the row is not as it was seen, or because it did not say as what (428). */
 export function isConflict(error: unknown): boolean {
-  return isNetworkError(error) && (error.status === 409 || error.status === 412);
+  return isNetworkError(error) && [409, 412, 428].includes(error.status ?? 0);
 }
 
 /** Whether a refusal tells of the row that a request is about: that it is gone (404, 410), or, to a write, that it is not as it was seen (409, 412). */

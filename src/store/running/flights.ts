@@ -50,6 +50,8 @@ export interface Flight extends Waiting {
   seen?: Row | undefined;
   /** The tag that it was last sent with. */
   sentTag?: string | undefined;
+  /** Not all of its answer is taken, so that a tag of that does not speak for what is here. */
+  isPart?: boolean;
   /** Whether an item that it names could not be created. */
   isOrphaned: boolean;
   /** What the user's code threw while it waited. */

@@ -72,6 +72,7 @@ export class Landings {
         normalize: (options) =>
           normalizeAnswer(endpoint, answer, { args, params, name, tables, target, ...options }, drafted),
         paging,
+        tagged: endpoint[protocol].tagged(args) === undefined ? undefined : flight,
       },
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );

@@ -178,11 +178,14 @@ export class Story {
         ? fetchTurn(turn, request, args, given, lifetime.endpointOf)
         : request.endpoint[protocol].run(args, given);
       try {
-        return await cancellation.until(run);
+        const result = await cancellation.until(run);
+        if (!versions.isMissed(flight, result)) return result;
+        flight.isOutdated = false;
       } catch (error) {
         // What is kept is stored anew before it is sent once more.
         const next = api.isKept ? undefined : await cancellation.until(versions.resolve(flight, { error, tries }));
         if (!next) throw error;
+        if ('response' in next) return next;
         flight.args = next;
       }
     }
