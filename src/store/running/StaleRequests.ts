@@ -132,7 +132,9 @@ export class StaleRequests {
     const { followed } = this.#lifetime;
     const { tables } = this.#store.slice;
     const { table = '', pk = '' } = target ?? {};
-    const row = rowIn(changes, table, pk);
+    // An edit says nothing of the lists of a row that nobody has read.
+    const isEdit = endpoint[protocol].attempted(args)?.existing;
+    const row = isEdit ? undefined : rowIn(changes, table, pk);
     const places = new Places();
     const as = (collection: ListsSchema): Row => wireRow(collection, table, row ?? {}, tables);
     for (const list of row ? listsOpenTo({ table, as }, { followed, tables }) : [])

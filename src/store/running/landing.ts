@@ -81,7 +81,7 @@ export class Landings {
     const isOpen = isNothing(landing.result) || (!drafted && leavesOpen(flight, target, edited));
     if (isOpen) return withOutdated(landing, this.#stale.touchedBy(flight));
     if (target && rowAt(tables, target.table, target.pk) !== undefined) return landing;
-    return withOutdated(landing, this.#stale.missing(flight, target, landing.changes));
+    return withOutdated(landing, this.#stale.missing(flight, target, edited.changes));
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */
