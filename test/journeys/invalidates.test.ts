@@ -216,7 +216,6 @@ describe('a part of the requests of an endpoint', () => {
   /** Which lists are stale: those of board 7, its open ones, and those of board 8. */
   async function setupLists(Resource: Pick<typeof Lists, 'getList'> = Lists) {
     const tools = setup();
-    tools.store.dispatch(tools.resources.set(Task, { id: 1, boardId: 7 }));
     server.answer(/^GET /, { json: [] });
     const lists = [{ boardId: 7 }, { boardId: 7, open: true }, { boardId: 8 }];
     for (const args of lists) await tools.store.dispatch(Resource.getList(args));

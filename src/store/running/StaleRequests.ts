@@ -22,6 +22,9 @@ import { isMeant, requestPk } from '../state.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { targetOf } from './target.js';
 
+/** So many rows that were deleted are remembered. */
+const DELETED = 100;
+
 /** Finds the requests whose answers are stale from now on, by what they are kept under. */
 export class StaleRequests {
   readonly #store: StoreAccess;
@@ -31,6 +34,8 @@ export class StaleRequests {
   #doubts = new Places();
   /** Rows of which nobody knows what a write has made of them, while others are under way. */
   #unknown = new Places();
+  /** The rows that were deleted last. */
+  readonly #deleted = new Set<string>();
 
   constructor({
     store,
@@ -127,14 +132,22 @@ export class StaleRequests {
     return [...requestsShowing(this.#store.slice, places, this.#lifetime.endpointOf), ...borrowed];
   }
 
-  /** The requests that may show a row that was not there before a write brought it: reads of its address that have failed, and lists that it may belong to. */
+  /** Remembers the rows that a write has deleted: an undo may bring them back. */
+  noteDeleted({ rows }: Changes): void {
+    for (const { table, pks, rows: all } of rows)
+      for (const [i, pk] of pks.entries()) if (all[i] === null) this.#deleted.add(`${table} ${pk}`);
+    for (const oldest of this.#deleted) if (this.#deleted.size > DELETED) this.#deleted.delete(oldest);
+  }
+
+  /**
+   * The requests that may show a row that was not there before a write brought it: reads of its address that have failed, and of a row that was deleted here
+   * before, the lists that it may belong to.
+   */
   missing({ request: { endpoint }, args }: Flight, target: Place | undefined, changes: Changes): readonly string[] {
+    const { table = '', pk = '' } = target ?? {};
     const { followed } = this.#lifetime;
     const { tables } = this.#store.slice;
-    const { table = '', pk = '' } = target ?? {};
-    // An edit says nothing of the lists of a row that nobody has read.
-    const isEdit = endpoint[protocol].attempted(args)?.existing;
-    const row = isEdit ? undefined : rowIn(changes, table, pk);
+    const row = this.#deleted.delete(`${table} ${pk}`) ? rowIn(changes, table, pk) : undefined;
     const places = new Places();
     const as = (collection: ListsSchema): Row => wireRow(collection, table, row ?? {}, tables);
     for (const list of row ? listsOpenTo({ table, as }, { followed, tables }) : [])
@@ -221,6 +234,7 @@ export class StaleRequests {
   clear(): void {
     this.#doubts = new Places();
     this.#unknown = new Places();
+    this.#deleted.clear();
   }
 }
 

@@ -77,6 +77,7 @@ export class Landings {
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );
     if (!sideEffect) return landing;
+    this.#stale.noteDeleted(landing.changes);
     const edited = { tables, changes: landing.changes, response };
     const isOpen = isNothing(landing.result) || (!drafted && leavesOpen(flight, target, edited));
     if (isOpen) return withOutdated(landing, this.#stale.touchedBy(flight));
