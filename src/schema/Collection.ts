@@ -60,8 +60,8 @@ export class Collection<const D extends Definition = Definition> implements RowS
   readonly pathNames = new Set<string>();
 
   #total: TotalSchema | undefined;
-  /** What names of arguments say: it is asked of each of thousands of lists. No `#` field, so that an object whose prototype is a Collection is one, too. */
-  private readonly kinds = new Map<string, ArgumentKind>();
+  /** What names of arguments say: it is asked of each of thousands of lists. */
+  readonly #kinds = new Map<string, ArgumentKind>();
 
   constructor(definition: D & OneMember<D>, options: CollectionOptions<WireItem<D>> = {}) {
     this.inner = innerOf(definition);
@@ -99,7 +99,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
   /** Whether an argument does not influence which items a list holds. */
   nonFilterArgumentKeys(key: string): boolean {
     const { nonFilterArgumentKeys: rule } = this.options;
-    return this.pageFields.has(key) || (rule ? isNamed(rule, key) : this.defaultKind(key) === 'other');
+    return this.pageFields.has(key) || (rule ? isNamed(rule, key) : this.#defaultKind(key) === 'other');
   }
 
   /** What an argument with this value says of a list; what a path names is a filter always, and nothing is none. */
@@ -109,13 +109,13 @@ export class Collection<const D extends Definition = Definition> implements RowS
     const { windowArgumentKeys: windows } = this.options;
     if (windows && isNamed(windows, key)) return 'window';
     if (this.nonFilterArgumentKeys(key)) return 'other';
-    return this.defaultKind(key) === 'window' ? 'window' : 'filter';
+    return this.#defaultKind(key) === 'window' ? 'window' : 'filter';
   }
 
   /** What the name of an argument says of a list, where neither the Collection nor its endpoints say otherwise. */
-  private defaultKind(key: string): ArgumentKind {
-    let kind = this.kinds.get(key);
-    if (!kind) this.kinds.set(key, (kind = argumentKind(key, (field) => declares(this.inner.member, field))));
+  #defaultKind(key: string): ArgumentKind {
+    let kind = this.#kinds.get(key);
+    if (!kind) this.#kinds.set(key, (kind = argumentKind(key, (field) => declares(this.inner.member, field))));
     return kind;
   }
 

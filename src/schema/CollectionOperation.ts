@@ -25,6 +25,8 @@ export type ListFilter = { choose(key: ListKey, ...args: readonly never[]): bool
 export interface OperationOptions {
   readonly merge?: Merge | undefined;
   readonly filter?: ListFilter | undefined;
+  /** What is left of the arguments of a page: those of the list that it is added to. */
+  readonly listArgs?: ((args: readonly unknown[]) => readonly unknown[]) | undefined;
 }
 
 /** What an endpoint does to the lists of a Collection, beside bringing items. */
@@ -106,12 +108,12 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
 
   #append(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     const { table, inner } = this.collection;
-    const { merge, filter } = this.#options;
+    const { merge, filter, listArgs } = this.#options;
     // Pages are lists. What is merged in a way of its own may be an item that was created, and joins the lists it belongs to.
     const isOne = (merge ?? filter) !== undefined && !inner.isByName && isOneItem(input);
     const refs = inner.normalize(isOne ? [input] : input, parent, key, into) as List;
     if (!filter && !isOne) {
-      const pk = this.collection.pk(key, into);
+      const pk = listArgs ? this.collection.pkOfArgs(listArgs(into.args)) : this.collection.pk(key, into);
       this.#add(pk, refs, into);
       return pk;
     }
