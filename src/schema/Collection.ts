@@ -7,6 +7,7 @@ import type { ValueOf } from './infer.js';
 import {
   argumentKind,
   fits,
+  keyNames,
   keyValue,
   listKey,
   listPk,
@@ -58,6 +59,8 @@ export class Collection<const D extends Definition = Definition> implements RowS
   readonly pageFields: Set<string>;
   /** What the paths of these endpoints name: at another address is another list. */
   readonly pathNames = new Set<string>();
+  /** What the keys of its lists inside entities name, for each kind of key. */
+  readonly nestNames = new Set<string>();
 
   #total: TotalSchema | undefined;
   /** What names of arguments say: it is asked of each of thousands of lists. */
@@ -238,7 +241,9 @@ export class Collection<const D extends Definition = Definition> implements RowS
   pk(key: string, into: Normalizer): string {
     const { owner } = into;
     if (!owner) return this.pkOfArgs(into.args);
-    return listPk(this.nestKey(owner.input, key) ?? { [`${owner.table}.${into.path.join('.')}`]: owner.pk });
+    const pk = listPk(this.nestKey(owner.input, key) ?? { [`${owner.table}.${into.path.join('.')}`]: owner.pk });
+    this.nestNames.add(keyNames(pk));
+    return pk;
   }
 
   /** The pk of the list that a request with these arguments is about. */

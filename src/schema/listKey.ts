@@ -30,6 +30,11 @@ export function listKey(pk: string): ListKey {
   return isRecord(key) ? (key as ListKey) : {};
 }
 
+/** The names of the arguments of a list, as one text: lists of one kind have the same. */
+export function keyNames(pk: string): string {
+  return Object.keys(listKey(pk)).join();
+}
+
 /** A body as fields; undefined where it has none. */
 export function plainBody(body: unknown): Record<string, unknown> | undefined {
   if (typeof FormData !== 'undefined' && body instanceof FormData) return Object.fromEntries(body);

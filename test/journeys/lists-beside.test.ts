@@ -1,4 +1,4 @@
-import { Collection, createResource, Entity } from 'rtk-resource';
+import { Collection, createResource, Entity, type CollectionOptions, type WireOf } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -16,6 +16,8 @@ interface Search {
   readonly state?: string;
   readonly page?: number;
   readonly offset?: number;
+  readonly text?: string;
+  readonly userId?: number;
 }
 
 const searchParams: Search = {};
@@ -72,5 +74,112 @@ describe('after a page was added to a list', () => {
     await store.dispatch(Todos.delete({ id: 1 })).unwrap();
 
     expect(read(Todos.getList.selectRequest(window)).isStale).toBe(true);
+  });
+});
+
+describe('a Collection inside an entity, beside that of a resource', () => {
+  /** A resource with rules of its own, and users with todos inside them. */
+  function world(options: CollectionOptions<Partial<WireOf<typeof Todo>>>, nested: CollectionOptions = {}) {
+    class User extends Entity {
+      id = 0;
+      todos: readonly Todo[] = [];
+      static override key = 'User';
+      static override schema = { todos: new Collection([Todo], nested) };
+    }
+    const Users = createResource({ ...at, path: '/users/:id', schema: User });
+    const Todos = createResource({ ...at, path: '/todos/:id', schema: Todo, searchParams }).extend({
+      getList: { schema: new Collection([Todo], options) },
+    });
+    const { store, read } = setup();
+    server.answer('GET /users/1', { json: { id: 1, todos: [todo(1)] } });
+    return {
+      store,
+      Todos,
+      inside: () => idsOf(read(Users.get.select({ id: 1 }))?.todos),
+      ids: (search: Search) => idsOf(read(Todos.getList.select(search))),
+      isStale: (search: Search) => read(Todos.getList.selectRequest(search)).isStale,
+      fetchUser: () => store.dispatch(Users.get({ id: 1 })),
+      async fetchLists(...lists: readonly (readonly [Search, readonly object[]])[]) {
+        for (const [search, rows] of lists) {
+          const loading = store.dispatch(Todos.getList(search));
+          await server.release(/^GET \/todos/, { json: rows });
+          await loading;
+        }
+      },
+      async edit(id: number, body: Partial<Todo>) {
+        server.answer(`PATCH /todos/${id}`, { json: todo(id, body) });
+        await store.dispatch(Todos.partialUpdate({ id }, body)).unwrap();
+      },
+    };
+  }
+  const nestKey = ({ id }: { readonly id: number }) => ({ userId: id });
+  const users = { userId: 1 };
+  const [milk, tea] = [{ text: 'milk' }, { text: 'tea' }];
+  const belongs = ({ title = '', userId }: Partial<WireOf<typeof Todo>>, params: Partial<Record<string, string>>) =>
+    (params['userId'] === undefined || String(userId) === params['userId']) && title.includes(params['text'] ?? '');
+
+  it.each([true, false])('leaves it its belongs, where the owner is fetched first: %s', async (isFirst) => {
+    const { fetchUser, fetchLists, edit, ids, inside } = world({ belongs }, { nestKey });
+    if (isFirst) await fetchUser();
+    await fetchLists([milk, []], [tea, [todo(1, { title: 'tea' })]]);
+    if (!isFirst) await fetchUser();
+    await edit(1, { title: 'tea' });
+
+    await edit(1, { title: 'milk' });
+
+    expect([ids(milk), ids(tea), inside()]).toEqual([[1], [], [1]]);
+  });
+
+  it('leaves it its nonFilterArgumentKeys', async () => {
+    const { fetchUser, fetchLists, edit, ids } = world({ nonFilterArgumentKeys: ['text'] }, { nestKey });
+    await fetchLists([{ ...users, ...milk }, [todo(1)]], [{ userId: 2, ...milk }, [todo(2, { userId: 2 })]]);
+    await fetchUser();
+
+    await edit(1, { userId: 2 });
+
+    expect([ids({ ...users, ...milk }), ids({ userId: 2, ...milk })]).toEqual([[], [2, 1]]);
+  });
+
+  it('leaves it its windowArgumentKeys', async () => {
+    const { store, Todos, fetchUser, fetchLists, isStale } = world({ windowArgumentKeys: ['text'] }, { nestKey });
+    await fetchLists([{ text: '2' }, [todo(3)]]);
+    await fetchUser();
+    server.answer('DELETE /todos/1', { status: 204 });
+
+    await store.dispatch(Todos.delete({ id: 1 }));
+
+    expect(isStale({ text: '2' })).toBe(true);
+  });
+
+  it('leaves it its follows: false', async () => {
+    const { fetchUser, fetchLists, edit, ids } = world({ follows: false }, { nestKey });
+    await fetchLists([open, [todo(1)]]);
+    await fetchUser();
+
+    await edit(1, { state: 'done' });
+
+    expect(ids(open)).toEqual([1]);
+  });
+
+  it('is judged by its own belongs, and only its lists are', async () => {
+    const ownBelongs = (item: Partial<Todo>, { userId }: Partial<Record<string, string>>) =>
+      String(item.userId) === userId && item.state !== 'hidden';
+    const { fetchUser, fetchLists, edit, ids, inside } = world({}, { nestKey, belongs: ownBelongs });
+    await fetchLists([open, [todo(1)]], [{ state: 'hidden' }, []]);
+    await fetchUser();
+
+    await edit(1, { state: 'hidden' });
+
+    expect([ids(open), ids({ state: 'hidden' }), inside()]).toEqual([[], [1], []]);
+  });
+
+  it('without a nestKey, is no matter of the belongs of the resource', async () => {
+    const { fetchUser, fetchLists, edit, ids, inside } = world({ belongs });
+    await fetchLists([milk, [todo(2, { title: 'milk' })]]);
+    await fetchUser();
+
+    await edit(2, { title: 'tea' });
+
+    expect([ids(milk), inside()]).toEqual([[], [1]]);
   });
 });
