@@ -1,4 +1,12 @@
-import { Collection, createResource, Entity, type CollectionOptions, type WireOf } from 'rtk-resource';
+import {
+  Collection,
+  createResource,
+  Entity,
+  RestEndpoint,
+  schema,
+  type CollectionOptions,
+  type WireOf,
+} from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -181,5 +189,60 @@ describe('a Collection inside an entity, beside that of a resource', () => {
     await edit(2, { title: 'tea' });
 
     expect([ids(milk), inside()]).toEqual([[], [1]]);
+  });
+});
+
+describe('a Collection whose member is Lazy', () => {
+  class Post extends Entity {
+    id = 0;
+    authorId = 0;
+    state = '';
+    static override key = 'Post';
+  }
+  const lazy = new schema.Lazy((): unknown => Post);
+  const nestKey = ({ id }: { readonly id: number }) => ({ authorId: id });
+  class Author extends Entity {
+    id = 0;
+    posts: readonly Post[] = [];
+    static override key = 'Author';
+    static override schema = { posts: new Collection([lazy], { nestKey }) };
+  }
+  const Authors = createResource({ ...at, path: '/authors/:id', schema: Author });
+  const Posts = createResource({ ...at, path: '/posts/:id', schema: Post, searchParams });
+  const post = (id: number, rest: object = {}) => ({ id, authorId: 1, state: 'open', ...rest });
+
+  it('follows an edit, beside the lists of the resource', async () => {
+    const { store, read } = setup();
+    const posts = (id: number) => idsOf(read(Authors.get.select({ id }))?.posts);
+    server.answer('GET /authors/1', { json: { id: 1, posts: [post(1)] } });
+    server.answer('GET /authors/2', { json: { id: 2, posts: [] } });
+    server.answer('GET /posts?state=open', { json: [post(1)] });
+    server.answer('PATCH /posts/1', { json: post(1, { authorId: 2, state: 'done' }) });
+    for (const request of [Posts.getList(open), Authors.get({ id: 1 }), Authors.get({ id: 2 })])
+      await store.dispatch(request);
+
+    await store.dispatch(Posts.partialUpdate({ id: 1 }, { authorId: 2, state: 'done' })).unwrap();
+
+    expect([idsOf(read(Posts.getList.select(open))), posts(1), posts(2)]).toEqual([[], [], [1]]);
+  });
+
+  it.each([
+    ['an array', new schema.Array(lazy)],
+    ['values by name', new schema.Values(lazy)],
+  ])('follows an edit where it is the one that is read: %s', async (kind, members) => {
+    const getPosts = new RestEndpoint({
+      ...at,
+      path: '/posts',
+      searchParams,
+      schema: new Collection(members, { name: kind }),
+    });
+    const { store, read } = setup();
+    server.answer('GET /posts?state=open', { json: { 0: post(1) } });
+    server.answer('PATCH /posts/1', { json: post(1, { state: 'done' }) });
+    await store.dispatch(getPosts(open));
+
+    await store.dispatch(Posts.partialUpdate({ id: 1 }, { state: 'done' })).unwrap();
+
+    expect(Object.values(read(getPosts.select(open)) ?? { 0: 'nothing' })).toEqual([]);
   });
 });
