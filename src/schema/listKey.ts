@@ -84,7 +84,7 @@ const windows = words(
     'cursor continue page_info page_token pageToken nextPageToken',
 );
 /** Names that are as often a field of an entity. */
-const ambiguous = words('size count first last start select context');
+const ambiguous = words('size count first last start select context order');
 /** Names that begin with a sign, as a server's own do, and filter all the same. */
 const filters = words('$filter $search');
 
