@@ -184,6 +184,8 @@ export interface Normalizer {
   lists(table: string): readonly string[];
   /** What is kept under a pk: a row, or the references of a list. */
   kept(table: string, pk: string): unknown;
+  /** A row as it was shown when the request was made, if it was there and that is known. */
+  shownBefore(table: string, pk: string): unknown;
   /** Whether some row of a table is so. */
   some(table: string, isSo: (row: unknown) => boolean): boolean;
   /** An item with its relations in their place, where it has their pks. */

@@ -246,3 +246,85 @@ describe('a Collection whose member is Lazy', () => {
     expect(Object.values(read(getPosts.select(open)) ?? { 0: 'nothing' })).toEqual([]);
   });
 });
+
+describe('a create that is answered with a row that was there', () => {
+  class Person extends Entity {
+    id = 0;
+    name = '';
+    static override key = 'Person';
+  }
+  const people = new Collection([Person]);
+  const page = { results: people, total: people.total };
+  const People = createResource({
+    ...at,
+    path: '/people/:id',
+    schema: Person,
+  }).extend({ getList: { schema: page } });
+  const getMembers = new RestEndpoint({ ...at, path: '/teams/:teamId/people', schema: page, optimistic: true });
+  const [ada, zed] = [
+    { id: 1, name: 'Ada' },
+    { id: 42, name: 'Zed' },
+  ];
+
+  /** All people, of whom Zed is on no page, and two teams, of which he is in the second. */
+  async function filled() {
+    const { store, read } = setup();
+    server.answer('GET /people', { json: { results: [ada], total: 42 } });
+    server.answer('GET /teams/5/people', { json: { results: [ada], total: 1 } });
+    server.answer('GET /teams/6/people', { json: { results: [zed], total: 1 } });
+    server.answer('POST /teams/5/people', { json: zed });
+    for (const request of [People.getList(), getMembers({ teamId: 5 }), getMembers({ teamId: 6 })])
+      await store.dispatch(request);
+    const shown = () =>
+      [
+        read(People.getList.selectRequest()),
+        read(getMembers.selectRequest({ teamId: 5 })),
+        read(getMembers.selectRequest({ teamId: 6 })),
+      ].map(
+        ({ data, isStale }) =>
+          `${String(idsOf(data?.results))} of ${String(data?.total)}${isStale ? ', which is stale' : ''}`,
+      );
+    return { store, shown };
+  }
+
+  it('puts it into the lists of the call alone, before the answer and after', async () => {
+    const { store, shown } = await filled();
+
+    const adding = store.dispatch(getMembers.push({ teamId: 5 }, { id: 42 }));
+    // What is counted in beside, the answer tells.
+    expect(shown()).toEqual(['1 of 42', '1,42 of 1', '42 of 1']);
+    await adding;
+
+    expect(shown()).toEqual(['1 of 42', '1,42 of 2', '42 of 1']);
+  });
+
+  it('counts it once where it is in the list already', async () => {
+    const { store, shown } = await filled();
+    server.answer('POST /teams/6/people', { json: zed });
+
+    await store.dispatch(getMembers.push({ teamId: 6 }, { id: 42 }));
+
+    expect(shown()).toEqual(['1 of 42', '1 of 1', '42 of 1']);
+  });
+
+  it('does not count it where its fields say that it was counted before', async () => {
+    const { store, shown } = await filled();
+    server.answer('POST /people', { json: zed });
+
+    await store.dispatch(People.getList.push({ name: 'Zed' }));
+
+    expect(shown()[0]).toBe('1,42 of 42');
+  });
+
+  it('is one that has come into being, where a read has told of it first', async () => {
+    const { store, shown } = await filled();
+    const adding = store.dispatch(getMembers.push({ teamId: 5 }, { name: 'Bob' }));
+    server.answer('GET /people/7', { json: { id: 7, name: 'Bob' } });
+    server.answer('POST /teams/5/people', { json: { id: 7, name: 'Bob' } });
+    await store.dispatch(People.get({ id: 7 }));
+
+    await adding;
+
+    expect(shown()).toEqual(['1,7 of 43', '1,7 of 2', '42 of 1']);
+  });
+});
