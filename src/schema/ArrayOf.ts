@@ -1,6 +1,6 @@
 import { freezeInDevelopment } from '../errors.js';
-import { resolved, type MembersSchema } from './ListsSchema.js';
-import { isRecord, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
+import type { MembersSchema } from './ListsSchema.js';
+import { isRecord, resolved, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
 
 /** A list whose members have one schema: all of a list that a bundle without unions needs. */
 export class ArrayOf<Member = unknown> implements Schema<Member[]>, MembersSchema {

@@ -88,11 +88,6 @@ export function definitionsIn(definition: Definition): readonly Definition[] {
   return isObject(definition) && 'children' in definition ? (definition as Required<Schema>).children() : [];
 }
 
-/** What a definition stands for, also where that is asked for on use. */
-export function resolved(definition: Definition): Definition {
-  return isObject(definition) && 'isLazy' in definition ? resolved(definitionsIn(definition)[0]) : definition;
-}
-
 /** Whether a definition is an object, and no class, function or value. */
 export function isObject(definition: Definition): definition is object {
   return typeof definition === 'object' && definition !== null;

@@ -303,6 +303,12 @@ export function withoutGaps<T extends object>(record: T): WithoutGaps<T> {
   return kept as WithoutGaps<T>;
 }
 
+/** What a definition stands for, also where that is asked for on use. */
+export function resolved(definition: Definition): Definition {
+  const isLazy = typeof definition === 'object' && definition !== null && 'isLazy' in definition;
+  return isLazy ? resolved((definition as unknown as Required<Schema>).children()[0]) : definition;
+}
+
 /** Several records in one, of which later ones win. Field by field: Node 20 takes a microsecond for each field that a spread adds to a copy. */
 export function merged(...records: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown> {
   const all: Record<string, unknown> = {};
