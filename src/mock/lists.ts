@@ -95,8 +95,11 @@ class Asked {
     const { tables, paginationField, collection } = this.#kind;
     if (name === paginationField) return 'page';
     const isWindow = collection?.argumentKind(name, text) === 'window';
-    if (!isWindow && argumentKind(name, (field) => isField(tables, field)) === 'filter') return undefined;
-    return roleOf(name) ?? (isWindow ? (isNumber(text) ? 'offset' : 'cursor') : 'none');
+    const role = roleOf(name);
+    // An order is told by its texts, also where rows have a field of that name.
+    const isFilter = role !== 'sort' && argumentKind(name, (field) => isField(tables, field)) === 'filter';
+    if (!isWindow && isFilter) return undefined;
+    return role ?? (isWindow ? (isNumber(text) ? 'offset' : 'cursor') : 'none');
   }
 
   /** Reads a parameter by its role; false where its texts cannot be read so. */

@@ -109,13 +109,13 @@ function addOperations(endpoint: ListReader, itemPath: string | undefined): void
 
 /** What an endpoint has that reads pages; what is left of its arguments without the cursor tells the list that they are added to. */
 function pagesBy(endpoint: ListReader, removeCursor: RemoveCursor): Readonly<Record<string, unknown>> {
-  const listParams = (params: unknown): unknown => removeCursor(withoutNames(params, new Set()));
+  const listArgs = ([params, ...rest]: readonly unknown[]): readonly unknown[] => [
+    removeCursor(withoutNames(params, new Set())),
+    ...rest,
+  ];
   return {
-    schema: replaceCollection(endpoint.schema, (lists) => pagesOf(lists, listParams).addWith()),
-    pageOf: {
-      endpoint,
-      key: (params: unknown, ...rest: readonly unknown[]) => endpoint.key(listParams(params), ...rest),
-    },
+    schema: replaceCollection(endpoint.schema, (lists) => new CollectionOperation(lists, 'append', { listArgs })),
+    pageOf: { endpoint, key: (...args: readonly unknown[]) => endpoint.key(...listArgs(args)) },
   };
 }
 
@@ -185,11 +185,4 @@ function byCursor(endpoint: ListReader, { next, previous, maxPages }: PagingOpti
     next: turned(next),
     previous: previous && turned(previous),
   };
-}
-
-/** The same lists, known by what a function makes of the parameters. */
-function pagesOf(lists: Collection, listParams: (params: unknown) => unknown): Collection {
-  const argsKey = (params: unknown, ...rest: readonly unknown[]): object => lists.argsKey(listParams(params), ...rest);
-  // All but how a list is found stays that of the user's Collection, also of a subclass.
-  return Object.create(lists, { argsKey: { value: argsKey }, kind: { value: lists.kind } }) as Collection;
 }

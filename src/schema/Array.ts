@@ -23,8 +23,10 @@ export class ArraySchema<
 
   /** Adds to the mapping, or sets the one schema; how a schema comes to contain itself. */
   override define(definition: Definition): this {
-    if (!(this.member instanceof UnionSchema)) return super.define(definition);
-    this.member.define(definition as Mapping);
+    // What a Lazy stands for need not be there yet.
+    const [member] = this.children();
+    if (!(member instanceof UnionSchema)) return super.define(definition);
+    member.define(definition as Mapping);
     return this;
   }
 }

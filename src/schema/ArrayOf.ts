@@ -1,6 +1,6 @@
 import { freezeInDevelopment } from '../errors.js';
 import type { MembersSchema } from './ListsSchema.js';
-import { isRecord, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
+import { isRecord, resolved, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
 
 /** A list whose members have one schema: all of a list that a bundle without unions needs. */
 export class ArrayOf<Member = unknown> implements Schema<Member[]>, MembersSchema {
@@ -22,7 +22,7 @@ export class ArrayOf<Member = unknown> implements Schema<Member[]>, MembersSchem
 
   /** What describes the members. */
   get member(): Definition {
-    return this.#member;
+    return resolved(this.#member);
   }
 
   children(): readonly Definition[] {

@@ -7,6 +7,7 @@ import type { ValueOf } from './infer.js';
 import {
   argumentKind,
   fits,
+  keyNames,
   keyValue,
   listKey,
   listPk,
@@ -58,10 +59,12 @@ export class Collection<const D extends Definition = Definition> implements RowS
   readonly pageFields: Set<string>;
   /** What the paths of these endpoints name: at another address is another list. */
   readonly pathNames = new Set<string>();
+  /** What the keys of its lists inside entities name, for each kind of key. */
+  readonly nestNames = new Set<string>();
 
   #total: TotalSchema | undefined;
-  /** What names of arguments say: it is asked of each of thousands of lists. No `#` field, so that an object whose prototype is a Collection is one, too. */
-  private readonly kinds = new Map<string, ArgumentKind>();
+  /** What names of arguments say: it is asked of each of thousands of lists. */
+  readonly #kinds = new Map<string, ArgumentKind>();
 
   constructor(definition: D & OneMember<D>, options: CollectionOptions<WireItem<D>> = {}) {
     this.inner = innerOf(definition);
@@ -99,7 +102,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
   /** Whether an argument does not influence which items a list holds. */
   nonFilterArgumentKeys(key: string): boolean {
     const { nonFilterArgumentKeys: rule } = this.options;
-    return this.pageFields.has(key) || (rule ? isNamed(rule, key) : this.defaultKind(key) === 'other');
+    return this.pageFields.has(key) || (rule ? isNamed(rule, key) : this.#defaultKind(key) === 'other');
   }
 
   /** What an argument with this value says of a list; what a path names is a filter always, and nothing is none. */
@@ -109,13 +112,13 @@ export class Collection<const D extends Definition = Definition> implements RowS
     const { windowArgumentKeys: windows } = this.options;
     if (windows && isNamed(windows, key)) return 'window';
     if (this.nonFilterArgumentKeys(key)) return 'other';
-    return this.defaultKind(key) === 'window' ? 'window' : 'filter';
+    return this.#defaultKind(key) === 'window' ? 'window' : 'filter';
   }
 
   /** What the name of an argument says of a list, where neither the Collection nor its endpoints say otherwise. */
-  private defaultKind(key: string): ArgumentKind {
-    let kind = this.kinds.get(key);
-    if (!kind) this.kinds.set(key, (kind = argumentKind(key, (field) => declares(this.inner.member, field))));
+  #defaultKind(key: string): ArgumentKind {
+    let kind = this.#kinds.get(key);
+    if (!kind) this.#kinds.set(key, (kind = argumentKind(key, (field) => declares(this.inner.member, field))));
     return kind;
   }
 
@@ -238,7 +241,9 @@ export class Collection<const D extends Definition = Definition> implements RowS
   pk(key: string, into: Normalizer): string {
     const { owner } = into;
     if (!owner) return this.pkOfArgs(into.args);
-    return listPk(this.nestKey(owner.input, key) ?? { [`${owner.table}.${into.path.join('.')}`]: owner.pk });
+    const pk = listPk(this.nestKey(owner.input, key) ?? { [`${owner.table}.${into.path.join('.')}`]: owner.pk });
+    this.nestNames.add(keyNames(pk));
+    return pk;
   }
 
   /** The pk of the list that a request with these arguments is about. */

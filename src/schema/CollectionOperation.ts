@@ -2,10 +2,11 @@ import { warnOnce } from '../errors.js';
 import { ArrayOf } from './ArrayOf.js';
 import { assertPlain } from './json.js';
 import type { ListsSchema, MembersSchema } from './ListsSchema.js';
-import { fits, keyValue, listKey, plainBody, type ListKey } from './listKey.js';
+import { fits, keyValue, listKey, plainBody, tablesOfLists, type ListKey } from './listKey.js';
 import {
   isRecord,
   isUnionRef,
+  pick,
   type Definition,
   type List,
   type Normalizer,
@@ -25,6 +26,8 @@ export type ListFilter = { choose(key: ListKey, ...args: readonly never[]): bool
 export interface OperationOptions {
   readonly merge?: Merge | undefined;
   readonly filter?: ListFilter | undefined;
+  /** What is left of the arguments of a page: those of the list that it is added to. */
+  readonly listArgs?: ((args: readonly unknown[]) => readonly unknown[]) | undefined;
 }
 
 /** What an endpoint does to the lists of a Collection, beside bringing items. */
@@ -76,7 +79,8 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const lists = into.lists(table);
     const joined = lists.filter((pk) => this.#change(pk, items, refs, into));
     if (this.verb === 'push' || this.verb === 'unshift') this.#tellCreated(items, refs, into);
-    if (joined.length === 0 && this.verb !== 'move' && this.verb !== 'remove') this.#warnOfNone(lists, into);
+    const isMade = this.verb !== 'move' && this.verb !== 'remove' && !refs.some((ref) => this.#before(ref, into));
+    if (joined.length === 0 && isMade) this.#warnOfNone(lists, into);
     return many ? refs : refs[0];
   }
 
@@ -106,19 +110,21 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
 
   #append(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     const { table, inner } = this.collection;
-    const { merge, filter } = this.#options;
+    const { merge, filter, listArgs } = this.#options;
     // Pages are lists. What is merged in a way of its own may be an item that was created, and joins the lists it belongs to.
     const isOne = (merge ?? filter) !== undefined && !inner.isByName && isOneItem(input);
     const refs = inner.normalize(isOne ? [input] : input, parent, key, into) as List;
     if (!filter && !isOne) {
-      const pk = this.collection.pk(key, into);
+      const pk = listArgs ? this.collection.pkOfArgs(listArgs(into.args)) : this.collection.pk(key, into);
       this.#add(pk, refs, into);
       return pk;
     }
     // The declared parameters are those of the user's endpoint.
     const chooses = filter as ((key: ListKey, ...args: readonly unknown[]) => boolean) | undefined;
     for (const pk of into.lists(table)) {
-      const isMeant = chooses ? chooses(listKey(pk), ...into.args) : this.#joins(pk, input, into.args[1], into);
+      const isMeant = chooses
+        ? chooses(listKey(pk), ...into.args)
+        : this.#joins(pk, { item: input, ref: (refs as readonly Ref[])[0], body: into.args[1] }, into);
       if (isMeant) this.#add(pk, refs, into);
     }
     if (isOne) this.#tellCreated([input], refs as readonly Ref[], into);
@@ -160,18 +166,52 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
       return true;
     }
     const body = into.args[1];
-    const mine = refs.filter((_, i) => this.#joins(pk, items[i], Array.isArray(body) ? body[i] : body, into));
+    const mine = refs.filter((ref, i) =>
+      this.#joins(pk, { item: items[i], ref, body: Array.isArray(body) ? body[i] : body }, into),
+    );
     if (mine.length > 0) into.change(table, pk, this.verb, mine);
     return mine.length > 0;
   }
 
   /** Whether a created item joins a list. Where only the server knows, and where the list is a part of one, the list is stale. */
-  #joins(pk: string, item: unknown, body: unknown, into: Normalizer): boolean {
+  #joins(pk: string, { item, ref, body }: Made, into: Normalizer): boolean {
     const isMember = this.collection.judge(item, pk, into, [into.args[0], body]);
-    if (isMember === false) return false;
+    if (isMember === false || (isMember && this.#before(ref, into) && !this.#isOfCall(pk, into))) return false;
     const joins = isMember === true && !this.collection.isWindow(pk);
     if (!joins) into.outdate(this.collection.table, pk);
     return joins;
+  }
+
+  /** A row that was there before, though a create is answered with it: what is new of it is that it joins the lists of the call. */
+  #before(ref: Ref | undefined, into: Normalizer): unknown {
+    if (isUnionRef(ref)) return into.shownBefore(ref.table, ref.pk);
+    const tables = typeof ref === 'string' ? tablesOfLists(this.collection.table) : [];
+    return tables.map((table) => into.shownBefore(table, String(ref))).find((row) => row !== undefined);
+  }
+
+  /** Whether a list, or a total, is filtered by what the parameters of the call say, and by nothing else. */
+  #isOfCall(pk: string, { args }: Normalizer): boolean {
+    const { collection } = this;
+    const [params] = args;
+    // One argument may be the body: just what a path names is a parameter for sure.
+    const isAlone = args.length === 1 && isRecord(params);
+    const given = isAlone ? pick(params, (name) => collection.pathNames.has(name)) : params;
+    return collection.totalOf(pk) === collection.totalOf(collection.pkOfArgs([given]));
+  }
+
+  /** Whether a total has counted a row before it was answered to a create. */
+  #hasCounted(total: string, ref: Ref, into: Normalizer): boolean {
+    const before = this.#before(ref, into);
+    if (before === undefined) return false;
+    const { collection } = this;
+    const hasRow = (pk: string): boolean =>
+      collection.totalOf(pk) === total &&
+      Object.values((into.kept(collection.table, pk) ?? {}) as List).some((other) => sameRef(other, ref));
+    return (
+      !this.#isOfCall(total, into) ||
+      collection.judge(before, total, into) === true ||
+      into.lists(collection.table).some(hasRow)
+    );
   }
 
   /** Tells of items that were created: other Collections of their class may have lists that they belong to. */
@@ -181,7 +221,8 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
       const ref = refs[i];
       if (ref === undefined) return;
       const call = [params, Array.isArray(body) ? (body[i] as unknown) : body];
-      const counts = (total: string): boolean => this.collection.judge(item, total, into, call) === true;
+      const counts = (total: string): boolean =>
+        this.collection.judge(item, total, into, call) === true && !this.#hasCounted(total, ref, into);
       const totals = into.lists(totalTable(this.collection.table)).filter(counts);
       into.created({ list: this.collection.table, ref, item, call, totals });
     });
@@ -246,6 +287,13 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     }
     return known;
   }
+}
+
+/** What a create is answered with, and what was sent for it. */
+interface Made {
+  readonly item: unknown;
+  readonly ref: Ref | undefined;
+  readonly body: unknown;
 }
 
 /** Whether an input is an item, and not a list: an object may stand for a list too, if its values are the items. */

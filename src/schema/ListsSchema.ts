@@ -25,9 +25,13 @@ export interface Known {
 export interface ListsSchema extends RowSchema {
   /** What the lists are made of. */
   readonly inner: MembersSchema;
-  readonly options: { readonly follows?: boolean | undefined; readonly belongs?: unknown };
+  readonly options: { readonly follows?: boolean | undefined; readonly nestKey?: unknown } & Readonly<
+    Partial<Record<'belongs' | 'nonFilterArgumentKeys' | 'windowArgumentKeys', unknown>>
+  >;
   /** What the paths of the endpoints that read its lists name. */
   readonly pathNames: ReadonlySet<string>;
+  /** What the keys of its lists inside entities name, for each kind of key. */
+  readonly nestNames: ReadonlySet<string>;
   /** The pk of the list that is being taken apart. */
   pk(key: string, into: Normalizer): string;
   /** The pk of the list that a request with these arguments is about. */

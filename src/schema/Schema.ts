@@ -184,6 +184,8 @@ export interface Normalizer {
   lists(table: string): readonly string[];
   /** What is kept under a pk: a row, or the references of a list. */
   kept(table: string, pk: string): unknown;
+  /** A row as it was shown when the request was made, if it was there and that is known. */
+  shownBefore(table: string, pk: string): unknown;
   /** Whether some row of a table is so. */
   some(table: string, isSo: (row: unknown) => boolean): boolean;
   /** An item with its relations in their place, where it has their pks. */
@@ -299,6 +301,12 @@ export function withoutGaps<T extends object>(record: T): WithoutGaps<T> {
   for (const [name, value] of Object.entries(record)) if (value !== undefined) kept[name] = value;
   // What is left is what is there.
   return kept as WithoutGaps<T>;
+}
+
+/** What a definition stands for, also where that is asked for on use. */
+export function resolved(definition: Definition): Definition {
+  const isLazy = typeof definition === 'object' && definition !== null && 'isLazy' in definition;
+  return isLazy ? resolved((definition as unknown as Required<Schema>).children()[0]) : definition;
 }
 
 /** Several records in one, of which later ones win. Field by field: Node 20 takes a microsecond for each field that a spread adds to a copy. */

@@ -1,7 +1,7 @@
 import { freezeInDevelopment } from '../errors.js';
 import type { MemberOf } from './Array.js';
 import type { MembersSchema } from './ListsSchema.js';
-import { isRecord, setOwn, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
+import { isRecord, resolved, setOwn, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
 import { memberDefinition, UnionSchema, type Choose, type Mapping, type SchemaAttribute } from './Union.js';
 
 /**
@@ -32,7 +32,7 @@ export class ValuesSchema<const D extends Definition = Definition, A extends Sch
 
   /** What describes the members. */
   get member(): Definition {
-    return this.#member;
+    return resolved(this.#member);
   }
 
   children(): readonly Definition[] {

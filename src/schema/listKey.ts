@@ -30,6 +30,11 @@ export function listKey(pk: string): ListKey {
   return isRecord(key) ? (key as ListKey) : {};
 }
 
+/** The names of the arguments of a list, as one text: lists of one kind have the same. */
+export function keyNames(pk: string): string {
+  return Object.keys(listKey(pk)).join();
+}
+
 /** A body as fields; undefined where it has none. */
 export function plainBody(body: unknown): Record<string, unknown> | undefined {
   if (typeof FormData !== 'undefined' && body instanceof FormData) return Object.fromEntries(body);
@@ -79,7 +84,7 @@ const windows = words(
     'cursor continue page_info page_token pageToken nextPageToken',
 );
 /** Names that are as often a field of an entity. */
-const ambiguous = words('size count first last start select context');
+const ambiguous = words('size count first last start select context order');
 /** Names that begin with a sign, as a server's own do, and filter all the same. */
 const filters = words('$filter $search');
 

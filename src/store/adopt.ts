@@ -93,7 +93,15 @@ const isShape =
   (value) =>
     isRecord(value) && Object.keys(fields).every((field) => fields[field]?.(value[field]));
 
-const isPage = isShape({ name: isText, args: isList, refs: isList, place: isNumber, asked: isNumber, seq: isNumber });
+const isPage = isShape({
+  name: isText,
+  args: isList,
+  refs: isList,
+  place: isNumber,
+  asked: isNumber,
+  seq: isNumber,
+  leads: isMaybe(isShape({ next: isMaybe(isList), previous: isMaybe(isList) })),
+});
 const isRequest = isShape({
   pending: isList,
   answer: isMaybe(isShape({ requestId: isText, seq: isNumber, expiresAt: isNumber, fulfilledTimeStamp: isNumber })),

@@ -52,6 +52,14 @@ export interface Page {
   readonly asked: number;
   /** When the request was sent that read it last. */
   readonly seq: number;
+  /** How its answer says to ask for the pages beside it, where they go by cursor. */
+  readonly leads?: PageLeads | undefined;
+}
+
+/** The arguments that ask for the pages beside one; absent where there is none. */
+interface PageLeads {
+  readonly next?: readonly unknown[] | undefined;
+  readonly previous?: readonly unknown[] | undefined;
 }
 
 /** The pages that a list is made of, in order, and how to come by those beside them. */

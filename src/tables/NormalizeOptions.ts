@@ -14,6 +14,8 @@ export interface NormalizeOptions {
   readonly expected?: readonly Place[];
   /** What is known already; only what differs from it becomes a change. */
   readonly tables?: Tables;
+  /** What was shown when the request was made: what a create is answered with may have been there. */
+  readonly before?: Tables | undefined;
   /** When the answer came about, for classes that ask. */
   readonly meta?: AnswerMeta;
   /** Whose answer it is, for errors. */

@@ -282,6 +282,10 @@ class Normalization implements Normalizer {
     return rowOf(tableOf(this.#tables, table), pk);
   }
 
+  shownBefore(table: string, pk: string): unknown {
+    return rowOf(tableOf(this.#options.before ?? {}, table), pk);
+  }
+
   some(table: string, isSo: (row: unknown) => boolean): boolean {
     let is = false;
     eachRow(tableOf(this.#tables, table), (row) => {

@@ -315,7 +315,7 @@ export const faults = [
   {
     name: 'an edit moves nothing',
     file: membership,
-    find: 'if (names.length === 0 || collection.options.belongs) return none;',
+    find: 'return names.length === 0 && !this.#followed.hasRule(table) ? none : collections.flatMap(movesBy);',
     put: 'return none;',
   },
   {
@@ -437,7 +437,7 @@ export const faults = [
   {
     name: 'a page read again that leads elsewhere does not make its list stale',
     file: paging,
-    find: 'if (!this.#turn.list.paging.isByCursor) return none;',
+    find: 'if (!paging.isByCursor) return none;',
     put: 'return none;',
   },
 

@@ -328,6 +328,64 @@ describe('a list by cursor', () => {
   });
 });
 
+describe('a feed that is cut, and to which others add in front', () => {
+  /** The newest first: `after` goes down from an id, `before` up to the two above one. */
+  function serveFeed(newest: { id: number }) {
+    server.answer(/GET \/posts/, ({ query }) => {
+      const asked = new URLSearchParams(query);
+      const [after, before] = [Number(asked.get('after') ?? newest.id + 1), Number(asked.get('before'))];
+      const from = before > 0 ? Math.min(before + 2, newest.id) : after - 1;
+      const items = [from, from - 1].filter((id) => id > before && id > 0);
+
+      return {
+        json: {
+          items: items.map(post),
+          next: (items.at(-1) ?? 1) > 1 ? String(items.at(-1)) : '',
+          previous: from < newest.id ? String(from) : '',
+        },
+      };
+    });
+  }
+  const next = (answer: { readonly next: string }) => (answer.next ? { after: answer.next } : undefined);
+  const previous = (answer: { readonly previous: string }) =>
+    answer.previous ? { before: answer.previous } : undefined;
+
+  /** A feed whose first of three pages was cut, when three posts have come since. */
+  async function cut(getFeed: ReturnType<typeof Feed.getList.paginated>) {
+    const { store, read } = setup();
+    const newest = { id: 6 };
+    serveFeed(newest);
+    await store.dispatch(getFeed()).unwrap();
+    for (let i = 0; i < 2; i++) await store.dispatch(getFeed.getNextPage()).unwrap();
+    newest.id = 9;
+    const shown = () => ids(read(getFeed.select())?.items);
+    return { shown, store, state: () => read(getFeed.selectRequest()) };
+  }
+
+  it('has no hole: the page before is that of which its first page tells, and likewise the next', async () => {
+    const getWindow = Feed.getList.paginated({ next, previous, maxPages: 2 });
+    const { store, shown, state } = await cut(getWindow);
+    expect(shown()).toEqual([4, 3, 2, 1]);
+
+    await store.dispatch(getWindow.getPreviousPage()).unwrap();
+    expect([shown(), state().hasPreviousPage]).toEqual([[6, 5, 4, 3], true]);
+    for (let i = 0; i < 2; i++) await store.dispatch(getWindow.getPreviousPage()).unwrap();
+    expect([shown(), state().hasPreviousPage]).toEqual([[9, 8, 7], false]);
+
+    await store.dispatch(getWindow.getNextPage()).unwrap();
+    expect([shown(), state().isStale]).toEqual([[8, 7, 6, 5], false]);
+  });
+
+  it('without `previous` is stale when the page that was cut has become another', async () => {
+    const getWindow = Feed.getList.paginated({ next, maxPages: 2 });
+    const { store, state } = await cut(getWindow);
+
+    await store.dispatch(getWindow.getPreviousPage()).unwrap();
+
+    expect(state().isStale).toBe(true);
+  });
+});
+
 describe('an item that is created while a list has more pages', () => {
   const create = getList.push;
 

@@ -83,10 +83,11 @@ export class Totals {
   /** A total is to be asked for once more, with the lists beside it. */
   #outdate(total: Place): void {
     const lists = listsOfTotal(total.table);
-    for (const collection of tablesOfLists(lists).flatMap((table) => this.#beside.followed.judgesOf(table)))
+    const { followed, tables } = this.#beside;
+    for (const collection of tablesOfLists(lists).flatMap((table) => followed.judgesOf(table)))
       if (collection.table === lists)
-        eachRow(tableOf(this.#beside.tables, lists), (_, pk) => {
-          if (collection.totalOf(pk) === total.pk) this.#outdated.set(lists, pk, true);
+        eachRow(tableOf(tables, lists), (_, pk) => {
+          if (followed.judgeOf(collection, pk).totalOf(pk) === total.pk) this.#outdated.set(lists, pk, true);
         });
   }
 }

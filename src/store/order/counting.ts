@@ -41,9 +41,10 @@ export function countingOf(followed: FollowedLists, tables: Tables, change: Chan
     const name = totalTable(collection.table);
     eachRow(tableOf(tables, name) as Table<TotalRow> | undefined, (kept, total) => {
       const counted = nameOf(change);
-      const judged = collection.judge(before, total, known);
-      const told = judged ?? isListed(collection, total, { tables, table, pk });
-      const is = after === undefined ? false : (collection.judge(after, total, known) ?? told);
+      const judge = followed.judgeOf(collection, total);
+      const judged = judge.judge(before, total, known);
+      const told = judged ?? isListed(judge, total, { tables, table, pk });
+      const is = after === undefined ? false : (judge.judge(after, total, known) ?? told);
       const isOpen = told === is && judged === undefined;
       if (told === is && !isOpen) return;
       // A row that has joined since is none that the total was told with.

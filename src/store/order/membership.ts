@@ -119,16 +119,13 @@ export class Membership {
     const isChanged = named.length > 0 || Object.keys(after).some(isNews);
     const collections = this.#followed.of(table);
     const movesBy = (collection: ListsSchema): readonly Move[] => {
-      if (collection.options.belongs && isChanged) {
-        const lists = [...this.#listsOf(collection)];
-        return lists.flatMap((pk) =>
-          this.#move(collection, edit, { pk, has, verdicts: this.#judge(collection, pk, edit) }),
-        );
-      }
-      if (names.length === 0 || collection.options.belongs) return none;
-      return [...this.#candidates(collection, names, edit)].flatMap((pk) =>
-        this.#move(collection, edit, { pk, has, verdicts: this.#compare(collection, pk, edit) }),
-      );
+      const isRuled = this.#followed.isRuled(collection);
+      const lists = isRuled && isChanged ? this.#listsOf(collection) : this.#candidates(collection, names, edit);
+      return [...lists].flatMap((pk) => {
+        const judge = this.#followed.judgeOf(collection, pk);
+        const verdicts = judge.options.belongs ? this.#judge(judge, pk, edit) : this.#compare(judge, pk, edit);
+        return this.#move(judge, edit, { pk, has, verdicts });
+      });
     };
     return names.length === 0 && !this.#followed.hasRule(table) ? none : collections.flatMap(movesBy);
   }
@@ -235,6 +232,7 @@ export class Membership {
     const pages = tableOf(this.#tables, table)?.pks.map(indexOf) ?? none;
     const withValue = (name: string, value = ''): readonly string[] =>
       pages.flatMap((index) => index.get(name)?.get(value) ?? none);
+    if (names.length === 0) return new Set();
     const known = names.flatMap((name) => [after, ...befores].flatMap((row) => withValue(name, keyValue(row, name))));
     return new Set([...known, ...this.#expectedOf(table)]);
   }
@@ -295,7 +293,8 @@ export function listsOpenTo(
   for (const collection of followed.judgesOf(table)) {
     const item = as(collection);
     eachRow(tableOf(tables, collection.table), (_, pk) => {
-      if (isMeant(collection, pk) && collection.judge(item, pk, known, call) !== false)
+      const judge = followed.judgeOf(collection, pk);
+      if (isMeant(judge, pk) && judge.judge(item, pk, known, call) !== false)
         open.push({ table: collection.table, pk });
     });
   }

@@ -79,7 +79,7 @@ export class StaleRequests {
     const membership = new Membership(followed, tables, expected);
     return tried.flatMap(({ table, pks, rows }) => {
       const ruled = new Set(
-        followed.judgesOf(table).flatMap((collection) => (collection.options.belongs ? [collection.table] : [])),
+        followed.judgesOf(table).flatMap((collection) => (followed.isRuled(collection) ? [collection.table] : [])),
       );
       if (ruled.size === 0) return [];
       const open = pks.flatMap((pk, i): readonly Place[] => {

@@ -225,14 +225,16 @@ function beneath(find: Recipe['find'], tables: Tables): Changes | undefined {
 /** Makes what finds the changes that a request is expected to make; tells the expectation, too. */
 function finder(write: Aimed, requestId: string, note?: (expectation: Expectation) => void): Recipe['find'] {
   const { endpoint, args } = write;
+  let before: Tables | undefined;
   return (tables) => {
+    before ??= tables;
     const snapshot = snapshotOf(tables);
     let expectation: Expectation | undefined;
     try {
       expectation = endpoint[protocol].expect(args, snapshot);
       if (!expectation) return undefined;
       note?.(expectation);
-      const changes = changesOf(write, expectation, { tables }, requestId);
+      const changes = changesOf(write, expectation, { tables, before }, requestId);
       return expectation.holdsRows ? newsIn(changes, tables) : changes;
     } catch (error) {
       if (error === snapshot.abort) return undefined;
@@ -252,7 +254,7 @@ function finder(write: Aimed, requestId: string, note?: (expectation: Expectatio
 export function changesOf(
   { endpoint, args, target }: Aimed,
   expectation: Expectation,
-  known: Pick<NormalizeOptions, 'tables' | 'expected'>,
+  known: Pick<NormalizeOptions, 'tables' | 'before' | 'expected'>,
   requestId: string,
 ): Changes {
   const temporary = expectation.creates && !target && { temporaryPk: (index: number) => temporaryPk(requestId, index) };

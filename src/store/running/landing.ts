@@ -70,7 +70,12 @@ export class Landings {
       {
         event,
         normalize: (options) =>
-          normalizeAnswer(endpoint, answer, { args, params, name, tables, target, ...options }, drafted),
+          normalizeAnswer(
+            endpoint,
+            answer,
+            { args, params, name, tables, before: flight.shown, target, ...options },
+            drafted,
+          ),
         paging,
         tagged: endpoint[protocol].tagged(args) === undefined ? undefined : flight,
       },

@@ -1,10 +1,10 @@
 import { freezeInDevelopment } from '../../errors.js';
 import { findLists } from '../../schema/ListsSchema.js';
 import { countItems } from '../../schema/joinAnswers.js';
-import type { List, Ref } from '../../schema/Schema.js';
+import { withoutGaps, type List, type Ref } from '../../schema/Schema.js';
 import { type ListChange, among, identity, once, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
-import type { AnsweredPage } from '../endpoint.js';
+import type { AnsweredPage, Paging } from '../endpoint.js';
 import type { Event } from '../order/event.js';
 import type { Page, Pages } from '../state.js';
 import { toWireArgs } from './plain.js';
@@ -33,11 +33,8 @@ export class PageLanding {
   readonly #was: readonly Page[];
   /** The pages from now on; undefined where they stay as they are. */
   #row: readonly Page[] | undefined;
-  /** Those of them that this answer has told of, and those whose rows it has brought: a later answer may have others. */
-  #told: readonly Page[] = none;
+  /** Those of them whose rows this answer has brought: a later answer may have others. */
   #fetched: readonly Page[] = none;
-  /** What came of them. */
-  readonly #answers = new Map<Page, Omit<AnsweredPage, 'args'>>();
   /** Rows of a page that was read again by itself, and lacks them. */
   #left: readonly Ref[] = none;
   /** Pages that the list is not made of any more, because there would be too many. */
@@ -104,10 +101,15 @@ export class PageLanding {
     const read = this.#fetched.map((page) => {
       const later = this.#was.find((one) => one.seq > page.seq && this.#isOne(one, page));
       if (!later) return page;
-      return { ...page, refs: later.refs, seq: later.seq, asked: Math.max(page.asked, later.asked) };
+      return {
+        ...later,
+        args: page.args,
+        name: page.name,
+        place: page.place,
+        asked: Math.max(page.asked, later.asked),
+      };
     });
     this.#fetched = this.#fetched.filter((page) => read.includes(page));
-    this.#told = read;
     const later = others.filter((page) => (how === 'again' ? !isOf(known, page) : page.asked > this.#event.asked));
     const isBetween = ({ place }: Page): boolean =>
       later.some((one) => (place > 0 && place < one.place) || (place < 0 && place > one.place));
@@ -183,9 +185,12 @@ export class PageLanding {
   }
 
   #page(what: Omit<Page, 'refs' | 'seq'>, refs: readonly Ref[], answer: Omit<AnsweredPage, 'args'> = {}): Page {
+    const { name, paging } = this.#turn.list;
     const page = { ...what, refs: freezeInDevelopment(refs), seq: this.#event.sent };
-    this.#answers.set(page, answer);
-    return page;
+    if (!paging.isByCursor) return page;
+    const { next, previous } = leadsOf(paging, { ...answer, args: what.args }, true);
+    const leads = { next: next && toWireArgs(next, name), previous: previous && toWireArgs(previous, name) };
+    return { ...page, leads: withoutGaps(leads) };
   }
 
   /** No more pages than there may be: those at the other end go. */
@@ -221,50 +226,45 @@ export class PageLanding {
   /** The list, where a page was read again by cursor and leads elsewhere than to the page behind it. */
   get doubtful(): readonly string[] {
     const row = this.#row ?? none;
-    if (!this.#turn.list.paging.isByCursor) return none;
+    const { how, list } = this.#turn;
+    const { paging } = list;
+    if (!paging.isByCursor) return none;
     const leadsElsewhere = row.some((page, i) => {
       const behind = row[i + 1];
       if (!behind || !this.#fetched.includes(page) || this.#fetched.includes(behind)) return false;
       // The page before the first leads to that, though the first was asked for without a cursor.
-      if (this.#turn.how === 'previous' && !this.#was.some((one) => isSame(one, page))) return false;
-      const leads = this.#nextOf(page, true);
-      return !leads || !sameValue(toWireArgs(leads, this.#turn.list.name), behind.args);
+      if (paging.previous && how === 'previous' && !this.#was.some((one) => isSame(one, page))) return false;
+      return !sameValue(page.leads?.next, behind.args);
     });
     return leadsElsewhere ? [this.#turn.of] : none;
   }
 
-  #isTold(page: Page): boolean {
-    // By number, the arguments tell what stands beside a page; by cursor, just the newest answer with it.
-    return this.#fetched.includes(page) || (!this.#turn.list.paging.isByCursor && this.#told.includes(page));
-  }
-
-  #answered(page: Page): AnsweredPage {
-    return { ...this.#answers.get(page), args: page.args };
-  }
-
-  #nextOf(page: Page, isNews: boolean): readonly unknown[] | undefined {
-    return this.#turn.list.paging.next?.(this.#answered(page), isNews);
+  /** How a page says to ask for those beside it: by number its arguments tell, by cursor its answer did, if that is remembered. */
+  #leads(page: Page | undefined, isNews: boolean): Page['leads'] {
+    const { paging } = this.#turn.list;
+    return !page || paging.isByCursor ? page?.leads : leadsOf(paging, page, isNews);
   }
 
   #next(row: readonly Page[]): readonly unknown[] | undefined {
-    const last = row.at(-1);
-    // By number, the arguments tell; by cursor, just the answer.
-    const isKnown = last && (this.#isTold(last) || !this.#turn.list.paging.isByCursor);
-    if (isKnown) return this.#nextOf(last, isNews(row));
+    const leads = this.#leads(row.at(-1), isNews(row));
+    if (leads) return leads.next;
     return (this.#turn.how === 'previous' ? this.#cut[0]?.args : undefined) ?? this.#beside.pages?.next;
   }
 
   #before(row: readonly Page[]): Pages['before'] {
     const { how, list } = this.#turn;
     const known = this.#beside.pages?.before ?? none;
-    const first = row.slice(0, 1).find((page) => this.#isTold(page));
-    if (first && list.paging.previous) {
-      const args = list.paging.previous(this.#answered(first));
-      return args ? [args] : none;
-    }
-    if (how === 'previous') return first ? known.slice(0, -1) : known;
-    return (how === 'begin' && first ? none : known).concat(this.#cut.map(({ args }) => args));
+    const [first] = row;
+    const leads = this.#leads(first, true);
+    if (leads && list.paging.previous) return leads.previous ? [leads.previous] : none;
+    const isFetched = first && this.#fetched.includes(first);
+    if (how === 'previous') return isFetched ? known.slice(0, -1) : known;
+    return (how === 'begin' && isFetched ? none : known).concat(this.#cut.map(({ args }) => args));
   }
+}
+
+function leadsOf({ next, previous }: Paging, page: AnsweredPage, isNews: boolean): NonNullable<Page['leads']> {
+  return { next: next?.(page, isNews), previous: previous?.(page) };
 }
 
 /** Whether two pages are one, read twice. */
