@@ -197,15 +197,14 @@ class RestProtocol implements EndpointProtocol {
   acknowledges(answer: unknown, row: Row | undefined): boolean {
     const endpoint = this.#endpoint;
     if (!isAcknowledgement(endpoint, answer, row)) return false;
-    const why = whyForeign(endpoint.schema, answer);
-    warnOnce(() =>
-      why === undefined
-        ? undefined
-        : [
-            `acknowledged ${endpoint.name}`,
-            `The answer to ${endpoint.name} has nothing that its schema describes, so it counts as empty: likely it has ${why}.`,
-          ],
-    );
+    warnOnce(() => {
+      const why = whyForeign(endpoint.schema, answer);
+      if (why === undefined) return undefined;
+      return [
+        `acknowledged ${endpoint.name}`,
+        `The answer to ${endpoint.name} has nothing that its schema describes, so it counts as empty: likely it has ${why}.`,
+      ];
+    });
     // What was created, nobody knows then.
     return row !== undefined || effectOf(endpoint) !== 'create';
   }

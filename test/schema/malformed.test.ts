@@ -200,7 +200,7 @@ describe('a response that is refused', () => {
     ['two of JSON', 'Todo/get', '{"id":1}{"id":2}', json],
     ['JSON with a comma too many', 'Todo/getList', '[{"id":1},]', json],
     ['NaN', 'Todo/get', '{"id":NaN}', json],
-    ['plain text', 'Todo/update', 'ok', { 'content-type': 'text/plain' }],
+    ['plain text', 'Todo/get', 'ok', { 'content-type': 'text/plain' }],
     ['binary', 'Todo/get', '\u0000\u0001', { 'content-type': 'application/octet-stream' }],
   ])('because it is %s is quoted, and leaves everything as it was', async (_, request, body, headers) => {
     const { store, whole } = setupWithTodos();
