@@ -179,6 +179,8 @@ describe('a delay', () => {
     const [range = 0, ...others] = timed.mock.calls.map(([, ms]) => ms);
     await vi.runAllTimersAsync();
     await Promise.all(answers);
+    // Else it would be put in place of the real one later.
+    timed.mockRestore();
 
     expect(range >= 100 && range <= 200).toBe(true);
     expect(others).toEqual([5, 70]);
