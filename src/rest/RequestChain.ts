@@ -179,7 +179,6 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
    * const getFaked = TodoResource.get.extend({ fetchResponse: () => Promise.resolve(Response.json({ id: 5 })) });
    */
   fetchResponse(input: string, init: RequestInit): Promise<Response> {
-    (this as unknown as Internal)[SENDS]?.();
     return send(input, init, this.api);
   }
 
