@@ -40,8 +40,6 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          // The files of one process share what they import: half of the time was loading the same modules anew.
-          isolate: false,
           include: ['test/**/*.test.ts', 'bench/comparison/**/*.test.ts'],
           exclude: ['test/react/**', 'test/browser/**', 'test/types/**', ...(isPublished ? ofSources : [])],
           setupFiles: ['test/support/strict.ts'],
@@ -52,20 +50,7 @@ export default defineConfig({
         test: {
           name: 'react',
           environment: 'jsdom',
-          isolate: false,
           include: ['test/react/**/*.test.tsx'],
-          exclude: ['test/react/server.test.tsx'],
-          setupFiles: ['test/support/strict.ts', 'test/support/react.ts'],
-          environmentOptions: { jsdom: { url: 'http://localhost/' } },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          // A server that streams leaves React's context taken for all that is rendered after it in its process.
-          name: 'react-server',
-          environment: 'jsdom',
-          include: ['test/react/server.test.tsx'],
           setupFiles: ['test/support/strict.ts', 'test/support/react.ts'],
           environmentOptions: { jsdom: { url: 'http://localhost/' } },
         },
