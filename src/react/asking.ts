@@ -85,6 +85,15 @@ export function hasCome(dispatch: Dispatch, name: string): boolean {
   return time !== undefined && !isPast(time, pause);
 }
 
+/** Notes that it has come; what came longer ago, React has thrown away by now. */
+function noteCome(dispatch: Dispatch, name: string): void {
+  const all = come.get(dispatch) ?? new Map<string, number>();
+  all.forEach((time, one) => {
+    if (isPast(time, pause)) all.delete(one);
+  });
+  come.set(dispatch, all.set(name, Date.now()));
+}
+
 /** Forgets how it ended. */
 function forget(dispatch: Dispatch, name: string): void {
   askings.get(dispatch)?.delete(name);
@@ -132,7 +141,7 @@ async function run(dispatch: Dispatch, name: string, request: () => Request, ask
     if (value === undefined) asking.end = { time: Date.now() };
     else {
       forget(dispatch, name);
-      come.set(dispatch, (come.get(dispatch) ?? new Map<string, number>()).set(name, Date.now()));
+      noteCome(dispatch, name);
     }
   } catch (error) {
     // Whoever waits still asks anew: the store begins anew, or nobody had waited.

@@ -1,5 +1,5 @@
 import type { useDispatch } from 'react-redux';
-import type { SerializedFailure } from '../store/request.js';
+import type { Runner, SerializedFailure } from '../store/request.js';
 
 type Dispatch = ReturnType<typeof useDispatch>;
 
@@ -72,8 +72,8 @@ interface Line {
   /** What tells the last call from those before. */
   id: unknown;
   readonly listeners: Set<() => void>;
-  /** Has the line told of each reset of the store; known since the first call. */
-  onReset?: (listener: () => void) => () => void;
+  /** Tells of each reset of the store; known since the first call. */
+  runner?: Pick<Runner, 'onReset'>;
   /** Ends that. */
   stop?: (() => void) | undefined;
 }
@@ -123,15 +123,15 @@ export class Calls<Value> {
   }
 
   /** Forgets the last call with each reset of the store, as long as somebody shows it. */
-  forgetWith(onReset: (listener: () => void) => () => void): void {
+  forgetWith(runner: Pick<Runner, 'onReset'>): void {
     const line = this.#line();
-    line.onReset = onReset;
+    line.runner = runner;
     this.#heed(line);
   }
 
   #heed(line: Line): void {
     if (line.listeners.size > 0)
-      line.stop ??= line.onReset?.(() => {
+      line.stop ??= line.runner?.onReset(() => {
         this.note(idle);
       });
   }

@@ -1,7 +1,7 @@
 import type { Store } from '@reduxjs/toolkit';
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'react-redux';
-import { connectTo, type ActionTypes, type RequestPromise } from '../store/request.js';
+import { connectTo, type ActionTypes, type RequestPromise, type Runner } from '../store/request.js';
 import { calling, Calls, failed, idle, pausing, succeeded, type Call } from './calls.js';
 import type { HookEndpoint } from './endpoint.js';
 import { tracked } from './tracked.js';
@@ -56,8 +56,8 @@ export function useMutation<
       const promise = send<Value, Types>(dispatch, endpoint(...args));
       calls.note(calling, promise);
       const runner = connectTo(dispatch as never, endpoint.name);
-      calls.forgetWith((listener) => runner.onReset(listener));
-      whilePaused(store, promise, (isPaused) => {
+      calls.forgetWith(runner);
+      whilePaused(runner, store, promise, (isPaused) => {
         if (calls.isLast(promise)) calls.note(isPaused ? pausing : calling, promise);
       });
       void outcomeOf(promise).then((outcome) => {
@@ -74,8 +74,12 @@ export function useMutation<
 }
 
 /** Tells whether a write is in the outbox and not under way, as that changes, until it is over. */
-function whilePaused(store: Store, promise: RequestPromise<unknown>, tell: (isPaused: boolean) => void): void {
-  const { isPaused } = connectTo(store.dispatch as never, promise.arg.endpointName);
+function whilePaused(
+  { isPaused }: Runner,
+  store: Store,
+  promise: RequestPromise<unknown>,
+  tell: (isPaused: boolean) => void,
+): void {
   if (!isPaused) return;
   let was = false;
   const look = (): void => {

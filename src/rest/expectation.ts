@@ -162,7 +162,7 @@ export function paramsOfRow(endpoint: Write, params: unknown): Row {
   // Of most paths, every request asks: the one parameter of an item names nothing else.
   if (!entity || names.size === 0 || (isItem && names.size === 1)) return params;
   const isPk = (name: string): boolean => isPkOf(entity, name, params[name]);
-  const isKey = (name: string): boolean => entity.indexes.includes(name) || isPk(name);
+  const isKey = (name: string): boolean => isKeyOf(entity, name, params[name]);
   const going = namesGoingBy(endpoint);
   const given = going.names.filter((name) => (params[name] ?? undefined) !== undefined);
   const last = going.isFree ? given.filter(isKey).at(-1) : given.at(-1);
@@ -172,17 +172,11 @@ export function paramsOfRow(endpoint: Write, params: unknown): Row {
 
 /** Whether a read of one row has search parameters that neither name the row nor are fields of it: only the server knows what it answers to them. */
 export function isVariant(endpoint: Write, params: Row): boolean {
-  const schema = schemaOf(endpoint.schema);
   const { names } = compilePath(endpoint.path);
   const others = Object.keys(params).filter((name) => !names.has(name) && (params[name] ?? undefined) !== undefined);
-  if (others.length === 0 || schema instanceof CollectionOperation) return false;
+  if (others.length === 0 || schemaOf(endpoint.schema) instanceof CollectionOperation) return false;
   const entity = entityIn(endpoint.schema);
-  const isKnown = (name: string): boolean =>
-    entity === undefined ||
-    entity.declares(name) ||
-    entity.indexes.includes(name) ||
-    isPkOf(entity, name, params[name]);
-  return !others.every(isKnown);
+  return entity !== undefined && !others.every((name) => entity.declares(name) || isKeyOf(entity, name, params[name]));
 }
 
 /** The parameters of the path whose last one names the row, none where other segments stand behind it; and whether nobody knows, as of a write that is not below the path of an item. */
@@ -210,6 +204,11 @@ function actsOnItem(endpoint: Write): boolean {
 /** Whether a write makes an item for certain. */
 function isCreating(endpoint: Write): boolean {
   return effectOf(endpoint) === 'create' && !actsOnItem(endpoint);
+}
+
+/** Whether a parameter is a natural key of a row, or its whole pk. */
+function isKeyOf(entity: EntitySchema, name: string, value: unknown): boolean {
+  return entity.indexes.includes(name) || isPkOf(entity, name, value);
 }
 
 /** Whether a parameter is the whole pk of a row, as the class would name it. */

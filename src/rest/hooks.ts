@@ -240,15 +240,20 @@ export async function parse(response: Response, { content, schema, sideEffect }:
   const text = await bodyAs('text', response);
   if (text === '') return nothing;
   if (!isJson && type !== '') {
-    if (sideEffect && needsJson && isWord(type, text)) return nothing;
-    if (needsJson) throw unreadable(response, `is ${type} where JSON was expected`, text);
-    return { value: text, isJson: false };
+    if (!needsJson) return { value: text, isJson: false };
+    if (sideEffect && isWord(type, text)) return nothing;
+    throw unreadable(response, `is ${type} where JSON was expected`, text);
   }
+  return parseText(response, text, isJson || needsJson);
+}
+
+/** Reads a text that may be JSON, or must be. */
+function parseText(response: Response, text: string, isJson: boolean): Parsed {
   try {
     return { value: JSON.parse(text) as unknown, isJson: true };
   } catch (cause) {
     // Without a content type it may be a text.
-    if (isJson || needsJson) throw unreadable(response, 'cannot be parsed as JSON', text, cause);
+    if (isJson) throw unreadable(response, 'cannot be parsed as JSON', text, cause);
     return { value: text, isJson: false };
   }
 }

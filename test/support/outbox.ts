@@ -50,7 +50,7 @@ export function fakeTime(): void {
   });
 }
 
-/** A name that no other test has, in whichever file. */
+/** A name that no other test has. */
 export function newName(): string {
   return `test ${crypto.randomUUID()}`;
 }

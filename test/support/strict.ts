@@ -1,5 +1,5 @@
 import { format } from 'node:util';
-import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { slowness } from './slowness.js';
 
 let said: string[] = [];
@@ -34,10 +34,4 @@ afterEach(() => {
 
   expect(unexpected, 'console.error or console.warn was called').toEqual([]);
   expect(missing.map(String), 'expectWarning waited in vain').toEqual([]);
-});
-
-// The next file of this process has a clock and globals of its own.
-afterAll(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });

@@ -1,4 +1,3 @@
-import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { listKey, listPk } from '../../schema/listKey.js';
 import { pick, type AnswerMeta, type List, type Ref, type Row } from '../../schema/Schema.js';
 import type { Changes, RowChanges } from '../../tables/changes.js';
@@ -8,12 +7,11 @@ import type { Complete, NormalizeOptions, Normalized, Renamed } from '../../tabl
 import { Places, type Place } from '../../tables/Places.js';
 import { differs, sameValue } from '../../tables/same.js';
 import { eachRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
-import { wireRow } from '../../tables/wireRow.js';
 import type { Event, Incoming, IncomingRow } from './event.js';
 import type { FollowedLists } from './FollowedLists.js';
 import { inPlaceOfRows, type Journal, type JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
-import { listsOpenTo, Membership, type Candidate, type Move } from './membership.js';
+import { candidateOf, listsOpenTo, Membership, type Candidate, type Move } from './membership.js';
 import { Rows } from './rows.js';
 import { Totals } from './Totals.js';
 import type { Guessing } from './WaitingRows.js';
@@ -132,8 +130,7 @@ export class Landing {
     const { table } = place;
     this.#totals.count(event, place, row, undefined);
     if (!row || event.kind !== 'write') return;
-    const as = (collection: ListsSchema): Row => wireRow(collection, table, row, this.beside.tables);
-    this.#outdate({ table, as }, (collection, pk) => collection.isWindow(pk));
+    this.#outdate(candidateOf(table, row, this.beside.tables), (collection, pk) => collection.isWindow(pk));
   }
 
   /** Lists become stale that a row may belong to. */

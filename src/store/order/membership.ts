@@ -282,6 +282,11 @@ export interface Candidate {
   readonly call?: readonly unknown[];
 }
 
+/** A row that is kept, as lists are asked about it. */
+export function candidateOf(table: string, row: Row, tables: Tables): Candidate {
+  return { table, as: (collection) => wireRow(collection, table, row, tables) };
+}
+
 /** The lists that a row may belong to: those of which nothing says that it does not. */
 export function listsOpenTo(
   { table, as, call = none }: Candidate,

@@ -4,8 +4,7 @@ import { Overlay } from '../../tables/Overlay.js';
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import type { Row } from '../../schema/Schema.js';
 import { Places, type Place } from '../../tables/Places.js';
-import { wireRow } from '../../tables/wireRow.js';
-import { listsOpenTo, Membership } from '../order/membership.js';
+import { candidateOf, listsOpenTo, Membership } from '../order/membership.js';
 import { partsOf } from '../../tables/Reach.js';
 import { eachRow, rowOf, tableOf } from '../../tables/tables.js';
 import { protocol, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
@@ -93,10 +92,10 @@ export class StaleRequests {
         const one = row ?? before;
         // Of a row that is not there, nobody knows what an edit has made.
         if (!one || (row && !call)) return [];
-        const as = (collection: ListsSchema): Row => wireRow(collection, table, one, tables);
         // What is deleted shifts the parts of lists; those that have it show it.
         const isMeant = (collection: ListsSchema, list: string): boolean => row !== null || collection.isWindow(list);
-        return listsOpenTo({ table, as, ...(row && call && { call }) }, { followed, tables }, isMeant);
+        const candidate = { ...candidateOf(table, one, tables), ...(row && call && { call }) };
+        return listsOpenTo(candidate, { followed, tables }, isMeant);
       });
       return open.filter((place) => ruled.has(place.table));
     });
@@ -136,7 +135,10 @@ export class StaleRequests {
   noteDeleted({ rows }: Changes): void {
     for (const { table, pks, rows: all } of rows)
       for (const [i, pk] of pks.entries()) if (all[i] === null) this.#deleted.add(`${table} ${pk}`);
-    for (const oldest of this.#deleted) if (this.#deleted.size > DELETED) this.#deleted.delete(oldest);
+    for (const oldest of this.#deleted) {
+      if (this.#deleted.size <= DELETED) break;
+      this.#deleted.delete(oldest);
+    }
   }
 
   /**
@@ -148,10 +150,9 @@ export class StaleRequests {
     const { followed } = this.#lifetime;
     const { tables } = this.#store.slice;
     const row = this.#deleted.delete(`${table} ${pk}`) ? rowIn(changes, table, pk) : undefined;
+    const open = row ? listsOpenTo(candidateOf(table, row, tables), { followed, tables }) : [];
     const places = new Places();
-    const as = (collection: ListsSchema): Row => wireRow(collection, table, row ?? {}, tables);
-    for (const list of row ? listsOpenTo({ table, as }, { followed, tables }) : [])
-      places.set(list.table, list.pk, true);
+    for (const list of open) places.set(list.table, list.pk, true);
     return [...this.#failedAt(endpoint, args), ...this.showing(places)];
   }
 

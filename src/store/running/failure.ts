@@ -51,7 +51,12 @@ export function isUnknown({ status }: SerializedFailure): boolean {
 
 /** Whether a write is refused because the row is not as it was seen, or because it did not say as what (428). */
 export function isConflict(error: unknown): boolean {
-  return isNetworkError(error) && [409, 412, 428].includes(error.status ?? 0);
+  return isNetworkError(error) && isConflictStatus(error.status);
+}
+
+/** Whether a status is that of such a refusal. */
+export function isConflictStatus(status = 0): boolean {
+  return [409, 412, 428].includes(status);
 }
 
 /** Whether a refusal tells of the row that a request is about: that it is gone (404, 410), or, to a write, that it is not as it was seen (409, 412). */

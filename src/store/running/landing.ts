@@ -57,8 +57,9 @@ export class Landings {
     const { slice } = this.#store;
     const { tables } = slice;
     const target = targetOf(endpoint, args, slice, this.#parts.lifetime.endpointOf);
-    const row = target && (rowAt(tables, target.table, target.pk) ?? {});
-    const response = sideEffect && endpoint[protocol].acknowledges(told, row) ? undefined : told;
+    const before = target && rowAt(tables, target.table, target.pk);
+    const isSilent = sideEffect && endpoint[protocol].acknowledges(told, target && (before ?? {}));
+    const response = isSilent ? undefined : told;
     const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
     const [params] = endpoint[protocol].naming(args);
     const event = incomingOf(flight, slice, { came: this.#store.nextSeq(), target, drafted });
@@ -86,8 +87,7 @@ export class Landings {
     const edited = { tables, changes: landing.changes, response };
     const isOpen = isNothing(landing.result) || (!drafted && leavesOpen(flight, target, edited));
     if (isOpen) return withOutdated(landing, this.#stale.touchedBy(flight));
-    if (target && rowAt(tables, target.table, target.pk) !== undefined) return landing;
-    return withOutdated(landing, this.#stale.missing(flight, target, edited.changes));
+    return before ? landing : withOutdated(landing, this.#stale.missing(flight, target, landing.changes));
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */
