@@ -10,6 +10,7 @@ import { withPlayground } from './playground.js';
 import { readPrograms } from './programs.js';
 import { isSearched, searching, withOtherWords } from './search.js';
 import { anchorOf, root } from './snippets.js';
+import { tablesOfTheSite } from './tables.js';
 
 const all = readExports();
 writeReference(all);
@@ -63,6 +64,7 @@ export default defineConfig({
     ],
     config: (markdown) => {
       withPlayground(markdown, readPrograms());
+      tablesOfTheSite(markdown);
       linksOfTheSite(markdown, new Map(all.map(({ name, slug }) => [name, `/reference/api/${slug}`])));
     },
   },

@@ -139,7 +139,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
       if (this.argumentKind(name, value) !== 'filter' || (belongs && !this.pathNames.has(name))) continue;
       const told = this.#told(name, item, call);
       const isFit = fits(told, value);
-      if (told === undefined || (!isFit && this.#isForeign(pk, name, value, known))) verdict = undefined;
+      if (told === undefined || (!isFit && this.#isDenied(pk, name, value, known))) verdict = undefined;
       else if (!isFit) return false;
     }
     if (!belongs) return verdict;
@@ -160,27 +160,39 @@ export class Collection<const D extends Definition = Definition> implements RowS
     return inPath ?? (isPk ? undefined : field) ?? keyValue(params, name) ?? keyValue(plainBody(body), name);
   }
 
-  /** Whether the rows that a list has say that an argument is not what their field of that name is: `?state=all`. */
-  #isForeign(pk: string, name: string, value: string, known: Known): boolean {
+  /** Whether an argument of a list filters by something else than the text of the field of that name, as the rows that are there tell: `?done=false` of `done: 0`. */
+  isForeign(pk: string, name: string, known: Known): boolean {
+    const value = listKey(pk)[name];
+    if (this.options.belongs || this.argumentKind(name, value) !== 'filter' || value === undefined) return false;
+    return this.#isDenied(pk, name, value, known, true);
+  }
+
+  /**
+   * Whether the rows that a list has say that an argument is not what their field of that name is: `?state=all`. Of an empty list, the rows of the class
+   * tell: of a row that is new, that none has the value; of one that is edited, that the type of the field is another.
+   */
+  #isDenied(pk: string, name: string, value: string, known: Known, isEdit = false): boolean {
     const { member } = this.inner;
     const table = isEntityClass(member) ? schemaOf(member)?.['table' as never] : undefined;
     const list = known.kept(this.table, pk);
     if (typeof table !== 'string' || !isObject(list)) return false;
-    // Of two values, each is one of the field.
-    if (value === 'true' || value === 'false') return false;
-    let answers = foreign.get(list);
-    if (!answers) foreign.set(list, (answers = new Map<string, boolean>()));
-    let isForeign = answers.get(name);
-    if (isForeign === undefined) {
+    let answers = denials.get(list);
+    if (!answers) denials.set(list, (answers = new Map<string, boolean>()));
+    let isDenied = answers.get(name);
+    if (isDenied === undefined) {
       const rows = Object.values(list).map((ref) => known.kept(table, String(ref)));
       // Asked of each row of the table, and taken apart once.
       const values: ReadonlySet<string | undefined> = new Set(valuesOf(value));
       const isOneOf = (row: unknown): boolean => values.has(keyValue(row, name));
-      const differs = (row: unknown): boolean => keyValue(row, name) !== undefined && !isOneOf(row);
-      isForeign = rows.length > 0 ? rows.some(differs) : !known.some(table, isOneOf);
-      if (rows.length > 0) answers.set(name, isForeign);
+      // Of two values, each is one of the field.
+      const byType = isBoolean(value) || (isEdit && rows.length === 0);
+      const isOther = (row: unknown): boolean =>
+        byType ? isOfOtherType(row, name, value) : keyValue(row, name) !== undefined && !isOneOf(row);
+      if (rows.length === 0) return byType ? known.some(table, isOther) : !known.some(table, isOneOf);
+      isDenied = rows.some(isOther);
+      answers.set(name, isDenied);
     }
-    return isForeign;
+    return isDenied;
   }
 
   /** How many items belong to a list, where the server tells it beside a part of the list. */
@@ -290,7 +302,18 @@ export class Collection<const D extends Definition = Definition> implements RowS
 type Call = readonly unknown[];
 
 /** Of lists: whether the rows of each, as the server has put them there, deny that an argument is a field of theirs. */
-const foreign = new WeakMap<object, Map<string, boolean>>();
+const denials = new WeakMap<object, Map<string, boolean>>();
+
+const isBoolean = (value: string): boolean => value === 'true' || value === 'false';
+
+/** Whether the field of a row is of a type that no text like this stands for: a number or an array for `true`, an array for `1`. */
+function isOfOtherType(row: unknown, name: string, text: string): boolean {
+  const value = isRecord(row) && Object.hasOwn(row, name) ? row[name] : undefined;
+  if (value === undefined || value === null || typeof value === 'string') return false;
+  const typeOf = (one: string): string =>
+    isBoolean(one) ? 'boolean' : Number.isNaN(Number(one)) ? 'string' : 'number';
+  return !valuesOf(text).some((one) => typeOf(one) === typeof value);
+}
 
 /** An item with what the call says of it where it is silent. */
 function itemOf(item: unknown, [params, body]: Call): unknown {

@@ -189,6 +189,8 @@ describe('the site', () => {
     'errors/R3',
     'playground',
     'performance',
+    'break-it',
+    '404',
   ];
 
   it.each(pagesLike(...kinds))('has nothing that axe finds wrong on /%s, light and dark', async (path) => {
@@ -208,7 +210,7 @@ describe('the site', () => {
     expect(await findWrong()).toEqual([]);
   });
 
-  it.each(pagesLike('', 'getting-started', 'playground', 'reference/api/Collection'))(
+  it.each(pagesLike('', 'getting-started', 'playground', 'break-it', 'reference/api/Collection'))(
     'is as wide as its window on /%s',
     async (path) => {
       await page.goto(`${base}${path}`);

@@ -1,7 +1,8 @@
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
-import { defineAsyncComponent } from 'vue';
+import { defineAsyncComponent, h } from 'vue';
 import './style.css';
+import { NotFound } from './NotFound.js';
 import { mendSidebar } from './sidebar.js';
 import { listenForTypes } from './types.js';
 
@@ -12,6 +13,7 @@ if (typeof document !== 'undefined') {
 
 const theme: Theme = {
   extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { 'not-found': () => h(NotFound) }),
   enhanceApp({ app }) {
     app.component(
       'BreakIt',

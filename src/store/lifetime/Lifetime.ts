@@ -1,6 +1,6 @@
 import { warnOnce } from '../../errors.js';
 import { isRecord, type Definition, type NestingSchema } from '../../schema/Schema.js';
-import { findLists } from '../../schema/ListsSchema.js';
+import { findLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
 import { rowOf } from '../../tables/tables.js';
@@ -260,17 +260,27 @@ function warnAboutNames(known: AnyEndpoint | undefined, { name, definition }: An
 /** Lists at addresses that differ in more than their parameters are one where their Collections have one table: `/users/:id/followers`, `/users/:id/following`. */
 function warnAboutLists(endpoint: AnyEndpoint, met: ReadonlyMap<string, AnyEndpoint>): void {
   warnOnce(() => {
-    const lists = endpoint.sideEffect || endpoint.pageOf ? undefined : findLists(endpoint.schema);
-    const paramsOf = ({ definition = '' }: AnyEndpoint): string => (definition.match(/[:*]\w+/g) ?? []).sort().join();
-    for (const other of lists ? met.values() : []) {
-      const others = other.sideEffect || other.pageOf ? undefined : findLists(other.schema);
-      const isOne = others !== lists && others?.table === lists?.table && paramsOf(other) === paramsOf(endpoint);
-      if (isOne && other.definition !== endpoint.definition)
-        return [
-          `lists ${endpoint.name} ${other.name}`,
-          `${String(other.definition)} and ${String(endpoint.definition)} read the same lists: with the same arguments, what one has read is taken for what the other asks for. If they are others, give one of their Collections a name: new Collection([…], { name: '…' }).`,
-        ];
-    }
-    return undefined;
+    const lists = listsReadBy(endpoint);
+    const others = lists ? [...met.values()] : [];
+    const other = others.find((one) => {
+      const theirs = listsReadBy(one);
+      const isOne = theirs !== lists && theirs?.table === lists?.table && paramsIn(one) === paramsIn(endpoint);
+      return isOne && one.definition !== endpoint.definition;
+    });
+    return (
+      other && [
+        `lists ${endpoint.name} ${other.name}`,
+        `${String(other.definition)} and ${String(endpoint.definition)} read the same lists: with the same arguments, what one has read is taken for what the other asks for. If they are others, give one of their Collections a name: new Collection([…], { name: '…' }).`,
+      ]
+    );
   });
+}
+
+/** The lists that an endpoint reads whole. */
+function listsReadBy({ sideEffect, pageOf, schema }: AnyEndpoint): ListsSchema | undefined {
+  return sideEffect || pageOf ? undefined : findLists(schema);
+}
+
+function paramsIn({ definition = '' }: AnyEndpoint): string {
+  return (definition.match(/[:*]\w+/g) ?? []).sort().join();
 }

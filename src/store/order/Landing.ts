@@ -11,7 +11,7 @@ import type { Event, Incoming, IncomingRow } from './event.js';
 import type { FollowedLists } from './FollowedLists.js';
 import { inPlaceOfRows, type Journal, type JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
-import { candidateOf, listsOpenTo, Membership, type Candidate, type Move } from './membership.js';
+import { candidateOf, listsOpenTo, Membership, type Candidate, type Edit, type Has, type Move } from './membership.js';
 import { Rows } from './rows.js';
 import { Totals } from './Totals.js';
 import type { Guessing } from './WaitingRows.js';
@@ -158,7 +158,7 @@ export class Landing {
         if (!row || !before) return none;
         const after = whole ? row : { ...before, ...row };
         this.#totals.count(event, { table, pk }, before, after);
-        return this.#movesOf({ table, pk }, before, after, named(table, pk));
+        return this.#movesOf(event, { table, pk, befores: [before], after, named: named(table, pk) });
       });
     });
   }
@@ -195,7 +195,7 @@ export class Landing {
     if (taken !== row && !this.#behind.has(table, pk)) this.#behind.set(table, pk, row);
     // With a row that is in doubt are the lists that it would leave or join by what the event says.
     if (kept && this.rows.doubts.has(table, pk))
-      for (const list of this.#movesOf(incoming, kept, { ...kept, ...row }))
+      for (const list of this.#movesOf(event, { table, pk, befores: [kept], after: { ...kept, ...row }, named: none }))
         this.rows.doubts.set(list.table, list.pk, true);
     return taken;
   }
@@ -239,11 +239,11 @@ export class Landing {
     const wasShown = shown && { ...after, ...pick(shown, (field) => named.includes(field)) };
     const befores = wasShown ? [before, wasShown] : [before];
     const has = (list: Place, ref: Ref): boolean => this.lists.has(list, ref) || event.hasShown(list, ref);
-    return this.#membership.moves({ befores, after, named, ...place }, has);
+    return this.#movesOf(event, { befores, after, named, ...place }, has);
   }
 
-  #movesOf({ table, pk }: Place, before: Row, after: Row, named: readonly string[] = none): readonly Move[] {
-    return this.#membership.moves({ table, pk, befores: [before], after, named }, this.lists.has);
+  #movesOf({ kind }: Event, edit: Omit<Edit, 'isWrite'>, has: Has = this.lists.has): readonly Move[] {
+    return this.#membership.moves({ isWrite: kind === 'write', ...edit }, has);
   }
 
   /** An answer with a whole list decides who is in that list. */

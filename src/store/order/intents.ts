@@ -141,7 +141,8 @@ export function withMoves(changes: Changes, { base, followed, expected, ...befor
       // A table that is called after an entity holds rows.
       const before = row && (rowOf(tableOf(tables, table), pk) as Row | undefined);
       if (!row || !before) return [];
-      const edit = { table, pk, befores: [before], after: { ...before, ...row }, named: Object.keys(row) };
+      const after = { ...before, ...row };
+      const edit = { table, pk, befores: [before], after, isWrite: true, named: Object.keys(row) };
       // A guess keeps its row in a list though an answer comes without it.
       return (
         membership

@@ -1,51 +1,15 @@
 import type { Known, ListsSchema } from '../../schema/ListsSchema.js';
-import { fits, keyValue, listKey, valuesOf } from '../../schema/listKey.js';
+import { fits, keyValue, listKey } from '../../schema/listKey.js';
 import { own, refersTo, type List, type Ref, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { type ListChange, hasMember, identity, refsIn } from '../../tables/members.js';
 import type { Place } from '../../tables/Places.js';
-import { eachRow, rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { knownIn, wireRow } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
-
-/** The lists of one page of their table, by the name and the value of each of their arguments. */
-type Index = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
-
-/** The index of each page of pks of a table of lists: where a list is added, one page is looked through again. */
-const indexes = new WeakMap<readonly string[], Index>();
-/** The names of all arguments of the lists of a table, by its pks. */
-const namesOf = new WeakMap<Table['pks'], readonly string[]>();
+import { argumentNames, indexOf } from './listIndex.js';
 
 const none: readonly never[] = [];
-
-function indexOf(pks: readonly string[]): Index {
-  let index = indexes.get(pks);
-  if (!index) indexes.set(pks, (index = makeIndex(pks)));
-  return index;
-}
-
-function makeIndex(pks: readonly string[]): Index {
-  const index = new Map<string, Map<string, string[]>>();
-  for (const pk of pks) {
-    // A freed place has no pk.
-    for (const [name, value] of pk === '' ? none : Object.entries(listKey(pk))) {
-      const byValue = index.get(name) ?? new Map<string, string[]>();
-      index.set(name, byValue);
-      for (const one of valuesOf(value)) {
-        const lists = byValue.get(one);
-        if (lists) lists.push(pk);
-        else byValue.set(one, [pk]);
-      }
-    }
-  }
-  return index;
-}
-
-function argumentNames({ pks }: Table): readonly string[] {
-  let names = namesOf.get(pks);
-  if (!names) namesOf.set(pks, (names = [...new Set(pks.flatMap((page) => [...indexOf(page).keys()]))]));
-  return names;
-}
 
 /** A list that a row is in from now on, or out of. */
 export interface Move extends Place {
@@ -68,6 +32,8 @@ export interface Edit extends Place {
   readonly after: Row;
   /** The fields that a write names. */
   readonly named: readonly string[];
+  /** A write makes it. */
+  readonly isWrite: boolean;
 }
 
 /** What becomes of a row's membership of a list. */
@@ -81,7 +47,7 @@ interface Verdicts {
   readonly isUnsure?: boolean;
 }
 
-type Has = (list: Place, ref: Ref) => boolean;
+export type Has = (list: Place, ref: Ref) => boolean;
 
 /** Finds the lists that rows leave and join by the fields that the lists are filtered by. */
 export class Membership {
@@ -91,6 +57,8 @@ export class Membership {
   readonly #known: Known;
   /** The names of arguments by which lists are told apart that may hold rows of a table. */
   readonly #names = new Map<string, readonly string[]>();
+  /** The lists of which only the server knows what an argument means, by their table and the name of that. */
+  readonly #foreign = new Map<string, ReadonlySet<string>>();
 
   /** `expected` are lists that are under way. */
   constructor(followed: FollowedLists, tables: Tables, expected: readonly Place[] = none) {
@@ -123,7 +91,9 @@ export class Membership {
       const lists = isRuled && isChanged ? this.#listsOf(collection) : this.#candidates(collection, names, edit);
       return [...lists].flatMap((pk) => {
         const judge = this.#followed.judgeOf(collection, pk);
-        const verdicts = judge.options.belongs ? this.#judge(judge, pk, edit) : this.#compare(judge, pk, edit);
+        const verdicts = judge.options.belongs
+          ? this.#judge(judge, pk, edit)
+          : this.#compare(judge, pk, { edit, names });
         return this.#move(judge, edit, { pk, has, verdicts });
       });
     };
@@ -146,23 +116,34 @@ export class Membership {
   }
 
   /** What the fields of a row say that a list is filtered by. */
-  #compare(collection: ListsSchema, list: string, { befores, after, named }: Edit): Verdicts {
+  #compare(
+    collection: ListsSchema,
+    list: string,
+    { edit, names }: { readonly edit: Edit; readonly names: readonly string[] },
+  ): Verdicts {
+    const { befores, after, named, isWrite } = edit;
     const filters = this.#followed
       .filtersOf({ table: collection.table, pk: list })
       .filter(([name, value]) => collection.argumentKind(name, value) === 'filter');
+    const isLeft = filters.some(
+      ([name, value]) =>
+        Object.hasOwn(after, name) &&
+        !fits(keyValue(after, name), value) &&
+        befores.some((before) => fits(keyValue(before, name), value)),
+    );
     return {
       matches: filters.length > 0 && filters.every(([name, value]) => fits(keyValue(after, name), value)),
-      isLeft: filters.some(
-        ([name, value]) =>
-          Object.hasOwn(after, name) &&
-          !fits(keyValue(after, name), value) &&
-          befores.some((before) => fits(keyValue(before, name), value)),
-      ),
+      isLeft,
       // A field that was not known before tells nothing new of where the row is.
       isJoined: filters.some(([name, value]) =>
         befores.some((before) => Object.hasOwn(before, name) && !fits(keyValue(before, name), value)),
       ),
       names: filters.some(([name]) => named.includes(name)),
+      isUnsure:
+        isWrite &&
+        !isLeft &&
+        names.some((name) => this.#foreignTo(collection, name).has(list)) &&
+        collection.judge(after, list, this.#known) === undefined,
     };
   }
 
@@ -173,13 +154,12 @@ export class Membership {
   ): readonly Move[] {
     const { matches, isLeft, names, isUnsure = false } = verdicts;
     const place = { table: collection.table, pk: list };
-    const isConcerned = matches || isLeft || isUnsure;
-    const ref = isConcerned ? refOf(collection, table, pk, after) : undefined;
-    if (ref === undefined || (matches && this.#isNoNews(collection, place, { ref, has, verdicts }))) return none;
+    const ref = matches || isLeft || isUnsure ? refOf(collection, table, pk, after) : undefined;
+    if (ref === undefined || this.#isNoNews(collection, place, { ref, has, verdicts })) return none;
     const isIn = matches || (isUnsure && has(place, ref));
     const shifts = isShifted(collection, list, verdicts) && { shifts: true as const };
     const move = { ...place, ref, isIn, names, ...shifts, ...(isUnsure && { isUnsure }) };
-    return collection.inner.isByName ? this.#named(move, { table, pk }, matches) : [move];
+    return this.#named(collection, move, { table, pk });
   }
 
   /** Whether a row that matches tells a list nothing: it matched before, and no write that names the field says that it stays where it stands. */
@@ -188,17 +168,18 @@ export class Membership {
     place: Place,
     { ref, has, verdicts }: { readonly ref: Ref; readonly has: Has; readonly verdicts: Verdicts },
   ): boolean {
-    if (verdicts.isJoined) return false;
+    if (!verdicts.matches || verdicts.isJoined) return false;
     // Which part of a list a row stands in, no write says.
     return collection.isWindow(place.pk) || !verdicts.names || !has(place, ref);
   }
 
-  /** A move in a set of values, under the name that the row has there, or its pk. */
-  #named(move: Move, { table, pk }: Place, matches: boolean): readonly Move[] {
+  /** A move, in a set of values under the name that the row has there, or its pk. */
+  #named({ inner }: ListsSchema, move: Move, { table, pk }: Place): readonly Move[] {
+    if (!inner.isByName) return [move];
     const kept = rowOf(tableOf(this.#tables, move.table), move.pk) as List | undefined;
     const name = Object.entries(kept ?? {}).find(([, other]) => refersTo(other, table, pk))?.[0] ?? pk;
     // Of a set that nobody has fetched, one value would seem to be all.
-    return kept || !matches ? [{ ...move, name }] : none;
+    return kept || !move.isIn ? [{ ...move, name }] : none;
   }
 
   /** Whether a list has a row. */
@@ -227,14 +208,34 @@ export class Membership {
     return names;
   }
 
-  /** The lists that have the value of one of these fields for an argument, before or after. */
-  #candidates({ table }: ListsSchema, names: readonly string[], { befores, after }: Edit): ReadonlySet<string> {
+  /** The lists that have the value of one of these fields for an argument, before or after a write, or one of which only the server knows what it means. */
+  #candidates(
+    collection: ListsSchema,
+    names: readonly string[],
+    { befores, after, isWrite }: Edit,
+  ): ReadonlySet<string> {
+    const { table } = collection;
     const pages = tableOf(this.#tables, table)?.pks.map(indexOf) ?? none;
     const withValue = (name: string, value = ''): readonly string[] =>
       pages.flatMap((index) => index.get(name)?.get(value) ?? none);
     if (names.length === 0) return new Set();
     const known = names.flatMap((name) => [after, ...befores].flatMap((row) => withValue(name, keyValue(row, name))));
-    return new Set([...known, ...this.#expectedOf(table)]);
+    const foreign = isWrite ? names.flatMap((name) => [...this.#foreignTo(collection, name)]) : none;
+    return new Set([...known, ...foreign, ...this.#expectedOf(table)]);
+  }
+
+  #foreignTo(collection: ListsSchema, name: string): ReadonlySet<string> {
+    const { table } = collection;
+    const key = `${table} ${name}`;
+    let lists = this.#foreign.get(key);
+    if (!lists) {
+      const all = tableOf(this.#tables, table)?.pks.flatMap((pks) =>
+        [...(indexOf(pks).get(name)?.values() ?? [])].flat(),
+      );
+      lists = new Set(all?.filter((pk) => this.#followed.judgeOf(collection, pk).isForeign(pk, name, this.#known)));
+      this.#foreign.set(key, lists);
+    }
+    return lists;
   }
 
   #expectedOf(table: string): readonly string[] {

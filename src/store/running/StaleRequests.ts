@@ -86,7 +86,8 @@ export class StaleRequests {
         const before = rowOf(tableOf(tables, table), pk) as Row | undefined;
         const row = rows[i];
         if (row && before) {
-          const edit = { table, pk, befores: [before], after: { ...before, ...row }, named: Object.keys(row) };
+          const after = { ...before, ...row };
+          const edit = { table, pk, befores: [before], after, isWrite: true, named: Object.keys(row) };
           return membership.moves(edit);
         }
         const one = row ?? before;

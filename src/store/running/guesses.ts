@@ -239,8 +239,7 @@ function finder(write: Aimed, requestId: string, note?: (expectation: Expectatio
     } catch (error) {
       if (error === snapshot.abort) return undefined;
       // What the user's code expects is the user's; what a body makes keeps no write from being sent.
-      const isMisfit = error instanceof ResourceError && error.code === 'R6';
-      if (!expectation || expectation.holdsRows || !isMisfit) throw error;
+      if (!expectation || expectation.holdsRows || !isMisfit(error)) throw error;
       warnOnce(() => [
         `guess ${endpoint.name}`,
         `${endpoint.name} is not shown before its answer, for what it sends is not what its schema describes: ${reasonOf(error)}`,
@@ -248,6 +247,11 @@ function finder(write: Aimed, requestId: string, note?: (expectation: Expectatio
       return undefined;
     }
   };
+}
+
+/** Whether what was taken apart is not what its schema describes. */
+function isMisfit(error: unknown): boolean {
+  return error instanceof ResourceError && error.code === 'R6';
 }
 
 /** What an expected response changes. */

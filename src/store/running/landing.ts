@@ -2,7 +2,7 @@ import { assertPlain } from '../../schema/json.js';
 import type { Row } from '../../schema/Schema.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
-import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
+import type { NormalizeOptions, Normalized, Target } from '../../tables/NormalizeOptions.js';
 import { protocol, type RunResult } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
 import type { Incoming } from '../order/event.js';
@@ -24,6 +24,16 @@ import { targetOf } from './target.js';
 import type { Turn } from './turns.js';
 
 const none: readonly never[] = [];
+
+/** What a write was about, and what its answer has told. */
+interface Answered {
+  readonly target: Target | undefined;
+  /** Its row, as it was confirmed before. */
+  readonly before: Row | undefined;
+  readonly response: unknown;
+  /** A recipe says what it has changed. */
+  readonly isDrafted: boolean;
+}
 
 /** Finds out what answers write in one store: taken apart, put in their place among what has settled meanwhile, with the guesses of others found anew. */
 export class Landings {
@@ -63,29 +73,30 @@ export class Landings {
     const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
     const [params] = endpoint[protocol].naming(args);
     const event = incomingOf(flight, slice, { came: this.#store.nextSeq(), target, drafted });
-    const paging = turn && ((landing: Landing) => pagesOf(landing, turn, event, { args, slice }));
     const answer = schema === undefined ? keptOr(response, slice, flight) : response;
     // Nothing tells what was created: whoever waits for its id fails.
     const orphans = (response ?? undefined) === undefined ? this.#orphans(meta.requestId) : [];
+    const known = { args, params, name, tables, before: flight.shown, target };
     const landing = this.#lander.land(
       {
         event,
-        normalize: (options) =>
-          normalizeAnswer(
-            endpoint,
-            answer,
-            { args, params, name, tables, before: flight.shown, target, ...options },
-            drafted,
-          ),
-        paging,
+        normalize: (options) => normalizeAnswer(endpoint, answer, { ...known, ...options }, drafted),
+        paging: turn && ((beside: Landing) => pagesOf(beside, turn, event, { args, slice })),
         tagged: endpoint[protocol].tagged(args) === undefined ? undefined : flight,
       },
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );
-    if (!sideEffect) return landing;
+    return sideEffect
+      ? this.#ofWritten(flight, landing, { target, before, response, isDrafted: drafted !== undefined })
+      : landing;
+  }
+
+  /** What an answer writes to a write, with what it leaves open: that is stale. */
+  #ofWritten(flight: Flight, landing: Written, { target, before, response, isDrafted }: Answered): Written {
+    const { tables } = this.#store.slice;
     this.#stale.noteDeleted(landing.changes);
     const edited = { tables, changes: landing.changes, response };
-    const isOpen = isNothing(landing.result) || (!drafted && leavesOpen(flight, target, edited));
+    const isOpen = isNothing(landing.result) || (!isDrafted && leavesOpen(flight, target, edited));
     if (isOpen) return withOutdated(landing, this.#stale.touchedBy(flight));
     return before ? landing : withOutdated(landing, this.#stale.missing(flight, target, landing.changes));
   }

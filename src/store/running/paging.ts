@@ -257,7 +257,7 @@ export class PageLanding {
     const [first] = row;
     const leads = this.#leads(first, true);
     if (leads && list.paging.previous) return leads.previous ? [leads.previous] : none;
-    const isFetched = first && this.#fetched.includes(first);
+    const isFetched = this.#fetched.some((page) => page === first);
     if (how === 'previous') return isFetched ? known.slice(0, -1) : known;
     return (how === 'begin' && isFetched ? none : known).concat(this.#cut.map(({ args }) => args));
   }

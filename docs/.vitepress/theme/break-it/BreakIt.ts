@@ -161,7 +161,7 @@ function panel({ name, app, server }: Side, isSettled: boolean): VNode {
     );
   const verdict = list === has ? 'as on the server' : 'not what the server has';
   return h('section', { key: name, 'aria-label': name }, [
-    h('h3', name),
+    h('h2', name),
     h('dl', [
       h('dt', 'List'),
       titles(list),
