@@ -2,6 +2,7 @@ import { findCollection } from '../schema/collections.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { Deletion } from '../schema/Deletion.js';
 import { EntitySchema } from '../schema/EntitySchema.js';
+import { isMembers } from '../schema/ListsSchema.js';
 import { ObjectSchema } from '../schema/Object.js';
 import { isPlain, isRecord, merged, pick, setOwn, type Definition, type Row } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
@@ -95,7 +96,13 @@ export function isForeign(definition: Definition, response: unknown): boolean {
 export function isAcknowledgement(endpoint: Write, answer: unknown, row: Row | undefined): boolean {
   if (!isRecord(answer) || /delete|list/.test(effectOf(endpoint))) return false;
   const isOfRow = (field: string): boolean => row !== undefined && Object.hasOwn(row, field);
-  return !Object.keys(answer).some(isOfRow) && isForeign(endpoint.schema, answer);
+  return !Object.keys(answer).some(isOfRow) && isForeign(itemIn(endpoint.schema), answer);
+}
+
+/** What describes one item of an answer, where that is an array. */
+export function itemIn(definition: Definition): Definition {
+  const schema = schemaOf(definition);
+  return schema && isMembers(schema) && !schema.isByName ? schema.member : definition;
 }
 
 /** The envelope that such a response likely has, in words; undefined where it has none. */

@@ -25,6 +25,7 @@ import {
   fieldsOf,
   isAcknowledgement,
   isForeign,
+  itemIn,
   isVariant,
   paramsOfRow,
   whyForeign,
@@ -206,7 +207,7 @@ class RestProtocol implements EndpointProtocol {
       ];
     });
     // What was created, nobody knows then.
-    return row !== undefined || effectOf(endpoint) !== 'create';
+    return row !== undefined || effectOf(endpoint) !== 'create' || itemIn(endpoint.schema) !== endpoint.schema;
   }
 
   completed(args: readonly unknown[], answer: unknown, changed: Row): unknown {

@@ -187,7 +187,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
       // Of two values, each is one of the field.
       const byType = isBoolean(value) || (isEdit && rows.length === 0);
       const isOther = (row: unknown): boolean =>
-        byType ? isOfOtherType(row, name, value) : keyValue(row, name) !== undefined && !isOneOf(row);
+        byType ? isOfOtherType(row, name, value) : isRecord(row) && row[name] !== undefined && !isOneOf(row);
       if (rows.length === 0) return byType ? known.some(table, isOther) : !known.some(table, isOneOf);
       isDenied = rows.some(isOther);
       answers.set(name, isDenied);

@@ -58,8 +58,9 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   }
 
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
+    // Go writes an empty page as null.
+    if (this.verb === 'append' && input !== undefined) return this.#append(input ?? [], parent, key, into);
     if (input === null || input === undefined) return input;
-    if (this.verb === 'append') return this.#append(input, parent, key, into);
 
     const { table, inner } = this.collection;
     if (this.#isOfValues(this.verb)) {

@@ -80,24 +80,30 @@ const others = words(
 );
 /** Where in a list an answer lies: what is created or deleted shifts all that lies behind it. */
 const windows = words(
-  'page page[number] offset skip $skip start startAt start_cursor startCursor after before starting_after ending_before id_after ' +
-    'cursor continue page_info page_token pageToken nextPageToken',
+  'page page[number] page_number pageNumber page_index pageIndex offset skip skiptoken start startAt start_cursor startCursor after before ' +
+    'starting_after ending_before id_after cursor continue page_info page_token pageToken nextPageToken',
 );
 /** Names that are as often a field of an entity. */
 const ambiguous = words('size count first last start select context order');
 /** Names that begin with a sign, as a server's own do, and filter all the same. */
 const filters = words('$filter $search');
 
+/** Whether an argument tells an order, in which items stand by a field. */
+export function isOrder(name: string): boolean {
+  return /order|sort/i.test(name);
+}
+
 /** What an argument of this name says of a list, in any case, where nobody says otherwise; `declares` tells whether its entities have a field of a name. */
 export function argumentKind(name: string, declares: (field: string) => boolean = () => false): ArgumentKind {
   const [stem, inner] = name.split('[', 2) as [string, string?];
-  const known = stem.toLowerCase();
+  // Some servers mark their own names: `$skip`, `_page`.
+  const known = stem.toLowerCase().replace(/^[$_]/, '');
   if (ambiguous.has(known) && declares(stem)) return 'filter';
   // `page[size]`, `page[after]`: what stands in the brackets tells what is meant of the page.
-  if (known === 'page' && inner !== undefined)
+  if (/^page$|^pagination$/.test(known) && inner !== undefined)
     return windows.has(name.toLowerCase()) || windows.has(inner.slice(0, -1).toLowerCase()) ? 'window' : 'other';
   if (windows.has(known)) return 'window';
-  return others.has(known) || (/^[$_]/.test(name) && !filters.has(known)) ? 'other' : 'filter';
+  return others.has(known) || (/^[$_]/.test(name) && !filters.has(stem.toLowerCase())) ? 'other' : 'filter';
 }
 
 /** The name of the table that holds the lists of these entities; in brackets, as no table of rows should be. */

@@ -141,7 +141,9 @@ class Normalization implements Normalizer {
   #targetTold(entity: Identified, target: Target, input: Row, told: string): string {
     const { table } = entity;
     const isSame = keptPk(this.#tables, table, told) === target.pk;
-    if (isSame && (told === target.told || target.told === undefined)) return target.pk;
+    // Of an address that means a row, and does not tell its pk (`/users/me`), the answer tells no new one.
+    const isPkMeant = target.told !== undefined && keptPk(this.#tables, table, target.told) === target.pk;
+    if (isSame && (told === target.told || !isPkMeant)) return target.pk;
     const pk = isSame ? target.pk : this.pkOf(table, told);
     if (!target.renames) return pk;
     if (isSame || (this.kept(table, target.pk) !== undefined && this.kept(table, pk) === undefined)) {

@@ -147,6 +147,57 @@ describe('an answer to an edit that says nothing of its row', () => {
   });
 });
 
+describe('an answer that says that its write has failed, with a status that says that it succeeded', () => {
+  it.each([
+    [{ ok: false, reason: 'not_authed' }],
+    [{ success: false, message: 'Not allowed' }],
+    [{ error: 'Not allowed' }],
+    [{ errors: [{ message: 'Not allowed' }] }],
+  ])('makes stale what shows the row, and development tells of it: %j', async (json) => {
+    const name = Object.keys(json).join();
+    expectWarning(new RegExp(`${name}/partialUpdate says that it failed.*process`));
+    const Named = createResource({ ...at, path: '/accounts/:id', schema: Account, name });
+    const { store, read } = setup();
+    server.answer('GET /accounts/1', { json: before });
+    server.answer('PATCH /accounts/1', { json });
+    await store.dispatch(Named.get({ id: 1 }));
+
+    await store.dispatch(Named.partialUpdate({ id: 1 }, { owner: 'Bob' }));
+
+    expect(read(Named.get.selectRequest({ id: 1 })).isStale).toBe(true);
+  });
+
+  it('is a deletion that lists ask about', async () => {
+    expectWarning(/delete says that it failed/);
+    const { store, read } = setup();
+    server.answer('GET /accounts', { json: [before] });
+    server.answer('DELETE /accounts/1', { json: { success: false } });
+    await store.dispatch(Accounts.getList());
+
+    await store.dispatch(Accounts.delete({ id: 1 }));
+
+    expect(read(Accounts.getList.selectRequest()).isStale).toBe(true);
+  });
+
+  it('is none where a field of the row is called so', async () => {
+    class Check extends Entity {
+      id = 0;
+      success = false;
+      static override key = 'Check';
+    }
+    const Checks = createResource({ ...at, path: '/checks/:id', schema: Check });
+    const { store, read } = setup();
+    server.answer('GET /checks/1', { json: { id: 1, success: true } });
+    server.answer('PATCH /checks/1', { json: { success: false } });
+    await store.dispatch(Checks.get({ id: 1 }));
+
+    await store.dispatch(Checks.partialUpdate({ id: 1 }, { success: false }));
+
+    const { data, isStale } = read(Checks.get.selectRequest({ id: 1 }));
+    expect([data?.success, isStale]).toEqual([false, false]);
+  });
+});
+
 describe('a read with a parameter that no row tells', () => {
   const asked: { readonly lang?: string | undefined; readonly owner?: string | undefined } = {};
   const Articles = createResource({ ...at, path: '/articles/:id', schema: Account }).extend({

@@ -6,38 +6,16 @@ import { metaSuffix } from '../../tables/inputs.js';
 import type { Complete, NormalizeOptions, Normalized, Renamed } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { differs, sameValue } from '../../tables/same.js';
-import { eachRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import { eachRow, tableOf, type Table } from '../../tables/tables.js';
+import type { Beside } from './beside.js';
 import type { Event, Incoming, IncomingRow } from './event.js';
-import type { FollowedLists } from './FollowedLists.js';
-import { inPlaceOfRows, type Journal, type JournalChanges } from './journal.js';
+import { inPlaceOfRows, type JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
 import { candidateOf, listsOpenTo, Membership, type Candidate, type Edit, type Has, type Move } from './membership.js';
 import { Rows } from './rows.js';
 import { Totals } from './Totals.js';
-import type { Guessing } from './WaitingRows.js';
 
 const none: readonly never[] = [];
-
-/** What an event lands in, and what is under way beside it. */
-export interface Beside extends Guessing {
-  readonly tables: Tables;
-  readonly journal: Journal;
-  readonly followed: FollowedLists;
-  /** Lists that are under way. */
-  readonly expected: readonly Place[];
-  /** Nothing else is under way. */
-  readonly isLast: boolean;
-  /** Nothing else is under way, and nothing is remembered. */
-  readonly isAlone: boolean;
-  /** It is a read, nothing is being created, no guess counts, and all that is remembered came before it was sent: nothing can be held against it. */
-  readonly isCalm: boolean;
-  /** A write is under way. */
-  readonly isWriting: boolean;
-  /** When the oldest request under way was sent; Infinity where none is. */
-  readonly oldest: number;
-  /** The longest that anything waits, in ms. */
-  readonly holdTimeout: number;
-}
 
 /**
  * What one action writes: an event lands, row by row and list by list, as far as it takes them from their holders; then
@@ -195,7 +173,13 @@ export class Landing {
     if (taken !== row && !this.#behind.has(table, pk)) this.#behind.set(table, pk, row);
     // With a row that is in doubt are the lists that it would leave or join by what the event says.
     if (kept && this.rows.doubts.has(table, pk))
-      for (const list of this.#movesOf(event, { table, pk, befores: [kept], after: { ...kept, ...row }, named: none }))
+      for (const list of this.#membership.moves({
+        table,
+        pk,
+        befores: [kept],
+        after: { ...kept, ...row },
+        named: none,
+      }))
         this.rows.doubts.set(list.table, list.pk, true);
     return taken;
   }
@@ -242,8 +226,11 @@ export class Landing {
     return this.#movesOf(event, { befores, after, named, ...place }, has);
   }
 
-  #movesOf({ kind }: Event, edit: Omit<Edit, 'isWrite'>, has: Has = this.lists.has): readonly Move[] {
-    return this.#membership.moves({ isWrite: kind === 'write', ...edit }, has);
+  #movesOf({ kind, isByHand }: Incoming, edit: Edit, has: Has = this.lists.has): readonly Move[] {
+    // Whoever writes by hand, as a socket does at each message, says by hand what is stale.
+    if (kind === 'write' && !isByHand)
+      for (const { table, pk } of this.#membership.openTo(edit)) this.outdated.set(table, pk, true);
+    return this.#membership.moves(edit, has);
   }
 
   /** An answer with a whole list decides who is in that list. */

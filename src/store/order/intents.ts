@@ -142,7 +142,7 @@ export function withMoves(changes: Changes, { base, followed, expected, ...befor
       const before = row && (rowOf(tableOf(tables, table), pk) as Row | undefined);
       if (!row || !before) return [];
       const after = { ...before, ...row };
-      const edit = { table, pk, befores: [before], after, isWrite: true, named: Object.keys(row) };
+      const edit = { table, pk, befores: [before], after, named: Object.keys(row) };
       // A guess keeps its row in a list though an answer comes without it.
       return (
         membership

@@ -1,4 +1,4 @@
-import { listKey, valuesOf } from '../../schema/listKey.js';
+import { argumentKind, isOrder, listKey, valuesOf } from '../../schema/listKey.js';
 import type { Table } from '../../tables/tables.js';
 
 /** The lists of one page of their table, by the name and the value of each of their arguments. */
@@ -40,4 +40,49 @@ export function argumentNames({ pks }: Table): readonly string[] {
   let names = namesOf.get(pks);
   if (!names) namesOf.set(pks, (names = [...new Set(pks.flatMap((page) => [...indexOf(page).keys()]))]));
   return names;
+}
+
+/** A list, and the name of its argument where a word is all of that. */
+type Mention = readonly [pk: string, name?: string];
+
+/** The lists of each page of pks of a table of lists that mention a word. */
+const mentions = new WeakMap<readonly string[], ReadonlyMap<string, readonly Mention[]>>();
+
+/** The lists of a page of their table that name a field otherwise than `field=value`: in an order, as `sort=-price`, or compared in a way of the server's, as `price_lte=5`. */
+export function listsNaming(pks: readonly string[], field: string): readonly string[] {
+  let words = mentions.get(pks);
+  if (!words) mentions.set(pks, (words = wordsOf(pks)));
+  const naming: readonly Mention[] = words.get(wordOf(field)) ?? none;
+  return naming.filter(([, name]) => name !== field).map(([pk]) => pk);
+}
+
+function wordsOf(pks: readonly string[]): ReadonlyMap<string, readonly Mention[]> {
+  const words = new Map<string, Mention[]>();
+  const note = (word: string, mention: Mention): void => {
+    const known = words.get(word);
+    if (known) known.push(mention);
+    else words.set(word, [mention]);
+  };
+  for (const pk of pks)
+    for (const [name, value] of pk === '' ? none : Object.entries(listKey(pk))) {
+      if (argumentKind(name) !== 'filter' && !isOrder(name)) continue;
+      note(wordOf(name), [pk, name]);
+      for (const word of partsOf(`${name} ${value}`)) if (word !== wordOf(name)) note(word, [pk]);
+    }
+  return words;
+}
+
+/** A name as it is compared: `dueDate` and `due_date` are one. */
+function wordOf(name: string): string {
+  return name.replace(/_/g, '').toLowerCase();
+}
+
+/** The words of a text, and what each begins or ends with: `min_price` and `priceMin` mention the price. */
+function partsOf(text: string): ReadonlySet<string> {
+  const words: readonly string[] = text.match(/[A-Za-z]\w*/g) ?? none;
+  const within = words.flatMap((word) => {
+    const parts = word.split(/_+|(?<=[a-z0-9])(?=[A-Z])/);
+    return parts.flatMap((_, i) => [parts.slice(0, i + 1).join(''), parts.slice(i).join('')]);
+  });
+  return new Set(within.map(wordOf));
 }

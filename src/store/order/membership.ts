@@ -7,7 +7,7 @@ import type { Place } from '../../tables/Places.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { knownIn, wireRow } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
-import { argumentNames, indexOf } from './listIndex.js';
+import { argumentNames, indexOf, listsNaming } from './listIndex.js';
 
 const none: readonly never[] = [];
 
@@ -32,8 +32,6 @@ export interface Edit extends Place {
   readonly after: Row;
   /** The fields that a write names. */
   readonly named: readonly string[];
-  /** A write makes it. */
-  readonly isWrite: boolean;
 }
 
 /** What becomes of a row's membership of a list. */
@@ -57,7 +55,7 @@ export class Membership {
   readonly #known: Known;
   /** The names of arguments by which lists are told apart that may hold rows of a table. */
   readonly #names = new Map<string, readonly string[]>();
-  /** The lists of which only the server knows what an argument means, by their table and the name of that. */
+  /** The lists of which only the server knows what an edit of a field means to them, by their table and the field. */
   readonly #foreign = new Map<string, ReadonlySet<string>>();
 
   /** `expected` are lists that are under way. */
@@ -91,9 +89,7 @@ export class Membership {
       const lists = isRuled && isChanged ? this.#listsOf(collection) : this.#candidates(collection, names, edit);
       return [...lists].flatMap((pk) => {
         const judge = this.#followed.judgeOf(collection, pk);
-        const verdicts = judge.options.belongs
-          ? this.#judge(judge, pk, edit)
-          : this.#compare(judge, pk, { edit, names });
+        const verdicts = judge.options.belongs ? this.#judge(judge, pk, edit) : this.#compare(judge, pk, edit);
         return this.#move(judge, edit, { pk, has, verdicts });
       });
     };
@@ -116,35 +112,36 @@ export class Membership {
   }
 
   /** What the fields of a row say that a list is filtered by. */
-  #compare(
-    collection: ListsSchema,
-    list: string,
-    { edit, names }: { readonly edit: Edit; readonly names: readonly string[] },
-  ): Verdicts {
-    const { befores, after, named, isWrite } = edit;
+  #compare(collection: ListsSchema, list: string, { befores, after, named }: Edit): Verdicts {
     const filters = this.#followed
       .filtersOf({ table: collection.table, pk: list })
       .filter(([name, value]) => collection.argumentKind(name, value) === 'filter');
-    const isLeft = filters.some(
-      ([name, value]) =>
-        Object.hasOwn(after, name) &&
-        !fits(keyValue(after, name), value) &&
-        befores.some((before) => fits(keyValue(before, name), value)),
-    );
     return {
       matches: filters.length > 0 && filters.every(([name, value]) => fits(keyValue(after, name), value)),
-      isLeft,
+      isLeft: filters.some(
+        ([name, value]) =>
+          Object.hasOwn(after, name) &&
+          !fits(keyValue(after, name), value) &&
+          befores.some((before) => fits(keyValue(before, name), value)),
+      ),
       // A field that was not known before tells nothing new of where the row is.
       isJoined: filters.some(([name, value]) =>
         befores.some((before) => Object.hasOwn(before, name) && !fits(keyValue(before, name), value)),
       ),
       names: filters.some(([name]) => named.includes(name)),
-      isUnsure:
-        isWrite &&
-        !isLeft &&
-        names.some((name) => this.#foreignTo(collection, name).has(list)) &&
-        collection.judge(after, list, this.#known) === undefined,
     };
+  }
+
+  /** The lists of which only the server knows what an edit means to them: they name an edited field, and not as what it is to equal. */
+  openTo({ table, befores, after }: Edit): readonly Place[] {
+    const fields = Object.keys(after).filter((name) => befores.some((before) => own(before, name) !== after[name]));
+    return this.#followed.of(table).flatMap((collection) => {
+      const lists = new Set(fields.flatMap((field) => [...this.#foreignTo(collection, field)]));
+      const row = lists.size > 0 ? wireRow(collection, table, after, this.#tables) : after;
+      const isOpen = (pk: string): boolean =>
+        this.#followed.judgeOf(collection, pk).judge(row, pk, this.#known) !== false;
+      return [...lists].filter(isOpen).map((pk) => ({ table: collection.table, pk }));
+    });
   }
 
   #move(
@@ -208,31 +205,27 @@ export class Membership {
     return names;
   }
 
-  /** The lists that have the value of one of these fields for an argument, before or after a write, or one of which only the server knows what it means. */
-  #candidates(
-    collection: ListsSchema,
-    names: readonly string[],
-    { befores, after, isWrite }: Edit,
-  ): ReadonlySet<string> {
-    const { table } = collection;
+  /** The lists that have the value of one of these fields for an argument, before or after. */
+  #candidates({ table }: ListsSchema, names: readonly string[], { befores, after }: Edit): ReadonlySet<string> {
     const pages = tableOf(this.#tables, table)?.pks.map(indexOf) ?? none;
     const withValue = (name: string, value = ''): readonly string[] =>
       pages.flatMap((index) => index.get(name)?.get(value) ?? none);
     if (names.length === 0) return new Set();
     const known = names.flatMap((name) => [after, ...befores].flatMap((row) => withValue(name, keyValue(row, name))));
-    const foreign = isWrite ? names.flatMap((name) => [...this.#foreignTo(collection, name)]) : none;
-    return new Set([...known, ...foreign, ...this.#expectedOf(table)]);
+    return new Set([...known, ...this.#expectedOf(table)]);
   }
 
-  #foreignTo(collection: ListsSchema, name: string): ReadonlySet<string> {
+  /** The lists that name a field otherwise than as what it is to equal, or whose rows deny that it is to equal that. */
+  #foreignTo(collection: ListsSchema, field: string): ReadonlySet<string> {
     const { table } = collection;
-    const key = `${table} ${name}`;
+    const key = `${table} ${field}`;
     let lists = this.#foreign.get(key);
     if (!lists) {
-      const all = tableOf(this.#tables, table)?.pks.flatMap((pks) =>
-        [...(indexOf(pks).get(name)?.values() ?? [])].flat(),
-      );
-      lists = new Set(all?.filter((pk) => this.#followed.judgeOf(collection, pk).isForeign(pk, name, this.#known)));
+      const pages = tableOf(this.#tables, table)?.pks ?? none;
+      const equal = pages.flatMap((pks) => [...(indexOf(pks).get(field)?.values() ?? none)].flat());
+      const isDenied = (pk: string): boolean =>
+        this.#followed.judgeOf(collection, pk).isForeign(pk, field, this.#known);
+      lists = new Set([...equal.filter(isDenied), ...pages.flatMap((pks) => listsNaming(pks, field))]);
       this.#foreign.set(key, lists);
     }
     return lists;

@@ -68,6 +68,10 @@ export class StaleRequests {
     // What the other writes to a row have found there, is not known either.
     this.#unknown.addAll(this.#due(places, meta.requestId).left);
     const told = this.invalidated(endpoint, args);
+    const isKept = ({ table, pk }: Place): boolean => rowOf(tableOf(tables, table), pk) !== undefined;
+    // Where nothing tells which rows a write has changed, any read of their class may show some.
+    if (!target && !creates(flight) && !places.all().some(isKept))
+      return [...this.holding(tablesIn(endpoint)), ...told];
     return [...this.showing(places), ...this.#flights.reading(places), ...told];
   }
 
@@ -87,7 +91,7 @@ export class StaleRequests {
         const row = rows[i];
         if (row && before) {
           const after = { ...before, ...row };
-          const edit = { table, pk, befores: [before], after, isWrite: true, named: Object.keys(row) };
+          const edit = { table, pk, befores: [before], after, named: Object.keys(row) };
           return membership.moves(edit);
         }
         const one = row ?? before;
@@ -174,11 +178,7 @@ export class StaleRequests {
     if (!names || names.size === 0) return holding;
     eachRow(this.#store.slice.requests, (_, name) => {
       const endpoint = this.#lifetime.endpointOf(name);
-      if (
-        endpoint &&
-        !endpoint.sideEffect &&
-        [...allRowSchemas([endpoint.schema])].some(({ table }) => names.has(table))
-      )
+      if (endpoint && !endpoint.sideEffect && [...tablesIn(endpoint)].some((table) => names.has(table)))
         holding.push(name);
     });
     return holding;
@@ -238,6 +238,11 @@ export class StaleRequests {
     this.#unknown = new Places();
     this.#deleted.clear();
   }
+}
+
+/** The tables of the rows that an answer of an endpoint may have. */
+function tablesIn({ schema }: AnyEndpoint): ReadonlySet<string> {
+  return new Set([...allRowSchemas([schema])].map(({ table }) => table));
 }
 
 /** What a write has changed beside its answer. What the user's code throws does not undo the write. */

@@ -14,7 +14,7 @@ import { readerOf } from '../reading/StoreReader.js';
 import { byHand, incomingOf, normalizeAnswer, rowAt } from './answers.js';
 import type { Flight } from './flights.js';
 import { isNewsOfRow, isUnknown } from './failure.js';
-import { leavesOpen } from './leftOpen.js';
+import { denies, leavesOpen } from './leftOpen.js';
 import { PageLanding } from './paging.js';
 import { Lander, type LandingParts } from './Lander.js';
 import { withExpired, withOutdated, type Written } from './written.js';
@@ -30,6 +30,8 @@ interface Answered {
   readonly target: Target | undefined;
   /** Its row, as it was confirmed before. */
   readonly before: Row | undefined;
+  readonly told: unknown;
+  /** What was told; undefined where that says nothing of the row. */
   readonly response: unknown;
   /** A recipe says what it has changed. */
   readonly isDrafted: boolean;
@@ -54,7 +56,8 @@ export class Landings {
     if (unchanged) return this.#ofUnchanged(flight, unchanged);
     const { endpoint } = flight.request;
     const outdated = this.#stale.invalidated(endpoint, flight.args, response);
-    const tellsNothing = isOpaque || (!endpoint.sideEffect && (response ?? undefined) === undefined);
+    const isEmpty = !endpoint.sideEffect && !addsPage(flight) && (response ?? undefined) === undefined;
+    const tellsNothing = isOpaque || isEmpty;
     if (tellsNothing) return withOutdated(this.#landNothing(flight), outdated);
     if (!isJson) assertPlain(response, 'process', endpoint.name);
     return withOutdated(this.#ofData(flight, response), outdated);
@@ -87,16 +90,17 @@ export class Landings {
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );
     return sideEffect
-      ? this.#ofWritten(flight, landing, { target, before, response, isDrafted: drafted !== undefined })
+      ? this.#ofWritten(flight, landing, { target, before, told, response, isDrafted: drafted !== undefined })
       : landing;
   }
 
   /** What an answer writes to a write, with what it leaves open: that is stale. */
-  #ofWritten(flight: Flight, landing: Written, { target, before, response, isDrafted }: Answered): Written {
+  #ofWritten(flight: Flight, landing: Written, { target, before, told, response, isDrafted }: Answered): Written {
     const { tables } = this.#store.slice;
     this.#stale.noteDeleted(landing.changes);
     const edited = { tables, changes: landing.changes, response };
-    const isOpen = isNothing(landing.result) || (!isDrafted && leavesOpen(flight, target, edited));
+    const isOpen =
+      isNothing(landing.result) || denies(flight, told, response) || (!isDrafted && leavesOpen(flight, target, edited));
     if (isOpen) return withOutdated(landing, this.#stale.touchedBy(flight));
     return before ? landing : withOutdated(landing, this.#stale.missing(flight, target, landing.changes));
   }
@@ -117,7 +121,7 @@ export class Landings {
     const { answer, invalid } = keptOf(this.#store.slice, flight) ?? {};
     const result = invalid ? undefined : (answer?.result ?? undefined);
     // Each next page is asked for by the same request.
-    if (result === undefined || flight.turn?.how === 'next' || flight.turn?.how === 'previous') throw error;
+    if (result === undefined || addsPage(flight)) throw error;
     return { ...this.#landNothing(flight), result };
   }
 
@@ -205,6 +209,11 @@ export class Landings {
     this.#stale.clear();
     this.after({ outdated: [] });
   }
+}
+
+/** Whether a request is for a page beside those that are there. */
+function addsPage({ turn }: Flight): boolean {
+  return turn?.how === 'next' || turn?.how === 'previous';
 }
 
 /** Whether an answer has brought no row. */

@@ -1,3 +1,4 @@
+import { warnOnce } from '../../errors.js';
 import { isPlain, isRecord, own } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
@@ -18,6 +19,19 @@ interface Edited {
 /** Whether an answer to an edit leaves open what the server has of its row. */
 export function leavesOpen(flight: Flight, target: Target | undefined, edited: Edited): boolean {
   return target !== undefined && (isCut(flight, target, edited) || isSilent(flight, target, edited));
+}
+
+/** Whether an answer that says nothing of the row of a write says that it has failed, as `{ success: false }` does, whatever its status says. */
+export function denies({ request: { endpoint } }: Flight, told: unknown, response: unknown): boolean {
+  const isOfRow = told === response && !schemaOf(endpoint.schema)?.holdsNothing;
+  if (!isRecord(told) || isOfRow) return false;
+  const isFailure = told['ok'] === false || told['success'] === false || Boolean(told['error'] ?? told['errors']);
+  if (isFailure)
+    warnOnce(() => [
+      `denied ${endpoint.name}`,
+      `The answer to ${endpoint.name} says that it failed, and its status that it succeeded, so what shows its item is fetched again. To reject such an answer, throw in process.`,
+    ]);
+  return isFailure;
 }
 
 /**

@@ -1,0 +1,60 @@
+import { createResource, Entity } from 'rtk-resource';
+import { expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+/** An address that means an item, and does not tell its pk. */
+class User extends Entity {
+  id: number | string = 0;
+  name = '';
+  static override key = 'User';
+}
+const server = await serverOfFile();
+const Users = createResource({ urlPrefix: server.url, path: '/users/:id', schema: User, optimistic: true });
+const me = { id: 'me' };
+const lines = () => server.received.map(({ method, path }) => `${method} ${path}`);
+
+/** I am 7, and have edited myself once. */
+async function edited() {
+  const tools = setup();
+  server.answer(/^GET|^DELETE/, { json: { id: 7, name: 'Ada' } });
+  server.answer(/^PATCH/, ({ body }) => ({ json: { id: 7, name: 'Ada', ...(body as object) } }));
+  await tools.store.dispatch(Users.get(me));
+  await tools.store.dispatch(Users.partialUpdate(me, { name: 'Ada L' })).unwrap();
+  return tools;
+}
+
+it('a second edit of me goes to the address of me', async () => {
+  const { store } = await edited();
+
+  await store.dispatch(Users.partialUpdate(me, { name: 'Ada K' }));
+
+  expect(lines()).toEqual(['GET /users/me', 'PATCH /users/me', 'PATCH /users/me']);
+});
+
+it('a read of me after an edit goes to the address of me', async () => {
+  const { store } = await edited();
+
+  await store.dispatch(Users.get(me));
+
+  expect(lines()).toEqual(['GET /users/me', 'PATCH /users/me', 'GET /users/me']);
+});
+
+it('shows who I am now, after an edit as another', async () => {
+  const { store, read } = await edited();
+  server.answer('GET /users/me', { json: { id: 8, name: 'Bob' } });
+
+  await store.dispatch(Users.get(me));
+
+  expect(read(Users.get.select(me))).toEqual({ id: 8, name: 'Bob' });
+});
+
+it('deletes who I am now, not who I was', async () => {
+  const { store } = await edited();
+  server.answer('GET /users/me', { json: { id: 8, name: 'Bob' } });
+  await store.dispatch(Users.get(me));
+
+  await store.dispatch(Users.delete(me));
+
+  expect(lines().at(-1)).toBe('DELETE /users/me');
+});

@@ -1,0 +1,54 @@
+import { createResource, Entity, schema } from 'rtk-resource';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+/** Writes that change many rows, with answers that tell of none. */
+class Task extends Entity {
+  id: number | string = 0;
+  title = '';
+  done = false;
+  static override key = 'Task';
+}
+const server = await serverOfFile();
+const body: object = {};
+const Tasks = createResource({ urlPrefix: server.url, path: '/tasks/:id', schema: Task })
+  .extend('leave', { path: '/boards/:board/tasks/:member', method: 'DELETE' })
+  .extend('clear', { path: '/tasks/completed', method: 'DELETE' })
+  .extend('clearByPost', { path: '/tasks/clear-completed', method: 'POST', body: undefined })
+  .extend('completeMany', { path: '/tasks/complete', method: 'POST', body, schema: [Task] })
+  .extend('patchMany', { path: '/tasks', method: 'PATCH', body, schema: [Task] })
+  .extend('removeMany', {
+    path: '/tasks',
+    method: 'DELETE',
+    searchParams: {} as { ids: string },
+    schema: [new schema.Invalidate(Task)],
+  });
+
+async function isStaleAfter(write: object, reply: object) {
+  const { store, read } = setup();
+  server.answer('GET /tasks', { json: [{ id: 1, title: 'a', done: true }] });
+  await store.dispatch(Tasks.getList());
+  server.answer(/^(POST|PATCH|DELETE) /, reply);
+  await store.dispatch<Promise<unknown>>(write as never);
+  return read(Tasks.getList.selectRequest()).isStale;
+}
+
+const writes: readonly (readonly [string, () => object])[] = [
+  ['DELETE /tasks/completed', () => Tasks.clear()],
+  ['DELETE /boards/5/tasks/1, which deletes no task', () => Tasks.leave({ board: 5, member: 1 })],
+  ['POST /tasks/clear-completed', () => Tasks.clearByPost()],
+  ['POST /tasks/complete { ids }', () => Tasks.completeMany({ ids: [1] })],
+  ['PATCH /tasks [{ id, … }]', () => Tasks.patchMany([{ id: 1, done: false }])],
+  ['DELETE /tasks?ids=1', () => Tasks.removeMany({ ids: '1' })],
+];
+
+describe('a write of which nothing tells the rows makes the lists of its class stale', () => {
+  it.each(writes)('answered 204: %s', async (_, write) => {
+    expect(await isStaleAfter(write(), { status: 204 })).toBe(true);
+  });
+
+  it.each(writes.slice(3))('answered { ok: true }: %s', async (_, write) => {
+    expect(await isStaleAfter(write(), { json: { ok: true } })).toBe(true);
+  });
+});

@@ -1,0 +1,84 @@
+import { createResource, Entity } from 'rtk-resource';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+/** Lists whose arguments name a field in another way than `field=value`, and an edit of that field. */
+class Task extends Entity {
+  id = 0;
+  title = '';
+  price = 0;
+  status = 'open';
+  assigneeId: number | null = null;
+  static override key = 'Task';
+}
+const server = await serverOfFile();
+const searchParams: Readonly<Record<string, unknown>> = {};
+const Tasks = createResource({
+  urlPrefix: server.url,
+  path: '/tasks/:id',
+  schema: Task,
+  searchParams,
+});
+const before = { id: 1, title: 'a', price: 5, status: 'open', assigneeId: null };
+const after = { title: 'z', price: 50, status: 'done', assigneeId: 3 };
+
+async function isStaleAfter(search: object) {
+  const { store, read } = setup();
+  server.answer(/^GET /, { json: [before, { ...before, id: 2, title: 'b' }] });
+  server.answer(/^PATCH /, { json: { ...before, ...after } });
+  await store.dispatch(Tasks.getList(search as never));
+  await store.dispatch(Tasks.partialUpdate({ id: 1 }, after));
+  return read(Tasks.getList.selectRequest(search as never)).isStale;
+}
+
+describe('a list stays fresh after an edit', () => {
+  it.each([{ sort: 'id' }, { fields: 'title,price' }, { page_size: 'price' }, { q: 'y' }])(
+    'of no field that it names: %j',
+    async (search) => {
+      expect(await isStaleAfter(search)).toBe(false);
+    },
+  );
+
+  it('by hand, as a socket makes it at each message', async () => {
+    const { store, read, resources } = setup();
+    server.answer(/^GET /, { json: [before] });
+    await store.dispatch(Tasks.getList({ sort: 'price' }));
+
+    store.dispatch(resources.set(Task, { id: 1, price: 7 }));
+
+    expect(read(Tasks.getList.selectRequest({ sort: 'price' })).isStale).toBe(false);
+  });
+});
+
+describe('a list is stale after an edit of the field', () => {
+  it.each([
+    { sort: 'title' },
+    { ordering: '-price' },
+    { _sort: 'title' },
+    { $orderby: 'price desc' },
+    { order: 'title.asc' },
+    { orderBy: 'price:desc' },
+  ])('that it is sorted by: %j', async (search) => {
+    expect(await isStaleAfter(search)).toBe(true);
+  });
+
+  it.each([{ assigneeId: 'null' }, { assigneeId: 'none' }])('that it wants to be null: %j', async (search) => {
+    expect(await isStaleAfter(search)).toBe(true);
+  });
+
+  it.each([
+    { price_lte: 10 }, // json-server
+    { price__lte: 10 }, // Django
+    { 'price[lte]': 10 }, // Express, API Platform
+    { 'filter[status]': 'open' }, // JSON:API, Laravel
+    { 'filters[status][$eq]': 'open' }, // Strapi
+    { 'status[]': ['open', 'review'] }, // Rails, PHP
+    { status__in: 'open,review' }, // Django
+    { $filter: 'price lt 10' }, // OData
+    { minPrice: 1 },
+    { assignee_id: 3 }, // in the casing of the server
+  ])('that it compares in another way: %j', async (search) => {
+    expect(await isStaleAfter(search)).toBe(true);
+  });
+});

@@ -1,0 +1,50 @@
+import { Collection, createResource, Entity } from 'rtk-resource';
+import { expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+/** Go writes an empty list as null. */
+class Task extends Entity {
+  id = 0;
+  title = '';
+  static override key = 'Task';
+}
+const server = await serverOfFile();
+const searchParams: { readonly cursor?: string } = {};
+const shared = { urlPrefix: server.url, schema: Task, searchParams, optimistic: true } as const;
+const tasks = new Collection([Task]);
+const Tasks = createResource({ ...shared, path: '/tasks/:id' })
+  .extend({ getList: { schema: { items: tasks, total: tasks.total, next: '' } } })
+  .extend((base) => ({
+    getList: base.getList.paginated({
+      next: ({ next }, params) => (next ? { ...params, cursor: next } : undefined),
+    }),
+  }));
+const Plain = createResource({ ...shared, path: '/plain/:id', paginationField: 'page', name: 'Plain' }).extend({
+  getList: { schema: new Collection([Task], { name: 'Plain' }) },
+});
+const titles = (items: readonly Task[] | null | undefined) => items?.map(({ title }) => title);
+
+it('a last page of null leaves the pages before it', async () => {
+  const { store, read } = setup();
+  server.answer('GET /tasks', { json: { items: [{ id: 1, title: 'a' }], total: 1, next: 'b' } });
+  server.answer('GET /tasks?cursor=b', { json: { items: null, total: 1, next: null } });
+  await store.dispatch(Tasks.getList());
+
+  await store.dispatch(Tasks.getList.getNextPage());
+
+  const { data, hasNextPage } = read(Tasks.getList.selectRequest());
+  expect([titles(data?.items), hasNextPage]).toEqual([['a'], false]);
+});
+
+it('a last page of null, without an envelope, leaves the pages before it', async () => {
+  const { store, read } = setup();
+  server.answer('GET /plain', { json: [{ id: 1, title: 'a' }] });
+  server.answer('GET /plain?page=2', { json: null });
+  await store.dispatch(Plain.getList());
+
+  await store.dispatch(Plain.getList.getNextPage());
+
+  const { data, hasNextPage } = read(Plain.getList.selectRequest());
+  expect([titles(data), hasNextPage]).toEqual([['a'], false]);
+});
