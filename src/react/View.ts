@@ -35,8 +35,13 @@ interface Seen<Value, Selected, Extra> {
   readonly shown: Shown<Selected, Extra>;
 }
 
-/** Reads what there is for some arguments now. */
-type Source<Value> = (rootState: never) => Value | undefined;
+/** What data is read from. */
+interface Source<Value> {
+  /** What it was asked for with; undefined for nothing. */
+  readonly asked: Asked | undefined;
+  /** Reads what there is of it now. */
+  readonly read: (rootState: never) => Value | undefined;
+}
 
 /** What outlives the views of one component, and their renders. */
 export interface ViewMemory {
@@ -49,6 +54,7 @@ export interface ViewMemory {
 /** What one component sees of what it asks for. */
 export class View<Value, Selected, Extra extends object> {
   readonly #select: (rootState: never) => RequestState<Value>;
+  readonly #own: Source<Value>;
   readonly #extra: Extra;
   readonly #show: (next: Shown<Selected, Extra>) => Shown<Selected, Extra>;
   readonly #memory: ViewMemory;
@@ -63,6 +69,7 @@ export class View<Value, Selected, Extra extends object> {
 
   constructor(asked: Asked<Value> | undefined, extra: Extra, memory: ViewMemory) {
     this.#select = asked ? asked.endpoint.selectRequest(...asked.args) : () => uninitialized;
+    this.#own = { asked, read: (rootState) => this.#select(rootState).data };
     this.endpoint = asked?.endpoint;
     this.#memory = memory;
     this.#extra = extra;
@@ -74,7 +81,7 @@ export class View<Value, Selected, Extra extends object> {
 
   /** What the next view shows until it has data of its own: read anew each time, for it may be edited, deleted or reset meanwhile. */
   get source(): Source<Value> {
-    return this.#previous ?? ((rootState) => this.#select(rootState).data);
+    return this.#previous ?? this.#own;
   }
 
   /** The component subscribes. */
@@ -89,7 +96,7 @@ export class View<Value, Selected, Extra extends object> {
     const last = this.#last;
     const isBegun = this.#isBegun;
     if (state.data !== undefined) this.#previous = undefined;
-    const previous = look.keepPreviousData === true ? this.#previous?.(rootState) : undefined;
+    const previous = look.keepPreviousData === true ? this.#previous?.read(rootState) : undefined;
     const isSame = last?.state === state && last.isBegun === isBegun && last.previous === previous;
     if (isSame && isSameLook(look, last.look)) return last.shown;
     const begun = isBegun ? state : begin(state, look.refetchOnMount);

@@ -64,6 +64,8 @@ function find(dispatch: Dispatch, name: string, request: () => Request, state: S
     promise: Promise.resolve().then(() => run(dispatch, name, request, asking)),
   };
   const all = askings.get(dispatch) ?? new Map<string, Asking>();
+  // Of a component that was never shown, nobody hears when it has gone.
+  forgetPast(all, ({ end }) => (end && 'error' in end ? end.time : undefined));
   askings.set(dispatch, all.set(name, asking));
   return asking;
 }
@@ -88,10 +90,16 @@ export function hasCome(dispatch: Dispatch, name: string): boolean {
 /** Notes that it has come; what came longer ago, React has thrown away by now. */
 function noteCome(dispatch: Dispatch, name: string): void {
   const all = come.get(dispatch) ?? new Map<string, number>();
-  all.forEach((time, one) => {
-    if (isPast(time, pause)) all.delete(one);
-  });
+  forgetPast(all, (time) => time);
   come.set(dispatch, all.set(name, Date.now()));
+}
+
+/** Forgets what was over so long ago that nobody heeds it any more. */
+function forgetPast<Ended>(all: Map<string, Ended>, endOf: (ended: Ended) => number | undefined): void {
+  all.forEach((ended, name) => {
+    const time = endOf(ended);
+    if (time !== undefined && isPast(time, pause)) all.delete(name);
+  });
 }
 
 /** Forgets how it ended. */

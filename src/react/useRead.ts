@@ -1,7 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { PollFrequency } from '../store/endpoint.js';
-import { connectTo, makeSubscribe, refetchOf, type ActionTypes, type RequestPromise } from '../store/request.js';
+import {
+  connectTo,
+  makeSubscribe,
+  refetchOf,
+  type ActionTypes,
+  type RequestPromise,
+  type SubscribeOptions,
+} from '../store/request.js';
 import type { RequestState } from '../store/reading/requestState.js';
 import type { Asked, ReadOptions } from './asked.js';
 import { View, type ViewMemory } from './View.js';
@@ -48,6 +55,12 @@ function usePace(asked: Asked | undefined, pollFrequency: PollFrequency | undefi
   return isByData ? pace : pollFrequency;
 }
 
+/** Subscribes, and gives what ends that. */
+function subscribe(dispatch: Dispatch, { endpoint, args }: Asked, options: SubscribeOptions): () => void {
+  const thunk = makeSubscribe(endpoint, args, options);
+  return (dispatch(thunk as never) as unknown as ReturnType<typeof thunk>).unsubscribe;
+}
+
 /** Keeps what is asked for alive and fresh while the component is mounted; `begin` is called as it begins. */
 export function useSubscription(
   asked: Asked | undefined,
@@ -64,15 +77,14 @@ export function useSubscription(
     const refetch = isOtherPace && refetchOnMount === 'always' ? true : refetchOnMount;
     last.current = { asked, pollFrequency };
     begin?.();
-    const subscribe = makeSubscribe(asked.endpoint, asked.args, { pollFrequency, refetch });
-    const subscription = dispatch(subscribe as never) as unknown as ReturnType<typeof subscribe>;
-    return () => {
-      subscription.unsubscribe();
-    };
+    return subscribe(dispatch, asked, { pollFrequency, refetch });
     // How it begins to read is asked when it does.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [dispatch, asked, begin, pollFrequency]);
 }
+
+/** How to keep what is there: it is fetched for others. */
+const held: SubscribeOptions = { pollFrequency: 0, refetch: false };
 
 /** Reads what is asked for. The component renders for what it has read of the result, and for nothing else. */
 export function useRead<Value, Selected, Extra extends object>(
@@ -91,6 +103,9 @@ export function useRead<Value, Selected, Extra extends object>(
   }, [asked, dispatch, extraOf, memory]);
   const result = useSelector((rootState: never) => view.see(rootState, options));
   useSubscription(asked, options, view.begin);
+  // The data of the arguments before is not collected while it is shown.
+  const before = options.keepPreviousData === true && result.isPrevious ? view.source.asked : undefined;
+  useEffect(() => before && subscribe(dispatch, before, held), [dispatch, before]);
   // With what `extraOf` gives.
   return result;
 }

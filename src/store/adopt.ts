@@ -17,6 +17,17 @@ import {
   type ResourcesState,
 } from './state.js';
 
+/** What Redux and its DevTools say as a store begins. */
+const INIT = /^@@(?:redux\/)?INIT/;
+/** What they say as a store gets another reducer. */
+const REPLACE = /^@@(?:redux\/)?REPLACE/;
+
+/** The slice that a reducer goes on with, by what it is given, and the type of the action. */
+export function beginWith(given: unknown, type: string): ResourcesState {
+  const isInit = INIT.test(type);
+  return given === undefined ? initialState(0, !isInit && !REPLACE.test(type)) : adopt(given, isInit);
+}
+
 /** What became of slices from elsewhere. They may be read before an action comes by which the reducer can take them over. */
 const adopted = new WeakMap<object, ResourcesState>();
 

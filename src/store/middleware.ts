@@ -4,7 +4,7 @@ import { isRecord } from '../schema/Schema.js';
 import type { SliceActions } from './actions.js';
 import { connect, type RequestDispatch } from './request.js';
 import { Runtime, type RuntimeOptions } from './running/Runtime.js';
-import { isOurs } from './state.js';
+import { isBegunByApp, isOurs } from './state.js';
 
 /** The slice that each store has a middleware for; all middleware of a store is given the same `getState`. */
 const mounted = new WeakMap<() => unknown, string>();
@@ -19,10 +19,12 @@ export function createResourcesMiddleware(
     if (mounted.has(api.getState)) throw resourceError('R9', reducerPath);
     mounted.set(api.getState, reducerPath);
     const runtime = new Runtime(api, reducerPath, actions, options);
-    const isForeign = foreignness(api, reducerPath);
+    const look = lookout(api, reducerPath);
     return (next) => {
-      const own = (): void => {
-        if (isForeign()) next(actions.adopt());
+      const own = (): boolean => {
+        const news = look();
+        if (news === 'foreign') next(actions.adopt());
+        return news === 'emptied';
       };
       return (action) => {
         own();
@@ -36,7 +38,9 @@ export function createResourcesMiddleware(
           return runtime.store.observers.pass(action, next);
         } finally {
           // Whoever throws at it may have done so when it was written down.
-          own();
+          const isEmptied = own();
+          // Whoever was there has left: what is under way is not for whoever comes.
+          if (isEmptied) runtime.reset(true);
           runtime.repoll();
           runtime.acted(action);
           if (actions.invalidate.match(action) || actions.expire.match(action)) runtime.refetch(action);
@@ -49,18 +53,24 @@ export function createResourcesMiddleware(
 /** The stores that slices belong to, by anchor: each has an object that stands for it, and holds nothing of it. */
 const owners = new WeakMap<object, object>();
 
-/** Makes what tells whether the slice of a store is that of another store, as one that was begun with it, or got it later. */
-function foreignness(api: MiddlewareAPI, reducerPath: string): () => boolean {
+/** The slice is that of another store, as one that was begun with it, or got it later; or an action has made it begin anew, as where a root reducer gives `undefined` at a logout. */
+type News = 'foreign' | 'emptied' | undefined;
+
+/** Makes what tells what has become of the slice of a store since it was asked last. */
+function lookout(api: MiddlewareAPI, reducerPath: string): () => News {
   const self = {};
   let known: object | undefined;
   return () => {
     const state: unknown = api.getState();
     const slice = isRecord(state) ? state[reducerPath] : undefined;
     // What is of no store of this process is adopted by the reducer.
-    if (!isRecord(slice) || slice['anchor'] === known || !isOurs(slice)) return false;
+    if (!isRecord(slice) || slice['anchor'] === known || !isOurs(slice)) return undefined;
+    const isFirst = known === undefined;
     known = slice.anchor;
     const owner = owners.get(known);
-    if (!owner) owners.set(known, self);
-    return owner !== undefined && owner !== self;
+    if (owner) return owner === self ? undefined : 'foreign';
+    owners.set(known, self);
+    // A slice that was there before is back by time travel.
+    return !isFirst && isBegunByApp(slice) ? 'emptied' : undefined;
   };
 }

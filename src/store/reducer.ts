@@ -17,7 +17,7 @@ import {
   type WriteMeta,
 } from './actions.js';
 import type { Unused } from './lifetime/collect.js';
-import { adopt, takeOver } from './adopt.js';
+import { beginWith, takeOver } from './adopt.js';
 import type { Intent } from './order/intent.js';
 import { applyJournal } from './order/journal.js';
 import { hydrate } from './hydrate.js';
@@ -33,9 +33,6 @@ import {
   type ResourcesState,
 } from './state.js';
 
-/** What Redux and its DevTools say as a store begins. */
-const INIT = /^@@(?:redux\/)?INIT/;
-
 /** What becomes of a slice. */
 type Next = Partial<ResourcesState>;
 type Records = TableWriter<RequestRecord>;
@@ -46,7 +43,7 @@ export function createResourcesReducer(actions: SliceActions): Reducer<Resources
   const cases = casesOf(actions);
   return (given, action) => {
     if (actions.adopt.match(action) && given) return takeOver(given);
-    const state = given === undefined ? initialState() : adopt(given, INIT.test(action.type));
+    const state = beginWith(given, action.type);
     if (isRequestAction(action)) return change(state, settle(state, action));
     const next = cases.get(action.type);
     if (next) return next(state, action);

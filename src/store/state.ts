@@ -121,21 +121,24 @@ export interface ResourcesState {
   readonly outbox?: KeptOutbox | undefined;
 }
 
-/** On anchors that this process made: to look for them in a WeakSet costs as much as a whole selector. JSON knows nothing of it. */
+/**
+ * On anchors that this process made: to look for them in a WeakSet costs as much as a whole selector. JSON knows nothing of it. Its value tells whether an
+ * action of the app's made the slice begin.
+ */
 const OURS = Symbol('ours');
 
-function makeAnchor(): object {
-  return Object.freeze(Object.defineProperty({}, OURS, { value: true }));
+function makeAnchor(isBegunByApp: boolean): object {
+  return Object.freeze(Object.defineProperty({}, OURS, { value: isBegunByApp }));
 }
 
 const noTables: Tables = Object.freeze({});
 const noIntents: readonly Intent[] = Object.freeze([]);
 
 /** The slice of a store in which nothing has happened yet. */
-export function initialState(seq = 0): ResourcesState {
+export function initialState(seq = 0, isBegunByApp = false): ResourcesState {
   return {
     version: VERSION,
-    anchor: makeAnchor(),
+    anchor: makeAnchor(isBegunByApp),
     seq,
     tables: noTables,
     requests: emptyTable,
@@ -158,7 +161,16 @@ export function recordOf(state: ResourcesState, name: string, key: string): Requ
 
 /** Whether a slice was made by this process. */
 export function isOurs(state: object): state is ResourcesState {
-  return (state as { readonly anchor?: { readonly [OURS]?: true } | null }).anchor?.[OURS] === true;
+  return ownOf(state) !== undefined;
+}
+
+/** Whether an action of the app's made the slice begin: its reducer was called without a state. */
+export function isBegunByApp(state: object): boolean {
+  return ownOf(state) === true;
+}
+
+function ownOf(state: object): boolean | undefined {
+  return (state as { readonly anchor?: { readonly [OURS]?: boolean } | null }).anchor?.[OURS];
 }
 
 /** Whether a request is meant, by what it is kept under, and what is kept of it. */

@@ -299,6 +299,49 @@ describe('what stays', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('is a row that only a pending edit refers to, in place of another', async () => {
+    const { store, open, kept, read } = setupPosts();
+    const author = (): string | undefined => read(Posts.get.select({ id: 1 }))?.author?.name;
+    const Authors = createResource({ path: '/authors/:id', schema: Author });
+    const Hopeful = createResource({ ...options, optimistic: true });
+    network.answer('GET /authors/8', { json: bob });
+    const close = await open(Posts.get.subscribe({ id: 1 }));
+    const { unsubscribe } = store.dispatch(Authors.get.subscribe({ id: 8 }));
+    await pass();
+    const edit = store.dispatch(Hopeful.partialUpdate({ id: 1 }, { author: 8 as never }));
+    unsubscribe();
+    await pass(10 * minute);
+    const hoped = [author(), kept()];
+
+    await network.release('PATCH /posts/1', { json: { id: 1, title: 'one', author: 8 } });
+    await edit;
+    await pass(10 * minute);
+
+    expect(hoped).toEqual(['Bob', { Post: 1, Author: 2, requests: 2 }]);
+    expect([author(), kept()]).toEqual(['Bob', { Post: 1, Author: 1, requests: 1 }]);
+    close();
+  });
+
+  it('is a row that only a list refers to as it is hoped for', async () => {
+    const { store, resources, open, kept, read } = setupPosts();
+    const titles = (): unknown => read(Posts.getList.select({ by: 7 }))?.map(({ title }) => title);
+    const close = await open(Posts.getList.subscribe({ by: 7 }));
+    const leave = await open(Posts.get.subscribe({ id: 2 }));
+    const two = read(Posts.get.select({ id: 2 }));
+    const { undo } = store.dispatch(
+      resources.patch(Posts.getList, { by: 7 }, (posts) => void posts.push(two as never)),
+    );
+    leave();
+    await pass(10 * minute);
+    const hoped = titles();
+    undo();
+    close();
+    await pass(10 * minute);
+
+    expect(hoped).toEqual(['three', 'two']);
+    expect(kept()).toEqual({ requests: 0 });
+  });
+
   it('is what is read, and not what was left, while another request hangs', async () => {
     const { store, open, kept } = setupPosts();
     const close = await open(Posts.get.subscribe({ id: 1 }));

@@ -194,6 +194,45 @@ describe('a list of several pages', () => {
   });
 });
 
+describe('a list that was given by setResponse', () => {
+  /** A list of three items, which is fetched again for somebody who is subscribed. */
+  function setupGiven() {
+    const tools = setup();
+    const { store, resources, read } = tools;
+    store.dispatch(resources.setResponse(getList, undefined, [post(1), post(2), post(3)]));
+    const { unsubscribe } = store.dispatch(getList.subscribe());
+    const refetch = async (json: readonly object[]): Promise<readonly number[]> => {
+      store.dispatch(resources.expire(getList));
+      await server.release('GET /posts', { json });
+      await store.dispatch(getList.ifStale());
+
+      return ids(read(getList.select()));
+    };
+
+    return { ...tools, refetch, unsubscribe };
+  }
+
+  it('is what the server says, once it is fetched again', async () => {
+    const { refetch, unsubscribe } = setupGiven();
+
+    const lists = [await refetch([post(1), post(3)]), await refetch([post(3)])];
+    unsubscribe();
+
+    expect(lists).toEqual([[1, 3], [3]]);
+  });
+
+  it('takes the place of the pages of one that was fetched', async () => {
+    const { store, resources, refetch, unsubscribe } = setupGiven();
+    await refetch([post(1), post(3)]);
+
+    store.dispatch(resources.setResponse(getList, undefined, [post(9), post(1), post(2), post(3)]));
+    const list = await refetch([post(1), post(3)]);
+    unsubscribe();
+
+    expect(list).toEqual([1, 3]);
+  });
+});
+
 describe('what is remembered of pages', () => {
   it('is plain, and goes on in a store that is hydrated with it', async () => {
     const { slice } = await setupWithPages();

@@ -1,3 +1,6 @@
+import { combineReducers, configureStore, type UnknownAction } from '@reduxjs/toolkit';
+import { configureResources } from 'rtk-resource';
+import { outbox } from 'rtk-resource/offline';
 import { describe, expect, it } from 'vitest';
 import { makeServer, newName, openTab, Todo, TodoResource, until, untilSent, writesTo } from '../support/outbox.js';
 
@@ -129,5 +132,49 @@ describe('reset', () => {
     await until(() => tab.state().status === 'offline');
 
     expect(tab.state().size).toBe(0);
+  });
+});
+
+describe('a root reducer that gives undefined', () => {
+  it('keeps what was made offline: it is shown again, and sent when there is a network', async () => {
+    const server = makeServer();
+    const line = { isOnline: false };
+    const queue = outbox({ name: newName(), resources: [TodoResource] });
+    let setOnline: (isOnline: boolean) => void = () => undefined;
+    const resources = configureResources({
+      outbox: queue,
+      fetchFn: (input, init) =>
+        line.isOnline ? server.fetch(input, init) : Promise.reject(new TypeError('no network')),
+      setupListeners: ({ online }) => {
+        setOnline = online;
+        online(false);
+        return () => undefined;
+      },
+    });
+    const inner = combineReducers({ resources: resources.reducer });
+    const store = configureStore({
+      reducer: (state: ReturnType<typeof inner> | undefined, action: UnknownAction) =>
+        inner(action.type === 'loggedOut' ? undefined : state, action),
+      middleware: (getDefault) => getDefault().concat(resources.middleware),
+    });
+    const state = () => queue.select(store.getState());
+    const title = () => resources.selectEntity(Todo, 1)(store.getState())?.title;
+    await queue.ready;
+    store.dispatch(resources.setResponse(TodoResource.get, { id: 1 }, { id: 1, title: 'Read', completed: false }));
+    const edit = store.dispatch(partialUpdate({ id: 1 }, { title: 'Offline' }));
+    await until(() => state().entries[0]?.isDurable);
+
+    store.dispatch({ type: 'loggedOut' });
+    const { meta } = await edit;
+    await until(() => state().status === 'offline');
+    store.dispatch(resources.setResponse(TodoResource.get, { id: 1 }, { id: 1, title: 'Read', completed: false }));
+    const shown = title();
+    line.isOnline = true;
+    setOnline(true);
+    await until(() => state().size === 0);
+
+    expect(meta.aborted).toBe(true);
+    expect(shown).toBe('Offline');
+    expect(server.rows(Todo)[0]?.title).toBe('Offline');
   });
 });

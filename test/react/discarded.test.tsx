@@ -3,7 +3,8 @@ import { Suspense, useDeferredValue, useState } from 'react';
 import { createResource, Entity } from 'rtk-resource';
 import { useSuspense } from 'rtk-resource/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { screenText, setupScreen } from '../support/screen.js';
+import { collectGarbage } from '../support/garbage.js';
+import { Boundary, screenText, setupScreen } from '../support/screen.js';
 import { serverOfFile } from '../support/server.js';
 
 class Todo extends Entity {
@@ -132,4 +133,47 @@ it('what is collected at once is shown nevertheless', async () => {
 
   expect(screenText()).toBe('a1a2');
   expect(server.received).toHaveLength(1);
+});
+
+it('what was waited for in vain, by components that were never shown, is forgotten', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  // Whoever looks at it in the console would keep it.
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const errors: WeakRef<Error>[] = [];
+  const { show, doing } = setupScreen(server, {
+    fetchFn: () => {
+      const error = new Error('no network');
+      errors.push(new WeakRef(error));
+      return Promise.reject(error);
+    },
+  });
+  const page = (q: string) => (
+    <Boundary key={q}>
+      <Suspense fallback="Waiting">
+        <Found q={q} />
+      </Suspense>
+    </Boundary>
+  );
+  const { rerender } = await show(page('a'));
+  for (const q of ['b', 'c', 'd', 'e', 'f'])
+    await doing(() => {
+      rerender(page(q));
+    });
+  await doing(() => {
+    rerender(<p>Another page</p>);
+  });
+
+  await doing(() => vi.advanceTimersByTime(600_000));
+  await doing(() => {
+    rerender(page('g'));
+  });
+  await doing(() => {
+    rerender(<p>Another page</p>);
+  });
+  vi.mocked(console.error).mockClear();
+  for (let i = 0; i < 3; i++) await collectGarbage();
+
+  expect(errors).toHaveLength(7);
+  // React remembers the last that it has rendered.
+  expect(errors.slice(0, 5).filter((error) => error.deref())).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { StrictMode } from 'react';
-import { createResource, Entity } from 'rtk-resource';
+import { createResource, Entity, type ResourcesOptions } from 'rtk-resource';
 import { skipToken, useResource, type ReadOptions, type ResourceResult } from 'rtk-resource/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Boundary, screenText, setupScreen } from '../support/screen.js';
@@ -26,8 +26,8 @@ const todo = (id: number, fields: object = {}): object => ({ id, title: `todo ${
 type Result = ResourceResult<unknown>;
 
 /** A component that reads a todo as a request with options, and all it was given, render by render. */
-function setupOne() {
-  const tools = setupScreen(server);
+function setupOne(given: ResourcesOptions<'resources'> = {}) {
+  const tools = setupScreen(server, given);
   const seen: Result[] = [];
   const One = ({ id, ...options }: { readonly id?: number } & ReadOptions<Todo, unknown>) => {
     // What a component does whose route has no id yet.
@@ -298,6 +298,40 @@ describe('keepPreviousData', () => {
     await doing(() => store.dispatch(resources.invalidateAll(get)));
 
     expect(screenText()).toBe('Loading');
+  });
+
+  it('keeps it as long as it is shown, however soon what is unused goes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const { One, show, answer, doing, slice } = setupOne({ unusedDataExpiryLength: 0 });
+    const { rerender } = await show(<One id={1} keepPreviousData />);
+    await answer('GET /todos/1', { json: todo(1) });
+    rerender(<One id={2} keepPreviousData />);
+    rerender(<One id={3} keepPreviousData />);
+    await server.holding('GET /todos/3');
+
+    await doing(() => vi.advanceTimersByTime(60_000));
+    const waiting = screenText();
+    await answer('GET /todos/3', { json: todo(3) });
+    await doing(() => vi.advanceTimersByTime(60_000));
+
+    expect(waiting).toBe('todo 1 (before)');
+    expect(screenText()).toBe('todo 3');
+    expect(slice().tables['Todo']?.pks.flat().filter(Boolean)).toEqual(['3']);
+  });
+
+  it('neither polls nor fetches what it shows only until then', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const { One, show, answer, doing } = setupOne({ pollFrequency: 1_000, dataExpiryLength: 0 });
+    const { rerender } = await show(<One id={1} keepPreviousData />);
+    await answer('GET /todos/1', { json: todo(1) });
+    rerender(<One id={2} keepPreviousData />);
+    await server.holding('GET /todos/2');
+
+    await doing(() => vi.advanceTimersByTime(10_000));
+    await answer('GET /todos/2', { json: todo(2) });
+
+    expect(server.received.map(({ path }) => path)).toEqual(['/todos/1', '/todos/2']);
+    expect(screenText()).toBe('todo 2');
   });
 
   it('makes of it what select makes', async () => {

@@ -67,6 +67,8 @@ export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held 
   for (const { definition, ref, by } of marking) yield* by.steps(definition, ref, true);
   for (const { table, pk } of pending.all())
     if (kept.add(table, pk, true)) guess(tables, rowOf(tableOf(tables, table), pk), kept);
+  // What they refer to is shown, or will be.
+  guess(tables, pendingValues(slice), kept);
 
   const isUsed = (table: string, pk: string): boolean =>
     kept.has(table, pk) || (brought.has(table, pk) && !leaving.has(table, pk));
@@ -86,6 +88,15 @@ function pendingIn({ intents, journal }: ResourcesState): Places {
   for (const { table, pks } of intents.flatMap(({ changes }) => changes.rows))
     for (const pk of pks) pending.set(table, pk, true);
   return pending;
+}
+
+/** What guesses, and what waits to land, bring of these. */
+function pendingValues({ intents, journal }: ResourcesState): readonly unknown[] {
+  const guesses = intents.flatMap(({ changes }) => [
+    ...changes.rows.flatMap(({ rows }) => rows),
+    changes.lists.map(({ list }) => list),
+  ]);
+  return [...guesses, ...journal.waiting.map(({ row }) => row)];
 }
 
 /** Whether an answer is made of one of these rows and lists. */

@@ -48,7 +48,9 @@ export function turnOf(request: Request, ownKey: string, { requests }: Resources
   const pages = rowOf(requests, of)?.pages;
   const { all: known, begun } = pages ?? noPages;
   const what = whatOf(request, list, pages, isList);
-  return { list, key, of, isRefetch: allPages, known, begun, answers: none, ...what };
+  // Of a list that was given by hand, nobody knows which of its rows were created.
+  const isRefetch = allPages && pages !== undefined;
+  return { list, key, of, isRefetch, known, begun, answers: none, ...what };
 }
 
 /** The key of the list that a page belongs to. */
