@@ -1,7 +1,7 @@
 import { reasonOf, warnOnce } from '../../errors.js';
 import { addPlaces, addRows, noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
-import type { ListsSchema } from '../../schema/ListsSchema.js';
+import { findLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import type { Row } from '../../schema/Schema.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { candidateOf, listsOpenTo, Membership } from '../order/membership.js';
