@@ -68,9 +68,9 @@ export class StaleRequests {
     // What the other writes to a row have found there, is not known either.
     this.#unknown.addAll(this.#due(places, meta.requestId).left);
     const told = this.invalidated(endpoint, args);
+    // Where nothing tells which rows or lists a write has changed, any read of its class may show them.
     const isKept = ({ table, pk }: Place): boolean => rowOf(tableOf(tables, table), pk) !== undefined;
-    // Where nothing tells which rows a write has changed, any read of their class may show some.
-    if (!target && !creates(flight) && !places.all().some(isKept))
+    if (!target && !findLists(endpoint.schema) && !places.all().some(isKept))
       return [...this.holding(tablesIn(endpoint)), ...told];
     return [...this.showing(places), ...this.#flights.reading(places), ...told];
   }
