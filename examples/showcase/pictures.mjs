@@ -1,6 +1,10 @@
-// Takes the pictures of the showcase in docs/images: `npm run pictures`.
-import { mkdir, writeFile } from 'node:fs/promises';
+// Takes the pictures of the showcase in docs/images: `npm run pictures`. Those that move are put together by `img2webp` (apt-get install webp).
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { chromium } from 'playwright';
 import { createServer } from 'vite';
 
@@ -8,6 +12,8 @@ const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
+/** How long each picture of a film stands at least, in ms. */
+const FRAME = 250;
 
 const server = await createServer({ configFile, logLevel: 'warn', server: { port: 0, host: 'localhost' } });
 await server.listen();
@@ -40,6 +46,9 @@ await take('showcase-phone', 'light', phone, async (page) => {
   await page.locator('.card[aria-busy=true]').waitFor();
 });
 
+await film('story-light', 'light');
+await film('story-dark', 'dark');
+
 await browser.close();
 await server.close();
 
@@ -60,6 +69,39 @@ async function take(name, colorScheme, viewport, act) {
   const session = await context.newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 60 });
   await writeFile(`${images}${name}.webp`, Buffer.from(data, 'base64'));
+  await context.close();
+}
+
+/**
+ * A film of two stories that the showcase plays by itself.
+ * @param {string} name
+ * @param {'light' | 'dark'} colorScheme
+ */
+async function film(name, colorScheme) {
+  await fetch(`${base}api/reset`, { method: 'POST' });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme });
+  const page = await context.newPage();
+  await page.goto(base);
+  await page.locator('.card').first().waitFor();
+  const folder = await mkdtemp(join(tmpdir(), 'film-'));
+  /** @type {string[]} */
+  const frames = [];
+  const expose = async (time = FRAME) => {
+    const path = join(folder, `${String(frames.length)}.png`);
+    const began = Date.now();
+    await page.screenshot({ path });
+    await page.waitForTimeout(Math.max(0, FRAME - (Date.now() - began)));
+    frames.push('-d', String(Math.max(time, Date.now() - began)), path);
+  };
+  for (const story of ['An edit is refused', 'A card moves, and comes back']) {
+    await expose();
+    await page.getByRole('button', { name: story }).click();
+    while (!(await page.getByRole('button', { name: 'Close' }).isVisible())) await expose();
+  }
+  await expose(8 * FRAME);
+  const how = ['-loop', '0', '-lossy', '-q', '60', '-m', '4'];
+  await promisify(execFile)('img2webp', [...how, ...frames, '-o', `${images}${name}.webp`]);
+  await rm(folder, { recursive: true });
   await context.close();
 }
 
