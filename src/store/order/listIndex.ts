@@ -10,6 +10,8 @@ const indexes = new WeakMap<readonly string[], ListIndex>();
 const namesOf = new WeakMap<Table['pks'], readonly string[]>();
 
 const none: readonly never[] = [];
+/** An argument with more values is an id, and no word of the server's. */
+const WORDS = 64;
 
 /** The lists of one page of their table. */
 export function indexOf(pks: readonly string[]): ListIndex {
@@ -40,6 +42,12 @@ export function argumentNames({ pks }: Table): readonly string[] {
   let names = namesOf.get(pks);
   if (!names) namesOf.set(pks, (names = [...new Set(pks.flatMap((page) => [...indexOf(page).keys()]))]));
   return names;
+}
+
+/** The lists of a page of their table that have a field for an argument, where its values may be words of the server's: to look at the rows of 5 000 lists takes 10 ms. */
+export function listsByWord(pks: readonly string[], field: string): readonly string[] {
+  const byValue = indexOf(pks).get(field);
+  return byValue && byValue.size <= WORDS ? [...byValue.values()].flat() : none;
 }
 
 /** A list, and the name of its argument where a word is all of that. */

@@ -7,7 +7,7 @@ import type { Place } from '../../tables/Places.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { knownIn, wireRow } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
-import { argumentNames, indexOf, listsNaming } from './listIndex.js';
+import { argumentNames, indexOf, listsByWord, listsNaming } from './listIndex.js';
 
 const none: readonly never[] = [];
 
@@ -222,7 +222,7 @@ export class Membership {
     let lists = this.#foreign.get(key);
     if (!lists) {
       const pages = tableOf(this.#tables, table)?.pks ?? none;
-      const equal = pages.flatMap((pks) => [...(indexOf(pks).get(field)?.values() ?? none)].flat());
+      const equal = pages.flatMap((pks) => listsByWord(pks, field));
       const isDenied = (pk: string): boolean =>
         this.#followed.judgeOf(collection, pk).isForeign(pk, field, this.#known);
       lists = new Set([...equal.filter(isDenied), ...pages.flatMap((pks) => listsNaming(pks, field))]);
