@@ -52,3 +52,24 @@ describe('a write of which nothing tells the rows makes the lists of its class s
     expect(await isStaleAfter(write(), { json: { ok: true } })).toBe(true);
   });
 });
+
+it('a removal of a row that the store does not have, answered 204, leaves its list fresh', async () => {
+  const Boards = createResource({
+    urlPrefix: server.url,
+    path: '/boards/:board/tasks/:id',
+    schema: Task,
+    name: 'Board',
+  });
+  const board = { board: 5 };
+  const { store, read } = setup();
+  const removing = store.dispatch(Boards.getList.remove(board, { id: 1 }));
+  await server.holding('PATCH /boards/5/tasks');
+  const reading = store.dispatch(Boards.getList(board));
+
+  await server.release('PATCH /boards/5/tasks', { status: 204 });
+  await removing;
+  await server.release('GET /boards/5/tasks', { json: [] });
+  await reading;
+
+  expect(read(Boards.getList.selectRequest(board)).isStale).toBe(false);
+});

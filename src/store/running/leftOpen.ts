@@ -47,7 +47,9 @@ function isSilent(
   if ((response ?? undefined) !== undefined || guess || schemaOf(endpoint.schema)?.holdsNothing) return false;
   const named = endpoint[protocol].named(args) ?? [];
   const row = { ...rowAt(tables, table, pk), ...rowIn(changes, table, pk) };
-  return named.length === 0 || args.some(isForm) || named.some((field) => !Object.hasOwn(row, field));
+  // What tells which row is meant, as the body of a `remove` does, is no field to be confirmed.
+  const isPk = (field: string): boolean => args.some((one) => isRecord(one) && String(own(one, field)) === pk);
+  return named.length === 0 || args.some(isForm) || named.some((field) => !Object.hasOwn(row, field) && !isPk(field));
 }
 
 /** Whether a nested object of the row of an edit has lost keys of which an answer tells nothing: what was sent of it may be all of it, or the part to change. */
