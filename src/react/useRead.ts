@@ -83,7 +83,7 @@ export function useSubscription(
   }, [dispatch, asked, begin, pollFrequency]);
 }
 
-/** How to keep what is there: it is fetched for others. */
+/** How to keep what is there: it is not polled, and not fetched because it is kept. */
 const held: SubscribeOptions = { pollFrequency: 0, refetch: false };
 
 /** Reads what is asked for. The component renders for what it has read of the result, and for nothing else. */

@@ -94,9 +94,11 @@ export function isForeign(definition: Definition, response: unknown): boolean {
  * none that the row has.
  */
 export function isAcknowledgement(endpoint: Write, answer: unknown, row: Row | undefined): boolean {
-  if (!isRecord(answer) || /delete|list/.test(effectOf(endpoint))) return false;
+  const described = itemIn(endpoint.schema);
+  const isOfOne = described === endpoint.schema;
+  if (!isRecord(answer) || (isOfOne && /delete|list/.test(effectOf(endpoint)))) return false;
   const isOfRow = (field: string): boolean => row !== undefined && Object.hasOwn(row, field);
-  return !Object.keys(answer).some(isOfRow) && isForeign(itemIn(endpoint.schema), answer);
+  return !Object.keys(answer).some(isOfRow) && isForeign(described, answer);
 }
 
 /** What describes one item of an answer, where that is an array. */

@@ -160,18 +160,18 @@ export class Collection<const D extends Definition = Definition> implements RowS
     return inPath ?? (isPk ? undefined : field) ?? keyValue(params, name) ?? keyValue(plainBody(body), name);
   }
 
-  /** Whether an argument of a list filters by something else than the text of the field of that name, as the rows that are there tell: `?done=false` of `done: 0`. */
-  isForeign(pk: string, name: string, known: Known): boolean {
+  /** Whether an argument of a list filters by something else than the text of the field of that name, as the rows of the list tell, or an edited one: `?done=false` of `done: 0`. */
+  isForeign(pk: string, name: string, edited: unknown, known: Known): boolean {
     const value = listKey(pk)[name];
     if (this.options.belongs || this.argumentKind(name, value) !== 'filter' || value === undefined) return false;
-    return this.#isDenied(pk, name, value, known, true);
+    return this.#isDenied(pk, name, value, known, edited);
   }
 
   /**
-   * Whether the rows that a list has say that an argument is not what their field of that name is: `?state=all`. Of an empty list, the rows of the class
-   * tell: of a row that is new, that none has the value; of one that is edited, that the type of the field is another.
+   * Whether the rows that a list has say that an argument is not what their field of that name is: `?state=all`. Of an empty list, another row tells: where
+   * one is edited, that its field is of another type, else that no row of the class has the value.
    */
-  #isDenied(pk: string, name: string, value: string, known: Known, isEdit = false): boolean {
+  #isDenied(pk: string, name: string, value: string, known: Known, edited?: unknown): boolean {
     const { member } = this.inner;
     const table = isEntityClass(member) ? schemaOf(member)?.['table' as never] : undefined;
     const list = known.kept(this.table, pk);
@@ -184,8 +184,9 @@ export class Collection<const D extends Definition = Definition> implements RowS
       // Asked of each row of the table, and taken apart once.
       const values: ReadonlySet<string | undefined> = new Set(valuesOf(value));
       const isOneOf = (row: unknown): boolean => values.has(keyValue(row, name));
+      if (rows.length === 0 && edited) return isOfOtherType(edited, name, value);
       // Of two values, each is one of the field.
-      const byType = isBoolean(value) || (isEdit && rows.length === 0);
+      const byType = isBoolean(value);
       const isOther = (row: unknown): boolean =>
         byType ? isOfOtherType(row, name, value) : isRecord(row) && row[name] !== undefined && !isOneOf(row);
       if (rows.length === 0) return byType ? known.some(table, isOther) : !known.some(table, isOneOf);

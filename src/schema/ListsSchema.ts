@@ -44,8 +44,8 @@ export interface ListsSchema extends RowSchema {
   filters(key: string, value: unknown): boolean;
   /** Whether an item belongs to a list, by what the item and the call that brings it say; undefined where nothing tells. */
   judge(item: unknown, pk: string, known: Known, call?: readonly unknown[]): boolean | undefined;
-  /** Whether an argument of a list filters by something else than the text of the field of that name. */
-  isForeign(pk: string, name: string, known: Known): boolean;
+  /** Whether an argument of a list filters by something else than the text of the field of that name, by what its rows and an edited one tell. */
+  isForeign(pk: string, name: string, edited: unknown, known: Known): boolean;
   /** Whether the answer of a list is a part of it. */
   isWindow(pk: string): boolean;
   /** What the number of the items that belong to a list is kept under. */

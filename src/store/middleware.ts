@@ -21,10 +21,11 @@ export function createResourcesMiddleware(
     const runtime = new Runtime(api, reducerPath, actions, options);
     const look = lookout(api, reducerPath);
     return (next) => {
-      const own = (): boolean => {
+      const own = (): void => {
         const news = look();
         if (news === 'foreign') next(actions.adopt());
-        return news === 'emptied';
+        // Whoever was there has left: what is under way is not for whoever comes.
+        if (news === 'emptied') runtime.reset(true);
       };
       return (action) => {
         own();
@@ -38,9 +39,7 @@ export function createResourcesMiddleware(
           return runtime.store.observers.pass(action, next);
         } finally {
           // Whoever throws at it may have done so when it was written down.
-          const isEmptied = own();
-          // Whoever was there has left: what is under way is not for whoever comes.
-          if (isEmptied) runtime.reset(true);
+          own();
           runtime.repoll();
           runtime.acted(action);
           if (actions.invalidate.match(action) || actions.expire.match(action)) runtime.refetch(action);

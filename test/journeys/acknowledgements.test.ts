@@ -179,6 +179,32 @@ describe('an answer that says that its write has failed, with a status that says
     expect(read(Accounts.getList.selectRequest()).isStale).toBe(true);
   });
 
+  it.each([{ success: true, errors: [] }, { ok: true, error: null }, { errors: {} }])(
+    'is none where it tells of no problem: %j',
+    async (json) => {
+      const { store, isStale } = filled();
+      server.answer('GET /accounts/1', { json: before });
+      server.answer('PATCH /accounts/1', { json });
+      await store.dispatch(Accounts.get({ id: 1 }));
+
+      await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' }));
+
+      expect(isStale()).toBe(false);
+    },
+  );
+
+  it('is none where it is the deleted row', async () => {
+    const { store, read } = setup();
+    const failed = { ...before, error: 'timeout' };
+    server.answer('GET /accounts', { json: [failed] });
+    server.answer('DELETE /accounts/1', { json: failed });
+    await store.dispatch(Accounts.getList());
+
+    await store.dispatch(Accounts.delete({ id: 1 }));
+
+    expect(read(Accounts.getList.selectRequest()).isStale).toBe(false);
+  });
+
   it('is none where a field of the row is called so', async () => {
     class Check extends Entity {
       id = 0;

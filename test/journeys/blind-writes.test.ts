@@ -53,6 +53,10 @@ describe('a write of which nothing tells the rows makes the lists of its class s
   });
 });
 
+it('a write that is answered with no rows, as a search by POST may be, has changed none', async () => {
+  expect(await isStaleAfter(Tasks.completeMany({ ids: [1] }), { json: [] })).toBe(false);
+});
+
 it('a removal of a row that the store does not have, answered 204, leaves its list fresh', async () => {
   const Boards = createResource({
     urlPrefix: server.url,

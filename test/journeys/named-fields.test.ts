@@ -1,4 +1,4 @@
-import { createResource, Entity } from 'rtk-resource';
+import { Collection, createResource, Entity } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -10,6 +10,8 @@ class Task extends Entity {
   price = 0;
   status = 'open';
   assigneeId: number | null = null;
+  tags: readonly string[] = [];
+  createdAt: string | undefined = undefined;
   static override key = 'Task';
 }
 const server = await serverOfFile();
@@ -48,6 +50,55 @@ describe('a list stays fresh after an edit', () => {
     store.dispatch(resources.set(Task, { id: 1, price: 7 }));
 
     expect(read(Tasks.getList.selectRequest({ sort: 'price' })).isStale).toBe(false);
+  });
+});
+
+describe('a list stays fresh after an edit of another field', () => {
+  const Votes = createResource({
+    urlPrefix: server.url,
+    path: '/votes/:id',
+    schema: Task,
+    searchParams,
+    name: 'Votes',
+    belongs: ({ price = 0 }, { minPrice }) => minPrice === undefined || price >= Number(minPrice),
+    nonFilterArgumentKeys: ['with', 'sort'],
+  }).extend({
+    getList: {
+      schema: new Collection([Task], {
+        name: 'Votes',
+        belongs: ({ price = 0 }, { minPrice }) => minPrice === undefined || price >= Number(minPrice),
+        nonFilterArgumentKeys: ['with', 'sort'],
+      }),
+    },
+  });
+
+  it.each([
+    ['whose value is an equal array', Tasks, { sort: 'tags' }, { ...before, tags: ['a'] }, { title: 'z' }],
+    [
+      'which the row had not, and the answer has',
+      Tasks,
+      { sort: 'createdAt' },
+      { ...before, createdAt: 'now' },
+      { title: 'z' },
+    ],
+    ['of which belongs says who is in the list', Votes, { minPrice: 3 }, { ...before, price: 7 }, { price: 7 }],
+    ['that an argument names which does not filter', Votes, { with: 'price' }, { ...before, price: 7 }, { price: 7 }],
+    [
+      'than that in a text that is no name',
+      Tasks,
+      { token: `price${'x'.repeat(70)}` },
+      { ...before, price: 7 },
+      { price: 7 },
+    ],
+  ])('%s', async (_, resource, search, answer, edit) => {
+    const { store, read } = setup();
+    server.answer(/^GET /, { json: [{ ...before, tags: ['a'] }] });
+    server.answer(/^PATCH /, { json: answer });
+    await store.dispatch(resource.getList(search));
+
+    await store.dispatch(resource.partialUpdate({ id: 1 }, edit));
+
+    expect(read(resource.getList.selectRequest(search)).isStale).toBe(false);
   });
 });
 

@@ -64,6 +64,20 @@ async function setupReading() {
 const savedEmpty = JSON.parse(JSON.stringify(setupRoot().store.getState())) as RootState;
 
 describe('a root reducer that gives undefined at a logout', () => {
+  it('ends them also where somebody dispatches when it is told of that', async () => {
+    const { store, todos, reading } = await setupReading();
+    const stop = store.subscribe(() => {
+      stop();
+      store.dispatch({ type: 'navigated' });
+    });
+
+    store.dispatch(loggedOut());
+    await server.hungUp('GET /todos/1');
+    const { meta } = await reading;
+
+    expect([meta.aborted, todos()]).toEqual([true, []]);
+  });
+
   it('ends the reads that are under way: they bring nothing to the next user', async () => {
     const { store, todos, reading } = await setupReading();
 

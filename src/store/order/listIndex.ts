@@ -1,4 +1,4 @@
-import { argumentKind, isOrder, listKey, valuesOf } from '../../schema/listKey.js';
+import { listKey, valuesOf } from '../../schema/listKey.js';
 import type { Table } from '../../tables/tables.js';
 
 /** The lists of one page of their table, by the name and the value of each of their arguments. */
@@ -10,8 +10,10 @@ const indexes = new WeakMap<readonly string[], ListIndex>();
 const namesOf = new WeakMap<Table['pks'], readonly string[]>();
 
 const none: readonly never[] = [];
-/** An argument with more values is an id, and no word of the server's. */
+/** An argument that has more values in a page of lists is an id, and no word of the server's. */
 const WORDS = 64;
+/** A word with more letters is no name of a field. */
+const LONGEST = 64;
 
 /** The lists of one page of their table. */
 export function indexOf(pks: readonly string[]): ListIndex {
@@ -50,33 +52,29 @@ export function listsByWord(pks: readonly string[], field: string): readonly str
   return byValue && byValue.size <= WORDS ? [...byValue.values()].flat() : none;
 }
 
-/** A list, and the name of its argument where a word is all of that. */
-type Mention = readonly [pk: string, name?: string];
+/** A list, and its argument that has a word: in its name or its value, or as all of its name. */
+export type Mention = readonly [pk: string, name: string];
 
-/** The lists of each page of pks of a table of lists that mention a word. */
+/** The arguments of the lists of each page of pks of a table of lists that have a word. */
 const mentions = new WeakMap<readonly string[], ReadonlyMap<string, readonly Mention[]>>();
 
 /** The lists of a page of their table that name a field otherwise than `field=value`: in an order, as `sort=-price`, or compared in a way of the server's, as `price_lte=5`. */
-export function listsNaming(pks: readonly string[], field: string): readonly string[] {
+export function listsNaming(pks: readonly string[], field: string): readonly Mention[] {
   let words = mentions.get(pks);
   if (!words) mentions.set(pks, (words = wordsOf(pks)));
   const naming: readonly Mention[] = words.get(wordOf(field)) ?? none;
-  return naming.filter(([, name]) => name !== field).map(([pk]) => pk);
+  return naming.filter(([, name]) => name !== field);
 }
 
 function wordsOf(pks: readonly string[]): ReadonlyMap<string, readonly Mention[]> {
   const words = new Map<string, Mention[]>();
-  const note = (word: string, mention: Mention): void => {
-    const known = words.get(word);
-    if (known) known.push(mention);
-    else words.set(word, [mention]);
-  };
   for (const pk of pks)
-    for (const [name, value] of pk === '' ? none : Object.entries(listKey(pk))) {
-      if (argumentKind(name) !== 'filter' && !isOrder(name)) continue;
-      note(wordOf(name), [pk, name]);
-      for (const word of partsOf(`${name} ${value}`)) if (word !== wordOf(name)) note(word, [pk]);
-    }
+    for (const [name, value] of pk === '' ? none : Object.entries(listKey(pk)))
+      for (const word of partsOf(`${name} ${value}`)) {
+        const known = words.get(word);
+        if (known) known.push([pk, name]);
+        else words.set(word, [[pk, name]]);
+      }
   return words;
 }
 
@@ -85,11 +83,11 @@ function wordOf(name: string): string {
   return name.replace(/_/g, '').toLowerCase();
 }
 
-/** The words of a text, and what each begins or ends with: `min_price` and `priceMin` mention the price. */
+/** The words of a text, and what each begins or ends with: `min_price` and `priceMin` mention the price. What is too long is no name. */
 function partsOf(text: string): ReadonlySet<string> {
-  const words: readonly string[] = text.match(/[A-Za-z]\w*/g) ?? none;
+  const words: readonly string[] = text.match(/\p{L}[\p{L}\p{N}_]*/gu) ?? none;
   const within = words.flatMap((word) => {
-    const parts = word.split(/_+|(?<=[a-z0-9])(?=[A-Z])/);
+    const parts = word.length > LONGEST ? none : word.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2').split(/_+/);
     return parts.flatMap((_, i) => [parts.slice(0, i + 1).join(''), parts.slice(i).join('')]);
   });
   return new Set(within.map(wordOf));

@@ -1,13 +1,14 @@
 import type { Known, ListsSchema } from '../../schema/ListsSchema.js';
-import { fits, keyValue, listKey } from '../../schema/listKey.js';
+import { fits, isOrder, keyNames, keyValue, listKey } from '../../schema/listKey.js';
 import { own, refersTo, type List, type Ref, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { type ListChange, hasMember, identity, refsIn } from '../../tables/members.js';
 import type { Place } from '../../tables/Places.js';
+import { sameValue } from '../../tables/same.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import { knownIn, wireRow } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
-import { argumentNames, indexOf, listsByWord, listsNaming } from './listIndex.js';
+import { argumentNames, indexOf, listsByWord, listsNaming, type Mention } from './listIndex.js';
 
 const none: readonly never[] = [];
 
@@ -133,10 +134,15 @@ export class Membership {
   }
 
   /** The lists of which only the server knows what an edit means to them: they name an edited field, and not as what it is to equal. */
-  openTo({ table, befores, after }: Edit): readonly Place[] {
-    const fields = Object.keys(after).filter((name) => befores.some((before) => own(before, name) !== after[name]));
+  openTo({ table, befores, after, named }: Edit): readonly Place[] {
+    // A field that was not known before is none that was edited, unless the write names it.
+    const isEdited = (name: string): boolean =>
+      befores.some((before) =>
+        Object.hasOwn(before, name) ? !sameValue(before[name], after[name]) : named.includes(name),
+      );
+    const fields = Object.keys(after).filter(isEdited);
     return this.#followed.of(table).flatMap((collection) => {
-      const lists = new Set(fields.flatMap((field) => [...this.#foreignTo(collection, field)]));
+      const lists = new Set(fields.flatMap((field) => [...this.#foreignTo(collection, field, after)]));
       const row = lists.size > 0 ? wireRow(collection, table, after, this.#tables) : after;
       const isOpen = (pk: string): boolean =>
         this.#followed.judgeOf(collection, pk).judge(row, pk, this.#known) !== false;
@@ -216,16 +222,20 @@ export class Membership {
   }
 
   /** The lists that name a field otherwise than as what it is to equal, or whose rows deny that it is to equal that. */
-  #foreignTo(collection: ListsSchema, field: string): ReadonlySet<string> {
+  #foreignTo(collection: ListsSchema, field: string, edited: Row): ReadonlySet<string> {
     const { table } = collection;
     const key = `${table} ${field}`;
     let lists = this.#foreign.get(key);
     if (!lists) {
       const pages = tableOf(this.#tables, table)?.pks ?? none;
-      const equal = pages.flatMap((pks) => listsByWord(pks, field));
-      const isDenied = (pk: string): boolean =>
-        this.#followed.judgeOf(collection, pk).isForeign(pk, field, this.#known);
-      lists = new Set([...equal.filter(isDenied), ...pages.flatMap((pks) => listsNaming(pks, field))]);
+      const judgeOf = (pk: string): ListsSchema => this.#followed.judgeOf(collection, pk);
+      const isDenied = (pk: string): boolean => judgeOf(pk).isForeign(pk, field, edited, this.#known);
+      const denied = pages.flatMap((pks) => listsByWord(pks, field)).filter(isDenied);
+      // What the keys of lists inside entities are made of are names of ours.
+      const isMeant = ([pk, name]: Mention): boolean =>
+        !judgeOf(pk).nestNames.has(keyNames(pk)) && isTelling(judgeOf(pk), pk, name);
+      const naming = pages.flatMap((pks) => listsNaming(pks, field)).filter(isMeant);
+      lists = new Set([...denied, ...naming.map(([pk]) => pk)]);
       this.#foreign.set(key, lists);
     }
     return lists;
@@ -234,6 +244,11 @@ export class Membership {
   #expectedOf(table: string): readonly string[] {
     return this.#expected.filter((list) => list.table === table).map(({ pk }) => pk);
   }
+}
+
+/** Whether an argument tells an order, or who is in a list where no rule of the user's own does. */
+function isTelling(judge: ListsSchema, pk: string, name: string): boolean {
+  return isOrder(name) || (!judge.options.belongs && judge.argumentKind(name, listKey(pk)[name]) === 'filter');
 }
 
 /** Whether a list is a part of another, and a row that leaves or joins shifts it. */

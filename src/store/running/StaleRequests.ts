@@ -50,8 +50,8 @@ export class StaleRequests {
     this.#flights = flights;
   }
 
-  /** The requests whose answers show what a write has tried to change, or will. */
-  touchedBy(flight: Flight): readonly string[] {
+  /** The requests whose answers show what a write has tried to change, or will; `isBlind`: it was done, and its answer tells nothing. */
+  touchedBy(flight: Flight, isBlind = false): readonly string[] {
     const { request, args, meta, guess } = flight;
     const { endpoint } = request;
     const { tables } = this.#store.slice;
@@ -70,7 +70,7 @@ export class StaleRequests {
     const told = this.invalidated(endpoint, args);
     // Where nothing tells which rows or lists a write has changed, any read of its class may show them.
     const isKept = ({ table, pk }: Place): boolean => rowOf(tableOf(tables, table), pk) !== undefined;
-    if (!target && !findLists(endpoint.schema) && !places.all().some(isKept))
+    if (isBlind && !target && !findLists(endpoint.schema) && !places.all().some(isKept))
       return [...this.holding(tablesIn(endpoint)), ...told];
     return [...this.showing(places), ...this.#flights.reading(places), ...told];
   }

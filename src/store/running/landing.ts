@@ -100,8 +100,10 @@ export class Landings {
     this.#stale.noteDeleted(landing.changes);
     const edited = { tables, changes: landing.changes, response };
     const isOpen =
-      isNothing(landing.result) || denies(flight, told, response) || (!isDrafted && leavesOpen(flight, target, edited));
-    if (isOpen) return withOutdated(landing, this.#stale.touchedBy(flight));
+      isNothing(landing.result) ||
+      denies(flight, { told, response, before }) ||
+      (!isDrafted && leavesOpen(flight, target, edited));
+    if (isOpen) return withOutdated(landing, this.#stale.touchedBy(flight, (response ?? undefined) === undefined));
     return before ? landing : withOutdated(landing, this.#stale.missing(flight, target, landing.changes));
   }
 

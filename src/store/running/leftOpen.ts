@@ -1,5 +1,5 @@
 import { warnOnce } from '../../errors.js';
-import { isPlain, isRecord, own } from '../../schema/Schema.js';
+import { isPlain, isRecord, own, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
@@ -22,16 +22,35 @@ export function leavesOpen(flight: Flight, target: Target | undefined, edited: E
 }
 
 /** Whether an answer that says nothing of the row of a write says that it has failed, as `{ success: false }` does, whatever its status says. */
-export function denies({ request: { endpoint } }: Flight, told: unknown, response: unknown): boolean {
-  const isOfRow = told === response && !schemaOf(endpoint.schema)?.holdsNothing;
-  if (!isRecord(told) || isOfRow) return false;
-  const isFailure = told['ok'] === false || told['success'] === false || Boolean(told['error'] ?? told['errors']);
-  if (isFailure)
-    warnOnce(() => [
-      `denied ${endpoint.name}`,
-      `The answer to ${endpoint.name} says that it failed, and its status that it succeeded, so what shows its item is fetched again. To reject such an answer, throw in process.`,
-    ]);
-  return isFailure;
+export function denies(
+  { request: { endpoint } }: Flight,
+  {
+    told,
+    response,
+    before = {},
+  }: { readonly told: unknown; readonly response: unknown; readonly before: Row | undefined },
+): boolean {
+  if (!isRecord(told)) return false;
+  // An answer to a deletion may be the row.
+  const isOfRow = schemaOf(endpoint.schema)?.holdsNothing
+    ? Object.keys(told).some((name) => Object.hasOwn(before, name))
+    : told === response;
+  if (isOfRow || !isRefusal(told)) return false;
+  warnOnce(() => [
+    `denied ${endpoint.name}`,
+    `The answer to ${endpoint.name} says that it failed, and its status that it succeeded, so what shows its item is fetched again. To reject such an answer, throw in process.`,
+  ]);
+  return true;
+}
+
+function isRefusal({ ok, success, error, errors }: Row): boolean {
+  if (ok === true || success === true) return false;
+  return ok === false || success === false || [error, errors].some(isProblem);
+}
+
+/** Whether something is said; an empty list of problems is none. */
+function isProblem(value: unknown): boolean {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }
 
 /**
@@ -48,7 +67,9 @@ function isSilent(
   const named = endpoint[protocol].named(args) ?? [];
   const row = { ...rowAt(tables, table, pk), ...rowIn(changes, table, pk) };
   // What tells which row is meant, as the body of a `remove` does, is no field to be confirmed.
-  const isPk = (field: string): boolean => args.some((one) => isRecord(one) && String(own(one, field)) === pk);
+  const entity = endpoint[protocol].about(args)?.entity;
+  const isPk = (field: string): boolean =>
+    args.some((one) => isRecord(one) && entity?.pk({ [field]: own(one, field) }) === pk);
   return named.length === 0 || args.some(isForm) || named.some((field) => !Object.hasOwn(row, field) && !isPk(field));
 }
 
