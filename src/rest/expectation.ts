@@ -1,7 +1,7 @@
 import { findCollection } from '../schema/collections.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { Deletion } from '../schema/Deletion.js';
-import { EntitySchema } from '../schema/EntitySchema.js';
+import { EntitySchema, toldPk } from '../schema/EntitySchema.js';
 import { isMembers } from '../schema/ListsSchema.js';
 import { ObjectSchema } from '../schema/Object.js';
 import { isPlain, isRecord, merged, pick, setOwn, type Definition, type Row } from '../schema/Schema.js';
@@ -222,16 +222,11 @@ function isKeyOf(entity: EntitySchema, name: string, value: unknown): boolean {
 
 /** Whether a parameter is the whole pk of a row, as the class would name it. */
 function isPkOf(entity: EntitySchema, name: string, value: unknown): boolean {
-  return pkIn(entity, { [name]: value }, undefined) === String(value);
+  return toldPk(entity, { [name]: value }) === String(value);
 }
 
 function pkIn(entity: EntitySchema, params: unknown, body: unknown): string | undefined {
-  try {
-    return entity.pk(merged(...[body, params].filter(isRecord)));
-  } catch {
-    // A pk of the user's own may need more than a write has.
-    return undefined;
-  }
+  return toldPk(entity, merged(...[body, params].filter(isRecord)));
 }
 
 /**

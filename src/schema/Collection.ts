@@ -2,7 +2,7 @@ import { reasonOf, warnOnce } from '../errors.js';
 import { CollectionOperation, type ListFilter, type Merge } from './CollectionOperation.js';
 import { isNamed, type Belongs, type CollectionOptions, type WireItem } from './CollectionOptions.js';
 import { isEntityClass } from './Entity.js';
-import { EntitySchema } from './EntitySchema.js';
+import { EntitySchema, toldPk } from './EntitySchema.js';
 import type { ValueOf } from './infer.js';
 import {
   argumentKind,
@@ -178,21 +178,20 @@ export class Collection<const D extends Definition = Definition> implements RowS
     if (typeof table !== 'string' || !isObject(list)) return false;
     let answers = denials.get(list);
     if (!answers) denials.set(list, (answers = new Map<string, boolean>()));
-    let isDenied = answers.get(name);
-    if (isDenied === undefined) {
-      const rows = Object.values(list).map((ref) => known.kept(table, String(ref)));
-      // Asked of each row of the table, and taken apart once.
-      const values: ReadonlySet<string | undefined> = new Set(valuesOf(value));
-      const isOneOf = (row: unknown): boolean => values.has(keyValue(row, name));
-      if (rows.length === 0 && edited) return isOfOtherType(edited, name, value);
-      // Of two values, each is one of the field.
-      const byType = isBoolean(value);
-      const isOther = (row: unknown): boolean =>
-        byType ? isOfOtherType(row, name, value) : isRecord(row) && row[name] !== undefined && !isOneOf(row);
-      if (rows.length === 0) return byType ? known.some(table, isOther) : !known.some(table, isOneOf);
-      isDenied = rows.some(isOther);
-      answers.set(name, isDenied);
-    }
+    const answer = answers.get(name);
+    if (answer !== undefined) return answer;
+    const rows = Object.values(list).map((ref) => known.kept(table, String(ref)));
+    if (rows.length === 0 && edited) return isOfOtherType(edited, name, value);
+    // Asked of each row of the table, and taken apart once.
+    const values: ReadonlySet<string | undefined> = new Set(valuesOf(value));
+    const isOneOf = (row: unknown): boolean => values.has(keyValue(row, name));
+    // Of two values, each is one of the field.
+    const byType = isBoolean(value);
+    const isOther = (row: unknown): boolean =>
+      byType ? isOfOtherType(row, name, value) : isRecord(row) && row[name] !== undefined && !isOneOf(row);
+    if (rows.length === 0) return byType ? known.some(table, isOther) : !known.some(table, isOneOf);
+    const isDenied = rows.some(isOther);
+    answers.set(name, isDenied);
     return isDenied;
   }
 
@@ -340,10 +339,5 @@ function askBelongs(
 
 function pkOf(member: Definition, item: unknown): string | undefined {
   const schema = schemaOf(member);
-  try {
-    return schema instanceof EntitySchema && isRecord(item) ? schema.pk(item) : undefined;
-  } catch {
-    // A pk of the user's own may need more.
-    return undefined;
-  }
+  return schema instanceof EntitySchema && isRecord(item) ? toldPk(schema, item) : undefined;
 }

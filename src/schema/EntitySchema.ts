@@ -334,3 +334,12 @@ function reaches(start: Schema, goal: Schema, resolve: Resolve): boolean {
   }
   return false;
 }
+
+/** The pk that some fields of a row tell; undefined where they tell none, also if a pk of the class's own needs more than they have. */
+export function toldPk(entity: EntitySchema, fields: Row): string | undefined {
+  try {
+    return entity.pk(fields);
+  } catch {
+    return undefined;
+  }
+}

@@ -97,13 +97,14 @@ export function isOrder(name: string): boolean {
 export function argumentKind(name: string, declares: (field: string) => boolean = () => false): ArgumentKind {
   const [stem, inner] = name.split('[', 2) as [string, string?];
   // Some servers mark their own names: `$skip`, `_page`.
-  const known = stem.toLowerCase().replace(/^[$_]/, '');
+  const said = stem.toLowerCase();
+  const known = said.replace(/^[$_]/, '');
   if (ambiguous.has(known) && declares(stem)) return 'filter';
   // `page[size]`, `page[after]`: what stands in the brackets tells what is meant of the page.
-  if (/^page$|^pagination$/.test(known) && inner !== undefined)
+  if ((known === 'page' || known === 'pagination') && inner !== undefined)
     return windows.has(name.toLowerCase()) || windows.has(inner.slice(0, -1).toLowerCase()) ? 'window' : 'other';
   if (windows.has(known)) return 'window';
-  return others.has(known) || (/^[$_]/.test(name) && !filters.has(stem.toLowerCase())) ? 'other' : 'filter';
+  return others.has(known) || (/^[$_]/.test(name) && !filters.has(said)) ? 'other' : 'filter';
 }
 
 /** The name of the table that holds the lists of these entities; in brackets, as no table of rows should be. */

@@ -67,9 +67,9 @@ function lookout(api: MiddlewareAPI, reducerPath: string): () => News {
     const isFirst = known === undefined;
     known = slice.anchor;
     const owner = owners.get(known);
+    // A slice that was there before is back by time travel.
     if (owner) return owner === self ? undefined : 'foreign';
     owners.set(known, self);
-    // A slice that was there before is back by time travel.
     return !isFirst && isBegunByApp(slice) ? 'emptied' : undefined;
   };
 }

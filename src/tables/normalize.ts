@@ -21,7 +21,7 @@ import type { Normalized, NormalizeOptions, Preview, Renamed, Target } from './N
 import { aliasOf, aliasSuffix, hasAliases, keptPk } from './aliases.js';
 import { Places } from './Places.js';
 import { RowsOfAnswer } from './RowsOfAnswer.js';
-import { eachRow, rowOf, tableOf, type Table, type Tables } from './tables.js';
+import { eachRow, rowOf, someRow, tableOf, type Table, type Tables } from './tables.js';
 import { inPlace } from './wireRow.js';
 
 export type { NormalizeOptions, Normalized } from './NormalizeOptions.js';
@@ -289,11 +289,7 @@ class Normalization implements Normalizer {
   }
 
   some(table: string, isSo: (row: unknown) => boolean): boolean {
-    let is = false;
-    eachRow(tableOf(this.#tables, table), (row) => {
-      is ||= isSo(row);
-    });
-    return is;
+    return someRow(tableOf(this.#tables, table), isSo);
   }
 
   inPlace(member: Definition, item: unknown): unknown {

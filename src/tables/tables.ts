@@ -62,11 +62,11 @@ export function eachRow<R>(
 
 /** Whether some row is so. */
 export function someRow<R>(table: Table<R> | undefined, isSo: (row: R, pk: string) => boolean): boolean {
-  let is = false;
-  eachRow(table, (row, pk) => {
-    is ||= isSo(row, pk);
-  });
-  return is;
+  for (let slot = 0; table && slot < table.n; slot++) {
+    const row = rowAt(table, slot);
+    if (row !== undefined && isSo(row, pkAt(table.pks, slot) ?? '')) return true;
+  }
+  return false;
 }
 
 /**

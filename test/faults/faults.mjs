@@ -259,8 +259,8 @@ export const faults = [
   {
     name: 'an edit that names a filter field as it is does not keep its row where it is while it is pending',
     file: intents,
-    find: 'named: Object.keys(row) };',
-    put: 'named: [] };',
+    find: 'editBy({ table, pk }, before, row),',
+    put: '{ ...editBy({ table, pk }, before, row), named: [] },',
   },
 
   // Who is in a list.

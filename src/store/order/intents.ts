@@ -12,7 +12,7 @@ import type { FollowedLists } from './FollowedLists.js';
 import type { Intent } from './intent.js';
 import type { Landing } from './Landing.js';
 import { creatorOf, rowsOf } from './lists.js';
-import { changeOf, isMovedInto, Membership } from './membership.js';
+import { changeOf, editBy, isMovedInto, Membership } from './membership.js';
 import { showIntents } from './shown.js';
 import { countingOf, guessed } from './counting.js';
 
@@ -141,12 +141,13 @@ export function withMoves(changes: Changes, { base, followed, expected, ...befor
       // A table that is called after an entity holds rows.
       const before = row && (rowOf(tableOf(tables, table), pk) as Row | undefined);
       if (!row || !before) return [];
-      const after = { ...before, ...row };
-      const edit = { table, pk, befores: [before], after, named: Object.keys(row) };
       // A guess keeps its row in a list though an answer comes without it.
       return (
         membership
-          .moves(edit, (list, ref) => isMovedInto(earlier, list, ref) || membership.has(list, ref))
+          .moves(
+            editBy({ table, pk }, before, row),
+            (list, ref) => isMovedInto(earlier, list, ref) || membership.has(list, ref),
+          )
           // Nobody knows yet what a part of a list will have in place of the row, nor where only the server decides.
           .filter(({ isIn, shifts, isUnsure }) => !isUnsure && !(isIn && shifts))
           .map(changeOf)

@@ -35,6 +35,11 @@ export interface Edit extends Place {
   readonly named: readonly string[];
 }
 
+/** An edit of a row that writes these fields, and names them. */
+export function editBy({ table, pk }: Place, before: Row, row: Row): Edit {
+  return { table, pk, befores: [before], after: { ...before, ...row }, named: Object.keys(row) };
+}
+
 /** What becomes of a row's membership of a list. */
 interface Verdicts {
   readonly matches: boolean;
@@ -141,9 +146,10 @@ export class Membership {
         Object.hasOwn(before, name) ? !sameValue(before[name], after[name]) : named.includes(name),
       );
     const fields = Object.keys(after).filter(isEdited);
-    return this.#followed.of(table).flatMap((collection) => {
+    return this.#followed.of(table).flatMap((collection): readonly Place[] => {
       const lists = new Set(fields.flatMap((field) => [...this.#foreignTo(collection, field, after)]));
-      const row = lists.size > 0 ? wireRow(collection, table, after, this.#tables) : after;
+      if (lists.size === 0) return none;
+      const row = wireRow(collection, table, after, this.#tables);
       const isOpen = (pk: string): boolean =>
         this.#followed.judgeOf(collection, pk).judge(row, pk, this.#known) !== false;
       return [...lists].filter(isOpen).map((pk) => ({ table: collection.table, pk }));

@@ -4,7 +4,7 @@ import { Overlay } from '../../tables/Overlay.js';
 import { findLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import type { Row } from '../../schema/Schema.js';
 import { Places, type Place } from '../../tables/Places.js';
-import { candidateOf, listsOpenTo, Membership } from '../order/membership.js';
+import { candidateOf, editBy, listsOpenTo, Membership } from '../order/membership.js';
 import { partsOf } from '../../tables/Reach.js';
 import { eachRow, rowOf, tableOf } from '../../tables/tables.js';
 import { protocol, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
@@ -89,11 +89,7 @@ export class StaleRequests {
         // A table that is called after an entity holds rows.
         const before = rowOf(tableOf(tables, table), pk) as Row | undefined;
         const row = rows[i];
-        if (row && before) {
-          const after = { ...before, ...row };
-          const edit = { table, pk, befores: [before], after, named: Object.keys(row) };
-          return membership.moves(edit);
-        }
+        if (row && before) return membership.moves(editBy({ table, pk }, before, row));
         const one = row ?? before;
         // Of a row that is not there, nobody knows what an edit has made.
         if (!one || (row && !call)) return [];

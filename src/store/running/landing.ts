@@ -2,7 +2,7 @@ import { assertPlain } from '../../schema/json.js';
 import type { Row } from '../../schema/Schema.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
-import type { NormalizeOptions, Normalized, Target } from '../../tables/NormalizeOptions.js';
+import type { NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
 import { protocol, type RunResult } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
 import type { Incoming } from '../order/event.js';
@@ -14,28 +14,16 @@ import { readerOf } from '../reading/StoreReader.js';
 import { byHand, incomingOf, normalizeAnswer, rowAt } from './answers.js';
 import type { Flight } from './flights.js';
 import { isNewsOfRow, isUnknown } from './failure.js';
-import { denies, leavesOpen } from './leftOpen.js';
+import { denies, leavesOpen, type Answered } from './leftOpen.js';
 import { PageLanding } from './paging.js';
 import { Lander, type LandingParts } from './Lander.js';
 import { withExpired, withOutdated, type Written } from './written.js';
 import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { targetOf } from './target.js';
-import type { Turn } from './turns.js';
+import { addsPage, type Turn } from './turns.js';
 
 const none: readonly never[] = [];
-
-/** What a write was about, and what its answer has told. */
-interface Answered {
-  readonly target: Target | undefined;
-  /** Its row, as it was confirmed before. */
-  readonly before: Row | undefined;
-  readonly told: unknown;
-  /** What was told; undefined where that says nothing of the row. */
-  readonly response: unknown;
-  /** A recipe says what it has changed. */
-  readonly isDrafted: boolean;
-}
 
 /** Finds out what answers write in one store: taken apart, put in their place among what has settled meanwhile, with the guesses of others found anew. */
 export class Landings {
@@ -56,7 +44,7 @@ export class Landings {
     if (unchanged) return this.#ofUnchanged(flight, unchanged);
     const { endpoint } = flight.request;
     const outdated = this.#stale.invalidated(endpoint, flight.args, response);
-    const isEmpty = !endpoint.sideEffect && !addsPage(flight) && (response ?? undefined) === undefined;
+    const isEmpty = !endpoint.sideEffect && !addsPage(flight.turn) && (response ?? undefined) === undefined;
     const tellsNothing = isOpaque || isEmpty;
     if (tellsNothing) return withOutdated(this.#landNothing(flight), outdated);
     if (!isJson) assertPlain(response, 'process', endpoint.name);
@@ -95,14 +83,13 @@ export class Landings {
   }
 
   /** What an answer writes to a write, with what it leaves open: that is stale. */
-  #ofWritten(flight: Flight, landing: Written, { target, before, told, response, isDrafted }: Answered): Written {
+  #ofWritten(flight: Flight, landing: Written, answered: Answered): Written {
+    const { target, before, response, isDrafted } = answered;
     const { tables } = this.#store.slice;
     this.#stale.noteDeleted(landing.changes);
     const edited = { tables, changes: landing.changes, response };
     const isOpen =
-      isNothing(landing.result) ||
-      denies(flight, { told, response, before }) ||
-      (!isDrafted && leavesOpen(flight, target, edited));
+      isNothing(landing.result) || denies(flight, answered) || (!isDrafted && leavesOpen(flight, target, edited));
     if (isOpen) return withOutdated(landing, this.#stale.touchedBy(flight, (response ?? undefined) === undefined));
     return before ? landing : withOutdated(landing, this.#stale.missing(flight, target, landing.changes));
   }
@@ -123,7 +110,7 @@ export class Landings {
     const { answer, invalid } = keptOf(this.#store.slice, flight) ?? {};
     const result = invalid ? undefined : (answer?.result ?? undefined);
     // Each next page is asked for by the same request.
-    if (result === undefined || addsPage(flight)) throw error;
+    if (result === undefined || addsPage(flight.turn)) throw error;
     return { ...this.#landNothing(flight), result };
   }
 
@@ -211,11 +198,6 @@ export class Landings {
     this.#stale.clear();
     this.after({ outdated: [] });
   }
-}
-
-/** Whether a request is for a page beside those that are there. */
-function addsPage({ turn }: Flight): boolean {
-  return turn?.how === 'next' || turn?.how === 'previous';
 }
 
 /** Whether an answer has brought no row. */

@@ -1,4 +1,5 @@
 import { warnOnce } from '../../errors.js';
+import { toldPk } from '../../schema/EntitySchema.js';
 import { isPlain, isRecord, own, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
@@ -16,20 +17,25 @@ interface Edited {
   readonly response: unknown;
 }
 
+/** What a write was about, and what its answer has told. */
+export interface Answered {
+  readonly target: Target | undefined;
+  /** Its row, as it was confirmed before. */
+  readonly before: Row | undefined;
+  readonly told: unknown;
+  /** What was told; undefined where that says nothing of the row. */
+  readonly response: unknown;
+  /** A recipe says what it has changed. */
+  readonly isDrafted: boolean;
+}
+
 /** Whether an answer to an edit leaves open what the server has of its row. */
 export function leavesOpen(flight: Flight, target: Target | undefined, edited: Edited): boolean {
   return target !== undefined && (isCut(flight, target, edited) || isSilent(flight, target, edited));
 }
 
 /** Whether an answer that says nothing of the row of a write says that it has failed, as `{ success: false }` does, whatever its status says. */
-export function denies(
-  { request: { endpoint } }: Flight,
-  {
-    told,
-    response,
-    before = {},
-  }: { readonly told: unknown; readonly response: unknown; readonly before: Row | undefined },
-): boolean {
+export function denies({ request: { endpoint } }: Flight, { told, response, before = {} }: Answered): boolean {
   if (!isRecord(told)) return false;
   // An answer to a deletion may be the row.
   const isOfRow = schemaOf(endpoint.schema)?.holdsNothing
@@ -69,7 +75,7 @@ function isSilent(
   // What tells which row is meant, as the body of a `remove` does, is no field to be confirmed.
   const entity = endpoint[protocol].about(args)?.entity;
   const isPk = (field: string): boolean =>
-    args.some((one) => isRecord(one) && entity?.pk({ [field]: own(one, field) }) === pk);
+    entity !== undefined && args.some((one) => isRecord(one) && toldPk(entity, { [field]: own(one, field) }) === pk);
   return named.length === 0 || args.some(isForm) || named.some((field) => !Object.hasOwn(row, field) && !isPk(field));
 }
 

@@ -53,6 +53,11 @@ export function turnOf(request: Request, ownKey: string, { requests }: Resources
   return { list, key, of, isRefetch, known, begun, answers: none, ...what };
 }
 
+/** Whether a page is asked for that stands beside those that are there. */
+export function addsPage(turn: Pick<Turn, 'how'> | undefined): boolean {
+  return turn?.how === 'next' || turn?.how === 'previous';
+}
+
 /** The key of the list that a page belongs to. */
 function keyOfList(list: PagedList, { endpoint: { pageOf }, args }: Request): string {
   return pageOf ? pageOf.key(...args) : list.key(...list.paging.listArgs(args));
@@ -134,10 +139,7 @@ export async function fetchTurn(
 ): Promise<RunResult> {
   const { list, how, fetches } = turn;
   if (how !== 'again') {
-    const result = await endpoint[protocol].run(
-      how === 'next' || how === 'previous' ? (fetches[0]?.args ?? args) : args,
-      api,
-    );
+    const result = await endpoint[protocol].run(addsPage(turn) ? (fetches[0]?.args ?? args) : args, api);
     turn.answers = [result];
     return result;
   }
