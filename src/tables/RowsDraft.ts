@@ -14,7 +14,7 @@ export class RowsDraft {
   readonly pks: string[] = [];
   readonly rows: (Row | null)[] = [];
   /** All rows that the response has told of, also those that bring nothing new; undefined where nobody asks. Of some it has not told all fields. */
-  readonly told: string[] | undefined;
+  readonly told: Set<string> | undefined;
   readonly partly: [pk: string, row: Row][] = [];
   readonly #known: Table<Row>;
   readonly #places = new Map<string, number>();
@@ -37,7 +37,7 @@ export class RowsDraft {
   ) {
     this.table = table;
     this.whole = whole;
-    this.told = notes ? [] : undefined;
+    this.told = notes ? new Set() : undefined;
     this.#known = known;
   }
 
@@ -53,7 +53,7 @@ export class RowsDraft {
   note(pk: string, kept: Row | undefined, row: Row): void {
     if (!this.told) return;
     if (kept && !hasNoOthers(kept, row)) this.partly.push([pk, row]);
-    else this.told.push(pk);
+    else this.told.add(pk);
   }
 
   /** A pk that was looked for last, as the table or this draft has it. */

@@ -49,8 +49,8 @@ export class RowsOfAnswer {
   }
 
   told(): Normalized['told'] {
-    return [...this.#drafts.values()].flatMap(({ table, told = [], partly }) =>
-      told.length + partly.length > 0 ? [{ table, pks: told, partly }] : [],
+    return [...this.#drafts.values()].flatMap(({ table, told, partly }) =>
+      told && told.size + partly.length > 0 ? [{ table, pks: [...told], partly }] : [],
     );
   }
 

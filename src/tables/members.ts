@@ -131,10 +131,10 @@ export function identity(ref: Ref | null | undefined): unknown {
 
 type IsAmong = (ref: Ref | null | undefined) => boolean;
 
-/** Tells whether a reference is one of these. */
+/** Tells whether a reference is one of these; most of them are never asked for. */
 export function among(refs: readonly (Ref | null | undefined)[]): IsAmong {
-  const identities = new Set(refs.map(identity));
-  return (ref) => identities.has(identity(ref));
+  let identities: Set<unknown> | undefined;
+  return (ref) => (identities ??= new Set(refs.map(identity))).has(identity(ref));
 }
 
 /**

@@ -252,19 +252,16 @@ class Normalization implements Normalizer {
     const list = operation === 'remove' ? came : withoutRemoved(table, came, this.#removed);
     const change: ListChange = { table, pk, operation, list, ...(moves && { moves }) };
     const arranged: ListChange = { ...change, ...this.#options.arrange?.(change) };
-    // What is as it is kept has nothing twice; to look for that costs more than to compare.
-    if (this.#isKept(arranged)) return;
-    const { list: next } = arranged;
-    const distinct = operation === 'set' && !this.rows.isDistinct(next) ? once(next) : next;
-    if (distinct !== next && this.#isKept({ table, pk, operation, list: distinct })) return;
-    this.changed.push({ ...arranged, list: distinct });
-  }
-
-  /** Whether a change makes no difference to what is kept, and nobody is told of such. */
-  #isKept(change: ListChange): boolean {
     const { complete, notes } = this.#options;
     const tellsAll = this.#preview ?? complete ?? notes;
-    return !tellsAll && isDone(this.kept(change.table, change.pk) as List | undefined, change);
+    const kept = this.kept(table, pk) as List | undefined;
+    // What is as it is kept has nothing twice; to look for that costs more than to compare.
+    const isKept = isDone(kept, arranged);
+    if (isKept && !tellsAll) return;
+    const { list: next } = arranged;
+    const distinct = operation === 'set' && !isKept && !this.rows.isDistinct(next) ? once(next) : next;
+    if (distinct !== next && !tellsAll && isDone(kept, { operation, list: distinct })) return;
+    this.changed.push({ ...arranged, list: distinct });
   }
 
   outdate(table: string, pk: string): void {

@@ -83,6 +83,8 @@ export class TableWriter<R> {
   /** Places of the pks that were added here. */
   #added: Map<string, number> | undefined;
   readonly #removed: string[] = [];
+  /** The place that was looked for last, or -1. */
+  #lastSlot = -1;
   /** The places that were written, as far as they are noted; undefined where it is a new table. */
   #written: number[] | undefined = [];
 
@@ -95,6 +97,13 @@ export class TableWriter<R> {
 
   /** The place of a pk as it is so far, or -1. */
   slot(pk: string): number {
+    // Rows mostly come in the order in which they are kept.
+    const next = this.#lastSlot + 1;
+    if (this.#pkAt(next) === pk) return (this.#lastSlot = next);
+    return (this.#lastSlot = this.#find(pk));
+  }
+
+  #find(pk: string): number {
     const added = this.#added?.get(pk);
     if (added !== undefined && this.#pkAt(added) === pk) return added;
     const slot = this.#table.n === 0 ? -1 : slotOf(this.#table, pk);
