@@ -43,6 +43,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts', 'bench/comparison/**/*.test.ts'],
           exclude: ['test/react/**', 'test/browser/**', 'test/types/**', ...(isPublished ? ofSources : [])],
           setupFiles: ['test/support/strict.ts'],
+          // To load the package once for each file costs more than to run what is in it.
+          isolate: false,
         },
       },
       {

@@ -2,6 +2,13 @@ import { format } from 'node:util';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { slowness } from './slowness.js';
 
+// The files that a process runs share their modules, and so their clock: each begins with the real one, whatever the one before has left.
+const real = ((globalThis as { realClock?: object }).realClock ??= {
+  ...{ setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, queueMicrotask, Date },
+});
+vi.useRealTimers();
+Object.assign(globalThis, real);
+
 let said: string[] = [];
 let expected: RegExp[] = [];
 
