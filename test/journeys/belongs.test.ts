@@ -171,6 +171,24 @@ describe('belongs', () => {
     expect(states()).toEqual(['', '2,1', '1 stale']);
   });
 
+  it('says so of edits also where another endpoint has the same lists, and no rule', async () => {
+    const lists = new Collection([Issue], { belongs: ({ state }, of) => of['state'] !== 'open' || state !== 'done' });
+    const getOpen = new RestEndpoint({ urlPrefix, path: '/open-issues', searchParams, schema: lists });
+    const getOthers = new RestEndpoint({ urlPrefix, path: '/others', schema: new Collection([Issue]) });
+    const edit = new RestEndpoint({ urlPrefix, path: '/issues/:id', method: 'PATCH', body: {}, schema: Issue });
+    const { store, resources, read } = setup();
+    expectWarning(/open-issues and .* read the same lists/);
+
+    server.answer('GET /open-issues', { json: [issue(1, { state: 'open' })] });
+    await store.dispatch(getOpen({ state: 'open' }));
+    server.answer('GET /others', { json: [] });
+    await store.dispatch(getOthers());
+    server.answer('PATCH /issues/1', { json: issue(1, { state: 'new' }) });
+    await store.dispatch(edit({ id: 1 }, { state: 'new' }));
+
+    expect(read(resources.select(getOpen, { state: 'open' }))).toMatchObject([{ id: 1, state: 'new' }]);
+  });
+
   it('puts an item back where its edit is refused', async () => {
     const { store, states } = await setupLists(Labelled.getList, lists);
 

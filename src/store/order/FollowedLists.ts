@@ -8,18 +8,24 @@ import type { Place } from '../../tables/Places.js';
 
 const none: readonly never[] = [];
 
+/** What a store knows of the lists of one table. */
+interface KnownLists {
+  /** The Collection that says who belongs to them: that of a resource rather than one inside an entity, one with a rule of its own rather than one without. */
+  readonly judge: ListsSchema;
+  /** They follow edits. */
+  readonly follows: boolean;
+  /** They were met inside an entity alone. */
+  readonly isInside: boolean;
+}
+
 /** The Collections and the classes that a store has met: which lists an edited row leaves and joins, and which classes order their answers. */
 export class FollowedLists {
   /** The tables of the lists that may hold rows of a table, by that. */
   readonly #byRows = new Map<string, Set<string>>();
-  /** Whoever says who belongs to lists, by the table of these; that of a resource rather than one inside an entity. */
-  readonly #judges = new Map<string, ListsSchema>();
-  /** Those of them that follow edits; one that does not follow only where no other has these lists. */
-  readonly #followers = new Map<string, ListsSchema>();
-  /** Those inside entities that have lists or rules of their own, by the table of the lists. */
+  /** What is known of lists, by their table. */
+  readonly #lists = new Map<string, KnownLists>();
+  /** The Collections inside entities that have lists or rules of their own, by the table of the lists. */
   readonly #nested = new Map<string, Set<ListsSchema>>();
-  /** Those that were met inside an entity alone. */
-  readonly #inside = new WeakSet<ListsSchema>();
   /** The tables of the rows in lists whose items somebody counts. */
   readonly #counted = new Set<string>();
   /** Classes with rules of their own for answers that overlap, by table. */
@@ -50,41 +56,32 @@ export class FollowedLists {
     const { table, options } = collection;
     for (const rows of tablesOfLists(table)) setIn(this.#byRows, rows).add(table);
     if (isInside && (!options.nestKey || hasRules(collection))) setIn(this.#nested, table).add(collection);
-    const judge = this.#judges.get(table);
-    const isBehind = judge !== undefined && this.#inside.has(judge);
+    const last = this.#lists.get(table);
     // What a resource says of its lists holds, whoever has some of them inside an entity.
-    if (isInside && judge && !isBehind) return;
-    if (isInside) this.#inside.add(collection);
-    else if (isBehind) {
-      this.#judges.delete(table);
-      this.#followers.delete(table);
-    }
-    this.#judgeBy(collection, this.#judges.get(table)?.options.belongs);
-    if (options.follows !== false) this.#followers.set(table, collection);
-  }
-
-  #judgeBy(collection: ListsSchema, belongs: unknown): void {
-    const { table, options } = collection;
-    if (belongs && options.belongs && belongs !== options.belongs)
-      warnOnce(() => [
-        `two belongs ${table}`,
-        `two Collections of ${table} have each a belongs of its own: the one that is met last says who belongs to their lists. Give both the same.`,
-      ]);
-    if (options.belongs || !belongs) this.#judges.set(table, collection);
+    if (isInside && last && !last.isInside) return;
+    const before = last?.isInside === isInside ? last : undefined;
+    const follows = options.follows !== false;
+    const isBetter = options.belongs ?? (!before?.judge.options.belongs && (follows || !before?.follows));
+    if (before && options.belongs) tellOfTwo(before.judge, collection);
+    this.#lists.set(table, {
+      judge: before && !isBetter ? before.judge : collection,
+      follows: follows || before?.follows === true,
+      isInside,
+    });
   }
 
   /** The Collections whose lists may hold rows of a table, also those that do not follow. */
   judgesOf(table: string): readonly ListsSchema[] {
-    return this.#with(table, this.#judges);
+    return this.#knownOf(table).map(({ judge }) => judge);
   }
 
-  /** The Collections whose lists may hold rows of a table. */
+  /** The Collections whose lists may hold rows of a table, and follow edits. */
   of(table: string): readonly ListsSchema[] {
-    return this.#with(table, this.#followers);
+    return this.#knownOf(table).flatMap(({ judge, follows }) => (follows ? judge : none));
   }
 
-  #with(table: string, collections: ReadonlyMap<string, ListsSchema>): readonly ListsSchema[] {
-    return [...(this.#byRows.get(table) ?? none)].flatMap((lists) => collections.get(lists) ?? none);
+  #knownOf(table: string): readonly KnownLists[] {
+    return [...(this.#byRows.get(table) ?? none)].flatMap((lists) => this.#lists.get(lists) ?? none);
   }
 
   /**
@@ -101,8 +98,8 @@ export class FollowedLists {
   }
 
   /** All Collections. */
-  all(): Iterable<ListsSchema> {
-    return this.#judges.values();
+  all(): readonly ListsSchema[] {
+    return [...this.#lists.values()].map(({ judge }) => judge);
   }
 
   /** Whether somebody counts the items of lists that may hold rows of a table. */
@@ -128,9 +125,9 @@ export class FollowedLists {
 
   /** What the rows of a list have in common: the names and values of the fields that it is filtered by. */
   filtersOf({ table, pk }: Place): readonly (readonly [name: string, value: string])[] {
-    const collection = this.#followers.get(table);
-    if (!collection) return none;
-    const judge = this.judgeOf(collection, pk);
+    const known = this.#lists.get(table);
+    if (!known?.follows) return none;
+    const judge = this.judgeOf(known.judge, pk);
     return Object.entries(listKey(pk)).filter(([name, value]) => judge.filters(name, value));
   }
 
@@ -147,6 +144,14 @@ export class FollowedLists {
 /** Whether a Collection says in its options which arguments filter, or who belongs to a list. */
 function hasRules({ options }: ListsSchema): boolean {
   return (options.belongs ?? options.nonFilterArgumentKeys ?? options.windowArgumentKeys) !== undefined;
+}
+
+function tellOfTwo({ options }: ListsSchema, { table, options: { belongs } }: ListsSchema): void {
+  if (options.belongs && belongs !== options.belongs)
+    warnOnce(() => [
+      `two belongs ${table}`,
+      `two Collections of ${table} have each a belongs of its own: the one that is met last says who belongs to their lists. Give both the same.`,
+    ]);
 }
 
 function setIn<Value>(sets: Map<string, Set<Value>>, key: string): Set<Value> {
