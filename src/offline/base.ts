@@ -1,6 +1,5 @@
 import { noChanges } from '../tables/changes.js';
-import type { Tables } from '../tables/tables.js';
-import { rowAt } from '../store/running/answers.js';
+import { rowFrom, type Tables } from '../tables/tables.js';
 import type { Flight } from '../store/running/flights.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import type { ResourcesState } from '../store/state.js';
@@ -13,7 +12,7 @@ export function rowsOf({ meta, target }: Flight, slice: ResourcesState): { base:
   if (target) places.push({ table: target.table, pk: target.pk });
   const base = new Map<string, BaseRow>();
   for (const { table, pk } of places) {
-    const row = rowAt(slice.tables, table, pk);
+    const row = rowFrom(slice.tables, table, pk);
     if (row) base.set(`${table} ${pk}`, { table, pk, row });
   }
   return { base: [...base.values()], rows: [...new Set(places.map(({ table, pk }) => `${table} ${pk}`))] };
@@ -26,5 +25,5 @@ export function seenBy(flight: Flight, versions: KeeperParts['versions']): Seen 
 
 /** Rows as they are confirmed by now. */
 export function renewed(base: readonly BaseRow[], tables: Tables): readonly BaseRow[] {
-  return base.map((one) => ({ ...one, row: rowAt(tables, one.table, one.pk) ?? one.row }));
+  return base.map((one) => ({ ...one, row: rowFrom(tables, one.table, one.pk) ?? one.row }));
 }

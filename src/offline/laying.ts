@@ -1,10 +1,9 @@
 import { protocol, type AnyEndpoint, type RecipeAbout } from '../store/endpoint.js';
 import { applyChanges, noChanges, type Changes } from '../tables/changes.js';
-import type { Tables } from '../tables/tables.js';
+import { rowFrom, type Tables } from '../tables/tables.js';
 import type { LaidMeta } from '../store/actions.js';
 import { readerOf } from '../store/reading/StoreReader.js';
 import { connectTo, makeRequest, type Request } from '../store/request.js';
-import { rowAt } from '../store/running/answers.js';
 import { flightOf, type Flight } from '../store/running/flights.js';
 import type { Guess } from '../store/running/guesses.js';
 import type { KeeperParts } from '../store/running/keeping.js';
@@ -184,7 +183,7 @@ function missing(tables: Tables, items: readonly Item[]): Changes {
     rows: [...rows.values()].map(({ table, pk, row }) => ({
       table,
       pks: [pk],
-      rows: [{ ...row, ...rowAt(tables, table, pk) }],
+      rows: [{ ...row, ...rowFrom(tables, table, pk) }],
     })),
     lists: [],
   };

@@ -1,7 +1,7 @@
 import { own, type Definition, type Reader, type Row, type RowSchema, type Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { Places, type Place } from './Places.js';
-import { eachRow, rowOf, tableOf, type Tables } from './tables.js';
+import { eachRow, rowFrom, tableOf, type Tables } from './tables.js';
 
 /**
  * Finds the rows and lists that answers are made of, without making anything: schemas read from here as from a memory,
@@ -60,7 +60,7 @@ export class Reach<Mark> implements Reader {
   }
 
   row(schema: RowSchema, pk: string): undefined {
-    const row = rowOf(tableOf(this.#tables, schema.table), pk);
+    const row = rowFrom(this.#tables, schema.table, pk);
     // Every mark is set while there is one.
     if (row !== undefined && this.add(schema.table, pk, this.#mark as Mark)) this.#queue.push({ schema, row });
     return undefined;
@@ -109,7 +109,7 @@ export function rowsReached(tables: Tables, definition: Definition, ref: unknown
   reach.from(definition, ref, true);
   const rows = new Places<unknown>();
   reach.some((table, pk) => {
-    rows.set(table, pk, rowOf(tableOf(tables, table), pk));
+    rows.set(table, pk, rowFrom(tables, table, pk));
     return false;
   });
   return rows;

@@ -2,7 +2,7 @@ import { isTemporary } from '../schema/temporary.js';
 import { isPlain } from '../schema/Schema.js';
 import type { Entity } from '../schema/Entity.js';
 import { Places } from './Places.js';
-import { rowOf, tableOf, type Tables } from './tables.js';
+import { rowFrom, type Tables } from './tables.js';
 import type { RowValue } from './values.js';
 
 /** The keys of objects that do not tell them themselves: of items that were created here, before and after they got their real pks. */
@@ -42,7 +42,7 @@ export class CreatedRows {
     this.#size = 0;
     for (const [table] of this.#temporary.tables()) {
       const pks = this.#temporary.in(table);
-      for (const pk of pks.keys()) if (rowOf(tableOf(tables, table), pk) === undefined) pks.delete(pk);
+      for (const pk of pks.keys()) if (rowFrom(tables, table, pk) === undefined) pks.delete(pk);
       this.#size += pks.size;
     }
     this.#limit = 2 * this.#size + FEW;

@@ -21,7 +21,7 @@ import type { Normalized, NormalizeOptions, Preview, Renamed, Target } from './N
 import { aliasOf, aliasSuffix, hasAliases, keptPk } from './aliases.js';
 import { Places } from './Places.js';
 import { RowsOfAnswer } from './RowsOfAnswer.js';
-import { eachRow, rowOf, someRow, tableOf, type Table, type Tables } from './tables.js';
+import { eachRow, rowFrom, someRow, tableOf, type Table, type Tables } from './tables.js';
 import { inPlace } from './wireRow.js';
 
 export type { NormalizeOptions, Normalized } from './NormalizeOptions.js';
@@ -278,11 +278,11 @@ class Normalization implements Normalizer {
   }
 
   kept(table: string, pk: string): unknown {
-    return rowOf(tableOf(this.#tables, table), pk);
+    return rowFrom(this.#tables, table, pk);
   }
 
   shownBefore(table: string, pk: string): unknown {
-    return rowOf(tableOf(this.#options.before ?? {}, table), pk);
+    return rowFrom(this.#options.before ?? {}, table, pk);
   }
 
   some(table: string, isSo: (row: unknown) => boolean): boolean {

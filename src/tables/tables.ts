@@ -1,5 +1,5 @@
 import { deepFreezeInDevelopment, deepFreezeMembersInDevelopment } from '../errors.js';
-import { own } from '../schema/Schema.js';
+import { own, type List, type Row } from '../schema/Schema.js';
 import { MOST, noteChange } from './deltas.js';
 import { deriveIndex, indexOf, layIndex, offsetOf, PAGE, pageOf, pkAt, takePlaces, type Pks } from './slots.js';
 
@@ -43,6 +43,16 @@ export function rowOf<R>(table: Table<R> | undefined, pk: string): R | undefined
   if (!table) return undefined;
   const slot = slotOf(table, pk);
   return slot < 0 ? undefined : rowAt(table, slot);
+}
+
+/** The row of a pk in one of these tables, which is called after an entity. */
+export function rowFrom(tables: Tables, table: string, pk: string): Row | undefined {
+  return rowOf(tableOf(tables, table) as Table<Row> | undefined, pk);
+}
+
+/** The list of a pk in one of these tables, which is called after a Collection. */
+export function listFrom(tables: Tables, table: string, pk: string): List | undefined {
+  return rowOf(tableOf(tables, table) as Table<List> | undefined, pk);
 }
 
 /** Visits every row with its pk. */

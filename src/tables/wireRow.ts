@@ -9,12 +9,12 @@ import {
   type RowSchema,
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { rowOf, someRow, tableOf, type Tables } from './tables.js';
+import { rowFrom, someRow, tableOf, type Tables } from './tables.js';
 
 /** Rows and lists, as whoever judges them looks at them. */
 export function knownIn(tables: Tables): Known {
   return {
-    kept: (table, pk) => rowOf(tableOf(tables, table), pk),
+    kept: (table, pk) => rowFrom(tables, table, pk),
     some: (table, isSo) => someRow(tableOf(tables, table), isSo),
     inPlace: (member, item) => inPlace(member, item, tables),
   };
@@ -85,9 +85,9 @@ class WireReader implements Reader {
   }
 
   row(schema: RowSchema, pk: string): unknown {
-    const row = rowOf(tableOf(this.#tables, schema.table), pk);
+    const row = rowFrom(this.#tables, schema.table, pk);
     if (row === undefined) return undefined;
-    if ('nested' in schema) return this.entity(schema as NestingSchema, row as Row);
+    if ('nested' in schema) return this.entity(schema as NestingSchema, row);
     const value = schema.begin(row);
     schema.fill(value, row, this);
     return value;

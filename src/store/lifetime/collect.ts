@@ -5,7 +5,7 @@ import { Places } from '../../tables/Places.js';
 import { aliasSuffix, type Alias } from '../../tables/aliases.js';
 import { Reach } from '../../tables/Reach.js';
 import { PAGE } from '../../tables/slots.js';
-import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { eachRow, rowFrom, tableOf, type Tables } from '../../tables/tables.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import type { ResourcesState } from '../state.js';
 
@@ -66,7 +66,7 @@ export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held 
   });
   for (const { definition, ref, by } of marking) yield* by.steps(definition, ref, true);
   for (const { table, pk } of pending.all())
-    if (kept.add(table, pk, true)) guess(tables, rowOf(tableOf(tables, table), pk), kept);
+    if (kept.add(table, pk, true)) guess(tables, rowFrom(tables, table, pk), kept);
   // What they refer to is shown, or will be.
   guess(tables, pendingValues(slice), kept);
 
@@ -139,7 +139,7 @@ function guess(tables: Tables, result: unknown, kept: Reach<true>): void {
       for (const inner of Object.values(next) as unknown[]) queue.push(inner);
     if (typeof next !== 'string') continue;
     for (const name of Object.keys(tables)) {
-      const row = rowOf(tableOf(tables, name), next);
+      const row = rowFrom(tables, name, next);
       if (row !== undefined && kept.add(name, next, true)) queue.push(row);
     }
   }

@@ -1,6 +1,6 @@
 import type { Definition, Row, RowSchema, Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { eachRow, rowFrom, tableOf, type Tables } from '../../tables/tables.js';
 import { Places } from '../../tables/Places.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import { mentions } from '../../tables/values.js';
@@ -41,8 +41,7 @@ export function requestsShowing(
 /** The rows that are meant, as far as they are there, and all that refer to them, of these schemas. */
 function showing(tables: Tables, meant: Places, schemas: ReadonlySet<RowSchema>): Places {
   const shown = new Places();
-  for (const { table, pk } of meant.all())
-    if (rowOf(tableOf(tables, table), pk) !== undefined) shown.set(table, pk, true);
+  for (const { table, pk } of meant.all()) if (rowFrom(tables, table, pk) !== undefined) shown.set(table, pk, true);
   let isNews = true;
   while (isNews) {
     isNews = false;

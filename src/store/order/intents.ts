@@ -7,7 +7,7 @@ import { type ListChange, identity, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { answersTable, Places, type Place } from '../../tables/Places.js';
-import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { rowFrom, type Tables } from '../../tables/tables.js';
 import type { FollowedLists } from './FollowedLists.js';
 import type { Intent } from './intent.js';
 import type { Landing } from './Landing.js';
@@ -52,7 +52,7 @@ export interface Rebasing {
 export function rebase(rebasing: Rebasing): Record<string, Changes> {
   const { tables, intents, recipes, changes, landing, renamed, followed } = rebasing;
   const rebased: Record<string, Changes> = {};
-  const hasNewLists = changes.lists.some(({ table, pk }) => rowOf(tableOf(tables, table), pk) === undefined);
+  const hasNewLists = changes.lists.some(({ table, pk }) => rowFrom(tables, table, pk) === undefined);
   const done: Intent[] = [];
   const overlay = new Overlay();
   let confirmed: Tables | undefined;
@@ -138,8 +138,7 @@ export function withMoves(changes: Changes, { base, followed, expected, ...befor
   const moves = changes.rows.flatMap(({ table, pks, rows }) =>
     pks.flatMap((pk, i): readonly ListChange[] => {
       const row = rows[i];
-      // A table that is called after an entity holds rows.
-      const before = row && (rowOf(tableOf(tables, table), pk) as Row | undefined);
+      const before = row && rowFrom(tables, table, pk);
       if (!row || !before) return [];
       // A guess keeps its row in a list though an answer comes without it.
       return (
@@ -163,8 +162,7 @@ export function withMoves(changes: Changes, { base, followed, expected, ...befor
 function withCounts(changes: Changes, tables: Tables, followed: FollowedLists): Changes {
   const countings = changes.rows.flatMap(({ table, pks, rows }) =>
     pks.flatMap((pk, i) => {
-      // A table that is called after an entity holds rows.
-      const before = followed.counts(table) ? (rowOf(tableOf(tables, table), pk) as Row | undefined) : undefined;
+      const before = followed.counts(table) ? rowFrom(tables, table, pk) : undefined;
       const row = rows[i];
       return before
         ? countingOf(followed, tables, { table, pk, before, after: row ? { ...before, ...row } : undefined })

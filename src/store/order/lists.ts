@@ -12,7 +12,7 @@ import {
   refsIn,
 } from '../../tables/members.js';
 import { Places, type Place } from '../../tables/Places.js';
-import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { listFrom, type Tables } from '../../tables/tables.js';
 import type { Event, Incoming } from './event.js';
 import { inPlaceOfRows, listRecordOf, type Journal, type ListRecord, type Member } from './journal.js';
 import type { Rows } from './rows.js';
@@ -60,8 +60,7 @@ export class Lists {
   /** A list as it is confirmed by now. */
   list(table: string, pk: string): List | undefined {
     const known = this.#lists.get(table, pk);
-    // A table that is called after a Collection holds lists.
-    if (!known) return rowOf(tableOf(this.#tables, table), pk) as List | undefined;
+    if (!known) return listFrom(this.#tables, table, pk);
     for (const change of known.changes.splice(0)) known.list = applyToList(known.list, change);
     return known.list;
   }

@@ -1,11 +1,11 @@
 import type { Known, ListsSchema } from '../../schema/ListsSchema.js';
 import { fits, isOrder, keyNames, keyValue, listKey } from '../../schema/listKey.js';
-import { own, refersTo, type List, type Ref, type Row } from '../../schema/Schema.js';
+import { own, refersTo, type Ref, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { type ListChange, hasMember, identity, refsIn } from '../../tables/members.js';
 import type { Place } from '../../tables/Places.js';
 import { sameValue } from '../../tables/same.js';
-import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { eachRow, listFrom, tableOf, type Tables } from '../../tables/tables.js';
 import { knownIn, wireRow } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
 import { argumentNames, indexOf, listsByWord, listsNaming, type Mention } from './listIndex.js';
@@ -185,15 +185,14 @@ export class Membership {
   /** A move, in a set of values under the name that the row has there, or its pk. */
   #named({ inner }: ListsSchema, move: Move, { table, pk }: Place): readonly Move[] {
     if (!inner.isByName) return [move];
-    const kept = rowOf(tableOf(this.#tables, move.table), move.pk) as List | undefined;
+    const kept = listFrom(this.#tables, move.table, move.pk);
     const name = Object.entries(kept ?? {}).find(([, other]) => refersTo(other, table, pk))?.[0] ?? pk;
     // Of a set that nobody has fetched, one value would seem to be all.
     return kept || !move.isIn ? [{ ...move, name }] : none;
   }
 
   /** Whether a list has a row. */
-  readonly has = ({ table, pk }: Place, ref: Ref): boolean =>
-    hasMember(rowOf(tableOf(this.#tables, table), pk) as List | undefined, ref);
+  readonly has = ({ table, pk }: Place, ref: Ref): boolean => hasMember(listFrom(this.#tables, table, pk), ref);
 
   /** The lists of a Collection, also those that are under way. */
   #listsOf({ table }: ListsSchema): ReadonlySet<string> {

@@ -3,7 +3,7 @@ import { rowIn, type RowChanges } from '../../tables/changes.js';
 import { differs, hasAny, hasNoOthers, isGreater, sameValue } from '../../tables/same.js';
 import type { Told } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
-import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { rowFrom, type Tables } from '../../tables/tables.js';
 import { overlapped, type Event, type Incoming, type IncomingRow } from './event.js';
 import { inPlaceOfRows, rowRecordOf, type Journal, type RowRecord } from './journal.js';
 import { holderIn, namedIn, noRecord, recordAfter, sentByNamer } from './rowRecord.js';
@@ -56,8 +56,7 @@ export class Rows {
   /** A row as it is confirmed by now. */
   row(table: string, pk: string): Row | undefined {
     const written = this.#written.get(table, pk);
-    // A table of this name holds rows.
-    return written ? written.row : (rowOf(tableOf(this.#tables, table), pk) as Row | undefined);
+    return written ? written.row : rowFrom(this.#tables, table, pk);
   }
 
   /** Whether an event that lands has said something of a row. */

@@ -10,7 +10,7 @@ import { sameValue } from '../../tables/same.js';
 import { Memory, type Named } from '../../tables/Memory.js';
 import { Overlay, type Touched } from '../../tables/Overlay.js';
 import { answersTable } from '../../tables/Places.js';
-import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { rowFrom, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Value } from '../../tables/values.js';
 import { queryTables } from './finder.js';
 import { isPartialIn } from './partial.js';
@@ -287,7 +287,7 @@ function isSourced({ source, value, schema }: Reading): boolean {
 
 /** What stands for an answer: what a patch by hand shows, or what came. */
 export function resultIn(tables: Tables, name: string, result: unknown): unknown {
-  const patched = rowOf(tableOf(tables, answersTable), name) as { readonly result: unknown } | undefined;
+  const patched = rowFrom(tables, answersTable, name) as { readonly result: unknown } | undefined;
   return patched ? patched.result : result;
 }
 

@@ -1,7 +1,7 @@
 import type { Definition, Finder, Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { keptPk } from '../../tables/aliases.js';
-import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { eachRow, rowFrom, tableOf, type Tables } from '../../tables/tables.js';
 
 /** What the tables have for some arguments: a reference; undefined where they do not have it. */
 export function queryTables(tables: Tables, definition: Definition, args: readonly unknown[]): unknown {
@@ -12,9 +12,9 @@ export function queryTables(tables: Tables, definition: Definition, args: readon
 function finderOf(tables: Tables): Finder {
   return {
     resolve: schemaOf,
-    has: (name, pk) => rowOf(tableOf(tables, name), pk) !== undefined,
+    has: (name, pk) => rowFrom(tables, name, pk) !== undefined,
     // A table that is named by an entity holds rows.
-    row: (name, pk) => rowOf(tableOf(tables, name), pk) as Row | undefined,
+    row: (name, pk) => rowFrom(tables, name, pk),
     pkOf: (name, pk) => keptPk(tables, name, pk),
     find(name, isMeant) {
       const found: string[] = [];

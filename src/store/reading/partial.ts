@@ -1,7 +1,7 @@
 import { EntitySchema } from '../../schema/EntitySchema.js';
-import type { Definition, Row } from '../../schema/Schema.js';
+import type { Definition } from '../../schema/Schema.js';
 import { partsOf } from '../../tables/Reach.js';
-import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { rowFrom, type Tables } from '../../tables/tables.js';
 
 /**
  * Whether an answer from the tables is made of an entity of which they lack a field. Lists are not looked into. What is
@@ -9,9 +9,9 @@ import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
  */
 export function isPartialIn(tables: Tables, definition: Definition, ref: unknown, confirmed = tables): boolean {
   return partsOf(definition, ref).some(({ schema, table, pk }) => {
-    if (!(schema instanceof EntitySchema) || rowOf(tableOf(confirmed, table), pk) === undefined) return false;
+    if (!(schema instanceof EntitySchema) || rowFrom(confirmed, table, pk) === undefined) return false;
     // A table that is named by an entity holds rows.
-    const row = rowOf(tableOf(tables, table), pk) as Row | undefined;
+    const row = rowFrom(tables, table, pk);
     return row !== undefined && !schema.isComplete(row);
   });
 }

@@ -2,11 +2,10 @@ import { reasonOf, warnOnce } from '../../errors.js';
 import { addPlaces, addRows, noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { findLists, type ListsSchema } from '../../schema/ListsSchema.js';
-import type { Row } from '../../schema/Schema.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { candidateOf, editBy, listsOpenTo, Membership } from '../order/membership.js';
 import { partsOf } from '../../tables/Reach.js';
-import { eachRow, rowOf, tableOf } from '../../tables/tables.js';
+import { eachRow, rowFrom, rowOf } from '../../tables/tables.js';
 import { protocol, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
@@ -69,7 +68,7 @@ export class StaleRequests {
     this.#unknown.addAll(this.#due(places, meta.requestId).left);
     const told = this.invalidated(endpoint, args);
     // Where nothing tells which rows or lists a write has changed, any read of its class may show them.
-    const isKept = ({ table, pk }: Place): boolean => rowOf(tableOf(tables, table), pk) !== undefined;
+    const isKept = ({ table, pk }: Place): boolean => rowFrom(tables, table, pk) !== undefined;
     if (isBlind && !target && !findLists(endpoint.schema) && !places.all().some(isKept))
       return [...this.holding(tablesIn(endpoint)), ...told];
     return [...this.showing(places), ...this.#flights.reading(places), ...told];
@@ -86,8 +85,7 @@ export class StaleRequests {
       );
       if (ruled.size === 0) return [];
       const open = pks.flatMap((pk, i): readonly Place[] => {
-        // A table that is called after an entity holds rows.
-        const before = rowOf(tableOf(tables, table), pk) as Row | undefined;
+        const before = rowFrom(tables, table, pk);
         const row = rows[i];
         if (row && before) return membership.moves(editBy({ table, pk }, before, row));
         const one = row ?? before;

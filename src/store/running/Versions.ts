@@ -4,7 +4,7 @@ import { rowIn } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import type { Place, Places } from '../../tables/Places.js';
 import { rowsReached } from '../../tables/Reach.js';
-import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { rowFrom, rowOf, type Tables } from '../../tables/tables.js';
 import { wireOf } from '../../tables/wireRow.js';
 import { isNetworkError } from '../../errors.js';
 import { protocol, type RunResult } from '../endpoint.js';
@@ -12,7 +12,7 @@ import type { Tag } from '../hookApi.js';
 import { hasAnswer } from '../reading/StoreReader.js';
 import { makeRequest, type Request } from '../request.js';
 import { requestPk } from '../state.js';
-import { isIn, rowAt, setBy } from './answers.js';
+import { isIn, setBy } from './answers.js';
 import { isConflict } from './failure.js';
 import type { Flight, Flights } from './flights.js';
 import type { StoreAccess } from './StoreAccess.js';
@@ -96,7 +96,7 @@ export class Versions {
     const brought = hasAnswer(rowOf(requests, name)) ? this.#brought.get(name) : undefined;
     const stands = brought?.rows
       .tables()
-      .every(([table, rows]) => [...rows].every(([pk, row]) => rowOf(tableOf(tables, table), pk) === row));
+      .every(([table, rows]) => [...rows].every(([pk, row]) => rowFrom(tables, table, pk) === row));
     return stands ? brought?.tag : undefined;
   }
 
@@ -251,7 +251,7 @@ function isSame(field: string, one: Row, other: Row): boolean {
 }
 
 function kept(tables: Tables, place: Place | undefined): Row | undefined {
-  return place && rowAt(tables, place.table, place.pk);
+  return place && rowFrom(tables, place.table, place.pk);
 }
 
 /** The fields that a write names: of its body, and those that its recipe changes. */

@@ -3,7 +3,7 @@ import { isEmpty, noChanges, rowIn, type Changes } from '../../tables/changes.js
 import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
-import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol, type AnyEndpoint, type Expectation } from '../endpoint.js';
 import { questionOf } from '../reading/selectors.js';
 import { snapshotOf } from '../reading/snapshot.js';
@@ -97,11 +97,11 @@ export function incomingOf(
       if (Object.hasOwn(rowIn(own, table, pk) ?? {}, field)) return false;
       tried ??= attempted(write, requestId, tables);
       const sentValue = { ...rowIn(tried, table, pk), ...(isDrafted && drafted(table, pk)) }[field];
-      return !sameValue(sentValue, value) && !sameValue(rowAt(sentTables, table, pk)?.[field], value);
+      return !sameValue(sentValue, value) && !sameValue(rowFrom(sentTables, table, pk)?.[field], value);
     },
-    wasConfirmed: (table, pk, field, value) => sameValue(rowAt(sentTables, table, pk)?.[field], value),
+    wasConfirmed: (table, pk, field, value) => sameValue(rowFrom(sentTables, table, pk)?.[field], value),
     hasShown: (list, ref) => isMovedInto(own.lists, list, ref),
-    shownBefore: (table, pk) => rowAt(shown, table, flight.temporaryOf.get(pk) ?? pk),
+    shownBefore: (table, pk) => rowFrom(shown, table, flight.temporaryOf.get(pk) ?? pk),
   };
 }
 
@@ -125,11 +125,6 @@ export function byHand(
     ...unseen,
     ...known,
   };
-}
-
-export function rowAt(tables: Tables, table: string, pk: string): Row | undefined {
-  // A table that is called after an entity holds rows.
-  return rowOf(tableOf(tables, table), pk) as Row | undefined;
 }
 
 /** What a write tries to change; nothing where that cannot even be expected. */

@@ -1,12 +1,12 @@
 import { reasonOf, ResourceError, warnOnce } from '../../errors.js';
 import { ObjectSchema } from '../../schema/Object.js';
-import { isRecord, own, pick, type Row } from '../../schema/Schema.js';
+import { isRecord, own, pick } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { originOf, temporaryPk } from '../../schema/temporary.js';
 import { isEmpty, noChanges, rowsWhere, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
-import { rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { rowFrom, type Tables } from '../../tables/tables.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
 import { Places } from '../../tables/Places.js';
 import { protocol, type AnyEndpoint, type Expectation, type RecipeAbout, type RunRecipe } from '../endpoint.js';
@@ -283,7 +283,7 @@ export function normalizeExpected(
 function newsIn({ rows, lists }: Changes, tables: Tables): Changes {
   const news = rows.flatMap(({ whole, ...change }) =>
     rowsWhere(change, (pk, row) => {
-      const there = rowOf(tableOf(tables, change.table), pk) as Row | undefined;
+      const there = rowFrom(tables, change.table, pk);
       if (!row || !there) return row;
       if (whole && Object.keys(there).some((field) => !Object.hasOwn(row, field))) return row;
       const differs = pick(row, (field) => !sameValue(own(there, field), row[field]));

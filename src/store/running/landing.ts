@@ -8,10 +8,10 @@ import type { SerializedFailure } from '../request.js';
 import type { Incoming } from '../order/event.js';
 import { counts, type Intent } from '../order/intent.js';
 import type { Landing } from '../order/Landing.js';
-import { rowOf } from '../../tables/tables.js';
+import { rowFrom, rowOf } from '../../tables/tables.js';
 import { recordOf, requestPk, type RequestRecord, type ResourcesState } from '../state.js';
 import { readerOf } from '../reading/StoreReader.js';
-import { byHand, incomingOf, normalizeAnswer, rowAt } from './answers.js';
+import { byHand, incomingOf, normalizeAnswer } from './answers.js';
 import type { Flight } from './flights.js';
 import { isNewsOfRow, isUnknown } from './failure.js';
 import { denies, leavesOpen, type Answered } from './leftOpen.js';
@@ -58,7 +58,7 @@ export class Landings {
     const { slice } = this.#store;
     const { tables } = slice;
     const target = targetOf(endpoint, args, slice, this.#parts.lifetime.endpointOf);
-    const before = target && rowAt(tables, target.table, target.pk);
+    const before = target && rowFrom(tables, target.table, target.pk);
     const isSilent = sideEffect && endpoint[protocol].acknowledges(told, target && (before ?? {}));
     const response = isSilent ? undefined : told;
     const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
@@ -147,7 +147,8 @@ export class Landings {
     const isCounted = (table: string, pk: string, field: string): boolean =>
       counting.some(({ changes }) => Object.hasOwn(rowIn(changes, table, pk) ?? {}, field));
     // What is shown is computed only where a list may have to know.
-    const shownBefore = (table: string, pk: string): Row | undefined => rowAt(readerOf(slice).shown(slice), table, pk);
+    const shownBefore = (table: string, pk: string): Row | undefined =>
+      rowFrom(readerOf(slice).shown(slice), table, pk);
     return this.#lander.land(
       {
         event: byHand(at, fields, isCounted, patch ? { madeAt: patch.seq } : { shownBefore }),

@@ -4,9 +4,8 @@ import { isPlain, isRecord, own, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
-import type { Tables } from '../../tables/tables.js';
+import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
-import { rowAt } from './answers.js';
 import type { Flight } from './flights.js';
 import { isForm } from './plain.js';
 
@@ -71,7 +70,7 @@ function isSilent(
   const { endpoint } = request;
   if ((response ?? undefined) !== undefined || guess || schemaOf(endpoint.schema)?.holdsNothing) return false;
   const named = endpoint[protocol].named(args) ?? [];
-  const row = { ...rowAt(tables, table, pk), ...rowIn(changes, table, pk) };
+  const row = { ...rowFrom(tables, table, pk), ...rowIn(changes, table, pk) };
   // What tells which row is meant, as the body of a `remove` does, is no field to be confirmed.
   const entity = endpoint[protocol].about(args)?.entity;
   const isPk = (field: string): boolean =>
@@ -82,7 +81,7 @@ function isSilent(
 /** Whether a nested object of the row of an edit has lost keys of which an answer tells nothing: what was sent of it may be all of it, or the part to change. */
 function isCut({ request, args }: Flight, { table, pk }: Target, { tables, changes, response }: Edited): boolean {
   if (!request.endpoint[protocol].attempted(args)?.existing) return false;
-  const before = rowAt(tables, table, pk);
+  const before = rowFrom(tables, table, pk);
   const after = rowIn(changes, table, pk) ?? {};
   return Object.keys(after).some((field) => {
     const [had, has] = [own(before, field), after[field]];

@@ -3,7 +3,7 @@ import type { Row } from '../../schema/Schema.js';
 import { partsOf } from '../../tables/Reach.js';
 import { keptPk } from '../../tables/aliases.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
-import { eachRow, rowOf, tableOf, type Table } from '../../tables/tables.js';
+import { eachRow, rowFrom, tableOf, type Table } from '../../tables/tables.js';
 import { protocol, type About, type AnyEndpoint } from '../endpoint.js';
 import type { ResourcesState } from '../state.js';
 
@@ -25,7 +25,7 @@ export function targetOf(
   const { table } = about.entity;
   const { pk: told, renames, path, name } = about;
   const known = told === undefined ? undefined : keptPk(slice.tables, table, told);
-  const isThere = known !== undefined && rowOf(tableOf(slice.tables, table), known) !== undefined;
+  const isThere = known !== undefined && rowFrom(slice.tables, table, known) !== undefined;
   // An address may call a row otherwise: `/users/me`.
   const pk = isThere ? known : (answeredAt(about, slice, endpointOf) ?? indexed(about, slice) ?? known);
   return pk === undefined ? undefined : { table, pk, told, renames, path, name };

@@ -18,7 +18,7 @@ import { schemaOf } from '../../../schema/schemaOf.js';
 import { keptPk } from '../../../tables/aliases.js';
 import { Places, type Place } from '../../../tables/Places.js';
 import { offsetOf, pageOf } from '../../../tables/slots.js';
-import { rowAt, rowOf, slotOf, tableOf, type Tables } from '../../../tables/tables.js';
+import { rowAt, rowFrom, slotOf, tableOf, type Tables } from '../../../tables/tables.js';
 import { ListHandler, RecordHandler, type Giver, type ListDraft, type RecordDraft } from './handlers.js';
 
 /** A row that is meant, whether it is there or not. */
@@ -212,5 +212,5 @@ export class Drafts implements Reader, Giver {
 function isThere(tables: Tables, members: MembersSchema, ref: unknown): boolean {
   const table = isUnionRef(ref) ? ref.table : (schemaOf(members.member) as Partial<RowSchema> | undefined)?.table;
   const pk = isUnionRef(ref) ? ref.pk : ref;
-  return typeof pk !== 'string' || table === undefined || rowOf(tableOf(tables, table), pk) !== undefined;
+  return typeof pk !== 'string' || table === undefined || rowFrom(tables, table, pk) !== undefined;
 }

@@ -20,7 +20,7 @@ import { sameValue } from '../../../tables/same.js';
 import { keptPk } from '../../../tables/aliases.js';
 import { normalize } from '../../../tables/normalize.js';
 import type { Place } from '../../../tables/Places.js';
-import { rowOf, tableOf } from '../../../tables/tables.js';
+import { rowFrom } from '../../../tables/tables.js';
 import { toWire } from '../plain.js';
 import { Reference, type Drafts } from './Drafts.js';
 import { Put, type ListDraft, type RecordDraft } from './handlers.js';
@@ -102,7 +102,7 @@ export class DraftChanges {
     for (const change of changes.rows)
       change.pks.forEach((pk, i) => {
         const row = change.rows[i];
-        if (row && !rowOf(tableOf(tables, change.table), pk)) this.#made.push({ ...change, pks: [pk], rows: [row] });
+        if (row && !rowFrom(tables, change.table, pk)) this.#made.push({ ...change, pks: [pk], rows: [row] });
       });
     return result;
   }
