@@ -1,4 +1,5 @@
 import { reasonOf, warnOnce } from '../errors.js';
+import { isPlain } from '../schema/Schema.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { protocol, type EndpointProtocol, type PollFrequency } from '../store/endpoint.js';
 import type { HookApi } from '../store/hookApi.js';
@@ -100,7 +101,9 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
   key(...args: CallArgs<O>): string {
     const [params, body] = splitArgs(ready(this), args);
     const address = `${this.method} ${withoutPromise(this.url(params as ParamsOf<O>), 'url', this.name)}`;
-    return this.sideEffect || body === undefined ? address : `${address} ${JSON.stringify(toBody(body, this.name))}`;
+    return this.sideEffect || body === undefined
+      ? address
+      : `${address} ${JSON.stringify(toBody(body, this.name), inOrder)}`;
   }
 
   /**
@@ -278,4 +281,11 @@ async function alone<O extends ShapeOptions>(endpoint: RequestChain<O>, args: Ca
   const unchanged = (self as unknown as Internal)[UNCHANGED];
   if (unchanged) throw unchanged;
   return response;
+}
+
+/** An object with its fields sorted by name, so that the same search is the same request. */
+function inOrder(_: string, value: unknown): unknown {
+  return isPlain(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
 }

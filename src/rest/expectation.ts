@@ -192,11 +192,17 @@ export function isVariant(endpoint: Write, params: Row): boolean {
 function namesGoingBy(endpoint: Write): { readonly names: readonly string[]; readonly isFree: boolean } {
   const { path } = endpoint;
   const base = resourceOf(endpoint)?.path;
-  const isOnRow = endpoint.method !== 'GET' && actsOnItem(endpoint);
   const isBelow = base !== undefined && path.startsWith(base);
+  const isDeletedBelow = isBelow && schemaOf(endpoint.schema) instanceof Deletion && hasNames(path, base);
+  const isOnRow = endpoint.method !== 'GET' && (isDeletedBelow || actsOnItem(endpoint));
   const isFree = isOnRow && !isBelow;
   const { names, isItem } = compilePath(isOnRow && isBelow ? base : path);
   return { names: isItem || isFree ? [...names] : [], isFree };
+}
+
+/** Whether a path has no other parameters than another one. */
+function hasNames(path: string, than: string): boolean {
+  return compilePath(path).names.size === compilePath(than).names.size;
 }
 
 /**

@@ -7,10 +7,11 @@ export type ListKey = Readonly<Record<string, string>>;
 function argument(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (value instanceof Date) return value.toISOString();
-  if (typeof value === 'object') return JSON.stringify(value);
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : undefined;
+  // An address leaves out the same.
+  const there: unknown = Array.isArray(value) ? value.filter((one) => (one ?? undefined) !== undefined) : value;
+  if (Array.isArray(there) && there.length === 0) return undefined;
+  if (typeof there === 'object') return JSON.stringify(there);
+  return /string|number|boolean|bigint/.test(typeof there) ? String(there) : undefined;
 }
 
 /** The pk of a list: its arguments, sorted by name, with what is absent left out. */

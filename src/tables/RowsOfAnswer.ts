@@ -1,6 +1,6 @@
 import { assertPlain } from '../schema/json.js';
 import { own, pick, type AnswerMeta, type List, type NestingSchema, type Row } from '../schema/Schema.js';
-import type { RowChanges } from './changes.js';
+import { rowsWhere, type RowChanges } from './changes.js';
 import { differs, isGreater, sameValue } from './same.js';
 import { bringsNews, countingFields, metaSuffix, rowOfInput, visitorOf, type Visitor } from './inputs.js';
 import type { IncomingRow, Normalized, NormalizeOptions } from './NormalizeOptions.js';
@@ -37,15 +37,24 @@ export class RowsOfAnswer {
     const merged: RowChanges[] = [];
     // Rows that stand as they are come first: what other classes of the table bring is merged over them.
     const whole: RowChanges[] = [];
-    const existing = this.#options.preview?.existing ? { existing: true as const } : undefined;
     for (const draft of this.#drafts.values()) {
       const { table, pks, rows } = draft;
       if (pks.length === 0) continue;
       draft.finish();
-      if (draft.whole) whole.push({ table, pks, rows, whole: true, ...existing });
-      else merged.push({ table, pks, rows, ...existing });
+      if (draft.whole) whole.push(...this.#edited({ table, pks, rows, whole: true }));
+      else merged.push(...this.#edited({ table, pks, rows }));
     }
     return whole.length > 0 ? [...whole, ...merged] : merged;
+  }
+
+  /** What an edit changes of rows: it makes none of the row that it is about, where that is not there, but those that lie inside it. */
+  #edited(change: RowChanges): readonly RowChanges[] {
+    if (!this.#options.preview?.existing) return [change];
+    const isEdited = (pk: string): boolean => this.outermost.has(change.table, pk);
+    return [
+      ...rowsWhere({ ...change, existing: true }, (pk, row) => (isEdited(pk) ? row : undefined)),
+      ...rowsWhere(change, (pk, row) => (isEdited(pk) ? undefined : row)),
+    ];
   }
 
   told(): Normalized['told'] {

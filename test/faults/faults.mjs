@@ -105,7 +105,7 @@ export const faults = [
   {
     name: 'what was confirmed when a write was sent counts as news',
     file: answers,
-    find: 'return !sameValue(sentValue, value) && !sameValue(rowAt(sentTables, table, pk)?.[field], value);',
+    find: 'return !sameValue(sentValue, value) && !sameValue(rowFrom(sentTables, table, pk)?.[field], value);',
     put: 'return !sameValue(sentValue, value);',
   },
   {

@@ -1,0 +1,143 @@
+import { createResource, Entity, RestEndpoint } from 'rtk-resource';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+/** What an app does that moves here from RTK Query: edits with whole objects inside, filters that are emptied, searches by POST, deletions below an item. */
+class User extends Entity {
+  id = 0;
+  name = '';
+  static override key = 'User';
+}
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  state = 'open';
+  ownerId = 0;
+  author: User | undefined = undefined;
+  reviewers: User[] = [];
+  static override key = 'Todo';
+  static override schema = { author: User, reviewers: [User] };
+}
+interface Search {
+  readonly state?: readonly (string | null)[];
+  readonly labels?: readonly string[];
+  readonly ownerId?: bigint;
+}
+const searchParams: Search = {};
+
+const server = await serverOfFile();
+const options = { urlPrefix: server.url, path: '/todos/:id', schema: Todo, searchParams } as const;
+const Todos = createResource({ ...options, optimistic: true });
+const patient = Todos.partialUpdate.extend({ optimistic: false });
+const idsOf = (todos: readonly Todo[] | undefined) => todos?.map(({ id }) => id);
+
+describe('an edit with an entity inside that nobody has fetched', () => {
+  const bob = { id: 8, name: 'Bob' };
+
+  describe.each([
+    ['204', { status: 204 }],
+    ['an answer that is silent about it', { json: { id: 1, success: true } }],
+    ['the row', { json: { id: 1, author: bob, reviewers: [bob] } }],
+  ])('is confirmed by %s', (_, answer) => {
+    it.each([
+      ['optimistic', Todos.partialUpdate],
+      ['patient', patient],
+    ])('and shows it from then on: %s', async (_how, edit) => {
+      const { store, watch } = setup();
+      const ada = { id: 7, name: 'Ada' };
+      server.answer('GET /todos/1', { json: { id: 1, title: 'one', author: ada, reviewers: [ada] } });
+      await store.dispatch(Todos.get({ id: 1 }));
+      const seen = watch((state) => {
+        const todo = Todos.get.select({ id: 1 })(state);
+        return `${String(todo?.author?.name)} ${String(todo?.reviewers.map(({ name }) => name))}`;
+      });
+
+      const body = { author: bob as unknown as User, reviewers: [bob] as unknown as User[] };
+      const promise = store.dispatch(edit({ id: 1 }, body));
+      await server.release('PATCH /todos/1', answer);
+      await promise;
+
+      expect(seen).toEqual(['Ada Ada', 'Bob Bob']);
+    });
+  });
+
+  it('makes no row of the item itself, where that is not there', () => {
+    const { store, read, resources } = setup();
+
+    void store.dispatch(Todos.partialUpdate({ id: 1 }, { title: 'two' }));
+
+    expect(read(resources.selectEntity(Todo, 1))).toBeUndefined();
+  });
+});
+
+describe('a filter that filters nothing', () => {
+  it.each<[string, Search]>([
+    ['a field without values', { state: [] }],
+    ['a field of which all values are null', { state: [null] }],
+    ['no field, without values', { labels: [] }],
+  ])('asks for the list without filters, which has what is created: %s', async (_, search) => {
+    const { store, read } = setup();
+    server.answer('GET /todos', { json: [{ id: 1, title: 'one', state: 'open' }] });
+    await store.dispatch(Todos.getList());
+    await store.dispatch(Todos.getList(search));
+
+    server.answer('POST /todos', { status: 201, json: { id: 2, title: 'two', state: 'open' } });
+    await store.dispatch(Todos.getList.push(search, { title: 'two', state: 'open' }));
+
+    expect(idsOf(read(Todos.getList.select(search)))).toEqual([1, 2]);
+    expect(read(Todos.getList.select())).toBe(read(Todos.getList.select(search)));
+  });
+
+  it('is not a bigint: its list is another', async () => {
+    const { store, read } = setup();
+    server.answer('GET /todos', ({ query }) => ({ json: query ? [{ id: 2, ownerId: 5 }] : [{ id: 1 }, { id: 2 }] }));
+
+    await store.dispatch(Todos.getList({}));
+    await store.dispatch(Todos.getList({ ownerId: 5n }));
+
+    expect(idsOf(read(Todos.getList.select({ ownerId: 5n })))).toEqual([2]);
+    expect(idsOf(read(Todos.getList.select()))).toEqual([1, 2]);
+  });
+});
+
+it('a search by POST is the same request in whatever order its fields are written', () => {
+  const body: { q: string; page?: { size: number; no: number } } = { q: '' };
+  const search = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: false, body, schema: [Todo] });
+
+  expect(search.key({ q: 'a', page: { size: 1, no: 2 } })).toBe(search.key({ page: { no: 2, size: 1 }, q: 'a' }));
+  expect(search.key({ q: 'a' })).not.toBe(search.key({ q: 'b' }));
+});
+
+describe('a deletion at an address below the item', () => {
+  it.each([
+    ['204', { status: 204 }],
+    ['an empty object', { json: {} }],
+    ['the pk', { json: 1 }],
+  ])('deletes the item, answered %s', async (_, answer) => {
+    const Trashed = Todos.extend({ delete: { method: 'POST', path: '/todos/:id/trash' } });
+    const { store, read } = setup();
+    server.answer('GET /todos', { json: [{ id: 1 }, { id: 2 }] });
+    await store.dispatch(Trashed.getList());
+
+    const deletion = store.dispatch(Trashed.delete({ id: 1 }));
+    const during = idsOf(read(Trashed.getList.select()));
+    await server.release('POST /todos/1/trash', answer);
+    await deletion;
+
+    expect(during).toEqual([2]);
+    expect(idsOf(read(Trashed.getList.select()))).toEqual([2]);
+  });
+
+  it('deletes nothing of the item where the path names something inside it', async () => {
+    const untag = Todos.delete.extend({ path: '/todos/:id/tags/:tag', optimistic: false });
+    const { store, read } = setup();
+    server.answer('GET /todos', { json: [{ id: 1 }, { id: 2 }] });
+    await store.dispatch(Todos.getList());
+
+    server.answer('DELETE /todos/1/tags/a', { status: 204 });
+    await store.dispatch(untag({ id: 1, tag: 'a' }));
+
+    expect(idsOf(read(Todos.getList.select()))).toEqual([1, 2]);
+  });
+});
