@@ -54,6 +54,13 @@ const catalogue = {
     `${endpoint} changes something on the server, so it cannot be subscribed to: it would be sent again and again.\nDispatch it, or call it with useMutation.`,
   R24: (endpoint: string) =>
     `${endpoint} has no pages.\nGive the resource a paginationField, or use what getList.paginated({ next }) makes.`,
+  R25: (member: string, wanted: string, came: string) =>
+    `${member} takes ${wanted}, but was given ${came}.\n` +
+    (wanted === 'an endpoint'
+      ? 'Give it the endpoint, and behind that its arguments: (TodoResource.get, { id: 5 })'
+      : 'Give it the class that the schema of the resource names: (Todo, …)'),
+  R26: (endpoint: string, method: string) =>
+    `${endpoint} was given a body, which ${method} cannot send.\nParameters stand together in the first argument. Options of a hook stand behind a request: useResource(${endpoint.replace('/', '.')}(…), { skip: true })`,
   R31: (name: string, entity: string) =>
     `The recipe of ${name} changed the id of an entity of ${entity}.\nLeave the fields of its pk as they are; to refer to another one, assign it to the field of the relation.`,
   R32: (name: string) =>
@@ -101,6 +108,30 @@ export function resourceError<Code extends ErrorCode>(
 ): ResourceError {
   const message = process.env.NODE_ENV !== 'production' ? textOf(catalogue[code], details) : details.join(', ');
   return new ResourceError(code, `${message}\n[${code}] ${docs}/errors/${code}.md`);
+}
+
+/** Refuses, in development, what is no endpoint where one is taken. */
+export function assertEndpoint(member: string, given: unknown): void {
+  if (process.env.NODE_ENV !== 'production') {
+    const isEndpoint = typeof (given as { key?: unknown } | null | undefined)?.key === 'function';
+    if (!isEndpoint) throw resourceError('R25', member, 'an endpoint', whatIs(given));
+  }
+}
+
+/** Refuses, in development, what is no entity class where one is taken. */
+export function assertEntity(member: string, given: unknown): void {
+  if (
+    process.env.NODE_ENV !== 'production' &&
+    !(typeof given === 'function' && 'merge' in given && 'validate' in given)
+  )
+    throw resourceError('R25', member, 'an entity class', whatIs(given));
+}
+
+/** What somebody mistakes for something else, in words. */
+function whatIs(given: unknown): string {
+  const isObject = (typeof given === 'object' && given !== null) || typeof given === 'function';
+  if (isObject && 'endpoint' in given) return 'a request';
+  return isObject && 'getList' in given ? 'a whole resource' : show(given);
 }
 
 // Each text takes its own number of names; those of a code are checked where the error is made.
@@ -203,6 +234,15 @@ export function show(value: unknown): string {
 
 function shortened(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+/** What a function gives; something else where it throws. */
+export function orElse<Value>(read: () => Value, otherwise: Value): Value {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
 }
 
 /** What was thrown, in words; never failing, whatever it is. */

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { assertEndpoint } from '../errors.js';
 import type { PollFrequency } from '../store/endpoint.js';
 import { assertRead, type Request } from '../store/request.js';
 import { skipToken, type ReadEndpoint, type SkipToken } from './endpoint.js';
@@ -43,6 +44,10 @@ const noOptions = {};
 /** The arguments of a hook: an endpoint with its own or `skipToken`, or a request with options. */
 export type HookArgs = readonly [first: unknown, ...rest: unknown[]];
 
+function isRequest(given: unknown): boolean {
+  return typeof given === 'function' && 'endpoint' in given;
+}
+
 /** What the arguments of a hook ask for; undefined for nothing. Throws R3 for a missing path parameter, R23 for a write. */
 export function useAsked<Value, Selected>([first, ...rest]: HookArgs): {
   readonly asked: Asked<Value> | undefined;
@@ -50,6 +55,7 @@ export function useAsked<Value, Selected>([first, ...rest]: HookArgs): {
 } {
   // What the types of the hooks let through.
   const given = first as Asked<Value>['endpoint'] | Request<Value> | SkipToken;
+  if (given !== skipToken && !isRequest(given)) assertEndpoint('The hook', given);
   const isSkipped = given === skipToken || rest[0] === skipToken;
   const isEndpoint = given !== skipToken && 'key' in given;
   const options = (isEndpoint ? noOptions : (rest[0] ?? noOptions)) as ReadOptions<Value, Selected>;

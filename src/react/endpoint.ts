@@ -30,7 +30,10 @@ export interface HookEndpoint<
  * const useValue = <Value,>(request: ReadRequest<Value>) => useResource(request).data;
  * const todo = useValue(TodoResource.get({ id }));
  */
-export type ReadRequest<Value> = Request<Value> & { readonly writes?: never };
+export type ReadRequest<Value, ErrorData = unknown> = Request<
+  Value,
+  ActionTypes & { readonly errorData: ErrorData }
+> & { readonly writes?: never };
 
 /**
  * An endpoint whose requests change nothing on the server.
@@ -44,7 +47,7 @@ export interface ReadEndpoint<Args extends readonly unknown[], Value, ErrorData 
   Value,
   ErrorData
 > {
-  (...args: Args): ReadRequest<Value>;
+  (...args: Args): ReadRequest<Value, ErrorData>;
   /** A request that goes to the network only when the data is missing, stale or invalidated. */
   ifStale(...args: Args): Request<Value>;
   /** Like `ifStale`, for what may never be shown. */

@@ -28,10 +28,10 @@ export type InfiniteResult<Value, Whole = Value, ErrorData = unknown> = Resource
  * const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteResource(TodoResource.getList, { userId });
  */
 // TypeScript reports the errors of the last overload, so the one for endpoints is last.
-export function useInfiniteResource<Value, Selected = Value>(
-  request: ReadRequest<Value> | SkipToken,
+export function useInfiniteResource<Value, Selected = Value, ErrorData = unknown>(
+  request: ReadRequest<Value, ErrorData> | SkipToken,
   options?: ReadOptions<Value, Selected>,
-): InfiniteResult<Selected, Value>;
+): InfiniteResult<Selected, Value, ErrorData>;
 export function useInfiniteResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
   endpoint: PagedEndpoint<Args, Value, ErrorData>,
   ...args: Args | [SkipToken]

@@ -21,10 +21,10 @@ export type ResourceResult<Value, Whole = Value, ErrorData = unknown> = RequestS
  * const { data: title } = useResource(TodoResource.get({ id }), { select: (todo) => todo.title, pollFrequency: 5_000 });
  */
 // TypeScript reports the errors of the last overload, so the one for endpoints is last.
-export function useResource<Value, Selected = Value>(
-  request: ReadRequest<Value> | SkipToken,
+export function useResource<Value, Selected = Value, ErrorData = unknown>(
+  request: ReadRequest<Value, ErrorData> | SkipToken,
   options?: ReadOptions<Value, Selected>,
-): ResourceResult<Selected, Value>;
+): ResourceResult<Selected, Value, ErrorData>;
 export function useResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
   endpoint: ReadEndpoint<Args, Value, ErrorData>,
   ...args: Args | [SkipToken]

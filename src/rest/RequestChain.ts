@@ -259,7 +259,13 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
 /** What `process` makes of an answer; of an empty one, for which it may not be written, nothing where it throws: what the server has done is no failure. */
 async function processed(name: string, value: unknown, process: () => unknown): Promise<unknown> {
   try {
-    return await process();
+    const made = await process();
+    if (made === undefined && (value ?? undefined) !== undefined)
+      warnOnce(() => [
+        `process nothing ${name}`,
+        `process of ${name} returned nothing for an answer that has content: so does one that lacks its return. The answer is taken for an empty one; where that is meant, return null.`,
+      ]);
+    return made;
   } catch (error) {
     if ((value ?? undefined) !== undefined) throw error;
     warnOnce(() => [

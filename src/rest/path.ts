@@ -6,7 +6,7 @@
  * add a segment, a query parameter or a host. Patterns, as in `:id(\d+)`, are not read: paths are filled here, never matched.
  */
 import { resourceError, show } from '../errors.js';
-import { own } from '../schema/Schema.js';
+import { none, own } from '../schema/Schema.js';
 import type { PathValue } from './pathTypes.js';
 
 /** A path that was read. */
@@ -225,8 +225,6 @@ class Filling {
     return resourceError(code, this.#endpoint, name, show(own(this.#params, name)));
   }
 }
-
-const none: readonly never[] = [];
 
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || Number.isNaN(value);

@@ -178,7 +178,8 @@ export class Collection<const D extends Definition = Definition> implements RowS
     if (typeof table !== 'string' || !isObject(list)) return false;
     let answers = denials.get(list);
     if (!answers) denials.set(list, (answers = new Map<string, boolean>()));
-    const answer = answers.get(name);
+    const question = `${name}=${value}`;
+    const answer = answers.get(question);
     if (answer !== undefined) return answer;
     const rows = Object.values(list).map((ref) => known.kept(table, String(ref)));
     if (rows.length === 0 && edited) return isOfOtherType(edited, name, value);
@@ -191,7 +192,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
       byType ? isOfOtherType(row, name, value) : isRecord(row) && row[name] !== undefined && !isOneOf(row);
     if (rows.length === 0) return byType ? known.some(table, isOther) : !known.some(table, isOneOf);
     const isDenied = rows.some(isOther);
-    answers.set(name, isDenied);
+    answers.set(question, isDenied);
     return isDenied;
   }
 
@@ -301,7 +302,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
 /** The parameters and the body of what creates an item. */
 type Call = readonly unknown[];
 
-/** Of lists: whether the rows of each, as the server has put them there, deny that an argument is a field of theirs. */
+/** Of lists: whether the rows of each, as the server has put them there, deny that an argument with some value is a field of theirs. */
 const denials = new WeakMap<object, Map<string, boolean>>();
 
 const isBoolean = (value: string): boolean => value === 'true' || value === 'false';

@@ -1,4 +1,4 @@
-import { warnOnce } from '../errors.js';
+import { warnOnce, orElse } from '../errors.js';
 import { readField, type Deserializer } from './deserialize.js';
 import { Entity, type EntityClass } from './Entity.js';
 import { computedNames, orderOf, tableName } from './entityClass.js';
@@ -337,9 +337,5 @@ function reaches(start: Schema, goal: Schema, resolve: Resolve): boolean {
 
 /** The pk that some fields of a row tell; undefined where they tell none, also if a pk of the class's own needs more than they have. */
 export function toldPk(entity: EntitySchema, fields: Row): string | undefined {
-  try {
-    return entity.pk(fields);
-  } catch {
-    return undefined;
-  }
+  return orElse(() => entity.pk(fields), undefined);
 }

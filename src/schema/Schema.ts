@@ -265,6 +265,9 @@ export interface Finder {
   find(table: string, isMeant: (row: Row) => boolean): string | undefined;
 }
 
+/** Nothing of whatever it is a list of. */
+export const none: readonly never[] = Object.freeze([]);
+
 /** Whether this is an object that is no array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

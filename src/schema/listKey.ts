@@ -7,11 +7,14 @@ export type ListKey = Readonly<Record<string, string>>;
 function argument(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (value instanceof Date) return value.toISOString();
-  // An address leaves out the same.
-  const there: unknown = Array.isArray(value) ? value.filter((one) => (one ?? undefined) !== undefined) : value;
-  if (Array.isArray(there) && there.length === 0) return undefined;
-  if (typeof there === 'object') return JSON.stringify(there);
-  return /string|number|boolean|bigint/.test(typeof there) ? String(there) : undefined;
+  if (Array.isArray(value)) {
+    // An address leaves out the same.
+    const there = value.filter((one) => (one ?? undefined) !== undefined);
+    return there.length === 0 ? undefined : JSON.stringify(there);
+  }
+  if (typeof value === 'object') return JSON.stringify(value);
+  const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isText || typeof value === 'bigint' ? String(value) : undefined;
 }
 
 /** The pk of a list: its arguments, sorted by name, with what is absent left out. */

@@ -17,8 +17,8 @@ import type { Runtime } from './running/Runtime.js';
 import { setMany, setOne, setResponse } from './running/writes.js';
 import { selectState, type RequestState } from './reading/requestState.js';
 import { selectAll, selectAnswer, selectEntity, selectPending, selectSchema, sliceOf } from './reading/selectors.js';
+import { filterOf, paramsOf } from './filter.js';
 import type { ResourcesState } from './state.js';
-import { toWire } from './running/plain.js';
 
 /**
  * Where the slice is mounted, and what applies to endpoints that do not say otherwise.
@@ -316,12 +316,10 @@ export function configureResources<Path extends string = 'resources'>(
         const args = argsAndResponse.slice(0, -1);
         setResponse(runtime, endpoint, { args, given: argsAndResponse.at(-1) }, actions.setResponse.type);
       }),
-    invalidate: (endpoint, ...args) => actions.invalidate({ name: endpoint.name, key: endpoint.key(...args) }),
-    invalidateAll: ({ name }) => actions.invalidate({ name }),
-    expire: (endpoint, ...args) => actions.expire({ name: endpoint.name, key: endpoint.key(...args) }),
-    expireAll: ({ name }, part) =>
-      // The copy of an object is one.
-      actions.expire({ name, ...(part !== undefined && { params: toWire(part, name) as Row }) }),
+    invalidate: (endpoint, ...args) => actions.invalidate(filterOf('invalidate', endpoint, args)),
+    invalidateAll: (endpoint) => actions.invalidate(filterOf('invalidateAll', endpoint)),
+    expire: (endpoint, ...args) => actions.expire(filterOf('expire', endpoint, args)),
+    expireAll: (endpoint, part) => actions.expire({ ...filterOf('expireAll', endpoint), ...paramsOf(part, endpoint) }),
     hydrate: (slice) => actions.hydrate(slice),
     reset: ({ keepOutbox }: ResetOptions = {}) =>
       withRuntime((runtime) => {

@@ -49,16 +49,14 @@ export function applyToList(there: List | undefined, step: ListStep): List | und
   if (operation === 'set' || operation === 'merge') return sameValue(there, list) ? there : list;
   if (operation === 'assign') return isRefs(there) ? there : assign(there, list);
   const refs = refsIn(list) as readonly Ref[];
-  if (isRefs(there)) return applyToMembers(there as readonly Ref[], refs, step);
   if (there === undefined) return operation === 'append' ? missingFrom([], refs) : undefined;
-  return operation === 'remove' ? withoutValues(there, refs) : there;
-}
-
-function applyToMembers(members: readonly Ref[], refs: readonly Ref[], step: ListStep): readonly Ref[] {
-  if (step.operation === 'unshift') return unshifted(members, refs, step);
-  if (step.operation !== 'remove') return pushed(members, [step]);
-  const isGone = among(refs);
-  return members.some(isGone) ? members.filter((ref) => !isGone(ref)) : members;
+  if (operation === 'remove') {
+    const isGone = among(refs);
+    return onlyThose(there, (ref) => !isGone(ref));
+  }
+  if (!isRefs(there)) return there;
+  const members = there as readonly Ref[];
+  return operation === 'unshift' ? unshifted(members, refs, step) : pushed(members, [step]);
 }
 
 /** A list with items at its start, or behind one of those that stand there. */
@@ -109,13 +107,6 @@ export function isDone(list: List | undefined, change: ListStep): boolean {
 export function hasMember(list: List | undefined, ref: Ref): boolean {
   if (list === undefined || !isRefs(list)) return list !== undefined;
   return placeOf(list, ref) >= 0;
-}
-
-/** A set of values without those that are references to the same. */
-function withoutValues(there: Readonly<Record<string, Ref>>, refs: readonly Ref[]): List {
-  const isGone = among(refs);
-  const kept = Object.entries(there).filter(([, ref]) => !isGone(ref));
-  return kept.length === Object.keys(there).length ? there : Object.fromEntries(kept);
 }
 
 function assign(there: List | undefined, list: List): List {
@@ -170,8 +161,9 @@ export function once(list: List): List {
   });
 }
 
-/** A list with some of its references. */
-export function onlyThose(list: List, counts: (ref: unknown) => boolean): List {
+/** A list with some of its references; the very list where all of them count. */
+export function onlyThose(list: List, counts: (ref: Ref | null | undefined) => boolean): List {
+  if (refsIn(list).every(counts)) return list;
   if (isRefs(list)) return list.filter(counts);
   return Object.fromEntries(Object.entries(list).filter(([, ref]) => counts(ref)));
 }

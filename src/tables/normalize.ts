@@ -1,6 +1,7 @@
 import { resourceError, show } from '../errors.js';
 import { tablesOfLists } from '../schema/listKey.js';
 import {
+  none,
   own,
   withoutGaps,
   type Created,
@@ -25,8 +26,6 @@ import { eachRow, rowFrom, someRow, tableOf, type Table, type Tables } from './t
 import { inPlace } from './wireRow.js';
 
 export type { NormalizeOptions, Normalized } from './NormalizeOptions.js';
-
-const none: readonly never[] = [];
 
 /** Inputs nested deeper than this wait in a queue, so that a chain of any length leaves the stack alone. */
 const MAX_DEPTH = 100;

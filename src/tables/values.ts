@@ -1,4 +1,4 @@
-import type { RowSchema, Schema } from '../schema/Schema.js';
+import { none, type RowSchema, type Schema } from '../schema/Schema.js';
 
 /** Something that was read, and what was made of it: the graph along which a change makes values out of date. */
 export interface Value {
@@ -40,8 +40,6 @@ export interface Made {
   readonly value: unknown;
   readonly of: unknown;
 }
-
-const none: readonly never[] = [];
 
 export function newValue<S extends Schema>(schema: S, pk: string): Value & { schema: S } {
   return {

@@ -209,7 +209,7 @@ describe('what process returns', () => {
 
   it('may be nothing, which is an empty answer', async () => {
     const { store, read } = setup();
-    const { get } = PhotoResource.extend({ get: { process: () => undefined } });
+    const { get } = PhotoResource.extend({ get: { process: () => null } });
     server.answer('GET /photos/5', { json: { id: 5 } });
 
     const promise = store.dispatch(get({ id: 5 }));

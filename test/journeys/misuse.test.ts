@@ -543,3 +543,38 @@ describe('ifStale', () => {
     expect(value).toEqual(Todo.fromJS(wire(1)));
   });
 });
+
+describe('what is taken for something else', () => {
+  const { store, resources, read } = setup();
+  // As who writes JavaScript may call them.
+  const loose = resources as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
+  const request = TodoResource.get({ id: 1 });
+
+  const calling =
+    (member: string, ...args: readonly unknown[]) =>
+    (): void => {
+      store.dispatch(loose[member]?.(...args) as never);
+    };
+
+  it.each<[string, string, () => void]>([
+    ['a request given to invalidate', 'a request', calling('invalidate', request)],
+    ['a class given to expireAll', 'the function Todo', calling('expireAll', Todo)],
+    ['a request given to select', 'a request', calling('select', request)],
+    ['a resource given to selectRequest', 'a whole resource', calling('selectRequest', TodoResource)],
+    ['nothing given to setResponse', 'undefined', calling('setResponse', undefined, [])],
+    ['an array given to set', '[', calling('set', [Todo], [wire(1)])],
+    ['a resource given to selectEntity', 'a whole resource', calling('selectEntity', TodoResource, 1)],
+  ])('is named: %s', (_, came, act) => {
+    expectMisuse(thrown(act), 'R25', came);
+  });
+
+  it('is refused as a body that a GET cannot send', async () => {
+    const get = TodoResource.get as (...args: readonly unknown[]) => ReturnType<typeof TodoResource.get>;
+
+    const action = await store.dispatch(get({ id: 1 }, { skip: true }));
+
+    expect(action.error).toMatchObject({ code: 'R26', message: expect.stringContaining('GET') as string });
+    expect(server.received).toEqual([]);
+    expect(read(TodoResource.get.select({ id: 1 }))).toBeUndefined();
+  });
+});

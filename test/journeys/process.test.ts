@@ -2,6 +2,7 @@ import { Collection, createResource, Entity, RestEndpoint, schema, type Row } fr
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
+import { expectWarning } from '../support/strict.js';
 
 /** A todo of a server that never forgets one, but says of some that they are deleted. */
 class Todo extends Entity {
@@ -165,4 +166,15 @@ describe('an item of which process gives nothing', () => {
 
     await expect(store.dispatch(getOdd()).unwrap()).rejects.toMatchObject({ code: 'R6' });
   });
+});
+
+it('a process that forgets its return is told of', async () => {
+  const Forgetful = Todos.extend({ get: { name: 'Todo/forgetful', process: () => undefined } });
+  const { store } = setup();
+  expectWarning(/process of Todo\/forgetful returned nothing/);
+
+  server.answer('GET /todos/1', { json: todo(1) });
+  const action = await store.dispatch(Forgetful.get({ id: 1 }));
+
+  expect(action.payload).toBeNull();
 });

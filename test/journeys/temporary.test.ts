@@ -84,6 +84,18 @@ describe('a request about an item that is still being created', () => {
     expect(sent.body).toEqual({ text: 'edited' });
   });
 
+  it('is not sent for the item of a user who has left', async () => {
+    const { store, resources, create, temporary } = await creating();
+    await server.release('POST /notes', { status: 201, json: { id: 7, text: 'new' } });
+    await create;
+
+    store.dispatch(resources.reset());
+    server.answer(/PATCH/, { status: 404 });
+    await store.dispatch(Notes.partialUpdate({ id: temporary }, { text: 'edited' }));
+
+    expect(server.received.map(({ path }) => path)).not.toContain('/notes/7');
+  });
+
   it('may be cancelled while it waits', async () => {
     const { store, create, temporary } = await creating();
     const edit = store.dispatch(Notes.partialUpdate({ id: temporary }, { text: 'edited' }));

@@ -296,6 +296,24 @@ describe('arguments', () => {
     await answer('GET /todos/2', { json: todo(2) });
   });
 
+  it.each([
+    ['nothing', null, 'null'],
+    ['a whole resource', TodoResource, 'a whole resource'],
+  ])('that are none, but %s, are refused as R25', async (_, given, came) => {
+    const { show } = setupScreen(server);
+    const Wrong = (): string => String(useResource(given as never).data);
+    const errors: unknown[] = [];
+    expectWarning(/R25/);
+
+    await show(
+      <Boundary onError={(error) => errors.push(error)}>
+        <Wrong />
+      </Boundary>,
+    );
+
+    expect(errors).toMatchObject([{ code: 'R25', message: expect.stringContaining(came) as string }]);
+  });
+
   it('that do not make an address are thrown as R3 to the nearest error boundary', async () => {
     const { show, actions } = setupScreen(server);
     const errors: unknown[] = [];

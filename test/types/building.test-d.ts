@@ -16,7 +16,7 @@ import {
   type ValueOf,
   type WriteRequest,
 } from 'rtk-resource';
-import { useLazyResource, useMutation, useResource } from 'rtk-resource/react';
+import { skipToken, useLazyResource, useMutation, useResource } from 'rtk-resource/react';
 import { describe, expectTypeOf, it } from 'vitest';
 
 class Todo extends Entity {
@@ -141,6 +141,10 @@ describe('the body of an error response', () => {
     if (state.isError) expectTypeOf(state.error.data).toEqualTypeOf<Data>();
     const result = useResource(getList);
     if (result.isError) expectTypeOf(result.error.data).toEqualTypeOf<Data>();
+    const asked = useResource(get({ id: 1 }), { select: ({ title }) => title });
+    if (asked.isError) expectTypeOf(asked.error.data).toEqualTypeOf<Data>();
+    const skipped = useResource(Math.random() > 0.5 ? get({ id: 1 }) : skipToken);
+    if (skipped.isError) expectTypeOf(skipped.error.data).toEqualTypeOf<Data>();
     const [, lazy] = useLazyResource(get);
     if (lazy.isError) expectTypeOf(lazy.error.data).toEqualTypeOf<Data>();
     const [, mutation] = useMutation(getList.push);

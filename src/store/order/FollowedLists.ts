@@ -2,11 +2,9 @@ import { warnOnce } from '../../errors.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { definitionsIn, isLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { fits, keyNames, keyValue, listKey, tablesOfLists } from '../../schema/listKey.js';
-import type { Definition, Row, Schema } from '../../schema/Schema.js';
+import { none, type Definition, type Row, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
-
-const none: readonly never[] = [];
 
 /** What a store knows of the lists of one table. */
 interface KnownLists {
@@ -61,7 +59,7 @@ export class FollowedLists {
     if (isInside && last && !last.isInside) return;
     const before = last?.isInside === isInside ? last : undefined;
     const follows = options.follows !== false;
-    const isBetter = options.belongs ?? (!before?.judge.options.belongs && (follows || !before?.follows));
+    const isBetter = options.belongs !== undefined || (!before?.judge.options.belongs && (follows || !before?.follows));
     if (before && options.belongs) tellOfTwo(before.judge, collection);
     this.#lists.set(table, {
       judge: before && !isBetter ? before.judge : collection,

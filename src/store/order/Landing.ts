@@ -1,7 +1,7 @@
 import { listKey, listPk } from '../../schema/listKey.js';
-import { pick, type AnswerMeta, type List, type Ref, type Row } from '../../schema/Schema.js';
+import { none, pick, type AnswerMeta, type List, type Ref, type Row } from '../../schema/Schema.js';
 import type { Changes, RowChanges } from '../../tables/changes.js';
-import { type ListChange, onlyThose, refsIn } from '../../tables/members.js';
+import { type ListChange, onlyThose } from '../../tables/members.js';
 import { metaSuffix } from '../../tables/inputs.js';
 import type { Complete, NormalizeOptions, Normalized, Renamed } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
@@ -14,8 +14,6 @@ import { Lists, rowsOf } from './lists.js';
 import { candidateOf, listsOpenTo, Membership, type Candidate, type Edit, type Has, type Move } from './membership.js';
 import { Rows } from './rows.js';
 import { Totals } from './Totals.js';
-
-const none: readonly never[] = [];
 
 /**
  * What one action writes: an event lands, row by row and list by list, as far as it takes them from their holders; then
@@ -261,7 +259,8 @@ export class Landing {
         const came = this.#behind.get(table, pk);
         return came && this.beside.followed.isMisfit(change, came, this.rows.row(table, pk));
       });
-    return refsIn(change.list).every(isFit) ? change : { ...change, list: onlyThose(change.list, isFit) };
+    const list = onlyThose(change.list, isFit);
+    return list === change.list ? change : { ...change, list };
   }
 
   /** Lets land what waits for nothing any more. A class that orders its answers is asked now. */

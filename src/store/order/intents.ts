@@ -1,3 +1,4 @@
+import { orElse } from '../../errors.js';
 import { listKey, tablesOfLists } from '../../schema/listKey.js';
 import { isUnionRef, own, pick, type Ref, type Row } from '../../schema/Schema.js';
 import { isTemporary } from '../../schema/temporary.js';
@@ -177,11 +178,7 @@ function withCounts(changes: Changes, tables: Tables, followed: FollowedLists): 
 
 /** On a later run, a guess whose recipe fails shows nothing, and its request goes on. */
 function again({ find }: Recipe, base: Tables): Changes {
-  try {
-    return find(base) ?? noChanges;
-  } catch {
-    return noChanges;
-  }
+  return orElse(() => find(base) ?? noChanges, noChanges);
 }
 
 /** What a guess shows: of one whose own answer has come, only the fields that wait. */

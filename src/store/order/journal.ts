@@ -1,4 +1,4 @@
-import type { Ref, Row } from '../../schema/Schema.js';
+import { none, type Ref, type Row } from '../../schema/Schema.js';
 import { applyChanges, type RowChanges } from '../../tables/changes.js';
 import type { Place, Places } from '../../tables/Places.js';
 import { eachRow, rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
@@ -77,7 +77,6 @@ export interface Journal {
   readonly came: number;
 }
 
-const none: readonly never[] = Object.freeze([]);
 export const emptyJournal: Journal = Object.freeze({
   rows: Object.freeze({}),
   lists: Object.freeze({}),

@@ -1,3 +1,4 @@
+import { none } from '../../schema/Schema.js';
 import { listKey, valuesOf } from '../../schema/listKey.js';
 import type { Table } from '../../tables/tables.js';
 
@@ -9,7 +10,6 @@ const indexes = new WeakMap<readonly string[], ListIndex>();
 /** The names of all arguments of the lists of a table, by its pks. */
 const namesOf = new WeakMap<Table['pks'], readonly string[]>();
 
-const none: readonly never[] = [];
 /** An argument that has more values in a page of lists is an id, and no word of the server's. */
 const WORDS = 64;
 /** A word with more letters is no name of a field. */

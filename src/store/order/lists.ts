@@ -1,4 +1,4 @@
-import { isUnionRef, withoutGaps, type List, type Ref } from '../../schema/Schema.js';
+import { none, isUnionRef, withoutGaps, type List, type Ref } from '../../schema/Schema.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
 import { tablesOfLists } from '../../schema/listKey.js';
 import {
@@ -18,7 +18,6 @@ import { inPlaceOfRows, listRecordOf, type Journal, type ListRecord, type Member
 import type { Rows } from './rows.js';
 import { holderOf, noNews, takes } from './takes.js';
 
-const none: readonly never[] = [];
 const noRecord: ListRecord = { members: none, came: 0 };
 
 /** A row that is to be in a list, or out of it. */
@@ -245,7 +244,7 @@ export class Lists {
     if (this.#rows.gone < sent) return list;
     const isGone = (ref: unknown): boolean =>
       rowsOf(table, ref as Ref).some(([name, pk]) => this.#rows.isGone(name, pk, sent));
-    return refsIn(list).some(isGone) ? onlyThose(list, (ref) => !isGone(ref)) : list;
+    return onlyThose(list, (ref) => !isGone(ref));
   }
 
   records(): ReturnType<typeof inPlaceOfRows> {

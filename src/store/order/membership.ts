@@ -1,6 +1,6 @@
 import type { Known, ListsSchema } from '../../schema/ListsSchema.js';
 import { fits, isOrder, keyNames, keyValue, listKey } from '../../schema/listKey.js';
-import { own, refersTo, type Ref, type Row } from '../../schema/Schema.js';
+import { none, own, refersTo, type Ref, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { type ListChange, hasMember, identity, refsIn } from '../../tables/members.js';
 import type { Place } from '../../tables/Places.js';
@@ -9,8 +9,6 @@ import { eachRow, listFrom, tableOf, type Tables } from '../../tables/tables.js'
 import { knownIn, wireRow } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
 import { argumentNames, indexOf, listsByWord, listsNaming, type Mention } from './listIndex.js';
-
-const none: readonly never[] = [];
 
 /** A list that a row is in from now on, or out of. */
 export interface Move extends Place {
@@ -61,7 +59,7 @@ export class Membership {
   readonly #known: Known;
   /** The names of arguments by which lists are told apart that may hold rows of a table. */
   readonly #names = new Map<string, readonly string[]>();
-  /** The lists of which only the server knows what an edit of a field means to them, by their table and the field. */
+  /** The lists of which only the server knows what an edit of a field means to them, by their table, the field, and the type of what it is edited to. */
   readonly #foreign = new Map<string, ReadonlySet<string>>();
 
   /** `expected` are lists that are under way. */
@@ -229,7 +227,7 @@ export class Membership {
   /** The lists that name a field otherwise than as what it is to equal, or whose rows deny that it is to equal that. */
   #foreignTo(collection: ListsSchema, field: string, edited: Row): ReadonlySet<string> {
     const { table } = collection;
-    const key = `${table} ${field}`;
+    const key = `${table} ${field} ${typeof edited[field]}`;
     let lists = this.#foreign.get(key);
     if (!lists) {
       const pages = tableOf(this.#tables, table)?.pks ?? none;

@@ -1,9 +1,7 @@
-import { own, setOwn, withoutGaps, type Row } from '../../schema/Schema.js';
+import { none, own, setOwn, withoutGaps, type Row } from '../../schema/Schema.js';
 import { hasAny } from '../../tables/same.js';
 import type { Cell, RowRecord } from './journal.js';
 import type { Holder } from './takes.js';
-
-const none: readonly never[] = [];
 
 /** Nobody holds a row of which nothing is remembered. */
 export const noRecord: RowRecord = { came: 0 };

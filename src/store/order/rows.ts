@@ -1,4 +1,4 @@
-import { pick, type Row } from '../../schema/Schema.js';
+import { none, pick, type Row } from '../../schema/Schema.js';
 import { rowIn, type RowChanges } from '../../tables/changes.js';
 import { differs, hasAny, hasNoOthers, isGreater, sameValue } from '../../tables/same.js';
 import type { Told } from '../../tables/NormalizeOptions.js';
@@ -9,8 +9,6 @@ import { inPlaceOfRows, rowRecordOf, type Journal, type RowRecord } from './jour
 import { holderIn, namedIn, noRecord, recordAfter, sentByNamer } from './rowRecord.js';
 import { holderOf, noNews, takes, type Holder } from './takes.js';
 import { versionTold, WaitingRows, type Guessing } from './WaitingRows.js';
-
-const none: readonly never[] = [];
 
 /** What becomes of a row. */
 interface Written {

@@ -1,3 +1,4 @@
+import { assertEndpoint } from '../../errors.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
 import { recordOf, type Pages, type RequestRecord, type ResourcesState } from '../state.js';
@@ -104,6 +105,7 @@ export type RequestState<Value = unknown, ErrorData = unknown> =
 
 /** Reads the state of one request. What it gave last it gives again, without looking closer, while nothing of it has changed. */
 export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (slice: ResourcesState) => RequestState {
+  assertEndpoint('selectRequest', endpoint);
   const question = questionOf(endpoint, args, endpoint.key(...args));
   const { name, paging, sideEffect: isWrite } = endpoint;
   const list = paging && endpoint.key(...paging.listArgs(args));

@@ -1,4 +1,4 @@
-import { freezeInDevelopment, resourceError } from '../../errors.js';
+import { assertEndpoint, assertEntity, freezeInDevelopment, resourceError } from '../../errors.js';
 import type { EntityClass } from '../../schema/Entity.js';
 import { EntitySchema, isPk } from '../../schema/EntitySchema.js';
 import { identify, numberOf } from '../../schema/identify.js';
@@ -54,11 +54,13 @@ function reading(
 
 /** Reads the value of one request. */
 export function selectAnswer(endpoint: AnyEndpoint, args: readonly unknown[]): (slice: ResourcesState) => unknown {
+  assertEndpoint('select', endpoint);
   return reading(questionOf(endpoint, args, endpoint.key(...args)));
 }
 
 /** Reads one entity, by pk or by what a pk or an index is computed of. */
 export function selectEntity(definition: Definition, id: EntityId): (slice: ResourcesState) => unknown {
+  assertEntity('selectEntity', definition);
   const table = entityOf(definition)?.table ?? '';
   const question = (pk: string): Question => ({ name: entityName(table, pk), definition, args: [id], ref: pk });
   const pk = isPk(id) ? String(id) : undefined;
@@ -84,6 +86,7 @@ const all = new WeakMap<EntityClass, Schema>();
 
 /** Reads every entity of a class. */
 export function selectAll(entity: EntityClass): (slice: ResourcesState) => unknown {
+  assertEntity('selectAll', entity);
   let schema = all.get(entity);
   // One of a kind, for what was read of it is remembered by it.
   if (!schema) all.set(entity, (schema = allOf(entity)));

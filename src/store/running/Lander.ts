@@ -1,3 +1,4 @@
+import { none } from '../../schema/Schema.js';
 import { isEmpty, noChanges, type Changes } from '../../tables/changes.js';
 import { refsIn } from '../../tables/members.js';
 import { hasAny } from '../../tables/same.js';
@@ -52,8 +53,6 @@ interface Ending {
   /** Requests that are not over, and whose guesses are found anew. */
   readonly anew?: readonly Flight[];
 }
-
-const none: readonly never[] = [];
 
 /** How many entries of the journal are not worth a look at which of them can go. */
 const FEW = 256;

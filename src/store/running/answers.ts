@@ -1,3 +1,4 @@
+import { orElse } from '../../errors.js';
 import type { Row } from '../../schema/Schema.js';
 import { isEmpty, noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
@@ -51,11 +52,7 @@ export function withChanges(normalized: Normalized, { rows, lists }: Changes): N
 
 /** What an empty answer confirms; nothing where the user's code finds nothing any more. */
 function confirmedBy(endpoint: AnyEndpoint, args: readonly unknown[], tables: Tables): Expectation | undefined {
-  try {
-    return endpoint[protocol].confirmed(args, snapshotOf(tables));
-  } catch {
-    return undefined;
-  }
+  return orElse(() => endpoint[protocol].confirmed(args, snapshotOf(tables)), undefined);
 }
 
 /** What a request says of itself when its answer lands. */
@@ -129,12 +126,11 @@ export function byHand(
 
 /** What a write tries to change; nothing where that cannot even be expected. */
 export function attempted(write: Aimed, requestId: string, tables: Tables, lists: readonly Place[] = []): Changes {
-  try {
+  const find = (): Changes => {
     const tried = write.endpoint[protocol].attempted(write.args);
     return tried ? changesOf(write, tried, { tables, expected: lists }, requestId) : noChanges;
-  } catch {
-    return noChanges;
-  }
+  };
+  return orElse(find, noChanges);
 }
 
 /** What a write sets of its row. */

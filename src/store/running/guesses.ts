@@ -1,4 +1,4 @@
-import { reasonOf, ResourceError, warnOnce } from '../../errors.js';
+import { reasonOf, ResourceError, warnOnce, orElse } from '../../errors.js';
 import { ObjectSchema } from '../../schema/Object.js';
 import { isRecord, own, pick } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
@@ -115,7 +115,7 @@ export class Guesses {
     let expected: Partial<Expectation> | undefined;
     const find = finder(write, requestId, (expectation) => (expected ??= expectation));
     const changes = find(shown);
-    if (!changes) return { own: confirmed && beneath(find, confirmed) };
+    if (!changes) return { own: confirmed && orElse(() => find(confirmed), undefined) };
     const { constant = false, creates = false, holdsRows = false } = expected ?? {};
     if (constant && isEmpty(changes)) return {};
     const sends = new Set(write.args.flatMap((part) => (isRecord(part) ? Object.keys(part) : [])));
@@ -153,6 +153,7 @@ export class Guesses {
 
   clear(): void {
     this.recipes.clear();
+    this.#created.clear();
   }
 
   /** Remembers the ids of the latest creates: a component may hold a temporary one until it renders again. Their rows keep their keys. */
@@ -180,11 +181,7 @@ export class Guesses {
 }
 
 function changesAgain({ find }: Recipe, made: Tables): boolean {
-  try {
-    return !isEmpty(find(made) ?? noChanges);
-  } catch {
-    return true;
-  }
+  return orElse(() => !isEmpty(find(made) ?? noChanges), true);
 }
 
 /** What finds the changes of a write by its recipe, and what that has looked at last. */
@@ -211,15 +208,6 @@ function subjectOf({ endpoint, args, target }: Aimed, tables: Tables): Subject {
   const ref = isShape || !entity ? queryTables(tables, definition, args) : undefined;
   if (ref !== undefined || !entity) return { definition, ref };
   return { definition: entity, ref: target.pk };
-}
-
-/** What is expected of confirmed data, where nothing is of what is shown: a pending deletion may hide the row. */
-function beneath(find: Recipe['find'], tables: Tables): Changes | undefined {
-  try {
-    return find(tables);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Makes what finds the changes that a request is expected to make; tells the expectation, too. */

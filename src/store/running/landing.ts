@@ -1,5 +1,6 @@
+import { orElse } from '../../errors.js';
 import { assertPlain } from '../../schema/json.js';
-import type { Row } from '../../schema/Schema.js';
+import { none, type Row } from '../../schema/Schema.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import type { NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
@@ -22,8 +23,6 @@ import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { targetOf } from './target.js';
 import { addsPage, type Turn } from './turns.js';
-
-const none: readonly never[] = [];
 
 /** Finds out what answers write in one store: taken apart, put in their place among what has settled meanwhile, with the guesses of others found anew. */
 export class Landings {
@@ -97,12 +96,8 @@ export class Landings {
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */
   #draftedBy(requestId: string): Changes | undefined {
     const recipe = this.#parts.guesses.recipes.get(requestId);
-    try {
-      // What was created, only the answer tells.
-      return recipe?.onLists ? undefined : recipe?.find(this.#lander.before(requestId, true));
-    } catch {
-      return undefined;
-    }
+    // What was created, only the answer tells.
+    return recipe?.onLists ? undefined : orElse(() => recipe?.find(this.#lander.before(requestId, true)), undefined);
   }
 
   /** What an answer writes that says that the one before still holds. Throws where there is none. */

@@ -1,7 +1,7 @@
 import { freezeInDevelopment } from '../../errors.js';
 import { findLists } from '../../schema/ListsSchema.js';
 import { countItems } from '../../schema/joinAnswers.js';
-import { withoutGaps, type List, type Ref } from '../../schema/Schema.js';
+import { none, withoutGaps, type List, type Ref } from '../../schema/Schema.js';
 import { type ListChange, among, identity, once, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
 import type { AnsweredPage, Paging } from '../endpoint.js';
@@ -9,8 +9,6 @@ import type { Event } from '../order/event.js';
 import type { Page, Pages } from '../state.js';
 import { toWireArgs } from './plain.js';
 import type { Turn } from './turns.js';
-
-const none: readonly never[] = [];
 
 /** What the pages of an answer land in. */
 interface Beside {

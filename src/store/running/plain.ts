@@ -1,4 +1,4 @@
-import { reasonOf, ResourceError, resourceError } from '../../errors.js';
+import { reasonOf, ResourceError, resourceError, orElse } from '../../errors.js';
 import { isJson } from '../../schema/json.js';
 import { isRecord, setOwn } from '../../schema/Schema.js';
 
@@ -36,11 +36,7 @@ export function describe(value: unknown): unknown {
 }
 
 function isWire(value: unknown, most?: number): boolean {
-  try {
-    return isJson(value, false, most);
-  } catch {
-    return false;
-  }
+  return orElse(() => isJson(value, false, most), false);
 }
 
 /** What lies at the surface of a value. */

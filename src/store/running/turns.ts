@@ -1,3 +1,4 @@
+import { none } from '../../schema/Schema.js';
 import { joinAnswers } from '../../schema/joinAnswers.js';
 import { sameValue } from '../../tables/same.js';
 import { rowOf } from '../../tables/tables.js';
@@ -8,7 +9,6 @@ import type { Request } from '../request.js';
 import { requestPk, type Page, type Pages, type ResourcesState } from '../state.js';
 import { toWireArgs } from './plain.js';
 
-const none: readonly never[] = [];
 const noPages: Pages = { all: none, before: none, seq: 0, begun: 0 };
 
 /** A list that is read page by page. */

@@ -1,3 +1,4 @@
+import { assertEndpoint, assertEntity } from '../../errors.js';
 import type { EntityClass } from '../../schema/Entity.js';
 import type { EntitySchema } from '../../schema/EntitySchema.js';
 import { isRecord, type Row } from '../../schema/Schema.js';
@@ -20,6 +21,7 @@ export function setOne(
 ): void {
   // As the user calls it: resources.set.
   const name = type.replace('/', '.');
+  assertEntity(name, entity);
   if (update) {
     draftOne(runtime, entity, { id, update, name }, type);
     return;
@@ -59,6 +61,7 @@ function draftOne(
 
 /** Merges fields into each of many entities, in one action. */
 export function setMany(runtime: Runtime, entity: EntityClass, items: readonly Row[], type: string): void {
+  assertEntity(type.replace('/', '.'), entity);
   if (items.length === 0) return;
   const input = toWire(items, type);
   const schema = schemaOf(entity) as EntitySchema;
@@ -81,6 +84,7 @@ export function setResponse(
   { args, given }: { readonly args: readonly unknown[]; readonly given: unknown },
   type: string,
 ): void {
+  assertEndpoint('setResponse', endpoint);
   const { name, schema } = endpoint;
   const response = toWire(given, name);
   runtime.write({

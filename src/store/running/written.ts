@@ -1,3 +1,4 @@
+import { none } from '../../schema/Schema.js';
 import type { Changes, RowChanges } from '../../tables/changes.js';
 import type { Rebased } from '../actions.js';
 import type { JournalChanges } from '../order/journal.js';
@@ -25,8 +26,6 @@ export interface Written {
 
 /** The same, while it is put together. */
 export type Writing = { -readonly [Name in keyof Written]: Written[Name] };
-
-const none: readonly never[] = [];
 
 /** With requests that are stale from now on, and whose answers on their way are too old. */
 export function withOutdated(written: Written, names: readonly string[]): Written {

@@ -4,6 +4,7 @@ import { EntitySchema, isPk } from '../../../schema/EntitySchema.js';
 import { isLists, isMembers } from '../../../schema/ListsSchema.js';
 import { ObjectSchema } from '../../../schema/Object.js';
 import {
+  none,
   isRecord,
   own,
   setOwn,
@@ -24,8 +25,6 @@ import { rowFrom } from '../../../tables/tables.js';
 import { toWire } from '../plain.js';
 import { Reference, type Drafts } from './Drafts.js';
 import { Put, type ListDraft, type RecordDraft } from './handlers.js';
-
-const none: readonly never[] = [];
 
 /** What a recipe has changed, taken back from its drafts into what tables keep. */
 export class DraftChanges {
