@@ -67,6 +67,7 @@ export async function done(desk: Desk, item: Item, { revision }: StoredRecord, r
   const { shelf } = desk;
   const { id, flight } = item;
   const created = flight && idsOf(flight, result);
+  shelf.learn(id, created);
   const ids = created && { requestId: id, owner: shelf.owner ?? NOBODY, ids: created, at: Date.now() };
   const [gone] = await shelf.change([{ item, to: undefined, ids }], true);
   const { response, isOpaque, isJson } = result;
@@ -289,6 +290,7 @@ export function wasAnswered({ shelf, standing, parts }: Desk, item: Item, result
   const { flight } = item;
   shelf.takeOff(item);
   if (flight) {
+    shelf.learn(item.id, idsOf(flight, result));
     flight.isRemote = item.isLaid;
     flight.sent ??= parts.store.nextSeq();
   }
