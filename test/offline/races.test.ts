@@ -110,6 +110,27 @@ describe('a write that is edited', () => {
   });
 });
 
+describe('a write without a body', () => {
+  it.each(['queued', 'failed'])('that is %s, cannot be edited (R44), and stays about its row', async (status) => {
+    const { server, tab } = await openOffline();
+    const { requestId } = tab.store.dispatch(TodoResource.delete({ id: 1 }));
+    await until(() => isDurable(tab));
+    if (status === 'failed') {
+      server.fail('DELETE', 422, { times: 1 });
+      tab.line.setOnline(true);
+      await until(() => statuses(tab)[0] === 'failed');
+    }
+
+    const edit = tab.store.dispatch(tab.queue.edit(requestId, { id: 2 }));
+    await expect(edit).rejects.toThrow(/Todo\/delete was called without one.*R44/s);
+    tab.line.setOnline(true);
+    await tab.store.dispatch(tab.queue.retry(requestId));
+    await untilSent(tab);
+
+    expect(server.rows(Todo).map(({ id }) => id)).toEqual([2]);
+  });
+});
+
 describe('edits of one write', () => {
   it('that follow each other at once are all made', async () => {
     const { server, tab } = await openOffline();
