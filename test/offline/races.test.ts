@@ -475,6 +475,52 @@ describe('a clock that is set back', () => {
 
     expect(server.rows(Todo)[0]?.title).toBe('Later');
   });
+
+  it('by less than an hour, holds up a write by no more than it was to wait', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    server.fail('PATCH', 503, { times: 1 });
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Later' }));
+    await until(() => statuses(tab)[0] === 'waiting');
+
+    vi.setSystemTime(Date.now() - 50 * 60_000);
+    await pass(2_000);
+    await untilSent(tab);
+
+    expect(server.rows(Todo)[0]?.title).toBe('Later');
+  });
+
+  it('by some seconds, has nothing sent before the time that the server has named', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    server.fail('PATCH', new Response(null, { status: 503, headers: { 'retry-after': '60' } }), { times: 1 });
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Later' }));
+    await until(() => statuses(tab)[0] === 'waiting');
+
+    vi.setSystemTime(Date.now() - 5_000);
+    await pass(59_000);
+
+    expect(writesTo(server)).toHaveLength(1);
+  });
+});
+
+describe('the option retry', () => {
+  it('that gives NaN says nothing: the write waits as without it', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName(), { retry: () => Number.NaN });
+    await tab.queue.ready;
+    server.fail('PATCH', 503, { times: 1 });
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Later' }));
+    await until(() => statuses(tab)[0] === 'waiting');
+
+    await turns();
+    expect(writesTo(server)).toHaveLength(1);
+    await pass(2_000);
+    await untilSent(tab);
+    expect(server.rows(Todo)[0]?.title).toBe('Later');
+  });
 });
 
 describe('an option that throws', () => {
