@@ -73,6 +73,8 @@ const catalogue = {
     `There are two outboxes "${name}", which would send what is stored twice.\nMake one, and give it to one store; close() the other, or give it a name of its own.`,
   R43: (id: string, status: string) =>
     `The write ${id} in the outbox cannot be edited: it is ${status}, so the server may have done it.\nEdit what was not sent yet or has failed; else discard it, or make another write.`,
+  R44: (id: string, endpoint: string) =>
+    `The write ${id} in the outbox has no body to edit: ${endpoint} was called without one.\nDiscard it, and make another write.`,
 } as const;
 
 /**

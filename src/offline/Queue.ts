@@ -114,7 +114,7 @@ export class Queue implements Keeper, Desk {
       if (item.flight === flight) void forget(this, item);
     });
     void flight.settled.then(() => {
-      void renewBase(this, item.record.rows);
+      void renewBase(this, this.shelf.rowsOf(item));
       this.pump();
     });
     const promise = new Promise<RunResult>((resolve, reject) => Object.assign(item, { resolve, reject }));

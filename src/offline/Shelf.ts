@@ -1,4 +1,6 @@
 import { reasonOf, warnOnce } from '../errors.js';
+import { originOf } from '../schema/temporary.js';
+import { realPk } from '../store/order/temporaryIds.js';
 import type { KeptOutbox } from '../store/outbox.js';
 import { hasFiles, pack, packPlain } from './bodies.js';
 import { Database, type Edit, type Loaded } from './Database.js';
@@ -37,6 +39,8 @@ export class Shelf {
   /** How often the database is being read, and what was taken off meanwhile: what was read may have it still. */
   #loads = 0;
   readonly #gone = new Set<string>();
+  /** The real ids of creates that are done, by request. */
+  readonly #real = new Map<string, readonly unknown[]>();
   #opened: () => void = () => undefined;
   /** The database is opened, and files are read, before what comes after them is stored. */
   #storing: Promise<void>;
@@ -108,6 +112,25 @@ export class Shelf {
       }
     return [...found];
   }
+
+  /** A create is done: what names its items is about these. */
+  learn(requestId: string, ids: readonly unknown[] | undefined): void {
+    if (ids) this.#real.set(requestId, ids);
+  }
+
+  /** The rows that a write is about, by the real ids that are known by now: whoever writes to them later names those. */
+  rowsOf({ record: { rows } }: Item): readonly string[] {
+    return rows.map(this.realRow);
+  }
+
+  /** A row, named by table and pk, by its real id. */
+  readonly realRow = (row: string): string => {
+    const at = row.lastIndexOf(' ') + 1;
+    const pk = row.slice(at);
+    const { requestId } = originOf(pk);
+    const ids = this.#real.get(requestId);
+    return ids ? row.slice(0, at) + realPk(pk, requestId, ids) : row;
+  };
 
   /** Sorts by the number of the database, which orders all tabs. */
   sort(): void {

@@ -1,6 +1,6 @@
 import type { KeptOutbox } from '../store/outbox.js';
 import type { KeeperParts } from '../store/running/keeping.js';
-import { backoff, LONGEST_WAIT } from './decisions.js';
+import { backoff, LONGEST_DELAY, LONGEST_WAIT } from './decisions.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
 import type { Shelf } from './Shelf.js';
@@ -61,10 +61,9 @@ export class Standing {
     this.#lost.until = 0;
   }
 
-  /** When an item may be sent, in ms since the epoch. Nothing waits longer than an hour, so what lies further ahead was said by a clock that was set back. */
-  dueAt({ record: { nextAt = 0, notBefore = 0 } }: Item): number {
-    const at = Math.max(nextAt, notBefore, this.#lost.until);
-    return at > Date.now() + LONGEST_WAIT ? 0 : at;
+  /** When an item may be sent, in ms since the epoch. */
+  dueAt({ record: { nextAt = 0, notBefore = 0, pause = LONGEST_WAIT } }: Item): number {
+    return Math.max(believed(nextAt, pause), believed(notBefore, pause), believed(this.#lost.until, LONGEST_DELAY));
   }
 
   /** When something is due that is not yet at a time, in ms since the epoch. */
@@ -112,6 +111,11 @@ export class Standing {
     if (items.some(({ record }) => record.status === 'sent')) return 'sending';
     return items.some(({ isOpen }) => isOpen) ? 'waiting' : 'idle';
   }
+}
+
+/** A time that was so many ms ahead; 0 where it lies a minute further ahead by now, for then it was said by a clock that was set back. */
+function believed(at: number, ahead: number): number {
+  return at > Date.now() + ahead + LONGEST_DELAY ? 0 : at;
 }
 
 /** A write as it is stored while it is being sent. */

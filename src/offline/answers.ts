@@ -67,6 +67,7 @@ export async function done(desk: Desk, item: Item, { revision }: StoredRecord, r
   const { shelf } = desk;
   const { id, flight } = item;
   const created = flight && idsOf(flight, result);
+  shelf.learn(id, created);
   const ids = created && { requestId: id, owner: shelf.owner ?? NOBODY, ids: created, at: Date.now() };
   const [gone] = await shelf.change([{ item, to: undefined, ids }], true);
   const { response, isOpaque, isJson } = result;
@@ -126,7 +127,9 @@ async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknow
 
 /** What the app says is to become of a write. */
 function wantedOf({ options: { retry } }: Desk, item: Item, { attempts }: StoredRecord, error?: NetworkError) {
-  return guarded('retry', () => retry?.({ ...(error && { error }), entry: item.show(item.entry), attempts }));
+  const wanted = guarded('retry', () => retry?.({ ...(error && { error }), entry: item.show(item.entry), attempts }));
+  // What is no number of ms says nothing.
+  return Number.isNaN(wanted) ? undefined : wanted;
 }
 
 /** What was sent, and what is known of how that went. */
@@ -162,7 +165,7 @@ async function meet(desk: Desk, item: Item, fate: Fate, record: StoredRecord, er
     await desk.pause('auth');
   } else if (fate.to === 'waiting') {
     const [nextAt, notBefore] = [fate.delay, fate.atLeast].map((ms) => (ms > 0 ? Date.now() + ms : undefined));
-    await become(desk, item, { ...record, status: 'waiting', nextAt, notBefore });
+    await become(desk, item, { ...record, status: 'waiting', nextAt, notBefore, pause: fate.delay });
   } else await failed(desk, item, record, error);
 }
 
@@ -289,6 +292,7 @@ export function wasAnswered({ shelf, standing, parts }: Desk, item: Item, result
   const { flight } = item;
   shelf.takeOff(item);
   if (flight) {
+    shelf.learn(item.id, idsOf(flight, result));
     flight.isRemote = item.isLaid;
     flight.sent ??= parts.store.nextSeq();
   }

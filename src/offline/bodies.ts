@@ -44,8 +44,7 @@ function packOne(arg: unknown, note: NoteFile): unknown {
     const entries = [...arg].map(([name, value]) => [name, isBlob(value) ? { [KIND]: note(value) } : value]);
     return { [KIND]: 'form', entries };
   }
-  if (typeof URLSearchParams !== 'undefined' && arg instanceof URLSearchParams)
-    return { [KIND]: 'search', text: arg.toString() };
+  if (isSearch(arg)) return { [KIND]: 'search', text: arg.toString() };
   if (isBlob(arg)) return { [KIND]: 'file', file: note(arg) };
   if (isBytes(arg)) return { [KIND]: 'bytes', file: note(arg) };
   if (typeof ReadableStream !== 'undefined' && arg instanceof ReadableStream) throw new TypeError('a stream');
@@ -93,6 +92,16 @@ function blobOf(file: StoredFile | undefined): Blob {
   return name === undefined
     ? new Blob([bytes], { type })
     : new File([bytes], name, { type, ...(lastModified !== undefined && { lastModified }) });
+}
+
+/** The names and values that an argument is made of. */
+export function fieldsOf(arg: unknown): readonly (readonly [name: string, value: unknown])[] {
+  if (isForm(arg) || isSearch(arg)) return [...arg];
+  return isRecord(arg) ? Object.entries(arg) : [];
+}
+
+function isSearch(value: unknown): value is URLSearchParams {
+  return typeof URLSearchParams !== 'undefined' && value instanceof URLSearchParams;
 }
 
 function isForm(value: unknown): value is FormData {

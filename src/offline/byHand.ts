@@ -1,4 +1,5 @@
 import { resourceError } from '../errors.js';
+import { splitArgs } from '../rest/internal.js';
 import { madeAnew } from './answers.js';
 import { pack } from './bodies.js';
 import type { Desk } from './desk.js';
@@ -34,6 +35,7 @@ export async function edit(desk: Desk, id: string, body: unknown): Promise<void>
 async function editOne(desk: Desk, item: Item, body: unknown): Promise<void> {
   const { shelf, parts } = desk;
   refuseSent(item);
+  refuseBodiless(desk, item);
   const args = [...item.args.slice(0, -1), body];
   const packed = await pack(args);
   await shelf.untilStored([item]);
@@ -61,6 +63,12 @@ async function editOne(desk: Desk, item: Item, body: unknown): Promise<void> {
 function refuseSent({ id, isOpen, isSending, record: { status, sentAt } }: Item): void {
   if (status === 'failed' || (isOpen && !isSending && sentAt === undefined)) return;
   throw resourceError('R43', id, isSending ? 'sent' : status);
+}
+
+/** What was called without a body, as a deletion, has none to edit: its last argument says which row it is about. */
+function refuseBodiless({ endpoints }: Desk, { id, args, record: { endpointName } }: Item): void {
+  const endpoint = endpoints.get(endpointName);
+  if (endpoint && splitArgs(endpoint, args)[1] === undefined) throw resourceError('R44', id, endpointName);
 }
 
 /** Sends again: what has failed goes to the end of the line as a new sending, and what depended on it with it. */

@@ -44,7 +44,8 @@ const KEY_LIFE = 24 * 60 * 60 * 1_000;
 /** The longest that a write waits for its next try, in ms. */
 export const LONGEST_WAIT = 60 * 60 * 1_000;
 const FIRST_DELAY = 1_000;
-const LONGEST_DELAY = 60_000;
+/** The longest that nobody asked for, give or take 30 %. */
+export const LONGEST_DELAY = 60_000;
 /** How many times the same refusal is worth another try. */
 const PATIENCE = 10;
 
@@ -112,13 +113,19 @@ export interface Sharing {
   readonly dependsOn: readonly string[];
   readonly rows: readonly string[];
   readonly lists: readonly string[];
+  /** Of a create, the rows that it makes. */
+  readonly makes: readonly string[];
+  /** What its parameters and its body name: the id of what another write creates may be among them. */
+  readonly names: readonly string[];
 }
 
-/** Whether a write may be sent before an earlier one: they share no row, no temporary id, and no list that one of them takes items out of. */
+/** Whether a write may be sent before an earlier one: they share no row, no temporary id, and no list that one of them takes items out of, and it names nothing that the earlier one creates. */
 export function mayPass(one: Sharing, earlier: Sharing): boolean {
   if (one.dependsOn.includes(earlier.id)) return false;
   // A create that was tried again stands behind what waits for it.
   if (earlier.dependsOn.includes(one.id)) return true;
+  // What is created inside of an item whose id the client has made finds that only there where it was created before.
+  if (earlier.makes.some((row) => one.names.some((name) => row.endsWith(` ${name}`)))) return false;
   return !share(one.dependsOn, earlier.dependsOn) && !share(one.rows, earlier.rows) && !share(one.lists, earlier.lists);
 }
 

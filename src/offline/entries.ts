@@ -99,6 +99,8 @@ export interface StoredRecord extends StoredEntry {
   readonly notBefore?: number | undefined;
   /** When it is tried next, in ms since the epoch. */
   readonly nextAt?: number | undefined;
+  /** How long that was ahead, in ms. */
+  readonly pause?: number | undefined;
   /** How often in a row it was refused with a 500, and with a 409 to a resend. */
   readonly faults: number;
   readonly conflicts: number;

@@ -74,7 +74,7 @@ export interface Outbox extends OutboxSeam {
   retry(id?: string): OutboxThunk<Promise<void>>;
   /** Forgets a write, and what depends on it and was not sent. */
   discard(id: string): OutboxThunk<Promise<void>>;
-  /** Gives a write that was not sent, or has failed, another body. Rejects with R43 where it was sent. */
+  /** Gives a write that was not sent, or has failed, another body. Rejects with R43 where it was sent, with R44 where it has no body. */
   edit(id: string, body: unknown): OutboxThunk<Promise<void>>;
   /** Sends nothing until `resume`, in all tabs, also after a reload. */
   pause(): OutboxThunk<void>;

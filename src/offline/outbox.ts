@@ -1,7 +1,7 @@
 import { resourceError, warnOnce } from '../errors.js';
 import { ofThisCopy } from '../store/endpoint.js';
 import type { KeptOutbox } from '../store/outbox.js';
-import { entityOf, pkOf, sliceOf } from '../store/reading/selectors.js';
+import { entityOf, keptPkOf, sliceOf } from '../store/reading/selectors.js';
 import type { Keeper, KeeperParts } from '../store/running/keeping.js';
 import { discard, edit, retry } from './byHand.js';
 import type { OutboxEntry, OutboxState } from './entries.js';
@@ -90,15 +90,21 @@ class StoreOutbox implements Outbox {
 
   selectFor: Outbox['selectFor'] = (entity, id) => {
     const { table = '' } = entityOf(entity) ?? {};
-    const name = `${table} ${pkOf(entity, id) ?? ''}`;
     return (rootState) => {
       const state = this.select(rootState);
+      const shelf = this.#queue?.shelf;
+      if (!shelf) return none;
+      const { tables } = sliceOf(rootState, this.#reducerPath);
+      const row = shelf.realRow(`${table} ${keptPkOf(tables, entity, id)}`);
       let found = this.#found.get(state);
       if (!found) this.#found.set(state, (found = new Map<string, readonly OutboxEntry[]>()));
-      let entries = found.get(name);
+      let entries = found.get(row);
       if (!entries) {
-        const about = state.entries.filter((entry) => this.#queue?.shelf.get(entry.id)?.record.rows.includes(name));
-        found.set(name, (entries = about.length > 0 ? about : none));
+        const about = state.entries.filter((entry) => {
+          const item = shelf.get(entry.id);
+          return item && shelf.rowsOf(item).includes(row);
+        });
+        found.set(row, (entries = about.length > 0 ? about : none));
       }
       return entries;
     };

@@ -2,7 +2,6 @@ import { isNetworkError, warnOnce } from '../errors.js';
 import { effectOf } from '../rest/expectation.js';
 import { splitArgs } from '../rest/internal.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
-import { isRecord } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { isTemporary, originOf } from '../schema/temporary.js';
 import { normalize } from '../tables/normalize.js';
@@ -10,6 +9,7 @@ import type { AnyEndpoint, RunResult } from '../store/endpoint.js';
 import { createdIds } from '../store/order/temporaryIds.js';
 import type { Flight } from '../store/running/flights.js';
 import type { KeeperParts } from '../store/running/keeping.js';
+import { fieldsOf } from './bodies.js';
 import type { StoredRecord } from './entries.js';
 import { rowsOf, seenBy } from './base.js';
 
@@ -70,7 +70,7 @@ export function recordOf(
   const schema = schemaOf(request.endpoint.schema);
   const isTaking = schema instanceof CollectionOperation && (schema.verb === 'move' || schema.verb === 'remove');
   // A row that is being created is known by its create.
-  const named = [...temporaries, ...rows.map((row) => row.slice(row.indexOf(' ') + 1)).filter(isTemporary)];
+  const named = [...temporaries, ...rows.map((row) => row.slice(row.lastIndexOf(' ') + 1)).filter(isTemporary)];
   const origins = new Set(named.map((id) => originOf(id).requestId));
   origins.delete(meta.requestId);
   return {
@@ -119,7 +119,10 @@ const SECRET = /password|passwd|secret|token/i;
 /** Says once that what is kept lies on the disk as plain text, where a body looks as if it should not. */
 function warnOfSecrets(name: string, args: readonly unknown[]): void {
   warnOnce(() => {
-    const field = args.flatMap((arg) => (isRecord(arg) ? Object.keys(arg) : [])).find((one) => SECRET.test(one));
+    const fields = args.flatMap(fieldsOf);
+    // An envelope has them inside.
+    const inside = fields.flatMap(([, value]) => fieldsOf(value));
+    const [field] = [...fields, ...inside].find(([one]) => SECRET.test(one)) ?? [];
     return field === undefined
       ? undefined
       : [

@@ -57,8 +57,10 @@ async function read(desk: Desk, owner: string): Promise<Loaded | undefined> {
   if (!loaded) return undefined;
   if (pauses === standing.pauses) standing.pausedBy = loaded.pausedBy;
   // A tab that was killed before it told anybody has left the real ids of what it had created.
-  for (const { requestId, ids } of loaded.ids)
+  for (const { requestId, ids } of loaded.ids) {
+    shelf.learn(requestId, ids);
     for (const flight of desk.parts.flights.resolve(requestId, ids)) change(desk.parts, flight);
+  }
   for (const stored of loaded.records) {
     const item = shelf.get(stored.id);
     if (item && isAsBefore(item)) renew(desk, item, stored, loaded);

@@ -1,9 +1,11 @@
+import { effectOf } from '../rest/expectation.js';
+import { isPk } from '../schema/EntitySchema.js';
 import { isRecord } from '../schema/Schema.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import { isGivenUp, send } from './answers.js';
-import { isSafe, mayPass } from './decisions.js';
+import { fieldsOf } from './bodies.js';
+import { isSafe, mayPass, type Sharing } from './decisions.js';
 import type { Desk } from './desk.js';
-import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
 import { repeatabilityOf } from './keys.js';
 import { urlOf, type RestWrite } from './recording.js';
@@ -15,12 +17,14 @@ import { sentRecord } from './Standing.js';
 const FOREVER = 2 ** 31 - 1;
 
 /** Whether a write that was just made is sent as without an outbox: nothing stands before it. */
-export function maySendAtOnce({ shelf, standing, parts }: Desk, item: Item): boolean {
+export function maySendAtOnce(desk: Desk, item: Item): boolean {
+  const { shelf, standing, parts } = desk;
   if (!standing.maySend(item) || standing.isLost) return false;
-  for (const { record } of shelf.all()) {
-    const { status } = record;
+  const own = sharingOf(desk, item);
+  for (const other of shelf.all()) {
+    const { status } = other.record;
     if (status === 'queued') return false;
-    if ((status === 'waiting' || status === 'unknown') && !mayPass(item.record, record)) return false;
+    if ((status === 'waiting' || status === 'unknown') && !mayPass(own, sharingOf(desk, other))) return false;
   }
   return isClear(parts, item);
 }
@@ -53,18 +57,32 @@ export function sendDue(desk: Desk): void {
 }
 
 /** The first that is due, and may pass all that stand before it. */
-function nextOf({ shelf, standing, parts }: Desk, items: readonly Item[], now: number): Item | undefined {
-  const before: StoredRecord[] = [];
+function nextOf(desk: Desk, items: readonly Item[], now: number): Item | undefined {
+  const { shelf, standing, parts } = desk;
+  const before: Sharing[] = [];
   for (const item of items) {
     const { record } = item;
     if (record.status === 'failed') continue;
     const isReady = item.isOpen && item.send && standing.dueAt(item) <= now && standing.maySend(item);
     // What is being stored is marked as sent when it is there, or another tab would send it, too.
     const isKnown = item.isDurable !== undefined || !shelf.isStored;
-    if (isReady && isKnown && isClear(parts, item) && before.every((one) => mayPass(record, one))) return item;
-    before.push(record);
+    const sharing = sharingOf(desk, item);
+    if (isReady && isKnown && isClear(parts, item) && before.every((one) => mayPass(sharing, one))) return item;
+    before.push(sharing);
   }
   return undefined;
+}
+
+/** What an item has in common with others. */
+function sharingOf({ shelf, endpoints }: Desk, item: Item): Sharing {
+  const { args, flight, record } = item;
+  const { id, dependsOn, lists, endpointName } = record;
+  const endpoint = endpoints.get(endpointName);
+  const rows = shelf.rowsOf(item);
+  // What acts on a row has that as its target.
+  const isCreate = endpoint !== undefined && effectOf(endpoint) === 'create' && !flight?.target;
+  const names = args.flatMap(fieldsOf).flatMap(([, value]) => (isPk(value) ? [String(value)] : []));
+  return { id, dependsOn, lists, rows, makes: isCreate ? rows : [], names };
 }
 
 /** Nothing that the store knows of is in its way. */

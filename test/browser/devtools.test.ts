@@ -298,7 +298,7 @@ describe('what is pending', () => {
       /^The outbox keeps 1: waiting, next attempt at [\d:.]{12}$/,
     );
     expect(await page.getByRole('list', { name: 'Guesses in order' }).textContent()).toContain(
-      'it waits for the outbox to send it.',
+      'it waits for the outbox to send it again.',
     );
   });
 });

@@ -268,3 +268,61 @@ describe('a request whose row is gone', () => {
     );
   });
 });
+
+class Article extends Entity {
+  slug = '';
+  title = '';
+  labels: string[] = [];
+  static override key = 'Article';
+
+  override pk() {
+    return this.slug;
+  }
+}
+const byLabel = {} as { readonly labels?: string } | undefined;
+const Articles = createResource({ path: '/articles/:slug', schema: Article, searchParams: byLabel });
+const article = (slug: string, labels: string[] = []) => ({ slug, title: slug, labels });
+
+describe('a row that was given another pk', () => {
+  it('is in the list that shows it, under each of its pks', async () => {
+    const { store, recorder, answered } = await recorded({ isRead: false });
+    await answered(() => store.dispatch(Articles.getList()), 'GET /articles', [article('one'), article('zed')]);
+    const edit = Articles.partialUpdate({ slug: 'one' }, { title: 'Two' });
+    await answered(() => store.dispatch(edit), 'PATCH /articles/one', article('two'));
+
+    for (const pk of ['one', 'two']) {
+      const { value, because } = recorder.explain({ list: 'Article/getList', args: [], pk });
+      expect([pk, value, because[0]?.text]).toEqual([pk, true, expect.stringMatching(/^In it, by GET \/articles /)]);
+    }
+    expect(recorder.explain({ list: 'Article/getList', args: [], pk: 'zed' }).value).toBe(true);
+    expect(recorder.explain({ list: 'Article/getList', args: [], pk: 'other' }).value).toBe(false);
+  });
+});
+
+describe('a row with several values in a field', () => {
+  it('is in a list of one of them only if the server says so', async () => {
+    const { store, resources, texts, answered } = await recorded({ isRead: false });
+    const LABELED = 'GET /articles?labels=bug';
+    await answered(() => store.dispatch(Articles.getList({ labels: 'bug' })), LABELED, [article('one', ['bug'])]);
+
+    store.dispatch(resources.set(Article, article('two', ['bug', 'x'])));
+
+    expect(texts({ list: 'Article/getList', args: [{ labels: 'bug' }], pk: 'two' })).toContain(
+      'The row has no single value in `labels`, so only the server knows whether it is in this list.',
+    );
+  });
+});
+
+describe('a row that is partial', () => {
+  it('was not shown by the answer to its deletion', async () => {
+    const { store, resources, texts, answered } = await recorded();
+    await pass(1_000);
+    await answered(() => store.dispatch(Issues.delete(five)), 'DELETE /issues/5', five);
+
+    store.dispatch(resources.set(Issue, { id: 5, title: 'Back' } as never));
+
+    const told = texts({ entity: 'Issue', pk: '5' }).join('\n');
+    expect(told).toContain('The row is partial');
+    expect(told).not.toContain('DELETE');
+  });
+});

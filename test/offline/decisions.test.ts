@@ -91,7 +91,7 @@ describe('what may be sent twice', () => {
 });
 
 describe('which write may be sent before an earlier one', () => {
-  const one = { id: 'a', dependsOn: [], rows: ['Todo 1'], lists: [] };
+  const one = { id: 'a', dependsOn: [], rows: ['Todo 1'], lists: [], makes: [], names: [] };
 
   it('is one that shares nothing with it', () => {
     expect(mayPass({ ...one, id: 'b', rows: ['Todo 2'] }, one)).toBe(true);
@@ -99,6 +99,12 @@ describe('which write may be sent before an earlier one', () => {
 
   it('is a create that another write waits for: it was tried again, and stands behind that', () => {
     expect(mayPass({ ...one, id: 'create' }, { ...one, dependsOn: ['create'] })).toBe(true);
+  });
+
+  it('is none that names what the earlier one creates', () => {
+    const create = { ...one, makes: ['Todo 1'] };
+    expect(mayPass({ ...one, id: 'b', rows: [], names: ['1'] }, create)).toBe(false);
+    expect(mayPass({ ...one, id: 'b', rows: [], names: ['2'] }, create)).toBe(true);
   });
 
   it('is none about the same row, the same new item, or a list that items are taken out of', () => {

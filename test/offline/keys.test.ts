@@ -26,6 +26,12 @@ function keysOf(server: ReturnType<typeof makeServer>) {
   return server.calls.filter(({ method }) => method !== 'HEAD').map(({ idempotencyKey }) => idempotencyKey);
 }
 
+function formOf(name: string, value: string): FormData {
+  const form = new FormData();
+  form.append(name, value);
+  return form;
+}
+
 describe('the key of a write', () => {
   it('is another one when what has failed is tried again, or edited', async () => {
     const server = makeServer();
@@ -234,6 +240,21 @@ describe('which writes are kept', () => {
     void tab.store.dispatch(partialUpdate({ id: 1 }, { password: 'y' } as never));
 
     expect(tab.state().size).toBe(2);
+  });
+
+  it.each([
+    ['an envelope', () => ({ user: { name: 'Ada', password: 'x' } })],
+    ['a form', () => formOf('password', 'x')],
+    ['URLSearchParams', () => new URLSearchParams({ password: 'x' })],
+  ])('warns of what looks secret in %s', async (what, makeBody) => {
+    expectWarning(/sends "password", and the outbox keeps that on the disk/);
+    const login = new RestEndpoint({ path: '/logins', method: 'POST', name: `login by ${what}`, schema: undefined });
+    const tab = openTab(makeServer(login), newName(), { isOnline: false, resources: [login] });
+    await tab.queue.ready;
+
+    void tab.store.dispatch(login(makeBody() as never));
+
+    expect(tab.state().size).toBe(1);
   });
 });
 

@@ -110,6 +110,27 @@ describe('a write that is edited', () => {
   });
 });
 
+describe('a write without a body', () => {
+  it.each(['queued', 'failed'])('that is %s, cannot be edited (R44), and stays about its row', async (status) => {
+    const { server, tab } = await openOffline();
+    const { requestId } = tab.store.dispatch(TodoResource.delete({ id: 1 }));
+    await until(() => isDurable(tab));
+    if (status === 'failed') {
+      server.fail('DELETE', 422, { times: 1 });
+      tab.line.setOnline(true);
+      await until(() => statuses(tab)[0] === 'failed');
+    }
+
+    const edit = tab.store.dispatch(tab.queue.edit(requestId, { id: 2 }));
+    await expect(edit).rejects.toThrow(/Todo\/delete was called without one.*R44/s);
+    tab.line.setOnline(true);
+    await tab.store.dispatch(tab.queue.retry(requestId));
+    await untilSent(tab);
+
+    expect(server.rows(Todo).map(({ id }) => id)).toEqual([2]);
+  });
+});
+
 describe('edits of one write', () => {
   it('that follow each other at once are all made', async () => {
     const { server, tab } = await openOffline();
@@ -452,6 +473,52 @@ describe('a clock that is set back', () => {
     await pass(61_000);
     await untilSent(tab);
 
+    expect(server.rows(Todo)[0]?.title).toBe('Later');
+  });
+
+  it('by less than an hour, holds up a write by no more than it was to wait', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    server.fail('PATCH', 503, { times: 1 });
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Later' }));
+    await until(() => statuses(tab)[0] === 'waiting');
+
+    vi.setSystemTime(Date.now() - 50 * 60_000);
+    await pass(2_000);
+    await untilSent(tab);
+
+    expect(server.rows(Todo)[0]?.title).toBe('Later');
+  });
+
+  it('by some seconds, has nothing sent before the time that the server has named', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    server.fail('PATCH', new Response(null, { status: 503, headers: { 'retry-after': '60' } }), { times: 1 });
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Later' }));
+    await until(() => statuses(tab)[0] === 'waiting');
+
+    vi.setSystemTime(Date.now() - 5_000);
+    await pass(59_000);
+
+    expect(writesTo(server)).toHaveLength(1);
+  });
+});
+
+describe('the option retry', () => {
+  it('that gives NaN says nothing: the write waits as without it', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName(), { retry: () => Number.NaN });
+    await tab.queue.ready;
+    server.fail('PATCH', 503, { times: 1 });
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Later' }));
+    await until(() => statuses(tab)[0] === 'waiting');
+
+    await turns();
+    expect(writesTo(server)).toHaveLength(1);
+    await pass(2_000);
+    await untilSent(tab);
     expect(server.rows(Todo)[0]?.title).toBe('Later');
   });
 });

@@ -1,3 +1,4 @@
+import { Deletion } from '../../schema/Deletion.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { isLists } from '../../schema/ListsSchema.js';
 import {
@@ -10,6 +11,7 @@ import {
   type RowSchema,
   type Schema,
 } from '../../schema/Schema.js';
+import { schemaOf } from '../../schema/schemaOf.js';
 import type { AnyEndpoint } from '../../store/endpoint.js';
 import { allRowSchemas, requestsShowing } from '../../store/lifetime/mentions.js';
 import type { Intent } from '../../store/order/intent.js';
@@ -18,6 +20,7 @@ import { refsIn } from '../../tables/members.js';
 import { readerOf } from '../../store/reading/StoreReader.js';
 import type { KeptEntry } from '../../store/outbox.js';
 import type { RequestRecord, ResourcesState } from '../../store/state.js';
+import { keptPk } from '../../tables/aliases.js';
 import { Places } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
@@ -47,6 +50,7 @@ export class Case {
   readonly underway: ReadonlySet<string>;
   readonly #definitions: Evidence['definitions'];
   #known: ReadonlySet<RowSchema> | undefined;
+  #begun: readonly ResourceEvent[] | undefined;
 
   constructor({ slice, events, underway, endpointOf, definitions, redact }: Evidence) {
     this.#definitions = definitions;
@@ -153,9 +157,18 @@ export class Case {
     return this.events.findLast(isSo);
   }
 
-  /** The event with which a request, or a patch by hand, began. */
+  /** The events with which requests, and patches by hand, began, in order; what the outbox has brought from another time began then. */
+  get beginnings(): readonly ResourceEvent[] {
+    return (this.#begun ??= this.events
+      .flatMap((event) => {
+        const { begins } = event.meta;
+        return begins?.map((meta) => ({ ...event, at: meta.startedTimeStamp ?? event.at, meta })) ?? event;
+      })
+      .filter(({ meta }) => !isEnd(meta)));
+  }
+
   begun(requestId: string): ResourceEvent | undefined {
-    return this.events.find(({ meta }) => meta.requestId === requestId && !isEnd(meta));
+    return this.beginnings.find(({ meta }) => meta.requestId === requestId);
   }
 
   /** The event with which a request ended. */
@@ -163,9 +176,14 @@ export class Case {
     return this.newest(({ meta }) => meta.requestId === requestId && isEnd(meta));
   }
 
-  /** A write in the outbox that is not under way. */
+  /** A write in the outbox. */
   kept(requestId: string): KeptEntry | undefined {
-    return this.slice.outbox?.entries.find(({ id, status }) => id === requestId && status !== 'sent');
+    return this.slice.outbox?.entries.find(({ id }) => id === requestId);
+  }
+
+  /** Whether the outbox has not sent a write yet. */
+  isUnsent(requestId: string): boolean {
+    return this.kept(requestId)?.status === 'queued';
   }
 
   /** The event of a request or a write by its place on the clock of the store. */
@@ -183,7 +201,7 @@ export class Case {
 
   /** What the request that a guess is of is called, as in the state. */
   nameOf(requestId: string): string | undefined {
-    const event = this.events.find(({ meta }) => meta.requestId === requestId);
+    const event = this.begun(requestId) ?? this.ended(requestId);
     if (event?.meta.arg) return event.meta.arg.key;
     let found: string | undefined;
     eachRow(this.slice.requests, ({ pending, answer }, name) => {
@@ -208,12 +226,12 @@ export class Case {
     return pks;
   }
 
-  /** The pk of a row that was asked for by the temporary one that it had. */
-  realPk(table: string | undefined, pk: string): string {
-    for (const { meta } of this.events)
-      for (const renamed of meta.renamed ?? [])
-        if ((table === undefined || renamed.table === table) && renamed.temporary === pk) return renamed.pk;
-    return pk;
+  /** The pk that a row is kept under which was asked for by the temporary one that it had, or by the one that it was given since. */
+  realPk(table: string, pk: string): string {
+    const found = this.events
+      .flatMap(({ meta }) => meta.renamed ?? [])
+      .find((renamed) => renamed.table === table && renamed.temporary === pk);
+    return keptPk(this.slice.tables, table, found?.pk ?? pk);
   }
 
   /** The newest request whose answer shows a row or a list, as the state tells it. */
@@ -223,6 +241,9 @@ export class Case {
     let newest: { readonly name: string; readonly at: number } | undefined;
     for (const name of requestsShowing(this.slice, meant, this.endpointOf)) {
       const at = this.record(name)?.answer?.fulfilledTimeStamp;
+      const endpoint = this.endpointOf(name);
+      // A deletion names a row, and brings nothing of it.
+      if (endpoint && schemaOf(endpoint.schema) instanceof Deletion) continue;
       if (at !== undefined && at > (newest?.at ?? -1)) newest = { name, at };
     }
     return newest;

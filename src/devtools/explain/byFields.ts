@@ -26,8 +26,10 @@ export function byFields(
   for (const [name, value] of Object.entries(listKey(place.pk))) {
     if (schema.argumentKind(name, value) !== 'filter') continue;
     const has = own(row, name);
-    if (has === undefined)
-      return [belongs(`The row has no field \`${name}\`, so only the server knows whether it is in this list.`)];
+    if (has === undefined || typeof has === 'object') {
+      const what = has === undefined ? 'field' : 'single value in';
+      return [belongs(`The row has no ${what} \`${name}\`, so only the server knows whether it is in this list.`)];
+    }
     if (!fits(typeof has === 'string' ? has : JSON.stringify(has), value)) {
       const is = quoted(the.redact(has, `${member.table}/${pk}/${name}`));
       return [belongs(`This list is of \`${name}\` ${quoted(value)}, and the row has ${is}.`)];

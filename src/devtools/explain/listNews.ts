@@ -46,5 +46,5 @@ export function ofGuess(
   kind: Reason['kind'],
   tell: (title: string, state: string) => string,
 ): Reason {
-  return reason(kind, tell(guesserTold(the, intent), stateTold(intent)), the.begun(intent.requestId));
+  return reason(kind, tell(guesserTold(the, intent), stateTold(the, intent)), the.begun(intent.requestId));
 }

@@ -26,7 +26,8 @@ export function explainList(the: Case, { list, args, pk }: ListQuestion): Explan
       because: [unrecorded(`No request of ${list} was made yet, so the store does not know it.`)],
     };
   if (pk === undefined) return { value: asked.pks, because: reasonsOfList(the, asked) };
-  const real = asked.pks?.includes(pk) ? pk : the.realPk(undefined, pk);
+  const known = [...the.schemas()].map(({ table }) => the.realPk(table, pk));
+  const real = asked.pks?.includes(pk) ? pk : (known.find((one) => one !== pk) ?? pk);
   const isIn = asked.pks?.includes(real) === true;
   const because = [...reasonsOfMember(the, asked, real, isIn), ...standing(the, asked.name)];
   return { value: isIn, because };

@@ -76,7 +76,9 @@ function ofPending(the: Case, requestId: string, at: number): Reason {
   const { cause } = event.meta;
   const why = cause ? causes[cause] : 'somebody dispatched it';
   const wait = waitsFor(the, event);
-  const how = wait ? `is not sent: it waits for ${wait}` : 'is not answered';
+  const how = wait
+    ? `${the.kept(requestId)?.attempts ? 'was' : 'is not'} sent: it waits for ${wait}`
+    : 'is not answered';
   return reason('waits', `It was made at ${timeOf(event.at)}, because ${why}, and ${how}.`, event);
 }
 

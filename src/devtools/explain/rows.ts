@@ -1,5 +1,4 @@
 import { own, type Row } from '../../schema/Schema.js';
-import { keptPk } from '../../tables/aliases.js';
 import { rowIn } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import type { Intent } from '../../store/order/intent.js';
@@ -29,16 +28,19 @@ interface Asked {
 
 /** Why a row is there, or not, or why a field of it has its value. */
 export function explainRow(the: Case, { entity: table, pk: given, field }: EntityQuestion): Explanation {
-  const known = the.row(the.shown, table, given) ? given : the.realPk(table, given);
-  const pk = keptPk(the.slice.tables, table, known);
+  const pk = the.realPk(table, given);
   const path = field === undefined ? `${table}/${pk}` : `${table}/${pk}/${field}`;
   const asked: Asked = { table, pk, pks: the.pksOf(table, pk), field, path };
   const value = valueOf(the, asked);
   const [guesses, writer] = [guessesOf(the, asked), writerOf(the, asked)];
+  const back = takenBack(the, writer, (guess, event) => wanted(the, asked, guess.rows, event));
+  // Where a guess had brought it, that it is not there follows from what became of that.
+  const isKnown = back.length > 0 && !writer && !the.row(the.shown, table, pk);
+  const confirmed = isKnown ? none : ofConfirmed(the, asked, writer, guesses.length === 0);
   const reasons = [
     ...guesses.map((guess, i) => ofGuess(the, asked, guess, i === 0)),
-    ...ofConfirmed(the, asked, writer, guesses.length === 0),
-    ...takenBack(the, writer, (guess, event) => wanted(the, asked, guess.rows, event)),
+    ...confirmed,
+    ...back,
     ...coveredBy(the, asked, writer),
     ...waitingFor(the, asked),
     ...passedOver(the, asked, writer),
@@ -81,12 +83,13 @@ function guessesOf(the: Case, { table, pk, field }: Asked): readonly Guess[] {
 function ofGuess(the: Case, asked: Asked, { intent, row }: Guess, isTop: boolean): Reason {
   const event = the.begun(intent.requestId);
   const name = guesserTold(the, intent);
-  const state = stateTold(intent);
-  const how = intent.isPatch ? 'wrote' : intent.holdsRows ? 'has guessed' : 'sent';
+  const state = stateTold(the, intent);
+  const sent = the.isUnsent(intent.requestId) ? 'has it to send' : 'sent it';
+  const how = intent.isPatch ? 'wrote it' : intent.holdsRows ? 'has guessed it' : sent;
   const value = row && asked.field !== undefined ? quoted(the.redact(own(row, asked.field), asked.path)) : 'the row';
   const text = !row
     ? `Not shown: ${name} deletes it and ${state}.`
-    : `${isTop ? 'Shows' : 'Under it:'} ${value}: ${name} ${how} it and ${state}.`;
+    : `${isTop ? 'Shows' : 'Under it:'} ${value}: ${name} ${how} and ${state}.`;
   return reason(intent.settled ? 'waits' : 'guess', text, event);
 }
 

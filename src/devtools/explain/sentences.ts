@@ -49,9 +49,12 @@ export function guesserTold(the: Case, { requestId, isPatch }: Intent): string {
 }
 
 /** Why a guess is no more than that. */
-export function stateTold({ isPatch, settled }: Intent): string {
+export function stateTold(the: Case, { isPatch, settled, requestId }: Intent): string {
   if (isPatch) return 'is not committed';
-  return settled ? 'is answered, but its answer waits for others' : 'is not answered';
+  if (settled) return 'is answered, but its answer waits for others';
+  if (the.isUnsent(requestId)) return 'is not sent yet';
+  // What is refused for now is tried again.
+  return the.kept(requestId)?.error ? 'is not done yet' : 'is not answered';
 }
 
 /** How a request has failed; the sentence names the request already. */

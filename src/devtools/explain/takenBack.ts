@@ -16,13 +16,24 @@ export function takenBack(
   wanted: (guess: News, event: ResourceEvent) => string | undefined,
 ): readonly Reason[] {
   const from = since ? the.events.indexOf(since) : -1;
-  const reasons = the.events.slice(from + 1).flatMap((event): readonly Reason[] => {
+  const reasons = [...the.events.slice(from + 1), ...lost(the)].flatMap((event): readonly Reason[] => {
     const { requestStatus, requestId = '' } = event.meta;
     const guess = requestStatus === 'pending' ? undefined : the.begun(requestId)?.meta.changes;
     const what = guess && wanted(guess, event);
     return what === undefined ? [] : [reason('answer', `${told(event)} ${what}${endOf(event)}`, event)];
   });
   return reasons.slice(-MOST).reverse();
+}
+
+/** Writes that the outbox keeps, and of which nobody knows whether they were done: they show nothing, as if they had failed. */
+function lost(the: Case): readonly ResourceEvent[] {
+  return (the.slice.outbox?.entries ?? []).flatMap(({ id, status, error }): readonly ResourceEvent[] => {
+    const event = status === 'unknown' ? the.begun(id) : undefined;
+    const { message = 'was not answered' } = error ?? {};
+    return event
+      ? [{ ...event, meta: { ...event.meta, requestStatus: 'rejected', error: { name: '', message } } }]
+      : [];
+  });
 }
 
 function endOf(event: ResourceEvent): string {

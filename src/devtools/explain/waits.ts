@@ -6,10 +6,20 @@ import type { ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import { told } from './sentences.js';
 
-/** What a request waits for before it is sent; undefined where it is sent. */
+/** What a write in the outbox waits for; undefined where it is under way, over, or not in it. */
+export function keptFor(the: Case, requestId: string): string | undefined {
+  const status = the.kept(requestId)?.status;
+  if (status === 'queued') return 'the outbox to send it';
+  if (status === 'waiting') return 'the outbox to send it again';
+  return status === 'unknown' ? '`retry` or `discard`: only the server knows whether it was done' : undefined;
+}
+
+/** What a request waits for, before it is sent or sent again; undefined where it is under way. */
 export function waitsFor(the: Case, begun: ResourceEvent): string | undefined {
   const { requestId = '', arg } = begun.meta;
   if (the.ended(requestId)) return undefined;
+  const kept = keptFor(the, requestId);
+  if (!the.isUnsent(requestId) && kept) return kept;
   const creator = temporariesIn(arg?.args ?? [])
     .map((id) => the.begun(originOf(id).requestId))
     .find((event) => isOpen(the, event));
@@ -18,11 +28,11 @@ export function waitsFor(the: Case, begun: ResourceEvent): string | undefined {
   const before =
     line === undefined
       ? undefined
-      : the.events
-          .slice(0, the.events.indexOf(begun))
+      : the.beginnings
+          .slice(0, the.beginnings.indexOf(begun))
           .findLast((event) => isOpen(the, event) && lineOf(the, event) === line);
   if (before) return `the answer to ${told(before)}: writes of one line are sent one after the other`;
-  return the.kept(requestId) ? 'the outbox to send it' : undefined;
+  return kept;
 }
 
 /** Whether a request has begun with an event, and is not answered. */

@@ -148,7 +148,7 @@ function RowDetails({ table, pk }: { readonly table: string; readonly pk: string
           <ol>
             {guesses.map((intent) => (
               <li key={intent.requestId}>
-                {guesserTold(the, intent)} {stateTold(intent)}
+                {guesserTold(the, intent)} {stateTold(the, intent)}
               </li>
             ))}
           </ol>

@@ -1,7 +1,14 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { isRecord, withoutGaps } from '../../schema/Schema.js';
 import type { Changes } from '../../tables/changes.js';
-import { isFulfilled, isPending, isRequestAction, type RequestAction, type WriteMeta } from '../../store/actions.js';
+import {
+  isFulfilled,
+  isPending,
+  isRequestAction,
+  type LaidMeta,
+  type RequestAction,
+  type WriteMeta,
+} from '../../store/actions.js';
 import type { Unused } from '../../store/lifetime/collect.js';
 import type { RequestFilter } from '../../store/endpoint.js';
 import { namedRows } from '../../store/order/temporaryIds.js';
@@ -28,6 +35,7 @@ export function metaOf(action: UnknownAction, path: string, slices: Slices, reda
     const { requests, changes } = payload as Unused;
     return { collected: requests, changes: confirmed(changes, slices, redact) };
   }
+  if (type === `${path}/outbox` && meta) return laidMeta(meta as LaidMeta, slices, redact);
   const isWrite = type.startsWith(path) && /\/(set|setResponse|patch|commit|release)$/.test(type);
   if (isWrite && isRecord(meta) && 'changes' in meta) return writeMeta(meta as unknown as WriteMeta, slices, redact);
   return { changes: allNews(slices.before.tables, slices.after.tables, redact) };
@@ -42,6 +50,14 @@ function writeMeta(meta: WriteMeta, slices: Slices, redact: Redact): EventMeta {
     changes: confirmed(changes, slices, redact),
     arg: answered && { endpointName: answered.name, key: answered.key, args: [] },
   });
+}
+
+/** What the outbox shows of another time, or another tab. */
+function laidMeta({ changes, begins }: LaidMeta, slices: Slices, redact: Redact): EventMeta {
+  return {
+    changes: confirmed(changes, slices, redact),
+    begins: begins.map((one) => pendingMeta(one, redact)),
+  };
 }
 
 /** What an answer, or the end of a request, does beside what it writes. */
@@ -65,23 +81,30 @@ function confirmed(changes: Changes | undefined, { before, after }: Slices, reda
   return changes ? newsOf(changes, before.tables, after.tables, redact) : noNews;
 }
 
-function requestMeta(action: RequestAction, slices: Slices, redact: Redact): EventMeta {
-  const { requestId, requestStatus, arg, startedTimeStamp, seq } = action.meta;
+function aboutRequest({ requestId, arg, startedTimeStamp, seq }: LaidMeta['begins'][number], redact: Redact) {
   const args = redactArgs(arg.args, arg.endpointName, redact);
-  const about = { requestId, requestStatus, arg: { ...arg, args }, startedTimeStamp, seq };
-  if (isPending(action)) {
-    const { cause, isWrite, holdsRows, changes } = action.meta;
-    return withoutGaps({
-      ...about,
-      cause,
-      isWrite,
-      holdsRows,
-      changes: changes && guessNews(changes, undefined, redact),
-    });
-  }
+  return { requestId, arg: { ...arg, args }, startedTimeStamp, seq };
+}
+
+function pendingMeta(meta: LaidMeta['begins'][number], redact: Redact): EventMeta {
+  const { cause, isWrite, holdsRows, changes } = meta;
+  return withoutGaps({
+    ...aboutRequest(meta, redact),
+    requestStatus: 'pending' as const,
+    cause,
+    isWrite,
+    holdsRows,
+    changes: changes && guessNews(changes, undefined, redact),
+  });
+}
+
+function requestMeta(action: RequestAction, slices: Slices, redact: Redact): EventMeta {
+  if (isPending(action)) return pendingMeta(action.meta, redact);
   const { meta } = action;
+  const { requestId, requestStatus } = meta;
   const ended = {
-    ...about,
+    ...aboutRequest(meta, redact),
+    requestStatus,
     ...landed(meta, slices, redact),
     came: meta.came,
     changes: confirmed(meta.changes, slices, redact),

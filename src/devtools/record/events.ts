@@ -98,6 +98,8 @@ export interface EventMeta {
   readonly target?: RequestFilter;
   /** Requests that nobody needed any more, by name and key. */
   readonly collected?: readonly string[];
+  /** What the outbox shows from here on: writes of another time, or of another tab. */
+  readonly begins?: readonly EventMeta[];
   /** Rows that were created, with the pks that they had before. */
   readonly renamed?: readonly { readonly table: string; readonly pk: string; readonly temporary: string }[];
 }
