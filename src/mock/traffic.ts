@@ -38,8 +38,10 @@ export interface Course {
 export type Fate = (() => Response) | 'lost' | 'dropped';
 
 /** What happens when there is no network. */
-export function networkError(): TypeError {
-  return new TypeError('Failed to fetch: the mock server was told so');
+export class Broken extends TypeError {
+  constructor() {
+    super('Failed to fetch: the mock server was told so');
+  }
 }
 
 /** The answer to what is refused. */
@@ -72,7 +74,7 @@ export class Traffic {
         resolve(answer);
       };
       const drop = (): void => {
-        end(() => Promise.reject(networkError()));
+        end(() => Promise.reject(new Broken()));
       };
       const stop = (): void => {
         // The reason is whatever the caller gave.
@@ -120,7 +122,7 @@ function endingsOf({
     (answer ??= new Promise((resolve) => {
       resolve(act());
     }));
-  const lose = (): Promise<Response> => respond().then(() => Promise.reject(networkError()));
+  const lose = (): Promise<Response> => respond().then(() => Promise.reject(new Broken()));
   const conclude = typeof fate === 'function' ? () => Promise.resolve(fate()) : fate ? lose : respond;
   return { respond, conclude, lose };
 }

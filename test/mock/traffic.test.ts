@@ -156,17 +156,43 @@ describe('a delay', () => {
     vi.useRealTimers();
   });
 
-  it('is driven by fake timers alone; reads answer as on their arrival, writes are applied at its end', async () => {
+  it('is driven by fake timers alone; a read answers as on its arrival', async () => {
     const { server, store } = serve([], { seed, delay: 300 });
     const read = store.dispatch(get({ id: 1 })).unwrap();
-    const write = store.dispatch(partialUpdate({ id: 1 }, { title: 'Edited' })).unwrap();
 
     await vi.advanceTimersByTimeAsync(299);
-    const before = server.rows(Todo)[0]?.title;
+    const status = server.calls[0]?.status;
+    server.set(Todo, { id: 1, title: 'Changed' });
     await vi.advanceTimersByTimeAsync(1);
 
-    expect(before).toBe('Read');
-    expect([(await read).title, (await write).title]).toEqual(['Read', 'Edited']);
+    expect([status, (await read).title]).toEqual([undefined, 'Read']);
+  });
+
+  it('lets nothing overtake: a write is applied on its arrival, and what is read after it shows it', async () => {
+    const { server } = serve([], { seed, delay: 300 });
+
+    const write = ask(server, 'PATCH /todos/1', json({ title: 'Edited' }));
+    await vi.advanceTimersByTimeAsync(10);
+    const read = ask(server, '/todos/1');
+    await vi.advanceTimersByTimeAsync(300);
+
+    expect([(await write).body, (await read).body]).toMatchObject([{ title: 'Edited' }, { title: 'Edited' }]);
+  });
+
+  it('leaves what is refused, or held on its way, unapplied', async () => {
+    const { server } = serve([], { seed, delay: 300 });
+    server.fail('PATCH', 503, { times: 1 });
+
+    const refused = ask(server, 'PATCH /todos/1', json({ title: 'Refused' }));
+    await vi.advanceTimersByTimeAsync(300);
+    server.hold('PATCH');
+    const held = ask(server, 'PATCH /todos/1', json({ title: 'Held' }));
+    await vi.advanceTimersByTimeAsync(300);
+    const before = server.rows(Todo)[0]?.title;
+    server.release();
+
+    expect([(await refused).status, before]).toEqual([503, 'Read']);
+    expect((await held).body).toMatchObject({ title: 'Held' });
   });
 
   it('is between two times, by request, or told later', async () => {
