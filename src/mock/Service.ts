@@ -150,7 +150,7 @@ export class Service {
     const headers: Record<string, string> = { ...init.headers };
     if ('entries' in about) {
       if (!hasTotal) headers['x-total-count'] = String(about.total);
-      if (!hasTurns && !about.isWhole) headers['link'] = linksTo(work.url, about);
+      if (!hasTurns && about.window) headers['link'] = linksTo(work.url, about);
     }
     if (hasTags(route)) {
       const tag = (headers['etag'] = about instanceof Entry ? tagOfRow(about) : tagOf(JSON.stringify(json)));
@@ -177,11 +177,12 @@ function tagOfRow(entry: Entry): string {
 }
 
 /** Where the pages beside one are (RFC 8288). */
-function linksTo(url: URL, { next, previous, pageName }: Listed): string {
+function linksTo(url: URL, { next, previous, pageName, endName, window }: Listed): string {
   const links = Object.entries({ next, prev: previous }).flatMap(([rel, at]) => {
     if (at === undefined) return [];
     const to = new URL(url);
     to.searchParams.set(pageName, String(at));
+    if (endName) to.searchParams.set(endName, String(Number(at) + (window?.size ?? 0)));
     return [`<${to.pathname}${to.search}>; rel="${rel}"`];
   });
   return links.join(', ');

@@ -87,9 +87,9 @@ function newRow(
   const body = fieldsIn(table, item, isForm);
   const told = (params: Params): Row => {
     const fields: Record<string, unknown> = {};
-    for (const [name, [text = '']] of Object.entries(params)) {
+    for (const [name, texts] of Object.entries(params)) {
       const field = own(columns, name) ?? name;
-      if (isField([table], field) && !field.includes('.')) setOwn(fields, field, table.typed(field, text));
+      if (isField([table], field) && !field.includes('.')) setOwn(fields, field, table.typed(field, texts));
     }
     return fields;
   };
@@ -140,7 +140,7 @@ function fieldsIn(table: Table, body: unknown, isForm: boolean): Row {
   if (!isRecord(body)) throw new Problem(400, 'The body must be an object');
   if (!isForm) return body;
   const typed = (name: string, value: unknown): unknown =>
-    typeof value === 'string' ? table.typed(name, value) : value;
+    typeof value === 'string' ? table.typed(name, [value]) : value;
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typed(name, value)]));
 }
 

@@ -43,6 +43,33 @@ describe('the members of a resource', () => {
     ]);
   });
 
+  it('create rows with all that a list is filtered by where the field has several values', async () => {
+    class Bug extends Entity {
+      id = 0;
+      labels: readonly string[] = [];
+      watchers: readonly number[] = [];
+      static override key = 'Bug';
+    }
+    const Bugs = createResource({
+      path: '/bugs/:id',
+      schema: Bug,
+      searchParams: undefined as
+        { readonly labels?: string | readonly string[]; readonly watchers?: number } | undefined,
+    });
+    const { server, store } = serve([Bugs], { seed: { Bug: [{ id: 1, labels: ['old'], watchers: [5] }] } });
+
+    await store.dispatch(Bugs.getList.push({ labels: 'new', watchers: 7 }, {}));
+    await store.dispatch(Bugs.getList.push({ labels: ['new', 'big'] }, {}));
+    await ask(server, 'POST /bugs', { body: new URLSearchParams({ labels: 'form' }) });
+
+    expect(server.rows(Bug)).toEqual([
+      { id: 1, labels: ['old'], watchers: [5] },
+      { id: 2, labels: ['new'], watchers: [7] },
+      { id: 3, labels: ['new', 'big'], watchers: [] },
+      { id: 4, labels: ['form'], watchers: [] },
+    ]);
+  });
+
   it('create several rows at once, or none where one is refused', async () => {
     const { server, store } = serve([TodoResource], {
       seed,
