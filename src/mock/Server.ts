@@ -224,8 +224,7 @@ export class Server implements MockServer {
     const replayed = key === undefined ? undefined : this.#keys.begin(key, print);
     const hold = this.#holds.take(arrived);
     // A write that is held waits on its way to the server; one that takes its time is done in the order of arrival.
-    const isEarly = typeof fate !== 'function' && (isRead || !hold);
-    const at = hold?.at ?? (isEarly ? 'answer' : 'arrival');
+    const at = hold?.at ?? (typeof fate !== 'function' && (isRead || !hold) ? 'answer' : 'arrival');
     return this.#traffic.send({
       request,
       signal,

@@ -47,9 +47,8 @@ export function compareTexts(one: string, other: string): number {
 
 /** The order of two texts; of two dates, of whatever precision or zone, that of their times. */
 function compareDates(one: string, other: string): number {
-  const timeOf = (text: string): number => (/^\d{4}-\d\d-\d\d(?:T|$)/.test(text) ? Date.parse(text) : NaN);
-  const order = timeOf(one) - timeOf(other);
-  return Number.isNaN(order) ? compareTexts(one, other) : order;
+  const isDate = /^\d{4}-\d\d-\d\d(?:T|$)/;
+  return isDate.test(one) && isDate.test(other) ? Date.parse(one) - Date.parse(other) : compareTexts(one, other);
 }
 
 /** The value at `a.b` of a row, the default of its class where it has none; of a list, those of its members. */

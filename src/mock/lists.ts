@@ -130,13 +130,10 @@ class Asked {
       if (isSaid) this.directions.push(...said);
       return isSaid;
     },
-    sort: (name, texts) => {
-      // `order[price]=desc`
-      const [, field] = /\[(.+)\]$/.exec(name) ?? [];
-      if (field !== undefined && texts.every(isDirection)) {
-        this.sorts.push(texts.map((text) => `${field}:${text}`));
-        return true;
-      }
+    sort: (name, given) => {
+      // `order[price]=desc` is `order=price:desc`.
+      const [, field = ''] = /\[(.+)\]$/.exec(name) ?? [];
+      const texts = field !== '' && given.every(isDirection) ? given.map((text) => `${field}:${text}`) : given;
       if (this.#readers.direction(name, texts)) return true;
       const isSaid = this.#isFree(name) || isOrder(this.#kind.tables, texts);
       if (isSaid) this.sorts.push(texts);
@@ -198,7 +195,7 @@ function excerptOf(
   const pageName = at?.name ?? paginationField ?? style;
   const first = style === 'page' && plainName(pageName) !== 'pageindex' ? 1 : 0;
   if (Number(at?.text) < first)
-    throw new Problem(400, `Pages count from 1, and there is no ${pageName}=0: call it pageIndex if they count from 0`);
+    throw new Problem(400, `There is no ${pageName}=0: pages count from 1, and from 0 as pageIndex`);
   const isAsked = at !== undefined || rows !== undefined || isPaged;
   const window = isAsked ? { style, size, at: at?.text, first, isBackward } : undefined;
   return { window, pageName, endName: end?.name };

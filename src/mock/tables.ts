@@ -125,9 +125,10 @@ export class Table {
   /** Texts of an address, or of a form, as the field has its values: the first, or all where it has several. */
   typed(field: string, texts: readonly string[]): unknown {
     const sample = this.sampleOf(field);
-    if (!Array.isArray(sample)) return typedAs(sample, texts[0] ?? '');
-    const [member] = sample as readonly unknown[];
-    return texts.map((text) => typedAs(member, text));
+    const [text = ''] = texts;
+    return Array.isArray(sample)
+      ? texts.map((one) => typedAs((sample as readonly unknown[])[0], one))
+      : typedAs(sample, text);
   }
 
   /** What the rows of a list in a field have; undefined where nothing says so. */

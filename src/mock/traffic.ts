@@ -46,6 +46,7 @@ export class Broken extends TypeError {
 
 /** The answer to what is refused. */
 export function refusal(status: number, body: unknown): Response {
+  if ([204, 205, 304].includes(status)) return new Response(null, { status });
   if (body === undefined) return new Problem(status, `The server was told to answer ${status}`).response;
   return Response.json(body, { status });
 }

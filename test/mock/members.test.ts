@@ -249,6 +249,17 @@ describe('the routes', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
+  it('tell where a created row is, with the slash at the end that a path has', async () => {
+    const Slashed = createResource({ path: '/slashed/:id/', schema: Todo });
+    const { server } = serve([Slashed]);
+
+    const { headers } = await ask(server, 'POST /slashed/', json({ title: 'New' }));
+    const location = headers.get('location') ?? '';
+
+    expect(location).toBe('/slashed/4/');
+    expect((await ask(server, location)).body).toMatchObject({ title: 'New' });
+  });
+
   it('filter by what a path names, and write it into what is created', async () => {
     const { server, store } = serve([CommentResource], {
       seed: {

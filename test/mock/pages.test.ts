@@ -83,7 +83,7 @@ describe('the pages of a list', () => {
       400,
       {
         status: 400,
-        title: 'Pages count from 1, and there is no page=0: call it pageIndex if they count from 0',
+        title: 'There is no page=0: pages count from 1, and from 0 as pageIndex',
       },
     ]);
   });

@@ -211,6 +211,16 @@ describe('a mock server', () => {
     expect(refusals.map(({ body }) => body)).toEqual([{ title: 'Empty' }, { title: 'Empty' }]);
   });
 
+  it('gives several rows that are created the shape of one', async () => {
+    const { server } = serve([], { seed, shape: { 'Todo/getList': (data) => ({ data }) } });
+
+    const one = await ask(server, 'POST /todos', json({ title: 'One' }));
+    const several = await ask(server, 'POST /todos', json([{ title: 'Two' }, { title: 'Three' }]));
+
+    expect(one.body).toMatchObject({ data: { title: 'One' } });
+    expect([several.status, several.body]).toMatchObject([201, { data: [{ title: 'Two' }, { title: 'Three' }] }]);
+  });
+
   it('has no content where a shape leaves nothing of it', async () => {
     const { server } = serve([], { seed, shape: { 'Todo/partialUpdate': () => undefined } });
 

@@ -127,6 +127,37 @@ describe('what is told to fail', () => {
     expect(server.calls.map(({ status }) => status)).toEqual([503, undefined, 200]);
   });
 
+  it('is what a query string names, in whatever order, where one is told', async () => {
+    const { server } = serve([]);
+    server.fail('GET /todos?userId=1', 500);
+    server.fail('/todos?completed=true&userId=2', 503);
+
+    const addresses = [
+      '/todos?completed=false&userId=1',
+      '/todos?userId=2',
+      '/todos',
+      '/todos?userId=2&completed=true',
+    ];
+    const answers = await Promise.all(addresses.map((address) => server.fetch(address)));
+
+    expect(answers.map(({ status }) => status)).toEqual([500, 200, 200, 503]);
+    expect(() => server.fail('/todoss?userId=1', 500)).toThrow(/no route \/todoss/);
+  });
+
+  it('may be told to answer with a status that has no body', async () => {
+    const { server } = serve([]);
+    server.fail('DELETE', 204);
+    server.fail('GET', 304, { body: { title: 'Left out' } });
+
+    const answers = await Promise.all(['DELETE /todos/1', '/todos/1'].map((address) => ask(server, address)));
+
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [204, undefined],
+      [304, undefined],
+    ]);
+    expect(server.rows(Todo)).toHaveLength(3);
+  });
+
   it('fails with a response of your own, a fresh one each time', async () => {
     const { server } = serve([]);
     server.fail((request) => request.url.endsWith('/1'), new Response('Nope', { status: 418 }));
