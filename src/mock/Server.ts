@@ -10,7 +10,7 @@ import { routesOf, routeTo, type Route, type Served } from './routes.js';
 import { assertKnown, plant, plantAgain, Random, snapshotOf, type Kept } from './seed.js';
 import { Service, type Work } from './Service.js';
 import { copyOf, shown, Tables } from './tables.js';
-import { networkError, refusal, Traffic, type Fate, type Held } from './traffic.js';
+import { Broken, refusal, Traffic, type Fate, type Held } from './traffic.js';
 import { defaultsOf, versionOf, withPk } from './writes.js';
 
 /** 2025-01-01, in ms since the epoch. */
@@ -85,7 +85,12 @@ export class Server implements MockServer {
     throw new TypeError(`The mock server has no route ${asked}. ${nearRoutes(asked, this.#routes)}`);
   };
 
-  readonly handle: MockServer['handle'] = async (request) => this.#receive(request, request.signal, undefined);
+  readonly handle: MockServer['handle'] = (request) =>
+    this.#receive(request, request.signal, undefined).catch((error: unknown) => {
+      // What an answer says of a broken network; a handler that throws would be taken for a server with a fault.
+      if (error instanceof Broken) return Response.error();
+      throw error;
+    });
 
   use: MockServer['use'] = (endpoint, answer, { times } = {}) =>
     // The endpoint that is meant says what its answers are told.
@@ -209,7 +214,7 @@ export class Server implements MockServer {
     const { request, url, params, body, signal } = arrived;
     const { method } = request;
     const fate = this.#fates.take(arrived);
-    if (fate === 'dropped') return Promise.reject(networkError());
+    if (fate === 'dropped') return Promise.reject(new Broken());
     const idempotencyKey = request.headers.get('idempotency-key') ?? undefined;
     const call: OpenCall = { method, path: url.pathname, params, body, status: undefined, idempotencyKey };
     this.calls.push(call);
@@ -218,7 +223,8 @@ export class Server implements MockServer {
     const print = `${method} ${url.href} ${JSON.stringify(body)}`;
     const replayed = key === undefined ? undefined : this.#keys.begin(key, print);
     const hold = this.#holds.take(arrived);
-    const at = hold?.at ?? (isRead && typeof fate !== 'function' ? 'answer' : 'arrival');
+    // A write that is held waits on its way to the server; one that takes its time is done in the order of arrival.
+    const at = hold?.at ?? (typeof fate !== 'function' && (isRead || !hold) ? 'answer' : 'arrival');
     return this.#traffic.send({
       request,
       signal,

@@ -58,11 +58,10 @@ export class Service {
     if (kind === 'list') return this.#answer(work, this.#listed(work));
     if (kind === 'create' || kind === 'assign') {
       const made = create(tables, this.#write(work));
-      if (!(made instanceof Entry)) return Response.json(shown(made), { status: 201 });
-      return this.#answer(work, made, {
-        status: 201,
-        headers: { location: `${url.pathname}/${encodeURIComponent(made.pk)}` },
-      });
+      if (!(made instanceof Entry)) return responseOf(this.#shaped(work, shown(made)), { status: 201 });
+      // A slash at the end of a path is at the end of all.
+      const location = url.pathname.replace(/\/?$/, `/${encodeURIComponent(made.pk)}$&`);
+      return this.#answer(work, made, { status: 201, headers: { location } });
     }
     const entry = kind === 'remove' ? this.#named(work) : this.#find(work);
     if (!entry) throw new Problem(404, `There is no ${namesOf(this.#tablesOf(route))} at ${url.pathname}`);
@@ -135,22 +134,26 @@ export class Service {
     return tables.flatMap((table) => table.rows.get(isRecord(body) ? (table.pkOf(body) ?? '') : '') ?? [])[0];
   }
 
+  /** What the user's own shape makes of an answer. */
+  #shaped({ route, params, request }: Work, json: unknown): unknown {
+    const shape = named(route, this.#has.options.shape);
+    return shape ? shape(json, { params, request }) : json;
+  }
+
   #answer(
     work: Work,
     about: Entry | Listed,
     init: { status?: number; headers?: Record<string, string> } = {},
   ): Response {
-    const { route, params, request } = work;
-    const { tables, options } = this.#has;
+    const { route, request } = work;
     const { definition, content } = route;
     if (!content) throw new Problem(501, customText(route));
-    const { json, hasTotal, hasTurns } = answerOf(tables, definition, content, about);
-    const shape = named(route, options.shape);
-    const body = shape ? shape(json, { params, request }) : json;
+    const { json, hasTotal, hasTurns } = answerOf(this.#has.tables, definition, content, about);
+    const body = this.#shaped(work, json);
     const headers: Record<string, string> = { ...init.headers };
     if ('entries' in about) {
       if (!hasTotal) headers['x-total-count'] = String(about.total);
-      if (!hasTurns && !about.isWhole) headers['link'] = linksTo(work.url, about);
+      if (!hasTurns && about.window) headers['link'] = linksTo(work.url, about);
     }
     if (hasTags(route)) {
       const tag = (headers['etag'] = about instanceof Entry ? tagOfRow(about) : tagOf(JSON.stringify(json)));
@@ -177,11 +180,12 @@ function tagOfRow(entry: Entry): string {
 }
 
 /** Where the pages beside one are (RFC 8288). */
-function linksTo(url: URL, { next, previous, pageName }: Listed): string {
+function linksTo(url: URL, { next, previous, pageName, endName, window }: Listed): string {
   const links = Object.entries({ next, prev: previous }).flatMap(([rel, at]) => {
     if (at === undefined) return [];
     const to = new URL(url);
     to.searchParams.set(pageName, String(at));
+    if (endName) to.searchParams.set(endName, String(Number(at) + (window?.size ?? 0)));
     return [`<${to.pathname}${to.search}>; rel="${rel}"`];
   });
   return links.join(', ');

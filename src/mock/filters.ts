@@ -2,7 +2,7 @@ import type { CollectionOptions } from '../schema/CollectionOptions.js';
 import { isRecord, own, type Row } from '../schema/Schema.js';
 import { nearest } from './names.js';
 import { Problem } from './problem.js';
-import { Entry, shown, type Table } from './tables.js';
+import { Entry, shown, withoutGone, type Table } from './tables.js';
 
 /** Parameters of a request, as an address has them. */
 export type Params = Readonly<Record<string, readonly string[]>>;
@@ -24,7 +24,7 @@ const by =
   (holds: (order: number) => boolean): Test =>
   (value, texts) =>
     value !== null &&
-    texts.some((text) => holds(typeof value === 'number' ? value - Number(text) : compareTexts(textOf(value), text)));
+    texts.some((text) => holds(typeof value === 'number' ? value - Number(text) : compareDates(textOf(value), text)));
 
 const operators: Readonly<Record<string, Test>> = {
   gte: by((order) => order >= 0),
@@ -45,6 +45,12 @@ export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
+/** The order of two texts; of two dates, of whatever precision or zone, that of their times. */
+function compareDates(one: string, other: string): number {
+  const isDate = /^\d{4}-\d\d-\d\d(?:T|$)/;
+  return isDate.test(one) && isDate.test(other) ? Date.parse(one) - Date.parse(other) : compareTexts(one, other);
+}
+
 /** The value at `a.b` of a row, the default of its class where it has none; of a list, those of its members. */
 export function valueAt(row: unknown, path: readonly string[]): unknown {
   let value = row;
@@ -59,7 +65,7 @@ export function valueAt(row: unknown, path: readonly string[]): unknown {
 function fieldOf(value: unknown, name: string): unknown {
   const fields = value instanceof Entry ? value.row : value;
   const told = isRecord(fields) ? own(fields, name) : undefined;
-  return told === undefined && value instanceof Entry ? own(value.table.defaults, name) : told;
+  return withoutGone(told === undefined && value instanceof Entry ? own(value.table.defaults, name) : told);
 }
 
 /** Whether a value at a path is one of some texts; of a list, whether one of its members is. */

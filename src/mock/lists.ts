@@ -13,6 +13,7 @@ import {
 } from './filters.js';
 import { plainName, roleOf, type Role } from './names.js';
 import { partOf, type Part, type Window } from './pages.js';
+import { Problem } from './problem.js';
 import { isDirection, ordersOf } from './sort.js';
 import type { Entry, Table } from './tables.js';
 
@@ -40,14 +41,20 @@ export interface Terms {
 }
 
 /** A list as a request asks for it. */
-export interface Listed extends Part {
+export interface Listed extends Part, Excerpt {
   /** How many there are on all pages. */
   readonly total: number;
   /** How many pages there are. */
   readonly pages: number;
-  readonly isWhole: boolean;
+}
+
+/** What a request says of the part of a list that it asks for; without a window, it is the whole. */
+interface Excerpt {
+  readonly window: Window | undefined;
   /** The parameter that asks for another page. */
   readonly pageName: string;
+  /** The parameter that says where a page ends. */
+  readonly endName: string | undefined;
 }
 
 /** What the parameters of a request ask for; each is read by its name, and by whether rows have such a field. */
@@ -57,7 +64,7 @@ class Asked {
   readonly directions: string[] = [];
   size: number | undefined;
   /** How many rows lie before the end of the page. */
-  end: number | undefined;
+  end: { name: string; text: string } | undefined;
   at: { name: string; text: string; style: Window['style'] } | undefined;
   isBackward = false;
   readonly #kind: ListKind;
@@ -93,7 +100,7 @@ class Asked {
   /** What a parameter is read as; undefined where it is a filter. */
   #roleOf(name: string, [text = '']: readonly string[]): Role | 'none' | undefined {
     const { tables, paginationField, collection } = this.#kind;
-    if (name === paginationField) return 'page';
+    if (name === paginationField && roleOf(name) !== 'offset') return 'page';
     const isWindow = collection?.argumentKind(name, text) === 'window';
     const role = roleOf(name);
     // An order is told by its texts, also where rows have a field of that name.
@@ -112,17 +119,21 @@ class Asked {
     page: (name, [text = '']) =>
       (isNumber(text) || this.#isFree(name)) && this.#turnTo(name, text, isNumber(text) ? 'page' : 'cursor'),
     offset: (name, [text = '']) => isNumber(text) && this.#turnTo(name, text, 'offset'),
-    end: (_, [text = '']) => {
-      if (isNumber(text)) this.end = Number(text);
+    end: (name, [text = '']) => {
+      if (isNumber(text)) this.end = { name, text };
       return isNumber(text);
     },
     cursor: (name, [text = '']) => this.#isFree(name) && this.#turnTo(name, text, 'cursor'),
     direction: (_, texts) => {
-      const isSaid = texts.every(isDirection);
-      if (isSaid) this.directions.push(...texts);
+      const said = texts.flatMap((text) => text.split(','));
+      const isSaid = said.every(isDirection);
+      if (isSaid) this.directions.push(...said);
       return isSaid;
     },
-    sort: (name, texts) => {
+    sort: (name, given) => {
+      // `order[price]=desc` is `order=price:desc`.
+      const [, field = ''] = /\[(.+)\]$/.exec(name) ?? [];
+      const texts = field !== '' && given.every(isDirection) ? given.map((text) => `${field}:${text}`) : given;
       if (this.#readers.direction(name, texts)) return true;
       const isSaid = this.#isFree(name) || isOrder(this.#kind.tables, texts);
       if (isSaid) this.sorts.push(texts);
@@ -153,7 +164,7 @@ function isOrder(tables: readonly Table[], texts: readonly string[]): boolean {
 
 /** The rows of a list, those of its path alone, its filters, its order, its page. */
 export function listOf(kind: ListKind, terms: Terms): Listed {
-  const { tables, collection, paginationField, pageSize, ignoresUnknown } = kind;
+  const { tables, collection, ignoresUnknown } = kind;
   const { path, params, columns } = terms;
   const asked = new Asked(kind, terms);
   const inPath = Object.entries(path).map(([name, texts]) => {
@@ -167,15 +178,27 @@ export function listOf(kind: ListKind, terms: Terms): Listed {
 
   const found = tables.flatMap(({ rows }) => [...rows.values()].filter(isIn));
   const orders = asked.sorts.flatMap((texts) => ordersOf(tables, texts, asked.directions, ignoresUnknown));
-  const { at, end, isBackward } = asked;
-  const size = asked.size ?? (end === undefined ? undefined : Math.max(0, end - Number(at?.text ?? 0)));
-  const style = at?.style ?? (kind.isByCursor || isBackward ? 'cursor' : 'page');
-  const isWhole = at === undefined && size === undefined && !kind.isPaged;
-  const window = isWhole ? undefined : { style, size: size ?? pageSize, at: at?.text, isBackward };
-  const pageName = at?.name ?? paginationField ?? style;
+  const excerpt = excerptOf(kind, asked);
   const { length: total } = found;
-  const pages = Math.ceil(total / (window?.size ?? total)) || 0;
-  return { ...partOf(tables, found, orders, window), total, pages, isWhole, pageName };
+  const pages = Math.ceil(total / (excerpt.window?.size ?? total)) || 0;
+  return { ...partOf(tables, found, orders, excerpt.window), ...excerpt, total, pages };
+}
+
+/** The part of a list that is asked for, and the parameters that ask for another. */
+function excerptOf(
+  { isByCursor, isPaged, paginationField, pageSize }: ListKind,
+  { at: place, size: rows, end, isBackward }: Asked,
+): Excerpt {
+  const at = place ?? (end && ({ name: end.name.replace('end', 'start'), text: '0', style: 'offset' } as const));
+  const size = rows ?? (end && Math.max(0, Number(end.text) - Number(at?.text))) ?? pageSize;
+  const style = at?.style ?? (isByCursor || isBackward ? 'cursor' : 'page');
+  const pageName = at?.name ?? paginationField ?? style;
+  const first = style === 'page' && plainName(pageName) !== 'pageindex' ? 1 : 0;
+  if (Number(at?.text) < first)
+    throw new Problem(400, `There is no ${pageName}=0: pages count from 1, and from 0 as pageIndex`);
+  const isAsked = at !== undefined || rows !== undefined || isPaged;
+  const window = isAsked ? { style, size, at: at?.text, first, isBackward } : undefined;
+  return { window, pageName, endName: end?.name };
 }
 
 /** Parameters as a function of the user's has them. */

@@ -8,11 +8,11 @@ export type Role = 'size' | 'page' | 'offset' | 'end' | 'cursor' | 'sort' | 'dir
 
 const names: Readonly<Record<Role, string>> = {
   size: 'limit perpage pagesize size count maxresults take first last top',
-  page: 'page',
+  page: 'page pagenumber pageindex',
   offset: 'offset skip start startat',
   end: 'end',
   cursor:
-    'after before startingafter endingbefore idafter cursor startcursor continue pageinfo pagetoken nextpagetoken',
+    'after before startingafter endingbefore idafter cursor startcursor continue pageinfo pagetoken nextpagetoken skiptoken',
   sort: 'sort sortby order orderby ordering',
   direction: 'sortorder orderdirection sortdirection',
 };
@@ -23,8 +23,8 @@ const roles = new Map(
 
 /** A name without its case, its signs, and its brackets; `page[size]` is `size`. */
 export function plainName(name: string): string {
-  const [, stem = '', inner = ''] = /^(\$?\w*)(?:\[(\w*)\])?$/.exec(name) ?? [];
-  const known = stem === 'page' && inner !== 'number' && inner !== '' ? inner : stem;
+  const [, stem = '', inner = ''] = /^(\$?\w*)(?:\[(.*)\])?$/.exec(name) ?? [];
+  const known = /^pag(?:e|ination)$/.test(stem) && inner !== 'number' && inner !== '' ? inner : stem;
   return known.replace(/[_$]/g, '').toLowerCase();
 }
 

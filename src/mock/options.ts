@@ -1,8 +1,8 @@
 import type { EntityClass } from '../schema/Entity.js';
 import type { Row } from '../schema/Schema.js';
-import type { WireOf } from '../schema/wire.js';
+import type { Fields, WireOf } from '../schema/wire.js';
 import type { Match, Undo } from './rules.js';
-import type { Served } from './routes.js';
+import type { ServedEndpoint } from './routes.js';
 import type { Maker } from './seed.js';
 import type { Held } from './traffic.js';
 import type { WriteHook } from './writes.js';
@@ -135,6 +135,18 @@ export interface AnswerContext<E = unknown> extends Pick<MockServer, 'rows'> {
   readonly request: Request;
 }
 
+/** What may stand in a field by its definition: for a relation also a pk. A class without definitions of its own has none. */
+type Written<Definitions, Field> = string extends keyof Definitions
+  ? never
+  : Field extends keyof Definitions
+    ? Exclude<Fields<{ it: undefined }, { it: Definitions[Field] }>['it'], undefined>
+    : never;
+
+/** Some fields of a row in wire form; a relation may be a row or its pk. */
+type SomeOf<D extends EntityClass> = {
+  readonly [Field in keyof WireOf<D>]?: WireOf<D>[Field] | Written<D['schema'], Field>;
+};
+
 /** What JSON can hold, and nothing for an empty answer. */
 type Json = object | string | number | boolean | null | undefined;
 
@@ -163,10 +175,10 @@ export interface RowChange {
 export interface MockServer {
   /** Answers as the global `fetch` does; it needs no `this`, and takes relative addresses. */
   readonly fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
-  /** Answers a request of msw or a service worker; undefined, with its body unread, where no endpoint is for it. */
+  /** Answers a request of msw or a service worker; undefined, with its body unread, where no endpoint is for it; `Response.error()` where the network breaks. */
   readonly handle: (request: Request) => Promise<Response | undefined>;
   /** Answers requests of an endpoint by a function of yours; the newest answer holds. Throws a TypeError where the server does not have it. */
-  use<E extends Served & Match>(
+  use<E extends ServedEndpoint>(
     endpoint: E,
     answer: (context: AnswerContext<E>) => Json | Promise<Json>,
     options?: { readonly times?: number },
@@ -174,7 +186,7 @@ export interface MockServer {
   /** The rows of a class, as they are now. */
   readonly rows: <D extends EntityClass>(entity: D) => WireOf<D>[];
   /** Changes or adds rows, as somebody else would. */
-  set<D extends EntityClass>(entity: D, rows: Partial<WireOf<D>> | readonly Partial<WireOf<D>>[]): void;
+  set<D extends EntityClass>(entity: D, rows: SomeOf<D> | readonly SomeOf<D>[]): void;
   /** Deletes a row, as somebody else would. */
   remove(entity: EntityClass, pk: string | number): void;
   /**

@@ -8,6 +8,8 @@ export interface Window {
   readonly size: number;
   /** A number of a page, or of rows to leave out; a cursor's text. */
   readonly at: string | undefined;
+  /** The number of the first page, or of no rows to leave out. */
+  readonly first: number;
   /** Whether the part ends before the cursor, or is the end of the list. */
   readonly isBackward: boolean;
 }
@@ -32,15 +34,15 @@ export function partOf(
   if (!window) return { entries: cut(0) };
 
   const { length } = placed;
-  const { style, size, at } = window;
+  const { style, size, at, first } = window;
   if (style !== 'cursor') {
-    const isPage = style === 'page';
-    const number = Math.max(isPage ? 1 : 0, Math.floor(Number(at ?? 0)));
-    const [start, step] = isPage ? [(number - 1) * size, 1] : [number, size];
+    const number = Number(at ?? first);
+    const [unit, step] = style === 'page' ? [size, 1] : [1, size];
+    const start = (number - first) * unit;
     return {
       entries: cut(start, start + size),
       next: start + size < length ? number + step : undefined,
-      previous: start > 0 ? Math.max(isPage ? 1 : 0, number - step) : undefined,
+      previous: start > 0 ? Math.max(first, number - step) : undefined,
     };
   }
   const { keys, isBackward = window.isBackward } = at === undefined ? {} : namedBy(tables, at, orders);

@@ -70,16 +70,21 @@ export function meaningOf(match: Match, routes: readonly Route[]): (asked: Asked
     return ({ route }) => isOf(route);
   }
   if (typeof match === 'function') return ({ request }) => match(request);
-  const [, method, path] = /^([A-Z]*) ?(.*)$/.exec(match) ?? [];
-  const isOfMethod = ({ request }: Asked): boolean => !method || request.method === method;
-  if (!path) return isOfMethod;
+  const [, method, path = ''] = /^([A-Z]*) ?(.*)$/.exec(match) ?? [];
+  // What stands behind the question mark of `/todos/:id?` is no query string.
+  const [place = '', query] = path.split(/\?(?=\w)/);
+  const wanted = [...new URLSearchParams(query)];
+  const fits = ({ request, url }: Asked): boolean =>
+    (!method || request.method === method) &&
+    wanted.every(([name, text]) => text.startsWith(':') || url.searchParams.getAll(name).includes(text));
+  if (!path) return fits;
   const isOf = ({ address, endpoints }: Route): boolean =>
-    address.template === path || endpoints.some((endpoint) => endpoint.path === path);
-  if (routes.some(isOf)) return (asked) => isOfMethod(asked) && isOf(asked.route);
-  const address = addressOf('', path);
-  const isThere = routes.some((route) => route.address.match(new URL(path, 'http://localhost')));
-  if (!isThere) throw new TypeError(`The server has no route ${path}. ${nearRoutes(match, routes)}`);
-  return (asked) => isOfMethod(asked) && address.match(asked.url) !== undefined;
+    [address.template, ...endpoints.map((endpoint) => endpoint.path)].some((one) => one === path || one === place);
+  if (routes.some(isOf)) return (asked) => fits(asked) && isOf(asked.route);
+  const address = addressOf('', place);
+  const isThere = routes.some((route) => route.address.match(new URL(place, 'http://localhost')));
+  if (!isThere) throw new TypeError(`The server has no route ${place}. ${nearRoutes(match, routes)}`);
+  return (asked) => fits(asked) && address.match(asked.url) !== undefined;
 }
 
 /** The routes that are most like what was asked for, in words. */

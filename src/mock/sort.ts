@@ -12,7 +12,7 @@ export function isDirection(text: string): boolean {
   return /^(?:asc|desc)(?:ending)?$/i.test(text);
 }
 
-/** What `-field`, `field:desc` and `field desc` say. Throws a Problem where there is no such field. */
+/** What `-field`, `field:desc`, `field.desc`, `field desc` and `field,desc` say. Throws a Problem where there is no such field. */
 export function ordersOf(
   tables: readonly Table[],
   texts: readonly string[],
@@ -20,9 +20,9 @@ export function ordersOf(
   ignoresUnknown: boolean,
 ): readonly Order[] {
   return texts
-    .flatMap((text) => text.split(','))
+    .flatMap((text) => text.split(/,(?!(?:asc|desc)(?:ending)?(?:,|$))/i))
     .flatMap((text, i) => {
-      const [, sign, field = '', said] = /^([-+]?)(.*?)(?:[: ](asc|desc)\w*)?$/i.exec(text.trim()) ?? [];
+      const [, sign, field = '', said] = /^([-+]?)(.*?)(?:[: .,](asc|desc)(?:ending)?)?$/i.exec(text.trim()) ?? [];
       if (field === '') return [];
       if (!isField(tables, field) && !ignoresUnknown) throw unknownField(tables, field, field);
       const direction = said ?? directions[i] ?? directions[0] ?? '';

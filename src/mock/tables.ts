@@ -122,12 +122,13 @@ export class Table {
     return typeof sample === 'string' ? String(id) : id;
   }
 
-  /** A text of an address, or of a form, as the field has its values. */
-  typed(field: string, text: string): unknown {
+  /** Texts of an address, or of a form, as the field has its values: the first, or all where it has several. */
+  typed(field: string, texts: readonly string[]): unknown {
     const sample = this.sampleOf(field);
-    if (typeof sample === 'number' && !Number.isNaN(Number(text))) return Number(text);
-    // A box that is checked says `on`.
-    return typeof sample === 'boolean' ? /^(?:true|on|1)$/.test(text) : text;
+    const [text = ''] = texts;
+    return Array.isArray(sample)
+      ? texts.map((one) => typedAs((sample as readonly unknown[])[0], one))
+      : typedAs(sample, text);
   }
 
   /** What the rows of a list in a field have; undefined where nothing says so. */
@@ -239,20 +240,21 @@ export class Tables {
   }
 }
 
+/** A value without the rows that are gone. */
+export function withoutGone(value: unknown): unknown {
+  if (value instanceof Entry) return value.isGone ? null : value;
+  return Array.isArray(value) ? value.filter((one) => !(one instanceof Entry && one.isGone)) : value;
+}
+
 /** A value as JSON has it, with what is nested in its place; a row inside of itself is its pk. */
 export function shown(value: unknown, inside: readonly Entry[] = []): unknown {
-  if (value instanceof Entry) {
-    if (value.isGone) return null;
-    return inside.includes(value) ? value.id : shown(value.whole, [...inside, value]);
-  }
-  if (Array.isArray(value)) {
-    const there = (value as readonly unknown[]).filter((one) => !(one instanceof Entry && one.isGone));
-    return there.map((one) => shown(one, inside));
-  }
-  if (!isRecord(value)) return value;
+  const there = withoutGone(value);
+  if (there instanceof Entry) return inside.includes(there) ? there.id : shown(there.whole, [...inside, there]);
+  if (Array.isArray(there)) return there.map((one) => shown(one, inside));
+  if (!isRecord(there)) return there;
   const copy: Record<string, unknown> = {};
-  for (const field of Object.keys(value)) {
-    const inner = value[field];
+  for (const field of Object.keys(there)) {
+    const inner = there[field];
     setOwn(copy, field, typeof inner === 'object' ? shown(inner, inside) : inner);
   }
   return copy;
@@ -269,6 +271,13 @@ export function copyOf(value: unknown): unknown {
 function firstIn(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Entry) return value;
   return firstIn((Object.values(value) as unknown[])[0]);
+}
+
+/** A text as a value like another. */
+function typedAs(sample: unknown, text: string): unknown {
+  if (typeof sample === 'number' && !Number.isNaN(Number(text))) return Number(text);
+  // A box that is checked says `on`.
+  return typeof sample === 'boolean' ? /^(?:true|on|1)$/.test(text) : text;
 }
 
 /** A value as a filter has it; of a row its pk. */

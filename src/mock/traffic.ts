@@ -38,12 +38,15 @@ export interface Course {
 export type Fate = (() => Response) | 'lost' | 'dropped';
 
 /** What happens when there is no network. */
-export function networkError(): TypeError {
-  return new TypeError('Failed to fetch: the mock server was told so');
+export class Broken extends TypeError {
+  constructor() {
+    super('Failed to fetch: the mock server was told so');
+  }
 }
 
 /** The answer to what is refused. */
 export function refusal(status: number, body: unknown): Response {
+  if ([204, 205, 304].includes(status)) return new Response(null, { status });
   if (body === undefined) return new Problem(status, `The server was told to answer ${status}`).response;
   return Response.json(body, { status });
 }
@@ -72,7 +75,7 @@ export class Traffic {
         resolve(answer);
       };
       const drop = (): void => {
-        end(() => Promise.reject(networkError()));
+        end(() => Promise.reject(new Broken()));
       };
       const stop = (): void => {
         // The reason is whatever the caller gave.
@@ -120,7 +123,7 @@ function endingsOf({
     (answer ??= new Promise((resolve) => {
       resolve(act());
     }));
-  const lose = (): Promise<Response> => respond().then(() => Promise.reject(networkError()));
+  const lose = (): Promise<Response> => respond().then(() => Promise.reject(new Broken()));
   const conclude = typeof fate === 'function' ? () => Promise.resolve(fate()) : fate ? lose : respond;
   return { respond, conclude, lose };
 }

@@ -1,8 +1,10 @@
 import { findCollection } from '../schema/collections.js';
-import { EntitySchema } from '../schema/EntitySchema.js';
 import { argumentKind } from '../schema/listKey.js';
 import { isRecord, own, setOwn, type Definition, type Row } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
+import { UnionSchema } from '../schema/Union.js';
 import { fits, isField, textOf, type Params } from './filters.js';
+import { plainParams } from './lists.js';
 import { Problem } from './problem.js';
 import { replaceEntities } from './relations.js';
 import { copyOf, shown, type Entry, type Table, type Tables } from './tables.js';
@@ -53,7 +55,7 @@ export function create(tables: Tables, write: Write): Entry | readonly Entry[] |
   const items = isNamed ? Object.values(body) : Array.isArray(body) ? (body as readonly unknown[]) : [body];
   const ids = inside.map((table) => table.ids.greatest);
   try {
-    const rows = items.map((item) => newRow(tables, tableFor(inside, inner?.member, item), item, write));
+    const rows = items.map((item) => newRow(tables, tableFor(inside, inner?.member, item, write), item, write));
     const taken = rows.find(
       ({ table, pk }, i) => table.rows.has(pk) || rows.findIndex((one) => one.table === table && one.pk === pk) < i,
     );
@@ -70,10 +72,12 @@ export function create(tables: Tables, write: Write): Entry | readonly Entry[] |
   }
 }
 
-/** The table that an item is kept in: of a union, that which the item chooses. */
-function tableFor(tables: readonly Table[], member: Definition, item: unknown): Table {
-  const chosen = tables.length > 1 ? replaceEntities(member, item, (schema) => schema) : undefined;
-  const table = chosen instanceof EntitySchema ? tables.find(({ name }) => name === chosen.table) : tables[0];
+/** The table that an item is kept in: of a union, that which the item chooses, or the parameters beside it. */
+function tableFor(tables: readonly Table[], member: Definition, item: unknown, { path, search }: Write): Table {
+  const told = { ...plainParams(search), ...(item as Row), ...plainParams(path) };
+  const chosen = replaceEntities(member, told, (schema) => schema.table);
+  const first = schemaOf(member) instanceof UnionSchema ? undefined : tables[0];
+  const table = tables.find(({ name }) => name === chosen) ?? first;
   if (!table) throw new Problem(400, 'The body does not tell what it is');
   return table;
 }
@@ -87,9 +91,9 @@ function newRow(
   const body = fieldsIn(table, item, isForm);
   const told = (params: Params): Row => {
     const fields: Record<string, unknown> = {};
-    for (const [name, [text = '']] of Object.entries(params)) {
+    for (const [name, texts] of Object.entries(params)) {
       const field = own(columns, name) ?? name;
-      if (isField([table], field) && !field.includes('.')) setOwn(fields, field, table.typed(field, text));
+      if (isField([table], field) && !field.includes('.')) setOwn(fields, field, table.typed(field, texts));
     }
     return fields;
   };
@@ -140,7 +144,7 @@ function fieldsIn(table: Table, body: unknown, isForm: boolean): Row {
   if (!isRecord(body)) throw new Problem(400, 'The body must be an object');
   if (!isForm) return body;
   const typed = (name: string, value: unknown): unknown =>
-    typeof value === 'string' ? table.typed(name, value) : value;
+    typeof value === 'string' ? table.typed(name, [value]) : value;
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typed(name, value)]));
 }
 

@@ -1,12 +1,11 @@
-import { Collection, createResource, Entity, RestEndpoint } from 'rtk-resource';
-import { mockServer, type MockServer } from 'rtk-resource/mock';
+import { createResource, Entity } from 'rtk-resource';
+import { mockServer } from 'rtk-resource/mock';
 import { describe, expect, it } from 'vitest';
 import {
   ask,
   EnvelopedResource,
+  ids as idsOf,
   IssueResource,
-  json,
-  PagedResource,
   serve,
   Todo,
   TodoResource,
@@ -22,10 +21,7 @@ const issues = [
 const server = mockServer([IssueResource, UserResource], { seed: { Issue: issues } });
 
 /** The ids of what an address lists. */
-async function ids(address: string, from: MockServer = server): Promise<unknown> {
-  const { status, body } = await ask(from, address);
-  return status === 200 ? (body as { id: number }[]).map(({ id }) => id) : body;
-}
+const ids = (address: string, from = server): Promise<unknown> => idsOf(from, address);
 
 describe('the filters of a list', () => {
   it.each([
@@ -103,6 +99,34 @@ describe('the filters of a list', () => {
     expect(await ids('/todos?sort=-completed', todos)).toEqual([2, 1]);
   });
 
+  it('compare days and times as the dates that they are', async () => {
+    class Event extends Entity {
+      id = 0;
+      at = '';
+      static override key = 'Event';
+    }
+    const days = ['2026-01-02', '2026-01-03', '2026-01-04T09:00:00Z', 'soon'];
+    const calendar = mockServer([createResource({ path: '/events/:id', schema: Event })], {
+      seed: { Event: days.map((at, i) => ({ id: i + 1, at })) },
+    });
+
+    expect(await ids('/events?at_gte=2026-01-03T00:00:00.000Z&at_lt=2027-01-01', calendar)).toEqual([2, 3]);
+    expect(await ids('/events?at_lte=2026-01-04T10:00:00%2B01:00', calendar)).toEqual([1, 2, 3]);
+    expect(await ids('/events?at_gt=2026-01-04', calendar)).toEqual([3, 4]);
+  });
+
+  it('know a related row that is gone as none, and sort by it as by none', async () => {
+    const { server: tracker } = serve([], { seed: { Issue: issues } });
+
+    await ask(tracker, 'DELETE /users/1');
+
+    expect(await ids('/issues?author=1', tracker)).toEqual([]);
+    expect(await ids('/issues?author.name=Ada', tracker)).toEqual([]);
+    expect(await ids('/issues?author=null', tracker)).toEqual([1, 3, 4]);
+    expect(await ids('/issues?author_ne=2', tracker)).toEqual([1, 3, 4]);
+    expect(await ids('/issues?sort=author.name', tracker)).toEqual([2, 1, 3, 4]);
+  });
+
   it('are what the user says of them: what belongs, and what filters nothing', async () => {
     const Todos = createResource({
       path: '/todos/:id',
@@ -130,144 +154,37 @@ describe('the order of a list', () => {
     ['order_by=priority%20desc,-id', [3, 4, 1, 2]],
     ['sortBy=title&sortOrder=desc', [3, 4, 2, 1]],
     ['sort=author.name', [1, 3, 2, 4]],
+    ['_sort=priority,title&_order=desc,asc', [3, 1, 4, 2]],
+    ['sort=priority,title&sortOrder=asc,desc', [4, 1, 3, 2]],
+    ['sort=priority,desc', [3, 1, 4, 2]],
+    ['sort=priority,desc&sort=title,asc', [3, 1, 4, 2]],
+    ['sort=priority,asc,title,desc', [4, 1, 3, 2]],
+    ['order=priority.desc,title.asc', [3, 1, 4, 2]],
+    ['order=author.name.desc', [2, 1, 3, 4]],
+    ['order[priority]=desc', [3, 1, 4, 2]],
+    ['order[priority]=asc&order[title]=desc', [4, 1, 3, 2]],
+    ['order[author.name]=desc', [2, 1, 3, 4]],
+    ['sort[]=priority&sort[]=-title', [4, 1, 3, 2]],
   ])('is stable, by code unit, null last: %s', async (query, expected) => {
     expect(await ids(`/issues?${query}`)).toEqual(expected);
   });
 });
 
-describe('the pages of a list', () => {
-  it.each([
-    ['page=2&limit=3', [4, 5, 6]],
-    ['_page=2&_per_page=2', [3, 4]],
-    ['page[number]=2&page[size]=3', [4, 5, 6]],
-    ['offset=5&limit=10', [6, 7]],
-    ['$skip=1&$top=2', [2, 3]],
-    ['start=6&maxResults=2', [7]],
-    ['_start=1&_end=3', [2, 3]],
-    ['_end=2', [1, 2]],
-    ['_start=5&_end=9', [6, 7]],
-    ['limit=2', [1, 2]],
-    ['last=2', [6, 7]],
-    ['starting_after=5', [6, 7]],
-    ['before=3&limit=1', [2]],
-    ['page=9&limit=3', []],
-    ['', [1, 2, 3, 4, 5, 6, 7]],
-  ])('are asked for in the words of the field: %s', async (query, expected) => {
-    const { server: todos } = serve([], { seed: { Todo: 7 } });
+describe('an order', () => {
+  it('by a field whose name begins as a direction does is by that field', async () => {
+    class Item extends Entity {
+      id = 0;
+      name = '';
+      description = '';
+      static override key = 'Item';
+    }
+    const items = [
+      { id: 1, name: 'a', description: 'z' },
+      { id: 2, name: 'a', description: 'y' },
+    ];
+    const shop = mockServer([createResource({ path: '/items/:id', schema: Item })], { seed: { Item: items } });
 
-    expect(await ids(`/todos?${query}`, todos)).toEqual(expected);
-  });
-
-  it('tell in headers how many rows there are, and where the pages beside lie', async () => {
-    const { server: todos } = serve([], { seed: { Todo: 7 } });
-
-    const { headers } = await ask(todos, '/todos?id_gt=1&page=2&limit=2');
-
-    expect(headers.get('x-total-count')).toBe('6');
-    expect(headers.get('link')).toBe(
-      '</todos?id_gt=1&page=3&limit=2>; rel="next", </todos?id_gt=1&page=1&limit=2>; rel="prev"',
-    );
-  });
-
-  it('tell in the answer what its schema has fields for', async () => {
-    const { server: todos } = serve([EnvelopedResource], { seed: { Todo: 5 }, pageSize: 2 });
-
-    const first = await ask(todos, '/todos?page=1');
-    const last = await ask(todos, '/todos?page=3');
-
-    expect(first.body).toMatchObject({ total: 5, next: 2, hasMore: true });
-    expect(last.body).toMatchObject({ total: 5, next: '', hasMore: false });
-    expect(first.headers.has('link')).toBe(false);
-    expect(first.headers.has('x-total-count')).toBe(false);
-  });
-
-  it('tell how many there are, and not in fields whose names are like it', async () => {
-    const counts = {
-      ...{ total: 0, todosCount: 0, total_items: 0, totalPages: 0, total_pages: 0, pageCount: 0, lastPage: 0 },
-      ...{ accountId: 9, discount: 9, subtotal: 9, country: 9 },
-    };
-    const getCounted = new RestEndpoint({
-      path: '/counted',
-      schema: { results: new Collection([Todo]), meta: counts },
-      searchParams: {} as { readonly limit: number } | undefined,
-    });
-    const { server: todos } = serve([getCounted], { seed: { Todo: 5 } });
-
-    const [paged, whole] = await Promise.all([ask(todos, '/counted?limit=2'), ask(todos, '/counted')]);
-
-    const others = { accountId: 9, discount: 9, subtotal: 9, country: 9 };
-    const rows = { total: 5, todosCount: 5, total_items: 5 };
-    const pages = (n: number) => ({ totalPages: n, total_pages: n, pageCount: n, lastPage: n });
-    expect(paged.body).toMatchObject({ meta: { ...others, ...rows, ...pages(3) } });
-    expect(whole.body).toMatchObject({ meta: { ...others, ...rows, ...pages(1) } });
-  });
-
-  it('begin with the first where the endpoint has pages', async () => {
-    const { server: numbered } = serve([PagedResource], { seed: { Todo: 5 }, pageSize: 2 });
-    const Cursors = {
-      getList: TodoResource.getList.paginated({ next: (page, args) => ({ ...args, after: page.at(-1)?.id }) }),
-    };
-    const { server: cursors } = serve([Cursors], { seed: { Todo: 5 }, pageSize: 2 });
-
-    const [byNumber, byCursor] = await Promise.all([ask(numbered, '/todos'), ask(cursors, '/todos')]);
-
-    expect(byNumber.body).toHaveLength(2);
-    expect(byNumber.headers.get('link')).toBe('</todos?page=2>; rel="next"');
-    expect(byCursor.body).toHaveLength(2);
-    expect(byCursor.headers.get('link')).toMatch(/^<\/todos\?cursor=[^>]+>; rel="next"$/);
-  });
-
-  it.each(['cursor', 'after', 'page'])(
-    'show every remaining row once under inserts and deletions: %s',
-    async (name) => {
-      const { server: todos } = serve([EnvelopedResource], { seed: { Todo: 9 } });
-      const seen: number[] = [];
-      let query = '';
-      do {
-        const { body } = await ask(todos, `/todos?sort=-id&limit=2${query}`);
-        const answer = body as { results: readonly Todo[]; next: string };
-        seen.push(...answer.results.map(({ id }) => id));
-        query = answer.next && `&${name}=${encodeURIComponent(answer.next)}`;
-        // A row comes before all that were seen, and the last of them goes.
-        await ask(todos, 'POST /todos', json({ title: 'New' }));
-        await ask(todos, `DELETE /todos/${seen.at(-1)}`);
-      } while (query !== '');
-
-      expect(seen).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
-    },
-  );
-
-  it('lead back by the cursor that is told', async () => {
-    const { server: todos } = serve([], { seed: { Todo: 6 } });
-    const linked = async (address: string): Promise<Record<string, string>> => {
-      const { headers } = await ask(todos, address);
-      const links = [...(headers.get('link') ?? '').matchAll(/<(.*?)>; rel="(\w+)"/g)];
-      return Object.fromEntries(links.map(([, to = '', rel = '']) => [rel, to]));
-    };
-
-    const { next = '' } = await linked('/todos?after=2&limit=2');
-    const { prev = '' } = await linked(next);
-
-    expect(await ids(next, todos)).toEqual([5, 6]);
-    expect(await ids(prev, todos)).toEqual([3, 4]);
-  });
-
-  it('go on after a row that is gone, where its pk is the cursor', async () => {
-    const { server: todos } = serve([], { seed: { Todo: 7 } });
-
-    await ask(todos, 'DELETE /todos/5');
-
-    expect(await ids('/todos?sort=title&starting_after=5', todos)).toEqual([6, 7]);
-  });
-
-  it('refuse a cursor of another order, and one that is none', async () => {
-    const { server: todos } = serve([], { seed: { Todo: 3 } });
-    const { headers } = await ask(todos, '/todos?after=1&limit=1');
-    const [, next = ''] = /<(.*?)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
-
-    expect((await ask(todos, `${next}&sort=title`)).status).toBe(400);
-
-    expect((await ask(todos, '/todos?after=nonsense')).status).toBe(400);
+    expect(await ids('/items?sort=name,description', shop)).toEqual([2, 1]);
   });
 });
 

@@ -43,6 +43,33 @@ describe('the members of a resource', () => {
     ]);
   });
 
+  it('create rows with all that a list is filtered by where the field has several values', async () => {
+    class Bug extends Entity {
+      id = 0;
+      labels: readonly string[] = [];
+      watchers: readonly number[] = [];
+      static override key = 'Bug';
+    }
+    const Bugs = createResource({
+      path: '/bugs/:id',
+      schema: Bug,
+      searchParams: undefined as
+        { readonly labels?: string | readonly string[]; readonly watchers?: number } | undefined,
+    });
+    const { server, store } = serve([Bugs], { seed: { Bug: [{ id: 1, labels: ['old'], watchers: [5] }] } });
+
+    await store.dispatch(Bugs.getList.push({ labels: 'new', watchers: 7 }, {}));
+    await store.dispatch(Bugs.getList.push({ labels: ['new', 'big'] }, {}));
+    await ask(server, 'POST /bugs', { body: new URLSearchParams({ labels: 'form' }) });
+
+    expect(server.rows(Bug)).toEqual([
+      { id: 1, labels: ['old'], watchers: [5] },
+      { id: 2, labels: ['new'], watchers: [7] },
+      { id: 3, labels: ['new', 'big'], watchers: [] },
+      { id: 4, labels: ['form'], watchers: [] },
+    ]);
+  });
+
   it('create several rows at once, or none where one is refused', async () => {
     const { server, store } = serve([TodoResource], {
       seed,
@@ -220,6 +247,17 @@ describe('the routes', () => {
     const answers = await Promise.all([ask(server, '/api/todos/1'), ask(server, 'https://example.com/api/v2/todos')]);
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('tell where a created row is, with the slash at the end that a path has', async () => {
+    const Slashed = createResource({ path: '/slashed/:id/', schema: Todo });
+    const { server } = serve([Slashed]);
+
+    const { headers } = await ask(server, 'POST /slashed/', json({ title: 'New' }));
+    const location = headers.get('location') ?? '';
+
+    expect(location).toBe('/slashed/4/');
+    expect((await ask(server, location)).body).toMatchObject({ title: 'New' });
   });
 
   it('filter by what a path names, and write it into what is created', async () => {

@@ -178,6 +178,34 @@ describe('the ids of created rows', () => {
     expect((await ask(server, '/items/6')).body).toEqual({ id: 6, type: 'member' });
   });
 
+  it('are given to no row of several kinds that does not tell its kind', async () => {
+    class Member extends Entity {
+      id = 0;
+      type = 'member';
+      static override key = 'Member';
+    }
+    class Task extends Entity {
+      id = 0;
+      type = 'task';
+      static override key = 'Task';
+    }
+    const items = createResource({
+      path: '/items/:id',
+      schema: new schema.Union({ member: Member, task: Task }, 'type'),
+      searchParams: undefined as { readonly type: string } | undefined,
+    });
+    const server = mockServer([items]);
+
+    const untold = await ask(server, 'POST /items', json({}));
+    const unknown = await ask(server, 'POST /items', json({ type: 'tasc' }));
+    const told = await ask(server, 'POST /items?type=task', json({}));
+
+    const problem = { status: 400, title: 'The body does not tell what it is' };
+    expect([untold.body, unknown.body]).toEqual([problem, problem]);
+    expect(told.body).toEqual({ id: 1, type: 'task' });
+    expect([server.rows(Member), server.rows(Task)]).toEqual([[], [{ id: 1, type: 'task' }]]);
+  });
+
   it('are texts where those of the seed are, the same at every run', async () => {
     class Note extends Entity {
       id = '';

@@ -68,6 +68,34 @@ describe('a mock server', () => {
     }
   });
 
+  it.each(['offline', 'drop', 'lose'] as const)('breaks the network for msw, too: %s', async (how) => {
+    const Todos = createResource({ path: '/todos/:id', schema: Todo, urlPrefix: 'http://localhost' });
+    const server = mockServer([Todos], { seed: { Todo: seed.Todo } });
+    const msw = setupServer(http.all('*', ({ request }) => server.handle(request)));
+    msw.listen({ onUnhandledRequest: 'error' });
+    if (how === 'offline') server.offline();
+    else server[how]('PATCH');
+
+    try {
+      const { error } = await setup().store.dispatch(Todos.partialUpdate({ id: 1 }, { title: 'Sent' }));
+
+      expect([error?.name, error?.status]).toEqual(['NetworkError', undefined]);
+      expect(server.rows(Todo)[0]?.title).toBe(how === 'lose' ? 'Sent' : 'Read');
+    } finally {
+      msw.close();
+    }
+  });
+
+  it('tells msw of an answer of your own that throws', async () => {
+    const { server } = serve([]);
+    const broken = new TypeError('Broken');
+    server.use(TodoResource.get, () => {
+      throw broken;
+    });
+
+    await expect(server.handle(new Request('http://localhost/todos/1'))).rejects.toBe(broken);
+  });
+
   it('tells of an address that no endpoint has with the nearest, or passes it on', async () => {
     const strict = mockServer([TodoResource]);
     const own = mockServer([TodoResource], { onUnhandledRequest: ({ url }) => new Response(url) });
@@ -181,6 +209,16 @@ describe('a mock server', () => {
 
     expect(answers.map(({ body }) => body)).toEqual([{ id: 1 }, { id: 1 }]);
     expect(refusals.map(({ body }) => body)).toEqual([{ title: 'Empty' }, { title: 'Empty' }]);
+  });
+
+  it('gives several rows that are created the shape of one', async () => {
+    const { server } = serve([], { seed, shape: { 'Todo/getList': (data) => ({ data }) } });
+
+    const one = await ask(server, 'POST /todos', json({ title: 'One' }));
+    const several = await ask(server, 'POST /todos', json([{ title: 'Two' }, { title: 'Three' }]));
+
+    expect(one.body).toMatchObject({ data: { title: 'One' } });
+    expect([several.status, several.body]).toMatchObject([201, { data: [{ title: 'Two' }, { title: 'Three' }] }]);
   });
 
   it('has no content where a shape leaves nothing of it', async () => {

@@ -127,6 +127,37 @@ describe('what is told to fail', () => {
     expect(server.calls.map(({ status }) => status)).toEqual([503, undefined, 200]);
   });
 
+  it('is what a query string names, in whatever order, where one is told', async () => {
+    const { server } = serve([]);
+    server.fail('GET /todos?userId=1', 500);
+    server.fail('/todos?completed=true&userId=2', 503);
+
+    const addresses = [
+      '/todos?completed=false&userId=1',
+      '/todos?userId=2',
+      '/todos',
+      '/todos?userId=2&completed=true',
+    ];
+    const answers = await Promise.all(addresses.map((address) => server.fetch(address)));
+
+    expect(answers.map(({ status }) => status)).toEqual([500, 200, 200, 503]);
+    expect(() => server.fail('/todoss?userId=1', 500)).toThrow(/no route \/todoss/);
+  });
+
+  it('may be told to answer with a status that has no body', async () => {
+    const { server } = serve([]);
+    server.fail('DELETE', 204);
+    server.fail('GET', 304, { body: { title: 'Left out' } });
+
+    const answers = await Promise.all(['DELETE /todos/1', '/todos/1'].map((address) => ask(server, address)));
+
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [204, undefined],
+      [304, undefined],
+    ]);
+    expect(server.rows(Todo)).toHaveLength(3);
+  });
+
   it('fails with a response of your own, a fresh one each time', async () => {
     const { server } = serve([]);
     server.fail((request) => request.url.endsWith('/1'), new Response('Nope', { status: 418 }));
@@ -156,17 +187,43 @@ describe('a delay', () => {
     vi.useRealTimers();
   });
 
-  it('is driven by fake timers alone; reads answer as on their arrival, writes are applied at its end', async () => {
+  it('is driven by fake timers alone; a read answers as on its arrival', async () => {
     const { server, store } = serve([], { seed, delay: 300 });
     const read = store.dispatch(get({ id: 1 })).unwrap();
-    const write = store.dispatch(partialUpdate({ id: 1 }, { title: 'Edited' })).unwrap();
 
     await vi.advanceTimersByTimeAsync(299);
-    const before = server.rows(Todo)[0]?.title;
+    const status = server.calls[0]?.status;
+    server.set(Todo, { id: 1, title: 'Changed' });
     await vi.advanceTimersByTimeAsync(1);
 
-    expect(before).toBe('Read');
-    expect([(await read).title, (await write).title]).toEqual(['Read', 'Edited']);
+    expect([status, (await read).title]).toEqual([undefined, 'Read']);
+  });
+
+  it('lets nothing overtake: a write is applied on its arrival, and what is read after it shows it', async () => {
+    const { server } = serve([], { seed, delay: 300 });
+
+    const write = ask(server, 'PATCH /todos/1', json({ title: 'Edited' }));
+    await vi.advanceTimersByTimeAsync(10);
+    const read = ask(server, '/todos/1');
+    await vi.advanceTimersByTimeAsync(300);
+
+    expect([(await write).body, (await read).body]).toMatchObject([{ title: 'Edited' }, { title: 'Edited' }]);
+  });
+
+  it('leaves what is refused, or held on its way, unapplied', async () => {
+    const { server } = serve([], { seed, delay: 300 });
+    server.fail('PATCH', 503, { times: 1 });
+
+    const refused = ask(server, 'PATCH /todos/1', json({ title: 'Refused' }));
+    await vi.advanceTimersByTimeAsync(300);
+    server.hold('PATCH');
+    const held = ask(server, 'PATCH /todos/1', json({ title: 'Held' }));
+    await vi.advanceTimersByTimeAsync(300);
+    const before = server.rows(Todo)[0]?.title;
+    server.release();
+
+    expect([(await refused).status, before]).toEqual([503, 'Read']);
+    expect((await held).body).toMatchObject({ title: 'Held' });
   });
 
   it('is between two times, by request, or told later', async () => {

@@ -79,6 +79,12 @@ export async function ask(server: MockServer, address: string, init: RequestInit
   };
 }
 
+/** The ids of what an address lists, else what it answers. */
+export async function ids(server: MockServer, address: string): Promise<unknown> {
+  const { status, body } = await ask(server, address);
+  return status === 200 ? (body as { id: number }[]).map(({ id }) => id) : body;
+}
+
 /** What is sent as JSON. */
 export function json(body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit {
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };

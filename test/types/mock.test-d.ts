@@ -1,4 +1,4 @@
-import { Collection, createResource, Entity, RestEndpoint } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
 import { mockServer, type MockServer, type Undo } from 'rtk-resource/mock';
 import { describe, expectTypeOf, it } from 'vitest';
 
@@ -15,6 +15,21 @@ class Todo extends Entity {
   author?: User;
   static override readonly key = 'Todo';
   static override schema = { createdAt: (iso: string) => new Date(iso), author: User };
+}
+
+class Team extends Entity {
+  id = 0;
+  lead: User | null = null;
+  members: readonly User[] = [];
+  byRole: Readonly<Record<string, User>> = {};
+  listed: readonly User[] = [];
+  static override readonly key = 'Team';
+  static override schema = {
+    lead: User,
+    members: [User],
+    byRole: new schema.Values(User),
+    listed: new Collection([User]),
+  };
 }
 
 class Note extends Entity {
@@ -74,6 +89,20 @@ describe('a server', () => {
   it('takes rows in wire form', () => {
     server.set(Todo, { id: 1, createdAt: '2026-01-05' });
     server.set(Todo, [{ id: 1 }, { id: 2, title: 'Read' }]);
+    // A relation may be a row, or its pk, as in the seed.
+    server.set(Todo, { id: 1, author: { id: 1, name: 'Ada' } });
+    server.set(Todo, [
+      { id: 1, author: 1 },
+      { id: 2, author: 'ada' },
+    ]);
+    server.set(Team, { id: 1, members: [1, { id: 2, name: 'Grace' }] });
+    server.set(Team, { lead: null, byRole: { cook: 1 }, listed: [2] });
+    // @ts-expect-error: a pk is a number or a text
+    server.set(Todo, { author: true });
+    // @ts-expect-error: what is no relation has its own type
+    server.set(Todo, { title: 1 });
+    // @ts-expect-error: a list of rows is a list
+    server.set(Team, { members: 1 });
     // @ts-expect-error: there is no such field
     server.set(Todo, { titel: 'Read' });
     // @ts-expect-error: a date comes as a text
