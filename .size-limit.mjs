@@ -24,8 +24,8 @@ const dataAlone = {
 
 // What is reached, so that no change makes it more unseen; docs/decisions/012-size.md tells what each part costs. The README tells the figure of the core.
 // The outbox's goal is 7 kB above the core, idb with it: in one bundle it is 13.
-// The mock server's goal is 6 kB above the core: it is 14, of which most is what it knows of filters, orders, pages and writes.
-// The panel's goal is 20 kB above the core and the React entry: it is 23.5, of which 7 are the sentences that tell why.
+// The mock server's goal is 6 kB above the core: it is 15, of which most is what it knows of filters, orders, pages and writes.
+// The panel's goal is 20 kB above the core and the React entry: it is 24.4, of which 7 are the sentences that tell why.
 export default [
   { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '39.2 kB' },
   {
@@ -48,14 +48,14 @@ export default [
     ...check,
     name: 'the core and the mock server',
     path: ['dist/index.js', 'dist/mock.js'],
-    limit: '93.5 kB',
+    limit: '94 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   {
     ...check,
     name: 'the core, the React entry and the devtools',
     path: ['dist/index.js', 'dist/react.js', 'dist/devtools/production.js'],
-    limit: '108.2 kB',
+    limit: '108.3 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   {
@@ -72,7 +72,7 @@ export default [
     limit: '96.9 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
-  { ...check, name: 'rtk-resource/normalize', path: 'dist/normalize.js', import: '*', limit: '13.75 kB' },
+  { ...check, name: 'rtk-resource/normalize', path: 'dist/normalize.js', import: '*', limit: '13.9 kB' },
   { ...check, name: 'isTemporary alone', path: 'dist/index.js', import: '{ isTemporary }', limit: '0.1 kB' },
   { ...check, name: 'Entity alone', path: 'dist/index.js', import: '{ Entity }', limit: '0.3 kB' },
 ];

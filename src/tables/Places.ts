@@ -29,6 +29,11 @@ export class Places<Entry = true> {
     this.in(table).set(pk, entry);
   }
 
+  /** Keeps places, of which nothing more is to be told. */
+  add(this: Places, all: Iterable<Place>): void {
+    for (const { table, pk } of all) this.set(table, pk, true);
+  }
+
   /** Keeps all that others keep. */
   addAll(others: Places<Entry>): void {
     for (const [table, entries] of others.tables()) for (const [pk, entry] of entries) this.set(table, pk, entry);

@@ -35,7 +35,7 @@ export function isEmpty(changes: Changes): boolean {
 /** Adds the rows and lists that changes speak of. */
 export function addPlaces(places: Places, changes: Changes): void {
   addRows(places, changes);
-  for (const { table, pk } of changes.lists) places.set(table, pk, true);
+  places.add(changes.lists);
 }
 
 /** Adds the rows that changes speak of. */

@@ -395,7 +395,7 @@ export const faults = [
   {
     name: 'a page brings back a row that a later write has taken out of the list',
     file: paging,
-    find: 'isWhole || this.#beside.admits(change, ref)',
+    find: 'isWhole || this.#lists.admits(this.#event, change, ref)',
     put: 'true',
   },
   {
@@ -535,7 +535,7 @@ export const faults = [
   {
     name: 'which write has named a field last is forgotten with the next read',
     file: rows,
-    find: 'const fields = isWriting ? namedIn(rowRecordOf(this.#journal, table, pk)) : undefined;',
+    find: 'const fields = isWriting ? namedIn(rowRecordOf(this.#beside.journal, table, pk)) : undefined;',
     put: 'const fields = undefined;',
   },
 ];

@@ -35,10 +35,10 @@ export class Landing {
   #came: number | undefined;
 
   constructor(beside: Beside) {
-    const { tables, journal, followed, expected, isAlone } = beside;
+    const { tables, followed, expected } = beside;
     this.beside = beside;
-    this.rows = new Rows(tables, journal, beside);
-    this.lists = new Lists(tables, journal, this.rows, isAlone);
+    this.rows = new Rows(beside);
+    this.lists = new Lists(beside, this.rows);
     this.#membership = new Membership(followed, tables, expected);
     this.#totals = new Totals(beside, this.rows, this.outdated);
   }
@@ -111,7 +111,7 @@ export class Landing {
 
   /** Lists become stale that a row may belong to. */
   #outdate(candidate: Candidate, isMeant: Parameters<typeof listsOpenTo>[2]): void {
-    for (const { table, pk } of listsOpenTo(candidate, this.beside, isMeant)) this.outdated.set(table, pk, true);
+    this.outdated.add(listsOpenTo(candidate, this.beside, isMeant));
   }
 
   #landAsItCame(event: Incoming, { changes: { rows, lists }, told }: Omit<Normalized, 'result'>): readonly Move[] {
@@ -171,14 +171,15 @@ export class Landing {
     if (taken !== row && !this.#behind.has(table, pk)) this.#behind.set(table, pk, row);
     // With a row that is in doubt are the lists that it would leave or join by what the event says.
     if (kept && this.rows.doubts.has(table, pk))
-      for (const list of this.#membership.moves({
-        table,
-        pk,
-        befores: [kept],
-        after: { ...kept, ...row },
-        named: none,
-      }))
-        this.rows.doubts.set(list.table, list.pk, true);
+      this.rows.doubts.add(
+        this.#membership.moves({
+          table,
+          pk,
+          befores: [kept],
+          after: { ...kept, ...row },
+          named: none,
+        }),
+      );
     return taken;
   }
 
@@ -203,7 +204,7 @@ export class Landing {
     if (!this.rows.doubts.has(table, pk)) return moves;
     const came = { ...held, ...row };
     const isDenied = (move: Move): boolean => move.isIn && this.beside.followed.isMisfit(move, held, came);
-    for (const list of moves.filter(isDenied)) this.rows.doubts.set(list.table, list.pk, true);
+    this.rows.doubts.add(moves.filter(isDenied));
     return moves.filter((move) => !isDenied(move));
   }
 
@@ -226,8 +227,7 @@ export class Landing {
 
   #movesOf({ kind, isByHand }: Incoming, edit: Edit, has: Has = this.lists.has): readonly Move[] {
     // Whoever writes by hand, as a socket does at each message, says by hand what is stale.
-    if (kind === 'write' && !isByHand)
-      for (const { table, pk } of this.#membership.openTo(edit)) this.outdated.set(table, pk, true);
+    if (kind === 'write' && !isByHand) this.outdated.add(this.#membership.openTo(edit));
     return this.#membership.moves(edit, has);
   }
 
@@ -235,7 +235,7 @@ export class Landing {
   #landMoves(event: Incoming, moves: readonly Move[], lists: readonly ListChange[]): void {
     if (moves.length === 0) return;
     const whole = new Places();
-    for (const { table, pk, operation } of lists) if (operation === 'set') whole.set(table, pk, true);
+    whole.add(lists.filter(({ operation }) => operation === 'set'));
     for (const move of moves) if (!this.#isOpen(move) && !whole.has(move.table, move.pk)) this.#put(event, move);
   }
 

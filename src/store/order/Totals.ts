@@ -3,19 +3,12 @@ import { tablesOfLists } from '../../schema/listKey.js';
 import { isTotal, listsOfTotal, type TotalRow } from '../../schema/Total.js';
 import type { Normalized } from '../../tables/NormalizeOptions.js';
 import type { Place, Places } from '../../tables/Places.js';
-import { eachRow, tableOf, type Tables } from '../../tables/tables.js';
+import { eachRow, tableOf } from '../../tables/tables.js';
+import type { Beside } from './beside.js';
 import { counted, countingCreated, countingOf, recount, type Counting } from './counting.js';
 import type { Event } from './event.js';
-import type { FollowedLists } from './FollowedLists.js';
+import type {} from './FollowedLists.js';
 import type { Rows } from './rows.js';
-
-/** What totals land beside. */
-interface Beside {
-  readonly tables: Tables;
-  readonly followed: FollowedLists;
-  /** Nothing else is under way. */
-  readonly isLast: boolean;
-}
 
 /** What becomes of totals when events land: what each has counted is a matter of when it was asked for. */
 export class Totals {

@@ -12,9 +12,10 @@ import {
   refsIn,
 } from '../../tables/members.js';
 import { Places, type Place } from '../../tables/Places.js';
-import { listFrom, type Tables } from '../../tables/tables.js';
+import { listFrom } from '../../tables/tables.js';
+import type { Beside } from './beside.js';
 import type { Event, Incoming } from './event.js';
-import { inPlaceOfRows, listRecordOf, type Journal, type ListRecord, type Member } from './journal.js';
+import { inPlaceOfRows, listRecordOf, type ListRecord, type Member } from './journal.js';
 import type { Rows } from './rows.js';
 import { holderOf, noNews, takes } from './takes.js';
 
@@ -36,30 +37,25 @@ interface How {
 /** What becomes of lists when events land: for each row, whether the event takes its membership from the holder. */
 export class Lists {
   readonly changes: ListChange[] = [];
-  readonly #tables: Tables;
-  readonly #journal: Journal;
+  readonly #beside: Beside;
   readonly #rows: Rows;
-  /** Nothing overlaps, so nothing is remembered. */
-  readonly #isAlone: boolean;
   /** What the changes make of lists, as far as somebody has asked. */
   readonly #lists = new Places<{ list: List | undefined; readonly changes: ListChange[] }>();
   readonly #records = new Places<ListRecord>();
 
-  constructor(tables: Tables, journal: Journal, rows: Rows, isAlone: boolean) {
-    this.#tables = tables;
-    this.#journal = journal;
+  constructor(beside: Beside, rows: Rows) {
+    this.#beside = beside;
     this.#rows = rows;
-    this.#isAlone = isAlone;
   }
 
   record(table: string, pk: string): ListRecord | undefined {
-    return this.#records.get(table, pk) ?? listRecordOf(this.#journal, table, pk);
+    return this.#records.get(table, pk) ?? listRecordOf(this.#beside.journal, table, pk);
   }
 
   /** A list as it is confirmed by now. */
   list(table: string, pk: string): List | undefined {
     const known = this.#lists.get(table, pk);
-    if (!known) return listFrom(this.#tables, table, pk);
+    if (!known) return listFrom(this.#beside.tables, table, pk);
     for (const change of known.changes.splice(0)) known.list = applyToList(known.list, change);
     return known.list;
   }
@@ -160,7 +156,7 @@ export class Lists {
   /** Puts rows into a list or takes them out, as far as the event takes their membership. */
   put(event: Incoming, { table, pk }: Place, incomers: readonly Incomer[], how: How = {}): void {
     const place = { table, pk };
-    const taken = this.#isAlone ? incomers : this.#hold(event, place, incomers, how);
+    const taken = this.#beside.isAlone ? incomers : this.#hold(event, place, incomers, how);
     const [first] = taken;
     if (!first || this.list(table, pk) === undefined) return;
     const refs = taken.map(({ ref }) => ref);
@@ -222,7 +218,7 @@ export class Lists {
   }
 
   #remember({ table, pk }: Place, { came }: Event, record: ListRecord): void {
-    if (!this.#isAlone) this.#records.set(table, pk, { ...record, came: Math.max(came, record.came) });
+    if (!this.#beside.isAlone) this.#records.set(table, pk, { ...record, came: Math.max(came, record.came) });
   }
 
   #write({ table, pk, ...change }: ListChange): void {
@@ -235,8 +231,7 @@ export class Lists {
 
   /** What is created under the id of a row whose deletion overlapped is taken for what was deleted. */
   noteOverDeleted(event: Event, change: ListChange): void {
-    if (isCreate(change) && this.withoutGone(event, change) !== change.list)
-      this.#rows.doubts.set(change.table, change.pk, true);
+    if (isCreate(change) && this.withoutGone(event, change) !== change.list) this.#rows.doubts.add([change]);
   }
 
   /** A list without rows whose deletion came after something was sent. */

@@ -3,12 +3,13 @@ import { rowIn, type RowChanges } from '../../tables/changes.js';
 import { differs, hasAny, hasNoOthers, isGreater, sameValue } from '../../tables/same.js';
 import type { Told } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
-import { rowFrom, type Tables } from '../../tables/tables.js';
+import { rowFrom } from '../../tables/tables.js';
+import type { Beside } from './beside.js';
 import { overlapped, type Event, type Incoming, type IncomingRow } from './event.js';
-import { inPlaceOfRows, rowRecordOf, type Journal, type RowRecord } from './journal.js';
+import { inPlaceOfRows, rowRecordOf, type RowRecord } from './journal.js';
 import { holderIn, namedIn, noRecord, recordAfter, sentByNamer } from './rowRecord.js';
 import { holderOf, noNews, takes, type Holder } from './takes.js';
-import { versionTold, WaitingRows, type Guessing } from './WaitingRows.js';
+import { versionTold, WaitingRows } from './WaitingRows.js';
 
 /** What becomes of a row. */
 interface Written {
@@ -35,26 +36,22 @@ export class Rows {
   readonly waiting: WaitingRows;
   /** When the last deletion came. */
   gone: number;
-  readonly #tables: Tables;
-  readonly #journal: Journal;
-  readonly #versionIn: Guessing['versionIn'];
+  readonly #beside: Beside;
   readonly #written = new Places<Written>();
   readonly #records = new Places<RowRecord>();
   /** What the event that lands holds all of, as most answers do of most rows: one record for all of these. */
   #last: { readonly event: Event; readonly holder: Holder; readonly plain: RowRecord } | undefined;
 
-  constructor(tables: Tables, journal: Journal, guessing: Guessing) {
-    this.#tables = tables;
-    this.#journal = journal;
-    this.#versionIn = guessing.versionIn;
-    this.waiting = new WaitingRows(journal.waiting, guessing);
-    this.gone = journal.goneSeq;
+  constructor(beside: Beside) {
+    this.#beside = beside;
+    this.waiting = new WaitingRows(beside.journal.waiting, beside);
+    this.gone = beside.journal.goneSeq;
   }
 
   /** A row as it is confirmed by now. */
   row(table: string, pk: string): Row | undefined {
     const written = this.#written.get(table, pk);
-    return written ? written.row : rowFrom(this.#tables, table, pk);
+    return written ? written.row : rowFrom(this.#beside.tables, table, pk);
   }
 
   /** Whether an event that lands has said something of a row. */
@@ -63,7 +60,7 @@ export class Rows {
   }
 
   record(table: string, pk: string): RowRecord | undefined {
-    return this.#records.get(table, pk) ?? rowRecordOf(this.#journal, table, pk);
+    return this.#records.get(table, pk) ?? rowRecordOf(this.#beside.journal, table, pk);
   }
 
   /** Whether what waits of the answer to a request tells a greater version than a field has; undefined where versions do not tell. */
@@ -95,12 +92,12 @@ export class Rows {
   }
 
   #versionOf(table: string, row: Row | undefined): unknown {
-    return versionTold(this.#versionIn, table, row)?.is;
+    return versionTold(this.#beside.versionIn, table, row)?.is;
   }
 
   #withVersion(incoming: IncomingRow): IncomingRow {
     const { table, row, whole = row } = incoming;
-    const version = versionTold(this.#versionIn, table, whole);
+    const version = versionTold(this.#beside.versionIn, table, whole);
     return version ? { ...incoming, whole, version } : incoming;
   }
 
@@ -260,8 +257,8 @@ export class Rows {
     };
     // Which write has named a field last matters to those that were sent before that, and are under way.
     const recordOf = (table: string, pk: string): RowRecord => {
-      const plain = this.#versionIn(table) === undefined ? bare : plainOf(table, pk);
-      const fields = isWriting ? namedIn(rowRecordOf(this.#journal, table, pk)) : undefined;
+      const plain = this.#beside.versionIn(table) === undefined ? bare : plainOf(table, pk);
+      const fields = isWriting ? namedIn(rowRecordOf(this.#beside.journal, table, pk)) : undefined;
       return fields ? { ...plain, fields } : plain;
     };
     return told.map(({ table, pks, partly }) => {

@@ -121,7 +121,7 @@ export function selectPending(definition: Definition, id: EntityId): (slice: Res
 const none: readonly string[] = Object.freeze([]);
 
 /** The pk that an id says by itself, whether the row is there or not. */
-export function pkOf(definition: Definition, id: EntityId): string | undefined {
+function pkOf(definition: Definition, id: EntityId): string | undefined {
   if (isPk(id)) return String(id);
   return isRecord(id) ? entityOf(definition)?.pk(id) : undefined;
 }

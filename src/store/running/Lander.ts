@@ -326,7 +326,7 @@ function isAfterAll(event: Incoming | undefined, { came, waiting }: Journal): bo
 /** The rows that a create has turned out to have made. */
 function madeBy(own: Intent | undefined, normalized: Normalized | undefined): Places {
   const made = new Places();
-  for (const { table, pk } of own ? namedRows(own, normalized?.result) : []) made.set(table, pk, true);
+  if (own) made.add(namedRows(own, normalized?.result));
   for (const change of normalized?.changes.lists.filter(isCreate) ?? [])
     for (const ref of refsIn(change.list))
       for (const [table, pk] of rowsOf(change.table, ref)) made.set(table, pk, true);

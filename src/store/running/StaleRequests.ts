@@ -61,9 +61,9 @@ export class StaleRequests {
     const places = new Places();
     addPlaces(places, changes);
     addPlaces(places, guess ?? noChanges);
-    if (target) places.set(target.table, target.pk, true);
+    if (target) places.add([target]);
     const call = creates(flight) ? args : undefined;
-    for (const { table, pk } of this.#open(tried, expected, call)) places.set(table, pk, true);
+    places.add(this.#open(tried, expected, call));
     // What the other writes to a row have found there, is not known either.
     this.#unknown.addAll(this.#due(places, meta.requestId).left);
     const told = this.invalidated(endpoint, args);
@@ -151,7 +151,7 @@ export class StaleRequests {
     const row = this.#deleted.delete(`${table} ${pk}`) ? rowIn(changes, table, pk) : undefined;
     const open = row ? listsOpenTo(candidateOf(table, row, tables), { followed, tables }) : [];
     const places = new Places();
-    for (const list of open) places.set(list.table, list.pk, true);
+    places.add(open);
     return [...this.#failedAt(endpoint, args), ...this.showing(places)];
   }
 
@@ -210,7 +210,7 @@ export class StaleRequests {
     const rest = new Places();
     const alone = doubted.due.all().flatMap((place) => {
       const reads = this.#lifetime.readsOf(place);
-      if (reads.length === 0) rest.set(place.table, place.pk, true);
+      if (reads.length === 0) rest.add([place]);
       return reads;
     });
     const unknown = this.#due(this.#unknown, except);
@@ -221,8 +221,7 @@ export class StaleRequests {
   /** Places to which no write is under way any more, and the others. */
   #due(places: Places, except: string | undefined): { readonly due: Places; readonly left: Places } {
     const [due, left] = [new Places(), new Places()];
-    for (const place of places.all())
-      (this.#flights.isWritingTo(place, except) ? left : due).set(place.table, place.pk, true);
+    for (const place of places.all()) (this.#flights.isWritingTo(place, except) ? left : due).add([place]);
     return { due, left };
   }
 

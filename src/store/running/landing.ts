@@ -6,7 +6,7 @@ import { sameValue } from '../../tables/same.js';
 import type { NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
 import { protocol, type RunResult } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
-import type { Incoming } from '../order/event.js';
+import type {} from '../order/event.js';
 import { counts, type Intent } from '../order/intent.js';
 import type { Landing } from '../order/Landing.js';
 import { rowFrom, rowOf } from '../../tables/tables.js';
@@ -22,7 +22,7 @@ import { withExpired, withOutdated, type Written } from './written.js';
 import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { targetOf } from './target.js';
-import { addsPage, type Turn } from './turns.js';
+import { addsPage } from './turns.js';
 
 /** Finds out what answers write in one store: taken apart, put in their place among what has settled meanwhile, with the guesses of others found anew. */
 export class Landings {
@@ -71,7 +71,10 @@ export class Landings {
       {
         event,
         normalize: (options) => normalizeAnswer(endpoint, answer, { ...known, ...options }, drafted),
-        paging: turn && ((beside: Landing) => pagesOf(beside, turn, event, { args, slice })),
+        paging:
+          turn &&
+          (({ lists }: Landing) =>
+            new PageLanding(turn, event, args, { lists, pages: rowOf(slice.requests, turn.of)?.pages })),
         tagged: endpoint[protocol].tagged(args) === undefined ? undefined : flight,
       },
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
@@ -199,21 +202,6 @@ export class Landings {
 /** Whether an answer has brought no row. */
 function isNothing(result: unknown): boolean {
   return (result ?? undefined) === undefined || (Array.isArray(result) && result.length === 0);
-}
-
-/** What puts the pages of a list together. */
-function pagesOf(
-  { lists }: Landing,
-  turn: Turn,
-  event: Incoming,
-  { args, slice }: { readonly args: readonly unknown[]; readonly slice: ResourcesState },
-): PageLanding {
-  return new PageLanding(turn, event, args, {
-    pages: rowOf(slice.requests, turn.of)?.pages,
-    list: (table, pk) => lists.list(table, pk),
-    isFirst: (list, ref) => lists.isFirst(list, ref),
-    admits: (list, ref) => lists.admits(event, list, ref),
-  });
 }
 
 function keptOf(slice: ResourcesState, { request, meta }: Flight): RequestRecord | undefined {

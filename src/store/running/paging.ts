@@ -1,33 +1,24 @@
 import { freezeInDevelopment } from '../../errors.js';
 import { findLists } from '../../schema/ListsSchema.js';
 import { countItems } from '../../schema/joinAnswers.js';
-import { none, withoutGaps, type List, type Ref } from '../../schema/Schema.js';
+import { none, withoutGaps, type Ref } from '../../schema/Schema.js';
 import { type ListChange, among, identity, once, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
 import type { AnsweredPage, Paging } from '../endpoint.js';
 import type { Event } from '../order/event.js';
+import type { Lists } from '../order/lists.js';
 import type { Page, Pages } from '../state.js';
 import { toWireArgs } from './plain.js';
 import type { Turn } from './turns.js';
-
-/** What the pages of an answer land in. */
-interface Beside {
-  /** The pages that the list is made of. */
-  readonly pages: Pages | undefined;
-  /** The list as it is confirmed. */
-  list(table: string, pk: string): List | undefined;
-  /** Whether a row was put in front of all others, as far as that is remembered. */
-  isFirst(list: ListChange, ref: Ref): boolean;
-  /** Whether nothing that is newer than the answer holds a row out of the list. */
-  admits(list: ListChange, ref: Ref): boolean;
-}
 
 /** What becomes of the pages of a list when an answer with one or all of them lands. A list is a row of pages, each known by its place and by when it was first asked for. */
 export class PageLanding {
   readonly #turn: Turn;
   readonly #event: Event;
   readonly #args: readonly unknown[];
-  readonly #beside: Beside;
+  readonly #lists: Lists;
+  /** The pages that the list is made of. */
+  readonly #pages: Pages | undefined;
   readonly #was: readonly Page[];
   /** The pages from now on; undefined where they stay as they are. */
   #row: readonly Page[] | undefined;
@@ -38,12 +29,18 @@ export class PageLanding {
   /** Pages that the list is not made of any more, because there would be too many. */
   #cut: readonly Page[] = none;
 
-  constructor(turn: Turn, event: Event, args: readonly unknown[], beside: Beside) {
+  constructor(
+    turn: Turn,
+    event: Event,
+    args: readonly unknown[],
+    { lists, pages }: { readonly lists: Lists; readonly pages: Pages | undefined },
+  ) {
     this.#turn = turn;
     this.#event = event;
     this.#args = args;
-    this.#beside = beside;
-    this.#was = beside.pages?.all ?? none;
+    this.#lists = lists;
+    this.#pages = pages;
+    this.#was = pages?.all ?? none;
   }
 
   /** The list as its pages make it; undefined for other lists. */
@@ -72,7 +69,7 @@ export class PageLanding {
   /** The row of pages after all of it was fetched, or it was begun anew. */
   #rowOfAll(refs: readonly Ref[]): readonly Page[] | undefined {
     const { how, fetches, answers, list, known, begun } = this.#turn;
-    const { pages } = this.#beside;
+    const pages = this.#pages;
     if (pages && pages.seq > this.#event.sent) return undefined;
     // If the list was begun anew meanwhile, this begins it again: what stands there now stays there, all else comes behind it.
     const isBegun = pages?.begun !== begun;
@@ -132,7 +129,7 @@ export class PageLanding {
   #hasPlace(there: Page | undefined): boolean {
     const { how, place, known, list } = this.#turn;
     const { sent } = this.#event;
-    const { pages } = this.#beside;
+    const pages = this.#pages;
     if (!pages) return true;
     // Where nobody knows how pages follow each other, a page is never too old.
     if (pages.begun > sent && (how !== 'add' || list.paging.next)) return false;
@@ -144,7 +141,7 @@ export class PageLanding {
   /** The rows of all pages: what no page has brought stands before or behind them, as it did. `told` are those whose place a page has told. */
   #members(isWhole: boolean, change: ListChange): Required<Pick<ListChange, 'list' | 'told'>> {
     const row = this.#row ?? none;
-    const now = refsIn(this.#beside.list(change.table, change.pk) ?? none) as readonly Ref[];
+    const now = refsIn(this.#lists.list(change.table, change.pk) ?? none) as readonly Ref[];
     const wasTold = among(this.#was.flatMap(({ refs }) => refs));
     const placed = now.filter(wasTold);
     // A row that has left its page and come back stands where it came in.
@@ -156,7 +153,7 @@ export class PageLanding {
     const isKept = among(kept);
     const isLeft = among(this.#left);
     const isIn = (ref: Ref): boolean =>
-      !isKept(ref) && (isLeft(ref) ? isThere(ref) : isWhole || this.#beside.admits(change, ref));
+      !isKept(ref) && (isLeft(ref) ? isThere(ref) : isWhole || this.#lists.admits(this.#event, change, ref));
     const brought = row.flatMap((page): readonly Ref[] =>
       this.#fetched.includes(page) ? page.refs.filter(isIn) : page.refs.filter(isThere),
     );
@@ -167,7 +164,7 @@ export class PageLanding {
     const created = (refs: readonly Ref[]): readonly Ref[] =>
       isOpen ? refs.filter((ref) => !(isWhole ? wasTold : isThere)(ref) && !isNew(ref)) : none;
     // Where no page has brought any of the rows, those in front were put there; of a list without pages, nobody knows which it is made of.
-    const isFront = (ref: Ref): boolean => this.#was.length === 0 || this.#beside.isFirst(change, ref);
+    const isFront = (ref: Ref): boolean => this.#was.length === 0 || this.#lists.isFirst(change, ref);
     const end = start >= 0 ? start : now.findLastIndex(isFront) + 1;
     const [before, behind] = [now.slice(0, end), now.slice(end)];
     const list = once([...created(before), ...brought, ...created(behind)]) as readonly Ref[];
@@ -207,7 +204,7 @@ export class PageLanding {
     const all = this.#row;
     if (!all) return undefined;
     const { how, list, of } = this.#turn;
-    const { seq = 0, begun = 0 } = this.#beside.pages ?? {};
+    const { seq = 0, begun = 0 } = this.#pages ?? {};
     const isWhole = how === 'begin' || how === 'again';
     const plain = (args: readonly unknown[]): readonly unknown[] => toWireArgs(args, list.name);
     const next = this.#next(all);
@@ -246,12 +243,12 @@ export class PageLanding {
   #next(row: readonly Page[]): readonly unknown[] | undefined {
     const leads = this.#leads(row.at(-1), isNews(row));
     if (leads) return leads.next;
-    return (this.#turn.how === 'previous' ? this.#cut[0]?.args : undefined) ?? this.#beside.pages?.next;
+    return (this.#turn.how === 'previous' ? this.#cut[0]?.args : undefined) ?? this.#pages?.next;
   }
 
   #before(row: readonly Page[]): Pages['before'] {
     const { how, list } = this.#turn;
-    const known = this.#beside.pages?.before ?? none;
+    const known = this.#pages?.before ?? none;
     const [first] = row;
     const leads = this.#leads(first, true);
     if (leads && list.paging.previous) return leads.previous ? [leads.previous] : none;
