@@ -27,7 +27,7 @@ const dataAlone = {
 // The mock server's goal is 6 kB above the core: it is 15, of which most is what it knows of filters, orders, pages and writes.
 // The panel's goal is 20 kB above the core and the React entry: it is 24.4, of which 7 are the sentences that tell why.
 export default [
-  { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '39.2 kB' },
+  { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '39.3 kB' },
   {
     ...check,
     name: 'a minimal use',
@@ -72,7 +72,7 @@ export default [
     limit: '96.9 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
-  { ...check, name: 'rtk-resource/normalize', path: 'dist/normalize.js', import: '*', limit: '13.9 kB' },
+  { ...check, name: 'rtk-resource/normalize', path: 'dist/normalize.js', import: '*', limit: '13.95 kB' },
   { ...check, name: 'isTemporary alone', path: 'dist/index.js', import: '{ isTemporary }', limit: '0.1 kB' },
   { ...check, name: 'Entity alone', path: 'dist/index.js', import: '{ Entity }', limit: '0.3 kB' },
 ];

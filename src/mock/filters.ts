@@ -47,8 +47,14 @@ export function compareTexts(one: string, other: string): number {
 
 /** The order of two texts; of two dates, of whatever precision or zone, that of their times. */
 function compareDates(one: string, other: string): number {
-  const isDate = /^\d{4}-\d\d-\d\d(?:T|$)/;
-  return isDate.test(one) && isDate.test(other) ? Date.parse(one) - Date.parse(other) : compareTexts(one, other);
+  const order = timeOf(one) - timeOf(other);
+  return Number.isNaN(order) ? compareTexts(one, other) : order;
+}
+
+/** The time of a date, wherever the server runs: one without a zone is in UTC; NaN for what is none. */
+function timeOf(text: string): number {
+  const [, time, zone] = /^\d{4}-\d\d-\d\d(?:(T.*?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [text, ''];
+  return time === '' ? NaN : Date.parse(time && !zone ? `${text}Z` : text);
 }
 
 /** The value at `a.b` of a row, the default of its class where it has none; of a list, those of its members. */

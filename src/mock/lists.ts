@@ -194,7 +194,7 @@ function excerptOf(
   const style = at?.style ?? (isByCursor || isBackward ? 'cursor' : 'page');
   const pageName = at?.name ?? paginationField ?? style;
   const first = style === 'page' && plainName(pageName) !== 'pageindex' ? 1 : 0;
-  if (Number(at?.text) < first)
+  if (Number(at?.text) < first && roleOf(pageName) === 'page')
     throw new Problem(400, `There is no ${pageName}=0: pages count from 1, and from 0 as pageIndex`);
   const isAsked = at !== undefined || rows !== undefined || isPaged;
   const window = isAsked ? { style, size, at: at?.text, first, isBackward } : undefined;

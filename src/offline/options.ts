@@ -24,7 +24,7 @@ export interface OutboxOptions {
   /** Whose writes are kept: functions cannot be stored, so the names of their endpoints find them again. */
   readonly resources: readonly Keepable[];
   /** Whose writes these are: asked after each action. While it gives undefined, nothing is shown, kept or sent. */
-  readonly owner?: ((rootState: never) => string | undefined) | undefined;
+  readonly owner?: ((rootState: never) => string | null | undefined) | undefined;
   /**
    * Whether the server heeds keys, so that it does nothing twice: only you know. `true` sends `Idempotency-Key`; a function gives the headers, none where
    * it gives `{}`.

@@ -82,7 +82,9 @@ function sharingOf({ shelf, endpoints }: Desk, item: Item): Sharing {
   // What acts on a row has that as its target.
   const isCreate = endpoint !== undefined && effectOf(endpoint) === 'create' && !flight?.target;
   const names = args.flatMap(fieldsOf).flatMap(([, value]) => (isPk(value) ? [String(value)] : []));
-  return { id, dependsOn, lists, rows, makes: isCreate ? rows : [], names };
+  // What was confirmed by then, it does not make.
+  const isMade = (row: string): boolean => !record.base.some(({ table, pk }) => row === `${table} ${pk}`);
+  return { id, dependsOn, lists, rows, makes: isCreate ? rows.filter(isMade) : [], names };
 }
 
 /** Nothing that the store knows of is in its way. */

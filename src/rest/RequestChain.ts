@@ -1,4 +1,4 @@
-import { reasonOf, warnOnce } from '../errors.js';
+import { reasonOf, resourceError, warnOnce } from '../errors.js';
 import { isPlain } from '../schema/Schema.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { protocol, type EndpointProtocol, type PollFrequency } from '../store/endpoint.js';
@@ -182,6 +182,8 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
    * const getFaked = TodoResource.get.extend({ fetchResponse: () => Promise.resolve(Response.json({ id: 5 })) });
    */
   fetchResponse(input: string, init: RequestInit): Promise<Response> {
+    const { body, method = 'GET' } = init;
+    if ((body ?? undefined) !== undefined && /^(GET|HEAD)$/.test(method)) throw resourceError('R26', this.name, method);
     return send(input, init, this.api);
   }
 
@@ -289,9 +291,9 @@ async function alone<O extends ShapeOptions>(endpoint: RequestChain<O>, args: Ca
   return response;
 }
 
-/** An object with its fields sorted by name, so that the same search is the same request. */
-function inOrder(_: string, value: unknown): unknown {
-  return isPlain(value)
+/** A body with its fields sorted by name, so that the same search is the same request. What lies deeper may be an order, as of `{ sort: { title: 1, id: -1 } }`. */
+function inOrder(name: string, value: unknown): unknown {
+  return name === '' && isPlain(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value;
 }

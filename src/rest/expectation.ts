@@ -193,7 +193,8 @@ function namesGoingBy(endpoint: Write): { readonly names: readonly string[]; rea
   const { path } = endpoint;
   const base = resourceOf(endpoint)?.path;
   const isBelow = base !== undefined && path.startsWith(base);
-  const isDeletedBelow = isBelow && schemaOf(endpoint.schema) instanceof Deletion && hasNames(path, base);
+  const isDeletion = schemaOf(endpoint.schema) instanceof Deletion && isOfResource(endpoint);
+  const isDeletedBelow = isDeletion && isBelow && hasNames(path, base);
   const isOnRow = endpoint.method !== 'GET' && (isDeletedBelow || actsOnItem(endpoint));
   const isFree = isOnRow && !isBelow;
   const { names, isItem } = compilePath(isOnRow && isBelow ? base : path);
@@ -211,7 +212,11 @@ function hasNames(path: string, than: string): boolean {
  */
 function actsOnItem(endpoint: Write): boolean {
   const schema = schemaOf(endpoint.schema);
-  if (schema instanceof CollectionOperation || schema instanceof Deletion) return false;
+  return !(schema instanceof CollectionOperation) && !(schema instanceof Deletion) && isOfResource(endpoint);
+}
+
+/** Whether what an endpoint is about is of the class of its resource, as far as it has one. */
+function isOfResource(endpoint: Write): boolean {
   const known = entityIn(resourceOf(endpoint)?.schema);
   return known === undefined || known === entityIn(endpoint.schema);
 }

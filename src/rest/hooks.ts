@@ -39,7 +39,6 @@ export function requestInit(method: string, body: unknown, content: Content | un
   const headers: Record<string, string> = {};
   if (content === undefined || content === 'json') headers['Accept'] = 'application/json';
   if (body === undefined || body === null) return { method, headers };
-  if (method === 'GET' || method === 'HEAD') throw resourceError('R26', name, method);
   if (isBodyInit(body)) {
     // Node demands to be told that the request ends before the answer does.
     return {

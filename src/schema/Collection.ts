@@ -16,6 +16,7 @@ import {
   valuesOf,
   type ArgumentKind,
   type ListKey,
+  isEmptyArgument,
 } from './listKey.js';
 import {
   isPlain,
@@ -107,7 +108,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
 
   /** What an argument with this value says of a list; what a path names is a filter always, and nothing is none. */
   argumentKind(key: string, value: unknown): ArgumentKind {
-    if (value === '' || value === undefined || value === null || this.pageFields.has(key)) return 'other';
+    if (isEmptyArgument(value) || this.pageFields.has(key)) return 'other';
     if (this.pathNames.has(key)) return 'filter';
     const { windowArgumentKeys: windows } = this.options;
     if (windows && isNamed(windows, key)) return 'window';

@@ -7,11 +7,6 @@ export type ListKey = Readonly<Record<string, string>>;
 function argument(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) {
-    // An address leaves out the same.
-    const there = value.filter((one) => (one ?? undefined) !== undefined);
-    return there.length === 0 ? undefined : JSON.stringify(there);
-  }
   if (typeof value === 'object') return JSON.stringify(value);
   const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return isText || typeof value === 'bigint' ? String(value) : undefined;
@@ -44,6 +39,15 @@ export function plainBody(body: unknown): Record<string, unknown> | undefined {
   if (typeof FormData !== 'undefined' && body instanceof FormData) return Object.fromEntries(body);
   return isRecord(body) ? body : undefined;
 }
+
+/** Whether an argument is empty, which filters nothing: an address leaves it out. */
+export function isEmptyArgument(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isEmptyArgument);
+  return value === '' || value === undefined || value === null || (typeof value === 'string' && NOTHING.test(value));
+}
+
+/** An array without values, as the pk of a list has it. */
+const NOTHING = /^\[(?:null,?)*\]$/;
 
 /** The values that an argument of a list stands for: itself, and of several (`?state=open&state=closed`) each of them. */
 export function valuesOf(value: string): readonly string[] {

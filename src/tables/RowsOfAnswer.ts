@@ -6,7 +6,7 @@ import { bringsNews, countingFields, metaSuffix, rowOfInput, visitorOf, type Vis
 import type { IncomingRow, Normalized, NormalizeOptions } from './NormalizeOptions.js';
 import { Places } from './Places.js';
 import { RowsDraft } from './RowsDraft.js';
-import { emptyTable, tableOf, type Table } from './tables.js';
+import { emptyTable, tableOf, type Table, rowFrom } from './tables.js';
 
 /** The rows that a response brings: what is new of each, by the rules of its class. */
 export class RowsOfAnswer {
@@ -47,13 +47,17 @@ export class RowsOfAnswer {
     return whole.length > 0 ? [...whole, ...merged] : merged;
   }
 
-  /** What an edit changes of rows: it makes none of the row that it is about, where that is not there, but those that lie inside it. */
+  /** What an edit changes of rows: it makes none of the row that it is about, where that is not there, but those that lie inside one that is. */
   #edited(change: RowChanges): readonly RowChanges[] {
-    if (!this.#options.preview?.existing) return [change];
-    const isEdited = (pk: string): boolean => this.outermost.has(change.table, pk);
+    const { preview, tables = {} } = this.#options;
+    if (!preview?.existing) return [change];
+    const isThere = this.outermost.all().some(({ table, pk }) => rowFrom(tables, table, pk) !== undefined);
+    // What has nothing but a pk refers to a row, and tells nothing of it.
+    const isMade = (pk: string, row: Row | null): boolean =>
+      isThere && !this.outermost.has(change.table, pk) && Object.keys(row ?? {}).length > 1;
     return [
-      ...rowsWhere({ ...change, existing: true }, (pk, row) => (isEdited(pk) ? row : undefined)),
-      ...rowsWhere(change, (pk, row) => (isEdited(pk) ? undefined : row)),
+      ...rowsWhere({ ...change, existing: true }, (pk, row) => (isMade(pk, row) ? undefined : row)),
+      ...rowsWhere(change, (pk, row) => (isMade(pk, row) ? row : undefined)),
     ];
   }
 

@@ -425,8 +425,8 @@ export const faults = [
   {
     name: 'of a list of several pages only the first is read again',
     file: turns,
-    find: "return { how: 'again', fetches: all, place: 0 };",
-    put: "return { how: 'again', fetches: all.slice(0, 1), place: 0 };",
+    find: "{ how: 'again', fetches: pages.all, place: 0 }",
+    put: "{ how: 'again', fetches: pages.all.slice(0, 1), place: 0 }",
   },
   {
     name: 'by cursor, pages are read again with the cursors of the old answers',

@@ -1,4 +1,4 @@
-import { createResource, Entity, RestEndpoint } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -62,12 +62,24 @@ describe('an edit with an entity inside that nobody has fetched', () => {
     });
   });
 
-  it('makes no row of the item itself, where that is not there', () => {
+  it('makes no row where the item itself is not there', () => {
     const { store, read, resources } = setup();
 
-    void store.dispatch(Todos.partialUpdate({ id: 1 }, { title: 'two' }));
+    void store.dispatch(Todos.partialUpdate({ id: 1 }, { title: 'two', author: bob as unknown as User }));
 
     expect(read(resources.selectEntity(Todo, 1))).toBeUndefined();
+    expect(read(resources.selectAll(User))).toEqual([]);
+  });
+
+  it('makes no row of what has nothing but a pk', async () => {
+    const { store, read, resources } = setup();
+    server.answer('GET /todos/1', { json: { id: 1, title: 'one' } });
+    await store.dispatch(Todos.get({ id: 1 }));
+
+    server.answer('PATCH /todos/1', { status: 204 });
+    await store.dispatch(Todos.partialUpdate({ id: 1 }, { author: { id: 8 } as User }));
+
+    expect(read(resources.selectAll(User))).toEqual([]);
   });
 });
 
@@ -101,11 +113,29 @@ describe('a filter that filters nothing', () => {
   });
 });
 
+it('a search by POST without values for a filter leaves the list of the same search without the filter alone', async () => {
+  const body: { q: string; state?: readonly string[] } = { q: '' };
+  const search = new RestEndpoint({
+    urlPrefix: server.url,
+    path: '/todos/search',
+    ...{ method: 'POST', sideEffect: false, body, schema: new Collection([Todo]) },
+  });
+  const { store, read, resources } = setup();
+  server.answer('POST /todos/search', ({ body: asked }) => ({
+    json: JSON.stringify(asked).includes('state') ? [] : [{ id: 1 }],
+  }));
+
+  await store.dispatch(search({ q: 'x' }));
+  await store.dispatch(search({ q: 'x', state: [] }));
+
+  expect(idsOf(read(resources.select(search, { q: 'x' })))).toEqual([1]);
+});
+
 it('a search by POST is the same request in whatever order its fields are written', () => {
   const body: { q: string; page?: { size: number; no: number } } = { q: '' };
   const search = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: false, body, schema: [Todo] });
 
-  expect(search.key({ q: 'a', page: { size: 1, no: 2 } })).toBe(search.key({ page: { no: 2, size: 1 }, q: 'a' }));
+  expect(search.key({ q: 'a', page: { size: 1, no: 2 } })).toBe(search.key({ page: { size: 1, no: 2 }, q: 'a' }));
   expect(search.key({ q: 'a' })).not.toBe(search.key({ q: 'b' }));
 });
 
@@ -127,6 +157,17 @@ describe('a deletion at an address below the item', () => {
 
     expect(during).toEqual([2]);
     expect(idsOf(read(Trashed.getList.select()))).toEqual([2]);
+  });
+
+  it('deletes nothing where it is of another class: the pk is that of the item', async () => {
+    const uncover = Todos.delete.extend({ path: '/todos/:id/cover', schema: new schema.Invalidate(User) });
+    const { store, read, resources } = setup();
+    store.dispatch(resources.set(User, { id: 5, name: 'Ada' }));
+
+    server.answer('DELETE /todos/5/cover', { status: 204 });
+    await store.dispatch(uncover({ id: 5 }));
+
+    expect(read(resources.selectEntity(User, 5))).toMatchObject({ name: 'Ada' });
   });
 
   it('deletes nothing of the item where the path names something inside it', async () => {

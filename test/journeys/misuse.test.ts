@@ -1,5 +1,5 @@
 import { configureStore } from '@reduxjs/toolkit';
-import { configureResources, createResource, Entity, NetworkError, ResourceError } from 'rtk-resource';
+import { configureResources, createResource, Entity, NetworkError, ResourceError, RestEndpoint } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile, startServer, type Reply } from '../support/server.js';
 import { setup, typesOf } from '../support/store.js';
@@ -566,6 +566,16 @@ describe('what is taken for something else', () => {
     ['a resource given to selectEntity', 'a whole resource', calling('selectEntity', TodoResource, 1)],
   ])('is named: %s', (_, came, act) => {
     expectMisuse(thrown(act), 'R25', came);
+  });
+
+  it('is none where a transport of the app sends a GET with a body', async () => {
+    const fetchResponse = (_url: string, { body }: RequestInit): Promise<Response> =>
+      Promise.resolve(Response.json({ sent: body }));
+    const search = new RestEndpoint({ path: '/search', body: {} as { q: string }, fetchResponse });
+
+    const value = await store.dispatch(search({ q: 'a' })).unwrap();
+
+    expect(value).toEqual({ sent: '{"q":"a"}' });
   });
 
   it('is refused as a body that a GET cannot send', async () => {

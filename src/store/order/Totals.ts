@@ -7,7 +7,6 @@ import { eachRow, tableOf } from '../../tables/tables.js';
 import type { Beside } from './beside.js';
 import { counted, countingCreated, countingOf, recount, type Counting } from './counting.js';
 import type { Event } from './event.js';
-import type {} from './FollowedLists.js';
 import type { Rows } from './rows.js';
 
 /** What becomes of totals when events land: what each has counted is a matter of when it was asked for. */

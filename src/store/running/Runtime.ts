@@ -1,5 +1,4 @@
 import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
-import type { Definition } from '../../schema/Schema.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { SliceActions, WriteMeta } from '../actions.js';
 import type { AnyEndpoint, Lifetimes, RequestFilter, RunRecipe } from '../endpoint.js';
@@ -66,27 +65,29 @@ interface Write {
 
 /** What runs the requests of one store: decides whether one must be sent, and puts the parts together that do the rest. */
 export class Runtime implements Runner {
-  readonly #store: StoreAccess;
+  /** The store, as what looks at it from outside needs it. */
+  readonly store: StoreAccess;
+  /** What the store has met, and how long it lasts. */
+  readonly lifetime: Lifetime;
   readonly #flights = new Flights();
   readonly #guesses = new Guesses();
   /** The errors behind the failures in the state, as they were thrown. */
   readonly #errors = new Map<string, unknown>();
-  readonly #lifetime: Lifetime;
   readonly #landings: Landings;
   readonly #patches: Patches;
   readonly #versions: Versions;
   readonly #story: Story;
   readonly #stored: StoredAnswers;
   readonly #keeper: Keeper | undefined;
-  /** Failures up to this position are no reason to wait. */
   readonly #resetting = new Set<() => void>();
+  /** Failures up to this position are no reason to wait. */
   #pardonedSeq = -1;
 
   constructor(api: MiddlewareAPI, reducerPath: string, actions: SliceActions, options: RuntimeOptions) {
     const { defaults, setupListeners, holdTimeout, fetchFn, outbox } = options;
-    const store = (this.#store = new StoreAccess(api, reducerPath, actions, withStandard(defaults), fetchFn));
+    const store = (this.store = new StoreAccess(api, reducerPath, actions, withStandard(defaults), fetchFn));
     const [flights, guesses, errors] = [this.#flights, this.#guesses, this.#errors];
-    const lifetime = (this.#lifetime = new Lifetime(store, setupListeners, flights.pagedLists, (requests) => {
+    const lifetime = (this.lifetime = new Lifetime(store, setupListeners, flights.pagedLists, (requests) => {
       for (const name of requests) errors.delete(name);
       this.#versions.forget(requests);
     }));
@@ -114,21 +115,21 @@ export class Runtime implements Runner {
       return this.#run(given, extra);
     } catch (error) {
       const { endpoint, args } = given;
-      return promiseOf(refuse(this.#store, metaOf(this.#store, endpoint.name, '', args), error));
+      return promiseOf(refuse(this.store, metaOf(this.store, endpoint.name, '', args), error));
     }
   }
 
   #run<Value, Types extends ActionTypes>(given: Request<Value>, extra: unknown): RequestPromise<Value, Types> {
     const request = this.#readable(given);
     const { endpoint, args } = request;
-    this.#lifetime.meet(endpoint);
+    this.lifetime.meet(endpoint);
     const key = withoutPromise(endpoint.key(...args), 'key', endpoint.name);
     const turn = turnOf(request, key, this.#slice);
-    const isUnwanted = request.isPrefetch && !this.#lifetime.isKept(endpoint, requestPk(endpoint.name, key));
+    const isUnwanted = request.isPrefetch && !this.lifetime.isKept(endpoint, requestPk(endpoint.name, key));
     const promise = promiseOf<Value, Types>(this.#get(request, key, extra, turn));
     if (isUnwanted)
       void promise.then(() => {
-        this.#lifetime.prefetched(endpoint, requestPk(endpoint.name, key));
+        this.lifetime.prefetched(endpoint, requestPk(endpoint.name, key));
       });
     return promise;
   }
@@ -178,7 +179,7 @@ export class Runtime implements Runner {
       };
       const read = (): unknown => this.#stored.read(endpoint, args, key);
       const how = { pollFrequency, refetch: refetch || read() === undefined };
-      return this.#lifetime.subscribe({ endpoint, args, name: requestPk(endpoint.name, key), fetch, read }, how);
+      return this.lifetime.subscribe({ endpoint, args, name: requestPk(endpoint.name, key), fetch, read }, how);
     } catch {
       void this.run(makeRequest(endpoint, given), extra);
       return { unsubscribe: () => undefined };
@@ -186,15 +187,15 @@ export class Runtime implements Runner {
   }
 
   meet(endpoint: AnyEndpoint): void {
-    this.#lifetime.meet(endpoint);
+    this.lifetime.meet(endpoint);
   }
 
   repoll(): void {
-    this.#lifetime.repoll();
+    this.lifetime.repoll();
   }
 
   resetFailures(): void {
-    this.#pardonedSeq = this.#store.seq;
+    this.#pardonedSeq = this.store.seq;
   }
 
   /** Why a request is sent, where nobody has dispatched it: what has failed is tried again once its failure is forgiven. */
@@ -209,33 +210,18 @@ export class Runtime implements Runner {
     const failure = recordOf(this.#slice, endpoint.name, key)?.failure;
     if (!failure || failure.seq <= this.#pardonedSeq) return false;
     // One that seems to stand for longer than any may is of before the clock was set back.
-    const latest = expiryAfter(lifetimeOf(endpoint, this.#store.defaults, 'errorExpiryLength'));
+    const latest = expiryAfter(lifetimeOf(endpoint, this.store.defaults, 'errorExpiryLength'));
     return Date.now() < failure.expiresAt && failure.expiresAt <= latest;
-  }
-
-  /** The store, as what looks at it from outside needs it. */
-  get store(): StoreAccess {
-    return this.#store;
-  }
-
-  /** What the store has met, and how long it lasts. */
-  get lifetime(): Lifetime {
-    return this.#lifetime;
   }
 
   /** Tells a function of each action that changes the slice, with the slice before and after it; what it gives ends that. */
   observe(observer: Observer): () => void {
-    return this.#store.observers.add(observer);
-  }
-
-  /** The confirmed data. */
-  get tables(): ResourcesState['tables'] {
-    return this.#slice.tables;
+    return this.store.observers.add(observer);
   }
 
   /** Writes what no request brought: a write that starts and settles at once, announced by an action of its own. */
   write({ type, payload, fields, normalize, about }: Write): unknown {
-    const seq = this.#store.nextSeq();
+    const seq = this.store.nextSeq();
     const now = Date.now();
     const landing = this.#landings.ofWrite(seq, fields, normalize);
     const { result, outdated: _, ...lands } = landing;
@@ -246,15 +232,15 @@ export class Runtime implements Runner {
       params: about.endpoint.sideEffect ? undefined : describe(about.args[0]),
       result,
       fulfilledTimeStamp: now,
-      ...this.#lifetime.expiry(about.endpoint, now),
+      ...this.lifetime.expiry(about.endpoint, now),
     };
-    if (about) this.#lifetime.meet(about.endpoint);
+    if (about) this.lifetime.meet(about.endpoint);
     const written: WriteMeta = { seq, ...lands, ...(answered && { answered }) };
-    this.#store.dispatch(type, { payload, meta: written });
+    this.store.dispatch(type, { payload, meta: written });
     if (about) {
       const name = requestPk(about.endpoint.name, about.key);
-      if (about.endpoint.sideEffect) this.#lifetime.settled(about.endpoint, name, true);
-      this.#lifetime.answered(name, answered);
+      if (about.endpoint.sideEffect) this.lifetime.settled(about.endpoint, name, true);
+      this.lifetime.answered(name, answered);
     }
     this.#landings.after(landing);
     return result;
@@ -263,11 +249,6 @@ export class Runtime implements Runner {
   /** Lays what a recipe makes of a row, or of an answer, over whatever arrives, until it is undone or confirmed. */
   patch(about: PatchSubject, recipe: RunRecipe): Patch {
     return this.#patches.make(about, recipe);
-  }
-
-  /** Keeps a row that no request leads to. */
-  give(definition: Definition, ref: unknown): void {
-    this.#lifetime.give(definition, ref);
   }
 
   /** Tells the outbox of an action that has passed. */
@@ -292,12 +273,12 @@ export class Runtime implements Runner {
     this.#guesses.clear();
     this.#errors.clear();
     this.#versions.clear();
-    this.#lifetime.clear();
-    this.#store.dispatch(this.#store.actions.reset.type, {});
+    this.lifetime.clear();
+    this.store.dispatch(this.store.actions.reset.type, {});
     this.#landings.clear();
     for (const listener of [...this.#resetting]) listener();
     // Who is still there begins anew.
-    this.#lifetime.refetch(() => true, 'subscribe');
+    this.lifetime.refetch(() => true, 'subscribe');
   }
 
   /**
@@ -308,9 +289,9 @@ export class Runtime implements Runner {
     const { requests } = this.#slice;
     const isTarget = (name: string): boolean => isMeant(target, name, rowOf(requests, name));
     this.#flights.part(isTarget);
-    this.#lifetime.refetch(isTarget);
-    for (const { endpoint, args } of target.key === undefined ? this.#lifetime.borrowed([target]) : [])
-      this.#store.dispatch(type, { payload: { name: endpoint.name, key: endpoint.key(...args) } });
+    this.lifetime.refetch(isTarget);
+    for (const { endpoint, args } of target.key === undefined ? this.lifetime.borrowed([target]) : [])
+      this.store.dispatch(type, { payload: { name: endpoint.name, key: endpoint.key(...args) } });
   }
 
   /** Answers `ifStale` from what is there: the data, or the error that is too recent to try again. */
@@ -336,6 +317,6 @@ export class Runtime implements Runner {
   }
 
   get #slice(): ResourcesState {
-    return this.#store.slice;
+    return this.store.slice;
   }
 }

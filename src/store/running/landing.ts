@@ -6,7 +6,6 @@ import { sameValue } from '../../tables/same.js';
 import type { NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
 import { protocol, type RunResult } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
-import type {} from '../order/event.js';
 import { counts, type Intent } from '../order/intent.js';
 import type { Landing } from '../order/Landing.js';
 import { rowFrom, rowOf } from '../../tables/tables.js';

@@ -43,7 +43,8 @@ export function turnOf(request: Request, ownKey: string, { requests }: Resources
   const list = endpoint.pageOf?.endpoint ?? endpoint;
   if (!isPaged(list)) return undefined;
   const isList = !endpoint.pageOf && list.paging.listArgs(args) === args;
-  const key = isList ? ownKey : keyOfList(list, request);
+  const keyOfList = (): string => endpoint.pageOf?.key(...args) ?? list.key(...list.paging.listArgs(args));
+  const key = isList ? ownKey : keyOfList();
   const of = requestPk(list.name, key);
   const pages = rowOf(requests, of)?.pages;
   const { all: known, begun } = pages ?? noPages;
@@ -58,52 +59,27 @@ export function addsPage(turn: Pick<Turn, 'how'> | undefined): boolean {
   return turn?.how === 'next' || turn?.how === 'previous';
 }
 
-/** The key of the list that a page belongs to. */
-function keyOfList(list: PagedList, { endpoint: { pageOf }, args }: Request): string {
-  return pageOf ? pageOf.key(...args) : list.key(...list.paging.listArgs(args));
-}
-
 type What = Pick<Turn, 'how' | 'fetches' | 'place'>;
 
+/** What is asked for: a list from its start, all its pages again, or a page beside those that are there; of a list that nobody has asked for yet, the first. */
 function whatOf(
   { endpoint: { name, pageOf }, args, allPages }: Request,
   list: PagedList,
   pages: Pages | undefined,
   isList: boolean,
 ): What {
-  const fetched = { name, args: toWireArgs(args, name) };
-  if (pageOf) return pageTurn(pageOf.turn ?? 'add', pages, fetched);
-  const isAgain = allPages && pages && (isList || isPageOf(pages, list, fetched.args));
-  return isAgain ? again(pages) : begin(fetched);
-}
-
-function begin(fetched: Fetch): What {
-  return { how: 'begin', fetches: [fetched], place: 0 };
-}
-
-function again({ all }: Pages): What {
-  return { how: 'again', fetches: all, place: 0 };
-}
-
-/** One page is fetched: beside those that are there, or, of a list that nobody has asked for yet, the first. */
-function pageTurn(how: 'add' | 'next' | 'previous', pages: Pages | undefined, fetched: Fetch): What {
-  if (how === 'add') return { how, fetches: [fetched], place: (pages?.all.at(-1)?.place ?? 0) + 1 };
-  const { args, place } = how === 'next' ? pageAfter(pages, fetched) : pageBefore(pages ?? noPages);
-  return { how, fetches: args ? [{ ...fetched, args }] : none, place };
-}
-
-/** What a page is asked for with, if there is one, and where it stands. */
-interface PlacedArgs {
-  readonly args: Fetch['args'] | undefined;
-  readonly place: number;
-}
-
-function pageAfter(pages: Pages | undefined, first: Fetch): PlacedArgs {
-  return pages ? { args: pages.next, place: (pages.all.at(-1)?.place ?? -1) + 1 } : { args: first.args, place: 0 };
-}
-
-function pageBefore({ all, before }: Pages): PlacedArgs {
-  return { args: before.at(-1), place: (all[0]?.place ?? 0) - 1 };
+  const one = { name, args: toWireArgs(args, name) };
+  const how = pageOf && (pageOf.turn ?? 'add');
+  const last = pages?.all.at(-1)?.place;
+  if (how === 'add') return { how, fetches: [one], place: (last ?? 0) + 1 };
+  if (how) {
+    const isNext = how === 'next';
+    const beside = isNext ? (pages ? pages.next : one.args) : pages?.before.at(-1);
+    const place = isNext ? (last ?? -1) + 1 : (pages?.all[0]?.place ?? 0) - 1;
+    return { how, fetches: beside ? [{ ...one, args: beside }] : none, place };
+  }
+  const isAgain = allPages && pages && (isList || isPageOf(pages, list, one.args));
+  return isAgain ? { how: 'again', fetches: pages.all, place: 0 } : { how: 'begin', fetches: [one], place: 0 };
 }
 
 /** The list that a page is added to; undefined for what is no page, and for a page that was asked for as the list itself. */

@@ -34,7 +34,7 @@ export function setOne(
     fields: (_table, _pk, isOutermost) => (isOutermost ? fields : []),
     normalize: (given) => normalize(entity, input, { args: [id], name, ...given }),
   });
-  runtime.give(entity, pk);
+  runtime.lifetime.give(entity, pk);
 }
 
 /** Changes what is confirmed of a row, and of what is nested in it, by a recipe. */
@@ -44,8 +44,8 @@ function draftOne(
   { id, update, name }: { readonly id: EntityId; readonly update: (row: Row) => unknown; readonly name: string },
   type: string,
 ): void {
-  const pk = keptPkOf(runtime.tables, entity, id);
-  const { isMissing, changes } = draft(name, runtime.tables, { definition: entity, ref: pk }, (row) =>
+  const pk = keptPkOf(runtime.store.slice.tables, entity, id);
+  const { isMissing, changes } = draft(name, runtime.store.slice.tables, { definition: entity, ref: pk }, (row) =>
     // What is drafted is a row.
     update(row as Row),
   );
@@ -56,7 +56,7 @@ function draftOne(
     fields: (table, rowPk) => Object.keys(rowIn(changes, table, rowPk) ?? {}),
     normalize: () => withChanges(normalize(undefined, pk), changes),
   });
-  runtime.give(entity, pk);
+  runtime.lifetime.give(entity, pk);
 }
 
 /** Merges fields into each of many entities, in one action. */
@@ -74,7 +74,7 @@ export function setMany(runtime: Runtime, entity: EntityClass, items: readonly R
       !isOutermost ? [] : ((fields ??= namedByPk(schema, input as readonly unknown[])).get(pk) ?? []),
     normalize: (given) => normalize([entity], input, { args: [items], name: type, ...given }),
   });
-  for (const pk of pks as readonly unknown[]) runtime.give(entity, pk);
+  for (const pk of pks as readonly unknown[]) runtime.lifetime.give(entity, pk);
 }
 
 /** Writes a response as if the server had said it. */
