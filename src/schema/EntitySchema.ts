@@ -1,4 +1,4 @@
-import { warnOnce, orElse } from '../errors.js';
+import { orElse, warnOnce } from '../errors.js';
 import { readField, type Deserializer } from './deserialize.js';
 import { Entity, type EntityClass } from './Entity.js';
 import { computedNames, orderOf, tableName } from './entityClass.js';

@@ -45,7 +45,7 @@ export function rowOf<R>(table: Table<R> | undefined, pk: string): R | undefined
   return slot < 0 ? undefined : rowAt(table, slot);
 }
 
-/** The row of a pk in one of these tables, which is called after an entity. */
+/** The row of a pk in one of these tables; of a table that is called after a Collection, this is a list ({@link listFrom}). */
 export function rowFrom(tables: Tables, table: string, pk: string): Row | undefined {
   return rowOf(tableOf(tables, table) as Table<Row> | undefined, pk);
 }

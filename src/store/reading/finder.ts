@@ -13,7 +13,6 @@ function finderOf(tables: Tables): Finder {
   return {
     resolve: schemaOf,
     has: (name, pk) => rowFrom(tables, name, pk) !== undefined,
-    // A table that is named by an entity holds rows.
     row: (name, pk) => rowFrom(tables, name, pk),
     pkOf: (name, pk) => keptPk(tables, name, pk),
     find(name, isMeant) {

@@ -10,7 +10,6 @@ import { rowFrom, type Tables } from '../../tables/tables.js';
 export function isPartialIn(tables: Tables, definition: Definition, ref: unknown, confirmed = tables): boolean {
   return partsOf(definition, ref).some(({ schema, table, pk }) => {
     if (!(schema instanceof EntitySchema) || rowFrom(confirmed, table, pk) === undefined) return false;
-    // A table that is named by an entity holds rows.
     const row = rowFrom(tables, table, pk);
     return row !== undefined && !schema.isComplete(row);
   });

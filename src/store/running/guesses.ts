@@ -1,4 +1,4 @@
-import { reasonOf, ResourceError, warnOnce, orElse } from '../../errors.js';
+import { orElse, reasonOf, ResourceError, warnOnce } from '../../errors.js';
 import { ObjectSchema } from '../../schema/Object.js';
 import { isRecord, own, pick } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';

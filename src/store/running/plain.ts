@@ -1,4 +1,4 @@
-import { reasonOf, ResourceError, resourceError, orElse } from '../../errors.js';
+import { orElse, reasonOf, ResourceError, resourceError } from '../../errors.js';
 import { isJson } from '../../schema/json.js';
 import { isRecord, setOwn } from '../../schema/Schema.js';
 
