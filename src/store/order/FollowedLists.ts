@@ -57,15 +57,8 @@ export class FollowedLists {
     const last = this.#lists.get(table);
     // What a resource says of its lists holds, whoever has some of them inside an entity.
     if (isInside && last && !last.isInside) return;
-    const before = last?.isInside === isInside ? last : undefined;
-    const follows = options.follows !== false;
-    const isBetter = options.belongs !== undefined || (!before?.judge.options.belongs && (follows || !before?.follows));
-    if (before && options.belongs) tellOfTwo(before.judge, collection);
-    this.#lists.set(table, {
-      judge: before && !isBetter ? before.judge : collection,
-      follows: follows || before?.follows === true,
-      isInside,
-    });
+    const own = { judge: collection, follows: options.follows !== false, isInside };
+    this.#lists.set(table, last?.isInside === isInside ? joined(last, own) : own);
   }
 
   /** The Collections whose lists may hold rows of a table, also those that do not follow. */
@@ -142,6 +135,14 @@ export class FollowedLists {
 /** Whether a Collection says in its options which arguments filter, or who belongs to a list. */
 function hasRules({ options }: ListsSchema): boolean {
   return (options.belongs ?? options.nonFilterArgumentKeys ?? options.windowArgumentKeys) !== undefined;
+}
+
+/** What two Collections say of the same lists: a rule of its own counts more than none, and among equals the one that follows, and was met last. */
+function joined(before: KnownLists, { judge, follows, isInside }: KnownLists): KnownLists {
+  const { belongs } = judge.options;
+  if (belongs) tellOfTwo(before.judge, judge);
+  const isBetter = belongs !== undefined || (!before.judge.options.belongs && (follows || !before.follows));
+  return { judge: isBetter ? judge : before.judge, follows: follows || before.follows, isInside };
 }
 
 function tellOfTwo({ options }: ListsSchema, { table, options: { belongs } }: ListsSchema): void {

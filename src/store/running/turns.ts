@@ -61,7 +61,7 @@ export function addsPage(turn: Pick<Turn, 'how'> | undefined): boolean {
 
 type What = Pick<Turn, 'how' | 'fetches' | 'place'>;
 
-/** What is asked for: a list from its start, all its pages again, or a page beside those that are there; of a list that nobody has asked for yet, the first. */
+/** What is asked for: a list from its start, all its pages again, or a page. */
 function whatOf(
   { endpoint: { name, pageOf }, args, allPages }: Request,
   list: PagedList,
@@ -69,17 +69,21 @@ function whatOf(
   isList: boolean,
 ): What {
   const one = { name, args: toWireArgs(args, name) };
-  const how = pageOf && (pageOf.turn ?? 'add');
-  const last = pages?.all.at(-1)?.place;
-  if (how === 'add') return { how, fetches: [one], place: (last ?? 0) + 1 };
-  if (how) {
-    const isNext = how === 'next';
-    const beside = isNext ? (pages ? pages.next : one.args) : pages?.before.at(-1);
-    const place = isNext ? (last ?? -1) + 1 : (pages?.all[0]?.place ?? 0) - 1;
-    return { how, fetches: beside ? [{ ...one, args: beside }] : none, place };
-  }
+  if (pageOf) return pageTurn(pageOf.turn ?? 'add', pages, one);
   const isAgain = allPages && pages && (isList || isPageOf(pages, list, one.args));
   return isAgain ? { how: 'again', fetches: pages.all, place: 0 } : { how: 'begin', fetches: [one], place: 0 };
+}
+
+/** One page is asked for: beside those that are there, or, of a list that nobody has asked for yet, the first. */
+function pageTurn(how: 'add' | 'next' | 'previous', pages: Pages | undefined, one: Fetch): What {
+  const { all, before } = pages ?? noPages;
+  const last = all.at(-1)?.place;
+  if (how === 'add') return { how, fetches: [one], place: (last ?? 0) + 1 };
+  const isNext = how === 'next';
+  const after = pages ? pages.next : one.args;
+  const args = isNext ? after : before.at(-1);
+  const place = isNext ? (last ?? -1) + 1 : (all[0]?.place ?? 0) - 1;
+  return { how, fetches: args ? [{ ...one, args }] : none, place };
 }
 
 /** The list that a page is added to; undefined for what is no page, and for a page that was asked for as the list itself. */
