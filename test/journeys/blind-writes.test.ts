@@ -77,3 +77,19 @@ it('a removal of a row that the store does not have, answered 204, leaves its li
 
   expect(read(Boards.getList.selectRequest(board)).isStale).toBe(false);
 });
+
+it('a list that was asked for after an edit of a row unknown here was answered 204 stays fresh when another edit of the row ends', async () => {
+  const { store, read } = setup();
+  const titling = store.dispatch(Tasks.partialUpdate({ id: 1 }, { title: 'b' }));
+  await server.holding('PATCH /tasks/1');
+  const finishing = store.dispatch(Tasks.partialUpdate({ id: 1 }, { done: true }));
+  await server.release('PATCH /tasks/1', { status: 204 });
+  await titling;
+  server.answer('GET /tasks', { json: [{ id: 1, title: 'b', done: true }] });
+  await store.dispatch(Tasks.getList());
+
+  await server.release('PATCH /tasks/1', { json: { id: 1, title: 'b', done: true } });
+  await finishing;
+
+  expect(read(Tasks.getList.selectRequest()).isStale).toBe(false);
+});

@@ -64,8 +64,8 @@ export class StaleRequests {
     if (target) places.add([target]);
     const call = creates(flight) ? args : undefined;
     places.add(this.#open(tried, expected, call));
-    // What the other writes to a row have found there, is not known either.
-    this.#unknown.addAll(this.#due(places, meta.requestId).left);
+    // What the other writes to a row have found there, is not known either; of what was done before it was answered, all that is sent from now on knows.
+    if (!isBlind) this.#unknown.addAll(this.#due(places, meta.requestId).left);
     const told = this.invalidated(endpoint, args);
     // Where nothing tells which rows or lists a write has changed, any read of its class may show them.
     const isKept = ({ table, pk }: Place): boolean => rowFrom(tables, table, pk) !== undefined;
