@@ -214,6 +214,23 @@ describe('getNextPage', () => {
     expect(ids(read(getList.select()))).toEqual([1, 2, 3]);
   });
 
+  it('stays before the next, though the list is asked for between them, and its beginning comes last', async () => {
+    const { store, read } = setup();
+    const second = store.dispatch(getList.getPage({ page: 2 }));
+    const first = store.dispatch(getList());
+    const third = store.dispatch(getList.getPage({ page: 3 }));
+    await server.holding(/GET \/posts $/);
+
+    await server.release('GET /posts?page=3', { json: [post(3)] });
+    await third.unwrap();
+    await server.release('GET /posts?page=2', { json: [post(2)] });
+    await second.unwrap();
+    await server.release(/GET \/posts $/, { json: [post(1)] });
+    await first.unwrap();
+
+    expect(ids(read(getList.select()))).toEqual([1, 2, 3]);
+  });
+
   it('stays where a list begins anew that was asked for before it, though it was asked for as the list before that', async () => {
     const { store, read } = setup();
     const elsewhere = getList.getPage.extend({ urlPrefix: `${server.url}/elsewhere` });

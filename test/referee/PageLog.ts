@@ -56,6 +56,13 @@ interface Known {
   readonly isBare: boolean;
 }
 
+/** An answer with the whole list: its pages, those of before that stay, and whether the list begins with it. */
+interface Settling {
+  readonly parts: readonly Part[];
+  readonly kept: readonly Part[];
+  readonly isBeginning: boolean;
+}
+
 const nothing: Known = {
   owed: new Set(),
   placed: new Set(),
@@ -137,12 +144,12 @@ export class PageLog {
     if (!first || first.sent < was.whole) return;
     const rows = parts.flatMap((part) => part.rows);
     // Where nothing was there to be read once more, the list begins.
-    const isFirst = was.since > first.sent;
+    const isBeginning = first.how === 'begin' || was.since > first.sent;
     // What came meanwhile has joined, but for what was read once more.
     const isReadAgain = (part: Part): boolean =>
       part.page === undefined ? isWhole(part) : parts.some(({ page }) => page === part.page);
     const isCovered = (part: Part): boolean =>
-      first.how === 'begin' || isFirst || isReadAgain(part) ? part.sent < first.sent : part.came < first.sent;
+      isBeginning || isReadAgain(part) ? part.sent < first.sent : part.came < first.sent;
     const isOver = (part: Part): boolean => !parts.includes(part) && isCovered(part);
     const stale = new Set(was.parts.filter(isOver).flatMap((part) => part.rows));
     const kept = was.parts.filter((part) => !isOver(part) && !parts.includes(part));
@@ -153,7 +160,9 @@ export class PageLog {
     const placed = parts.map((part) => ({ ...part, sent: first.sent, first: firstOf(part) }));
     for (const row of kept.flatMap((part) => part.rows)) stale.delete(row);
     this.#lists.set(list.name, {
-      owed: new Set([...was.owed].filter((one) => rows.includes(one) || !this.#mayGo(list, one, parts, kept))),
+      owed: new Set(
+        [...was.owed].filter((one) => rows.includes(one) || !this.#mayGo(list, one, { parts, kept, isBeginning })),
+      ),
       placed: new Set([...[...was.placed].filter((one) => !stale.has(one)), ...rows]),
       parts: [...kept, ...placed],
       gone: first.how === 'begin' ? was.parts.filter((part) => isOver(part) && part.cursor !== undefined) : was.gone,
@@ -167,7 +176,7 @@ export class PageLog {
   }
 
   /** Whether a row may go that an answer with the whole list has not. */
-  #mayGo(list: List, origin: string, parts: readonly Part[], kept: readonly Part[]): boolean {
+  #mayGo(list: List, origin: string, { parts, kept, isBeginning }: Settling): boolean {
     if (kept.some(({ rows }) => rows.includes(origin))) return false;
     const at = Math.min(...parts.map((part) => part.at));
     if (this.#seenAt(origin, list.name) > at) return false;
@@ -177,7 +186,7 @@ export class PageLog {
     const isKnown = (op: Op): boolean => op.state === 'done' || isShowing(op);
     if (mine.some((op) => isKnown(op) && (op.handledAt ?? Infinity) > at)) return false;
     const isMade = mine.some((op) => isCreate(op) && !op.isAtStart) && !this.wasBrought(list, origin);
-    return !(isMade && parts[0]?.how === 'refetch' && hasMore(parts));
+    return !(isMade && !isBeginning && hasMore(parts));
   }
 
   /** A page has come. */

@@ -565,8 +565,10 @@ export class Naive {
   ): void {
     const held = this.#rows.get(key);
     if (!held) return;
+    // What it has lost to a write that was sent later it says nothing of.
+    const isHeld = (field: string): boolean => this.#holders.get(`${key} ${field}`)?.by === event;
     for (const list of listsOf(key)) {
-      const filters = filterNames(list).filter((field) => named.includes(field));
+      const filters = filterNames(list).filter((field) => named.includes(field) && isHeld(field));
       const changed = filters.filter((field) => !left.has(field));
       // A list that the row does not match by other fields is none that the write says something of.
       const isOut = changed.some((field) => held[field] !== filtersOf(list)[field]);
