@@ -17,7 +17,12 @@ const alias = [
 
 const isPublished = process.env['TEST_DIST'] === '1';
 /** What these say of the sources, what is published could not say otherwise: it would take minutes once more. */
-const ofSources = ['test/laws/**', 'test/referee/**', 'test/docs.test.ts', 'test/journeys/soak.test.ts'];
+const ofSources = [
+  'test/laws/**',
+  'test/referee/**',
+  'test/docs.test.ts',
+  'test/journeys/{soak,long-session,left}.test.ts',
+];
 
 export default defineConfig({
   resolve: { alias: isPublished ? [] : alias },
