@@ -105,6 +105,32 @@ describe('an optimistic edit', () => {
   });
 });
 
+describe('an edit that shows nothing before its answer', () => {
+  it('does not bring its row back into a list from which a later answer has told that it has gone: the list is stale', async () => {
+    const { store, read } = setup();
+    const folder = 'a';
+    const select = Notes.getList.select({ folder });
+    const first = store.dispatch(Notes.getList({ folder }));
+    await server.release('GET /notes?folder=a', ok([note(1, { folder })]));
+    await first;
+    const away = store.dispatch(Quick.partialUpdate({ id: 1 }, { folder: 'b' }));
+    const back = store.dispatch(Notes.partialUpdate({ id: 1 }, { folder }));
+    await server.release(/"b"/, { status: 422 });
+    await away;
+
+    // Somebody has deleted it meanwhile.
+    const again = store.dispatch(Notes.getList({ folder }));
+    await server.release('GET /notes?folder=a', ok([]));
+    await again;
+    expect(read(select)).toEqual([]);
+    await server.release(/"a"/, ok(note(1, { folder })));
+    await back;
+
+    expect(read(select)).toEqual([]);
+    expect(read(Notes.getList.selectRequest({ folder })).isStale).toBe(true);
+  });
+});
+
 describe('an edit whose answer has another row inside', () => {
   it('does not decide about that one, of which a later poll tells', async () => {
     const { store, text } = await setupNotes();

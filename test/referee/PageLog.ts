@@ -215,7 +215,9 @@ export class PageLog {
   /** Whether the page beside which one was asked for has gone meanwhile: the list has begun anew without it, or it was one too many. */
   #isLoose({ parts, gone, placed, isCutInFront, isCutBehind }: Known, { cursor, page, how }: Part): boolean {
     const neighbour = (page ?? 0) + (how === 'next' ? -1 : 1);
-    if (page !== undefined) return how !== 'page' && parts.length > 0 && !parts.some((one) => one.page === neighbour);
+    // Before the first page there is none: it is what is next of a list that nobody has read yet.
+    if (page !== undefined)
+      return how !== 'page' && neighbour > 0 && parts.length > 0 && !parts.some((one) => one.page === neighbour);
     const leadsThere = ({ leads }: Part): boolean => leads.includes(cursor);
     const isCut = ({ rows }: Part): boolean =>
       (isCutInFront || isCutBehind) && rows.length > 0 && !rows.some((row) => placed.has(row));

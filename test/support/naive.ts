@@ -51,6 +51,8 @@ interface Request {
   /** When it was sent; undefined while it waits for what another is to create. What was confirmed then. */
   sent: number | undefined;
   before: Rows;
+  /** Who was in which list then. */
+  members: ReadonlyMap<ListName, readonly string[]>;
   came?: number;
   /** What a vote was expected to change when it was made, and what it would have changed if a deletion had not hidden the row. */
   readonly guessed: Fields;
@@ -83,6 +85,8 @@ interface Fact {
   readonly isLate?: true;
   /** What has brought it; a write by hand is no request. */
   readonly request: Request | undefined;
+  /** Whether the row is out of a list, and that is news. */
+  readonly isNewsIn?: (list: ListName) => boolean;
 }
 
 /** A fact that waits for a guess which counts, or, where an empty answer confirms it, for its row. */
@@ -166,6 +170,7 @@ export class Naive {
       name: asks.is === 'get' ? this.keyOf(asks.target) : isListRead(asks) ? asks.list : '',
       sent: isSent ? ++this.#clock : undefined,
       before: new Map(this.#rows),
+      members: this.#members(),
       guessed: isVote ? voted(row) : {},
       unseen: isVote && key ? voted(this.#rows.get(key)) : {},
       left: new Set(key && isEdit(asks) ? Object.keys(bodyOf(asks)).filter(isLeft) : []),
@@ -242,7 +247,7 @@ export class Naive {
     const left = Object.keys(named).filter(
       (field) => (row as Values | undefined)?.[field] === (named as Values)[field],
     );
-    this.#restate(event, key, Object.keys(named), new Set(left), showing(shown, key));
+    this.#restate(event, key, Object.keys(named), { left: new Set(left), showing: showing(shown, key) });
     this.#settle();
   }
 
@@ -390,6 +395,7 @@ export class Naive {
       if (one.sent !== undefined || this.#pending.some(({ number }) => names(one.asks, number))) continue;
       one.sent = ++this.#clock;
       one.before = new Map(this.#rows);
+      one.members = this.#members();
     }
   }
 
@@ -417,6 +423,10 @@ export class Naive {
     const found = this.#lists.get(list);
     if (!found) throw new RangeError(`There is no list ${list}.`);
     return found;
+  }
+
+  #members(): ReadonlyMap<ListName, readonly string[]> {
+    return new Map(lists.map((list) => [list, (this.#list(list).spots() ?? []).map(({ pk }) => pk)]));
   }
 
   // What answers say
@@ -523,23 +533,30 @@ export class Naive {
     // "An empty answer confirms what was sent": of a row that only an older answer can bring, when it is there.
     const isUnknown = !item && asks.is !== 'replace' && !this.#rows.has(key);
     const facts: Rows = item ? rowsOf(this.tableOf(asks.target), [item]) : new Map(isUnknown ? [] : [[key, sent]]);
+    const guess = shown.guesses.find((one) => one.request === request && one.key === key);
+    const isShownIn = new Set(guess ? lists.filter((list) => this.#isGuessedIn(list, guess)) : []);
+    const isNewsIn = (list: ListName): boolean => {
+      const hasLeft = request.members.get(list)?.includes(pkIn(key)) && !this.#members().get(list)?.includes(pkIn(key));
+      const isNews = hasLeft === true && !isShownIn.has(list);
+      // 23, of who is in a list.
+      if (isNews) this.#doubted.add(list);
+      return isNews;
+    };
     for (const [one, fields] of facts) {
-      const isOwn = one === key;
-      this.#landFact(
-        { ...this.#read(event, one, fields), names: isOwn ? named : {}, before, request: isOwn ? request : undefined },
-        shown.guesses,
-      );
+      const own = one === key ? { names: named, request, isNewsIn } : {};
+      this.#landFact({ ...this.#read(event, one, fields), before, ...own }, shown.guesses);
     }
     if (isUnknown) this.#awaitRow({ ...this.#read(event, key, sent), names: named, before, request: undefined });
     if (this.#isDeleted(key, event.sent)) return;
-    this.#restate(event, key, Object.keys(sent), left, showing(shown, key));
+    this.#restate(event, key, Object.keys(sent), { left, showing: showing(shown, key), isNewsIn });
     const held = this.#rows.get(key) ?? {};
     for (const list of lists) {
       if (tableOf(list) !== this.tableOf(asks.target)) continue;
       // An operation on lists says of some that the row is in or out; not of one that the held row says otherwise of.
       const isIn = operationOn(list, asks, { ...item, ...bodyOf(asks) });
       const isContradicted = isIn ? contradicts(list, held) : asks.is === 'move' && matches(list, held);
-      if (isIn !== undefined && !isContradicted) this.#list(list).tell(event, true, pkIn(key), isIn);
+      const hasShownNews = (): boolean => isNewsIn(list);
+      if (isIn !== undefined && !isContradicted) this.#list(list).tell(event, true, pkIn(key), isIn, { hasShownNews });
     }
   }
 
@@ -560,8 +577,11 @@ export class Naive {
     event: Event,
     key: Key,
     named: readonly string[],
-    left: ReadonlySet<string>,
-    showing: ReadonlySet<ListName>,
+    {
+      left,
+      showing,
+      isNewsIn = () => false,
+    }: Pick<Fact, 'isNewsIn'> & { readonly left: ReadonlySet<string>; readonly showing: ReadonlySet<ListName> },
   ): void {
     const held = this.#rows.get(key);
     if (!held) return;
@@ -573,7 +593,8 @@ export class Naive {
       // A list that the row does not match by other fields is none that the write says something of.
       const isOut = changed.some((field) => held[field] !== filtersOf(list)[field]);
       const isIn = filters.length > 0 && matches(list, held) && (changed.length > 0 || showing.has(list));
-      if (isIn || isOut) this.#list(list).tell(event, true, pkIn(key), isIn);
+      const hasShownNews = (): boolean => isNewsIn(list);
+      if (isIn || isOut) this.#list(list).tell(event, true, pkIn(key), isIn, { hasShownNews });
     }
   }
 
@@ -646,7 +667,7 @@ export class Naive {
     this.#rows.set(key, after);
     this.#judgeDoubles(key, before === undefined);
     if (before === undefined) this.#told.set(key, event.came);
-    else this.#move(event, key, before, after, named);
+    else this.#move(fact, before, after);
   }
 
   /** What a write has named, no one sent before it takes any more, and no guess made before it shows anything over it. */
@@ -691,13 +712,15 @@ export class Naive {
   }
 
   /** "An answer that changes a held field by which lists are filtered moves the row"; one that was not held before moves nothing. */
-  #move(event: Event, key: Key, before: Fields, after: Fields, named: Fields): void {
+  #move({ event, key, names: named, isNewsIn }: Fact, before: Fields, after: Fields): void {
     for (const list of listsOf(key)) {
       const changed = changedFilters(list, before, after);
       const isNamed = changed.some((field) => field in named);
+      const hasShownNews = (): boolean => isNewsIn?.(list) ?? false;
       if (changed.some((field) => before[field] === filtersOf(list)[field])) {
         this.#list(list).tell(event, isNamed, pkIn(key), false, { isSure: true });
-      } else if (changed.length > 0 && matches(list, after)) this.#list(list).tell(event, isNamed, pkIn(key), true);
+      } else if (changed.length > 0 && matches(list, after))
+        this.#list(list).tell(event, isNamed, pkIn(key), true, { hasShownNews });
     }
   }
 

@@ -33,6 +33,8 @@ export interface Incoming extends Event {
   hasShownNews(table: string, pk: string, field: string, value: unknown): boolean;
   /** Whether a field had this value, confirmed, when it was sent. */
   wasConfirmed(table: string, pk: string, field: string, value: unknown): boolean;
+  /** Whether a list had a row, confirmed, when it was sent. */
+  hadMember(list: Place, ref: Ref): boolean;
   /** Whether its guess shows a row in a list. */
   hasShown(list: Place, ref: Ref): boolean;
   /** A row as it was shown when the event was asked. */
@@ -53,9 +55,10 @@ export interface IncomingRow extends Place {
 }
 
 /** What an event says of which nobody knows what was shown and confirmed before it. */
-export const unseen: Pick<Incoming, 'hasShownNews' | 'wasConfirmed' | 'hasShown' | 'shownBefore'> = {
+export const unseen: Pick<Incoming, 'hasShownNews' | 'wasConfirmed' | 'hadMember' | 'hasShown' | 'shownBefore'> = {
   hasShownNews: () => false,
   wasConfirmed: () => false,
+  hadMember: () => false,
   hasShown: () => false,
   shownBefore: () => undefined,
 };

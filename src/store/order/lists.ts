@@ -173,7 +173,7 @@ export class Lists {
 
   /** Remembers who is in and who is out by an event; gives those whose membership it takes. */
   #hold(
-    event: Event,
+    event: Incoming,
     place: Place,
     incomers: readonly Incomer[],
     { names = event.kind === 'write', isForced, isMade }: How,
@@ -184,7 +184,8 @@ export class Lists {
     const taken = incomers.filter((incomer) => {
       const at = members.findIndex(({ ref }) => identity(ref) === identity(incomer.ref));
       const known = members[at];
-      const hasShownNews = (): boolean => isMade === true && this.#hasLeft(place, incomer.ref, event, record);
+      const hasShownNews = (): boolean =>
+        isMade ? this.#hasLeft(place, incomer.ref, event, record) : this.#isNews(event, place, incomer.ref);
       // The operation of a write says more than what follows from its row.
       if (known?.by.sent === event.sent && known.isIn === incomer.isIn && known.by.names) return false;
       if (!isForced && !takes(event, names, known?.by ?? record.by, hasShownNews)) return false;
@@ -215,6 +216,13 @@ export class Lists {
   #hasLeft(place: Place, ref: Ref, { sent }: Event, { by }: ListRecord): boolean {
     const known = rowsOf(place.table, ref).map(([name, pk]) => this.#rows.record(name, pk)?.known ?? 0);
     return by !== undefined && !this.has(place, ref) && known.some((came) => came > sent && came < by.sent);
+  }
+
+  /** Whether a newer answer lacks a row that was in the list when an event was sent, and no guess has hidden that: the list is in doubt then. */
+  #isNews(event: Incoming, place: Place, ref: Ref): boolean {
+    if (!event.hadMember(place, ref) || event.hasShown(place, ref) || this.has(place, ref)) return false;
+    this.#rows.doubts.add([place]);
+    return true;
   }
 
   #remember({ table, pk }: Place, { came }: Event, record: ListRecord): void {

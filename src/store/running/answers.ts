@@ -4,7 +4,8 @@ import { isEmpty, noChanges, rowIn, type Changes } from '../../tables/changes.js
 import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
-import { rowFrom, type Tables } from '../../tables/tables.js';
+import { hasMember } from '../../tables/members.js';
+import { listFrom, rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol, type AnyEndpoint, type Expectation } from '../endpoint.js';
 import { questionOf } from '../reading/selectors.js';
 import { snapshotOf } from '../reading/snapshot.js';
@@ -97,6 +98,7 @@ export function incomingOf(
       return !sameValue(sentValue, value) && !sameValue(rowFrom(sentTables, table, pk)?.[field], value);
     },
     wasConfirmed: (table, pk, field, value) => sameValue(rowFrom(sentTables, table, pk)?.[field], value),
+    hadMember: ({ table, pk }, ref) => hasMember(listFrom(sentTables, table, pk), ref),
     hasShown: (list, ref) => isMovedInto(own.lists, list, ref),
     shownBefore: (table, pk) => rowFrom(shown, table, flight.temporaryOf.get(pk) ?? pk),
   };
