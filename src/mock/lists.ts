@@ -57,17 +57,24 @@ interface Excerpt {
   readonly endName: string | undefined;
 }
 
+/** The parameter that says where a page begins. */
+interface Start {
+  readonly name: string;
+  readonly text: string;
+  readonly style: Window['style'];
+}
+
 /** What the parameters of a request ask for; each is read by its name, and by whether rows have such a field. */
 class Asked {
   readonly filters: Filter[] = [];
   readonly sorts: (readonly string[])[] = [];
   readonly directions: string[] = [];
-  size: number | undefined;
   /** How many rows lie before the end of the page. */
   end: { name: string; text: string } | undefined;
-  at: { name: string; text: string; style: Window['style'] } | undefined;
   isBackward = false;
   readonly #kind: ListKind;
+  #size: number | undefined;
+  #at: Start | undefined;
 
   constructor(kind: ListKind, { search, columns }: Terms) {
     this.#kind = kind;
@@ -75,6 +82,16 @@ class Asked {
       const texts = given.filter((text) => text !== '');
       if (texts.length > 0 && !this.#readRole(name, texts)) this.#filter(name, own(columns, name) ?? name, texts);
     }
+  }
+
+  /** Where the page begins; what is asked for by its end alone, begins with the list. */
+  get at(): Start | undefined {
+    const { end } = this;
+    return this.#at ?? (end && { name: end.name.replace('end', 'start'), text: '0', style: 'offset' });
+  }
+
+  get size(): number | undefined {
+    return this.#size ?? (this.end && Math.max(0, Number(this.end.text) - Number(this.at?.text)));
   }
 
   /** Reads an order, a size or a place; false where the name is that of a filter. */
@@ -113,7 +130,7 @@ class Asked {
   readonly #readers: Readonly<Record<Role | 'none', (name: string, texts: readonly string[]) => boolean>> = {
     size: (_, [text]) => {
       const size = Number(text);
-      if (size > 0) this.size = size;
+      if (size > 0) this.#size = size;
       return size > 0;
     },
     page: (name, [text = '']) =>
@@ -148,7 +165,7 @@ class Asked {
   }
 
   #turnTo(name: string, text: string, style: Window['style']): true {
-    this.at = { name, text, style };
+    this.#at = { name, text, style };
     return true;
   }
 }
@@ -185,19 +202,15 @@ export function listOf(kind: ListKind, terms: Terms): Listed {
 }
 
 /** The part of a list that is asked for, and the parameters that ask for another. */
-function excerptOf(
-  { isByCursor, isPaged, paginationField, pageSize }: ListKind,
-  { at: place, size: rows, end, isBackward }: Asked,
-): Excerpt {
-  const at = place ?? (end && ({ name: end.name.replace('end', 'start'), text: '0', style: 'offset' } as const));
-  const size = rows ?? (end && Math.max(0, Number(end.text) - Number(at?.text))) ?? pageSize;
+function excerptOf({ isByCursor, isPaged, paginationField, pageSize }: ListKind, asked: Asked): Excerpt {
+  const { at, size, end, isBackward } = asked;
   const style = at?.style ?? (isByCursor || isBackward ? 'cursor' : 'page');
   const pageName = at?.name ?? paginationField ?? style;
   const first = style === 'page' && plainName(pageName) !== 'pageindex' ? 1 : 0;
   if (Number(at?.text) < first && roleOf(pageName) === 'page')
     throw new Problem(400, `There is no ${pageName}=0: pages count from 1, and from 0 as pageIndex`);
-  const isAsked = at !== undefined || rows !== undefined || isPaged;
-  const window = isAsked ? { style, size, at: at?.text, first, isBackward } : undefined;
+  const isWhole = !isPaged && at === undefined && size === undefined;
+  const window = isWhole ? undefined : { style, size: size ?? pageSize, at: at?.text, first, isBackward };
   return { window, pageName, endName: end?.name };
 }
 
