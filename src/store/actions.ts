@@ -35,23 +35,30 @@ interface PendingMeta<Args = readonly unknown[]> extends RequestMeta<Args> {
   readonly cause?: Cause;
 }
 
-export interface FulfilledMeta<Args = readonly unknown[]> extends RequestMeta<Args> {
-  readonly requestStatus: 'fulfilled';
+/** What comes of an answer, of the end of a request without one, or of a write by hand: all that its action writes. */
+export interface Written {
   /** What stands for the value: a pk, references, or a shape with references inside. */
   readonly result: unknown;
-  /** What was written. */
+  /** When it came, on the clock of the store. */
+  readonly came: number;
   readonly changes: Changes;
   readonly rebased?: Rebased;
   /** What is remembered for requests that are late; absent where that stays as it is. */
   readonly journal?: JournalChanges;
-  /** It was found by another tab. */
-  readonly remote?: true;
   /** Some of the answer waits for what is pending: until it lands, that is shown as it was guessed. */
   readonly waits?: true;
-  /** Rows as they came of which not all was taken; told where somebody observes the store. */
+  /** Rows as they came of which not all is taken; told where somebody observes the store. */
   readonly passedOver?: readonly RowChanges[];
-  /** When the answer came, on the clock of the store. */
-  readonly came: number;
+  /** The pages of a list from now on, and what the request of that is kept under. */
+  readonly pages?: { readonly of: string; readonly pages: Pages };
+  /** Requests whose answers are stale from now on. */
+  readonly expires?: readonly string[];
+}
+
+export interface FulfilledMeta<Args = readonly unknown[]> extends RequestMeta<Args>, Written {
+  readonly requestStatus: 'fulfilled';
+  /** It was found by another tab. */
+  readonly remote?: true;
   readonly fulfilledTimeStamp: number;
   readonly expiresAt: number;
   readonly invalidIfStale?: true;
@@ -59,29 +66,18 @@ export interface FulfilledMeta<Args = readonly unknown[]> extends RequestMeta<Ar
   readonly isOutdated?: true;
   /** The read whose answer this one adds to. */
   readonly extends?: { readonly name: string; readonly key: string };
-  /** The pages of a list from now on, and what the request of that is kept under. */
-  readonly pages?: { readonly of: string; readonly pages: Pages };
   /** The tag of the answer, by its address. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** Requests whose data the answer made doubtful. */
-  readonly expires?: readonly string[];
 }
 
-export interface RejectedMeta<Args = readonly unknown[]> extends RequestMeta<Args> {
+/** Without `came`, the request was never begun; what is written is what had waited for it. */
+export interface RejectedMeta<Args = readonly unknown[]> extends RequestMeta<Args>, Partial<Omit<Written, 'result'>> {
   readonly requestStatus: 'rejected';
   readonly aborted: boolean;
-  /** When it ended, on the clock of the store; absent where it was never begun. */
-  readonly came?: number;
-  /** What landed now that had waited for it. */
-  readonly changes?: Changes;
   /** Whether it was not sent, because what it asks for was there. */
   readonly condition: boolean;
-  readonly rebased?: Rebased;
-  /** What is remembered for requests that are late; absent where that stays as it is. */
-  readonly journal?: JournalChanges;
   /** When `ifStale` may try again, in ms since the epoch. */
   readonly expiresAt: number;
-  readonly expires?: readonly string[];
   /** It was found by another tab. */
   readonly remote?: true;
 }
@@ -146,20 +142,14 @@ export function isFulfilled(action: RequestAction): action is FulfilledAction {
 }
 
 /** A write without a request. */
-export interface WriteMeta {
+export interface WriteMeta extends Pick<Written, 'changes' | 'rebased' | 'journal' | 'expires' | 'passedOver'> {
   readonly seq: number;
-  readonly changes: Changes;
-  readonly rebased?: Rebased;
-  /** What is remembered for requests that are late; absent where that stays as it is. */
-  readonly journal?: JournalChanges;
-  readonly expires?: readonly string[];
   /** A patch by hand that begins. */
   readonly begins?: Intent;
   /** A patch by hand that ends. */
   readonly ends?: string;
   /** What stands for answers from now on, by what their requests are kept under. */
   readonly results?: Readonly<Record<string, unknown>>;
-  readonly passedOver?: readonly RowChanges[];
   /** The request whose answer was set. */
   readonly answered?: {
     readonly name: string;

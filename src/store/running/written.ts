@@ -1,26 +1,9 @@
 import { none } from '../../schema/Schema.js';
-import type { Changes, RowChanges } from '../../tables/changes.js';
-import type { Rebased } from '../actions.js';
-import type { JournalChanges } from '../order/journal.js';
-import type { Pages } from '../state.js';
+import type * as Actions from '../actions.js';
 
-/** What comes of an answer, or of the end of a request without one: all that its action writes. */
-export interface Written {
-  readonly result: unknown;
-  /** When it came. */
-  readonly came: number;
-  readonly changes: Changes;
-  readonly journal?: JournalChanges;
-  readonly rebased?: Rebased;
-  /** Some of the answer waits. */
-  readonly waits?: true;
-  /** Rows as they came of which not all is taken; told where somebody observes the store. */
-  readonly passedOver?: readonly RowChanges[];
-  /** The pages of a list, and what the request of that is kept under. */
-  readonly pages?: { readonly of: string; readonly pages: Pages };
-  /** Requests whose answers are stale from now on. */
-  readonly expires?: readonly string[];
-  /** Those of them of which also answers on their way are too old. */
+/** What an action writes, and what of it the middleware alone has to know. */
+export interface Written extends Actions.Written {
+  /** Those of the requests that become stale of which also answers on their way are too old. */
   readonly outdated: readonly string[];
 }
 
