@@ -370,6 +370,25 @@ describe('a recipe', () => {
     expect(shown()?.votes).toBe(5);
   });
 
+  it('finds in the draft what the class gives the fields that its row lacks, and names those alone that it changes', async () => {
+    const { store, issue: shown, resources, slice } = await setupIssues({ id: 1, title: 'one' });
+    const label = { id: 3, name: 'new' };
+    const seen: unknown[] = [];
+
+    store.dispatch(
+      resources.set(Issue, { id: 1 }, (draft) => {
+        seen.push(draft.state, draft.place, draft.author, draft.due);
+        draft.votes += 1;
+        draft.labels.push(label);
+        draft.title = 'two';
+      }),
+    );
+
+    expect(seen).toEqual(['open', { zip: '', town: '' }, null, '1970-01-01T00:00:00.000Z']);
+    expect(shown()).toMatchObject({ title: 'two', votes: 1, labels: [label] });
+    expect(slice().tables['Issue']?.rows[0]?.[0]).toEqual({ id: 1, title: 'two', votes: 1, labels: ['3'] });
+  });
+
   it('lets a poll wait where it counts, and not where it sets', async () => {
     const { store, issue: shown } = await setupIssues(issue());
 

@@ -24,7 +24,7 @@ import type { Place } from '../../../tables/Places.js';
 import { rowFrom } from '../../../tables/tables.js';
 import { toWire } from '../plain.js';
 import { Reference, type Drafts } from './Drafts.js';
-import { Put, type ListDraft, type RecordDraft } from './handlers.js';
+import { defaultIn, Put, type ListDraft, type RecordDraft } from './handlers.js';
 
 /** What a recipe has changed, taken back from its drafts into what tables keep. */
 export class DraftChanges {
@@ -157,10 +157,12 @@ export class DraftChanges {
   }
 
   /** The fields of a row or of a shape that are others now. What was deleted stays as it was. */
-  #fieldsOf({ base, written, nested }: RecordDraft): Record<string, unknown> {
+  #fieldsOf(record: RecordDraft): Record<string, unknown> {
+    const { base, written, nested } = record;
     const fields: Record<string, unknown> = {};
     const note = (field: string, value: unknown): void => {
-      if (value !== undefined && !sameValue(own(base, field), value)) setOwn(fields, field, value);
+      const was = Object.hasOwn(base, field) ? base[field] : defaultIn(record, field);
+      if (value !== undefined && !sameValue(was, value)) setOwn(fields, field, value);
     };
     for (const field of Object.keys(written ?? {})) if (!nested.has(field)) note(field, this.#plain(written?.[field]));
     for (const [field, { schema, ref, value }] of nested) {

@@ -1,6 +1,8 @@
+import type { EntitySchema } from '../../../schema/EntitySchema.js';
 import type { MembersSchema } from '../../../schema/ListsSchema.js';
 import { own, type Definition, type NestingSchema, type Row, type Schema } from '../../../schema/Schema.js';
 import type { Place } from '../../../tables/Places.js';
+import { toWire } from '../plain.js';
 
 /** What a field of a row or of a shape holds that is no plain value. */
 interface Nested {
@@ -18,6 +20,13 @@ export interface RecordDraft {
   readonly nested: Map<string, Nested>;
   /** The row; undefined for a shape. */
   readonly row?: { readonly schema: NestingSchema; readonly pk: string };
+}
+
+/** What the class of a row gives a field that the row lacks, in wire form. */
+export function defaultIn({ row }: RecordDraft, field: string): unknown {
+  if (!row) return undefined;
+  const value = own((row.schema as EntitySchema).defaults, field);
+  return typeof value === 'function' ? undefined : toWire(value, row.schema.table);
 }
 
 /** What a recipe has put into a list. */
@@ -78,8 +87,16 @@ export class RecordHandler implements ProxyHandler<object> {
     // What immer asks of its drafts is asked of the one beneath.
     if (typeof field === 'symbol') return Reflect.get(this.#write(), field);
     const { written, base } = this.#record;
-    const value: unknown = Reflect.get(written ?? base, field);
+    const there = written ?? base;
+    const value: unknown = Object.hasOwn(there, field) ? there[field] : this.#missing(there, field);
     return typeof value === 'object' && value !== null && Object.hasOwn(base, field) ? this.#write()[field] : value;
+  }
+
+  /** A field that the row lacks, as it is shown; what can be written to is put there. */
+  #missing(there: object, field: string): unknown {
+    const value = defaultIn(this.#record, field);
+    if (value === undefined) return Reflect.get(there, field);
+    return typeof value === 'object' && value !== null ? (this.#write()[field] = structuredClone(value)) : value;
   }
 
   set(_: object, field: string | symbol, value: unknown): boolean {
@@ -113,6 +130,12 @@ export class RecordHandler implements ProxyHandler<object> {
       : undefined;
   }
 
+  /** A list or a shape that the class gives a row which lacks it, where that has nothing inside. */
+  #emptyIn(field: string): unknown {
+    const value = defaultIn(this.#record, field);
+    return typeof value === 'object' && Object.keys(value ?? {}).length > 0 ? undefined : value;
+  }
+
   #write(): Record<string, unknown> {
     return (this.#record.written ??= this.#open());
   }
@@ -124,7 +147,7 @@ export class RecordHandler implements ProxyHandler<object> {
     const { nested, base } = this.#record;
     let known = nested.get(field);
     if (!known) {
-      const ref = own(base, field);
+      const ref = Object.hasOwn(base, field) ? base[field] : this.#emptyIn(field);
       nested.set(field, (known = { schema, ref, value: this.#giver.read(schema, ref) }));
     }
     return known;
