@@ -279,7 +279,6 @@ export function changeOf({ table, pk, ref, isIn, name }: Move): ListChange {
 export function isMovedInto(lists: readonly ListChange[], { table, pk }: Place, ref: Ref): boolean {
   return lists.some(
     (one) =>
-      one.follows === true &&
       one.operation !== 'remove' &&
       one.table === table &&
       one.pk === pk &&
