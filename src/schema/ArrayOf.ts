@@ -1,4 +1,5 @@
 import { freezeInDevelopment } from '../errors.js';
+import { readerOfMembers } from './deserialize.js';
 import type { MembersSchema } from './ListsSchema.js';
 import { isRecord, resolved, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
 
@@ -55,8 +56,9 @@ export class ArrayOf<Member = unknown> implements Schema<Member[]>, MembersSchem
   /** Reads the members into a list that is there already; what is gone leaves no hole. */
   fill(values: unknown[], refs: readonly unknown[], from: Reader): void {
     const schema = from.resolve(this.#member);
+    const read = schema ? undefined : readerOfMembers(this.#member, from);
     for (const ref of refs) {
-      const value = schema && ref !== null ? schema.denormalize(ref, from, true) : ref;
+      const value = read ? read(ref) : schema && ref !== null ? schema.denormalize(ref, from, true) : ref;
       if (value !== undefined) values.push(value);
     }
   }

@@ -1,5 +1,6 @@
 import { freezeInDevelopment } from '../errors.js';
 import type { MemberOf } from './Array.js';
+import { readerOfMembers } from './deserialize.js';
 import type { MembersSchema } from './ListsSchema.js';
 import { isRecord, resolved, setOwn, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
 import { memberDefinition, UnionSchema, type Choose, type Mapping, type SchemaAttribute } from './Union.js';
@@ -63,8 +64,9 @@ export class ValuesSchema<const D extends Definition = Definition, A extends Sch
   /** Reads the members into an object that is there already; what is gone leaves no name. */
   fill(values: object, refs: Readonly<Record<string, unknown>>, from: Reader): void {
     const schema = from.resolve(this.#member);
+    const read = readerOfMembers(this.#member, from);
     for (const name of Object.keys(refs)) {
-      const value = schema ? schema.denormalize(refs[name], from, true) : refs[name];
+      const value = schema ? schema.denormalize(refs[name], from, true) : read(refs[name]);
       if (value === undefined) Reflect.deleteProperty(values, name);
       else setOwn(values, name, value);
     }

@@ -1,4 +1,5 @@
 import { resourceError } from '../errors.js';
+import type { Definition, Reader } from './Schema.js';
 
 /** Makes the value that a reader gets of a field's wire form: a function, or a class that takes the wire form. */
 export type Deserializer = ((wire: never) => unknown) | (new (wire: never) => unknown);
@@ -20,6 +21,13 @@ export function readField(deserializer: Deserializer, wire: unknown, entity: str
       cause,
     });
   }
+}
+
+/** How members of a list are read that no schema describes: by a deserializer, where there is one; drafts have the wire form. */
+export function readerOfMembers(member: Definition, { isTracing }: Reader): (wire: unknown) => unknown {
+  if (typeof member !== 'function' || isTracing) return (wire) => wire;
+  const deserializer = member as Deserializer;
+  return (wire) => ((wire ?? null) === null ? wire : readField(deserializer, wire, 'a list', 'member'));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { BigNumber } from 'bignumber.js';
-import { createResource, Entity, isTemporary } from 'rtk-resource';
+import { createResource, Entity, isTemporary, schema } from 'rtk-resource';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { setup } from '../support/store.js';
@@ -137,6 +137,19 @@ describe('a deserializer', () => {
     );
 
     expect(given).toEqual([['a']]);
+  });
+
+  it.each<[string, unknown, unknown, unknown]>([
+    ['an array', [Date], [iso, null], [new Date(iso), null]],
+    ['an array of arrays', [[Date]], [[iso], []], [[new Date(iso)], []]],
+    ['values by name', new schema.Values(Date), { a: iso }, { a: new Date(iso) }],
+    ['an object', [{ at: Date }], [{ at: iso }], [{ at: new Date(iso) }]],
+  ])('reads what lies in %s', (_, field, wire, value) => {
+    const { give } = makeEngine();
+
+    const thing = give(makeClass(field), { id: 1, field: wire });
+
+    expect(thing?.field).toEqual(value);
   });
 
   it('is not asked about null, nor about what is missing', () => {
