@@ -3,7 +3,6 @@ import { isPlain } from '../schema/Schema.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { protocol, type EndpointProtocol, type PollFrequency } from '../store/endpoint.js';
 import type { HookApi } from '../store/hookApi.js';
-import { makeRequest } from '../store/request.js';
 import { toBody, withoutPromise } from '../store/running/plain.js';
 import {
   assertOk,
@@ -24,11 +23,10 @@ import {
   type Content,
 } from './hooks.js';
 import type { CallArgs, EndpointShape, HookArgs, ParamsOf, ShapeOptions } from './infer.js';
-import { API, argsOf, HEADERS, PARSED, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
+import { API, HEADERS, PARSED, requestOf, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { assertWanted, within } from './limits.js';
 import type { AnyRecipe, EndpointHooks, HooksOf } from './options.js';
 import { compilePath } from './path.js';
-import { makeNamedCallable } from './callable.js';
 import type { Retry } from './retry.js';
 import { ready } from './ready.js';
 
@@ -281,12 +279,9 @@ async function processed(name: string, value: unknown, process: () => unknown): 
 /** Runs the chain of a request without a store, on a `this` of its own as with one. */
 async function alone<O extends ShapeOptions>(endpoint: RequestChain<O>, args: CallArgs<O>): Promise<unknown> {
   const { signal = new AbortController().signal } = endpoint;
-  const self = makeNamedCallable(endpoint, (others) => makeRequest(endpoint, others));
-  const api: Pick<HookApi, 'signal' | 'args'> = { signal, args: argsOf(endpoint, args) };
-  // What only a store has is not there, which the type cannot say without saying so where there is one, too.
-  (self as unknown as Internal)[API] = api as HookApi;
+  const self = requestOf(endpoint, args, { signal });
   const response = await RequestChain.prototype.fetch.call(self, ...(args as CallArgs<EndpointShape>));
-  const unchanged = (self as unknown as Internal)[UNCHANGED];
+  const unchanged = self[UNCHANGED];
   if (unchanged) throw unchanged;
   return response;
 }

@@ -1,5 +1,8 @@
 import type { Definition } from '../schema/Schema.js';
-import type { HookApi } from '../store/hookApi.js';
+import type { AnyEndpoint } from '../store/endpoint.js';
+import type { HookApi, StoreApi } from '../store/hookApi.js';
+import { makeRequest } from '../store/request.js';
+import { makeNamedCallable } from './callable.js';
 import type { EndpointOptions } from './options.js';
 import { compilePath } from './path.js';
 
@@ -88,6 +91,18 @@ export function argsOf(
 ): HookApi['args'] {
   const [params, body] = splitArgs(endpoint, args);
   return body === undefined ? [params] : [params, body];
+}
+
+/** One request of an endpoint, which stands for it: all it does not have itself is the endpoint's, and it may be called as that may. What only a store has, is not there without one. */
+export function requestOf<T extends AnyEndpoint & { readonly method: string; readonly path: string }>(
+  endpoint: T,
+  args: readonly unknown[],
+  api: Partial<StoreApi>,
+): T & Internal {
+  const self = makeNamedCallable(endpoint, (others) => makeRequest(endpoint, others)) as T & Internal;
+  // The type of `api` cannot say what is missing without a store without saying so where there is one, too.
+  self[API] = { args: argsOf(endpoint, args), ...api } as HookApi;
+  return self;
 }
 
 function takesBody(endpoint: { readonly method: string }): boolean {

@@ -13,10 +13,9 @@ import type {
   RunResult,
 } from '../store/endpoint.js';
 import type { Conflict, StoreApi } from '../store/hookApi.js';
-import { makeRequest, type Request } from '../store/request.js';
+import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { describe, isForm, withoutPromise } from '../store/running/plain.js';
-import { makeNamedCallable } from './callable.js';
 import {
   aboutOf,
   effectOf,
@@ -32,7 +31,7 @@ import {
   withSent,
 } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
-import { API, argsOf, HEADERS, PARSED, resourceOf, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
+import { HEADERS, PARSED, requestOf, resourceOf, SENDS, splitArgs, UNCHANGED } from './internal.js';
 import { within } from './limits.js';
 import type { AnyRecipe, EndpointSettings, Invalidated } from './options.js';
 import { compilePath } from './path.js';
@@ -99,16 +98,13 @@ class RestProtocol implements EndpointProtocol {
   /** Runs the chain on a `this` of its own, which holds what the hooks may use of the store. */
   async run(args: readonly unknown[], api: StoreApi): Promise<RunResult> {
     const endpoint = this.#endpoint;
-    // The request stands for the endpoint: all it does not have itself is the endpoint's, and it may be called as that may.
-    const self = makeNamedCallable(endpoint, (others) => makeRequest(endpoint, others));
-    const internal = self as unknown as Internal;
-    internal[API] = { args: argsOf(endpoint, args), ...api };
+    const self = requestOf(endpoint, args, api);
     // An outbox sends it again.
     const retry = api.isKept ? undefined : retryOf(endpoint.retry, endpoint);
     // Of what a read puts together of several answers, the first is the oldest; a write is done when the last is.
     let tries = 0;
     let isSent = false;
-    internal[SENDS] = () => {
+    self[SENDS] = () => {
       if (!isSent || endpoint.sideEffect) api.sends?.(tries > 1);
       isSent = true;
     };
@@ -125,19 +121,19 @@ class RestProtocol implements EndpointProtocol {
         retry ? withRetries(fetch, retry, signal ?? api.signal) : fetch(),
       );
     const response = await withoutHeaders(chain, endpoint.name);
-    const isParsed = internal[PARSED] ?? true;
+    const isParsed = self[PARSED] ?? true;
     // What `process` has made of a text for the schema to describe is data like any other.
     const isData = isParsed || (endpoint.schema !== undefined && (Array.isArray(response) || isPlain(response)));
     return {
       response: response ?? null,
       isOpaque: !isData,
       isJson: isParsed && this.#isStandard(endpoint),
-      headers: internal[HEADERS],
-      unchanged: internal[UNCHANGED],
+      headers: self[HEADERS],
+      unchanged: self[UNCHANGED],
     };
   }
 
-  expect(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
+  expect(args: readonly unknown[], snapshot: Snapshot, about: Partial<RecipeAbout> = {}): Expectation | undefined {
     const endpoint = this.#endpoint;
     const { getOptimisticResponse, name, optimistic, schema, sideEffect } = endpoint;
     if (!sideEffect) return undefined;
@@ -151,7 +147,8 @@ class RestProtocol implements EndpointProtocol {
         ]);
       return expected;
     }
-    const response = getOptimisticResponse.call(endpoint, snapshot, params as never, body as never);
+    const self = requestOf(endpoint, args, about);
+    const response = getOptimisticResponse.call(self, snapshot, params as never, body as never);
     if (response === undefined || isUnknown(name, schema, withoutPromise(response, 'getOptimisticResponse', name)))
       return undefined;
     return { response, creates: true, holdsRows: true };
@@ -163,10 +160,10 @@ class RestProtocol implements EndpointProtocol {
   }
 
   /** What was shown, else the fields that were sent. A create learns nothing from an empty answer; a deletion needs nothing. */
-  confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
+  confirmed(args: readonly unknown[], snapshot: Snapshot, about: RecipeAbout): Expectation | undefined {
     const endpoint = this.#endpoint;
     if (endpoint.getOptimisticResponse) {
-      const expected = this.expect(args, snapshot);
+      const expected = this.expect(args, snapshot, about);
       return expected && { response: expected.response };
     }
     const effect = effectOf(endpoint);

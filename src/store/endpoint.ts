@@ -178,7 +178,7 @@ export interface EndpointProtocol {
   /** Gets the response; runs the user's hooks. */
   run(args: readonly unknown[], api: StoreApi): Promise<RunResult>;
   /** What to show until the response is there; undefined for nothing. */
-  expect(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
+  expect(args: readonly unknown[], snapshot: Snapshot, about?: RecipeAbout): Expectation | undefined;
   /** What a write tries to change, shown or not; undefined where it does not tell. */
   attempted(args: readonly unknown[]): Expectation | undefined;
   /** The recipe for what to show of a write until its answer is there; undefined where it has none. */
@@ -193,7 +193,7 @@ export interface EndpointProtocol {
   /** The arguments of a write that was refused, as the user's code has resolved the conflict; undefined where it has not. */
   resolved(args: readonly unknown[], conflict: Conflict): Promise<readonly unknown[] | undefined>;
   /** What an empty answer to a write confirms; undefined when it tells nothing. */
-  confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined;
+  confirmed(args: readonly unknown[], snapshot: Snapshot, about: RecipeAbout): Expectation | undefined;
   /** The row that a write is about; undefined where it makes new ones, or is about none. */
   about(args: readonly unknown[]): About | undefined;
   /** The arguments as far as they may tell which row a request is about: not with the pks of other rows that its path goes by. */

@@ -1,4 +1,4 @@
-import { Collection, createResource, Entity } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint, type ShapeOptions } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile, type Reply } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -41,6 +41,36 @@ async function textsWith(guess: unknown, name: string) {
 describe('what getOptimisticResponse gives', () => {
   it('is what process gives', async () => {
     expect(await textsWith({ id: 1, text: 'guess' }, 'Note/right')).toEqual([['guess'], ['new']]);
+  });
+
+  it('may be made of what the store has: this.api is there, before the answer and when an empty one confirms it', async () => {
+    const seen: unknown[] = [];
+    class Signed<O extends ShapeOptions = ShapeOptions> extends RestEndpoint<O> {
+      override getOptimisticResponse = function (this: Signed) {
+        const { getState, requestId, args } = this.api ?? {};
+        seen.push([Object.keys(getState?.() as object), requestId, args]);
+        return { id: 1, text: 'guess' };
+      };
+    }
+    const edit = new Signed({
+      urlPrefix: server.url,
+      path: '/notes/:id',
+      method: 'PATCH',
+      schema: Note,
+      body: {} as { text: string },
+      name: 'Note/signed',
+    });
+    const { store, read, resources } = setup();
+    store.dispatch(resources.set(Note, { id: 1, text: 'one' }));
+
+    const promise = store.dispatch(edit(id, { text: 'new' }));
+    expect(read(resources.selectEntity(Note, 1))?.text).toBe('guess');
+    await server.release('PATCH /notes/1', { status: 204 });
+    await promise;
+
+    expect(read(resources.selectEntity(Note, 1))?.text).toBe('guess');
+    expect(seen.length).toBeGreaterThan(1);
+    for (const one of seen) expect(one).toEqual([['resources', 'counter'], promise.requestId, [id, { text: 'new' }]]);
   });
 
   it('shows nothing in the envelope of the server, and is told of once', async () => {

@@ -6,7 +6,7 @@ import { normalize, type NormalizeOptions, type Normalized } from '../../tables/
 import type { Target } from '../../tables/NormalizeOptions.js';
 import { hasMember } from '../../tables/members.js';
 import { listFrom, rowFrom, type Tables } from '../../tables/tables.js';
-import { protocol, type AnyEndpoint, type Expectation } from '../endpoint.js';
+import { protocol, type AnyEndpoint, type Expectation, type RecipeAbout } from '../endpoint.js';
 import { questionOf } from '../reading/selectors.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -17,15 +17,20 @@ import { recordOf, type ResourcesState } from '../state.js';
 import type { Flight } from './flights.js';
 import { changesOf, normalizeExpected, type Aimed } from './guesses.js';
 
+/** The request that an answer confirms, and what its recipe has changed. */
+interface Confirming extends Pick<Flight, 'about'> {
+  readonly drafted: Changes | undefined;
+}
+
 /** An empty answer to an edit confirms what was sent; any other is what it says, and of what it does not mention what was sent. */
 export function normalizeAnswer(
   endpoint: AnyEndpoint,
   response: unknown,
   options: NormalizeOptions,
-  drafted: Changes = noChanges,
+  { drafted = noChanges, about }: Confirming,
 ): Normalized {
   if (!endpoint.sideEffect) return normalize(endpoint.schema, response, options);
-  if ((response ?? undefined) === undefined) return normalizeEmpty(endpoint, response, options, drafted);
+  if ((response ?? undefined) === undefined) return normalizeEmpty(endpoint, response, options, { drafted, about });
   const { args = [], target } = options;
   const changed = target && rowIn(drafted, target.table, target.pk);
   const whole = endpoint[protocol].completed(args, response, changed ?? {});
@@ -36,10 +41,10 @@ function normalizeEmpty(
   endpoint: AnyEndpoint,
   response: unknown,
   options: NormalizeOptions,
-  drafted: Changes,
+  { drafted = noChanges, about }: Confirming,
 ): Normalized {
   const { args = [], tables = {}, target } = options;
-  const confirmed = confirmedBy(endpoint, args, tables);
+  const confirmed = confirmedBy(endpoint, args, tables, about);
   if (confirmed) return withChanges(normalizeExpected(endpoint, confirmed, options), drafted);
   if (!isEmpty(drafted)) return withChanges(normalize(undefined, target?.pk), drafted);
   return normalize(endpoint.schema, response, { isWrite: true, ...options });
@@ -52,8 +57,13 @@ export function withChanges(normalized: Normalized, { rows, lists }: Changes): N
 }
 
 /** What an empty answer confirms; nothing where the user's code finds nothing any more. */
-function confirmedBy(endpoint: AnyEndpoint, args: readonly unknown[], tables: Tables): Expectation | undefined {
-  return orElse(() => endpoint[protocol].confirmed(args, snapshotOf(tables)), undefined);
+function confirmedBy(
+  endpoint: AnyEndpoint,
+  args: readonly unknown[],
+  tables: Tables,
+  about: RecipeAbout,
+): Expectation | undefined {
+  return orElse(() => endpoint[protocol].confirmed(args, snapshotOf(tables), about), undefined);
 }
 
 /** What a request says of itself when its answer lands. */

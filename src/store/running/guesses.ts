@@ -67,6 +67,7 @@ interface Making extends Known {
 /** A write, and the row that it is about. */
 export interface Aimed extends Pick<Request, 'endpoint' | 'args'> {
   readonly target: Target | undefined;
+  readonly about?: RecipeAbout;
 }
 
 /** How many creates are remembered. */
@@ -89,7 +90,7 @@ export class Guesses {
     const shown = given.shown ?? readerOf(slice).shown(slice);
     if (!endpoint.sideEffect) return { shown };
     const target = targetOf(endpoint, args, slice, endpointOf);
-    const write = { endpoint, args, target };
+    const write = { endpoint, args, target, about };
     const recipe = endpoint[protocol].recipe(args, about);
     const isPending = shown !== slice.tables;
     const expected = recipe
@@ -133,9 +134,10 @@ export class Guesses {
     const { requestId } = about;
     const { sends = new Set<string>() } = this.recipes.get(requestId) ?? {};
     const target = targetOf(endpoint, args, slice, endpointOf);
+    const write = { endpoint, args, target, about };
     const recipe = endpoint[protocol].recipe(args, about);
-    if (recipe) this.recipes.set(requestId, draftingOf({ endpoint, args, target }, requestId, recipe));
-    else this.recipes.set(requestId, { find: finder({ endpoint, args, target }, requestId), sends, onLists: false });
+    if (recipe) this.recipes.set(requestId, draftingOf(write, requestId, recipe));
+    else this.recipes.set(requestId, { find: finder(write, requestId), sends, onLists: false });
   }
 
   /** Whether a guess counts on what it finds. A recipe is asked: run on what it has made, it would change that again. */
@@ -219,7 +221,7 @@ function finder(write: Aimed, requestId: string, note?: (expectation: Expectatio
     const snapshot = snapshotOf(tables);
     let expectation: Expectation | undefined;
     try {
-      expectation = endpoint[protocol].expect(args, snapshot);
+      expectation = endpoint[protocol].expect(args, snapshot, write.about);
       if (!expectation) return undefined;
       note?.(expectation);
       const changes = changesOf(write, expectation, { tables, before }, requestId);

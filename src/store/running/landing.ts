@@ -50,7 +50,7 @@ export class Landings {
   }
 
   #ofData(flight: Flight, told: unknown): Written {
-    const { request, args, meta, turn } = flight;
+    const { request, args, meta, turn, about } = flight;
     const { endpoint } = request;
     const { name, schema, sideEffect } = endpoint;
     const { slice } = this.#store;
@@ -69,7 +69,7 @@ export class Landings {
     const landing = this.#lander.land(
       {
         event,
-        normalize: (options) => normalizeAnswer(endpoint, answer, { ...known, ...options }, drafted),
+        normalize: (options) => normalizeAnswer(endpoint, answer, { ...known, ...options }, { drafted, about }),
         paging:
           turn &&
           (({ lists }: Landing) =>
