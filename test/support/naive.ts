@@ -555,7 +555,7 @@ export class Naive {
       // An operation on lists says of some that the row is in or out; not of one that the held row says otherwise of.
       const isIn = operationOn(list, asks, { ...item, ...bodyOf(asks) });
       const isContradicted = isIn ? contradicts(list, held) : asks.is === 'move' && matches(list, held);
-      const hasShownNews = (): boolean => isNewsIn(list);
+      const hasShownNews = (): boolean => isIn === true && isNewsIn(list);
       if (isIn !== undefined && !isContradicted) this.#list(list).tell(event, true, pkIn(key), isIn, { hasShownNews });
     }
   }
@@ -593,7 +593,7 @@ export class Naive {
       // A list that the row does not match by other fields is none that the write says something of.
       const isOut = changed.some((field) => held[field] !== filtersOf(list)[field]);
       const isIn = filters.length > 0 && matches(list, held) && (changed.length > 0 || showing.has(list));
-      const hasShownNews = (): boolean => isNewsIn(list);
+      const hasShownNews = (): boolean => isIn && isNewsIn(list);
       if (isIn || isOut) this.#list(list).tell(event, true, pkIn(key), isIn, { hasShownNews });
     }
   }

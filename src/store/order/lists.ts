@@ -185,7 +185,8 @@ export class Lists {
       const at = members.findIndex(({ ref }) => identity(ref) === identity(incomer.ref));
       const known = members[at];
       const hasShownNews = (): boolean =>
-        isMade ? this.#hasLeft(place, incomer.ref, event, record) : this.#isNews(event, place, incomer.ref);
+        incomer.isIn &&
+        (isMade ? this.#hasLeft(place, incomer.ref, event, record) : this.#isNews(event, place, incomer.ref));
       // The operation of a write says more than what follows from its row.
       if (known?.by.sent === event.sent && known.isIn === incomer.isIn && known.by.names) return false;
       if (!isForced && !takes(event, names, known?.by ?? record.by, hasShownNews)) return false;
