@@ -131,6 +131,27 @@ describe('an edit that shows nothing before its answer', () => {
   });
 });
 
+describe('a move', () => {
+  it('takes its row out of no list that a later answer has brought it in, with the field that says so', async () => {
+    const { store, read } = setup();
+    const folder = 'a';
+    const move = store.dispatch(Notes.getList.move({ id: 2 }, { text: 'moved' }));
+    await server.holding('PATCH /notes/2');
+    const list = store.dispatch(Notes.getList({ folder }));
+    await server.release('GET /notes?folder=a', ok([note(1, { folder }), note(2, { folder })]));
+    await list;
+
+    await server.release('PATCH /notes/2', ok(note(2, { text: 'moved', folder: 'b' })));
+    await move;
+
+    const shown = read(Notes.getList.select({ folder }))?.map(({ id, text }) => [id, text]);
+    expect(shown).toEqual([
+      [1, 'n1'],
+      [2, 'moved'],
+    ]);
+  });
+});
+
 describe('an edit whose answer has another row inside', () => {
   it('does not decide about that one, of which a later poll tells', async () => {
     const { store, text } = await setupNotes();

@@ -123,12 +123,9 @@ export class FollowedLists {
   }
 
   /** Whether a row, as it is in one place, fits a list in a field in which it does not as it is in another. */
-  isMisfit(list: Place, one: Row, other: Row | undefined): boolean {
-    const isMatch = (row: Row | undefined, [name, value]: readonly [string, string]): boolean =>
-      fits(keyValue(row, name), value);
-    return (
-      other !== undefined && this.filtersOf(list).some((filter) => isMatch(one, filter) && !isMatch(other, filter))
-    );
+  isMisfit(list: Place, one: Row, other: Row): boolean {
+    const isMatch = (row: Row, [name, value]: readonly [string, string]): boolean => fits(keyValue(row, name), value);
+    return this.filtersOf(list).some((filter) => isMatch(one, filter) && !isMatch(other, filter));
   }
 }
 

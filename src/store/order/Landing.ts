@@ -251,13 +251,21 @@ export class Landing {
     this.lists.put(event, { table, pk }, [incomer], { names, isForced: !isIn });
   }
 
-  /** A change of a list as far as its rows are held as they came: a row that came as one that matches, and is held as one that does not, stays out. */
+  /**
+   * A change of a list as far as its rows are held as they came: a row that came as one that matches, and is held as one that does not, stays out; and
+   * one that a move takes out, and that is held as one that matches, stays in.
+   */
   #fitting(change: ListChange): ListChange {
-    if (this.#behind.tables().length === 0 || change.operation === 'remove') return change;
+    const { operation, moves } = change;
+    const isRemoval = operation === 'remove';
+    if (this.#behind.tables().length === 0 || (isRemoval && !moves)) return change;
     const isFit = (ref: unknown): boolean =>
       !rowsOf(change.table, ref as Ref).some(([table, pk]) => {
         const came = this.#behind.get(table, pk);
-        return came && this.beside.followed.isMisfit(change, came, this.rows.row(table, pk));
+        const held = came && this.rows.row(table, pk);
+        if (!held) return false;
+        const { followed } = this.beside;
+        return isRemoval ? followed.isMisfit(change, held, came) : followed.isMisfit(change, came, held);
       });
     const list = onlyThose(change.list, isFit);
     return list === change.list ? change : { ...change, list };
