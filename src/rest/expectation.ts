@@ -95,8 +95,9 @@ export function isForeign(definition: Definition, response: unknown): boolean {
  */
 export function isAcknowledgement(endpoint: Write, answer: unknown, row: Row | undefined): boolean {
   const described = itemIn(endpoint.schema);
-  const isOfOne = described === endpoint.schema;
-  if (!isRecord(answer) || (isOfOne && /delete|list/.test(effectOf(endpoint)))) return false;
+  // What a deletion is answered with may be the row, and a list by name has any names.
+  const isOfAny = schemaOf(described) instanceof Deletion || effectOf(endpoint) === 'list';
+  if (!isRecord(answer) || (described === endpoint.schema && isOfAny)) return false;
   const isOfRow = (field: string): boolean => row !== undefined && Object.hasOwn(row, field);
   return !Object.keys(answer).some(isOfRow) && isForeign(described, answer);
 }
