@@ -15,7 +15,7 @@ import type {
 import type { Conflict, StoreApi } from '../store/hookApi.js';
 import { makeRequest, type Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
-import { describe, isForm, withoutPromise } from '../store/running/plain.js';
+import { describe, isForm, isWire, withoutGaps, withoutPromise } from '../store/running/plain.js';
 import { makeNamedCallable } from './callable.js';
 import {
   aboutOf,
@@ -128,10 +128,11 @@ class RestProtocol implements EndpointProtocol {
     const isParsed = internal[PARSED] ?? true;
     // What `process` has made of a text for the schema to describe is data like any other.
     const isData = isParsed || (endpoint.schema !== undefined && (Array.isArray(response) || isPlain(response)));
+    const isJson = (isParsed && this.#isStandard(endpoint)) || isWire(response);
     return {
-      response: response ?? null,
+      response: (isJson ? response : withoutGaps(response, endpoint.name)) ?? null,
       isOpaque: !isData,
-      isJson: isParsed && this.#isStandard(endpoint),
+      isJson,
       headers: internal[HEADERS],
       unchanged: internal[UNCHANGED],
     };

@@ -20,6 +20,11 @@ export function assertSendable(value: unknown, name: string): void {
   if (!isWire(value, TOO_DEEP)) new Copy(name, true).of(value);
 }
 
+/** What a hook gives, as JSON would send it where all that keeps it from being so are gaps. */
+export function withoutGaps(value: unknown, name: string): unknown {
+  return isJson(value, true) ? orElse(() => toWire(value, name), value) : value;
+}
+
 /** Arguments as the state can keep them. */
 export function toWireArgs(args: readonly unknown[], name: string): readonly unknown[] {
   // The copy of an array is one.
@@ -35,7 +40,8 @@ export function describe(value: unknown): unknown {
   }
 }
 
-function isWire(value: unknown, most?: number): boolean {
+/** Whether a value is as JSON would send it. */
+export function isWire(value: unknown, most?: number): boolean {
   return orElse(() => isJson(value, false, most), false);
 }
 
@@ -73,6 +79,7 @@ class Copy {
   of(value: unknown): unknown {
     if (typeof value === 'bigint') return this.#isSent ? this.#refuse('a BigInt') : String(value);
     if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+    if (typeof value === 'number') return Number.isFinite(value) ? value : null;
     if (typeof value !== 'object' || value === null) return value;
     if (this.#open.has(value)) return this.#refuse('something that refers to itself');
     if (this.#path.length > TOO_DEEP) return this.#refuse('something that is too deep');
