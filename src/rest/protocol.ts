@@ -138,13 +138,13 @@ class RestProtocol implements EndpointProtocol {
     };
   }
 
-  expect(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
+  expect(args: readonly unknown[], snapshot: Snapshot, held?: Row): Expectation | undefined {
     const endpoint = this.#endpoint;
     const { getOptimisticResponse, name, optimistic, schema, sideEffect } = endpoint;
     if (!sideEffect) return undefined;
     const [params, body] = splitArgs(endpoint, args);
     if (!getOptimisticResponse) {
-      const expected = optimistic ? expectation(endpoint, params, body) : undefined;
+      const expected = optimistic ? expectation(endpoint, params, body, held) : undefined;
       if (optimistic && !expected)
         warnOnce(() => [
           `guess ${name}`,
@@ -158,20 +158,20 @@ class RestProtocol implements EndpointProtocol {
     return { response, creates: true, holdsRows: true };
   }
 
-  attempted(args: readonly unknown[]): Expectation | undefined {
+  attempted(args: readonly unknown[], held?: Row): Expectation | undefined {
     const endpoint = this.#endpoint;
-    return endpoint.schema === undefined ? undefined : expectation(endpoint, ...splitArgs(endpoint, args));
+    return endpoint.schema === undefined ? undefined : expectation(endpoint, ...splitArgs(endpoint, args), held);
   }
 
   /** What was shown, else the fields that were sent. A create learns nothing from an empty answer; a deletion needs nothing. */
-  confirmed(args: readonly unknown[], snapshot: Snapshot): Expectation | undefined {
+  confirmed(args: readonly unknown[], snapshot: Snapshot, held?: Row): Expectation | undefined {
     const endpoint = this.#endpoint;
     if (endpoint.getOptimisticResponse) {
       const expected = this.expect(args, snapshot);
       return expected && { response: expected.response };
     }
     const effect = effectOf(endpoint);
-    return effect === 'create' || effect === 'delete' ? undefined : this.attempted(args);
+    return effect === 'create' || effect === 'delete' ? undefined : this.attempted(args, held);
   }
 
   about(args: readonly unknown[]): About | undefined {
@@ -211,8 +211,8 @@ class RestProtocol implements EndpointProtocol {
     return row !== undefined || effectOf(endpoint) !== 'create' || itemIn(endpoint.schema) !== endpoint.schema;
   }
 
-  completed(args: readonly unknown[], answer: unknown, changed: Row): unknown {
-    return withSent(this.#endpoint, ...splitArgs(this.#endpoint, args), { answer, changed });
+  completed(args: readonly unknown[], answer: unknown, changed: Row, held?: Row): unknown {
+    return withSent(this.#endpoint, ...splitArgs(this.#endpoint, args), { answer, changed, held });
   }
 
   recipe(args: readonly unknown[], about: RecipeAbout): RunRecipe | undefined {

@@ -1,6 +1,6 @@
 import { orElse, reasonOf, ResourceError, warnOnce } from '../../errors.js';
 import { ObjectSchema } from '../../schema/Object.js';
-import { isRecord, own, pick } from '../../schema/Schema.js';
+import { isRecord, own, pick, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { originOf, temporaryPk } from '../../schema/temporary.js';
 import { isEmpty, noChanges, rowsWhere, type Changes } from '../../tables/changes.js';
@@ -210,6 +210,11 @@ function subjectOf({ endpoint, args, target }: Aimed, tables: Tables): Subject {
   return { definition: entity, ref: target.pk };
 }
 
+/** What is held of the row that a write is about. */
+export function heldOf(tables: Tables, target: Target | undefined): Row | undefined {
+  return target && rowFrom(tables, target.table, target.pk);
+}
+
 /** Makes what finds the changes that a request is expected to make; tells the expectation, too. */
 function finder(write: Aimed, requestId: string, note?: (expectation: Expectation) => void): Recipe['find'] {
   const { endpoint, args } = write;
@@ -219,7 +224,7 @@ function finder(write: Aimed, requestId: string, note?: (expectation: Expectatio
     const snapshot = snapshotOf(tables);
     let expectation: Expectation | undefined;
     try {
-      expectation = endpoint[protocol].expect(args, snapshot);
+      expectation = endpoint[protocol].expect(args, snapshot, heldOf(tables, write.target));
       if (!expectation) return undefined;
       note?.(expectation);
       const changes = changesOf(write, expectation, { tables, before }, requestId);
@@ -238,7 +243,7 @@ function finder(write: Aimed, requestId: string, note?: (expectation: Expectatio
 }
 
 /** Whether what was taken apart is not what its schema describes. */
-function isMisfit(error: unknown): boolean {
+export function isMisfit(error: unknown): boolean {
   return error instanceof ResourceError && error.code === 'R6';
 }
 

@@ -130,8 +130,8 @@ export function unreadable(name: string, error: unknown, path: readonly string[]
 }
 
 /** What stands for a value that JSON does not hold. */
-function descriptionOf(value: object): unknown {
-  if (isOf(value, 'FormData') || isOf(value, 'URLSearchParams')) return formFields(value);
+function descriptionOf(value: unknown): unknown {
+  if (isForm(value)) return formFields(value);
   if (isOf(value, 'Blob')) return `[${value.constructor.name} ${value.type} ${String(value.size)} bytes]`;
   if (isOf(value, 'ReadableStream')) return '[ReadableStream]';
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return `[binary ${String(value.byteLength)} bytes]`;
@@ -140,15 +140,20 @@ function descriptionOf(value: object): unknown {
 
 /** Whether a value is of a class that not every host has. */
 function isOf<Name extends 'FormData' | 'URLSearchParams' | 'Blob' | 'ReadableStream'>(
-  value: object,
+  value: unknown,
   name: Name,
 ): value is InstanceType<(typeof globalThis)[Name]> {
   return typeof globalThis[name] === 'function' && value instanceof globalThis[name];
 }
 
 /** Whether a body is a form. */
-export function isForm(value: unknown): value is FormData {
-  return typeof value === 'object' && value !== null && isOf(value, 'FormData');
+export function isForm(value: unknown): value is FormData | URLSearchParams {
+  return isOf(value, 'FormData') || isOf(value, 'URLSearchParams');
+}
+
+/** Whether a value is, or lists, what JSON does not hold, as a file. */
+export function isFile(value: unknown): boolean {
+  return Array.isArray(value) ? value.some(isFile) : descriptionOf(value) !== undefined;
 }
 
 /** The fields of a form; a name that occurs more than once has a list. */
