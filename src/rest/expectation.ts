@@ -1,3 +1,4 @@
+import { orElse } from '../errors.js';
 import { findCollection } from '../schema/collections.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { Deletion } from '../schema/Deletion.js';
@@ -6,7 +7,8 @@ import { isMembers } from '../schema/ListsSchema.js';
 import { ObjectSchema } from '../schema/Object.js';
 import { isPlain, isRecord, merged, pick, setOwn, type Definition, type Row } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { describe, toBody } from '../store/running/plain.js';
+import { describe, isFile, isForm, toBody } from '../store/running/plain.js';
+import { normalize } from '../tables/normalize.js';
 import type { About, Expectation, AnyEndpoint } from '../store/endpoint.js';
 import { editOf, resourceOf, type Effect } from './internal.js';
 import { compilePath } from './path.js';
@@ -34,8 +36,8 @@ export function effectOf(endpoint: Write): Effect {
  * The response that a write would have, if the server did just what it is asked to: in the envelope that the answer has around its one entity. Undefined
  * where nothing tells before the answer where in its shape the entity stands.
  */
-export function expectation(endpoint: Write, params: unknown, body: unknown): Expectation | undefined {
-  const expected = expectedOf(endpoint, params, body);
+export function expectation(endpoint: Write, params: unknown, body: unknown, held?: Row): Expectation | undefined {
+  const expected = expectedOf(endpoint, params, body, held);
   const schema = schemaOf(endpoint.schema);
   if (!(schema instanceof ObjectSchema) || !isForeign(endpoint.schema, expected.response)) return expected;
   const [[name, field] = [], ...others] = Object.entries(schema.fields).filter(([, one]) => isDescribed(one));
@@ -50,26 +52,60 @@ function isDescribed(definition: Definition): boolean {
 }
 
 /** The same, without an envelope. */
-function expectedOf(endpoint: Write, params: unknown, body: unknown): Expectation {
+function expectedOf(endpoint: Write, params: unknown, body: unknown, held: Row | undefined): Expectation {
   const { name, schema: definition } = endpoint;
   const effect = effectOf(endpoint);
-  const sent = toBody(body, name);
   const schema = schemaOf(definition);
   const entity = entityIn(definition);
   const known = paramsOfRow(endpoint, params);
   // What is an entity for certain, no table need tell.
   if (effect === 'delete') return { response: known, constant: entity !== undefined };
-  if (effect === 'list') return { response: sent };
-  if (effect === 'create') {
-    const shared = paramsOfNew(endpoint, params);
-    const response = Array.isArray(sent) ? sent.map((item) => withParams(shared, item)) : withParams(shared, sent);
-    return { response, creates: true };
-  }
+  if (effect === 'list') return { response: toBody(body, name) };
+  if (effect === 'create') return { ...said(endpoint, paramsOfNew(endpoint, params), body, held), creates: true };
   const fields = new Set(fieldsOf(body));
   const existing = effect === 'patch';
   // A class that merges by itself must be asked again whenever the row has changed; what makes a row, whether it is there.
   const constant = existing && schema instanceof EntitySchema && !schema.merge;
-  return { response: withParams(known, sent), fields, existing, constant };
+  return { ...said(endpoint, known, Array.isArray(body) ? undefined : body, held), fields, existing, constant };
+}
+
+/**
+ * What a write says of its rows, field by field, as their class describes them: of what it sends, all that fits. Of a form, a text says something where the
+ * field is one; a file says nothing. What nobody can tell before the answer is `unsaid`.
+ */
+function said(
+  { name, schema }: Write,
+  params: Row,
+  body: unknown,
+  held: Row | undefined,
+): Pick<Expectation, 'response' | 'unsaid'> {
+  const entity = entityIn(schema);
+  const unsaid: string[] = [];
+  const only = (row: Row, isSaid: (field: string) => boolean): Row =>
+    pick(row, (field) => {
+      const isKept = isSaid(field);
+      if (!isKept && entity?.declares(field)) unsaid.push(field);
+      return isKept;
+    });
+  const fits = (row: Row): boolean =>
+    !entity?.nested.length ||
+    orElse(
+      () => normalize(entity, row, { args: [params, body], preview: { temporaryPk: String } }).unplaced.size,
+      1,
+    ) === 0;
+  const rowOf = (sent: unknown, raw: unknown): Row => {
+    if (!isRecord(sent)) return params;
+    const isText = (field: string): boolean => typeof (entity?.defaults[field] ?? held?.[field] ?? '') === 'string';
+    const told = only(sent, (field) =>
+      // A file is described there, and of several texts there is a list.
+      isForm(raw) ? raw.get(field) === sent[field] && isText(field) : !isFile((raw as Row | undefined)?.[field]),
+    );
+    const row = merged(params, told);
+    return fits(row) ? row : only(row, (field) => fits({ [field]: row[field] }));
+  };
+  const sent = toBody(body, name);
+  const all = body as readonly unknown[];
+  return { response: Array.isArray(sent) ? sent.map((one, i) => rowOf(one, all[i])) : rowOf(sent, body), unsaid };
 }
 
 /** What tells the entity that a write is about from all others; undefined where that is not known before the answer. */
@@ -95,8 +131,9 @@ export function isForeign(definition: Definition, response: unknown): boolean {
  */
 export function isAcknowledgement(endpoint: Write, answer: unknown, row: Row | undefined): boolean {
   const described = itemIn(endpoint.schema);
-  const isOfOne = described === endpoint.schema;
-  if (!isRecord(answer) || (isOfOne && /delete|list/.test(effectOf(endpoint)))) return false;
+  // What a deletion is answered with may be the row, and a list by name has any names.
+  const isOfAny = schemaOf(described) instanceof Deletion || effectOf(endpoint) === 'list';
+  if (!isRecord(answer) || (described === endpoint.schema && isOfAny)) return false;
   const isOfRow = (field: string): boolean => row !== undefined && Object.hasOwn(row, field);
   return !Object.keys(answer).some(isOfRow) && isForeign(described, answer);
 }
@@ -248,7 +285,7 @@ export function withSent(
   endpoint: Write,
   params: unknown,
   body: unknown,
-  { answer, changed }: { readonly answer: unknown; readonly changed: Row },
+  { answer, changed, held }: { readonly answer: unknown; readonly changed: Row; readonly held: Row | undefined },
 ): unknown {
   const schema = schemaOf(endpoint.schema);
   const isItem = schema instanceof CollectionOperation && /^(push|unshift|move)$/.test(schema.verb);
@@ -257,17 +294,20 @@ export function withSent(
   const fields = effectOf(endpoint) === 'delete' ? undefined : body;
   const isSilent = fields === undefined && Object.keys(changed).length === 0;
   if (!entity || isSilent) return answer;
-  const sent = toBody(fields ?? {}, endpoint.name);
   const shown = isItem && effectOf(endpoint) === 'create' ? paramsOfNew(endpoint, params) : {};
-  const complete = (one: unknown, from: unknown): unknown => {
+  const isOfEach = listOf(fields).length === listOf(answer).length;
+  const { response } = said(endpoint, { ...shown, ...changed }, isOfEach ? fields : undefined, held);
+  const rows = listOf(response);
+  const complete = (one: unknown, i: number): unknown => {
     if (!isRecord(one)) return one;
-    const known = withParams({ ...shown, ...changed }, from);
-    const silent = pick(known, (field) => !Object.hasOwn(one, field) && entity.declares(field));
+    const silent = pick((rows[i] ?? rows[0]) as Row, (field) => !Object.hasOwn(one, field) && entity.declares(field));
     return Object.keys(silent).length === 0 ? one : { ...silent, ...one };
   };
-  if (!Array.isArray(answer)) return complete(answer, Array.isArray(sent) ? undefined : sent);
-  const items: readonly unknown[] = Array.isArray(sent) && sent.length === answer.length ? sent : [];
-  return answer.map((one, i) => complete(one, items[i]));
+  return Array.isArray(answer) ? answer.map(complete) : complete(answer, 0);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return [value].flat();
 }
 
 /** The fields that a body names; of several items, those of any. */
@@ -275,10 +315,6 @@ export function fieldsOf(body: unknown): readonly string[] {
   const sent = describe(body);
   if (Array.isArray(sent)) return [...new Set(sent.flatMap(fieldsOf))];
   return isRecord(sent) ? Object.keys(sent) : [];
-}
-
-function withParams(params: Readonly<Record<string, unknown>>, fields: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(fields) ? merged(params, fields) : params;
 }
 
 /**

@@ -6,6 +6,7 @@ import type {
   AnyEndpoint,
   EndpointProtocol,
   Expectation,
+  Around,
   RecipeAbout,
   Renames,
   RequestFilter,
@@ -15,7 +16,7 @@ import type {
 import type { Conflict, StoreApi } from '../store/hookApi.js';
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
-import { describe, isForm, withoutPromise } from '../store/running/plain.js';
+import { describe, isForm, isWire, withoutGaps, withoutPromise } from '../store/running/plain.js';
 import {
   aboutOf,
   effectOf,
@@ -124,22 +125,23 @@ class RestProtocol implements EndpointProtocol {
     const isParsed = self[PARSED] ?? true;
     // What `process` has made of a text for the schema to describe is data like any other.
     const isData = isParsed || (endpoint.schema !== undefined && (Array.isArray(response) || isPlain(response)));
+    const isJson = (isParsed && this.#isStandard(endpoint)) || isWire(response);
     return {
-      response: response ?? null,
+      response: (isJson ? response : withoutGaps(response, endpoint.name)) ?? null,
       isOpaque: !isData,
-      isJson: isParsed && this.#isStandard(endpoint),
+      isJson,
       headers: self[HEADERS],
       unchanged: self[UNCHANGED],
     };
   }
 
-  expect(args: readonly unknown[], snapshot: Snapshot, about: Partial<RecipeAbout> = {}): Expectation | undefined {
+  expect(args: readonly unknown[], snapshot: Snapshot, { about, held }: Around = {}): Expectation | undefined {
     const endpoint = this.#endpoint;
     const { getOptimisticResponse, name, optimistic, schema, sideEffect } = endpoint;
     if (!sideEffect) return undefined;
     const [params, body] = splitArgs(endpoint, args);
     if (!getOptimisticResponse) {
-      const expected = optimistic ? expectation(endpoint, params, body) : undefined;
+      const expected = optimistic ? expectation(endpoint, params, body, held) : undefined;
       if (optimistic && !expected)
         warnOnce(() => [
           `guess ${name}`,
@@ -147,27 +149,27 @@ class RestProtocol implements EndpointProtocol {
         ]);
       return expected;
     }
-    const self = requestOf(endpoint, args, about);
+    const self = requestOf(endpoint, args, about ?? {});
     const response = getOptimisticResponse.call(self, snapshot, params as never, body as never);
     if (response === undefined || isUnknown(name, schema, withoutPromise(response, 'getOptimisticResponse', name)))
       return undefined;
     return { response, creates: true, holdsRows: true };
   }
 
-  attempted(args: readonly unknown[]): Expectation | undefined {
+  attempted(args: readonly unknown[], held?: Row): Expectation | undefined {
     const endpoint = this.#endpoint;
-    return endpoint.schema === undefined ? undefined : expectation(endpoint, ...splitArgs(endpoint, args));
+    return endpoint.schema === undefined ? undefined : expectation(endpoint, ...splitArgs(endpoint, args), held);
   }
 
   /** What was shown, else the fields that were sent. A create learns nothing from an empty answer; a deletion needs nothing. */
-  confirmed(args: readonly unknown[], snapshot: Snapshot, about: RecipeAbout): Expectation | undefined {
+  confirmed(args: readonly unknown[], snapshot: Snapshot, around: Around): Expectation | undefined {
     const endpoint = this.#endpoint;
     if (endpoint.getOptimisticResponse) {
-      const expected = this.expect(args, snapshot, about);
+      const expected = this.expect(args, snapshot, around);
       return expected && { response: expected.response };
     }
     const effect = effectOf(endpoint);
-    return effect === 'create' || effect === 'delete' ? undefined : this.attempted(args);
+    return effect === 'create' || effect === 'delete' ? undefined : this.attempted(args, around.held);
   }
 
   about(args: readonly unknown[]): About | undefined {
@@ -207,8 +209,8 @@ class RestProtocol implements EndpointProtocol {
     return row !== undefined || effectOf(endpoint) !== 'create' || itemIn(endpoint.schema) !== endpoint.schema;
   }
 
-  completed(args: readonly unknown[], answer: unknown, changed: Row): unknown {
-    return withSent(this.#endpoint, ...splitArgs(this.#endpoint, args), { answer, changed });
+  completed(args: readonly unknown[], answer: unknown, changed: Row, held?: Row): unknown {
+    return withSent(this.#endpoint, ...splitArgs(this.#endpoint, args), { answer, changed, held });
   }
 
   recipe(args: readonly unknown[], about: RecipeAbout): RunRecipe | undefined {

@@ -5,7 +5,7 @@ import { isPlain } from './Schema.js';
 /** So deep nothing is remembered of where a walk has been: whatever leads back to itself is deeper than that. */
 const DEEP = 100;
 
-/** Whether a value is as JSON gives it, to its depths, and no deeper than `most` (which is over 100); `mayLack` where fields may be undefined. */
+/** Whether a value is as JSON gives it, to its depths, and no deeper than `most` (which is over 100); `mayLack` where it may have gaps: undefined, and no numbers. */
 export function isJson(value: unknown, mayLack: boolean, most = Infinity, depth = 0): boolean {
   return typeof value === 'object' && value !== null
     ? isJsonInside(value, mayLack, most, depth)
@@ -29,7 +29,8 @@ function isJsonInside(value: object, mayLack: boolean, most: number, depth: numb
 /** Whether what has no inside is as JSON gives it. */
 function isJsonAlone(value: unknown, mayLack: boolean): boolean {
   const type = typeof value;
-  return !(type === 'function' || type === 'symbol' || type === 'bigint' || (type === 'undefined' && !mayLack));
+  if (type === 'undefined' || type === 'number') return mayLack || Number.isFinite(value);
+  return !(type === 'function' || type === 'symbol' || type === 'bigint');
 }
 
 /** What keeps a value from being as JSON gives it, which may be too deep for the stack, or cyclic; undefined where nothing does. */
@@ -58,7 +59,7 @@ function flawIn(value: unknown, mayLack: boolean, most = Infinity): string | und
   return undefined;
 }
 
-/** Throws R11 where what a hook returned is not plain to its depths, but for fields that are undefined. */
+/** Throws R11 where what a hook returned is not plain to its depths, but for gaps. */
 export function assertPlain(value: unknown, hook: string, of: string): void {
   const flaw = isJson(value, true) ? undefined : flawIn(value, true);
   if (flaw !== undefined) throw resourceError('R11', hook, of, flaw);

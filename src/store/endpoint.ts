@@ -86,6 +86,8 @@ export interface Expectation {
   readonly creates?: boolean;
   /** Whether it depends on nothing but the arguments, so that it need not be asked for again. */
   readonly constant?: boolean;
+  /** The fields of the class that are sent, and of which nobody can tell before the answer what they will be. */
+  readonly unsaid?: readonly string[];
   /** Whether it was computed of what was there: a read that may have counted it in already waits with its rows. */
   readonly holdsRows?: boolean;
 }
@@ -171,6 +173,14 @@ export function ofThisCopy<E extends { readonly name: string }>(endpoint: E): E 
   return endpoint;
 }
 
+/** What is known around a write whose effect is guessed or confirmed. */
+export interface Around {
+  /** Its request. */
+  readonly about?: RecipeAbout | undefined;
+  /** What is held of its row: that tells which of the texts of a form are what they seem. */
+  readonly held?: Row | undefined;
+}
+
 /** What the store asks of an endpoint to run its requests. */
 export interface EndpointProtocol {
   /** The arguments without what no request is made of: of an object that is not plain, what the address names. */
@@ -178,9 +188,9 @@ export interface EndpointProtocol {
   /** Gets the response; runs the user's hooks. */
   run(args: readonly unknown[], api: StoreApi): Promise<RunResult>;
   /** What to show until the response is there; undefined for nothing. */
-  expect(args: readonly unknown[], snapshot: Snapshot, about?: RecipeAbout): Expectation | undefined;
+  expect(args: readonly unknown[], snapshot: Snapshot, around?: Around): Expectation | undefined;
   /** What a write tries to change, shown or not; undefined where it does not tell. */
-  attempted(args: readonly unknown[]): Expectation | undefined;
+  attempted(args: readonly unknown[], held?: Row): Expectation | undefined;
   /** The recipe for what to show of a write until its answer is there; undefined where it has none. */
   recipe(args: readonly unknown[], about: RecipeAbout): RunRecipe | undefined;
   /** The address whose tag a request heeds; undefined for none. */
@@ -193,7 +203,7 @@ export interface EndpointProtocol {
   /** The arguments of a write that was refused, as the user's code has resolved the conflict; undefined where it has not. */
   resolved(args: readonly unknown[], conflict: Conflict): Promise<readonly unknown[] | undefined>;
   /** What an empty answer to a write confirms; undefined when it tells nothing. */
-  confirmed(args: readonly unknown[], snapshot: Snapshot, about: RecipeAbout): Expectation | undefined;
+  confirmed(args: readonly unknown[], snapshot: Snapshot, around: Around): Expectation | undefined;
   /** The row that a write is about; undefined where it makes new ones, or is about none. */
   about(args: readonly unknown[]): About | undefined;
   /** The arguments as far as they may tell which row a request is about: not with the pks of other rows that its path goes by. */
@@ -205,7 +215,7 @@ export interface EndpointProtocol {
   /** Whether an answer to a write says nothing of its row, of which this is known. */
   acknowledges(answer: unknown, row: Row | undefined): boolean;
   /** The answer to a write, with what was sent, or what its recipe has changed, where the answer does not mention it. */
-  completed(args: readonly unknown[], answer: unknown, changed: Row): unknown;
+  completed(args: readonly unknown[], answer: unknown, changed: Row, held?: Row): unknown;
   /** The fields that the body of a write names; undefined where it has none. */
   named(args: readonly unknown[]): readonly string[] | undefined;
   /** What a request waits in line for: those of one line are sent one after the other; undefined where it need not wait. */

@@ -100,6 +100,18 @@ describe('an answer to an edit that says nothing of its row', () => {
     expect([row(), isStale()]).toEqual([before, true]);
   });
 
+  it('confirms nothing of a deletion that keeps its row, which is asked for again', async () => {
+    const { delete: archive } = Accounts.extend({ delete: { schema: Account } });
+    const { store, row, isStale } = filled();
+    server.answer('GET /accounts/1', { json: before });
+    server.answer('DELETE /accounts/1', { json: { ok: true } });
+    await store.dispatch(Accounts.get({ id: 1 }));
+
+    await store.dispatch(archive({ id: 1 }));
+
+    expect([row(), isStale()]).toEqual([before, true]);
+  });
+
   it('is one that has a field of the row, declared or not', async () => {
     const { store, row } = filled({ ...before, votes: 1 });
     server.answer('PATCH /accounts/1', { json: { votes: 2, ok: true } });

@@ -282,6 +282,13 @@ describe('a recipe', () => {
       /a function/,
     ],
     [
+      'divides by zero',
+      (draft: { votes: number }) => {
+        draft.votes /= 0;
+      },
+      /given NaN/,
+    ],
+    [
       'assigns a Map',
       (draft: { place: unknown }) => {
         draft.place = new Map();

@@ -6,7 +6,7 @@ import { normalize, type NormalizeOptions, type Normalized } from '../../tables/
 import type { Target } from '../../tables/NormalizeOptions.js';
 import { hasMember } from '../../tables/members.js';
 import { listFrom, rowFrom, type Tables } from '../../tables/tables.js';
-import { protocol, type AnyEndpoint, type Expectation, type RecipeAbout } from '../endpoint.js';
+import { protocol, type AnyEndpoint, type Expectation } from '../endpoint.js';
 import { questionOf } from '../reading/selectors.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -15,7 +15,7 @@ import { isMovedInto } from '../order/membership.js';
 import { unseen, type Incoming } from '../order/event.js';
 import { recordOf, type ResourcesState } from '../state.js';
 import type { Flight } from './flights.js';
-import { changesOf, normalizeExpected, type Aimed } from './guesses.js';
+import { changesOf, heldOf, isMisfit, normalizeExpected, type Aimed } from './guesses.js';
 
 /** The request that an answer confirms, and what its recipe has changed. */
 interface Confirming extends Pick<Flight, 'about'> {
@@ -31,9 +31,9 @@ export function normalizeAnswer(
 ): Normalized {
   if (!endpoint.sideEffect) return normalize(endpoint.schema, response, options);
   if ((response ?? undefined) === undefined) return normalizeEmpty(endpoint, response, options, { drafted, about });
-  const { args = [], target } = options;
+  const { args = [], tables = {}, target } = options;
   const changed = target && rowIn(drafted, target.table, target.pk);
-  const whole = endpoint[protocol].completed(args, response, changed ?? {});
+  const whole = endpoint[protocol].completed(args, response, changed ?? {}, heldOf(tables, target));
   return normalize(endpoint.schema, whole, { isWrite: true, ...options });
 }
 
@@ -44,8 +44,13 @@ function normalizeEmpty(
   { drafted = noChanges, about }: Confirming,
 ): Normalized {
   const { args = [], tables = {}, target } = options;
-  const confirmed = confirmedBy(endpoint, args, tables, about);
-  if (confirmed) return withChanges(normalizeExpected(endpoint, confirmed, options), drafted);
+  const confirmed = confirmedBy({ endpoint, args, target, about }, tables);
+  try {
+    if (confirmed) return withChanges(normalizeExpected(endpoint, confirmed, options), drafted);
+  } catch (error) {
+    // What is sent may be no such thing at all: that is no failure of what the server has done.
+    if (!isMisfit(error)) throw error;
+  }
   if (!isEmpty(drafted)) return withChanges(normalize(undefined, target?.pk), drafted);
   return normalize(endpoint.schema, response, { isWrite: true, ...options });
 }
@@ -57,13 +62,9 @@ export function withChanges(normalized: Normalized, { rows, lists }: Changes): N
 }
 
 /** What an empty answer confirms; nothing where the user's code finds nothing any more. */
-function confirmedBy(
-  endpoint: AnyEndpoint,
-  args: readonly unknown[],
-  tables: Tables,
-  about: RecipeAbout,
-): Expectation | undefined {
-  return orElse(() => endpoint[protocol].confirmed(args, snapshotOf(tables), about), undefined);
+function confirmedBy({ endpoint, args, target, about }: Aimed, tables: Tables): Expectation | undefined {
+  const around = { about, held: heldOf(tables, target) };
+  return orElse(() => endpoint[protocol].confirmed(args, snapshotOf(tables), around), undefined);
 }
 
 /** What a request says of itself when its answer lands. */
@@ -139,7 +140,7 @@ export function byHand(
 /** What a write tries to change; nothing where that cannot even be expected. */
 export function attempted(write: Aimed, requestId: string, tables: Tables, lists: readonly Place[] = []): Changes {
   const find = (): Changes => {
-    const tried = write.endpoint[protocol].attempted(write.args);
+    const tried = write.endpoint[protocol].attempted(write.args, heldOf(tables, write.target));
     return tried ? changesOf(write, tried, { tables, expected: lists }, requestId) : noChanges;
   };
   return orElse(find, noChanges);
@@ -157,9 +158,10 @@ export function setBy({ request, args, meta, target, guess, isDrafted }: Flight,
 export function isIn(row: Row, flight: Flight, tables: Tables): boolean {
   const { request, args } = flight;
   const named = request.endpoint[protocol].named(args) ?? [];
-  const fields = Object.entries(setBy(flight, tables));
+  const set = setBy(flight, tables);
+  const fields = Object.entries(set);
   const isSet = fields.length > 0 && fields.every(([field, value]) => sameValue(value, row[field]));
-  return isSet && named.every((field) => Object.hasOwn(row, field));
+  return isSet && named.every((field) => Object.hasOwn(set, field));
 }
 
 /** What a request has brought, as it is now; where its answer is the newest, the very value that selectors give. */

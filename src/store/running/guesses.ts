@@ -1,6 +1,6 @@
 import { orElse, reasonOf, ResourceError, warnOnce } from '../../errors.js';
 import { ObjectSchema } from '../../schema/Object.js';
-import { isRecord, own, pick } from '../../schema/Schema.js';
+import { isRecord, own, pick, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { originOf, temporaryPk } from '../../schema/temporary.js';
 import { isEmpty, noChanges, rowsWhere, type Changes } from '../../tables/changes.js';
@@ -67,7 +67,7 @@ interface Making extends Known {
 /** A write, and the row that it is about. */
 export interface Aimed extends Pick<Request, 'endpoint' | 'args'> {
   readonly target: Target | undefined;
-  readonly about?: RecipeAbout;
+  readonly about?: RecipeAbout | undefined;
 }
 
 /** How many creates are remembered. */
@@ -212,16 +212,21 @@ function subjectOf({ endpoint, args, target }: Aimed, tables: Tables): Subject {
   return { definition: entity, ref: target.pk };
 }
 
+/** What is held of the row that a write is about. */
+export function heldOf(tables: Tables, target: Target | undefined): Row | undefined {
+  return target && rowFrom(tables, target.table, target.pk);
+}
+
 /** Makes what finds the changes that a request is expected to make; tells the expectation, too. */
 function finder(write: Aimed, requestId: string, note?: (expectation: Expectation) => void): Recipe['find'] {
-  const { endpoint, args } = write;
+  const { endpoint, args, target, about } = write;
   let before: Tables | undefined;
   return (tables) => {
     before ??= tables;
     const snapshot = snapshotOf(tables);
     let expectation: Expectation | undefined;
     try {
-      expectation = endpoint[protocol].expect(args, snapshot, write.about);
+      expectation = endpoint[protocol].expect(args, snapshot, { about, held: heldOf(tables, target) });
       if (!expectation) return undefined;
       note?.(expectation);
       const changes = changesOf(write, expectation, { tables, before }, requestId);
@@ -240,7 +245,7 @@ function finder(write: Aimed, requestId: string, note?: (expectation: Expectatio
 }
 
 /** Whether what was taken apart is not what its schema describes. */
-function isMisfit(error: unknown): boolean {
+export function isMisfit(error: unknown): boolean {
   return error instanceof ResourceError && error.code === 'R6';
 }
 

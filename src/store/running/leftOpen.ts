@@ -1,12 +1,13 @@
 import { warnOnce } from '../../errors.js';
 import { toldPk } from '../../schema/EntitySchema.js';
-import { isPlain, isRecord, own, type Row } from '../../schema/Schema.js';
+import { isPlain, isRecord, none, own, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
 import type { Flight } from './flights.js';
+import { heldOf } from './guesses.js';
 import { isForm } from './plain.js';
 
 /** What was confirmed before an answer to an edit, and what that has changed. */
@@ -30,7 +31,13 @@ export interface Answered {
 
 /** Whether an answer to an edit leaves open what the server has of its row. */
 export function leavesOpen(flight: Flight, target: Target | undefined, edited: Edited): boolean {
-  return target !== undefined && (isCut(flight, target, edited) || isSilent(flight, target, edited));
+  const { request, args } = flight;
+  const { tables, response } = edited;
+  const { unsaid = none, existing = false } = request.endpoint[protocol].attempted(args, heldOf(tables, target)) ?? {};
+  // It may be in an envelope.
+  const told = JSON.stringify(response ?? null);
+  if (unsaid.some((field) => !told.includes(`${JSON.stringify(field)}:`))) return true;
+  return target !== undefined && ((existing && isCut(target, edited)) || isSilent(flight, target, edited));
 }
 
 /** Whether an answer that says nothing of the row of a write says that it has failed, as `{ success: false }` does, whatever its status says. */
@@ -79,8 +86,7 @@ function isSilent(
 }
 
 /** Whether a nested object of the row of an edit has lost keys of which an answer tells nothing: what was sent of it may be all of it, or the part to change. */
-function isCut({ request, args }: Flight, { table, pk }: Target, { tables, changes, response }: Edited): boolean {
-  if (!request.endpoint[protocol].attempted(args)?.existing) return false;
+function isCut({ table, pk }: Target, { tables, changes, response }: Edited): boolean {
   const before = rowFrom(tables, table, pk);
   const after = rowIn(changes, table, pk) ?? {};
   return Object.keys(after).some((field) => {

@@ -20,6 +20,11 @@ export function assertSendable(value: unknown, name: string): void {
   if (!isWire(value, TOO_DEEP)) new Copy(name, true).of(value);
 }
 
+/** What a hook gives, as JSON would send it where all that keeps it from being so are gaps. */
+export function withoutGaps(value: unknown, name: string): unknown {
+  return isJson(value, true) ? orElse(() => toWire(value, name), value) : value;
+}
+
 /** Arguments as the state can keep them. */
 export function toWireArgs(args: readonly unknown[], name: string): readonly unknown[] {
   // The copy of an array is one.
@@ -35,7 +40,8 @@ export function describe(value: unknown): unknown {
   }
 }
 
-function isWire(value: unknown, most?: number): boolean {
+/** Whether a value is as JSON would send it. */
+export function isWire(value: unknown, most?: number): boolean {
   return orElse(() => isJson(value, false, most), false);
 }
 
@@ -73,6 +79,7 @@ class Copy {
   of(value: unknown): unknown {
     if (typeof value === 'bigint') return this.#isSent ? this.#refuse('a BigInt') : String(value);
     if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+    if (typeof value === 'number') return Number.isFinite(value) ? value : null;
     if (typeof value !== 'object' || value === null) return value;
     if (this.#open.has(value)) return this.#refuse('something that refers to itself');
     if (this.#path.length > TOO_DEEP) return this.#refuse('something that is too deep');
@@ -123,8 +130,8 @@ export function unreadable(name: string, error: unknown, path: readonly string[]
 }
 
 /** What stands for a value that JSON does not hold. */
-function descriptionOf(value: object): unknown {
-  if (isOf(value, 'FormData') || isOf(value, 'URLSearchParams')) return formFields(value);
+function descriptionOf(value: unknown): unknown {
+  if (isForm(value)) return formFields(value);
   if (isOf(value, 'Blob')) return `[${value.constructor.name} ${value.type} ${String(value.size)} bytes]`;
   if (isOf(value, 'ReadableStream')) return '[ReadableStream]';
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return `[binary ${String(value.byteLength)} bytes]`;
@@ -133,15 +140,20 @@ function descriptionOf(value: object): unknown {
 
 /** Whether a value is of a class that not every host has. */
 function isOf<Name extends 'FormData' | 'URLSearchParams' | 'Blob' | 'ReadableStream'>(
-  value: object,
+  value: unknown,
   name: Name,
 ): value is InstanceType<(typeof globalThis)[Name]> {
   return typeof globalThis[name] === 'function' && value instanceof globalThis[name];
 }
 
 /** Whether a body is a form. */
-export function isForm(value: unknown): value is FormData {
-  return typeof value === 'object' && value !== null && isOf(value, 'FormData');
+export function isForm(value: unknown): value is FormData | URLSearchParams {
+  return isOf(value, 'FormData') || isOf(value, 'URLSearchParams');
+}
+
+/** Whether a value is, or lists, what JSON does not hold, as a file. */
+export function isFile(value: unknown): boolean {
+  return Array.isArray(value) ? value.some(isFile) : descriptionOf(value) !== undefined;
 }
 
 /** The fields of a form; a name that occurs more than once has a list. */

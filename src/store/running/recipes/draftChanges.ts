@@ -180,8 +180,9 @@ export class DraftChanges {
   }
 
   #plain(value: unknown): unknown {
-    if (typeof value === 'function' || typeof value === 'symbol')
-      throw resourceError('R19', this.#name, `a ${typeof value}`);
+    const isNoNumber = typeof value === 'number' && !Number.isFinite(value);
+    if (isNoNumber || typeof value === 'function' || typeof value === 'symbol')
+      throw resourceError('R19', this.#name, isNoNumber ? String(value) : `a ${typeof value}`);
     const isOwn = isRecord(value) && this.#drafts.records.has(value);
     return toWire(isDraft(value) && !isOwn ? current(value) : value, this.#name);
   }
