@@ -291,8 +291,8 @@ export const faults = [
   {
     name: 'a created row comes back into a list that was read after it had been told of, and had left',
     file: lists,
-    find: 'isMade === true && this.#hasLeft(place, incomer.ref, event, record);',
-    put: 'false;',
+    find: 'isMade ? this.#hasLeft(place, incomer.ref, event, record) : ',
+    put: 'isMade ? false : ',
   },
   {
     name: 'a row stays in a list that its held field says it has left',
