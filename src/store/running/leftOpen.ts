@@ -34,10 +34,14 @@ export function leavesOpen(flight: Flight, target: Target | undefined, edited: E
   const { request, args } = flight;
   const { tables, response } = edited;
   const { unsaid = none, existing = false } = request.endpoint[protocol].attempted(args, heldOf(tables, target)) ?? {};
-  // It may be in an envelope.
-  const told = JSON.stringify(response ?? null);
-  if (unsaid.some((field) => !told.includes(`${JSON.stringify(field)}:`))) return true;
+  if (unsaid.length > 0 && isUntold(unsaid, response)) return true;
   return target !== undefined && ((existing && isCut(target, edited)) || isSilent(flight, target, edited));
+}
+
+/** Whether an answer does not mention one of some fields, in whatever envelope. */
+function isUntold(fields: readonly string[], response: unknown): boolean {
+  const told = JSON.stringify(response ?? null);
+  return fields.some((field) => !told.includes(`${JSON.stringify(field)}:`));
 }
 
 /** Whether an answer that says nothing of the row of a write says that it has failed, as `{ success: false }` does, whatever its status says. */
