@@ -252,11 +252,14 @@ export class NaiveList {
     const wasTold = new Set(there.flatMap((page) => page.told));
     for (const [pk, exception] of this.#exceptions) {
       const isTaken = takes(by, false, exception);
-      const was = staysBehind && !this.#stands(pk) && !wasTold.has(pk) ? exception.spot : undefined;
+      const stays = staysBehind && !this.#stands(pk) && !wasTold.has(pk) && exception.spot !== undefined;
       if (!isTaken && !exception.isIn) this.#takeOut(pk);
-      else if (isTaken && !was) this.#exceptions.delete(pk);
-      else
-        this.#exceptions.set(pk, { ...exception, spot: this.#stands(pk) ? undefined : (was ?? spotOf(pk, exception)) });
+      else if (isTaken && !stays) this.#exceptions.delete(pk);
+      else {
+        // 12: it came in with the request that put it there first, whoever has said so again since.
+        const spot = exception.spot ?? spotOf(pk, exception);
+        this.#exceptions.set(pk, { ...exception, spot: this.#stands(pk) ? undefined : spot });
+      }
     }
   }
 
