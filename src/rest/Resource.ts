@@ -187,21 +187,24 @@ type OfClass<Members, Made> = [keyof Made] extends [keyof RestEndpoint]
  * @example
  * type Named = Extensible<{ get: typeof TodoResource.get }>;
  */
-export type Extensible<Members extends object, Made = unknown> = Members & ResourceExtend<Members, Made>;
+export type Extensible<Members extends object, Made = unknown> = Members & {
+  /** Makes a resource with more members, or with others. */
+  readonly extend: ResourceExtend<Members, Made>;
+};
 
 /**
  * How a resource is extended; what comes of it can be extended again.
  *
  * @example
- * type Extending = ResourceExtend<{ get: typeof TodoResource.get }, unknown>['extend'];
+ * const extend: ResourceExtend<{ get: typeof TodoResource.get }, unknown> = TodoResource.extend;
  */
 export interface ResourceExtend<Members extends object, Made> {
   /** Members that are made of those there are. */
-  extend<Added extends Readonly<Record<string, unknown>>>(
+  <Added extends Readonly<Record<string, unknown>>>(
     make: (base: Members) => Added,
   ): Extensible<Omit<Members, keyof Added> & Added, Made>;
   /** Other options for members there are. */
-  extend<
+  <
     Overrides extends { readonly [Name in keyof Overrides]: OptionsFor<Name, Members> },
     Literal extends string,
   >(overrides: {
@@ -215,7 +218,7 @@ export interface ResourceExtend<Members extends object, Made> {
     Made
   >;
   /** One more member, or another in place of one. */
-  extend<Name extends string, New extends Partial<ShapeOptions>>(
+  <Name extends string, New extends Partial<ShapeOptions>>(
     name: Name,
     options: ExtendOptions<BaseShape<Members, Name>, New>,
   ): Extensible<Omit<Members, Name> & { readonly [N in Name]: Extended<BaseShape<Members, Name>, New, Made> }, Made>;
