@@ -8,7 +8,7 @@ import { createSliceActions } from './actions.js';
 import { createResourcesMiddleware } from './middleware.js';
 import { createResourcesReducer } from './reducer.js';
 import { browserListeners, type SetupListeners } from './lifetime/presence.js';
-import type { AnyEndpoint, EntityId, Lifetimes, RequestFilter, RunRecipe } from './endpoint.js';
+import type { AnyEndpoint, EntityId, Lifetimes, RecipeResult, RequestFilter, RunRecipe } from './endpoint.js';
 import type { FetchFn } from './hookApi.js';
 import type { OutboxSeam } from './running/keeping.js';
 import { connectTo, type RequestDispatch } from './request.js';
@@ -108,7 +108,7 @@ type PatchThunk = (dispatch: (action: never) => unknown) => Patch;
  * @example
  * const turn: PatchRecipe<readonly [typeof Todo]> = (todos) => void todos.reverse();
  */
-export type PatchRecipe<S> = (draft: Draft<WireOf<S>>) => WireOf<S> | undefined;
+export type PatchRecipe<S> = (draft: Draft<WireOf<S>>) => RecipeResult<WireOf<S>>;
 type Selector<Path extends string, Value> = (rootState: Readonly<Record<Path, ResourcesState>>) => Value;
 
 /**
@@ -170,7 +170,7 @@ export interface Resources<Path extends string = string> {
   set<D extends EntityClass>(
     entity: D,
     id: EntityId,
-    recipe: (row: Draft<WireOf<D>>) => Partial<WireOf<D>> | undefined,
+    recipe: (row: Draft<WireOf<D>>) => RecipeResult<Partial<WireOf<D>>>,
   ): Thunk;
   /**
    * Shows what a recipe makes of one row, or of the whole answer of a read, over whatever arrives, until it is undone or committed: a preview
