@@ -1,5 +1,5 @@
-import { configureResources, createResource, Entity } from 'rtk-resource';
-import { describe, it } from 'vitest';
+import { configureResources, createResource, Entity, type ValueOf } from 'rtk-resource';
+import { describe, expectTypeOf, it } from 'vitest';
 
 class User extends Entity {
   id = 0;
@@ -30,5 +30,12 @@ describe('a recipe', () => {
     resources.patch(UserResource.getList, () => 5);
     // @ts-expect-error: another value is one of the same type
     resources.set(User, { id: 5 }, () => 5);
+  });
+});
+
+describe('the value of an endpoint that takes parameters and a body', () => {
+  it('is that of its schema', () => {
+    expectTypeOf<ValueOf<typeof UserResource.update>>().toEqualTypeOf<User>();
+    expectTypeOf<ValueOf<typeof UserResource.getList.move>>().toEqualTypeOf<User>();
   });
 });
