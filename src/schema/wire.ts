@@ -143,10 +143,16 @@ type Written<D> = D extends AnyEntity
 type WrittenSchema<D> =
   D extends ListsOf<infer Inner>
     ? Written<Inner>
-    : D extends ArraySchema<infer Inner>
-      ? readonly Written<Inner>[]
-      : D extends ValuesSchema<infer Inner>
-        ? Readonly<Record<string, Written<Inner>>>
-        : D extends LazySchema<infer Inner>
-          ? Written<Inner>
-          : WireOf<D>;
+    : D extends UnionSchema<infer Mapping>
+      ? Written<Mapping[keyof Mapping]>
+      : D extends ArraySchema<infer Inner, infer Attribute>
+        ? readonly WrittenMember<Inner, Attribute>[]
+        : D extends ValuesSchema<infer Inner, infer Attribute>
+          ? Readonly<Record<string, WrittenMember<Inner, Attribute>>>
+          : D extends ObjectSchema<infer Inner>
+            ? Written<Inner>
+            : D extends LazySchema<infer Inner>
+              ? Written<Inner>
+              : WireOf<D>;
+
+type WrittenMember<D, Attribute> = Attribute extends undefined ? Written<D> : Written<D[keyof D]>;

@@ -1,4 +1,4 @@
-import { configureResources, createResource, Entity, type ValueOf } from 'rtk-resource';
+import { configureResources, createResource, Entity, schema, type ValueOf } from 'rtk-resource';
 import { describe, expectTypeOf, it } from 'vitest';
 
 class User extends Entity {
@@ -6,9 +6,38 @@ class User extends Entity {
   name = '';
   static override key = 'User';
 }
+class Audio extends Entity {
+  id = 0;
+  type = 'audio' as const;
+  length = 0;
+  static override key = 'Audio';
+}
+class Video extends Entity {
+  id = 0;
+  type = 'video' as const;
+  width = 0;
+  static override key = 'Video';
+}
+class Album extends Entity {
+  id = 0;
+  title = '';
+  items: (Audio | Video)[] = [];
+  more: (Audio | Video)[] = [];
+  byName: Record<string, Audio | Video> = {};
+  obj: { a: User | null; n: number } = { a: null, n: 0 };
+  static override key = 'Album';
+  static override schema = {
+    items: [new schema.Union({ audio: Audio, video: Video }, 'type')],
+    more: new schema.Array({ audio: Audio, video: Video }, 'type'),
+    byName: new schema.Values({ audio: Audio, video: Video }, 'type'),
+    obj: new schema.Object({ a: User }),
+  };
+}
+
 const searchParams: { q?: string; cursor?: string } = {};
 const errorData: { code?: number } = {};
 const UserResource = createResource({ path: '/users/:id', schema: User, searchParams, errorData });
+const AlbumResource = createResource({ path: '/albums/:id', schema: Album });
 const resources = configureResources();
 
 describe('a recipe', () => {
@@ -37,5 +66,19 @@ describe('the value of an endpoint that takes parameters and a body', () => {
   it('is that of its schema', () => {
     expectTypeOf<ValueOf<typeof UserResource.update>>().toEqualTypeOf<User>();
     expectTypeOf<ValueOf<typeof UserResource.getList.move>>().toEqualTypeOf<User>();
+  });
+});
+
+describe('what is nested in an entity by a schema', () => {
+  it('is a pk, or some of its fields, in a body', () => {
+    AlbumResource.partialUpdate({ id: 1 }, { items: [{ type: 'audio', id: 1 }], more: [{ type: 'audio', id: 1 }] });
+    AlbumResource.partialUpdate({ id: 1 }, { byName: { first: { type: 'audio', id: 1 } } });
+    AlbumResource.partialUpdate({ id: 1 }, { obj: { a: 5, n: 1 } });
+    AlbumResource.getList.push({ obj: { a: { id: 5 }, n: 1 }, items: [{ type: 'audio', id: 1 }] });
+    resources.set(Album, { id: 1, items: [{ type: 'video', width: 3 }], obj: { a: { id: 5 }, n: 1 } });
+    // @ts-expect-error: a member that the Union does not have
+    AlbumResource.partialUpdate({ id: 1 }, { items: [{ type: 'text', id: 1 }] });
+    // @ts-expect-error: no field of a User
+    AlbumResource.partialUpdate({ id: 1 }, { obj: { a: { idd: 5 }, n: 1 } });
   });
 });
