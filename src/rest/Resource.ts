@@ -127,7 +127,8 @@ export type Resource<
   Page extends string = never,
   Made extends object = RestEndpoint,
   ErrorData = Undeclared,
-  ListPath extends string = ShortenPath<Path>,
+  // From a union of one: a path that is inferred from a resource has to reach here before it is known.
+  ListPath extends string = ShortenPath<[Path][Path extends unknown ? 0 : never]>,
 > = Extensible<OfClass<ResourceMembers<Path, S, Search, Body, Page, ErrorData, ListPath>, Made>, Made>;
 
 /**

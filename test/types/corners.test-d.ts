@@ -1,4 +1,4 @@
-import { configureResources, createResource, Entity, schema, type ValueOf } from 'rtk-resource';
+import { configureResources, createResource, Entity, schema, type Resource, type ValueOf } from 'rtk-resource';
 import { describe, expectTypeOf, it } from 'vitest';
 
 class User extends Entity {
@@ -80,5 +80,12 @@ describe('what is nested in an entity by a schema', () => {
     AlbumResource.partialUpdate({ id: 1 }, { items: [{ type: 'text', id: 1 }] });
     // @ts-expect-error: no field of a User
     AlbumResource.partialUpdate({ id: 1 }, { obj: { a: { idd: 5 }, n: 1 } });
+  });
+});
+
+describe('a resource as an argument', () => {
+  it('tells its path and its schema', () => {
+    const schemaOf = <P extends string, S>(_resource: Resource<P, S>): S => ({}) as S;
+    expectTypeOf(schemaOf(createResource({ path: '/users/:id', schema: User }))).toEqualTypeOf<typeof User>();
   });
 });
