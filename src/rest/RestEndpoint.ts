@@ -289,7 +289,14 @@ export type Endpoint<O extends ShapeOptions> = O extends { readonly schema: infe
 /** The endpoint of a list; where it has pages, with what reads one. */
 export type ListIn<O extends ShapeOptions> = O extends { readonly paginationField: string }
   ? PagedListEndpoint<O>
-  : ListEndpoint<O>;
+  : O extends ByCursor
+    ? CursorListEndpoint<O>
+    : ListEndpoint<O>;
+
+/** In the shape of a list whose pages say how to go on, so that what is made of it still has them. */
+interface ByCursor {
+  readonly byCursor: true;
+}
 
 /**
  * An endpoint that reads a Collection, with what changes its lists.
@@ -316,7 +323,7 @@ export interface PagedListEndpoint<O extends ShapeOptions> extends ListEndpoint<
  * const getFeed = TodoResource.getList.paginated({ next: (todos) => (todos.length < 20 ? undefined : { page: 2 }) });
  * dispatch(getFeed.getNextPage());
  */
-export interface CursorListEndpoint<O extends ShapeOptions> extends ListEndpoint<O>, TurnMembers<O> {}
+export interface CursorListEndpoint<O extends ShapeOptions> extends ListEndpoint<O & ByCursor>, TurnMembers<O> {}
 
 /**
  * An endpoint that creates an item, or several at once.

@@ -1,4 +1,5 @@
 import { configureResources, createResource, Entity, schema, type Resource, type ValueOf } from 'rtk-resource';
+import { useInfiniteResource } from 'rtk-resource/react';
 import { describe, expectTypeOf, it } from 'vitest';
 
 class User extends Entity {
@@ -80,6 +81,23 @@ describe('what is nested in an entity by a schema', () => {
     AlbumResource.partialUpdate({ id: 1 }, { items: [{ type: 'text', id: 1 }] });
     // @ts-expect-error: no field of a User
     AlbumResource.partialUpdate({ id: 1 }, { obj: { a: { idd: 5 }, n: 1 } });
+  });
+});
+
+describe('a list whose pages follow each other', () => {
+  it('keeps its pages when it is extended', () => {
+    const feed = UserResource.getList.paginated({ next: (users) => (users.length < 20 ? undefined : { cursor: 'x' }) });
+    const live = feed.extend({ pollFrequency: 5_000 });
+    live.getNextPage({ q: 'a' });
+    const Paged = UserResource.extend((base) => ({
+      getList: base.getList.paginated({ next: (users) => (users.length < 20 ? undefined : { cursor: 'x' }) }),
+    })).extend({ getList: { pollFrequency: 5_000 } });
+    Paged.getList.getPreviousPage();
+    expectTypeOf(() => useInfiniteResource(Paged.getList, { q: 'a' }).data).returns.toEqualTypeOf<User[] | undefined>();
+    // @ts-expect-error: it has no pages
+    UserResource.getList.extend({ pollFrequency: 5_000 }).getNextPage();
+    // @ts-expect-error: its pages have no numbers
+    expectTypeOf(live.getPage);
   });
 });
 
