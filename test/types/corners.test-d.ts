@@ -1,4 +1,12 @@
-import { configureResources, createResource, Entity, schema, type Resource, type ValueOf } from 'rtk-resource';
+import {
+  configureResources,
+  createResource,
+  Entity,
+  EntityMixin,
+  schema,
+  type Resource,
+  type ValueOf,
+} from 'rtk-resource';
 import { useInfiniteResource } from 'rtk-resource/react';
 import { describe, expectTypeOf, it } from 'vitest';
 
@@ -98,6 +106,25 @@ describe('a list whose pages follow each other', () => {
     UserResource.getList.extend({ pollFrequency: 5_000 }).getNextPage();
     // @ts-expect-error: its pages have no numbers
     expectTypeOf(live.getPage);
+  });
+});
+
+describe('the schema of a mixin', () => {
+  class Plain {
+    id = 0;
+    at = new Date(0);
+    author: User | null = null;
+  }
+  const Mixed = EntityMixin(Plain, { key: 'Mixed', schema: { at: (iso: string) => new Date(iso), author: User } });
+  const MixedResource = createResource({ path: '/mixed/:id', schema: Mixed });
+
+  it('types bodies and drafts', () => {
+    MixedResource.update({ id: 1 }, { at: '2020', author: 5 });
+    MixedResource.partialUpdate.extend({
+      optimistic: (draft) => {
+        expectTypeOf(draft.at).toEqualTypeOf<string>();
+      },
+    });
   });
 });
 
