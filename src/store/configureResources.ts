@@ -8,7 +8,15 @@ import { createSliceActions } from './actions.js';
 import { createResourcesMiddleware } from './middleware.js';
 import { createResourcesReducer } from './reducer.js';
 import { browserListeners, type SetupListeners } from './lifetime/presence.js';
-import type { AnyEndpoint, EntityId, Lifetimes, RecipeResult, RequestFilter, RunRecipe } from './endpoint.js';
+import type {
+  AnyEndpoint,
+  EntityId,
+  ErrorCarrier,
+  Lifetimes,
+  RecipeResult,
+  RequestFilter,
+  RunRecipe,
+} from './endpoint.js';
 import type { FetchFn } from './hookApi.js';
 import type { OutboxSeam } from './running/keeping.js';
 import { connectTo, type RequestDispatch } from './request.js';
@@ -137,10 +145,10 @@ export interface Resources<Path extends string = string> {
    * @example
    * const { isLoading } = resources.selectRequest(TodoResource.get, { id })(store.getState());
    */
-  selectRequest<Args extends readonly unknown[], Value>(
-    endpoint: TypedEndpoint<Args, Value>,
+  selectRequest<Args extends readonly unknown[], Value, ErrorData>(
+    endpoint: TypedEndpoint<Args, Value> & ErrorCarrier<ErrorData>,
     ...args: Args
-  ): Selector<Path, RequestState<Value>>;
+  ): Selector<Path, RequestState<Value, ErrorData>>;
   /**
    * Reads one entity, from whichever answer it came.
    *

@@ -1,3 +1,4 @@
+import { configureStore } from '@reduxjs/toolkit';
 import {
   configureResources,
   createResource,
@@ -7,7 +8,7 @@ import {
   type Resource,
   type ValueOf,
 } from 'rtk-resource';
-import { useInfiniteResource } from 'rtk-resource/react';
+import { useInfiniteResource, useLazyResource, useResource } from 'rtk-resource/react';
 import { describe, expectTypeOf, it } from 'vitest';
 
 class User extends Entity {
@@ -48,6 +49,10 @@ const errorData: { code?: number } = {};
 const UserResource = createResource({ path: '/users/:id', schema: User, searchParams, errorData });
 const AlbumResource = createResource({ path: '/albums/:id', schema: Album });
 const resources = configureResources();
+const store = configureStore({
+  reducer: { [resources.reducerPath]: resources.reducer },
+  middleware: (getDefault) => getDefault().concat(resources.middleware),
+});
 
 describe('a recipe', () => {
   it('mutates, and gives nothing or another value', () => {
@@ -106,6 +111,30 @@ describe('a list whose pages follow each other', () => {
     UserResource.getList.extend({ pollFrequency: 5_000 }).getNextPage();
     // @ts-expect-error: its pages have no numbers
     expectTypeOf(live.getPage);
+  });
+});
+
+describe('the action that load, refetch or a hook’s own request ends with', () => {
+  it('has the payload and the error of the endpoint', async () => {
+    const useIt = () => useLazyResource(UserResource.get)[0];
+    const loaded = await ({} as ReturnType<typeof useIt>)({ id: 1 });
+    if (loaded.error) expectTypeOf(loaded.error.data).toEqualTypeOf<{ code?: number } | undefined>();
+    else expectTypeOf(loaded.payload.name).toEqualTypeOf<string>();
+
+    const useRefetch = () => useResource(UserResource.get, { id: 1 }).refetch;
+    const refetched = await ({} as ReturnType<typeof useRefetch>)();
+    if (refetched?.error) expectTypeOf(refetched.error.data).toEqualTypeOf<{ code?: number } | undefined>();
+    else expectTypeOf(refetched?.payload.name).toEqualTypeOf<string | undefined>();
+
+    const state = resources.selectRequest(UserResource.get, { id: 1 })(store.getState());
+    if (state.isError) expectTypeOf(state.error.data).toEqualTypeOf<{ code?: number } | undefined>();
+  });
+
+  it('narrows by its error', async () => {
+    const action = await store.dispatch(UserResource.get({ id: 1 }));
+    if (!('error' in action)) expectTypeOf(action.payload.name).toEqualTypeOf<string>();
+    if (action.error) expectTypeOf(action.error.data).toEqualTypeOf<{ code?: number } | undefined>();
+    else expectTypeOf(action.payload.name).toEqualTypeOf<string>();
   });
 });
 
