@@ -8,7 +8,7 @@ import {
   type Resource,
   type ValueOf,
 } from 'rtk-resource';
-import { useInfiniteResource, useLazyResource, useResource } from 'rtk-resource/react';
+import { useInfiniteResource, useLazyResource, useMutation, useResource } from 'rtk-resource/react';
 import { describe, expectTypeOf, it } from 'vitest';
 
 class User extends Entity {
@@ -111,6 +111,28 @@ describe('a list whose pages follow each other', () => {
     UserResource.getList.extend({ pollFrequency: 5_000 }).getNextPage();
     // @ts-expect-error: its pages have no numbers
     expectTypeOf(live.getPage);
+  });
+});
+
+describe('the function that useMutation gives for a create', () => {
+  it('creates one, as its state says', () => {
+    const useIt = () => useMutation(UserResource.getList.push);
+    const [push, state] = {} as ReturnType<typeof useIt>;
+    expectTypeOf(push({ name: 'Ada' }).unwrap()).resolves.toEqualTypeOf<User>();
+    expectTypeOf(push({ q: 'a' }, { name: 'Ada' }).unwrap()).resolves.toEqualTypeOf<User>();
+    void push({ q: 'a' }, new FormData());
+    expectTypeOf(state.data).toEqualTypeOf<User | undefined>();
+    // @ts-expect-error: no field of a User
+    void push({ nam: 'Ada' });
+    // @ts-expect-error: several would be told as one
+    void push([{ name: 'Ada' }]);
+    // @ts-expect-error: several would be told as one
+    void push({ q: 'a' }, [{ name: 'Ada' }]);
+  });
+
+  it('takes a list where that is what is sent', () => {
+    const useIt = () => useMutation(UserResource.update.extend({ body: {} as readonly string[] }))[0];
+    expectTypeOf<Parameters<ReturnType<typeof useIt>>[1]>().toEqualTypeOf<readonly string[]>();
   });
 });
 
