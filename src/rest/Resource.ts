@@ -12,6 +12,7 @@ import type {
   PartialBodyOf,
   SameAs,
   ShapeOptions,
+  Sound,
   Undeclared,
 } from './infer.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, MemberSettings, HooksOf } from './options.js';
@@ -237,7 +238,8 @@ interface Texts<Literal extends string> {
 type ExtendOptions<O extends ShapeOptions, New> = SameAs<New, EndpointOptions> &
   Partial<ShapeOptions> &
   MemberSettings<EndpointValue<Override<O, New>>> &
-  HooksOf<Override<O, New>>;
+  HooksOf<Override<O, New>> &
+  Sound<New>;
 
 type Extended<O extends ShapeOptions, New, Made> = [keyof Made] extends [keyof RestEndpoint]
   ? Endpoint<Override<O, New>>

@@ -78,7 +78,8 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> extends RequestChain<
     options: SameAs<New, EndpointOptions> &
       MemberSettings<EndpointValue<Override<O, New>>> &
       HooksOf<Override<O, New>> &
-      ThisType<RestEndpoint<Override<O, New>>>,
+      ThisType<RestEndpoint<Override<O, New>>> &
+      Sound<New>,
   ): Endpoint<Override<O, New>> {
     // Whatever class made this endpoint makes the next one, and takes the same options.
     const Class = this.constructor as new (options: EndpointOptions) => Endpoint<Override<O, New>>;

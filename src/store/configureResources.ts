@@ -98,6 +98,13 @@ export interface TypedEndpoint<Args extends readonly unknown[], Value> extends O
   key(...args: Args): string;
 }
 
+/** Refuses fields that an entity does not have, where they are known by name. */
+type FieldsOnly<Id, Value> = Id extends object
+  ? string extends keyof Id
+    ? unknown
+    : { readonly [Name in Exclude<keyof Id, keyof Value>]: never }
+  : unknown;
+
 /** What a Query is asked with; where it does not say, whatever its list is known by. */
 type QueryArgs<S> =
   S extends QuerySchema<infer _Definition, infer Args, infer _Value>
@@ -155,7 +162,10 @@ export interface Resources<Path extends string = string> {
    * @example
    * const todo = resources.selectEntity(Todo, 5)(store.getState());
    */
-  selectEntity<D extends EntityClass>(entity: D, id: EntityId): Selector<Path, ValueOf<D> | undefined>;
+  selectEntity<D extends EntityClass, Id extends EntityId>(
+    entity: D,
+    id: Id & FieldsOnly<Id, ValueOf<D>>,
+  ): Selector<Path, ValueOf<D> | undefined>;
   /**
    * Reads every entity of a class.
    *

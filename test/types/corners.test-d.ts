@@ -1,9 +1,11 @@
 import { configureStore } from '@reduxjs/toolkit';
 import {
+  Collection,
   configureResources,
   createResource,
   Entity,
   EntityMixin,
+  RestEndpoint,
   schema,
   type Resource,
   type ValueOf,
@@ -15,6 +17,11 @@ class User extends Entity {
   id = 0;
   name = '';
   static override key = 'User';
+}
+class Org extends Entity {
+  id = 0;
+  title = '';
+  static override key = 'Org';
 }
 class Audio extends Entity {
   id = 0;
@@ -107,17 +114,14 @@ describe('a list whose pages follow each other', () => {
     })).extend({ getList: { pollFrequency: 5_000 } });
     Paged.getList.getPreviousPage();
     expectTypeOf(() => useInfiniteResource(Paged.getList, { q: 'a' }).data).returns.toEqualTypeOf<User[] | undefined>();
-    // @ts-expect-error: it has no pages
-    UserResource.getList.extend({ pollFrequency: 5_000 }).getNextPage();
-    // @ts-expect-error: its pages have no numbers
-    expectTypeOf(live.getPage);
+    expectTypeOf(UserResource.getList.extend({ pollFrequency: 5_000 })).not.toHaveProperty('getNextPage');
+    expectTypeOf(live).not.toHaveProperty('getPage');
   });
 });
 
 describe('the function that useMutation gives for a create', () => {
   it('creates one, as its state says', () => {
-    const useIt = () => useMutation(UserResource.getList.push);
-    const [push, state] = {} as ReturnType<typeof useIt>;
+    const [push, state] = useMutation(UserResource.getList.push);
     expectTypeOf(push({ name: 'Ada' }).unwrap()).resolves.toEqualTypeOf<User>();
     expectTypeOf(push({ q: 'a' }, { name: 'Ada' }).unwrap()).resolves.toEqualTypeOf<User>();
     void push({ q: 'a' }, new FormData());
@@ -131,20 +135,19 @@ describe('the function that useMutation gives for a create', () => {
   });
 
   it('takes a list where that is what is sent', () => {
-    const useIt = () => useMutation(UserResource.update.extend({ body: {} as readonly string[] }))[0];
-    expectTypeOf<Parameters<ReturnType<typeof useIt>>[1]>().toEqualTypeOf<readonly string[]>();
+    const [rename] = useMutation(UserResource.update.extend({ body: {} as readonly string[] }));
+    expectTypeOf(rename).parameter(1).toEqualTypeOf<readonly string[]>();
   });
 });
 
 describe('the action that load, refetch or a hook’s own request ends with', () => {
   it('has the payload and the error of the endpoint', async () => {
-    const useIt = () => useLazyResource(UserResource.get)[0];
-    const loaded = await ({} as ReturnType<typeof useIt>)({ id: 1 });
+    const [load] = useLazyResource(UserResource.get);
+    const loaded = await load({ id: 1 });
     if (loaded.error) expectTypeOf(loaded.error.data).toEqualTypeOf<{ code?: number } | undefined>();
     else expectTypeOf(loaded.payload.name).toEqualTypeOf<string>();
 
-    const useRefetch = () => useResource(UserResource.get, { id: 1 }).refetch;
-    const refetched = await ({} as ReturnType<typeof useRefetch>)();
+    const refetched = await useResource(UserResource.get, { id: 1 }).refetch();
     if (refetched?.error) expectTypeOf(refetched.error.data).toEqualTypeOf<{ code?: number } | undefined>();
     else expectTypeOf(refetched?.payload.name).toEqualTypeOf<string | undefined>();
 
@@ -183,5 +186,30 @@ describe('a resource as an argument', () => {
   it('tells its path and its schema', () => {
     const schemaOf = <P extends string, S>(_resource: Resource<P, S>): S => ({}) as S;
     expectTypeOf(schemaOf(createResource({ path: '/users/:id', schema: User }))).toEqualTypeOf<typeof User>();
+  });
+});
+
+describe('a list of several classes', () => {
+  it('does not compile, wherever it stands: a Union says which is which', () => {
+    // @ts-expect-error: of each item nobody knows which
+    UserResource.extend({ getList: { schema: [User, Org] } });
+    // @ts-expect-error: of each item nobody knows which
+    UserResource.extend('top', { path: '/top', schema: [User, Org] });
+    // @ts-expect-error: of each item nobody knows which
+    UserResource.get.extend({ schema: [User, Org] });
+    // @ts-expect-error: of each item nobody knows which
+    new RestEndpoint({ path: '/things', schema: { results: [User, Org] } });
+    // @ts-expect-error: of each item nobody knows which
+    UserResource.extend({ getList: { schema: { results: new Collection([User]), others: [User, Org] } } });
+    new RestEndpoint({ path: '/things', schema: { results: [User], total: 0, next: undefined as string | undefined } });
+  });
+});
+
+describe('the fields that an entity is selected by', () => {
+  it('are its own', () => {
+    resources.selectEntity(User, { name: 'Ada' });
+    resources.selectEntity(User, 5);
+    // @ts-expect-error: no field of a User
+    resources.selectEntity(User, { nme: 'Ada' });
   });
 });
