@@ -10,5 +10,8 @@ export const deleteUser = UserResource.delete;
 export const CountedResource = createResource({ path: '/todos/:id', schema: Todo }).extend({
   getList: { schema: { results: todos, count: todos.total } },
 });
+export const byState = new Collection([Todo], {
+  belongs: (todo, { completed }) => completed === undefined || String(todo.completed) === completed,
+});
 export const AlbumResource = createResource({ path: '/albums/:id', schema: Album });
 export const all = { ...UserResource, counted: CountedResource.getList };
