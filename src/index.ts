@@ -4,9 +4,19 @@ export { type Belongs, type CollectionOptions } from './schema/CollectionOptions
 export type { ArgumentKind } from './schema/listKey.js';
 export { Entity, EntityMixin, type EntityClass, type MixedClass, type MixinOptions } from './schema/Entity.js';
 export * as schema from './schema/index.js';
+// By these names a user's declarations name what the namespace has: TypeScript looks into none.
+export type { AllSchema } from './schema/All.js';
+export type { ArraySchema } from './schema/Array.js';
+export type { InvalidateSchema } from './schema/Invalidate.js';
+export type { LazySchema } from './schema/Lazy.js';
+export type { ObjectSchema } from './schema/Object.js';
+export type { QuerySchema } from './schema/Query.js';
+export type { TotalSchema } from './schema/Total.js';
+export type { UnionSchema } from './schema/Union.js';
+export type { ValuesSchema } from './schema/Values.js';
 export type { ValueOf } from './schema/infer.js';
 export type { AnswerMeta, Row } from './schema/Schema.js';
-export type { Fields, WireOf } from './schema/wire.js';
+export type { Fields, WireFields, WireOf } from './schema/wire.js';
 export { isTemporary } from './schema/temporary.js';
 export { keyOf } from './tables/keys.js';
 export type { FulfilledAction, PendingAction, RejectedAction } from './store/actions.js';

@@ -66,20 +66,23 @@ export function readExports(): readonly Exported[] {
   const files = Object.values(entries).map((path) => join(root, path));
   const program = ts.createProgram(files, { ...options, noEmit: false, declaration: true, removeComments: false });
   const reader = new Reader(program, files);
-  const seen = new Set<ts.Symbol>();
-  return (Object.entries(entries) as [Entry, string][]).flatMap(([entry, path]) =>
-    reader.exportsOf(join(root, path)).flatMap((symbol) => {
-      const target = reader.target(symbol);
-      if (seen.has(target)) return [];
-      seen.add(target);
-      if (symbol.name === 'schema')
-        return reader
-          .namespace(target)
-          .filter((one) => !seen.has(reader.target(one)))
-          .map((one) => reader.read(one, `schema.${one.name}`, entry));
-      return [reader.read(symbol, symbol.name, entry)];
-    }),
+  const exported = (Object.entries(entries) as [Entry, string][]).flatMap(([entry, path]) =>
+    reader
+      .exportsOf(join(root, path))
+      .flatMap((symbol) =>
+        symbol.name === 'schema'
+          ? reader.namespace(reader.target(symbol)).map((one) => ({ symbol: one, name: `schema.${one.name}`, entry }))
+          : [{ symbol, name: symbol.name, entry }],
+      ),
   );
+  // What is exported twice gets one page; a class of `schema`, which declarations name `UnionSchema`, is known as `schema.Union`.
+  const pages = new Map<ts.Symbol, (typeof exported)[number]>();
+  for (const one of exported) {
+    const target = reader.target(one.symbol);
+    const known = pages.get(target);
+    if (!known || known.name === `${one.symbol.name}Schema`) pages.set(target, one);
+  }
+  return [...pages.values()].map(({ symbol, name, entry }) => reader.read(symbol, name, entry));
 }
 
 class Reader {

@@ -30,10 +30,11 @@ export interface HookEndpoint<
  * const useValue = <Value,>(request: ReadRequest<Value>) => useResource(request).data;
  * const todo = useValue(TodoResource.get({ id }));
  */
-export type ReadRequest<Value, ErrorData = unknown> = Request<
+export type ReadRequest<
   Value,
-  ActionTypes & { readonly errorData: ErrorData }
-> & { readonly writes?: never };
+  ErrorData = unknown,
+  Types extends ActionTypes = ActionTypes & { readonly errorData: ErrorData },
+> = Request<Value, Types> & { readonly writes?: never };
 
 /**
  * An endpoint whose requests change nothing on the server.
@@ -42,12 +43,13 @@ export type ReadRequest<Value, ErrorData = unknown> = Request<
  * const useOne = <Value,>(endpoint: ReadEndpoint<[{ id: number }], Value>) => useResource(endpoint, { id }).data;
  * const todo = useOne(TodoResource.get);
  */
-export interface ReadEndpoint<Args extends readonly unknown[], Value, ErrorData = unknown> extends HookEndpoint<
-  Args,
+export interface ReadEndpoint<
+  Args extends readonly unknown[],
   Value,
-  ErrorData
-> {
-  (...args: Args): ReadRequest<Value, ErrorData>;
+  ErrorData = unknown,
+  Types extends ActionTypes = ActionTypes & { readonly errorData: ErrorData },
+> extends HookEndpoint<Args, Value, ErrorData, Types> {
+  (...args: Args): ReadRequest<Value, ErrorData, Types>;
   /** A request that goes to the network only when the data is missing, stale or invalidated. */
   ifStale(...args: Args): Request<Value>;
   /** Like `ifStale`, for what may never be shown. */
@@ -62,11 +64,12 @@ export interface ReadEndpoint<Args extends readonly unknown[], Value, ErrorData 
  * @example
  * const useAll = <Value,>(endpoint: PagedEndpoint<[], Value>) => useInfiniteResource(endpoint).data;
  */
-export interface PagedEndpoint<Args extends readonly unknown[], Value, ErrorData = unknown> extends ReadEndpoint<
-  Args,
+export interface PagedEndpoint<
+  Args extends readonly unknown[],
   Value,
-  ErrorData
-> {
+  ErrorData = unknown,
+  Types extends ActionTypes = ActionTypes & { readonly errorData: ErrorData },
+> extends ReadEndpoint<Args, Value, ErrorData, Types> {
   /** Reads the page after the last. */
   getNextPage(...args: never): Request;
   /** Reads the page before the first. */

@@ -1,5 +1,5 @@
 import { resourceError } from '../errors.js';
-import type { RequestPromise } from '../store/request.js';
+import type { ActionTypes, RequestPromise } from '../store/request.js';
 import type { PageState } from '../store/reading/requestState.js';
 import { useAsked, type Asked, type HookArgs, type ReadOptions } from './asked.js';
 import type { PagedEndpoint, ReadRequest, SkipToken } from './endpoint.js';
@@ -12,12 +12,17 @@ import { send, useRead } from './useRead.js';
  * @example
  * const rest = ({ data = [], hasNextPage }: InfiniteResult<Todo[]>) => (hasNextPage ? `${data.length} and more` : `${data.length}`);
  */
-export type InfiniteResult<Value, Whole = Value, ErrorData = unknown> = ResourceResult<Value, Whole, ErrorData> &
+export type InfiniteResult<
+  Value,
+  Whole = Value,
+  ErrorData = unknown,
+  Types extends ActionTypes = ActionTypes,
+> = ResourceResult<Value, Whole, ErrorData, Types> &
   Omit<PageState, 'nextPageError'> & {
     /** Fetches the page after the last; sends nothing where there is none. Does nothing while nothing is asked for. */
-    readonly fetchNextPage: () => RequestPromise<Whole> | undefined;
+    readonly fetchNextPage: () => RequestPromise<Whole, Types> | undefined;
     /** Fetches the page before the first; sends nothing where there is none. Does nothing while nothing is asked for. */
-    readonly fetchPreviousPage: () => RequestPromise<Whole> | undefined;
+    readonly fetchPreviousPage: () => RequestPromise<Whole, Types> | undefined;
   };
 
 /**
@@ -28,18 +33,28 @@ export type InfiniteResult<Value, Whole = Value, ErrorData = unknown> = Resource
  * const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteResource(TodoResource.getList, { userId });
  */
 // TypeScript reports the errors of the last overload, so the one for endpoints is last.
-export function useInfiniteResource<Value, Selected = Value, ErrorData = unknown>(
-  request: ReadRequest<Value, ErrorData> | SkipToken,
+export function useInfiniteResource<Value, Selected = Value, Types extends ActionTypes = ActionTypes>(
+  request: ReadRequest<Value, unknown, Types> | SkipToken,
   options?: ReadOptions<Value, Selected>,
-): InfiniteResult<Selected, Value, ErrorData>;
-export function useInfiniteResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
-  endpoint: PagedEndpoint<Args, Value, ErrorData>,
+): InfiniteResult<Selected, Value, Types['errorData'], Types>;
+export function useInfiniteResource<
+  Args extends readonly unknown[],
+  Value,
+  ErrorData = unknown,
+  Types extends ActionTypes = ActionTypes,
+>(
+  endpoint: PagedEndpoint<Args, Value, ErrorData, Types>,
   ...args: Args | [SkipToken]
-): InfiniteResult<Value, Value, ErrorData>;
-export function useInfiniteResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
-  endpoint: PagedEndpoint<Args, Value, ErrorData>,
+): InfiniteResult<Value, Value, ErrorData, Types>;
+export function useInfiniteResource<
+  Args extends readonly unknown[],
+  Value,
+  ErrorData = unknown,
+  Types extends ActionTypes = ActionTypes,
+>(
+  endpoint: PagedEndpoint<Args, Value, ErrorData, Types>,
   ...args: Args
-): InfiniteResult<Value, Value, ErrorData>;
+): InfiniteResult<Value, Value, ErrorData, Types>;
 export function useInfiniteResource<Value, Selected>(...given: HookArgs): InfiniteResult<Selected, Value> {
   const { asked, options } = useAsked<Value, Selected>(given);
   // Of a list with pages, the state has their fields.

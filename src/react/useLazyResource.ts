@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { assertRead, type RequestPromise } from '../store/request.js';
+import { assertRead, type ActionTypes, type RequestPromise } from '../store/request.js';
 import type { Asked, ReadOptions } from './asked.js';
 import type { ReadEndpoint } from './endpoint.js';
 import { send, useRead } from './useRead.js';
@@ -14,16 +14,25 @@ import type { ResourceResult } from './useResource.js';
  * const [search, { data, isFetching }] = useLazyResource(TodoResource.getList);
  * <button onClick={() => search({ userId: 1 })}>Search</button>;
  */
-export function useLazyResource<Args extends readonly unknown[], Value, Selected = Value, ErrorData = unknown>(
-  endpoint: ReadEndpoint<Args, Value, ErrorData>,
+export function useLazyResource<
+  Args extends readonly unknown[],
+  Value,
+  Selected = Value,
+  ErrorData = unknown,
+  Types extends ActionTypes = ActionTypes,
+>(
+  endpoint: ReadEndpoint<Args, Value, ErrorData, Types>,
   options: Omit<ReadOptions<Value, Selected>, 'skip'> = {},
-): readonly [load: (...args: Args) => RequestPromise<Value>, state: ResourceResult<Selected, Value, ErrorData>] {
+): readonly [
+  load: (...args: Args) => RequestPromise<Value, Types>,
+  state: ResourceResult<Selected, Value, ErrorData, Types>,
+] {
   assertRead(endpoint);
   const dispatch = useDispatch();
   const [last, setLast] = useState<{ readonly key: string; readonly args: Args }>();
   const load = useCallback(
     (...args: Args) => {
-      const promise = send<Value>(dispatch, endpoint(...args));
+      const promise = send<Value, Types>(dispatch, endpoint(...args));
       // What makes no address is rejected, and nothing is read.
       if (promise.arg.key !== '')
         setLast((known) => (known?.key === promise.arg.key ? known : { key: promise.arg.key, args }));
@@ -41,5 +50,5 @@ export function useLazyResource<Args extends readonly unknown[], Value, Selected
     [endpoint, last],
   );
   // What the body of an error response is like, the endpoint declares.
-  return [load, useRead(asked, options) as ResourceResult<Selected, Value, ErrorData>];
+  return [load, useRead(asked, options) as ResourceResult<Selected, Value, ErrorData, Types>];
 }

@@ -1,7 +1,7 @@
 import type { Store } from '@reduxjs/toolkit';
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'react-redux';
-import { connectTo, type ActionTypes, type RequestPromise, type Runner } from '../store/request.js';
+import { connectTo, type ActionTypes, type Request, type RequestPromise, type Runner } from '../store/request.js';
 import { calling, Calls, failed, idle, pausing, succeeded, type Call } from './calls.js';
 import type { HookEndpoint } from './endpoint.js';
 import { tracked } from './tracked.js';
@@ -30,8 +30,23 @@ export interface MutationOptions {
   readonly fixedKey?: string | undefined;
 }
 
+/** An endpoint that creates one item or several: its requests of one are told apart from those of several by their body. */
+interface CreatingEndpoint<
+  Args extends readonly unknown[],
+  Value,
+  ErrorData,
+  Types extends ActionTypes,
+  Several extends readonly unknown[],
+> extends HookEndpoint<Args, Value, ErrorData, Types> {
+  (...args: Several): Request<Value[]>;
+}
+
+/** The arguments of one item: no body is a list. */
+type OneOf<Args extends readonly unknown[]> = { [I in keyof Args]: Exclude<Args[I], readonly unknown[]> };
+
 /**
- * A function that dispatches a write, and how its last call stands. The component renders for what it has read of that.
+ * A function that dispatches a write, and how its last call stands. The component renders for what it has read of that. What creates items creates one
+ * in a call, so that `data` is one; several at once are dispatched.
  *
  * @example
  * const [addTodo, { isLoading, error }] = useMutation(TodoResource.getList.push);
@@ -41,7 +56,21 @@ export function useMutation<
   Value,
   ErrorData = unknown,
   Types extends ActionTypes = ActionTypes,
+  Several extends readonly unknown[] = never,
 >(
+  endpoint: CreatingEndpoint<Args, Value, ErrorData, Types, Several>,
+  options?: MutationOptions,
+): readonly [trigger: (...args: OneOf<Args>) => RequestPromise<Value, Types>, state: MutationState<Value, ErrorData>];
+export function useMutation<
+  Args extends readonly unknown[],
+  Value,
+  ErrorData = unknown,
+  Types extends ActionTypes = ActionTypes,
+>(
+  endpoint: HookEndpoint<Args, Value, ErrorData, Types>,
+  options?: MutationOptions,
+): readonly [trigger: (...args: Args) => RequestPromise<Value, Types>, state: MutationState<Value, ErrorData>];
+export function useMutation<Args extends readonly unknown[], Value, ErrorData, Types extends ActionTypes>(
   endpoint: HookEndpoint<Args, Value, ErrorData, Types>,
   { fixedKey }: MutationOptions = {},
 ): readonly [trigger: (...args: Args) => RequestPromise<Value, Types>, state: MutationState<Value, ErrorData>] {

@@ -16,9 +16,9 @@ import { View, type ViewMemory } from './View.js';
 type Dispatch = ReturnType<typeof useDispatch>;
 
 /** What every result of a read has beside its state. */
-export interface ResultMembers<Value> {
+export interface ResultMembers<Value, Types extends ActionTypes = ActionTypes> {
   /** Fetches, however fresh the data is; of a list, every page that it is made of. Does nothing while nothing is asked for. */
-  readonly refetch: () => RequestPromise<Value> | undefined;
+  readonly refetch: () => RequestPromise<Value, Types> | undefined;
   /** Whether the data is that of the arguments before, for which `keepPreviousData` asks. */
   readonly isPrevious: boolean;
 }

@@ -1,3 +1,4 @@
+import type { ActionTypes } from '../store/request.js';
 import type { RequestState } from '../store/reading/requestState.js';
 import { useAsked, type HookArgs, type ReadOptions } from './asked.js';
 import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
@@ -9,8 +10,12 @@ import { useRead, type ResultMembers } from './useRead.js';
  * @example
  * const titleOf = ({ isSuccess, data }: ResourceResult<Todo>) => (isSuccess ? data.title : '…');
  */
-export type ResourceResult<Value, Whole = Value, ErrorData = unknown> = RequestState<Value, ErrorData> &
-  ResultMembers<Whole>;
+export type ResourceResult<
+  Value,
+  Whole = Value,
+  ErrorData = unknown,
+  Types extends ActionTypes = ActionTypes,
+> = RequestState<Value, ErrorData> & ResultMembers<Whole, Types>;
 
 /**
  * Reads what an endpoint gives for these arguments, or what a request brings, and keeps it alive and fresh while the component is mounted.
@@ -21,18 +26,25 @@ export type ResourceResult<Value, Whole = Value, ErrorData = unknown> = RequestS
  * const { data: title } = useResource(TodoResource.get({ id }), { select: (todo) => todo.title, pollFrequency: 5_000 });
  */
 // TypeScript reports the errors of the last overload, so the one for endpoints is last.
-export function useResource<Value, Selected = Value, ErrorData = unknown>(
-  request: ReadRequest<Value, ErrorData> | SkipToken,
+export function useResource<Value, Selected = Value, Types extends ActionTypes = ActionTypes>(
+  request: ReadRequest<Value, unknown, Types> | SkipToken,
   options?: ReadOptions<Value, Selected>,
-): ResourceResult<Selected, Value, ErrorData>;
-export function useResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
-  endpoint: ReadEndpoint<Args, Value, ErrorData>,
+): ResourceResult<Selected, Value, Types['errorData'], Types>;
+export function useResource<
+  Args extends readonly unknown[],
+  Value,
+  ErrorData = unknown,
+  Types extends ActionTypes = ActionTypes,
+>(
+  endpoint: ReadEndpoint<Args, Value, ErrorData, Types>,
   ...args: Args | [SkipToken]
-): ResourceResult<Value, Value, ErrorData>;
-export function useResource<Args extends readonly unknown[], Value, ErrorData = unknown>(
-  endpoint: ReadEndpoint<Args, Value, ErrorData>,
-  ...args: Args
-): ResourceResult<Value, Value, ErrorData>;
+): ResourceResult<Value, Value, ErrorData, Types>;
+export function useResource<
+  Args extends readonly unknown[],
+  Value,
+  ErrorData = unknown,
+  Types extends ActionTypes = ActionTypes,
+>(endpoint: ReadEndpoint<Args, Value, ErrorData, Types>, ...args: Args): ResourceResult<Value, Value, ErrorData, Types>;
 export function useResource<Value, Selected>(...given: HookArgs): ResourceResult<Selected, Value> {
   const { asked, options } = useAsked<Value, Selected>(given);
   return useRead(asked, options);

@@ -12,6 +12,7 @@ import type {
   PartialBodyOf,
   SameAs,
   ShapeOptions,
+  Sound,
   Undeclared,
 } from './infer.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, MemberSettings, HooksOf } from './options.js';
@@ -127,7 +128,8 @@ export type Resource<
   Page extends string = never,
   Made extends object = RestEndpoint,
   ErrorData = Undeclared,
-  ListPath extends string = ShortenPath<Path>,
+  // From a union of one: a path that is inferred from a resource has to reach here before it is known.
+  ListPath extends string = ShortenPath<[Path][Path extends unknown ? 0 : never]>,
 > = Extensible<OfClass<ResourceMembers<Path, S, Search, Body, Page, ErrorData, ListPath>, Made>, Made>;
 
 /**
@@ -187,21 +189,24 @@ type OfClass<Members, Made> = [keyof Made] extends [keyof RestEndpoint]
  * @example
  * type Named = Extensible<{ get: typeof TodoResource.get }>;
  */
-export type Extensible<Members extends object, Made = unknown> = Members & ResourceExtend<Members, Made>;
+export type Extensible<Members extends object, Made = unknown> = Members & {
+  /** Makes a resource with more members, or with others. */
+  readonly extend: ResourceExtend<Members, Made>;
+};
 
 /**
  * How a resource is extended; what comes of it can be extended again.
  *
  * @example
- * type Extending = ResourceExtend<{ get: typeof TodoResource.get }, unknown>['extend'];
+ * const extend: ResourceExtend<{ get: typeof TodoResource.get }, unknown> = TodoResource.extend;
  */
 export interface ResourceExtend<Members extends object, Made> {
   /** Members that are made of those there are. */
-  extend<Added extends Readonly<Record<string, unknown>>>(
+  <Added extends Readonly<Record<string, unknown>>>(
     make: (base: Members) => Added,
   ): Extensible<Omit<Members, keyof Added> & Added, Made>;
   /** Other options for members there are. */
-  extend<
+  <
     Overrides extends { readonly [Name in keyof Overrides]: OptionsFor<Name, Members> },
     Literal extends string,
   >(overrides: {
@@ -215,7 +220,7 @@ export interface ResourceExtend<Members extends object, Made> {
     Made
   >;
   /** One more member, or another in place of one. */
-  extend<Name extends string, New extends Partial<ShapeOptions>>(
+  <Name extends string, New extends Partial<ShapeOptions>>(
     name: Name,
     options: ExtendOptions<BaseShape<Members, Name>, New>,
   ): Extensible<Omit<Members, Name> & { readonly [N in Name]: Extended<BaseShape<Members, Name>, New, Made> }, Made>;
@@ -233,7 +238,8 @@ interface Texts<Literal extends string> {
 type ExtendOptions<O extends ShapeOptions, New> = SameAs<New, EndpointOptions> &
   Partial<ShapeOptions> &
   MemberSettings<EndpointValue<Override<O, New>>> &
-  HooksOf<Override<O, New>>;
+  HooksOf<Override<O, New>> &
+  Sound<New>;
 
 type Extended<O extends ShapeOptions, New, Made> = [keyof Made] extends [keyof RestEndpoint]
   ? Endpoint<Override<O, New>>

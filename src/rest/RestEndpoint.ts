@@ -78,7 +78,8 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> extends RequestChain<
     options: SameAs<New, EndpointOptions> &
       MemberSettings<EndpointValue<Override<O, New>>> &
       HooksOf<Override<O, New>> &
-      ThisType<RestEndpoint<Override<O, New>>>,
+      ThisType<RestEndpoint<Override<O, New>>> &
+      Sound<New>,
   ): Endpoint<Override<O, New>> {
     // Whatever class made this endpoint makes the next one, and takes the same options.
     const Class = this.constructor as new (options: EndpointOptions) => Endpoint<Override<O, New>>;
@@ -289,7 +290,14 @@ export type Endpoint<O extends ShapeOptions> = O extends { readonly schema: infe
 /** The endpoint of a list; where it has pages, with what reads one. */
 export type ListIn<O extends ShapeOptions> = O extends { readonly paginationField: string }
   ? PagedListEndpoint<O>
-  : ListEndpoint<O>;
+  : O extends ByCursor
+    ? CursorListEndpoint<O>
+    : ListEndpoint<O>;
+
+/** In the shape of a list whose pages say how to go on, so that what is made of it still has them. */
+interface ByCursor {
+  readonly byCursor: true;
+}
 
 /**
  * An endpoint that reads a Collection, with what changes its lists.
@@ -316,7 +324,7 @@ export interface PagedListEndpoint<O extends ShapeOptions> extends ListEndpoint<
  * const getFeed = TodoResource.getList.paginated({ next: (todos) => (todos.length < 20 ? undefined : { page: 2 }) });
  * dispatch(getFeed.getNextPage());
  */
-export interface CursorListEndpoint<O extends ShapeOptions> extends ListEndpoint<O>, TurnMembers<O> {}
+export interface CursorListEndpoint<O extends ShapeOptions> extends ListEndpoint<O & ByCursor>, TurnMembers<O> {}
 
 /**
  * An endpoint that creates an item, or several at once.

@@ -1,6 +1,6 @@
 import type { Draft } from '@reduxjs/toolkit';
 import type { WireOf } from '../schema/wire.js';
-import type { Lifetimes, PollFrequency, RecipeAbout, RecipeTools } from '../store/endpoint.js';
+import type { Lifetimes, PollFrequency, RecipeAbout, RecipeResult, RecipeTools } from '../store/endpoint.js';
 import type { HookApi } from '../store/hookApi.js';
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
@@ -102,7 +102,11 @@ export interface ConflictOf<Params = unknown, Body = unknown, S = unknown> {
  * };
  */
 export type OptimisticRecipe<S = unknown, Params = unknown, Body = unknown> = {
-  change(draft: Draft<WireOf<S>>, args: [params: Params, body: PlainBody<Body>], api: RecipeApi): WireOf<S> | undefined;
+  change(
+    draft: Draft<WireOf<S>>,
+    args: [params: Params, body: PlainBody<Body>],
+    api: RecipeApi,
+  ): RecipeResult<WireOf<S>>;
 }['change'];
 
 /** A body as a recipe gets it: a form comes as its fields. */

@@ -6,7 +6,7 @@ import type { Definition, Normalizer, Reader, Schema } from './Schema.js';
 import type { UnionSchema } from './Union.js';
 
 /** What has a table: a class, or several in a Union. */
-type Members = EntityClass | UnionSchema;
+type Members = EntityClass | (Schema & Pick<UnionSchema, 'mapping'>);
 
 /**
  * All entities of a class, or of the classes of a Union, that the store holds, from whichever answer.

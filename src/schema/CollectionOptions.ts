@@ -69,7 +69,7 @@ export type Belongs<Item> = {
 /** An item of a list as it comes, as far as it is known. */
 export type WireItem<D> =
   WireOf<ItemDefinition<D>> extends infer Item ? (Item extends object ? Partial<Item> : Item) : never;
-type ItemDefinition<D> = D extends readonly [infer Item]
+type ItemDefinition<D> = D extends readonly (infer Item)[]
   ? Item
   : D extends ArraySchema<infer Item> | ValuesSchema<infer Item>
     ? Item

@@ -110,11 +110,11 @@ export type EntityClass<Value extends Entity = Entity> = (abstract new () => Val
  * @example
  * const options: MixinOptions<{ login: string }> = { key: 'User', pk: 'login' };
  */
-export interface MixinOptions<Value> {
+export interface MixinOptions<Value, Definitions = Readonly<Record<string, Definition>>> {
   /** The name of the table. */
   readonly key?: string;
   /** Nested schemas and deserializers, by field. */
-  readonly schema?: Readonly<Record<string, Definition>>;
+  readonly schema?: Definitions;
   /** Fields by whose value a row can be found. */
   readonly indexes?: readonly string[];
   /** A field, or what computes the pk; the class's own `pk`, else `id`, unless given. */
@@ -138,10 +138,24 @@ interface FromJS {
  * }
  * const PersonEntity: MixedClass<typeof Person> = EntityMixin(Person, { key: 'Person' });
  */
-export type MixedClass<Base extends abstract new () => object> = (new () => InstanceType<Base> & Entity) &
-  Omit<EntityClass, 'prototype'> &
+export type MixedClass<
+  Base extends abstract new () => object,
+  Definitions = Readonly<Record<string, Definition>>,
+> = (new () => InstanceType<Base> & Entity) &
+  Omit<EntityClass, 'prototype' | 'schema'> &
   Omit<FromJS, keyof Base> &
-  Omit<Base, 'prototype'> & { readonly prototype: InstanceType<Base> & Entity };
+  Omit<Base, 'prototype' | 'schema'> & {
+    readonly prototype: InstanceType<Base> & Entity;
+    /** Nested schemas and deserializers, by field. */
+    schema: SchemaIn<Base, Definitions>;
+  };
+
+/** The definitions that a mixin is given, else those that its class has. */
+type SchemaIn<Base, Definitions> = string extends keyof Definitions
+  ? Base extends { readonly schema: infer Own extends Definitions }
+    ? Own
+    : Definitions
+  : Definitions;
 
 /**
  * A class as an entity, though it does not extend {@link Entity}.
@@ -152,10 +166,10 @@ export type MixedClass<Base extends abstract new () => object> = (new () => Inst
  * }
  * const PersonEntity = EntityMixin(Person, { key: 'Person', pk: 'login' });
  */
-export function EntityMixin<Base extends abstract new () => object>(
-  Base: Base,
-  options: MixinOptions<InstanceType<Base>> = {},
-): MixedClass<Base> {
+export function EntityMixin<
+  Base extends abstract new () => object,
+  Definitions extends Readonly<Record<string, Definition>> = Readonly<Record<string, Definition>>,
+>(Base: Base, options: MixinOptions<InstanceType<Base>, Definitions> = {}): MixedClass<Base, Definitions> {
   const { pk } = options;
   // A mixin's constructor is the base's; that it takes no arguments the parameter type says.
   const Mixed = class extends (Base as unknown as new () => object) {};
@@ -172,7 +186,7 @@ export function EntityMixin<Base extends abstract new () => object>(
     else if (!(name in Mixed)) define(Mixed, name, descriptor);
   }
   // All that an entity class has was put on it above.
-  return Mixed as unknown as MixedClass<Base>;
+  return Mixed as unknown as MixedClass<Base, Definitions>;
 }
 
 function pkOf<Value>(pk: MixinOptions<Value>['pk']): unknown {

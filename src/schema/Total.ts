@@ -44,6 +44,7 @@ export function listsOfTotal(table: string): string {
  * const getPage = new RestEndpoint({ path: '/todos', schema: { results: todos, count: todos.total } });
  */
 export class TotalSchema implements RowSchema<number> {
+  /** The type of the response alone. */
   declare readonly wire?: number;
   readonly #lists: Counted;
 

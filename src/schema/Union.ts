@@ -56,6 +56,7 @@ export class UnionSchema<const M extends Mapping = Mapping> implements Schema<Va
     return this;
   }
 
+  /** The schemas by the value that chooses them. */
   get mapping(): Mapping {
     return this.#mapping;
   }

@@ -13,7 +13,7 @@ export type ValueOf<D> = D extends abstract new (...args: never) => infer Instan
     ? Shown<Value>
     : D extends readonly (infer Item)[]
       ? ValueOf<Item>[]
-      : D extends (wire: never) => infer Value
+      : D extends (...args: never) => infer Value
         ? Unwrapped<Value>
         : D extends Readonly<Record<string, unknown>>
           ? { -readonly [Field in keyof D]: ValueOf<D[Field]> }

@@ -5,7 +5,9 @@ export type OneMember<D> = D extends readonly (infer Item)[]
   ? [Item] extends [One<Item>]
     ? unknown
     : readonly [oneDefinition: never]
-  : unknown;
+  : D extends Readonly<Record<string, unknown>>
+    ? { readonly [Field in keyof D]: OneMember<D[Field]> }
+    : unknown;
 
 /** The members of a union that are all there is; never of several. */
 type One<Item, Each = Item> = Item extends unknown ? ([Each] extends [Item] ? Item : never) : never;

@@ -71,8 +71,13 @@ export type DefinitionsOf<Class> = Class extends { readonly schema: infer Defini
 /** What a field is when it is a method. */
 type Method = (...args: never) => unknown;
 
-/** The fields of a value, those that have a definition in wire form. */
-type WireFields<Value, Definitions> = {
+/**
+ * The fields of a value, those that have a definition in wire form; what `WireOf` makes of a class, as declarations name it.
+ *
+ * @example
+ * const fields: WireFields<Pick<Todo, 'createdAt'>, typeof Todo.schema> = { createdAt: '2026-01-05' };
+ */
+export type WireFields<Value, Definitions> = {
   [Field in keyof Value as Value[Field] extends Method ? never : Field]: Field extends keyof Definitions
     ? WireOf<Definitions[Field]> | Nothing<Value[Field]>
     : Value[Field];
@@ -138,10 +143,16 @@ type Written<D> = D extends AnyEntity
 type WrittenSchema<D> =
   D extends ListsOf<infer Inner>
     ? Written<Inner>
-    : D extends ArraySchema<infer Inner>
-      ? readonly Written<Inner>[]
-      : D extends ValuesSchema<infer Inner>
-        ? Readonly<Record<string, Written<Inner>>>
-        : D extends LazySchema<infer Inner>
-          ? Written<Inner>
-          : WireOf<D>;
+    : D extends UnionSchema<infer Mapping>
+      ? Written<Mapping[keyof Mapping]>
+      : D extends ArraySchema<infer Inner, infer Attribute>
+        ? readonly WrittenMember<Inner, Attribute>[]
+        : D extends ValuesSchema<infer Inner, infer Attribute>
+          ? Readonly<Record<string, WrittenMember<Inner, Attribute>>>
+          : D extends ObjectSchema<infer Inner>
+            ? Written<Inner>
+            : D extends LazySchema<infer Inner>
+              ? Written<Inner>
+              : WireOf<D>;
+
+type WrittenMember<D, Attribute> = Attribute extends undefined ? Written<D> : Written<D[keyof D]>;

@@ -8,7 +8,15 @@ import { createSliceActions } from './actions.js';
 import { createResourcesMiddleware } from './middleware.js';
 import { createResourcesReducer } from './reducer.js';
 import { browserListeners, type SetupListeners } from './lifetime/presence.js';
-import type { AnyEndpoint, EntityId, Lifetimes, RequestFilter, RunRecipe } from './endpoint.js';
+import type {
+  AnyEndpoint,
+  EntityId,
+  ErrorCarrier,
+  Lifetimes,
+  RecipeResult,
+  RequestFilter,
+  RunRecipe,
+} from './endpoint.js';
 import type { FetchFn } from './hookApi.js';
 import type { OutboxSeam } from './running/keeping.js';
 import { connectTo, type RequestDispatch } from './request.js';
@@ -90,6 +98,13 @@ export interface TypedEndpoint<Args extends readonly unknown[], Value> extends O
   key(...args: Args): string;
 }
 
+/** Refuses fields that an entity does not have, where they are known by name. */
+type FieldsOnly<Id, Value> = Id extends object
+  ? string extends keyof Id
+    ? unknown
+    : { readonly [Name in Exclude<keyof Id, keyof Value>]: never }
+  : unknown;
+
 /** What a Query is asked with; where it does not say, whatever its list is known by. */
 type QueryArgs<S> =
   S extends QuerySchema<infer _Definition, infer Args, infer _Value>
@@ -108,7 +123,7 @@ type PatchThunk = (dispatch: (action: never) => unknown) => Patch;
  * @example
  * const turn: PatchRecipe<readonly [typeof Todo]> = (todos) => void todos.reverse();
  */
-export type PatchRecipe<S> = (draft: Draft<WireOf<S>>) => WireOf<S> | undefined;
+export type PatchRecipe<S> = (draft: Draft<WireOf<S>>) => RecipeResult<WireOf<S>>;
 type Selector<Path extends string, Value> = (rootState: Readonly<Record<Path, ResourcesState>>) => Value;
 
 /**
@@ -137,17 +152,20 @@ export interface Resources<Path extends string = string> {
    * @example
    * const { isLoading } = resources.selectRequest(TodoResource.get, { id })(store.getState());
    */
-  selectRequest<Args extends readonly unknown[], Value>(
-    endpoint: TypedEndpoint<Args, Value>,
+  selectRequest<Args extends readonly unknown[], Value, ErrorData>(
+    endpoint: TypedEndpoint<Args, Value> & ErrorCarrier<ErrorData>,
     ...args: Args
-  ): Selector<Path, RequestState<Value>>;
+  ): Selector<Path, RequestState<Value, ErrorData>>;
   /**
    * Reads one entity, from whichever answer it came.
    *
    * @example
    * const todo = resources.selectEntity(Todo, 5)(store.getState());
    */
-  selectEntity<D extends EntityClass>(entity: D, id: EntityId): Selector<Path, ValueOf<D> | undefined>;
+  selectEntity<D extends EntityClass, Id extends EntityId>(
+    entity: D,
+    id: Id & FieldsOnly<Id, ValueOf<D>>,
+  ): Selector<Path, ValueOf<D> | undefined>;
   /**
    * Reads every entity of a class.
    *
@@ -170,7 +188,7 @@ export interface Resources<Path extends string = string> {
   set<D extends EntityClass>(
     entity: D,
     id: EntityId,
-    recipe: (row: Draft<WireOf<D>>) => Partial<WireOf<D>> | undefined,
+    recipe: (row: Draft<WireOf<D>>) => RecipeResult<Partial<WireOf<D>>>,
   ): Thunk;
   /**
    * Shows what a recipe makes of one row, or of the whole answer of a read, over whatever arrives, until it is undone or committed: a preview

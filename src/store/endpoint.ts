@@ -148,6 +148,10 @@ export interface RecipeTools {
   ref<D extends EntityClass>(entity: D, id: EntityId): Draft<WireOf<D>>;
 }
 
+/** What a recipe gives: another value, or nothing. TypeScript before 6 takes a function that only mutates for one that gives `void`. */
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type
+export type RecipeResult<Value> = Value | undefined | void;
+
 /** A recipe as the store runs it: it mutates a draft, or gives another value. */
 export type RunRecipe = (draft: unknown, tools: { ref(entity: Definition, id: unknown): object }) => unknown;
 

@@ -74,7 +74,7 @@ export interface SerializedFailure<Data = unknown> {
 }
 
 /**
- * The action that ends a request: after `if (action.error)`, or `'error' in action`, `payload` is that of the endpoint.
+ * The action that ends a request: `if (action.error)` tells whether it has an error or the payload of the endpoint.
  *
  * @example
  * const action = await dispatch(TodoResource.get({ id }));

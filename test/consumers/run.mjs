@@ -3,14 +3,18 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
+import { transform } from 'esbuild';
 import { startServer } from './server.mjs';
 
 /** @typedef {Record<string, string>} Dependencies */
 /** @typedef {{ readonly name: string, readonly dependencies: Dependencies, check(folder: string): Promise<unknown> }} Consumer */
+
+/** @typedef {{ readonly file: string, readonly words: readonly string[] }} Snippet */
+/** @typedef {{ readPages(): readonly unknown[], snippetsOf(page: unknown): readonly Snippet[], filesOf(all: readonly Snippet[]): ReadonlyMap<string, string> }} SnippetReader */
 
 const here = fileURLToPath(new URL('./', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -111,6 +115,62 @@ const types = {
     await compile(folder, '5.9', 'node10', { module: 'commonjs', moduleResolution: 'node10' }, ['library']);
   },
 };
+
+/** The snippets of README and docs compile with the last compiler that takes `void` for a value, as the unit tests compile them with ours. @type {Consumer} */
+const snippets = {
+  name: 'docs',
+  dependencies: {
+    ...versions(),
+    '@types/react': '19.3.0',
+    '@types/react-dom': '19.3.0',
+    '@types/node': '20.19.43',
+    msw: '2.15.0',
+    'redux-persist': '6.0.0',
+    'typescript-5.9': `npm:typescript@${compilers['5.9']}`,
+    vitest: '4.1.12',
+  },
+  check: async (folder) => {
+    const all = await writeSnippets(join(folder, 'snippets'));
+    const compilerOptions = {
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.iterable'],
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      jsx: 'react-jsx',
+      skipLibCheck: true,
+      noEmit: true,
+      types: ['node'],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['snippets'] }));
+    const tsc = join('node_modules', 'typescript-5.9', 'bin', 'tsc');
+    const said = await run(process.execPath, [tsc, '-p', '.', '--pretty', 'false'], folder).catch(String);
+    const lines = said.split('\n').filter((line) => /error TS/.test(line));
+    const isMeant = (/** @type {string} */ line) =>
+      all.some(({ file, words }) => words.includes('no-check') && line.startsWith(`snippets/${file}(`));
+    const wrong = lines.map((line) => line.replaceAll('\\', '/')).filter((line) => !isMeant(line));
+    if (wrong.length > 0) throw new Error(wrong.join('\n').slice(0, 4000));
+    if (lines.length === 0) throw new Error('No snippet fails that is meant to: were they compiled?');
+  },
+};
+
+/** Writes each snippet as a file; what reads them is TypeScript, which not every Node runs. @returns {Promise<readonly Snippet[]>} */
+async function writeSnippets(/** @type {string} */ folder) {
+  const code = readFileSync(join(root, 'docs', '.vitepress', 'snippets.ts'), 'utf8');
+  // Beside what else is built, for it finds the pages from where it stands.
+  const path = join(root, '.build', 'matrix', 'snippets.mjs');
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, (await transform(code, { loader: 'ts' })).code);
+  const loaded = /** @type {unknown} */ (await import(pathToFileURL(path).href));
+  const { filesOf, readPages, snippetsOf } = /** @type {SnippetReader} */ (loaded);
+  const all = readPages().flatMap(snippetsOf);
+  for (const [file, text] of filesOf(all)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  return all;
+}
 
 async function declare(/** @type {string} */ folder, /** @type {string} */ compiler, /** @type {string} */ resolution) {
   const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
@@ -213,6 +273,7 @@ const page = {
 /** @type {readonly Consumer[]} */
 const consumers = [
   types,
+  snippets,
   ...[oldest, newest.rtk].flatMap((rtk) => ['18.3.1', newest.react].map((react) => onNode(rtk, react))),
   bundled('vite', { vite: '8.3.8' }),
   bundled('webpack', { webpack: '5.112.2' }),

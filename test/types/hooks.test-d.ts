@@ -80,7 +80,7 @@ describe('useResource', () => {
       refetchOnMount: 'always',
     });
     expectTypeOf(data).toEqualTypeOf<string | undefined>();
-    expectTypeOf(refetch).returns.toEqualTypeOf<RequestPromise<Todo> | undefined>();
+    expectTypeOf(refetch).returns.toExtend<RequestPromise<Todo> | undefined>();
     expectTypeOf(isPrevious).toBeBoolean();
   });
 
@@ -169,7 +169,7 @@ describe('useInfiniteResource', () => {
     expectTypeOf(hasNextPage).toEqualTypeOf<boolean>();
     expectTypeOf(isFetchingPreviousPage).toEqualTypeOf<boolean>();
     expectTypeOf(nextPageError).toEqualTypeOf<SerializedFailure | undefined>();
-    expectTypeOf(fetchNextPage).returns.toEqualTypeOf<RequestPromise<Todo[]> | undefined>();
+    expectTypeOf(fetchNextPage).returns.toExtend<RequestPromise<Todo[]> | undefined>();
     const state = useInfiniteResource(getList(), { select: (todos) => todos.length });
     if (state.isSuccess) expectTypeOf(state.data).toEqualTypeOf<number>();
   });
@@ -186,7 +186,7 @@ describe('useLazyResource', () => {
   it('gives a function that takes the arguments, and the state of the read', () => {
     const [load, state] = useLazyResource(get);
     expectTypeOf(load).parameters.toEqualTypeOf<Parameters<typeof get>>();
-    expectTypeOf(load).returns.toEqualTypeOf<RequestPromise<Todo>>();
+    expectTypeOf(load).returns.toExtend<RequestPromise<Todo>>();
     if (state.isSuccess) expectTypeOf(state.data).toEqualTypeOf<Todo>();
     const [, { data }] = useLazyResource(get, { select: (todo) => todo.title });
     expectTypeOf(data).toEqualTypeOf<string | undefined>();

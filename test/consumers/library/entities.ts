@@ -39,6 +39,24 @@ class Plain {
 }
 export class Label extends EntityMixin(Plain) {}
 
+export class Album extends Entity {
+  id = 0;
+  title = '';
+  items: (Post | Link)[] = [];
+  cover: Post | Link | null = null;
+  byName: Record<string, User> = {};
+  owner: { user: User | null; since: number } = { user: null, since: 0 };
+  parts: Album[] = [];
+  static override key = 'Album';
+  static override schema = {
+    items: [new schema.Union({ post: Post, link: Link }, 'type')],
+    cover: new schema.Union({ post: Post, link: Link }, 'type'),
+    byName: new schema.Values(User),
+    owner: new schema.Object({ user: User }),
+    parts: new schema.Array(new schema.Lazy((): typeof Album => Album)),
+  };
+}
+
 export const anItem = new schema.Union({ post: Post, link: Link }, 'type');
 export const items = new schema.Array(anItem);
 export const byName = new schema.Values({ post: Post, link: Link }, 'type');
