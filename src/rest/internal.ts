@@ -85,7 +85,7 @@ export function splitArgs(
 }
 
 /** What hooks are told that an endpoint was called with. */
-export function argsOf(
+function argsOf(
   endpoint: { readonly method: string; readonly path: string },
   args: readonly unknown[],
 ): HookApi['args'] {
