@@ -905,7 +905,8 @@ export class Naive {
       const { asks, asked } = guess.request;
       const isIn = guess.key.startsWith(table) ? this.#isGuessedIn(list, guess) : undefined;
       if (isIn === false) spots.delete(pk);
-      if (isIn && !spots.has(pk)) spots.set(pk, { pk, asked, end: asks.is === 'unshift' ? 'front' : 'back' });
+      if (isIn && !spots.has(pk))
+        spots.set(pk, { pk, asked, came: Infinity, end: asks.is === 'unshift' ? 'front' : 'back' });
     }
     const standing = inOrder([...spots.values()]).filter((pk) => rows.has(`${table} ${pk}`));
     // 19: doubles are not shown beside what is being created, nor where that is deleted or moved away before it is.

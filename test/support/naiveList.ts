@@ -100,6 +100,8 @@ export interface Spot {
   /** Undefined for those on pages. */
   readonly end?: 'front' | 'back';
   readonly asked: number;
+  /** When the answer came that put it there. */
+  readonly came: number;
 }
 
 /** How pages follow each other, and how many items a full one has. */
@@ -168,7 +170,7 @@ export class NaiveList {
   /** Who is in it; undefined where it was never answered. */
   spots(): readonly Spot[] | undefined {
     if (this.firstCame === undefined) return undefined;
-    const standing = this.#pages.flatMap(({ pks }) => pks.map((pk) => ({ pk, asked: 0 })));
+    const standing = this.#pages.flatMap(({ pks }) => pks.map((pk) => ({ pk, asked: 0, came: 0 })));
     return [...standing, ...[...this.#exceptions.values()].flatMap(({ spot }) => spot ?? [])];
   }
 
@@ -256,8 +258,9 @@ export class NaiveList {
       if (!isTaken && !exception.isIn) this.#takeOut(pk);
       else if (isTaken && !stays) this.#exceptions.delete(pk);
       else {
-        // 12: it came in with the request that put it there first, whoever has said so again since.
-        const spot = exception.spot ?? spotOf(pk, exception);
+        // 12: it came in with the request that put it there first, whoever has said so again since; but for one that this answer knows of.
+        const spot =
+          exception.spot && (stays || exception.spot.came > by.sent) ? exception.spot : spotOf(pk, exception);
         this.#exceptions.set(pk, { ...exception, spot: this.#stands(pk) ? undefined : spot });
       }
     }
@@ -369,7 +372,7 @@ export class NaiveList {
 
 /** What comes in by itself stands behind all, or in front, in the order of requests. */
 function spotOf(pk: string, { by, isFirst }: Pick<Exception, 'by' | 'isFirst'>): Spot {
-  return { pk, asked: by.asked, end: isFirst ? 'front' : 'back' };
+  return { pk, asked: by.asked, came: by.came, end: isFirst ? 'front' : 'back' };
 }
 
 /** A page is known by who joined it first. */

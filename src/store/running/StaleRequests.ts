@@ -155,13 +155,14 @@ export class StaleRequests {
     return [...this.#failedAt(endpoint, args), ...this.showing(places)];
   }
 
-  /** The reads of the address of a write that have failed, and have no answer. */
+  /** The reads of the item at the address of a write that have failed, and have no answer. */
   #failedAt(endpoint: AnyEndpoint, args: readonly unknown[]): readonly string[] {
     const address = endpoint[protocol].about(args)?.address();
     const failed: string[] = [];
     if (address !== undefined)
       eachRow(this.#store.slice.requests, ({ answer, failure }, name) => {
-        if (failure && !answer && name.endsWith(` ${address}`)) failed.push(name);
+        const isOfItem = !findLists(this.#lifetime.endpointOf(name)?.schema);
+        if (failure && !answer && isOfItem && name.endsWith(` ${address}`)) failed.push(name);
       });
     return failed;
   }
