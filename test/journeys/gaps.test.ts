@@ -35,6 +35,19 @@ describe('what process leaves out of the rows that it makes', () => {
     },
   });
 
+  it('is no member of a list', async () => {
+    const { store, read } = await loaded();
+    server.answer('GET /notes', { json: [long, { id: 2, title: 'hidden' }, { id: 3, title: 'three' }] });
+    const shown = Notes.getList.extend({
+      process: (value: unknown) => (value as Note[]).map((one) => (one.title === 'hidden' ? undefined : one)),
+    });
+
+    const { payload } = await store.dispatch(shown());
+
+    expect(read(shown.select())?.map(({ id: of }) => of)).toEqual([1, 3]);
+    expect(payload).toHaveLength(2);
+  });
+
   it('takes nothing away that is known, and leaves the default of the class', async () => {
     const { store, note, read, slice } = await loaded();
     server.answer('GET /notes', {

@@ -396,6 +396,30 @@ describe('a recipe', () => {
     expect(slice().tables['Issue']?.rows[0]?.[0]).toEqual({ id: 1, title: 'two', votes: 1, labels: ['3'] });
   });
 
+  it('names a field that it sets to what the class gives it, and not one that it deletes', async () => {
+    const { store, issue: shown } = await setupIssues({ id: 1, title: 'one', labels: [{ id: 1, name: 'bug' }] });
+    const reopen = IssueResource.vote.extend({
+      optimistic: (draft) => {
+        draft.state = 'open';
+        Reflect.deleteProperty(draft, 'labels');
+        expect(draft.labels).not.toEqual([]);
+      },
+    });
+    const reading = store.dispatch(IssueResource.get({ id: 1 }));
+    await server.holding('GET /issues/1');
+
+    const reopening = store.dispatch(reopen({ id: 1 }));
+    await server.release('POST /issues/1/vote', { status: 204 });
+    await reopening;
+    await server.release('GET /issues/1', {
+      json: { id: 1, title: 'one', state: 'closed', labels: [{ id: 1, name: 'bug' }] },
+    });
+    await reading;
+
+    expect(shown()?.state).toBe('open');
+    expect(shown()?.labels.map(({ name }) => name)).toEqual(['bug']);
+  });
+
   it('lets a poll wait where it counts, and not where it sets', async () => {
     const { store, issue: shown } = await setupIssues(issue());
 

@@ -1,4 +1,4 @@
-import { warnOnce } from '../../errors.js';
+import { orElse, warnOnce } from '../../errors.js';
 import { toldPk } from '../../schema/EntitySchema.js';
 import { isPlain, isRecord, none, own, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
@@ -40,7 +40,8 @@ export function leavesOpen(flight: Flight, target: Target | undefined, edited: E
 
 /** Whether an answer does not mention one of some fields, in whatever envelope. */
 function isUntold(fields: readonly string[], response: unknown): boolean {
-  const told = JSON.stringify(response ?? null);
+  // One that is too deep to be read mentions nothing.
+  const told = orElse(() => JSON.stringify(response ?? null), '');
   return fields.some((field) => !told.includes(`${JSON.stringify(field)}:`));
 }
 

@@ -1,6 +1,6 @@
 import { orElse, reasonOf, ResourceError, resourceError } from '../../errors.js';
 import { isJson } from '../../schema/json.js';
-import { isRecord, setOwn } from '../../schema/Schema.js';
+import { isPlain, isRecord, setOwn } from '../../schema/Schema.js';
 
 /** Nothing that somebody means to send is deeper, and the stack holds more. */
 const TOO_DEEP = 1_000;
@@ -20,9 +20,9 @@ export function assertSendable(value: unknown, name: string): void {
   if (!isWire(value, TOO_DEEP)) new Copy(name, true).of(value);
 }
 
-/** What a hook gives, as JSON would send it where all that keeps it from being so are gaps. */
+/** What a hook gives, without gaps where these are all that keeps it from being JSON. */
 export function withoutGaps(value: unknown, name: string): unknown {
-  return isJson(value, true) ? orElse(() => toWire(value, name), value) : value;
+  return isJson(value, true) ? orElse(() => new Copy(name, false, true).of(value), value) : value;
 }
 
 /** Arguments as the state can keep them. */
@@ -68,12 +68,15 @@ class Copy {
   readonly #name: string;
   /** Whether it is to be sent: what has no place in JSON is refused, too. */
   readonly #isSent: boolean;
+  /** Whether a gap in a list is none: JSON has null there. */
+  readonly #closesGaps: boolean;
   readonly #path: string[] = [];
   readonly #open = new Set<object>();
 
-  constructor(name: string, isSent: boolean) {
+  constructor(name: string, isSent: boolean, closesGaps = false) {
     this.#name = name;
     this.#isSent = isSent;
+    this.#closesGaps = closesGaps;
   }
 
   of(value: unknown): unknown {
@@ -98,7 +101,10 @@ class Copy {
     if (value instanceof Map || value instanceof Set) return this.#refuse(value instanceof Map ? 'a Map' : 'a Set');
     const described = descriptionOf(value);
     if (described !== undefined) return described;
-    if (Array.isArray(value)) return value.map((_, i) => this.#field(value, String(i)) ?? null);
+    if (Array.isArray(value)) {
+      const members = value.map((_, i) => this.#field(value, String(i)));
+      return this.#closesGaps ? members.filter((one) => one !== undefined) : members.map((one) => one ?? null);
+    }
     const plain: Record<string, unknown> = {};
     for (const name of Object.keys(value)) {
       const wire = this.#field(value, name);
@@ -151,9 +157,10 @@ export function isForm(value: unknown): value is FormData | URLSearchParams {
   return isOf(value, 'FormData') || isOf(value, 'URLSearchParams');
 }
 
-/** Whether a value is, or lists, what JSON does not hold, as a file. */
+/** Whether a value is, or has inside, what JSON does not hold, as a file. */
 export function isFile(value: unknown): boolean {
-  return Array.isArray(value) ? value.some(isFile) : descriptionOf(value) !== undefined;
+  if (Array.isArray(value) || isPlain(value)) return Object.values(value).some(isFile);
+  return descriptionOf(value) !== undefined;
 }
 
 /** The fields of a form; a name that occurs more than once has a list. */

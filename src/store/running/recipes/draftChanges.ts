@@ -160,14 +160,17 @@ export class DraftChanges {
   #fieldsOf(record: RecordDraft): Record<string, unknown> {
     const { base, written, nested } = record;
     const fields: Record<string, unknown> = {};
-    const note = (field: string, value: unknown): void => {
-      const was = Object.hasOwn(base, field) ? base[field] : defaultIn(record, field);
+    const note = (field: string, value: unknown, was: unknown): void => {
       if (value !== undefined && !sameValue(was, value)) setOwn(fields, field, value);
     };
-    for (const field of Object.keys(written ?? {})) if (!nested.has(field)) note(field, this.#plain(written?.[field]));
+    for (const [field, value] of Object.entries(written ?? {})) {
+      // A list or a shape that the row lacks is there as soon as somebody looks at it.
+      const isLooked = !Object.hasOwn(base, field) && typeof value === 'object';
+      if (!nested.has(field)) note(field, this.#plain(value), isLooked ? defaultIn(record, field) : own(base, field));
+    }
     for (const [field, { schema, ref, value }] of nested) {
       if (isLists(schema) && Array.isArray(value)) this.#fillList({ table: schema.table, pk: String(ref) }, value);
-      note(field, this.refOf(schema, value, ref));
+      note(field, this.refOf(schema, value, ref), ref);
     }
     return fields;
   }

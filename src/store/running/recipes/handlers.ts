@@ -88,7 +88,8 @@ export class RecordHandler implements ProxyHandler<object> {
     if (typeof field === 'symbol') return Reflect.get(this.#write(), field);
     const { written, base } = this.#record;
     const there = written ?? base;
-    const value: unknown = Object.hasOwn(there, field) ? there[field] : this.#missing(there, field);
+    const isThere = Object.hasOwn(there, field) || Object.hasOwn(base, field);
+    const value: unknown = isThere ? there[field] : this.#missing(there, field);
     return typeof value === 'object' && value !== null && Object.hasOwn(base, field) ? this.#write()[field] : value;
   }
 
