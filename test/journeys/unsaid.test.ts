@@ -1,4 +1,5 @@
-import { createResource, Entity, schema } from 'rtk-resource';
+import { configureStore } from '@reduxjs/toolkit';
+import { configureResources, createResource, Entity, schema } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile, type Reply } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -355,16 +356,20 @@ describe('a file or a text of a form', () => {
   });
 
   it('is no failure where the answer is too deep to be read for it', async () => {
-    const { store } = await loaded();
-    let deep = '[]';
-    for (let i = 0; i < 8_000; i++) deep = `[${deep}]`;
-    server.answer('PATCH /notes/1', {
-      text: `{"id":1,"deep":${deep}}`,
-      headers: { 'content-type': 'application/json' },
+    const resources = configureResources();
+    // RTK's checks do not read so deep either.
+    const store = configureStore({
+      reducer: { resources: resources.reducer },
+      middleware: (getDefault) =>
+        getDefault({ serializableCheck: false, immutableCheck: false }).concat(resources.middleware),
     });
+    store.dispatch(resources.set(Note, before));
+    const deep = '['.repeat(8_000) + ']'.repeat(8_000);
+    const headers = { 'content-type': 'application/json' };
+    server.answer('PATCH /notes/1', { text: `{"id":1,"deep":${deep}}`, headers });
 
     const { error } = await store.dispatch(made(false).partialUpdate(id, { tags: 'a,b' }));
 
-    expect(error?.message ?? '').not.toMatch(/call stack/);
+    expect(error).toBeUndefined();
   });
 });
