@@ -278,8 +278,7 @@ async function processed(name: string, value: unknown, process: () => unknown): 
 
 /** Runs the chain of a request without a store, on a `this` of its own as with one. */
 async function alone<O extends ShapeOptions>(endpoint: RequestChain<O>, args: CallArgs<O>): Promise<unknown> {
-  const { signal = new AbortController().signal } = endpoint;
-  const self = requestOf(endpoint, args, { signal });
+  const self = requestOf(endpoint, args, {});
   const response = await RequestChain.prototype.fetch.call(self, ...(args as CallArgs<EndpointShape>));
   const unchanged = self[UNCHANGED];
   if (unchanged) throw unchanged;

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '../store/endpoint.js';
 import type { HookApi, StoreApi } from '../store/hookApi.js';
 import { makeRequest } from '../store/request.js';
 import { makeNamedCallable } from './callable.js';
-import type { EndpointOptions } from './options.js';
+import type { EndpointOptions, EndpointSettings } from './options.js';
 import { compilePath } from './path.js';
 
 /** Carries the type of what an endpoint is made of; nothing is there. */
@@ -93,15 +93,14 @@ function argsOf(
   return body === undefined ? [params] : [params, body];
 }
 
-/** One request of an endpoint, which stands for it: all it does not have itself is the endpoint's, and it may be called as that may. What only a store has, is not there without one. */
-export function requestOf<T extends AnyEndpoint & { readonly method: string; readonly path: string }>(
-  endpoint: T,
-  args: readonly unknown[],
-  api: Partial<StoreApi>,
-): T & Internal {
+/** One request of an endpoint, which stands for it: all it does not have itself is the endpoint's, and it may be called as that may. What only a store has, is not there without one; a signal is. */
+export function requestOf<
+  T extends AnyEndpoint & Pick<EndpointSettings, 'signal'> & { readonly method: string; readonly path: string },
+>(endpoint: T, args: readonly unknown[], api: Partial<StoreApi>): T & Internal {
   const self = makeNamedCallable(endpoint, (others) => makeRequest(endpoint, others)) as T & Internal;
+  const { signal = endpoint.signal ?? new AbortController().signal } = api;
   // The type of `api` cannot say what is missing without a store without saying so where there is one, too.
-  self[API] = { args: argsOf(endpoint, args), ...api } as HookApi;
+  self[API] = { args: argsOf(endpoint, args), ...api, signal } as HookApi;
   return self;
 }
 

@@ -149,8 +149,7 @@ class RestProtocol implements EndpointProtocol {
         ]);
       return expected;
     }
-    const { signal = new AbortController().signal } = endpoint;
-    const self = requestOf(endpoint, args, { signal, ...about });
+    const self = requestOf(endpoint, args, about ?? {});
     const response = getOptimisticResponse.call(self, snapshot, params as never, body as never);
     if (response === undefined || isUnknown(name, schema, withoutPromise(response, 'getOptimisticResponse', name)))
       return undefined;

@@ -12,6 +12,7 @@ import { rowFrom, rowOf } from '../../tables/tables.js';
 import { recordOf, requestPk, type RequestRecord, type ResourcesState } from '../state.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { byHand, incomingOf, normalizeAnswer } from './answers.js';
+import { heldOf } from './guesses.js';
 import type { Flight } from './flights.js';
 import { isNewsOfRow, isUnknown } from './failure.js';
 import { denies, leavesOpen, type Answered } from './leftOpen.js';
@@ -56,7 +57,7 @@ export class Landings {
     const { slice } = this.#store;
     const { tables } = slice;
     const target = targetOf(endpoint, args, slice, this.#parts.lifetime.endpointOf);
-    const before = target && rowFrom(tables, target.table, target.pk);
+    const before = heldOf(tables, target);
     const isSilent = sideEffect && endpoint[protocol].acknowledges(told, target && (before ?? {}));
     const response = isSilent ? undefined : told;
     const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
