@@ -46,6 +46,8 @@ export interface Page {
   readonly args: readonly unknown[];
   /** What it brought. */
   readonly refs: readonly Ref[];
+  /** Those of them that it lacked when it was read again by itself: a page that brings one has it from then on. */
+  readonly left?: readonly Ref[];
   /** Where it stands: 0 for the page with which the list begins, one more for the page behind it. */
   readonly place: number;
   /** When it was first asked for. With its place, it is what the page is known by. */

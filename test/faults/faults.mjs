@@ -223,14 +223,14 @@ export const faults = [
   {
     name: 'a field that a later write has covered is shown again',
     file: intents,
-    find: '(own(record.fields, field)?.named?.asked ?? 0) <= seq',
-    put: 'true',
+    find: '!isNamedAfter(record, field, seq) ||',
+    put: 'true ||',
   },
   {
     name: 'a guess is covered by writes that were asked for before it, too',
-    file: intents,
-    find: '(own(record.fields, field)?.named?.asked ?? 0) <= seq',
-    put: '(own(record.fields, field)?.named?.asked ?? 0) === 0',
+    file: rowRecord,
+    find: '(own(fields, field)?.named?.asked ?? 0) > seq',
+    put: '(own(fields, field)?.named?.asked ?? 0) > 0',
   },
   {
     name: 'a guess shows a row that has been deleted since',
@@ -401,7 +401,7 @@ export const faults = [
   {
     name: 'a page that was not read now brings back the rows that have left it',
     file: paging,
-    find: 'page.refs.filter(isIn) : page.refs.filter(isThere),',
+    find: 'page.refs.filter(isIn) : stays(page),',
     put: 'page.refs.filter(isIn) : page.refs,',
   },
   {

@@ -93,3 +93,18 @@ it('a list that was asked for after an edit of a row unknown here was answered 2
 
   expect(read(Tasks.getList.selectRequest()).isStale).toBe(false);
 });
+
+it('a move of a row that the store does not have, answered 204, makes the list that it joins stale', async () => {
+  const searchParams: { readonly title?: string } = {};
+  const { getList } = createResource({ urlPrefix: server.url, path: '/tasks/:id', schema: Task, searchParams });
+  const { store, read } = setup();
+  server.answer('GET /tasks', { json: [] });
+  await store.dispatch(getList({ title: 'a' }));
+  await store.dispatch(getList({ title: 'b' }));
+  server.answer('PATCH /tasks/7', { status: 204 });
+
+  await store.dispatch(getList.move({ id: 7 }, { title: 'a' }));
+
+  expect(read(getList.selectRequest({ title: 'a' })).isStale).toBe(true);
+  expect(read(getList.selectRequest({ title: 'b' })).isStale).toBe(false);
+});

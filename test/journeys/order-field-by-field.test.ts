@@ -724,6 +724,37 @@ describe('a class that orders its answers by a version', () => {
     await edit;
   });
 
+  it('shows what a later answer has counted, where an older one names the same field while an earlier guess is pending', async () => {
+    const { store, read, resources } = await setupVersioned();
+    const voting = VersionedNotes.extend('vote', {
+      urlPrefix: server.url,
+      path: '/notes/:id/vote',
+      method: 'POST',
+      schema: Versioned,
+      body: undefined,
+      searchParams: {} as { readonly nth: number },
+      optimistic: (row) => {
+        row.votes += 1;
+      },
+    });
+    const votes = () => read(resources.selectEntity(Versioned, 1))?.votes;
+    const one = store.dispatch(voting.vote({ id: 1, nth: 1 }));
+    const other = store.dispatch(voting.vote({ id: 1, nth: 2 }));
+    const edit = store.dispatch(VersionedNotes.partialUpdate({ id: 1 }, { text: 'new' }));
+    await server.release('PATCH /notes/1', ok(versioned(4, { text: 'new', votes: 2 })));
+    await edit;
+    expect(votes()).toBe(2);
+    const [first, second] = [versioned(2, { votes: 1 }), versioned(3, { votes: 2 })];
+
+    await server.release('POST /notes/1/vote?nth=2', ok(second));
+    await other;
+
+    expect(votes()).toBe(2);
+    await server.release('POST /notes/1/vote?nth=1', ok(first));
+    await one;
+    expect(votes()).toBe(2);
+  });
+
   it('shows nothing but the row of a list that comes while an edit of it is pending', async () => {
     const { store, read } = setup();
     const list = store.dispatch(VersionedNotes.getList());

@@ -204,6 +204,70 @@ describe('pages', () => {
     expect(ids()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
+  it('that are read again alone give back a row that another brings', async () => {
+    const { store, ids } = await setupNotes();
+    const page = async (page: number, ...rows: readonly object[]) => {
+      const reading = store.dispatch(Plain.getList.getPage({ page }));
+      await server.release(`GET /notes?page=${page}`, ok(rows));
+      await reading;
+    };
+    await page(2, note(3), note(4));
+
+    await page(2, note(4), note(5));
+    expect(ids()).toEqual([1, 2, 4, 5, 3]);
+    await page(1, note(2), note(3));
+
+    expect(ids()).toEqual([2, 3, 1, 4, 5]);
+  });
+
+  it('leave a row where another has brought it, when the one on which it stood lacks it', async () => {
+    const { store, read } = setup();
+    const page = async (page: number, ...ids: readonly number[]) => {
+      const reading = store.dispatch(Plain.getList.getPage({ page }));
+      await server.release(`GET /notes?page=${page}`, ok(ids.map((id) => note(id))));
+      await reading;
+      return read(Plain.getList.select())?.map(({ id }) => id);
+    };
+    await page(2, 3, 4);
+    const previous = store.dispatch(Plain.getList.getPreviousPage());
+    await server.release('GET /notes?page=1', ok([note(2), note(4)]));
+    await previous;
+
+    expect(await page(3)).toEqual([2, 3, 4]);
+    expect(await page(2, 5)).toEqual([2, 4, 5, 3]);
+  });
+
+  it('leave out what was removed before the first of them came, also where the list was asked for earlier', async () => {
+    const { store, read } = setup();
+    const list = store.dispatch(Plain.getList());
+    await server.holding('GET /notes');
+    const removing = store.dispatch(Plain.getList.remove({}, { id: 1 }));
+    await server.release('PATCH /notes', ok(note(1)));
+    await removing;
+    const page = store.dispatch(Plain.getList.getPage({ page: 2 }));
+    await server.release('GET /notes?page=2', ok([note(3)]));
+    await page;
+    await server.release('GET /notes', ok([note(1), note(2)]));
+    await list;
+
+    expect(read(Plain.getList.select())?.map(({ id }) => id)).toEqual([2, 3]);
+  });
+
+  it('show a row where they bring it that a move has put into the list, though it may be what is being created', async () => {
+    const { store, ids } = await setupNotes(Notes);
+    const create = store.dispatch(Notes.getList.push({}, { text: 'n3', color: 'red' }));
+    const page = store.dispatch(Notes.getList.getPage({ page: 2 }));
+    const move = store.dispatch(Notes.getList.move({ id: 3 }, { text: 'n3' }));
+    await server.release('GET /notes?page=2', ok([note(3), note(4)]));
+    await page;
+
+    expect(ids().slice(0, 4)).toEqual([1, 2, 3, 4]);
+    await server.release('POST /notes', ok(note(5)));
+    await server.release('PATCH /notes/3', ok(note(3)));
+    await Promise.all([create, move]);
+    expect(ids()).toEqual([1, 2, 3, 4, 5]);
+  });
+
   it('are added again to an answer of the whole list that they overtook', async () => {
     const { store, ids } = await setupNotes();
     const whole = store.dispatch(Plain.getList());
@@ -216,6 +280,24 @@ describe('pages', () => {
 
     expect(ids()).toEqual([2, 1, 3]);
   });
+});
+
+it('what is put in front of a list stays there, also where it is written by hand', async () => {
+  const { store, resources, read } = setup();
+  const folder = { folder: 'a' };
+  const ids = () => read(Plain.getList.select(folder))?.map(({ id }) => id);
+  server.answer('GET /notes', ok([note(1, folder)]));
+  await store.dispatch(Plain.getList(folder));
+  const last = store.dispatch(Plain.getList.push(folder, { text: 'last' }));
+  const first = store.dispatch(Plain.getList.unshift(folder, { text: 'first' }));
+  await server.release(/"first"/, ok(note(8, folder)));
+  await first;
+
+  store.dispatch(resources.set(Note, { id: 8, folder: 'a' }));
+  await server.release(/"last"/, ok(note(9, folder)));
+  await last;
+
+  expect(ids()).toEqual([8, 1, 9]);
 });
 
 describe('a list that is fetched for the first time', () => {

@@ -31,6 +31,8 @@ export interface Part {
   readonly hasPrevious: boolean;
   /** Whether nothing else was under way while it was. */
   readonly isAlone: boolean;
+  /** The list has begun anew while it was asked for, with the page beside which it was to stand: it may have joined, or be asked for again. */
+  readonly mayHaveJoined?: true;
 }
 
 /** What is known of a list with pages. */
@@ -201,7 +203,14 @@ export class PageLog {
     const same = was.parts.find((one) => one.page !== undefined && isSame(one));
     if (same && same.sent > part.sent) return;
     const left = new Set(same?.rows.filter((row) => !part.rows.includes(row)));
-    const placed = same ? { ...part, how: same.how, first: same.first } : part;
+    const isBegunBeside = ({ how, page = 0, came }: Part): boolean =>
+      how === 'begin' && came > part.sent && Math.abs(page - (part.page ?? 0)) === 1;
+    const mayHaveJoined = part.how !== 'page' && was.parts.some(isBegunBeside);
+    const placed = {
+      ...part,
+      ...(same && { how: same.how, first: same.first }),
+      ...(mayHaveJoined && { mayHaveJoined }),
+    };
     this.#lists.set(list.name, {
       ...was,
       placed: new Set([...[...was.placed].filter((one) => !left.has(one)), ...part.rows]),
@@ -242,9 +251,11 @@ export class PageLog {
   /** A list has been judged: from now on its rows are owed. */
   keep(list: List, shown: readonly string[]): void {
     const was = this.of(list);
+    // What a pending write hides comes back to its place where that fails.
+    const isHiding = (op: Op): boolean =>
+      op.asked.is === 'delete' ? op.state !== 'done' : isShowing(op) && isOf(op, list);
     const isHeld = (one: string): boolean =>
-      shown.includes(one) ||
-      this.#ops.some(({ origin, asked, state }) => origin === one && asked.is === 'delete' && state !== 'done');
+      shown.includes(one) || this.#ops.some((op) => op.origin === one && isHiding(op));
     this.#lists.set(list.name, {
       ...was,
       owed: new Set([...was.owed, ...shown]),

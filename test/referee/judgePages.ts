@@ -111,7 +111,7 @@ type Expected = Readonly<Partial<Record<'hasNextPage' | 'hasPreviousPage', boole
 /** Pages with numbers go on until one brings nothing new. */
 function besideNumbers(parts: readonly Part[]): Expected {
   const numbers = numbersOf(parts);
-  if (numbers.length === 0 || !isInOrder(parts)) return {};
+  if (numbers.length === 0 || !isInOrder(parts) || parts.some(({ mayHaveJoined }) => mayHaveJoined)) return {};
   const last = parts.find(({ page }) => page === numbers.at(-1));
   const others = parts.filter((part) => part !== last).flatMap(({ rows }) => rows);
   const isNews = last?.rows.some((row) => !others.includes(row));

@@ -557,6 +557,8 @@ export class Naive {
       const isContradicted = isIn ? contradicts(list, held) : asks.is === 'move' && matches(list, held);
       const hasShownNews = (): boolean => isIn === true && isNewsIn(list);
       if (isIn !== undefined && !isContradicted) this.#list(list).tell(event, true, pkIn(key), isIn, { hasShownNews });
+      // BEHAVIOUR, Real servers: what nobody knows is asked for. A row that nobody has yet is to be shown in the list.
+      if (isIn && isUnknown && this.#list(list).spots()) this.#expire(list);
     }
   }
 

@@ -205,6 +205,8 @@ export class NaiveList {
     }
     // What is there stays where it is.
     const spot = this.#stands(pk) ? undefined : (known?.spot ?? spotOf(pk, { by, isFirst }));
+    // Of several that come in with one answer, each stands behind those that it brings before, also where it was out.
+    if (!known?.isIn) this.#exceptions.delete(pk);
     this.#exceptions.set(pk, { by, names, isIn, isFirst, spot });
   }
 
@@ -282,8 +284,9 @@ export class NaiveList {
       return belongs(pk) && (!exception || exception.isIn || takes(by, false, exception));
     };
     const pages = [...this.#pages.filter((other) => other !== there), page];
-    // 11: whom a page lacks that was read again stays, behind its members.
-    this.#arrange(pages, [page], brings, there?.pks ?? []);
+    // 11: whom a page lacks that was read again stays, behind its members, or stands on another that has told of it.
+    const isElsewhere = (pk: string): boolean => pages.some((other) => other !== page && other.told.includes(pk));
+    this.#arrange(pages, [page], brings, there?.pks.filter((pk) => !isElsewhere(pk)) ?? []);
     for (const pk of told.filter((one) => this.#stands(one))) {
       const exception = this.#exceptions.get(pk);
       if (exception?.isIn) this.#exceptions.set(pk, { ...exception, spot: undefined });
@@ -301,7 +304,14 @@ export class NaiveList {
     staying: readonly string[],
   ): void {
     const was = this.#pages;
-    const sorted = [...pages].sort((one, other) => one.place - other.place || one.asked - other.asked);
+    const brought = fresh.flatMap(({ told }) => told).filter(belongs);
+    const sorted = pages
+      .map((page): Page => {
+        // One that a page lacked when it was read again stands on the page that brings it.
+        const stays = (pk: string): boolean => page.told.includes(pk) || !brought.includes(pk);
+        return fresh.includes(page) ? page : { ...page, pks: page.pks.filter(stays) };
+      })
+      .sort((one, other) => one.place - other.place || one.asked - other.asked);
     const taken = new Set(sorted.filter((page) => !fresh.includes(page)).flatMap(({ pks }) => pks));
     const take = (pks: readonly string[]): readonly string[] => pks.filter((pk) => !taken.has(pk) && taken.add(pk));
     this.#pages = sorted.map((page) => {

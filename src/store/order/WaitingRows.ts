@@ -28,10 +28,17 @@ export class WaitingRows {
   readonly #counting: readonly Intent[];
   readonly #sentAt: Guessing['sentAt'];
   readonly #versionIn: Guessing['versionIn'];
+  /** Whether a write has named a field of a row that was made after a guess: this shows nothing over it. */
+  readonly #isNamedAfter: (place: Place, field: string, seq: number) => boolean;
   readonly #now = Date.now();
 
-  constructor(waiting: readonly Waiting[], { intents, sentAt, versionIn }: Guessing) {
+  constructor(
+    waiting: readonly Waiting[],
+    { intents, sentAt, versionIn }: Guessing,
+    isNamedAfter: (place: Place, field: string, seq: number) => boolean,
+  ) {
     this.all = waiting;
+    this.#isNamedAfter = isNamedAfter;
     this.#counting = intents.filter(counts);
     this.#sentAt = sentAt;
     this.#versionIn = versionIn;
@@ -51,7 +58,9 @@ export class WaitingRows {
     let held: Set<string> | undefined;
     for (const intent of this.#counting) {
       const guess = this.#mayHaveCounted(event, intent, version) && rowIn(intent.changes, table, pk);
-      if (guess) held = new Set([...(held ?? []), ...Object.keys(guess)]);
+      if (!guess) continue;
+      const shown = Object.keys(guess).filter((field) => !this.#isNamedAfter({ table, pk }, field, intent.seq));
+      held = new Set([...(held ?? []), ...shown]);
     }
     return held;
   }

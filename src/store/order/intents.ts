@@ -13,6 +13,7 @@ import type { FollowedLists } from './FollowedLists.js';
 import type { Intent } from './intent.js';
 import type { Landing } from './Landing.js';
 import { creatorOf, rowsOf } from './lists.js';
+import { isNamedAfter } from './rowRecord.js';
 import { changeOf, editBy, isMovedInto, Membership } from './membership.js';
 import { showIntents } from './shown.js';
 import { countingOf, guessed } from './counting.js';
@@ -243,8 +244,7 @@ function openRow(
   // What a write has named of a row that is not there yet waits for the row. A patch by hand lies over whatever arrives.
   if (isPatch || !rows.row(table, pk)) return row;
   const isAhead = (field: string): boolean => rows.isAhead(requestId, { table, pk }, field) === true;
-  const isOpen = (field: string): boolean =>
-    (own(record.fields, field)?.named?.asked ?? 0) <= seq || (settled === true && isAhead(field));
+  const isOpen = (field: string): boolean => !isNamedAfter(record, field, seq) || (settled === true && isAhead(field));
   // A row without fields shows nothing, and is told to be pending still.
   return some(row, isOpen) ?? {};
 }
@@ -265,7 +265,7 @@ function some(row: Row, counts: (field: string) => boolean): Row | undefined {
 function withDoubles(
   intent: Intent,
   changes: Changes,
-  { landing, recipes, made }: Rebasing,
+  { intents, landing, recipes, made }: Rebasing,
   strangers: Places,
 ): Changes {
   const hidden = intent.changes.lists.filter(({ hides }) => hides);
@@ -277,12 +277,15 @@ function withDoubles(
     const before = hidden.filter((one) => one.table === table && one.pk === pk).flatMap(({ list }) => refsIn(list));
     const candidates = refsIn(change.list).flatMap((ref) => candidatesFor(table, ref as Ref, strangers));
     const doubles = [...new Map([...before, ...candidates].map((ref) => [identity(ref), ref as Ref])).values()];
+    // What a later request puts into the list is meant by the user.
+    const isMeant = (ref: Ref): boolean =>
+      intents.some((one) => one.seq > intent.seq && isMovedInto(one.changes.lists, change, ref));
     const isDouble = (ref: Ref): boolean =>
       rowsOf(table, ref).some(([name, rowPk]) => {
         const row = made.has(name, rowPk) ? undefined : landing.rows.row(name, rowPk);
         return row && isLikeOne(row, name, changes, { list: pk, sends: recipes.get(intent.requestId)?.sends });
       });
-    const list = doubles.filter(isDouble);
+    const list = doubles.filter((ref) => isDouble(ref) && !isMeant(ref));
     return list.length > 0 ? [{ table, pk, operation: 'remove', list, hides: true }] : [];
   });
   return hiding.length === 0 && hidden.length === 0 ? changes : { rows: changes.rows, lists: [...lists, ...hiding] };

@@ -191,9 +191,11 @@ export class Lists {
       if (known?.by.sent === event.sent && known.isIn === incomer.isIn && known.by.names) return false;
       if (!isForced && !takes(event, names, known?.by ?? record.by, hasShownNews)) return false;
       const since = this.#cameIn(event, place, incomer, known);
+      // Who is in already stays where it stands, whoever says so again.
+      const isFirst = incomer.isIn && known?.isIn ? known.isFirst : incomer.isFirst;
       members = [
         ...(at < 0 ? members : members.filter((member) => member !== known)),
-        withoutGaps({ ...incomer, by, since }),
+        withoutGaps({ ...incomer, isFirst, by, since }),
       ];
       return true;
     });
@@ -269,7 +271,7 @@ function overByPage(
   now: List | undefined,
   comes: ReturnType<typeof among>,
 ): (member: Member) => boolean {
-  return ({ ref, by, isIn }) => (now === undefined ? by.came < sent : !isIn && comes(ref));
+  return ({ ref, by, isIn }) => (isIn ? now === undefined && by.came < sent : comes(ref));
 }
 
 function cameIn({ since, by }: Member): number {

@@ -31,6 +31,11 @@ export function sentByNamer({ fields }: RowRecord, field: string): number {
   return own(fields, field)?.named?.sent ?? 0;
 }
 
+/** Whether a write has named a field that was made after something: no guess made before it shows anything over it. */
+export function isNamedAfter({ fields }: RowRecord, field: string, seq: number): boolean {
+  return (own(fields, field)?.named?.asked ?? 0) > seq;
+}
+
 /** Who holds a row after an event has taken some of it. */
 export function recordAfter(record: RowRecord, taking: Taking): RowRecord {
   const { taken, names, all, holder, known } = taking;

@@ -7,7 +7,7 @@ import { rowFrom } from '../../tables/tables.js';
 import type { Beside } from './beside.js';
 import { overlapped, type Event, type Incoming, type IncomingRow } from './event.js';
 import { inPlaceOfRows, rowRecordOf, type RowRecord } from './journal.js';
-import { holderIn, namedIn, noRecord, recordAfter, sentByNamer } from './rowRecord.js';
+import { holderIn, isNamedAfter, namedIn, noRecord, recordAfter, sentByNamer } from './rowRecord.js';
 import { holderOf, noNews, takes, type Holder } from './takes.js';
 import { versionTold, WaitingRows } from './WaitingRows.js';
 
@@ -44,7 +44,9 @@ export class Rows {
 
   constructor(beside: Beside) {
     this.#beside = beside;
-    this.waiting = new WaitingRows(beside.journal.waiting, beside);
+    this.waiting = new WaitingRows(beside.journal.waiting, beside, ({ table, pk }, field, seq) =>
+      isNamedAfter(this.record(table, pk) ?? noRecord, field, seq),
+    );
     this.gone = beside.journal.goneSeq;
   }
 

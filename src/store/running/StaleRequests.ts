@@ -12,6 +12,7 @@ import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
 import { withMoves } from '../order/intents.js';
 import type { Landing } from '../order/Landing.js';
 import { attempted } from './answers.js';
+import type { Answered } from './leftOpen.js';
 import { creates, type Flight, type Flights } from './flights.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { isFresh } from '../reading/freshness.js';
@@ -141,10 +142,14 @@ export class StaleRequests {
   }
 
   /**
-   * The requests that may show a row that was not there before a write brought it: reads of its address that have failed, and of a row that was deleted here
-   * before, the lists that it may belong to.
+   * The requests that may show a row that was not there before a write: reads of its address that have failed, of a row that was deleted here before, the
+   * lists that it may belong to, and where the answer does not bring it, those that the write puts it into.
    */
-  missing({ request: { endpoint }, args }: Flight, target: Place | undefined, changes: Changes): readonly string[] {
+  missing(
+    { request: { endpoint }, args }: Flight,
+    { target, response }: Pick<Answered, 'target' | 'response'>,
+    changes: Changes,
+  ): readonly string[] {
     const { table = '', pk = '' } = target ?? {};
     const { followed } = this.#lifetime;
     const { tables } = this.#store.slice;
@@ -152,6 +157,8 @@ export class StaleRequests {
     const open = row ? listsOpenTo(candidateOf(table, row, tables), { followed, tables }) : [];
     const places = new Places();
     places.add(open);
+    if ((response ?? undefined) === undefined)
+      places.add(changes.lists.filter(({ operation }) => operation !== 'remove'));
     return [...this.#failedAt(endpoint, args), ...this.showing(places)];
   }
 

@@ -93,7 +93,7 @@ export class Landings {
     const isOpen =
       isNothing(landing.result) || denies(flight, answered) || (!isDrafted && leavesOpen(flight, target, edited));
     if (isOpen) return withOutdated(landing, this.#stale.touchedBy(flight, (response ?? undefined) === undefined));
-    return before ? landing : withOutdated(landing, this.#stale.missing(flight, target, landing.changes));
+    return before ? landing : withOutdated(landing, this.#stale.missing(flight, answered, landing.changes));
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */

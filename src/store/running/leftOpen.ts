@@ -82,12 +82,15 @@ function isSilent(
   const { endpoint } = request;
   if ((response ?? undefined) !== undefined || guess || schemaOf(endpoint.schema)?.holdsNothing) return false;
   const named = endpoint[protocol].named(args) ?? [];
-  const row = { ...rowFrom(tables, table, pk), ...rowIn(changes, table, pk) };
+  const before = rowFrom(tables, table, pk);
+  const row = { ...before, ...rowIn(changes, table, pk) };
   // What tells which row is meant, as the body of a `remove` does, is no field to be confirmed.
   const entity = endpoint[protocol].about(args)?.entity;
   const isPk = (field: string): boolean =>
     entity !== undefined && args.some((one) => isRecord(one) && toldPk(entity, { [field]: own(one, field) }) === pk);
-  return named.length === 0 || args.some(isForm) || named.some((field) => !Object.hasOwn(row, field) && !isPk(field));
+  if (named.length === 0 || args.some(isForm)) return true;
+  // What is named of a row that nobody has yet waits for the row.
+  return before !== undefined && named.some((field) => !Object.hasOwn(row, field) && !isPk(field));
 }
 
 /** Whether a nested object of the row of an edit has lost keys of which an answer tells nothing: what was sent of it may be all of it, or the part to change. */

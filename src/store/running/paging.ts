@@ -50,7 +50,9 @@ export class PageLanding {
     const isWhole = what === 'all';
     const refs = refsIn(change.list) as readonly Ref[];
     const row = isWhole ? this.#rowOfAll(refs) : this.#rowWithOne(refs);
-    if (row) this.#row = this.#atMost(row);
+    const isBrought = among(this.#fetched.flatMap((page) => page.refs));
+    if (row)
+      this.#row = this.#atMost(row.map((page) => (this.#fetched.includes(page) ? page : withoutLeft(page, isBrought))));
     // Values have names, and no place.
     if (!Array.isArray(change.list)) return undefined;
     // A later answer is there, or there is no place for the page: just its rows land.
@@ -120,7 +122,8 @@ export class PageLanding {
     const comes = among(refs);
     this.#left = there?.refs.filter((ref) => !comes(ref)) ?? none;
     const { place, asked } = there ?? { place: this.#turn.place, asked: this.#event.asked };
-    const page = this.#page({ name, args, place, asked }, [...refs, ...this.#left], this.#turn.answers[0]);
+    const what = { name, args, place, asked, ...(this.#left.length > 0 && { left: this.#left }) };
+    const page = this.#page(what, [...refs, ...this.#left], this.#turn.answers[0]);
     this.#fetched = [page];
     return inPlaces([...this.#was.filter((one) => one !== there), page]);
   }
@@ -145,17 +148,21 @@ export class PageLanding {
     const wasTold = among(this.#was.flatMap(({ refs }) => refs));
     const placed = now.filter(wasTold);
     // A row that has left its page and come back stands where it came in.
-    const back = among(outOfOrder(placed, this.#was));
-    const isThere = among(placed.filter((ref) => !back(ref)));
-    const kept = row.flatMap((page): readonly Ref[] =>
-      this.#fetched.includes(page) ? none : page.refs.filter(isThere),
-    );
+    const standsOn = standingOn(placed, this.#was);
+    const isThere = (ref: Ref): boolean => standsOn(ref) !== undefined;
+    const stays = (page: Page): readonly Ref[] =>
+      page.refs.filter((ref) => {
+        const own = standsOn(ref);
+        // A row whose page was read again stands on another that has brought it.
+        return own && (own === page || !row.includes(own));
+      });
+    const kept = row.flatMap((page): readonly Ref[] => (this.#fetched.includes(page) ? none : stays(page)));
     const isKept = among(kept);
     const isLeft = among(this.#left);
     const isIn = (ref: Ref): boolean =>
       !isKept(ref) && (isLeft(ref) ? isThere(ref) : isWhole || this.#lists.admits(this.#event, change, ref));
     const brought = row.flatMap((page): readonly Ref[] =>
-      this.#fetched.includes(page) ? page.refs.filter(isIn) : page.refs.filter(isThere),
+      this.#fetched.includes(page) ? page.refs.filter(isIn) : stays(page),
     );
     // A list that was asked for anew, or has no more pages, says by itself what is in it.
     const isOpen = !isWhole || (this.#turn.isRefetch && this.#next(row) !== undefined);
@@ -267,6 +274,14 @@ function isSame(one: Page, other: Page): boolean {
   return one.place === other.place && one.asked === other.asked;
 }
 
+/** A page without the rows that it lacked when it was read again, and that another has brought now. */
+function withoutLeft(page: Page, isBrought: (ref: Ref) => boolean): Page {
+  const { left = none, refs } = page;
+  if (!left.some(isBrought)) return page;
+  const hasGone = among(left.filter(isBrought));
+  return { ...page, refs: freezeInDevelopment(refs.filter((ref) => !hasGone(ref))) };
+}
+
 function inPlaces(pages: readonly Page[]): readonly Page[] {
   return [...pages].sort((one, other) => one.place - other.place || one.asked - other.asked);
 }
@@ -279,17 +294,24 @@ function isNews(pages: readonly Page[]): boolean {
   return last.some((ref) => !isKnown(ref));
 }
 
-/** The rows of a list that stand behind one that their pages have behind them. */
-function outOfOrder(refs: readonly Ref[], pages: readonly Page[]): readonly Ref[] {
-  // A row of two pages stands where the first has it.
-  const ranks = new Map(
-    (once(pages.flatMap((page) => page.refs)) as readonly Ref[]).map((ref, i) => [identity(ref), i]),
-  );
+/** On which page each row of a list stands: where two have it, on that which fits its place; on none where it stands behind one that its pages have behind it. */
+function standingOn(refs: readonly Ref[], pages: readonly Page[]): (ref: Ref) => Page | undefined {
+  const ranks = new Map<unknown, { readonly rank: number; readonly page: Page }[]>();
+  let count = 0;
+  for (const page of pages)
+    for (const ref of page.refs) {
+      const one = { rank: count++, page };
+      const known = ranks.get(identity(ref));
+      if (known) known.push(one);
+      else ranks.set(identity(ref), [one]);
+    }
   let last = -1;
-  return refs.filter((ref) => {
-    const rank = ranks.get(identity(ref)) ?? last;
-    if (rank < last) return true;
-    last = rank;
-    return false;
-  });
+  const standing = new Map(
+    refs.map((ref) => {
+      const place = ranks.get(identity(ref))?.find(({ rank }) => rank >= last);
+      last = place?.rank ?? last;
+      return [identity(ref), place?.page] as const;
+    }),
+  );
+  return (ref) => standing.get(identity(ref));
 }
