@@ -7,7 +7,7 @@ import { isMembers } from '../schema/ListsSchema.js';
 import { ObjectSchema } from '../schema/Object.js';
 import { isPlain, isRecord, merged, pick, setOwn, type Definition, type Row } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { describe, isFile, isForm, toBody } from '../store/running/plain.js';
+import { describe, hasFields, isFile, isForm, toBody } from '../store/running/plain.js';
 import { normalize } from '../tables/normalize.js';
 import type { About, Expectation, AnyEndpoint } from '../store/endpoint.js';
 import { editOf, resourceOf, type Effect } from './internal.js';
@@ -304,6 +304,14 @@ export function withSent(
   const isSilent = fields === undefined && Object.keys(changed).length === 0;
   if (!entity || isSilent) return answer;
   const shown = isItem && effectOf(endpoint) === 'create' ? paramsOfNew(endpoint, params) : {};
+  const known = [...fieldsOf(fields), ...Object.keys({ ...shown, ...changed })];
+  if (
+    hasFields(
+      answer,
+      known.filter((field) => entity.declares(field)),
+    )
+  )
+    return answer;
   const isOfEach = listOf(fields).length === listOf(answer).length;
   const { response } = said(endpoint, { ...shown, ...changed }, isOfEach ? fields : undefined, held);
   const rows = listOf(response);

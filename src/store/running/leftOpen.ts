@@ -8,7 +8,7 @@ import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
 import type { Flight } from './flights.js';
 import { heldOf } from './guesses.js';
-import { isForm } from './plain.js';
+import { hasFields, isForm } from './plain.js';
 
 /** What was confirmed before an answer to an edit, and what that has changed. */
 interface Edited {
@@ -33,6 +33,8 @@ export interface Answered {
 export function leavesOpen(flight: Flight, target: Target | undefined, edited: Edited): boolean {
   const { request, args } = flight;
   const { tables, response } = edited;
+  // Most answers mention all that was sent: what that says, need not be found out again.
+  if (hasFields(response, request.endpoint[protocol].named(args) ?? none)) return false;
   const { unsaid = none, existing = false } = request.endpoint[protocol].attempted(args, heldOf(tables, target)) ?? {};
   if (unsaid.length > 0 && isUntold(unsaid, response)) return true;
   return target !== undefined && ((existing && isCut(target, edited)) || isSilent(flight, target, edited));

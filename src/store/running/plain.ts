@@ -45,6 +45,12 @@ export function isWire(value: unknown, most?: number): boolean {
   return orElse(() => isJson(value, false, most), false);
 }
 
+/** Whether an answer, or each item of it, has some fields. */
+export function hasFields(answer: unknown, fields: readonly string[]): boolean {
+  const has = (one: unknown): boolean => isRecord(one) && fields.every((field) => Object.hasOwn(one, field));
+  return Array.isArray(answer) ? answer.every(has) : has(answer);
+}
+
 /** What lies at the surface of a value. */
 function outline(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return wordFor(value);
