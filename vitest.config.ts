@@ -17,12 +17,9 @@ const alias = [
 
 const isPublished = process.env['TEST_DIST'] === '1';
 /** What these say of the sources, what is published could not say otherwise: it would take minutes once more. */
-const ofSources = [
-  'test/laws/**',
-  'test/referee/**',
-  'test/docs.test.ts',
-  'test/journeys/{soak,long-session,left}.test.ts',
-];
+const ofSources = ['test/laws/**', 'test/referee/**', 'test/docs.test.ts'];
+/** Tests of what is left in memory: where hundreds of files have run before in the same process, each takes four times as long. */
+const ofMemory = ['test/journeys/{soak,long-session,left}.test.ts'];
 
 export default defineConfig({
   resolve: { alias: isPublished ? [] : alias },
@@ -46,11 +43,21 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['test/**/*.test.ts', 'bench/comparison/**/*.test.ts'],
-          exclude: ['test/react/**', 'test/browser/**', 'test/types/**', ...(isPublished ? ofSources : [])],
+          exclude: [
+            'test/react/**',
+            'test/browser/**',
+            'test/types/**',
+            ...ofMemory,
+            ...(isPublished ? ofSources : []),
+          ],
           setupFiles: ['test/support/strict.ts'],
           // To load the package once for each file costs more than to run what is in it.
           isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'memory', environment: 'node', include: ofMemory, setupFiles: ['test/support/strict.ts'] },
       },
       {
         extends: true,
