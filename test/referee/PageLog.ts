@@ -196,12 +196,12 @@ export class PageLog {
     const was = this.of(list);
     // The list has begun anew since this was asked for: it may have no place there.
     if (part.sent < was.begun) return;
-    if (this.#isLoose(was, part)) return;
     // The first page may be asked for with its number or without: that it is one its rows tell.
     const isSame = ({ page, isNumbered, rows }: Part): boolean =>
       page === part.page && (isNumbered === part.isNumbered || rows.some((row) => part.rows.includes(row)));
     const same = was.parts.find((one) => one.page !== undefined && isSame(one));
-    if (same && same.sent > part.sent) return;
+    // What is there is read again, whatever stands beside it.
+    if (same ? same.sent > part.sent : this.#isLoose(was, part)) return;
     const left = new Set(same?.rows.filter((row) => !part.rows.includes(row)));
     const isBegunBeside = ({ how, page = 0, came }: Part): boolean =>
       how === 'begin' && came > part.sent && Math.abs(page - (part.page ?? 0)) === 1;
