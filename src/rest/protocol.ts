@@ -16,7 +16,7 @@ import type {
 import type { Conflict, StoreApi } from '../store/hookApi.js';
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
-import { describe, isForm, isWire, withoutGaps, withoutPromise } from '../store/running/plain.js';
+import { describe, isForm, isWire, withoutUndefined, withoutPromise } from '../store/running/plain.js';
 import {
   aboutOf,
   effectOf,
@@ -127,7 +127,7 @@ class RestProtocol implements EndpointProtocol {
     const isData = isParsed || (endpoint.schema !== undefined && (Array.isArray(response) || isPlain(response)));
     const isJson = (isParsed && this.#isStandard(endpoint)) || isWire(response);
     return {
-      response: (isJson ? response : withoutGaps(response, endpoint.name)) ?? null,
+      response: (isJson ? response : withoutUndefined(response, endpoint.name)) ?? null,
       isOpaque: !isData,
       isJson,
       headers: self[HEADERS],

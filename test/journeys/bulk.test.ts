@@ -104,3 +104,15 @@ describe('a write to many rows of which nobody knows whether it was done', () =>
     expect([list().data?.[0]?.unread, list().isStale]).toEqual([true, true]);
   });
 });
+
+it('items that are answered with another number of them are told by the answer alone', async () => {
+  const { store, read } = setup();
+  const { getList } = createResource({ urlPrefix: server.url, path: '/threads/:id', schema: Thread });
+  server.answer('GET /threads', { json: [] });
+  server.answer('POST /threads', { json: [{ id: 7 }] });
+  await store.dispatch(getList());
+
+  await store.dispatch(getList.push({}, [{ unread: false }, { unread: true }]));
+
+  expect(read(getList.select())).toMatchObject([{ id: 7, unread: true }]);
+});

@@ -20,8 +20,8 @@ export function assertSendable(value: unknown, name: string): void {
   if (!isWire(value, TOO_DEEP)) new Copy(name, true).of(value);
 }
 
-/** What a hook gives, without gaps where these are all that keeps it from being JSON. */
-export function withoutGaps(value: unknown, name: string): unknown {
+/** What a hook gives, without what is undefined where that is all that keeps it from being JSON. */
+export function withoutUndefined(value: unknown, name: string): unknown {
   return isJson(value, true) ? orElse(() => new Copy(name, false, true).of(value), value) : value;
 }
 
@@ -74,15 +74,15 @@ class Copy {
   readonly #name: string;
   /** Whether it is to be sent: what has no place in JSON is refused, too. */
   readonly #isSent: boolean;
-  /** Whether a gap in a list is none: JSON has null there. */
-  readonly #closesGaps: boolean;
+  /** Whether an undefined member of a list is left out: JSON has null there. */
+  readonly #dropsUndefined: boolean;
   readonly #path: string[] = [];
   readonly #open = new Set<object>();
 
-  constructor(name: string, isSent: boolean, closesGaps = false) {
+  constructor(name: string, isSent: boolean, dropsUndefined = false) {
     this.#name = name;
     this.#isSent = isSent;
-    this.#closesGaps = closesGaps;
+    this.#dropsUndefined = dropsUndefined;
   }
 
   of(value: unknown): unknown {
@@ -109,7 +109,7 @@ class Copy {
     if (described !== undefined) return described;
     if (Array.isArray(value)) {
       const members = value.map((_, i) => this.#field(value, String(i)));
-      return this.#closesGaps ? members.filter((one) => one !== undefined) : members.map((one) => one ?? null);
+      return this.#dropsUndefined ? members.filter((one) => one !== undefined) : members.map((one) => one ?? null);
     }
     const plain: Record<string, unknown> = {};
     for (const name of Object.keys(value)) {
