@@ -189,7 +189,12 @@ export class Lists {
         (isMade ? this.#hasLeft(place, incomer.ref, event, record) : this.#isNews(event, place, incomer.ref));
       // The operation of a write says more than what follows from its row.
       if (known?.by.sent === event.sent && known.isIn === incomer.isIn && known.by.names) return false;
-      if (!isForced && !takes(event, names, known?.by ?? record.by, hasShownNews)) return false;
+      const holder = known?.by ?? record.by;
+      if (!isForced && !takes(event, names, holder, hasShownNews)) {
+        // What is kept out by news alone is in doubt.
+        if (!isMade && takes(event, names, holder, noNews)) this.#rows.doubts.add([place]);
+        return false;
+      }
       const since = this.#cameIn(event, place, incomer, known);
       // Who is in already stays where it stands, whoever says so again.
       const isFirst = incomer.isIn && known?.isIn ? known.isFirst : incomer.isFirst;
@@ -221,11 +226,9 @@ export class Lists {
     return by !== undefined && !this.has(place, ref) && known.some((came) => came > sent && came < by.sent);
   }
 
-  /** Whether a newer answer lacks a row that was in the list when an event was sent, and no guess has hidden that: the list is in doubt then. */
+  /** Whether a newer answer lacks a row that was in the list when an event was sent, and no guess has hidden that. */
   #isNews(event: Incoming, place: Place, ref: Ref): boolean {
-    if (!event.hadMember(place, ref) || event.hasShown(place, ref) || this.has(place, ref)) return false;
-    this.#rows.doubts.add([place]);
-    return true;
+    return event.hadMember(place, ref) && !event.hasShown(place, ref) && !this.has(place, ref);
   }
 
   #remember({ table, pk }: Place, { came }: Event, record: ListRecord): void {
