@@ -8,7 +8,7 @@ import type { Loaded } from './Database.js';
 import type { Desk } from './desk.js';
 import { Item } from './Item.js';
 import { lay } from './laying.js';
-import type { OutboxOptions } from './options.js';
+import { guarded, type OutboxOptions } from './options.js';
 import { listenToPage } from './page.js';
 import { isDurable, recordOf, type RestWrite } from './recording.js';
 import { Readings } from './restoring.js';
@@ -49,9 +49,8 @@ export class Queue implements Keeper, Desk {
     const { shelf, standing } = this;
     // The store is made by then.
     await Promise.resolve();
-    await shelf.open(() => {
-      standing.publish();
-    });
+    await shelf.open(standing.publish);
+    await standing.sliced(this.options.name);
     if (standing.isClosed) {
       await shelf.close();
       return;
@@ -61,9 +60,8 @@ export class Queue implements Keeper, Desk {
   }
 
   async close(): Promise<void> {
-    this.standing.isClosed = true;
+    this.standing.close();
     for (const stop of this.#stops) stop();
-    clearTimeout(this.standing.timer);
     await this.shelf.close();
     this.#tabs?.close();
   }
@@ -149,14 +147,15 @@ export class Queue implements Keeper, Desk {
   }
 
   acted(action: unknown): void {
-    const { shelf, standing, parts } = this;
+    const { shelf, standing } = this;
     if (isAnswered(action)) heard(this);
+    standing.acted();
     if (!standing.isLoaded || standing.isClosed) return;
     if (this.#askOwner() !== shelf.owner) {
       void this.#begin();
       return;
     }
-    const { anchor } = parts.store.slice;
+    const { anchor } = this.parts.store.slice;
     if (anchor === this.#anchor) return;
     this.#anchor = anchor;
     standing.tells(undefined);
@@ -173,7 +172,7 @@ export class Queue implements Keeper, Desk {
         'reset outbox',
         `reset() deletes ${items.length} writes that were not sent yet. Where the session has ended by itself, keep them: reset({ keepOutbox: true }).`,
       ]);
-    standing.isLoaded = false;
+    Object.assign(standing, { isLoaded: false, pauses: 0 });
     const owners = [this.#lastOwner ?? NOBODY, NOBODY];
     void shelf.afterStored(async () => {
       if (!keepOutbox) {
@@ -213,7 +212,9 @@ export class Queue implements Keeper, Desk {
 
   #askOwner(): string | undefined {
     const { owner } = this.options;
-    return owner ? owner(this.parts.store.api.getState() as never) || undefined : NOBODY;
+    const { getState } = this.parts.store.api;
+    // Where it throws, as before a login, nobody is there.
+    return owner ? guarded('owner', () => owner(getState() as never)) || undefined : NOBODY;
   }
 
   /** Loads and lays what is stored for whoever is there now. */
@@ -260,7 +261,7 @@ export class Queue implements Keeper, Desk {
       // What was made a moment ago, before the database was open, is that owner's already.
       if (item.isDurable || (item.record.owner ?? NOBODY) !== owner) shelf.drop(item, 'another owner');
     this.#tabs?.close();
-    Object.assign(this.standing, { isLeading: false, pausedBy: undefined });
+    Object.assign(this.standing, { isLeading: false, ...(!this.standing.isToldEarly && { pausedBy: undefined }) });
     shelf.epoch = 0;
     shelf.owner = owner;
     this.#lastOwner = owner ?? this.#lastOwner;

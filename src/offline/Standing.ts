@@ -1,4 +1,5 @@
 import type { KeptOutbox } from '../store/outbox.js';
+import { connectTo } from '../store/request.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import { backoff, LONGEST_DELAY, LONGEST_WAIT } from './decisions.js';
 import type { StoredRecord } from './entries.js';
@@ -14,7 +15,7 @@ export class Standing {
   /** This tab sends: it has the lead, and knows what is stored. */
   isLeading = false;
   pausedBy: 'user' | 'auth' | undefined;
-  /** How often this tab has paused or resumed: what was read before that is not true any more. */
+  /** How often this tab has paused or resumed since the outbox of an owner was opened: what was read before that is not true any more. */
   pauses = 0;
   isOnline = true;
   isVisible = true;
@@ -24,15 +25,40 @@ export class Standing {
   /** A request was lost, and none was answered since: how often in a row, and when it is tried next. */
   #lost = { times: 0, until: 0 };
   #published: KeptOutbox | undefined;
+  #isSliced: () => void = () => undefined;
 
   constructor({ store }: KeeperParts, shelf: Shelf) {
     this.#store = store;
     this.#shelf = shelf;
   }
 
+  /** A slice may be injected later: what is kept is shown as soon as it is there. */
+  async sliced(name: string): Promise<void> {
+    if (this.#store.sliceIfThere()) return;
+    // One that was injected a moment ago comes into the state with this.
+    connectTo(this.#store.api.dispatch, name);
+    if (!this.#store.sliceIfThere()) await new Promise<void>((resolve) => (this.#isSliced = resolve));
+  }
+
+  /** An action has come to the store. */
+  acted(): void {
+    if (this.#store.sliceIfThere()) this.#isSliced();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.#isSliced();
+    clearTimeout(this.timer);
+  }
+
   /** Whether this tab sends an item: the one that leads does, but what could not be stored only its own tab knows. */
   maySend({ isDurable }: Item): boolean {
     return (this.isLeading || isDurable === false) && this.isActive;
+  }
+
+  /** Whether this tab has paused or resumed before the database was read: that holds for what is read. */
+  get isToldEarly(): boolean {
+    return !this.isLoaded && this.pauses > 0;
   }
 
   /** Whether anything is sent at all. */
@@ -77,13 +103,13 @@ export class Standing {
   }
 
   /** Tells the state, where something is otherwise. */
-  publish(): void {
+  readonly publish = (): void => {
     const outbox = this.describe();
     const last = this.#published;
     if (last && isSame(last, outbox)) return;
     this.tells(outbox);
     this.#store.dispatch(this.#store.actions.outbox.type, { payload: outbox });
-  }
+  };
 
   /** What the state is being told; undefined: it knows nothing any more. */
   tells(outbox: KeptOutbox | undefined): void {

@@ -12,8 +12,8 @@ import { keyHeaders, keyOf, repeatabilityOf } from './keys.js';
 import { guarded } from './options.js';
 import { renewed, seenBy } from './base.js';
 import { change, doubt } from './laying.js';
-import { idsOf, isDeletion, retryAfterOf, type RestWrite } from './recording.js';
-import { NOBODY } from './Shelf.js';
+import { idsOf, isDeletion, reachOf, retryAfterOf, type RestWrite } from './recording.js';
+import { NOBODY, type Change } from './Shelf.js';
 
 /** What an answer means, one that fails, or none. */
 
@@ -233,8 +233,10 @@ async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unkno
   if (isOver(desk, item, flight)) return;
   if (next) {
     markUnsent(flight);
-    if (next !== flight.args) change(desk.parts, flight, next);
-    const anew = { ...madeAnew(record), args: stored, rebases: rebases + 1, seen: seenBy(flight, versions) };
+    const isOther = next !== flight.args;
+    if (isOther) change(desk.parts, flight, next);
+    const reach = isOther && reachOf(flight, desk.parts.store.slice);
+    const anew = { ...madeAnew(record), ...reach, args: stored, rebases: rebases + 1, seen: seenBy(flight, versions) };
     await become(desk, item, anew);
   }
   item.isSending = false;
@@ -263,20 +265,40 @@ export function madeAnew(record: StoredRecord): StoredRecord {
 
 /** It is refused for good: it is kept with its text, and what depends on it with it. */
 async function failed(desk: Desk, item: Item, record: StoredRecord, error: unknown): Promise<void> {
-  const errors = new Map([[item, error]]);
-  for (const orphan of desk.shelf.dependants([item.id]))
-    errors.set(orphan, resourceError('R14', orphan.record.endpointName));
-  await desk.shelf.untilStored([...errors.keys()]);
-  const changed = await desk.shelf.change(
-    [...errors].map(([one, why]) => ({
-      item: one,
-      to: { ...(one === item ? record : one.record), status: 'failed', error: serialize(why) },
-    })),
-    true,
-  );
-  if (changed.length === 0) desk.retreat();
-  for (const one of changed) fail(one, errors.get(one));
-  desk.standing.publish();
+  const { shelf } = desk;
+  const orphans = shelf.dependants([item.id]);
+  await shelf.untilStored([item, ...orphans]);
+  const changed = await failAll(desk, [{ item, record, error }, ...orphans.map(asOrphan)], true);
+  if (changed === 0) desk.retreat();
+}
+
+/** Writes that name an item of which nobody knows whether it was created, and that is kept no more: they stay with their text. */
+export async function failOrphans(desk: Desk, orphans: readonly Item[]): Promise<void> {
+  await desk.shelf.untilStored(orphans);
+  await failAll(desk, orphans.map(asOrphan));
+}
+
+interface Failing {
+  readonly item: Item;
+  readonly record: StoredRecord;
+  readonly error: unknown;
+}
+
+function asOrphan(item: Item): Failing {
+  const { record } = item;
+  return { item, record, error: resourceError('R14', record.endpointName) };
+}
+
+/** Gives how many have failed: what is gone, or was changed by another tab meanwhile, has not. */
+async function failAll({ shelf, standing }: Desk, failing: readonly Failing[], asLeader = false): Promise<number> {
+  const changes = failing.map(({ item, record, error }): Change => ({
+    item,
+    to: { ...record, status: 'failed', error: serialize(error) },
+  }));
+  const changed = await shelf.change(changes, asLeader);
+  for (const { item, error } of failing) if (changed.includes(item)) fail(item, error);
+  standing.publish();
+  return changed.length;
 }
 
 /** Whoever waits for it is told, and it stays with its text, without a request. */

@@ -1,11 +1,13 @@
 import { resourceError } from '../errors.js';
 import { splitArgs } from '../rest/internal.js';
-import { madeAnew } from './answers.js';
+import { sameValue } from '../tables/same.js';
+import { failOrphans, madeAnew } from './answers.js';
 import { pack } from './bodies.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
 import { change, lay } from './laying.js';
+import { reachOf } from './recording.js';
 
 /** What the user does with what is kept: sends it again, gives it another body, forgets it. */
 
@@ -46,6 +48,8 @@ async function editOne(desk: Desk, item: Item, body: unknown): Promise<void> {
   if (record.status === 'failed') {
     item.args = args;
     await sendAgain(desk, [item], packed.args);
+    await renewReach(desk, item);
+    desk.pump();
     return;
   }
   const to = { ...record, args: packed.args, revision: record.revision + 1 };
@@ -57,7 +61,19 @@ async function editOne(desk: Desk, item: Item, body: unknown): Promise<void> {
   }
   item.args = args;
   if (item.flight) change(parts, item.flight, args);
+  await renewReach(desk, item);
   desk.pump();
+}
+
+/** What was edited may name other rows, and other items that are still to be created. */
+async function renewReach({ shelf, parts }: Desk, item: Item): Promise<void> {
+  const flight = parts.flights.get(item.id);
+  if (!flight || !shelf.has(item)) return;
+  const reach = reachOf(flight, parts.store.slice);
+  const isAsBefore = Object.entries(reach).every(([name, value]) =>
+    sameValue(value, item.record[name as keyof typeof reach]),
+  );
+  if (!isAsBefore) await shelf.change([{ item, to: { ...item.record, ...reach } }]);
 }
 
 function refuseSent({ id, isOpen, isSending, record: { status, sentAt } }: Item): void {
@@ -108,15 +124,18 @@ function sentAnew({ sentAt }: StoredRecord): Partial<StoredRecord> {
   };
 }
 
-/** It is forgotten, with what depends on it and was not sent. */
+/** It is forgotten, with what depends on it and was not sent; what depends on something that was sent, and may have been done, stays with its text. */
 export async function forget(desk: Desk, item: Item): Promise<void> {
   const { shelf } = desk;
   if (!shelf.has(item)) return;
   const orphans = shelf.dependants([item.id]);
-  const gone = [item, ...orphans];
+  const gone = item.isSending || item.record.sentAt !== undefined ? [item] : [item, ...orphans];
   const stored = shelf.forget(gone);
   desk.tell({ type: 'gone', ids: gone.map(({ id }) => id) });
-  for (const one of orphans) one.flight?.cancellation.abort('discarded');
+  const left = orphans.filter((one) => !gone.includes(one));
+  const failing = left.length > 0 ? failOrphans(desk, left) : undefined;
+  for (const one of orphans) if (gone.includes(one)) one.flight?.cancellation.abort('discarded');
   desk.pump();
   await stored;
+  await failing;
 }

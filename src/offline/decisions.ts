@@ -76,14 +76,11 @@ export function fateOf(sent: Sent, random: number, wanted?: Wanted): Fate {
   return faults < PATIENCE ? waiting(sent, random) : { to: 'failed' };
 }
 
-function asWanted(wanted: Wanted, { attempts }: Sent, random: number): Fate {
+function asWanted(wanted: Wanted, sent: Sent, random: number): Fate {
   if (wanted === 'reject') return { to: 'failed' };
   if (wanted === 'pause') return { to: 'paused' };
-  return {
-    to: 'waiting',
-    delay: wanted === 'retry' ? backoff(attempts, random) : Math.min(wanted, LONGEST_WAIT),
-    atLeast: 0,
-  };
+  if (wanted === 'retry') return waiting(sent, random);
+  return { to: 'waiting', delay: Math.min(wanted, LONGEST_WAIT), atLeast: 0 };
 }
 
 /** A deletion that was sent before has deleted what is not there. */

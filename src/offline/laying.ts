@@ -22,7 +22,7 @@ export function doubt(parts: KeeperParts, flight: Flight): void {
 
 /** What a write shows is found anew: it shows nothing now, or is to send something else. */
 export function change(parts: KeeperParts, flight: Flight, args = flight.args): void {
-  flight.args = args;
+  if (args !== flight.args) parts.flights.change(flight, args);
   tell(parts, parts.landings.ofChange(flight));
 }
 

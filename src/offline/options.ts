@@ -72,7 +72,7 @@ export interface Outbox extends OutboxSeam {
   selectFor(entity: EntityClass, id: EntityId): (rootState: unknown) => readonly OutboxEntry[];
   /** Sends again: one write, or all that have failed. */
   retry(id?: string): OutboxThunk<Promise<void>>;
-  /** Forgets a write, and what depends on it and was not sent. */
+  /** Forgets a write, and what depends on it and was not sent. If it was sent, it may be done: then what depends on it has failed, and keeps its text. */
   discard(id: string): OutboxThunk<Promise<void>>;
   /** Gives a write that was not sent, or has failed, another body. Rejects with R43 where it was sent, with R44 where it has no body. */
   edit(id: string, body: unknown): OutboxThunk<Promise<void>>;

@@ -9,6 +9,7 @@ import type { AnyEndpoint, RunResult } from '../store/endpoint.js';
 import { createdIds } from '../store/order/temporaryIds.js';
 import type { Flight } from '../store/running/flights.js';
 import type { KeeperParts } from '../store/running/keeping.js';
+import type { ResourcesState } from '../store/state.js';
 import { fieldsOf } from './bodies.js';
 import type { StoredRecord } from './entries.js';
 import { rowsOf, seenBy } from './base.js';
@@ -64,15 +65,8 @@ export function recordOf(
   { store: { slice }, versions }: KeeperParts,
   { version, owner }: Pick<StoredRecord, 'version' | 'owner'>,
 ): StoredRecord {
-  const { meta, request, temporaries } = flight;
+  const { meta, request } = flight;
   warnOfSecrets(request.endpoint.name, flight.args);
-  const { base, rows } = rowsOf(flight, slice);
-  const schema = schemaOf(request.endpoint.schema);
-  const isTaking = schema instanceof CollectionOperation && (schema.verb === 'move' || schema.verb === 'remove');
-  // A row that is being created is known by its create.
-  const named = [...temporaries, ...rows.map((row) => row.slice(row.lastIndexOf(' ') + 1)).filter(isTemporary)];
-  const origins = new Set(named.map((id) => originOf(id).requestId));
-  origins.delete(meta.requestId);
   return {
     id: meta.requestId,
     endpointName: request.endpoint.name,
@@ -84,15 +78,28 @@ export function recordOf(
     status: 'queued',
     attempts: 0,
     createdAt: meta.startedTimeStamp,
-    dependsOn: [...origins],
-    rows,
-    lists: isTaking ? [schema.collection.table] : [],
-    base,
+    ...reachOf(flight, slice),
     seen: seenBy(flight, versions),
     faults: 0,
     conflicts: 0,
     rebases: 0,
   };
+}
+
+/** What a write depends on, and what it is about: other arguments may make it another. */
+export function reachOf(
+  flight: Flight,
+  slice: ResourcesState,
+): Pick<StoredRecord, 'dependsOn' | 'rows' | 'lists' | 'base'> {
+  const { meta, request, temporaries } = flight;
+  const { base, rows } = rowsOf(flight, slice);
+  const schema = schemaOf(request.endpoint.schema);
+  const isTaking = schema instanceof CollectionOperation && (schema.verb === 'move' || schema.verb === 'remove');
+  // A row that is being created is known by its create.
+  const named = [...temporaries, ...rows.map((row) => row.slice(row.lastIndexOf(' ') + 1)).filter(isTemporary)];
+  const origins = new Set(named.map((id) => originOf(id).requestId));
+  origins.delete(meta.requestId);
+  return { dependsOn: [...origins], rows, lists: isTaking ? [schema.collection.table] : [], base };
 }
 
 /** The real ids of what a create has made, as its answer writes them; undefined for what creates nothing. */

@@ -50,12 +50,13 @@ async function read(desk: Desk, owner: string): Promise<Loaded | undefined> {
     const known = before.get(item);
     return !item.isSending && known !== undefined && isAsIn(known, item.record);
   };
-  const [{ resets }, { pauses }] = [shelf, standing];
+  const [{ resets }, { pauses, isToldEarly }] = [shelf, standing];
   const loaded = await shelf.load(owner);
   if (!desk.isOf(owner) || resets !== shelf.resets) return undefined;
   standing.isLoaded = true;
   if (!loaded) return undefined;
-  if (pauses === standing.pauses) standing.pausedBy = loaded.pausedBy;
+  if (isToldEarly) void shelf.pause(standing.pausedBy);
+  else if (pauses === standing.pauses) standing.pausedBy = loaded.pausedBy;
   // A tab that was killed before it told anybody has left the real ids of what it had created.
   for (const { requestId, ids } of loaded.ids) {
     shelf.learn(requestId, ids);
@@ -63,7 +64,10 @@ async function read(desk: Desk, owner: string): Promise<Loaded | undefined> {
   }
   for (const stored of loaded.records) {
     const item = shelf.get(stored.id);
-    if (item && isAsBefore(item)) renew(desk, item, stored, loaded);
+    if (!item || !isAsBefore(item)) continue;
+    // A newer version of the app sends it, in its own form.
+    if (isNewer(desk, stored)) shelf.drop(item, 'newer version');
+    else renew(desk, item, stored, loaded);
   }
   await addNew(desk, loaded);
   const there = new Set(loaded.records.map(({ id }) => id));
@@ -92,14 +96,14 @@ function renew({ parts }: Desk, item: Item, stored: StoredRecord, loaded: Loaded
 }
 
 /** What is not known here yet. */
-async function addNew({ options, shelf }: Desk, loaded: Loaded): Promise<void> {
+async function addNew(desk: Desk, loaded: Loaded): Promise<void> {
+  const { options, shelf } = desk;
   const edits: Change[] = [];
-  const { version = 1 } = options;
-  shelf.hasNewer = loaded.records.some((stored) => stored.version > version);
+  shelf.hasNewer = loaded.records.some((stored) => isNewer(desk, stored));
   const gone = new Set<string>();
   for (const stored of loaded.records) {
     // What a newer version of the app has stored waits for that.
-    if (stored.version > version || shelf.wasTakenOff(stored.id) || shelf.get(stored.id)) continue;
+    if (isNewer(desk, stored) || shelf.wasTakenOff(stored.id) || shelf.get(stored.id)) continue;
     const isOrphan = isWhole(stored) && stored.dependsOn.some((id) => gone.has(id));
     const record = isOrphan ? undefined : migrated(options, stored);
     const item = Object.assign(restored(record ?? stored, loaded), { stored });
@@ -107,7 +111,13 @@ async function addNew({ options, shelf }: Desk, loaded: Loaded): Promise<void> {
     else gone.add(stored.id);
     if (!record || item.record !== stored) edits.push({ item, to: record && item.record });
   }
+  // Another tab would take what is gone for done.
+  if (gone.size > 0) desk.tell({ type: 'gone', ids: [...gone] });
   if (edits.length > 0) await shelf.change(edits);
+}
+
+function isNewer({ options: { version = 1 } }: Desk, stored: StoredRecord): boolean {
+  return stored.version > version;
 }
 
 /** What this version of the app understands; undefined for what it knows no more. */
@@ -115,7 +125,9 @@ function migrated({ version = 1, migrate }: OutboxOptions, stored: StoredRecord)
   if (stored.version === version || !migrate) return stored;
   try {
     const entry: StoredEntry | undefined = migrate(stored, stored.version);
-    return entry && { ...stored, ...entry, version };
+    // What was not sent is another revision: a tab of the older version sends the old one no more.
+    const revision = stored.sentAt === undefined ? stored.revision + 1 : stored.revision;
+    return entry && { ...stored, ...entry, version, revision };
   } catch (error) {
     return { ...stored, status: 'failed', error: serialize(error) };
   }

@@ -291,7 +291,7 @@ export const faults = [
   {
     name: 'a created row comes back into a list that was read after it had been told of, and had left',
     file: lists,
-    find: 'isMade ? this.#hasLeft(place, incomer.ref, event, record) : ',
+    find: 'isMade ? this.#hasLeft(place, ref, event, record) : ',
     put: 'isMade ? false : ',
   },
   {

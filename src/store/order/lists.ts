@@ -182,35 +182,31 @@ export class Lists {
     let { members } = record;
     const by = holderOf(event, names);
     const taken = incomers.filter((incomer) => {
-      const at = members.findIndex(({ ref }) => identity(ref) === identity(incomer.ref));
-      const known = members[at];
+      const { ref, isIn } = incomer;
+      const known = members.find((member) => identity(member.ref) === identity(ref));
       const hasShownNews = (): boolean =>
-        incomer.isIn &&
-        (isMade ? this.#hasLeft(place, incomer.ref, event, record) : this.#isNews(event, place, incomer.ref));
+        isIn && (isMade ? this.#hasLeft(place, ref, event, record) : this.#isNews(event, place, ref));
       // The operation of a write says more than what follows from its row.
-      if (known?.by.sent === event.sent && known.isIn === incomer.isIn && known.by.names) return false;
+      if (known?.by.sent === event.sent && known.isIn === isIn && known.by.names) return false;
       const holder = known?.by ?? record.by;
       if (!isForced && !takes(event, names, holder, hasShownNews)) {
         // What is kept out by news alone is in doubt.
         if (!isMade && takes(event, names, holder, noNews)) this.#rows.doubts.add([place]);
         return false;
       }
-      const since = this.#cameIn(event, place, incomer, known);
       // Who is in already stays where it stands, whoever says so again.
-      const isFirst = incomer.isIn && known?.isIn ? known.isFirst : incomer.isFirst;
-      members = [
-        ...(at < 0 ? members : members.filter((member) => member !== known)),
-        withoutGaps({ ...incomer, isFirst, by, since }),
-      ];
+      const standing = isIn && known?.isIn ? known : { ...incomer, since: this.#cameIn(event, place, incomer) };
+      const { since, isFirst } = standing;
+      const others = known ? members.filter((member) => member !== known) : members;
+      members = [...others, withoutGaps({ ...incomer, isFirst, by, since })];
       return true;
     });
     if (taken.length > 0) this.#remember(place, event, { ...record, members });
     return taken;
   }
 
-  /** When the request was made by which a row came in, while no answer has told its place; undefined for the others. */
-  #cameIn({ asked }: Event, place: Place, { ref, isIn }: Incomer, known: Member | undefined): number | undefined {
-    if (known?.isIn) return isIn ? known.since : undefined;
+  /** When the request was made by which a row comes in, where no answer has told its place; undefined for the others. */
+  #cameIn({ asked }: Event, place: Place, { ref, isIn }: Incomer): number | undefined {
     return isIn && !this.#isPlaced(place, ref) ? asked : undefined;
   }
 

@@ -128,7 +128,7 @@ export class Flights {
     const name = nameOf(flight);
     if (this.#joinable.get(name) === flight) this.#joinable.delete(name);
     this.#dequeue(flight);
-    for (const id of flight.temporaries) this.#awaiting.get(originOf(id).requestId)?.delete(flight);
+    this.#awaitNone(flight);
   }
 
   #enqueue(flight: Flight, line: string | undefined): void {
@@ -274,28 +274,37 @@ export class Flights {
     const waiting = this.awaiting(requestId);
     this.#awaiting.delete(requestId);
     for (const flight of waiting) {
-      const { endpoint } = flight.request;
       for (const id of flight.temporaries) {
         const origin = originOf(id);
         if (origin.requestId === requestId) flight.temporaryOf.set(String(ids[origin.index]), id);
       }
-      flight.args = withReal(flight.args, requestId, ids);
-      flight.temporaries = temporariesIn(flight.args);
       const { target } = flight;
       if (target) flight.target = { ...target, pk: realPk(target.pk, requestId, ids) };
       flight.guess = flight.guess && withRealPks(flight.guess, requestId, ids);
-      this.#expect(flight);
-      this.#await(flight);
-      if (flight.line === undefined) continue;
-      try {
-        const line = endpoint[protocol].line(flight.args);
-        this.#dequeue(flight);
-        this.#enqueue(flight, line);
-      } catch (error) {
-        flight.fault = { error };
-      }
+      this.change(flight, withReal(flight.args, requestId, ids));
     }
     return waiting;
+  }
+
+  /** Gives a request that is not sent other arguments: it waits for what these name, in the line that they say. */
+  change(flight: Flight, args: readonly unknown[]): void {
+    this.#awaitNone(flight);
+    flight.args = args;
+    flight.temporaries = temporariesIn(args);
+    this.#expect(flight);
+    this.#await(flight);
+    if (flight.line === undefined) return;
+    try {
+      const line = flight.request.endpoint[protocol].line(args);
+      this.#dequeue(flight);
+      this.#enqueue(flight, line);
+    } catch (error) {
+      flight.fault = { error };
+    }
+  }
+
+  #awaitNone(flight: Flight): void {
+    for (const id of flight.temporaries) this.#awaiting.get(originOf(id).requestId)?.delete(flight);
   }
 
   #await(flight: Flight): void {

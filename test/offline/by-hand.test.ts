@@ -1,0 +1,254 @@
+import { combineSlices, configureStore, createSlice } from '@reduxjs/toolkit';
+import { configureResources, createResource, Entity, type ResourcesState } from 'rtk-resource';
+import { outbox } from 'rtk-resource/offline';
+import { describe, expect, it } from 'vitest';
+import {
+  fakeTime,
+  makeServer,
+  newName,
+  Note,
+  NoteResource,
+  openTab,
+  pass,
+  storedIn,
+  Todo,
+  TodoResource,
+  until,
+  untilSent,
+  writesTo,
+} from '../support/outbox.js';
+import { expectWarning } from '../support/strict.js';
+import { openAnother, openTwo, useTabs } from '../support/tabs.js';
+
+/** What the user does with the outbox, and when. */
+
+class Tag extends Entity {
+  slug = '';
+  text = '';
+  override pk(): string {
+    return this.slug;
+  }
+  static override key = 'Tag';
+}
+const Tags = createResource({ path: '/tags/:slug', schema: Tag, optimistic: true });
+const Notes = createResource({ path: '/notes/:id', schema: Note, optimistic: true, name: 'Notes' });
+const resources = [TodoResource, NoteResource, Notes, Tags];
+
+fakeTime();
+
+async function openOffline() {
+  const server = makeServer(Notes, Tags);
+  const tab = openTab(server, newName(), { isOnline: false, resources });
+  await tab.queue.ready;
+  return { server, tab };
+}
+
+describe('a write that is edited before it is sent', () => {
+  it('to name an item that is still to be created, is sent with the real id of that', async () => {
+    const { server, tab } = await openOffline();
+    const todo = tab.store.dispatch(TodoResource.getList.push({ title: 'A' }));
+    const note = tab.store.dispatch(Notes.getList.push({ todoId: 1, text: 'n' }));
+
+    await tab.store.dispatch(tab.queue.edit(note.requestId, { todoId: `~${todo.requestId}`, text: 'n' }));
+    expect(tab.state().entries[1]?.dependsOn).toEqual([todo.requestId]);
+    tab.line.setOnline(true);
+    await untilSent(tab);
+
+    expect(server.rows(Note)[1]).toMatchObject({ todoId: 3, text: 'n' });
+  });
+
+  it('to name it no more, stays when that is discarded', async () => {
+    const { server, tab } = await openOffline();
+    const todo = tab.store.dispatch(TodoResource.getList.push({ title: 'A' }));
+    const body = { todoId: `~${todo.requestId}` as never, text: 'n' };
+    const note = tab.store.dispatch(Notes.getList.push(body));
+
+    await tab.store.dispatch(tab.queue.edit(note.requestId, { todoId: 1, text: 'of todo 1' }));
+    await tab.store.dispatch(tab.queue.discard(todo.requestId));
+    tab.line.setOnline(true);
+    await untilSent(tab);
+
+    expect(server.rows(Note)[1]).toMatchObject({ todoId: 1, text: 'of todo 1' });
+  });
+
+  it('to have another key, is about the row of that, and is not overtaken', async () => {
+    const { server, tab } = await openOffline();
+    const tag = tab.store.dispatch(Tags.getList.push({ slug: 'bug', text: 'Bug' }));
+
+    await tab.store.dispatch(tab.queue.edit(tag.requestId, { slug: 'bugs', text: 'Bugs' }));
+    void tab.store.dispatch(Tags.partialUpdate({ slug: 'bugs' }, { text: 'All bugs' }));
+    expect(tab.queue.selectFor(Tag, 'bugs')(tab.store.getState())).toHaveLength(2);
+    tab.line.setOnline(true);
+    await untilSent(tab);
+
+    expect(server.rows(Tag)).toEqual([{ slug: 'bugs', text: 'All bugs' }]);
+  });
+
+  it('is edited anew after it has failed, with all that it names then', async () => {
+    const { server, tab } = await openOffline();
+    const note = tab.store.dispatch(Notes.getList.push({ todoId: 1, text: 'n' }));
+    server.fail('POST /notes', 422, { times: 1 });
+    tab.line.setOnline(true);
+    await until(() => tab.state().failed === 1);
+    tab.line.setOnline(false);
+    const todo = tab.store.dispatch(TodoResource.getList.push({ title: 'A' }));
+
+    await tab.store.dispatch(tab.queue.edit(note.requestId, { todoId: `~${todo.requestId}`, text: 'n' }));
+    expect(tab.state().entries.at(-1)?.dependsOn).toEqual([todo.requestId]);
+    tab.line.setOnline(true);
+    await untilSent(tab);
+
+    expect(server.rows(Note)[1]).toMatchObject({ todoId: 3 });
+  });
+});
+
+it('what names an item that may have been created stays with its text when the create is discarded', async () => {
+  const { server, tab } = await openOffline();
+  const todo = tab.store.dispatch(TodoResource.getList.push({ title: 'A' }));
+  const text = 'a long text';
+  void tab.store.dispatch(NoteResource.getList.push({ todoId: `~${todo.requestId}` }, { text }));
+  server.lose('POST /todos', { times: 1 });
+  tab.line.setOnline(true);
+  await until(() => tab.state().entries[0]?.status === 'unknown');
+
+  await tab.store.dispatch(tab.queue.discard(todo.requestId));
+  await until(() => tab.state().failed === 1);
+
+  expect(tab.state().entries).toMatchObject([{ status: 'failed', error: { code: 'R14' }, args: [{}, { text }] }]);
+  expect(await storedIn(tab.queue.name)).toMatchObject([{ status: 'failed' }]);
+});
+
+describe('pause and resume', () => {
+  it('hold also where they are called before the outbox is ready, and over a reload', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const first = openTab(server, name);
+    first.store.dispatch(first.queue.pause());
+    expect((await first.queue.ready).status).toBe('paused');
+    void first.store.dispatch(TodoResource.partialUpdate({ id: 1 }, { title: 'A' }));
+    await until(() => first.state().entries[0]?.isDurable);
+    await first.kill();
+    const second = openTab(server, name);
+    expect((await second.queue.ready).status).toBe('paused');
+    expect(writesTo(server)).toEqual([]);
+    await second.kill();
+
+    const third = openTab(server, name);
+    third.store.dispatch(third.queue.resume());
+    await third.queue.ready;
+    await untilSent(third);
+
+    expect(writesTo(server)).toEqual(['PATCH /todos/1']);
+  });
+});
+
+it('`retry` that says so sends a write again, and not before the server wants it', async () => {
+  const server = makeServer();
+  const tab = openTab(server, newName(), { retry: () => 'retry' });
+  await tab.queue.ready;
+  server.fail('PATCH', new Response(null, { status: 429, headers: { 'retry-after': '120' } }), { times: 1 });
+  void tab.store.dispatch(TodoResource.partialUpdate({ id: 1 }, { title: 'A' }));
+  await until(() => tab.state().entries[0]?.status === 'waiting');
+
+  await pass(110_000);
+  expect(writesTo(server)).toHaveLength(1);
+  await pass(11_000);
+  await untilSent(tab);
+
+  expect(writesTo(server)).toHaveLength(2);
+});
+
+describe('an outbox', () => {
+  /** What was kept in an earlier life. */
+  async function keepOne() {
+    const [server, name] = [makeServer(), newName()];
+    const first = openTab(server, name, { isOnline: false });
+    await first.queue.ready;
+    void first.store.dispatch(TodoResource.partialUpdate({ id: 1 }, { title: 'A' }));
+    await until(() => first.state().entries[0]?.isDurable);
+    await first.kill();
+    return { server, name };
+  }
+
+  it.each([
+    ['at once', true],
+    ['later', false],
+  ])('of a store whose slice is injected %s shows and sends what is kept', async (_, atOnce) => {
+    const { server, name } = await keepOne();
+    const queue = outbox({ name, resources });
+    const slice = configureResources({ outbox: queue, fetchFn: server.fetch });
+    const other = createSlice({ name: 'other', initialState: 0, reducers: {} });
+    const root = combineSlices(other).withLazyLoadedSlices<{ resources: ResourcesState }>();
+    const store = configureStore({ reducer: root, middleware: (get) => get().concat(slice.middleware) });
+    if (atOnce) root.inject(slice);
+    else {
+      await new Promise((resolve) => setImmediate(resolve));
+      root.inject(slice);
+      store.dispatch({ type: 'route loaded' });
+    }
+
+    expect((await queue.ready).entries).toHaveLength(1);
+    await until(() => queue.select(store.getState()).size === 0);
+
+    expect(server.rows(Todo)[0]?.title).toBe('A');
+  });
+
+  it('whose owner cannot be told before a login keeps nothing until then', async () => {
+    expectWarning(/The option owner of the outbox threw: There is no user yet/);
+    const server = makeServer();
+    let owner = '';
+    const tab = openTab(server, newName(), {
+      isOnline: false,
+      owner: () => {
+        if (owner === '') throw new TypeError('There is no user yet.');
+        return owner;
+      },
+    });
+    await tab.queue.ready;
+
+    owner = 'ada';
+    tab.store.dispatch({ type: 'login' });
+    void tab.store.dispatch(TodoResource.partialUpdate({ id: 1 }, { title: 'A' }));
+    await until(() => tab.state().entries[0]?.isDurable);
+    tab.line.setOnline(true);
+    await untilSent(tab);
+
+    expect(server.rows(Todo)[0]?.title).toBe('A');
+  });
+});
+
+describe('a write that a tab of a newer version of the app takes over', () => {
+  useTabs();
+
+  async function takeOver(migrate: NonNullable<Parameters<typeof outbox>[0]['migrate']>) {
+    const { server, name, leader } = await openTwo();
+    await untilSent(leader);
+    leader.line.setOnline(false);
+    const promise = leader.store.dispatch(TodoResource.partialUpdate({ id: 1 }, { title: 'mine' }));
+    await until(() => leader.state().entries[0]?.isDurable);
+    const newer = await openAnother(server, name, { isOnline: false, version: 2, migrate });
+    const { meta } = await promise;
+    return { server, leader, newer, meta };
+  }
+
+  it('is aborted in the older ones where it is dropped', async () => {
+    const { server, leader, meta } = await takeOver(() => undefined);
+
+    expect(meta).toMatchObject({ requestStatus: 'rejected', aborted: true });
+    expect(leader.titleOf(1)).toBe(undefined);
+    expect(server.rows(Todo)[0]?.title).toBe('Read');
+  });
+
+  it('is sent in its new form, and by that tab', async () => {
+    const { server, leader, newer, meta } = await takeOver((entry) => ({
+      ...entry,
+      args: [entry.args[0], { title: 'of version 2' }],
+    }));
+    expect(meta).toMatchObject({ requestStatus: 'rejected', aborted: true });
+
+    leader.line.setOnline(true);
+    newer.line.setOnline(true);
+    await untilSent(newer);
+
+    expect(server.rows(Todo)[0]?.title).toBe('of version 2');
+  });
+});
