@@ -73,7 +73,9 @@ export function fateOf(sent: Sent, random: number, wanted?: Wanted): Fate {
   if (isConflictStatus(status)) return { to: 'conflict' };
   if (!PASSING.has(status)) return { to: 'failed' };
   if (sent.isInDoubt && !isSafe(sent)) return { to: 'unknown' };
-  return faults < PATIENCE ? waiting(sent, random) : { to: 'failed' };
+  if (faults < PATIENCE) return waiting(sent, random);
+  // A try that was answered by no 500 may have done it: with another key, it would be done twice.
+  return { to: !sent.isRepeatable && sent.attempts > faults ? 'unknown' : 'failed' };
 }
 
 function asWanted(wanted: Wanted, sent: Sent, random: number): Fate {

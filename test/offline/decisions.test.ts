@@ -53,6 +53,12 @@ describe('what becomes of a write that was not done', () => {
     expect(fate({ status: 500, faults: 10 }).to).toBe('failed');
   });
 
+  it('is unknown with the tenth 500, if a try before may have done it, and it may not be done twice', () => {
+    const keyed = { status: 500, faults: 10, isRepeatable: false, hasKey: true, isInDoubt: true };
+    expect(fate({ ...keyed, attempts: 11 }).to).toBe('unknown');
+    expect(fate({ ...keyed, attempts: 10 }).to).toBe('failed');
+  });
+
   it('pauses all after 401', () => {
     expect(fate({ status: 401 }).to).toBe('paused');
   });
