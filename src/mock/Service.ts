@@ -1,7 +1,8 @@
+import { argumentKind } from '../schema/listKey.js';
 import { isRecord, own } from '../schema/Schema.js';
 import { answerOf } from './answers.js';
 import { responseOf } from './bodies.js';
-import { fits, isField, namesOf, type Params, type PlainParams } from './filters.js';
+import { fits, isField, namesOf, unknownField, type Params, type PlainParams } from './filters.js';
 import { hasTag, tagOf } from './keys.js';
 import { listOf, type Listed } from './lists.js';
 import { roleOf } from './names.js';
@@ -112,18 +113,22 @@ export class Service {
 
   /** The row that an address is about: by its pk, else the first that has what the address says. */
   #find({ route, path, search }: Work): Entry | undefined {
-    const { columns } = route;
-    const told = Object.entries(Object.keys(path).length > 0 ? path : search).map(
-      ([name, texts]) => [own(columns, name) ?? name, texts] as const,
+    const tables = this.#tablesOf(route);
+    const filters = Object.entries(search).filter(([name]) => argumentKind(name) === 'filter');
+    const told = (Object.keys(path).length > 0 ? Object.entries(path) : filters).map(
+      ([name, texts]) => [name, own(route.columns, name) ?? name, texts] as const,
     );
-    for (const table of this.#tablesOf(route)) {
-      const fields = told.filter(([field]) => isField([table], field));
-      const pk = table.pkOf(Object.fromEntries(told.map(([field, [text]]) => [field, text])));
-      const last = fields.length === 0 ? told.at(-1)?.[1][0] : undefined;
-      const there = table.rows.get(pk ?? last ?? '');
-      if (!there && last !== undefined) continue;
-      for (const entry of there ? [there] : table.rows.values())
-        if (fields.every(([field, texts]) => fits(entry, field.split('.'), texts))) return entry;
+    const fields = told.filter(([, field]) => isField(tables, field));
+    const others = told.filter((one) => !fields.includes(one));
+    // A name that is no field is the pk, where it is the last.
+    const last = others.at(-1) === told.at(-1) ? others.pop()?.[2][0] : undefined;
+    const [unknown] = this.#has.options.unknownFilters === 'ignore' ? [] : others;
+    if (unknown) throw unknownField(tables, unknown[0], unknown[1]);
+    for (const table of tables) {
+      const pk = table.pkOf(Object.fromEntries(told.map(([, field, [text]]) => [field, text])));
+      const there = table.rows.get(pk ?? '') ?? table.rows.get(last ?? '');
+      for (const entry of there ? [there] : last === undefined ? table.rows.values() : [])
+        if (fields.every(([, field, texts]) => fits(entry, field.split('.'), texts))) return entry;
     }
     return undefined;
   }

@@ -292,6 +292,41 @@ describe('the routes', () => {
     expect(renamed.body).toEqual({ id: 2, issueId: 8, text: 'So' });
   });
 
+  it('are about the row whose pk they end in, whatever that parameter is called', async () => {
+    class Task extends Entity {
+      id = 0;
+      projectId = 0;
+      title = '';
+      static override key = 'Task';
+    }
+    const path = '/projects/:projectId/tasks/:taskId';
+    const Tasks = createResource({ path, schema: Task });
+    const getOdd = new RestEndpoint({ path: '/owners/:owner/tasks/:taskId', schema: Task });
+    const { server } = serve([Tasks, getOdd], {
+      seed: {
+        Task: [
+          { id: 1, projectId: 1, title: 'One' },
+          { id: 2, projectId: 1, title: 'Two' },
+          { id: 3, projectId: 2, title: 'Three' },
+        ],
+      },
+    });
+
+    const read = await ask(server, '/projects/1/tasks/2');
+    const changed = await ask(server, 'PUT /projects/1/tasks/2', json({ title: 'Changed' }));
+    const missing = await ask(server, 'DELETE /projects/1/tasks/99');
+    const elsewhere = await ask(server, 'DELETE /projects/1/tasks/3');
+    const unknown = await ask(server, '/owners/ada/tasks/1');
+
+    expect([read.body, changed.body]).toEqual([
+      { id: 2, projectId: 1, title: 'Two' },
+      { id: 2, projectId: 1, title: 'Changed' },
+    ]);
+    expect([missing.status, elsewhere.status]).toEqual([404, 404]);
+    expect(unknown.body).toEqual({ status: 400, title: '"owner" is no field of Task: id, title, projectId' });
+    expect(server.rows(Task).map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
   it('demand a column where a path would name the pk of each row in a list', async () => {
     const getComments = CommentResource.getList.extend({ path: '/issues/:id/comments' });
     const Comments = { get: CommentResource.get, getList: getComments };
