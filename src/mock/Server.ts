@@ -11,7 +11,7 @@ import { assertKnown, plant, plantAgain, Random, snapshotOf, type Kept } from '.
 import { Service, type Work } from './Service.js';
 import { copyOf, shown, Tables } from './tables.js';
 import { Broken, refusal, Traffic, type Fate, type Held } from './traffic.js';
-import { defaultsOf, versionOf, withPk } from './writes.js';
+import { defaultsOf, versionOf } from './writes.js';
 
 /** 2025-01-01, in ms since the epoch. */
 const BEGINNING = Date.UTC(2025, 0, 1);
@@ -55,12 +55,13 @@ export class Server implements MockServer {
     this.#options = options;
     const routes = (this.#routes = routesOf(served));
     if (routes.length === 0) throw new TypeError('A mock server needs endpoints: mockServer([TodoResource])');
-    const tables = (this.#tables = new Tables(routes.map(({ definition }) => definition)));
+    const random = (this.#random = new Random(randomSeed));
+    const definitions = routes.map(({ definition }) => definition);
+    const tables = (this.#tables = new Tables(definitions, random.next));
     for (const { content } of routes) tables.shareIds(content?.definition);
     for (const [what, names] of Object.entries({ seed, make, write })) assertKnown(what, names, tables.all.keys());
     const known = routes.flatMap(({ endpoints }) => endpoints.map(({ name }) => name));
     for (const [what, names] of Object.entries({ shape, columns })) assertKnown(what, names, known);
-    const random = (this.#random = new Random(randomSeed));
     plant(tables, seed, make, random.next);
     this.#beginning = this.snapshot();
     tables.onChange = ({ table, pk, row, isGone }) => {
@@ -108,7 +109,7 @@ export class Server implements MockServer {
       const old = table.rows.get(table.pkOf(row) ?? '');
       const before = old && (shown(old) as Row);
       const whole = { ...(before ?? defaultsOf(table)), ...versionOf(table, before, now), ...row };
-      this.#tables.keep(table, withPk(table, whole, this.#random.next), old);
+      this.#tables.keep(table, table.withPk(whole, this.#random.next), old);
     }
   }
 

@@ -100,7 +100,7 @@ function newRow(
   const filters = Object.fromEntries(
     Object.entries(search).filter(([name, [text]]) => argumentKind(name) === 'filter' && text !== ''),
   );
-  const row = withPk(table, { ...defaultsOf(table), ...told(filters), ...body, ...told(path) }, context.random);
+  const row = table.withPk({ ...defaultsOf(table), ...told(filters), ...body, ...told(path) }, context.random);
   if (table.pkOf(row) === undefined) throw new Problem(400, `The pk of ${table.name} must be in the body`);
   const stamped = stamp(table, withRelations(table, row, body), hooks, context);
   return { table, row: stamped, pk: table.pkOf(stamped) ?? '' };
@@ -154,14 +154,6 @@ export function defaultsOf(table: Table): Row {
   const isPlain = ([field, value]: [string, unknown]): boolean =>
     field !== table.pkField && (!nested.has(field) || value === null || (Array.isArray(value) && value.length === 0));
   return Object.fromEntries(Object.entries(table.defaults).filter(isPlain));
-}
-
-/** A row with a new id, where it has none. */
-export function withPk(table: Table, row: Row, random: () => number): Row {
-  const { pkField } = table;
-  if (pkField === undefined || table.pkOf(row) !== undefined) return row;
-  const id = { [pkField]: table.newId(random) };
-  return { ...id, ...row, ...id };
 }
 
 /** A row whose relations follow the ids that were sent: `authorId` is that of `author`, where rows nest an author. */

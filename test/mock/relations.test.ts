@@ -38,6 +38,53 @@ describe('a relation', () => {
     expect(byId.body).toMatchObject({ id: 3, author, authorId: 1 });
   });
 
+  it('that is sent without a pk is a new row of its table', async () => {
+    const { server, store } = serve([], { seed: { Issue: [issue] } });
+
+    const pushed = await store
+      .dispatch(IssueResource.getList.push({ title: 'Window', author: { name: 'New' } }))
+      .unwrap();
+    const list = await store.dispatch(IssueResource.getList()).unwrap();
+    await ask(server, 'PATCH /issues/1', json({ author: { name: 'Newer' } }));
+
+    expect(pushed.author).toEqual({ id: 2, name: 'New' });
+    expect(list.map((one) => one.author?.name)).toEqual(['Ada', 'New']);
+    expect(server.rows(User).map(({ id, name }) => [id, name])).toEqual([
+      [1, 'Ada'],
+      [2, 'New'],
+      [3, 'Newer'],
+    ]);
+    expect(server.rows(Issue)[0]?.author).toEqual({ id: 3, name: 'Newer' });
+  });
+
+  it('has what all of the seed says of it, its own row first', () => {
+    const nested = (id: number, author: object) => ({ ...issue, id, author });
+    const { server } = serve([], {
+      seed: {
+        Issue: [nested(1, { id: 1 }), nested(2, { id: 1, name: 'Ada' }), nested(3, { id: 2, name: 'Old', age: 7 })],
+        User: [{ id: 2, name: 'Grace' }],
+      },
+    });
+
+    expect(server.rows(User)).toEqual([
+      { id: 2, name: 'Grace', age: 7 },
+      { id: 1, name: 'Ada' },
+    ]);
+  });
+
+  it('changes with what is sent of it inside of another row', async () => {
+    const { server } = serve([], { seed: { Issue: [issue, { ...issue, id: 2 }] } });
+    const told: RowChange[] = [];
+    server.subscribe((change) => told.push(change));
+
+    const renamed = await ask(server, 'PATCH /issues/1', json({ author: { id: 1, name: 'Augusta' } }));
+    await ask(server, 'PATCH /issues/1', json({ title: 'Gate' }));
+
+    expect(renamed.body).toMatchObject({ author: { id: 1, name: 'Augusta' } });
+    expect((await ask(server, '/issues/2')).body).toMatchObject({ author: { id: 1, name: 'Augusta' } });
+    expect(told.map(({ entity, pk }) => `${entity.key} ${pk}`)).toEqual(['User 1', 'Issue 1', 'Issue 1']);
+  });
+
   it('that leads back to its row ends in its pk', async () => {
     class Person extends Entity {
       id = 0;
