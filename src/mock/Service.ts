@@ -7,7 +7,7 @@ import { hasTag, tagOf } from './keys.js';
 import { listOf, type Listed } from './lists.js';
 import { roleOf } from './names.js';
 import type { MockOptions } from './options.js';
-import { Problem } from './problem.js';
+import { asked, Problem } from './problem.js';
 import type { Route } from './routes.js';
 import { Entry, shown, type Table, type Tables } from './tables.js';
 import { change, create, leave, type Write } from './writes.js';
@@ -42,7 +42,7 @@ export class Service {
   constructor(has: Has) {
     this.#has = has;
     for (const route of has.routes) {
-      const columns = (route.columns = named(route, has.options.columns) ?? {});
+      const columns = (route.columns = columnsOf(route, has.options));
       if (route.kind !== 'list') continue;
       const [table] = this.#tablesOf(route);
       const pk = route.address.names.find((name) => name === table?.pkField && !Object.hasOwn(columns, name));
@@ -141,8 +141,11 @@ export class Service {
 
   /** What the user's own shape makes of an answer. */
   #shaped({ route, params, request }: Work, json: unknown): unknown {
-    const shape = named(route, this.#has.options.shape);
-    return shape ? shape(json, { params, request }) : json;
+    const names = route.endpoints.map(({ name }) => name);
+    const { shape: shapes } = this.#has.options;
+    const name = names.find((one) => own(shapes, one)) ?? '';
+    const shape = own(shapes, name);
+    return shape ? asked(`shape of ${name}`, () => shape(json, { params, request })) : json;
   }
 
   #answer(
@@ -170,10 +173,10 @@ export class Service {
   }
 }
 
-/** What an option has for the endpoints of a route, or for the list that one of them belongs to. */
-function named<Value>({ endpoints }: Route, option: Readonly<Record<string, Value>> | undefined): Value | undefined {
+/** The fields of the parameters of a route: those of its endpoints, or of the list that one of them belongs to. */
+function columnsOf({ endpoints }: Route, { columns }: MockOptions): Readonly<Record<string, string>> {
   const names = endpoints.flatMap(({ name }) => [name, name.slice(0, name.lastIndexOf('/'))]);
-  return names.map((name) => own(option, name)).find((value) => value !== undefined);
+  return names.map((name) => own(columns, name)).find(Boolean) ?? {};
 }
 
 function hasTags({ endpoints }: Route): boolean {

@@ -5,7 +5,7 @@ import { schemaOf } from '../schema/schemaOf.js';
 import { UnionSchema } from '../schema/Union.js';
 import { fits, isField, textOf, type Params } from './filters.js';
 import { plainParams } from './lists.js';
-import { Problem } from './problem.js';
+import { asked, Problem } from './problem.js';
 import { replaceEntities } from './relations.js';
 import { copyOf, shown, type Entry, type Table, type Tables } from './tables.js';
 
@@ -169,7 +169,7 @@ function withRelations(table: Table, row: Row, sent: Row): Row {
 /** A row with its next version, and what the user's hook makes of it. Throws a Problem where that refuses it. */
 function stamp(table: Table, row: Row, hooks: Write['hooks'], context: WriteContext): Row {
   const stamped = { ...row, ...versionOf(table, context.before, context.now) };
-  const kept = own(hooks, table.name)?.(stamped, context) ?? stamped;
+  const kept = asked(`write of ${table.name}`, () => own(hooks, table.name)?.(stamped, context)) ?? stamped;
   if (kept instanceof Response) throw new Problem(kept);
   return copyOf(kept) as Row;
 }
