@@ -249,6 +249,20 @@ describe('the routes', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
+  it('leave alone what lies below something else', async () => {
+    const { server } = serve([]);
+    const elsewhere = ['GET /orgs/acme/users', 'DELETE /orgs/acme/users/1', 'GET /api/orgs/users'];
+
+    const answers = elsewhere.map((asked) => {
+      const [method = '', path = ''] = asked.split(' ');
+      return server.handle(new Request(`http://localhost${path}`, { method }));
+    });
+
+    expect(await Promise.all(answers)).toEqual([undefined, undefined, undefined]);
+    await expect(server.fetch('/orgs/acme/users')).rejects.toThrow(/no route GET \/orgs\/acme\/users.*GET \/users/);
+    expect(server.rows(User)).toEqual(seed.User);
+  });
+
   it('tell where a created row is, with the slash at the end that a path has', async () => {
     const Slashed = createResource({ path: '/slashed/:id/', schema: Todo });
     const { server } = serve([Slashed]);
