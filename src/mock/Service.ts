@@ -43,8 +43,10 @@ export class Service {
     this.#has = has;
     for (const route of has.routes) {
       const columns = (route.columns = columnsOf(route, has.options));
+      const tables = this.#tablesOf(route);
+      if (isOfRow(route)) for (const table of tables) table.besides(tables, route.address.template);
       if (route.kind !== 'list') continue;
-      const [table] = this.#tablesOf(route);
+      const [table] = tables;
       const pk = route.address.names.find((name) => name === table?.pkField && !Object.hasOwn(columns, name));
       if (table && pk !== undefined) throw new TypeError(pkAsFilter(route, table, pk));
     }
@@ -87,7 +89,8 @@ export class Service {
   #write({ route, path, search, body, isForm, request }: Work): Write {
     const { options, random, tick } = this.#has;
     const context = { request, random, now: tick() };
-    const { definition, columns } = route;
+    const { columns, content } = route;
+    const definition = content?.definition ?? route.definition;
     return { definition, columns, body, isForm, path, search, context, hooks: options.write ?? {} };
   }
 
@@ -177,6 +180,11 @@ export class Service {
 function columnsOf({ endpoints }: Route, { columns }: MockOptions): Readonly<Record<string, string>> {
   const names = endpoints.flatMap(({ name }) => [name, name.slice(0, name.lastIndexOf('/'))]);
   return names.map((name) => own(columns, name)).find(Boolean) ?? {};
+}
+
+/** Whether an address is that of one row. */
+function isOfRow({ kind, address }: Route): boolean {
+  return /^(?:one|replace|patch|delete)$/.test(kind) && address.names.length > 0;
 }
 
 function hasTags({ endpoints }: Route): boolean {

@@ -78,6 +78,8 @@ export class Table {
   ids = { greatest: 0 };
   /** The fields with a list that says by `nestKey` which rows are in it, and the tables that have them. */
   lists: readonly NestedList[] = [];
+  /** The tables whose rows have the same address, this one too. */
+  #same: readonly Table[] = [this];
   readonly #forms = new Map<string, boolean>();
   #pkField: string | undefined;
 
@@ -106,6 +108,20 @@ export class Table {
     } catch {
       return undefined;
     }
+  }
+
+  /** Says which tables have the same address. Throws a TypeError where another has a row with the same pk. */
+  besides(same: readonly Table[], template: string): void {
+    this.#same = same;
+    for (const other of same)
+      for (const pk of other === this ? [] : other.rows.keys())
+        if (this.rows.has(pk))
+          throw new TypeError(`${this.name} and ${other.name} have both a row ${pk} at ${template}.`);
+  }
+
+  /** Whether a row has a pk, here or at the same address. */
+  isTaken(pk: string): boolean {
+    return this.#same.some(({ rows }) => rows.has(pk));
   }
 
   /** A value of a field as rows have it, else the default of the class. */

@@ -57,7 +57,7 @@ export function create(tables: Tables, write: Write): Entry | readonly Entry[] |
   try {
     const rows = items.map((item) => newRow(tables, tableFor(inside, inner?.member, item, write), item, write));
     const taken = rows.find(
-      ({ table, pk }, i) => table.rows.has(pk) || rows.findIndex((one) => one.table === table && one.pk === pk) < i,
+      ({ table, pk }, i) => table.isTaken(pk) || rows.findIndex((one) => one.table === table && one.pk === pk) < i,
     );
     if (taken) throw new Problem(409, `${taken.table.name} ${taken.pk} is there already`);
     const entries = rows.map(({ table, row }) => tables.keep(table, row));
@@ -75,11 +75,16 @@ export function create(tables: Tables, write: Write): Entry | readonly Entry[] |
 /** The table that an item is kept in: of a union, that which the item chooses, or the parameters beside it. */
 function tableFor(tables: readonly Table[], member: Definition, item: unknown, { path, search }: Write): Table {
   const told = { ...plainParams(search), ...(item as Row), ...plainParams(path) };
-  const chosen = replaceEntities(member, told, (schema) => schema.table);
+  const chosen = kindIn(member, told);
   const first = schemaOf(member) instanceof UnionSchema ? undefined : tables[0];
   const table = tables.find(({ name }) => name === chosen) ?? first;
   if (!table) throw new Problem(400, 'The body does not tell what it is');
   return table;
+}
+
+/** The table that a row chooses; of what chooses none, the row itself. */
+function kindIn(definition: Definition, row: Row): unknown {
+  return replaceEntities(definition, row, (schema) => schema.table);
 }
 
 function newRow(
@@ -108,7 +113,7 @@ function newRow(
 
 /** Changes a row, or replaces it; what names its pk may rename it. */
 export function change(tables: Tables, entry: Entry, isPatch: boolean, write: Write): Entry {
-  const { body, isForm, path, columns, context, hooks } = write;
+  const { definition, body, isForm, path, columns, context, hooks } = write;
   const { table } = entry;
   const sent = fieldsIn(table, body, isForm);
   const before = shown(entry) as Row;
@@ -116,13 +121,17 @@ export function change(tables: Tables, entry: Entry, isPatch: boolean, write: Wr
   const named = Object.keys(path).map((name) => (own(columns, name) ?? name).split('.', 1)[0]);
   const kept = Object.fromEntries(Object.entries(before).filter(([field]) => named.includes(field)));
   const row: Record<string, unknown> = { ...(isPatch ? before : { ...defaultsOf(table), ...kept }), ...sent };
+  const item = findCollection(definition)?.inner.member ?? definition;
+  const kind = kindIn(item, row);
+  if (kind !== table.name && (typeof kind === 'string' || kindIn(item, before) === table.name))
+    throw new Problem(400, `A ${table.name} cannot become something else`);
   const { pkField } = table;
   // An id that is the same in another type stays as it is.
   if (pkField !== undefined && textOf(row[pkField] ?? entry.pk) === entry.pk) row[pkField] = entry.id;
   const stamped = stamp(table, withRelations(table, row, sent), hooks, { ...context, before });
   const pk = table.pkOf(stamped);
   if (pk === undefined) throw new Problem(400, `A ${table.name} cannot be without its pk`);
-  if (pk !== entry.pk && table.rows.has(pk)) throw new Problem(409, `${table.name} ${pk} is there already`);
+  if (pk !== entry.pk && table.isTaken(pk)) throw new Problem(409, `${table.name} ${pk} is there already`);
   return tables.keep(table, stamped, entry);
 }
 

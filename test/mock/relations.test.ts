@@ -1,10 +1,22 @@
-import { Collection, createResource, Entity, schema } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
 import { mockServer, type RowChange } from 'rtk-resource/mock';
 import { describe, expect, it } from 'vitest';
 import { ask, Issue, IssueResource, json, serve, Todo, TodoResource, User } from '../support/mocked.js';
 
 const author = { id: 1, name: 'Ada' };
 const issue = { id: 1, title: 'Door', priority: 1, author, labels: [] };
+
+class Member extends Entity {
+  id = 0;
+  type = 'member';
+  static override key = 'Member';
+}
+
+class Task extends Entity {
+  id = 0;
+  type = 'task';
+  static override key = 'Task';
+}
 
 describe('a relation', () => {
   it('that is seeded as a row is that row as it now is', async () => {
@@ -101,16 +113,6 @@ describe('a relation', () => {
   });
 
   it('of several kinds is kept in the table of each', () => {
-    class Member extends Entity {
-      id = 0;
-      type = 'member';
-      static override key = 'Member';
-    }
-    class Task extends Entity {
-      id = 0;
-      type = 'task';
-      static override key = 'Task';
-    }
     class Feed extends Entity {
       id = 0;
       items: readonly (Member | Task)[] = [];
@@ -201,16 +203,6 @@ describe('the ids of created rows', () => {
   });
 
   it('are those of one row alone, where rows of several kinds have one address', async () => {
-    class Member extends Entity {
-      id = 0;
-      type = 'member';
-      static override key = 'Member';
-    }
-    class Task extends Entity {
-      id = 0;
-      type = 'task';
-      static override key = 'Task';
-    }
     const items = createResource({
       path: '/items/:id',
       schema: new schema.Union({ member: Member, task: Task }, 'type'),
@@ -225,17 +217,29 @@ describe('the ids of created rows', () => {
     expect((await ask(server, '/items/6')).body).toEqual({ id: 6, type: 'member' });
   });
 
+  it('are those of one row alone also where they are seeded or sent, and a row stays what it is', async () => {
+    const kinds = new schema.Union({ member: Member, task: Task }, 'type');
+    const items = createResource({ path: '/items/:id', schema: kinds });
+    const getFeed = new RestEndpoint({ path: '/feed', schema: [kinds], name: 'feed' });
+    const rows = { Member: [{ id: 1, type: 'member' }], Task: [{ id: 2, type: 'task' }] };
+    const server = mockServer([items], { seed: rows });
+
+    const refused = [
+      await ask(server, 'PATCH /items/1', json({ type: 'task' })),
+      await ask(server, 'PATCH /items/1', json({ type: 'other' })),
+      await ask(server, 'POST /items', json({ type: 'task', id: 1 })),
+    ];
+    const patched = await ask(server, 'PATCH /items/1', json({ name: 'Ada' }));
+
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 409]);
+    expect(patched.body).toEqual({ id: 1, type: 'member', name: 'Ada' });
+    expect(server.rows(Task)).toEqual(rows.Task);
+    const twice = { seed: { Member: [{ id: 1 }], Task: [{ id: 1 }] } };
+    expect(() => mockServer([items], twice)).toThrow(/Member and Task have both a row 1 at \/items\/:id/);
+    expect(() => mockServer([getFeed], twice)).not.toThrow();
+  });
+
   it('are given to no row of several kinds that does not tell its kind', async () => {
-    class Member extends Entity {
-      id = 0;
-      type = 'member';
-      static override key = 'Member';
-    }
-    class Task extends Entity {
-      id = 0;
-      type = 'task';
-      static override key = 'Task';
-    }
     const items = createResource({
       path: '/items/:id',
       schema: new schema.Union({ member: Member, task: Task }, 'type'),
