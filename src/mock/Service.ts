@@ -2,7 +2,7 @@ import { argumentKind } from '../schema/listKey.js';
 import { isRecord, own } from '../schema/Schema.js';
 import { answerOf } from './answers.js';
 import { responseOf } from './bodies.js';
-import { fits, isField, namesOf, unknownField, type Params, type PlainParams } from './filters.js';
+import { fits, isField, namesOf, textOf, unknownField, type Params, type PlainParams } from './filters.js';
 import { hasTag, tagOf } from './keys.js';
 import { listOf, type Listed } from './lists.js';
 import { roleOf } from './names.js';
@@ -62,8 +62,7 @@ export class Service {
     if (kind === 'create' || kind === 'assign') {
       const made = create(tables, this.#write(work));
       if (!(made instanceof Entry)) return responseOf(this.#shaped(work, shown(made)), { status: 201 });
-      // A slash at the end of a path is at the end of all.
-      const location = url.pathname.replace(/\/?$/, `/${encodeURIComponent(made.pk)}$&`);
+      const location = this.#locationOf(made, route, url);
       return this.#answer(work, made, { status: 201, headers: { location } });
     }
     const entry = kind === 'remove' ? this.#named(work) : this.#find(work);
@@ -134,6 +133,17 @@ export class Service {
         if (fields.every(([, field, texts]) => fits(entry, field.split('.'), texts))) return entry;
     }
     return undefined;
+  }
+
+  /** Where a created row is: below its list, by the fields that the address of an item has beside, else by its pk. */
+  #locationOf({ pk, row }: Entry, { address: list }: Route, { pathname }: URL): string {
+    const isItem = ({ kind, address }: Route): boolean =>
+      kind === 'one' && address.shape === list.shape.replace(/\/?$/, '/\uffff$&');
+    const item = this.#has.routes.find(isItem);
+    const name = item?.address.names.at(-1) ?? '';
+    const told = textOf(own(row, own(item?.columns, name) ?? name) ?? pk);
+    // A slash at the end of a path is at the end of all.
+    return pathname.replace(/\/?$/, `/${encodeURIComponent(told)}$&`);
   }
 
   /** The row that a body is about. */

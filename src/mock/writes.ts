@@ -115,7 +115,7 @@ function newRow(
 export function change(tables: Tables, entry: Entry, isPatch: boolean, write: Write): Entry {
   const { definition, body, isForm, path, columns, context, hooks } = write;
   const { table } = entry;
-  const sent = fieldsIn(table, body, isForm);
+  const sent = fieldsIn(table, unwrapped(table, body), isForm);
   const before = shown(entry) as Row;
   // What the path names says where the row is: it stays, unless the body says otherwise.
   const named = Object.keys(path).map((name) => (own(columns, name) ?? name).split('.', 1)[0]);
@@ -147,6 +147,13 @@ export function leave(tables: Tables, entry: Entry, write: Write): Entry {
     setOwn(sent, field, Array.isArray(value) ? shown(value.filter(isOther)) : null);
   }
   return change(tables, entry, true, { ...write, body: sent });
+}
+
+/** A row without the one name that it is sent under (`{ article: { … } }`), which is no field of it. */
+function unwrapped(table: Table, body: unknown): unknown {
+  const [name = '', ...others] = isRecord(body) ? Object.keys(body) : [];
+  const inner = isRecord(body) && others.length === 0 && !isField([table], name) ? body[name] : undefined;
+  return isRecord(inner) && Object.keys(inner).some((field) => isField([table], field)) ? inner : body;
 }
 
 function fieldsIn(table: Table, body: unknown, isForm: boolean): Row {
