@@ -4,14 +4,14 @@ import { bodyOf, isFormIn, responseOf } from './bodies.js';
 import { Keys } from './keys.js';
 import { plainParams } from './lists.js';
 import type { AnswerContext, Call, MockOptions, MockServer, RowChange } from './options.js';
-import { Problem } from './problem.js';
+import { asked, Fault, Problem } from './problem.js';
 import { meaningOf, nearRoutes, Rules, type Asked, type Match, type Undo } from './rules.js';
 import { routesOf, routeTo, type Route, type Served } from './routes.js';
 import { assertKnown, plant, plantAgain, Random, snapshotOf, type Kept } from './seed.js';
 import { Service, type Work } from './Service.js';
 import { copyOf, shown, Tables } from './tables.js';
 import { Broken, refusal, Traffic, type Fate, type Held } from './traffic.js';
-import { defaultsOf, versionOf, withPk } from './writes.js';
+import { defaultsOf, versionOf } from './writes.js';
 
 /** 2025-01-01, in ms since the epoch. */
 const BEGINNING = Date.UTC(2025, 0, 1);
@@ -47,6 +47,7 @@ export class Server implements MockServer {
   readonly #holds = new Rules<{ readonly at?: 'arrival' | 'answer' }>();
   readonly #fates = new Rules<Fate>();
   readonly #delays = new Rules<number>();
+  readonly #faults = new WeakMap<Response, Fault>();
   #time = BEGINNING;
   readonly #beginning: string;
 
@@ -55,12 +56,13 @@ export class Server implements MockServer {
     this.#options = options;
     const routes = (this.#routes = routesOf(served));
     if (routes.length === 0) throw new TypeError('A mock server needs endpoints: mockServer([TodoResource])');
-    const tables = (this.#tables = new Tables(routes.map(({ definition }) => definition)));
+    const random = (this.#random = new Random(randomSeed));
+    const definitions = routes.map(({ definition }) => definition);
+    const tables = (this.#tables = new Tables(definitions, random.next));
     for (const { content } of routes) tables.shareIds(content?.definition);
     for (const [what, names] of Object.entries({ seed, make, write })) assertKnown(what, names, tables.all.keys());
     const known = routes.flatMap(({ endpoints }) => endpoints.map(({ name }) => name));
     for (const [what, names] of Object.entries({ shape, columns })) assertKnown(what, names, known);
-    const random = (this.#random = new Random(randomSeed));
     plant(tables, seed, make, random.next);
     this.#beginning = this.snapshot();
     tables.onChange = ({ table, pk, row, isGone }) => {
@@ -86,11 +88,19 @@ export class Server implements MockServer {
   };
 
   readonly handle: MockServer['handle'] = (request) =>
-    this.#receive(request, request.signal, undefined).catch((error: unknown) => {
-      // What an answer says of a broken network; a handler that throws would be taken for a server with a fault.
-      if (error instanceof Broken) return Response.error();
-      throw error;
-    });
+    this.#receive(request, request.signal, undefined).then(
+      (answer) => {
+        // msw, too, makes of what is thrown an answer with 500, and prints it.
+        const fault = answer && this.#faults.get(answer);
+        if (fault) throw fault.cause;
+        return answer;
+      },
+      (error: unknown) => {
+        // What an answer says of a broken network; a handler that throws would be taken for a server with a fault.
+        if (error instanceof Broken) return Response.error();
+        throw error;
+      },
+    );
 
   use: MockServer['use'] = (endpoint, answer, { times } = {}) =>
     // The endpoint that is meant says what its answers are told.
@@ -108,7 +118,7 @@ export class Server implements MockServer {
       const old = table.rows.get(table.pkOf(row) ?? '');
       const before = old && (shown(old) as Row);
       const whole = { ...(before ?? defaultsOf(table)), ...versionOf(table, before, now), ...row };
-      this.#tables.keep(table, withPk(table, whole, this.#random.next), old);
+      this.#tables.keep(table, table.withPk(whole, this.#random.next), old);
     }
   }
 
@@ -252,21 +262,27 @@ export class Server implements MockServer {
   /** Does what is asked, and answers. */
   #respond(arrived: Arrived, key: string | undefined): Response | Promise<Response> {
     const { request } = arrived;
-    const custom = this.#uses.take(arrived);
+    const use = this.#uses.take(arrived);
     const finish = (response: Response): Response => {
       if (key !== undefined) this.#keys.keep(key, response);
       return request.method === 'HEAD' ? new Response(null, response) : response;
     };
-    if (custom) {
-      const { params, body } = arrived;
-      const answer = custom({ params, body, request, rows: this.rows } as AnswerContext);
-      return answer instanceof Promise ? answer.then((late) => finish(responseOf(late))) : finish(responseOf(answer));
-    }
+    const refuse = (error: unknown): Response => {
+      if (!(error instanceof Problem)) throw error;
+      const response = finish(error.response);
+      if (error instanceof Fault) this.#faults.set(response, error);
+      return response;
+    };
     try {
-      return finish(this.#service.respond(arrived));
+      if (!use) return finish(this.#service.respond(arrived));
+      const { params, body, route } = arrived;
+      const option = `use of ${route.endpoints[0]?.name ?? ''}`;
+      const answer = asked(option, () => use({ params, body, request, rows: this.rows } as AnswerContext));
+      if (!(answer instanceof Promise)) return finish(responseOf(answer));
+      const late = answer.catch((error: unknown) => Promise.reject(new Fault(option, error)));
+      return late.then((told) => finish(responseOf(told))).catch(refuse);
     } catch (error) {
-      if (error instanceof Problem) return finish(error.response);
-      throw error;
+      return refuse(error);
     }
   }
 }

@@ -1,12 +1,13 @@
+import { argumentKind } from '../schema/listKey.js';
 import { isRecord, own } from '../schema/Schema.js';
 import { answerOf } from './answers.js';
 import { responseOf } from './bodies.js';
-import { fits, isField, namesOf, type Params, type PlainParams } from './filters.js';
+import { fits, isField, namesOf, textOf, unknownField, type Params, type PlainParams } from './filters.js';
 import { hasTag, tagOf } from './keys.js';
 import { listOf, type Listed } from './lists.js';
 import { roleOf } from './names.js';
 import type { MockOptions } from './options.js';
-import { Problem } from './problem.js';
+import { asked, Problem } from './problem.js';
 import type { Route } from './routes.js';
 import { Entry, shown, type Table, type Tables } from './tables.js';
 import { change, create, leave, type Write } from './writes.js';
@@ -41,9 +42,11 @@ export class Service {
   constructor(has: Has) {
     this.#has = has;
     for (const route of has.routes) {
-      const columns = (route.columns = named(route, has.options.columns) ?? {});
+      const columns = (route.columns = columnsOf(route, has.options));
+      const tables = this.#tablesOf(route);
+      if (isOfRow(route)) for (const table of tables) table.besides(tables, route.address.template);
       if (route.kind !== 'list') continue;
-      const [table] = this.#tablesOf(route);
+      const [table] = tables;
       const pk = route.address.names.find((name) => name === table?.pkField && !Object.hasOwn(columns, name));
       if (table && pk !== undefined) throw new TypeError(pkAsFilter(route, table, pk));
     }
@@ -59,8 +62,7 @@ export class Service {
     if (kind === 'create' || kind === 'assign') {
       const made = create(tables, this.#write(work));
       if (!(made instanceof Entry)) return responseOf(this.#shaped(work, shown(made)), { status: 201 });
-      // A slash at the end of a path is at the end of all.
-      const location = url.pathname.replace(/\/?$/, `/${encodeURIComponent(made.pk)}$&`);
+      const location = this.#locationOf(made, route, url);
       return this.#answer(work, made, { status: 201, headers: { location } });
     }
     const entry = kind === 'remove' ? this.#named(work) : this.#find(work);
@@ -86,7 +88,8 @@ export class Service {
   #write({ route, path, search, body, isForm, request }: Work): Write {
     const { options, random, tick } = this.#has;
     const context = { request, random, now: tick() };
-    const { definition, columns } = route;
+    const { columns, content } = route;
+    const definition = content?.definition ?? route.definition;
     return { definition, columns, body, isForm, path, search, context, hooks: options.write ?? {} };
   }
 
@@ -112,20 +115,35 @@ export class Service {
 
   /** The row that an address is about: by its pk, else the first that has what the address says. */
   #find({ route, path, search }: Work): Entry | undefined {
-    const { columns } = route;
-    const told = Object.entries(Object.keys(path).length > 0 ? path : search).map(
-      ([name, texts]) => [own(columns, name) ?? name, texts] as const,
+    const tables = this.#tablesOf(route);
+    const filters = Object.entries(search).filter(([name]) => argumentKind(name) === 'filter');
+    const told = (Object.keys(path).length > 0 ? Object.entries(path) : filters).map(
+      ([name, texts]) => [name, own(route.columns, name) ?? name, texts] as const,
     );
-    for (const table of this.#tablesOf(route)) {
-      const fields = told.filter(([field]) => isField([table], field));
-      const pk = table.pkOf(Object.fromEntries(told.map(([field, [text]]) => [field, text])));
-      const last = fields.length === 0 ? told.at(-1)?.[1][0] : undefined;
-      const there = table.rows.get(pk ?? last ?? '');
-      if (!there && last !== undefined) continue;
-      for (const entry of there ? [there] : table.rows.values())
-        if (fields.every(([field, texts]) => fits(entry, field.split('.'), texts))) return entry;
+    const fields = told.filter(([, field]) => isField(tables, field));
+    const others = told.filter((one) => !fields.includes(one));
+    // A name that is no field is the pk, where it is the last.
+    const last = others.at(-1) === told.at(-1) ? others.pop()?.[2][0] : undefined;
+    const [unknown] = this.#has.options.unknownFilters === 'ignore' ? [] : others;
+    if (unknown) throw unknownField(tables, unknown[0], unknown[1]);
+    for (const table of tables) {
+      const pk = table.pkOf(Object.fromEntries(told.map(([, field, [text]]) => [field, text])));
+      const there = table.rows.get(pk ?? '') ?? table.rows.get(last ?? '');
+      for (const entry of there ? [there] : last === undefined ? table.rows.values() : [])
+        if (fields.every(([, field, texts]) => fits(entry, field.split('.'), texts))) return entry;
     }
     return undefined;
+  }
+
+  /** Where a created row is: below its list, by the fields that the address of an item has beside, else by its pk. */
+  #locationOf({ pk, row }: Entry, { address: list }: Route, { pathname }: URL): string {
+    const isItem = ({ kind, address }: Route): boolean =>
+      kind === 'one' && address.shape === list.shape.replace(/\/?$/, '/\uffff$&');
+    const item = this.#has.routes.find(isItem);
+    const name = item?.address.names.at(-1) ?? '';
+    const told = textOf(own(row, own(item?.columns, name) ?? name) ?? pk);
+    // A slash at the end of a path is at the end of all.
+    return pathname.replace(/\/?$/, `/${encodeURIComponent(told)}$&`);
   }
 
   /** The row that a body is about. */
@@ -136,8 +154,11 @@ export class Service {
 
   /** What the user's own shape makes of an answer. */
   #shaped({ route, params, request }: Work, json: unknown): unknown {
-    const shape = named(route, this.#has.options.shape);
-    return shape ? shape(json, { params, request }) : json;
+    const names = route.endpoints.map(({ name }) => name);
+    const { shape: shapes } = this.#has.options;
+    const name = names.find((one) => own(shapes, one)) ?? '';
+    const shape = own(shapes, name);
+    return shape ? asked(`shape of ${name}`, () => shape(json, { params, request })) : json;
   }
 
   #answer(
@@ -165,10 +186,15 @@ export class Service {
   }
 }
 
-/** What an option has for the endpoints of a route, or for the list that one of them belongs to. */
-function named<Value>({ endpoints }: Route, option: Readonly<Record<string, Value>> | undefined): Value | undefined {
+/** The fields of the parameters of a route: those of its endpoints, or of the list that one of them belongs to. */
+function columnsOf({ endpoints }: Route, { columns }: MockOptions): Readonly<Record<string, string>> {
   const names = endpoints.flatMap(({ name }) => [name, name.slice(0, name.lastIndexOf('/'))]);
-  return names.map((name) => own(option, name)).find((value) => value !== undefined);
+  return names.map((name) => own(columns, name)).find(Boolean) ?? {};
+}
+
+/** Whether an address is that of one row. */
+function isOfRow({ kind, address }: Route): boolean {
+  return /^(?:one|replace|patch|delete)$/.test(kind) && address.names.length > 0;
 }
 
 function hasTags({ endpoints }: Route): boolean {

@@ -38,8 +38,8 @@ export function addressOf(urlPrefix: string, path: string): Address {
   }
   const isAbsolute = /^(?:[a-z][^/]*:)?\/\//i.test(template);
   const origin = isAbsolute ? (template.startsWith('//') ? '[a-z]+:' : '') : '[a-z]+://[^/]+';
-  // A number before a path is a part of a longer path.
-  const prefix = urlPrefix === '' && !isAbsolute ? '((?:/(?!\\d+/)[^/]+?)*?)' : '()';
+  // A store, a proxy, or a `url` of the user's own may put these before every path; any other path is that of something else.
+  const prefix = urlPrefix === '' && !isAbsolute ? '((?:/api)?(?:/v\\d+)?)' : '()';
   const pattern = new RegExp(`^${origin}${prefix}${/^[/{]|^$/.test(template) || isAbsolute ? '' : '/'}${source}$`);
   return {
     template,

@@ -11,3 +11,20 @@ export class Problem extends Error {
       : (refusal as Response).clone();
   }
 }
+
+/** What a function of the user's has thrown: an error of the server, that names the option that the function is. */
+export class Fault extends Problem {
+  constructor(option: string, cause: unknown) {
+    super(500, `${option} has thrown: ${cause instanceof Error ? cause.message : String(cause)}`);
+    this.cause = cause;
+  }
+}
+
+/** Calls a function of the user's. */
+export function asked<Value>(option: string, call: () => Value): Value {
+  try {
+    return call();
+  } catch (error) {
+    throw new Fault(option, error);
+  }
+}

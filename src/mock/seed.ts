@@ -1,7 +1,7 @@
 import { isRecord, setOwn, type Row } from '../schema/Schema.js';
 import { nearestText } from './names.js';
 import { copyOf, REF, type Entry, type Tables } from './tables.js';
-import { defaultsOf, withPk } from './writes.js';
+import { defaultsOf } from './writes.js';
 
 /** Makes the n-th row of a table; counts from 1. */
 export type Maker = (n: number, random: () => number) => Row;
@@ -43,7 +43,7 @@ export function plant(
     const made = make[table.name] ?? (() => defaultsOf(table));
     const rows = typeof given === 'number' ? Array.from({ length: given }, (_, i) => made(i + 1, random)) : given;
     for (const one of rows) {
-      const row = withPk(table, copyOf(one) as Row, random);
+      const row = table.withPk(copyOf(one) as Row, random);
       const pk = table.pkOf(row) ?? '';
       if (pk === '' || table.rows.has(pk)) {
         const problem = pk === '' ? 'has no pk' : `has the pk ${pk} of another`;

@@ -78,6 +78,8 @@ export class Table {
   ids = { greatest: 0 };
   /** The fields with a list that says by `nestKey` which rows are in it, and the tables that have them. */
   lists: readonly NestedList[] = [];
+  /** The tables whose rows have the same address, this one too. */
+  #same: readonly Table[] = [this];
   readonly #forms = new Map<string, boolean>();
   #pkField: string | undefined;
 
@@ -108,6 +110,20 @@ export class Table {
     }
   }
 
+  /** Says which tables have the same address. Throws a TypeError where another has a row with the same pk. */
+  besides(same: readonly Table[], template: string): void {
+    this.#same = same;
+    for (const other of same)
+      for (const pk of other === this ? [] : other.rows.keys())
+        if (this.rows.has(pk))
+          throw new TypeError(`${this.name} and ${other.name} have both a row ${pk} at ${template}.`);
+  }
+
+  /** Whether a row has a pk, here or at the same address. */
+  isTaken(pk: string): boolean {
+    return this.#same.some(({ rows }) => rows.has(pk));
+  }
+
   /** A value of a field as rows have it, else the default of the class. */
   sampleOf(field: string): unknown {
     for (const { row } of this.rows.values()) if (row[field] !== undefined && row[field] !== null) return row[field];
@@ -120,6 +136,14 @@ export class Table {
     if (typeof sample === 'string' && !isNumeric(sample)) return uuid(random);
     const id = ++this.ids.greatest;
     return typeof sample === 'string' ? String(id) : id;
+  }
+
+  /** A row with a new id, where it has none. */
+  withPk(row: Row, random: () => number): Row {
+    const { pkField } = this;
+    if (pkField === undefined || this.pkOf(row) !== undefined) return row;
+    const id = { [pkField]: this.newId(random) };
+    return { ...id, ...row, ...id };
   }
 
   /** Texts of an address, or of a form, as the field has its values: the first, or all where it has several. */
@@ -159,8 +183,10 @@ export class Tables {
   isSeeding = true;
   /** Hears of each row that has changed. */
   onChange: (entry: Entry) => void = () => undefined;
+  readonly #random: () => number;
 
-  constructor(definitions: readonly Definition[]) {
+  constructor(definitions: readonly Definition[], random: () => number) {
+    this.#random = random;
     for (const schema of entitiesIn(definitions, true))
       if (!this.all.has(schema.table)) this.all.set(schema.table, new Table(schema));
     for (const table of this.all.values())
@@ -197,7 +223,7 @@ export class Tables {
     return entry;
   }
 
-  /** Keeps a row that has a pk: in place of what its entry has, or as a new one. */
+  /** Keeps a row that has a pk: in place of what its entry has, or as a new one; in the seed, beside what others nest of it. */
   keep(table: Table, row: Row, old?: Entry): Entry {
     const pk = table.pkOf(row) ?? '';
     const entry = old ?? this.reserve(table, pk);
@@ -205,9 +231,7 @@ export class Tables {
       table.rows = new Map([...table.rows].map(([key, one]) => [one === entry ? pk : key, one]));
       entry.pk = pk;
     }
-    for (const field of Object.keys(row)) table.fields.add(field);
-    entry.row = this.#related(table, row);
-    this.onChange(entry);
+    this.#fill(entry, row, this.isSeeding);
     return entry;
   }
 
@@ -217,26 +241,48 @@ export class Tables {
     this.onChange(entry);
   }
 
-  /** A row with its relations as the table has them; what is nested and not there yet is kept, too. */
-  #related(table: Table, row: Row): Row {
+  /** Gives an entry its row; `isPart`: some fields of it. */
+  #fill(entry: Entry, row: Row, isPart: boolean): void {
+    for (const field of Object.keys(row)) entry.table.fields.add(field);
+    const related = this.#related(entry, row);
+    entry.row = isPart ? { ...entry.row, ...related } : related;
+    this.onChange(entry);
+  }
+
+  /** A row with its relations as the table has them; what is nested is kept as the row that it is, too. */
+  #related(entry: Entry, row: Row): Row {
+    const { table } = entry;
     const related: Record<string, unknown> = { ...row };
     for (const [field, schema] of table.schema.nested) {
       if (related[field] === undefined) continue;
       const nests = this.isSeeding ? undefined : table.nests(field);
-      const filter = table.filterOf(field, row);
+      const filter = table.filterOf(field, { ...entry.row, ...row });
       const relate = (inner: EntitySchema, value: unknown): unknown => {
         const target = this.all.get(inner.table);
         if (!target) return value;
-        const pk = isRecord(value) ? target.pkOf(value) : String(value);
-        const there =
-          target.rows.get(pk ?? '') ??
-          (isRecord(value) && pk !== undefined && this.keep(target, { ...filter, ...value }));
+        const there = isRecord(value)
+          ? this.#nested(entry, target, { ...filter, ...value })
+          : target.rows.get(String(value));
         if (there && (nests ?? isRecord(value))) return there;
         return there && isRecord(value) ? there.id : value;
       };
       setOwn(related, field, replaceEntities(schema, related[field], relate));
     }
     return related;
+  }
+
+  /** The entry of a row that stands in another, with what this says of it; in the seed, its own row and what came before say more. */
+  #nested(outer: Entry, table: Table, given: Row): Entry | undefined {
+    const row = table.withPk(given, this.#random);
+    const pk = table.pkOf(row);
+    const there = pk === undefined ? undefined : table.rows.get(pk);
+    if (!there) return pk === undefined ? undefined : this.keep(table, row);
+    const known = shown(there, [outer]) as Row;
+    const isNews = ([field, value]: [string, unknown]): boolean =>
+      known[field] === undefined || (!this.isSeeding && JSON.stringify(known[field]) !== JSON.stringify(value));
+    const news = Object.entries(row).filter(isNews);
+    if (news.length > 0) this.#fill(there, Object.fromEntries(news), true);
+    return there;
   }
 }
 

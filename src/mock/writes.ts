@@ -5,7 +5,7 @@ import { schemaOf } from '../schema/schemaOf.js';
 import { UnionSchema } from '../schema/Union.js';
 import { fits, isField, textOf, type Params } from './filters.js';
 import { plainParams } from './lists.js';
-import { Problem } from './problem.js';
+import { asked, Problem } from './problem.js';
 import { replaceEntities } from './relations.js';
 import { copyOf, shown, type Entry, type Table, type Tables } from './tables.js';
 
@@ -57,7 +57,7 @@ export function create(tables: Tables, write: Write): Entry | readonly Entry[] |
   try {
     const rows = items.map((item) => newRow(tables, tableFor(inside, inner?.member, item, write), item, write));
     const taken = rows.find(
-      ({ table, pk }, i) => table.rows.has(pk) || rows.findIndex((one) => one.table === table && one.pk === pk) < i,
+      ({ table, pk }, i) => table.isTaken(pk) || rows.findIndex((one) => one.table === table && one.pk === pk) < i,
     );
     if (taken) throw new Problem(409, `${taken.table.name} ${taken.pk} is there already`);
     const entries = rows.map(({ table, row }) => tables.keep(table, row));
@@ -75,11 +75,16 @@ export function create(tables: Tables, write: Write): Entry | readonly Entry[] |
 /** The table that an item is kept in: of a union, that which the item chooses, or the parameters beside it. */
 function tableFor(tables: readonly Table[], member: Definition, item: unknown, { path, search }: Write): Table {
   const told = { ...plainParams(search), ...(item as Row), ...plainParams(path) };
-  const chosen = replaceEntities(member, told, (schema) => schema.table);
+  const chosen = kindIn(member, told);
   const first = schemaOf(member) instanceof UnionSchema ? undefined : tables[0];
   const table = tables.find(({ name }) => name === chosen) ?? first;
   if (!table) throw new Problem(400, 'The body does not tell what it is');
   return table;
+}
+
+/** The table that a row chooses; of what chooses none, the row itself. */
+function kindIn(definition: Definition, row: Row): unknown {
+  return replaceEntities(definition, row, (schema) => schema.table);
 }
 
 function newRow(
@@ -100,7 +105,7 @@ function newRow(
   const filters = Object.fromEntries(
     Object.entries(search).filter(([name, [text]]) => argumentKind(name) === 'filter' && text !== ''),
   );
-  const row = withPk(table, { ...defaultsOf(table), ...told(filters), ...body, ...told(path) }, context.random);
+  const row = table.withPk({ ...defaultsOf(table), ...told(filters), ...body, ...told(path) }, context.random);
   if (table.pkOf(row) === undefined) throw new Problem(400, `The pk of ${table.name} must be in the body`);
   const stamped = stamp(table, withRelations(table, row, body), hooks, context);
   return { table, row: stamped, pk: table.pkOf(stamped) ?? '' };
@@ -108,21 +113,25 @@ function newRow(
 
 /** Changes a row, or replaces it; what names its pk may rename it. */
 export function change(tables: Tables, entry: Entry, isPatch: boolean, write: Write): Entry {
-  const { body, isForm, path, columns, context, hooks } = write;
+  const { definition, body, isForm, path, columns, context, hooks } = write;
   const { table } = entry;
-  const sent = fieldsIn(table, body, isForm);
+  const sent = fieldsIn(table, unwrapped(table, body), isForm);
   const before = shown(entry) as Row;
   // What the path names says where the row is: it stays, unless the body says otherwise.
   const named = Object.keys(path).map((name) => (own(columns, name) ?? name).split('.', 1)[0]);
   const kept = Object.fromEntries(Object.entries(before).filter(([field]) => named.includes(field)));
   const row: Record<string, unknown> = { ...(isPatch ? before : { ...defaultsOf(table), ...kept }), ...sent };
+  const item = findCollection(definition)?.inner.member ?? definition;
+  const kind = kindIn(item, row);
+  if (kind !== table.name && (typeof kind === 'string' || kindIn(item, before) === table.name))
+    throw new Problem(400, `A ${table.name} cannot become something else`);
   const { pkField } = table;
   // An id that is the same in another type stays as it is.
   if (pkField !== undefined && textOf(row[pkField] ?? entry.pk) === entry.pk) row[pkField] = entry.id;
   const stamped = stamp(table, withRelations(table, row, sent), hooks, { ...context, before });
   const pk = table.pkOf(stamped);
   if (pk === undefined) throw new Problem(400, `A ${table.name} cannot be without its pk`);
-  if (pk !== entry.pk && table.rows.has(pk)) throw new Problem(409, `${table.name} ${pk} is there already`);
+  if (pk !== entry.pk && table.isTaken(pk)) throw new Problem(409, `${table.name} ${pk} is there already`);
   return tables.keep(table, stamped, entry);
 }
 
@@ -138,6 +147,13 @@ export function leave(tables: Tables, entry: Entry, write: Write): Entry {
     setOwn(sent, field, Array.isArray(value) ? shown(value.filter(isOther)) : null);
   }
   return change(tables, entry, true, { ...write, body: sent });
+}
+
+/** A row without the one name that it is sent under (`{ article: { … } }`), which is no field of it. */
+function unwrapped(table: Table, body: unknown): unknown {
+  const [name = '', ...others] = isRecord(body) ? Object.keys(body) : [];
+  const inner = isRecord(body) && others.length === 0 && !isField([table], name) ? body[name] : undefined;
+  return isRecord(inner) && Object.keys(inner).some((field) => isField([table], field)) ? inner : body;
 }
 
 function fieldsIn(table: Table, body: unknown, isForm: boolean): Row {
@@ -156,14 +172,6 @@ export function defaultsOf(table: Table): Row {
   return Object.fromEntries(Object.entries(table.defaults).filter(isPlain));
 }
 
-/** A row with a new id, where it has none. */
-export function withPk(table: Table, row: Row, random: () => number): Row {
-  const { pkField } = table;
-  if (pkField === undefined || table.pkOf(row) !== undefined) return row;
-  const id = { [pkField]: table.newId(random) };
-  return { ...id, ...row, ...id };
-}
-
 /** A row whose relations follow the ids that were sent: `authorId` is that of `author`, where rows nest an author. */
 function withRelations(table: Table, row: Row, sent: Row): Row {
   const related: Record<string, unknown> = { ...row };
@@ -177,7 +185,7 @@ function withRelations(table: Table, row: Row, sent: Row): Row {
 /** A row with its next version, and what the user's hook makes of it. Throws a Problem where that refuses it. */
 function stamp(table: Table, row: Row, hooks: Write['hooks'], context: WriteContext): Row {
   const stamped = { ...row, ...versionOf(table, context.before, context.now) };
-  const kept = own(hooks, table.name)?.(stamped, context) ?? stamped;
+  const kept = asked(`write of ${table.name}`, () => own(hooks, table.name)?.(stamped, context)) ?? stamped;
   if (kept instanceof Response) throw new Problem(kept);
   return copyOf(kept) as Row;
 }

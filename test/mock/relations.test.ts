@@ -1,10 +1,22 @@
-import { Collection, createResource, Entity, schema } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
 import { mockServer, type RowChange } from 'rtk-resource/mock';
 import { describe, expect, it } from 'vitest';
 import { ask, Issue, IssueResource, json, serve, Todo, TodoResource, User } from '../support/mocked.js';
 
 const author = { id: 1, name: 'Ada' };
 const issue = { id: 1, title: 'Door', priority: 1, author, labels: [] };
+
+class Member extends Entity {
+  id = 0;
+  type = 'member';
+  static override key = 'Member';
+}
+
+class Task extends Entity {
+  id = 0;
+  type = 'task';
+  static override key = 'Task';
+}
 
 describe('a relation', () => {
   it('that is seeded as a row is that row as it now is', async () => {
@@ -38,6 +50,53 @@ describe('a relation', () => {
     expect(byId.body).toMatchObject({ id: 3, author, authorId: 1 });
   });
 
+  it('that is sent without a pk is a new row of its table', async () => {
+    const { server, store } = serve([], { seed: { Issue: [issue] } });
+
+    const pushed = await store
+      .dispatch(IssueResource.getList.push({ title: 'Window', author: { name: 'New' } }))
+      .unwrap();
+    const list = await store.dispatch(IssueResource.getList()).unwrap();
+    await ask(server, 'PATCH /issues/1', json({ author: { name: 'Newer' } }));
+
+    expect(pushed.author).toEqual({ id: 2, name: 'New' });
+    expect(list.map((one) => one.author?.name)).toEqual(['Ada', 'New']);
+    expect(server.rows(User).map(({ id, name }) => [id, name])).toEqual([
+      [1, 'Ada'],
+      [2, 'New'],
+      [3, 'Newer'],
+    ]);
+    expect(server.rows(Issue)[0]?.author).toEqual({ id: 3, name: 'Newer' });
+  });
+
+  it('has what all of the seed says of it, its own row first', () => {
+    const nested = (id: number, author: object) => ({ ...issue, id, author });
+    const { server } = serve([], {
+      seed: {
+        Issue: [nested(1, { id: 1 }), nested(2, { id: 1, name: 'Ada' }), nested(3, { id: 2, name: 'Old', age: 7 })],
+        User: [{ id: 2, name: 'Grace' }],
+      },
+    });
+
+    expect(server.rows(User)).toEqual([
+      { id: 2, name: 'Grace', age: 7 },
+      { id: 1, name: 'Ada' },
+    ]);
+  });
+
+  it('changes with what is sent of it inside of another row', async () => {
+    const { server } = serve([], { seed: { Issue: [issue, { ...issue, id: 2 }] } });
+    const told: RowChange[] = [];
+    server.subscribe((change) => told.push(change));
+
+    const renamed = await ask(server, 'PATCH /issues/1', json({ author: { id: 1, name: 'Augusta' } }));
+    await ask(server, 'PATCH /issues/1', json({ title: 'Gate' }));
+
+    expect(renamed.body).toMatchObject({ author: { id: 1, name: 'Augusta' } });
+    expect((await ask(server, '/issues/2')).body).toMatchObject({ author: { id: 1, name: 'Augusta' } });
+    expect(told.map(({ entity, pk }) => `${entity.key} ${pk}`)).toEqual(['User 1', 'Issue 1', 'Issue 1']);
+  });
+
   it('that leads back to its row ends in its pk', async () => {
     class Person extends Entity {
       id = 0;
@@ -54,16 +113,6 @@ describe('a relation', () => {
   });
 
   it('of several kinds is kept in the table of each', () => {
-    class Member extends Entity {
-      id = 0;
-      type = 'member';
-      static override key = 'Member';
-    }
-    class Task extends Entity {
-      id = 0;
-      type = 'task';
-      static override key = 'Task';
-    }
     class Feed extends Entity {
       id = 0;
       items: readonly (Member | Task)[] = [];
@@ -154,16 +203,6 @@ describe('the ids of created rows', () => {
   });
 
   it('are those of one row alone, where rows of several kinds have one address', async () => {
-    class Member extends Entity {
-      id = 0;
-      type = 'member';
-      static override key = 'Member';
-    }
-    class Task extends Entity {
-      id = 0;
-      type = 'task';
-      static override key = 'Task';
-    }
     const items = createResource({
       path: '/items/:id',
       schema: new schema.Union({ member: Member, task: Task }, 'type'),
@@ -178,17 +217,29 @@ describe('the ids of created rows', () => {
     expect((await ask(server, '/items/6')).body).toEqual({ id: 6, type: 'member' });
   });
 
+  it('are those of one row alone also where they are seeded or sent, and a row stays what it is', async () => {
+    const kinds = new schema.Union({ member: Member, task: Task }, 'type');
+    const items = createResource({ path: '/items/:id', schema: kinds });
+    const getFeed = new RestEndpoint({ path: '/feed', schema: [kinds], name: 'feed' });
+    const rows = { Member: [{ id: 1, type: 'member' }], Task: [{ id: 2, type: 'task' }] };
+    const server = mockServer([items], { seed: rows });
+
+    const refused = [
+      await ask(server, 'PATCH /items/1', json({ type: 'task' })),
+      await ask(server, 'PATCH /items/1', json({ type: 'other' })),
+      await ask(server, 'POST /items', json({ type: 'task', id: 1 })),
+    ];
+    const patched = await ask(server, 'PATCH /items/1', json({ name: 'Ada' }));
+
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 409]);
+    expect(patched.body).toEqual({ id: 1, type: 'member', name: 'Ada' });
+    expect(server.rows(Task)).toEqual(rows.Task);
+    const twice = { seed: { Member: [{ id: 1 }], Task: [{ id: 1 }] } };
+    expect(() => mockServer([items], twice)).toThrow(/Member and Task have both a row 1 at \/items\/:id/);
+    expect(() => mockServer([getFeed], twice)).not.toThrow();
+  });
+
   it('are given to no row of several kinds that does not tell its kind', async () => {
-    class Member extends Entity {
-      id = 0;
-      type = 'member';
-      static override key = 'Member';
-    }
-    class Task extends Entity {
-      id = 0;
-      type = 'task';
-      static override key = 'Task';
-    }
     const items = createResource({
       path: '/items/:id',
       schema: new schema.Union({ member: Member, task: Task }, 'type'),

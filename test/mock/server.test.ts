@@ -96,6 +96,31 @@ describe('a mock server', () => {
     await expect(server.handle(new Request('http://localhost/todos/1'))).rejects.toBe(broken);
   });
 
+  it.each(['shape', 'write', 'use'] as const)('answers 500 where an option of your own throws: %s', async (option) => {
+    const names = { shape: 'Todo/partialUpdate', write: 'Todo', use: 'Todo/partialUpdate' };
+    const broken = (): never => {
+      throw new TypeError('Broken');
+    };
+    const { server, store } = serve([], { seed, ...(option !== 'use' && { [option]: { [names[option]]: broken } }) });
+    if (option === 'use') server.use(TodoResource.partialUpdate, async () => Promise.resolve().then(broken));
+
+    const answer = await ask(server, 'PATCH /todos/1', json({ title: 'New' }));
+    const { error } = await store.dispatch(TodoResource.partialUpdate({ id: 1 }, { title: 'New' }));
+
+    expect(answer.body).toEqual({ status: 500, title: `${option} of ${names[option]} has thrown: Broken` });
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect([error?.status, server.calls.map(({ status }) => status)]).toEqual([500, [500, 500]]);
+  });
+
+  it('gives the shape of a list to the list alone', async () => {
+    const shape = { 'Todo/getList': (rows: unknown) => (rows as readonly object[]).map((row) => ({ ...row })) };
+    const { server, store } = serve([], { seed, shape });
+
+    const { title } = await store.dispatch(TodoResource.getList.push({ title: 'New' })).unwrap();
+
+    expect([title, server.rows(Todo).length]).toEqual(['New', 4]);
+  });
+
   it('tells of an address that no endpoint has with the nearest, or passes it on', async () => {
     const strict = mockServer([TodoResource]);
     const own = mockServer([TodoResource], { onUnhandledRequest: ({ url }) => new Response(url) });
@@ -212,7 +237,7 @@ describe('a mock server', () => {
   });
 
   it('gives several rows that are created the shape of one', async () => {
-    const { server } = serve([], { seed, shape: { 'Todo/getList': (data) => ({ data }) } });
+    const { server } = serve([], { seed, shape: { 'Todo/getList/push': (data) => ({ data }) } });
 
     const one = await ask(server, 'POST /todos', json({ title: 'One' }));
     const several = await ask(server, 'POST /todos', json([{ title: 'Two' }, { title: 'Three' }]));
