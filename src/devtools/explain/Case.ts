@@ -26,6 +26,7 @@ import { partsOf } from '../../tables/Reach.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { EventMeta, ResourceEvent } from '../record/events.js';
 import type { Redact } from '../record/redact.js';
+import { readerInWire, type Put } from './wire.js';
 
 /** What an explanation is made of. */
 export interface Evidence {
@@ -109,23 +110,19 @@ export class Case {
     );
   }
 
-  /** What stands for a nested value, in wire form: pks, as far as selectors show what they stand for. */
-  wire(schema: Schema | undefined, ref: unknown): unknown {
+  /** What selectors show in place of a reference, in wire form; `put` says what stands for a row: its pk, unless given. */
+  wire(schema: Schema | undefined, ref: unknown, put: Put = (_, pk) => pk): unknown {
     if (ref === undefined || ref === null || !schema) return ref;
-    if (Array.isArray(ref)) return ref.map((one) => this.wire(schema, one)).filter((one) => one !== undefined);
-    if (isUnionRef(ref)) return this.isShown(ref.table, ref.pk) ? ref.pk : undefined;
-    if (typeof ref !== 'string' || !('table' in schema)) return ref;
-    const { table } = schema as RowSchema;
-    if (isLists(schema)) return this.members(table, ref);
-    return this.isShown(table, ref) ? ref : undefined;
+    const shown: Put = (table, pk) => (this.isShown(table, pk) ? put(table, pk) : undefined);
+    return schema.denormalize(ref, readerInWire(this.shown, shown), true);
   }
 
   /** A row as it is shown, in wire form. */
-  wireRow(table: string, pk: string, tables = this.shown): Row | undefined {
+  wireRow(table: string, pk: string, tables = this.shown, put?: Put): Row | undefined {
     const row = this.row(tables, table, pk);
     const nested = new Map(this.schemaOf(table)?.nested);
     return (
-      row && Object.fromEntries(Object.entries(row).map(([name, ref]) => [name, this.wire(nested.get(name), ref)]))
+      row && Object.fromEntries(Object.entries(row).map(([name, ref]) => [name, this.wire(nested.get(name), ref, put)]))
     );
   }
 
