@@ -112,7 +112,7 @@ export class Case {
 
   /** What selectors show in place of a reference, in wire form; `put` says what stands for a row: its pk, unless given. */
   wire(schema: Schema | undefined, ref: unknown, put: Put = (_, pk) => pk): unknown {
-    if (ref === undefined || ref === null || !schema) return ref;
+    if (ref === undefined || !schema) return ref;
     const shown: Put = (table, pk) => (this.isShown(table, pk) ? put(table, pk) : undefined);
     return schema.denormalize(ref, readerInWire(this.shown, shown), true);
   }

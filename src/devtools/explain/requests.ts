@@ -40,13 +40,10 @@ function goneOf(the: Case, name: string, record: RequestRecord | undefined): Ret
   );
 }
 
-/** Why the row of an answer is not shown any more. */
-function goneTold(the: Case, name: string, record: RequestRecord | undefined): readonly Reason[] {
-  return goneOf(the, name, record).flatMap(({ schema, table, pk }): readonly Reason[] => {
-    if (isLists(schema)) return none;
-    const reasons = [...hidden(the, { table, pk }), ...explainRow(the, { entity: table, pk }).because];
-    return reasons.slice(0, 1).map((why) => ({ ...why, text: `Its row is not shown. ${why.text}` }));
-  });
+/** Why a row that an answer names is not shown any more. */
+export function goneTold(the: Case, row: { readonly table: string; readonly pk: string }): readonly Reason[] {
+  const reasons = [...hidden(the, row), ...explainRow(the, { entity: row.table, pk: row.pk }).because];
+  return reasons.slice(0, 1).map((why) => ({ ...why, text: `Its row is not shown. ${why.text}` }));
 }
 
 function reasonsOf(the: Case, name: string, record: RequestRecord | undefined): readonly Reason[] {
@@ -56,8 +53,8 @@ function reasonsOf(the: Case, name: string, record: RequestRecord | undefined): 
   return [
     ...(latest ? [ofPending(the, latest.requestId, latest.startedTimeStamp)] : none),
     ...failed(the, name),
-    ...goneTold(the, name, record),
-    ...(answer ? [ofAnswer(the, name, answer.requestId, answer.fulfilledTimeStamp)] : none),
+    ...goneOf(the, name, record).flatMap((row) => (isLists(row.schema) ? none : goneTold(the, row))),
+    ...(answer ? [ofAnswer(the, name, answer.fulfilledTimeStamp)] : none),
   ];
 }
 
@@ -101,14 +98,19 @@ function failed(the: Case, name: string): readonly Reason[] {
   ];
 }
 
-function ofAnswer(the: Case, name: string, requestId: string, at: number): Reason {
-  // What was set by hand has no request.
-  const event =
-    requestId === '' ? the.newest((one) => one.type.endsWith('/setResponse') && isOf(one, name)) : the.ended(requestId);
-  if (!event) return unrecorded(`It was answered at ${timeOf(at)}, before the recording.`);
-  return requestId === ''
-    ? reason('set', `${told(event)} has set its answer.`, event)
-    : reason('answer', `It was answered at ${timeOf(event.at)}.`, event);
+/** The event that has brought the answer of a request; what was set by hand has no request. */
+export function answerOf(the: Case, name: string): ResourceEvent | undefined {
+  const { requestId } = the.record(name)?.answer ?? {};
+  if (requestId === '') return the.newest((one) => one.type.endsWith('/setResponse') && isOf(one, name));
+  return requestId === undefined ? undefined : the.ended(requestId);
+}
+
+function ofAnswer(the: Case, name: string, at: number): Reason {
+  const event = answerOf(the, name);
+  if (!event) return unrecorded(`It was answered at ${timeOf(at)}, and that was not recorded.`);
+  return event.meta.requestStatus
+    ? reason('answer', `It was answered at ${timeOf(event.at)}.`, event)
+    : reason('set', `${told(event)} has set its answer.`, event);
 }
 
 /** Whether an event is of a request, by what that is kept under. */
