@@ -25,6 +25,7 @@ import { Places } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { EventMeta, ResourceEvent } from '../record/events.js';
+import type { Names } from '../record/Names.js';
 import type { Redact } from '../record/redact.js';
 import { readerInWire, type Put } from './wire.js';
 
@@ -39,6 +40,7 @@ export interface Evidence {
   /** What describes the data that the store has met. */
   readonly definitions: () => readonly Definition[];
   readonly redact: Redact;
+  readonly names: Names;
 }
 
 /** One question with all that is known: what is shown, what is confirmed, and what was recorded. Rows are in wire form; nothing is made of them. */
@@ -48,12 +50,13 @@ export class Case {
   readonly events: readonly ResourceEvent[];
   readonly endpointOf: Evidence['endpointOf'];
   readonly redact: Redact;
+  readonly names: Names;
   readonly underway: ReadonlySet<string>;
   readonly #definitions: Evidence['definitions'];
   #known: ReadonlySet<RowSchema> | undefined;
   #begun: readonly ResourceEvent[] | undefined;
 
-  constructor({ slice, events, underway, endpointOf, definitions, redact }: Evidence) {
+  constructor({ slice, events, underway, endpointOf, definitions, redact, names }: Evidence) {
     this.#definitions = definitions;
     this.slice = slice;
     this.shown = readerOf(slice).shown(slice);
@@ -61,6 +64,7 @@ export class Case {
     this.underway = underway;
     this.endpointOf = endpointOf;
     this.redact = redact;
+    this.names = names;
   }
 
   /** A row as it is shown, or as it is confirmed. */
@@ -205,13 +209,13 @@ export class Case {
       if (answer?.requestId === requestId || pending.some((one) => one.requestId === requestId))
         found ??= this.keyOf(name);
     });
-    return found ?? this.slice.outbox?.entries.find(({ id }) => id === requestId)?.key;
+    const kept = this.kept(requestId);
+    return found ?? (kept && this.names.keyOf(kept.endpointName, kept.key, this.slice));
   }
 
   /** The key in what a request is kept under. */
   keyOf(name: string): string {
-    const endpoint = this.endpointOf(name);
-    return endpoint ? name.slice(endpoint.name.length + 1) : name;
+    return this.names.key(name, this.slice);
   }
 
   /** The pks that a row has had: the one it is kept under, and those it had before. */

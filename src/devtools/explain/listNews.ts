@@ -14,6 +14,8 @@ interface Place {
   readonly table: string;
   readonly pk: string;
   readonly schema: Schema;
+  /** Its pk as events have it. */
+  readonly told: string;
 }
 
 /** The list that is asked about. */
@@ -30,7 +32,7 @@ export interface Asked {
 }
 
 export function isOf(place: Asked['place'], one: { readonly table: string; readonly pk: string }): boolean {
-  return place !== undefined && one.table === place.table && one.pk === place.pk;
+  return place !== undefined && one.table === place.table && (one.pk === place.pk || one.pk === place.told);
 }
 
 /** What an event has made of the list. */

@@ -52,7 +52,14 @@ function listOf(the: Case, list: string, given: readonly unknown[]): Asked | und
         : queryEndpoint(the.shown, endpoint, args);
     const parts = ref === undefined ? none : partsOf(endpoint.schema, ref);
     const part = parts.find(({ schema }) => isLists(schema));
-    if (part) return { endpoint, name, place: part, rows: none, pks: the.members(part.table, part.pk) };
+    if (part)
+      return {
+        endpoint,
+        name,
+        place: { ...part, told: the.names.pk(part.table, part.pk) },
+        rows: none,
+        pks: the.members(part.table, part.pk),
+      };
     const pks: string[] = [];
     the.wire(schemaOf(endpoint.schema), ref, (_, pk) => pks.push(pk));
     return { endpoint, name, place: undefined, rows: parts, pks: ref === undefined ? undefined : pks };

@@ -101,7 +101,7 @@ function failed(the: Case, name: string): readonly Reason[] {
 /** The event that has brought the answer of a request; what was set by hand has no request. */
 export function answerOf(the: Case, name: string): ResourceEvent | undefined {
   const { requestId } = the.record(name)?.answer ?? {};
-  if (requestId === '') return the.newest((one) => one.type.endsWith('/setResponse') && isOf(one, name));
+  if (requestId === '') return the.newest((one) => one.type.endsWith('/setResponse') && isOf(the, one, name));
   return requestId === undefined ? undefined : the.ended(requestId);
 }
 
@@ -114,8 +114,8 @@ function ofAnswer(the: Case, name: string, at: number): Reason {
 }
 
 /** Whether an event is of a request, by what that is kept under. */
-function isOf({ meta: { arg } }: ResourceEvent, name: string): boolean {
-  return arg !== undefined && requestPk(arg.endpointName, arg.key) === name;
+function isOf(the: Case, { meta: { arg } }: ResourceEvent, name: string): boolean {
+  return arg !== undefined && requestPk(arg.endpointName, arg.key) === the.names.name(name, the.slice);
 }
 
 /** Why there is no list; that it was made invalid is told elsewhere. */
@@ -128,7 +128,10 @@ export function noList(the: Case, name: string): readonly Reason[] {
 function unknown(the: Case, name: string, text: string): Reason {
   const { pending = none, failure, answer } = the.record(name) ?? {};
   const isKnown = pending.length > 0 || failure !== undefined || answer !== undefined;
-  const event = the.newest((one) => !isKnown && (isOf(one, name) || one.meta.collected?.includes(name) === true));
+  const event = the.newest(
+    (one) =>
+      !isKnown && (isOf(the, one, name) || one.meta.collected?.includes(the.names.name(name, the.slice)) === true),
+  );
   if (!event) return unrecorded(`${text}${since(the)}.`);
   if (event.meta.collected) return ofAbsence(event);
   return reason('answer', `It was made: ${told(event)}${endTold(event)}.`, event);
@@ -150,7 +153,9 @@ function staleness(the: Case, name: string): readonly Reason[] {
   }
   if (!record || (!answer && !expired)) return none;
   if (answer && Date.now() < answer.expiresAt) return none;
-  const event = the.newest(({ meta }) => meta.expires?.includes(name) === true || isMeant(the, name, meta.target));
+  const event = the.newest(
+    ({ meta }) => meta.expires?.includes(the.names.name(name, the.slice)) === true || isMeant(the, name, meta.target),
+  );
   if (event && (expired || answer?.expiresAt === 0))
     return event.meta.target
       ? [reason('expired', `It is stale: ${told(event)} has made it so.`, event)]
@@ -162,12 +167,14 @@ function staleness(the: Case, name: string): readonly Reason[] {
 /** Whether a stale answer was asked for again, and what came of that. */
 function askedAgain(the: Case, name: string, { answer, pending, failure }: RequestRecord): string {
   const { seq, expiresAt } = answer ?? { seq: -1, expiresAt: 0 };
-  const event = the.newest((one) => isOf(one, name) && (one.meta.seq ?? 0) > seq && one.at >= expiresAt);
+  const event = the.newest((one) => isOf(the, one, name) && (one.meta.seq ?? 0) > seq && one.at >= expiresAt);
   if (event) return `asked for again by ${told(event)}${endTold(event)}`;
   if (pending.length > 0 || (failure && !the.ended(failure.requestId))) return 'asked for again';
   return 'a hook, a subscription or `ifStale` asks for it again; nobody has done so since';
 }
 
 function isMeant(the: Case, name: string, target: ResourceEvent['meta']['target']): boolean {
-  return target !== undefined && matches(target, name, the.record(name));
+  const params = the.record(name)?.params;
+  const told = params && target && { params: the.names.params(target.name, params) };
+  return target !== undefined && matches(target, the.names.name(name, the.slice), told);
 }
