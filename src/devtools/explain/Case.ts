@@ -25,7 +25,9 @@ import { Places } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
 import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { EventMeta, ResourceEvent } from '../record/events.js';
+import type { Names } from '../record/Names.js';
 import type { Redact } from '../record/redact.js';
+import { readerInWire, type Put } from './wire.js';
 
 /** What an explanation is made of. */
 export interface Evidence {
@@ -38,6 +40,7 @@ export interface Evidence {
   /** What describes the data that the store has met. */
   readonly definitions: () => readonly Definition[];
   readonly redact: Redact;
+  readonly names: Names;
 }
 
 /** One question with all that is known: what is shown, what is confirmed, and what was recorded. Rows are in wire form; nothing is made of them. */
@@ -47,12 +50,13 @@ export class Case {
   readonly events: readonly ResourceEvent[];
   readonly endpointOf: Evidence['endpointOf'];
   readonly redact: Redact;
+  readonly names: Names;
   readonly underway: ReadonlySet<string>;
   readonly #definitions: Evidence['definitions'];
   #known: ReadonlySet<RowSchema> | undefined;
   #begun: readonly ResourceEvent[] | undefined;
 
-  constructor({ slice, events, underway, endpointOf, definitions, redact }: Evidence) {
+  constructor({ slice, events, underway, endpointOf, definitions, redact, names }: Evidence) {
     this.#definitions = definitions;
     this.slice = slice;
     this.shown = readerOf(slice).shown(slice);
@@ -60,6 +64,7 @@ export class Case {
     this.underway = underway;
     this.endpointOf = endpointOf;
     this.redact = redact;
+    this.names = names;
   }
 
   /** A row as it is shown, or as it is confirmed. */
@@ -109,23 +114,19 @@ export class Case {
     );
   }
 
-  /** What stands for a nested value, in wire form: pks, as far as selectors show what they stand for. */
-  wire(schema: Schema | undefined, ref: unknown): unknown {
-    if (ref === undefined || ref === null || !schema) return ref;
-    if (Array.isArray(ref)) return ref.map((one) => this.wire(schema, one)).filter((one) => one !== undefined);
-    if (isUnionRef(ref)) return this.isShown(ref.table, ref.pk) ? ref.pk : undefined;
-    if (typeof ref !== 'string' || !('table' in schema)) return ref;
-    const { table } = schema as RowSchema;
-    if (isLists(schema)) return this.members(table, ref);
-    return this.isShown(table, ref) ? ref : undefined;
+  /** What selectors show in place of a reference, in wire form; `put` says what stands for a row: its pk, unless given. */
+  wire(schema: Schema | undefined, ref: unknown, put: Put = (_, pk) => pk): unknown {
+    if (ref === undefined || !schema) return ref;
+    const shown: Put = (table, pk) => (this.isShown(table, pk) ? put(table, pk) : undefined);
+    return schema.denormalize(ref, readerInWire(this.shown, shown), true);
   }
 
   /** A row as it is shown, in wire form. */
-  wireRow(table: string, pk: string, tables = this.shown): Row | undefined {
+  wireRow(table: string, pk: string, tables = this.shown, put?: Put): Row | undefined {
     const row = this.row(tables, table, pk);
     const nested = new Map(this.schemaOf(table)?.nested);
     return (
-      row && Object.fromEntries(Object.entries(row).map(([name, ref]) => [name, this.wire(nested.get(name), ref)]))
+      row && Object.fromEntries(Object.entries(row).map(([name, ref]) => [name, this.wire(nested.get(name), ref, put)]))
     );
   }
 
@@ -208,13 +209,13 @@ export class Case {
       if (answer?.requestId === requestId || pending.some((one) => one.requestId === requestId))
         found ??= this.keyOf(name);
     });
-    return found ?? this.slice.outbox?.entries.find(({ id }) => id === requestId)?.key;
+    const kept = this.kept(requestId);
+    return found ?? (kept && this.names.keyOf(kept.endpointName, kept.key, this.slice));
   }
 
   /** The key in what a request is kept under. */
   keyOf(name: string): string {
-    const endpoint = this.endpointOf(name);
-    return endpoint ? name.slice(endpoint.name.length + 1) : name;
+    return this.names.key(name, this.slice);
   }
 
   /** The pks that a row has had: the one it is kept under, and those it had before. */

@@ -10,7 +10,7 @@ import { quoted } from './sentences.js';
 /** Why a row that is there does not join a list by itself, by what the list is filtered by. Nobody is asked: no code of the user's runs. */
 export function byFields(
   the: Case,
-  place: { readonly pk: string; readonly schema: Schema } | undefined,
+  place: { readonly table: string; readonly pk: string; readonly schema: Schema } | undefined,
   pk: string,
 ): readonly Reason[] {
   if (!(place?.schema instanceof Collection)) return [];
@@ -32,7 +32,11 @@ export function byFields(
     }
     if (!fits(typeof has === 'string' ? has : JSON.stringify(has), value)) {
       const is = quoted(the.redact(has, `${member.table}/${pk}/${name}`));
-      return [belongs(`This list is of \`${name}\` ${quoted(value)}, and the row has ${is}.`)];
+      return [
+        belongs(
+          `This list is of \`${name}\` ${quoted(the.names.argument(place.table, name, value))}, and the row has ${is}.`,
+        ),
+      ];
     }
   }
   return [];

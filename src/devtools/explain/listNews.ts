@@ -4,13 +4,18 @@ import type { Intent } from '../../store/order/intent.js';
 import type { ListNews, ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import type { Reason } from './question.js';
-import { guesserTold, reason, stateTold, timeOf, unrecorded } from './sentences.js';
+import { answerOf } from './requests.js';
+import { explainRow } from './rows.js';
+import { guesserTold, reason, stateTold, timeOf, told, unrecorded } from './sentences.js';
+import { kindOf } from './writers.js';
 
 /** Where a list is kept. */
 interface Place {
   readonly table: string;
   readonly pk: string;
   readonly schema: Schema;
+  /** Its pk as events have it. */
+  readonly told: string;
 }
 
 /** The list that is asked about. */
@@ -20,12 +25,14 @@ export interface Asked {
   readonly name: string;
   /** Where it is kept; undefined where it is nowhere, or is no list of a Collection. */
   readonly place: Place | undefined;
+  /** The rows that it names where it is no list of a Collection, shown or not. */
+  readonly rows: readonly { readonly table: string; readonly pk: string }[];
   /** The pks that are shown; undefined where selectors show no list. */
   readonly pks: readonly string[] | undefined;
 }
 
 export function isOf(place: Asked['place'], one: { readonly table: string; readonly pk: string }): boolean {
-  return place !== undefined && one.table === place.table && one.pk === place.pk;
+  return place !== undefined && one.table === place.table && (one.pk === place.pk || one.pk === place.told);
 }
 
 /** What an event has made of the list. */
@@ -33,10 +40,15 @@ export function newsOf({ meta }: ResourceEvent, place: Asked['place']): ListNews
   return meta.requestStatus === 'pending' ? undefined : meta.changes?.lists.find((one) => isOf(place, one));
 }
 
-export function before(the: Case, name: string): Reason {
-  const at = the.record(name)?.answer?.fulfilledTimeStamp;
-  const when = at === undefined ? '' : ` ${the.keyOf(name)} was answered at ${timeOf(at)}.`;
-  return unrecorded(`It is as it was before the recording began.${when}`);
+/** Who has told of a list that no event has changed: the answer itself, what has brought its rows, or somebody before the recording. */
+export function unchanged(the: Case, { name, place, rows }: Asked): readonly Reason[] {
+  const answer = the.record(name)?.answer;
+  if (!place && !answer)
+    return rows.flatMap(({ table, pk }) => explainRow(the, { entity: table, pk }).because.slice(0, 1));
+  const event = place ? undefined : answerOf(the, name);
+  if (event) return [reason(kindOf(event), `It is as it came with ${told(event)}.`, event)];
+  const when = answer ? ` ${the.keyOf(name)} was answered at ${timeOf(answer.fulfilledTimeStamp)}.` : '';
+  return [unrecorded(`It is as it was before the recording began.${when}`)];
 }
 
 /** A guess in a sentence, made of who has made it and of why it is no more than that. */

@@ -1,14 +1,15 @@
 import { isLists } from '../../schema/ListsSchema.js';
+import { schemaOf } from '../../schema/schemaOf.js';
 import { hasAnswer } from '../../store/reading/StoreReader.js';
 import { queryEndpoint } from '../../store/reading/queryEndpoint.js';
 import { plainArgs } from '../../store/request.js';
 import { requestPk } from '../../store/state.js';
 import { partsOf } from '../../tables/Reach.js';
 import type { Case } from './Case.js';
-import { before, isOf, newsOf, ofGuess, type Asked } from './listNews.js';
+import { isOf, newsOf, ofGuess, unchanged, type Asked } from './listNews.js';
 import { reasonsOfMember } from './members.js';
 import type { Explanation, ListQuestion, Reason } from './question.js';
-import { noList, standing } from './requests.js';
+import { goneTold, noList, standing } from './requests.js';
 import { reason, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { kindOf } from './writers.js';
@@ -22,8 +23,10 @@ export function explainList(the: Case, { list, args, pk }: ListQuestion): Explan
   const asked = listOf(the, list, args);
   if (!asked)
     return {
-      value: pk === undefined ? undefined : false,
-      because: [unrecorded(`No request of ${list} was made yet, so the store does not know it.`)],
+      value: undefined,
+      because: [
+        unrecorded(`The devtools do not know the endpoint ${list} yet: no request of it was made in this store.`),
+      ],
     };
   if (pk === undefined) return { value: asked.pks, because: reasonsOfList(the, asked) };
   const known = [...the.schemas()].map(({ table }) => the.realPk(table, pk));
@@ -49,15 +52,24 @@ function listOf(the: Case, list: string, given: readonly unknown[]): Asked | und
         : queryEndpoint(the.shown, endpoint, args);
     const parts = ref === undefined ? none : partsOf(endpoint.schema, ref);
     const part = parts.find(({ schema }) => isLists(schema));
-    if (part) return { endpoint, name, place: part, pks: the.members(part.table, part.pk) };
-    const pks = ref === undefined ? undefined : parts.flatMap(({ table, pk }) => (the.isShown(table, pk) ? [pk] : []));
-    return { endpoint, name, place: undefined, pks };
+    if (part)
+      return {
+        endpoint,
+        name,
+        place: { ...part, told: the.names.pk(part.table, part.pk) },
+        rows: none,
+        pks: the.members(part.table, part.pk),
+      };
+    const pks: string[] = [];
+    the.wire(schemaOf(endpoint.schema), ref, (_, pk) => pks.push(pk));
+    return { endpoint, name, place: undefined, rows: parts, pks: ref === undefined ? undefined : pks };
   } catch {
-    return { endpoint, name: list, place: undefined, pks: undefined };
+    return { endpoint, name: list, place: undefined, rows: none, pks: undefined };
   }
 }
 
-function reasonsOfList(the: Case, { name, place, pks }: Asked): readonly Reason[] {
+function reasonsOfList(the: Case, asked: Asked): readonly Reason[] {
+  const { name, place, pks, rows } = asked;
   const changed = the.events.filter((event) => newsOf(event, place) !== undefined);
   const recorded = changed
     .slice(-MOST)
@@ -71,10 +83,19 @@ function reasonsOfList(the: Case, { name, place, pks }: Asked): readonly Reason[
   const guesses = the.guesses
     .filter((intent) => intent.changes.lists.some((change) => isOf(place, change)))
     .map((intent) => ofGuess(the, intent, 'guess', (title, state) => `${title} changes it and ${state}.`));
-  const begun = recorded.length > 0 || pks === undefined ? none : [before(the, name)];
+  const begun = recorded.length > 0 || pks === undefined ? none : unchanged(the, asked);
   const missing = pks === undefined && recorded.length === 0 ? noList(the, name) : none;
   const failures = takenBack(the, changed.at(-1), (guess) =>
     guess.lists.some((one) => isOf(place, one)) ? 'wanted to change it' : undefined,
   );
-  return [...guesses, ...recorded, ...begun, ...missing, ...failures, ...standing(the, name)];
+  const gone = rows.filter(({ table, pk }) => !the.isShown(table, pk)).slice(0, MOST);
+  return [
+    ...guesses,
+    ...recorded,
+    ...begun,
+    ...gone.flatMap((row) => goneTold(the, row)),
+    ...missing,
+    ...failures,
+    ...standing(the, name),
+  ];
 }

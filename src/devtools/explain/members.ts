@@ -4,10 +4,10 @@ import type { ResourceEvent } from '../record/events.js';
 import { pksOf } from '../record/news.js';
 import { byFields } from './byFields.js';
 import type { Case } from './Case.js';
-import { before, isOf, newsOf, ofGuess, type Asked } from './listNews.js';
+import { isOf, newsOf, ofGuess, unchanged, type Asked } from './listNews.js';
 import { hidden } from './hidden.js';
 import type { Reason } from './question.js';
-import { noList } from './requests.js';
+import { goneTold, noList } from './requests.js';
 import { reason, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { kindOf } from './writers.js';
@@ -30,6 +30,7 @@ export function reasonsOfMember(the: Case, asked: Asked, pk: string, isIn: boole
   });
   return [
     ...guess,
+    ...(isIn ? none : asked.rows.filter((row) => row.pk === pk).flatMap((row) => goneTold(the, row))),
     ...ofWriter(the, asked, { pk, writer, isConfirmed, isTop: guess.length === 0 }),
     ...failures,
     ...(isIn ? none : byFields(the, place, pk)),
@@ -89,7 +90,8 @@ interface Confirmed {
 function ofWriter(the: Case, asked: Asked, { pk, writer, isConfirmed, isTop }: Confirmed): readonly Reason[] {
   const start = isTop ? '' : 'As confirmed: ';
   if (writer) return [ofNews(the, asked, writer, pk, start)];
-  if (isConfirmed) return [before(the, asked.name)];
+  // An answer that is no list of a Collection says itself who is in it.
+  if (isConfirmed || (!asked.place && asked.pks)) return unchanged(the, asked);
   const held = heldOut(the, asked, pk);
   if (held) return [held];
   const whole = the.newest((event) => newsOf(event, asked.place)?.isWhole === true);

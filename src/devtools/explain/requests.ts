@@ -40,13 +40,10 @@ function goneOf(the: Case, name: string, record: RequestRecord | undefined): Ret
   );
 }
 
-/** Why the row of an answer is not shown any more. */
-function goneTold(the: Case, name: string, record: RequestRecord | undefined): readonly Reason[] {
-  return goneOf(the, name, record).flatMap(({ schema, table, pk }): readonly Reason[] => {
-    if (isLists(schema)) return none;
-    const reasons = [...hidden(the, { table, pk }), ...explainRow(the, { entity: table, pk }).because];
-    return reasons.slice(0, 1).map((why) => ({ ...why, text: `Its row is not shown. ${why.text}` }));
-  });
+/** Why a row that an answer names is not shown any more. */
+export function goneTold(the: Case, row: { readonly table: string; readonly pk: string }): readonly Reason[] {
+  const reasons = [...hidden(the, row), ...explainRow(the, { entity: row.table, pk: row.pk }).because];
+  return reasons.slice(0, 1).map((why) => ({ ...why, text: `Its row is not shown. ${why.text}` }));
 }
 
 function reasonsOf(the: Case, name: string, record: RequestRecord | undefined): readonly Reason[] {
@@ -56,8 +53,8 @@ function reasonsOf(the: Case, name: string, record: RequestRecord | undefined): 
   return [
     ...(latest ? [ofPending(the, latest.requestId, latest.startedTimeStamp)] : none),
     ...failed(the, name),
-    ...goneTold(the, name, record),
-    ...(answer ? [ofAnswer(the, name, answer.requestId, answer.fulfilledTimeStamp)] : none),
+    ...goneOf(the, name, record).flatMap((row) => (isLists(row.schema) ? none : goneTold(the, row))),
+    ...(answer ? [ofAnswer(the, name, answer.fulfilledTimeStamp)] : none),
   ];
 }
 
@@ -101,19 +98,24 @@ function failed(the: Case, name: string): readonly Reason[] {
   ];
 }
 
-function ofAnswer(the: Case, name: string, requestId: string, at: number): Reason {
-  // What was set by hand has no request.
-  const event =
-    requestId === '' ? the.newest((one) => one.type.endsWith('/setResponse') && isOf(one, name)) : the.ended(requestId);
-  if (!event) return unrecorded(`It was answered at ${timeOf(at)}, before the recording.`);
-  return requestId === ''
-    ? reason('set', `${told(event)} has set its answer.`, event)
-    : reason('answer', `It was answered at ${timeOf(event.at)}.`, event);
+/** The event that has brought the answer of a request; what was set by hand has no request. */
+export function answerOf(the: Case, name: string): ResourceEvent | undefined {
+  const { requestId } = the.record(name)?.answer ?? {};
+  if (requestId === '') return the.newest((one) => one.type.endsWith('/setResponse') && isOf(the, one, name));
+  return requestId === undefined ? undefined : the.ended(requestId);
+}
+
+function ofAnswer(the: Case, name: string, at: number): Reason {
+  const event = answerOf(the, name);
+  if (!event) return unrecorded(`It was answered at ${timeOf(at)}, and that was not recorded.`);
+  return event.meta.requestStatus
+    ? reason('answer', `It was answered at ${timeOf(event.at)}.`, event)
+    : reason('set', `${told(event)} has set its answer.`, event);
 }
 
 /** Whether an event is of a request, by what that is kept under. */
-function isOf({ meta: { arg } }: ResourceEvent, name: string): boolean {
-  return arg !== undefined && requestPk(arg.endpointName, arg.key) === name;
+function isOf(the: Case, { meta: { arg } }: ResourceEvent, name: string): boolean {
+  return arg !== undefined && requestPk(arg.endpointName, arg.key) === the.names.name(name, the.slice);
 }
 
 /** Why there is no list; that it was made invalid is told elsewhere. */
@@ -126,7 +128,10 @@ export function noList(the: Case, name: string): readonly Reason[] {
 function unknown(the: Case, name: string, text: string): Reason {
   const { pending = none, failure, answer } = the.record(name) ?? {};
   const isKnown = pending.length > 0 || failure !== undefined || answer !== undefined;
-  const event = the.newest((one) => !isKnown && (isOf(one, name) || one.meta.collected?.includes(name) === true));
+  const event = the.newest(
+    (one) =>
+      !isKnown && (isOf(the, one, name) || one.meta.collected?.includes(the.names.name(name, the.slice)) === true),
+  );
   if (!event) return unrecorded(`${text}${since(the)}.`);
   if (event.meta.collected) return ofAbsence(event);
   return reason('answer', `It was made: ${told(event)}${endTold(event)}.`, event);
@@ -148,7 +153,9 @@ function staleness(the: Case, name: string): readonly Reason[] {
   }
   if (!record || (!answer && !expired)) return none;
   if (answer && Date.now() < answer.expiresAt) return none;
-  const event = the.newest(({ meta }) => meta.expires?.includes(name) === true || isMeant(the, name, meta.target));
+  const event = the.newest(
+    ({ meta }) => meta.expires?.includes(the.names.name(name, the.slice)) === true || isMeant(the, name, meta.target),
+  );
   if (event && (expired || answer?.expiresAt === 0))
     return event.meta.target
       ? [reason('expired', `It is stale: ${told(event)} has made it so.`, event)]
@@ -160,12 +167,14 @@ function staleness(the: Case, name: string): readonly Reason[] {
 /** Whether a stale answer was asked for again, and what came of that. */
 function askedAgain(the: Case, name: string, { answer, pending, failure }: RequestRecord): string {
   const { seq, expiresAt } = answer ?? { seq: -1, expiresAt: 0 };
-  const event = the.newest((one) => isOf(one, name) && (one.meta.seq ?? 0) > seq && one.at >= expiresAt);
+  const event = the.newest((one) => isOf(the, one, name) && (one.meta.seq ?? 0) > seq && one.at >= expiresAt);
   if (event) return `asked for again by ${told(event)}${endTold(event)}`;
   if (pending.length > 0 || (failure && !the.ended(failure.requestId))) return 'asked for again';
   return 'a hook, a subscription or `ifStale` asks for it again; nobody has done so since';
 }
 
 function isMeant(the: Case, name: string, target: ResourceEvent['meta']['target']): boolean {
-  return target !== undefined && matches(target, name, the.record(name));
+  const params = the.record(name)?.params;
+  const told = params && target && { params: the.names.params(target.name, params) };
+  return target !== undefined && matches(target, the.names.name(name, the.slice), told);
 }

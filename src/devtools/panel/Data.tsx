@@ -73,7 +73,10 @@ export function Data() {
           choose={(at) => {
             setPk(pkAt(at));
           }}
-          cells={(at) => [<code key="pk">{pkAt(at)}</code>, <Summary key="row" table={table} pk={pkAt(at)} />]}
+          cells={(at) => [
+            <code key="pk">{the.names.pk(table, pkAt(at))}</code>,
+            <Summary key="row" table={table} pk={pkAt(at)} />,
+          ]}
         />
         {pk !== undefined &&
           chosen !== undefined &&
@@ -103,9 +106,9 @@ function RowDetails({ table, pk }: { readonly table: string; readonly pk: string
   const cell = (value: unknown, field: string): string =>
     quoted(the.redact(value, `${table}/${pk}/${field}`)).slice(1, -1);
   return (
-    <section className="details" aria-label={`${table} ${pk}`} tabIndex={0}>
+    <section className="details" aria-label={`${table} ${the.names.pk(table, pk)}`} tabIndex={0}>
       <h2>
-        {table} <code>{pk}</code>
+        {table} <code>{the.names.pk(table, pk)}</code>
       </h2>
       <p className="quiet">
         {bringer
@@ -114,7 +117,7 @@ function RowDetails({ table, pk }: { readonly table: string; readonly pk: string
       </p>
       <p>
         <CopyButton name="Copy JSON" make={() => redactRow(shown ?? confirmed ?? null, `${table}/${pk}`, the.redact)} />{' '}
-        <WhyButton question={{ entity: table, pk }} about={`${table} ${pk}`} />
+        <WhyButton question={{ entity: table, pk }} about={`${table} ${the.names.pk(table, pk)}`} />
       </p>
       <table>
         <thead>
@@ -163,9 +166,9 @@ function ListDetails({ table, pk }: { readonly table: string; readonly pk: strin
   const [confirmed, shown] = [the.members(table, pk, the.slice.tables) ?? [], the.members(table, pk) ?? []];
   const isThere = rowOf(tableOf(the.slice.tables, table), pk) !== undefined;
   return (
-    <section className="details" aria-label={`${table} ${pk}`} tabIndex={0}>
+    <section className="details" aria-label={`${table} ${the.names.pk(table, pk)}`} tabIndex={0}>
       <h2>
-        {table} <code>{pk}</code>
+        {table} <code>{the.names.pk(table, pk)}</code>
       </h2>
       <p>
         <CopyButton name="Copy JSON" make={() => shown} />

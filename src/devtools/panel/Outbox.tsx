@@ -1,5 +1,7 @@
 import type { KeptEntry, KeptOutbox } from '../../store/outbox.js';
 import { timeOf } from '../explain/sentences.js';
+import { messageTold } from '../record/Names.js';
+import { useLooking } from './looking.js';
 
 const states: Readonly<Record<KeptEntry['status'], string>> = {
   queued: 'is not sent yet',
@@ -18,19 +20,21 @@ export function Outbox({ outbox }: { readonly outbox: KeptOutbox }) {
     ...(isLeader ? [] : ['another tab sends']),
     ...(nextAttemptAt === undefined ? [] : [`next attempt at ${timeOf(nextAttemptAt)}`]),
   ];
-  const keys = new Map(entries.map(({ id, key }) => [id, key]));
+  const { the } = useLooking();
+  const keys = new Map(entries.map(({ id, endpointName, key }) => [id, the.names.keyOf(endpointName, key, the.slice)]));
   return (
     <section aria-label="Outbox">
       <h2>
         The outbox keeps {entries.length}: {facts.join(', ')}
       </h2>
       <ol>
-        {entries.map(({ id, key, status: of, attempts, createdAt, dependsOn, isDurable, error }) => (
+        {entries.map(({ id, key: sent, status: of, attempts, createdAt, dependsOn, isDurable, error }) => (
           <li key={id} className="item">
-            <code>{key}</code> ({timeOf(createdAt)}) {states[of]}
+            <code>{keys.get(id)}</code> ({timeOf(createdAt)}) {states[of]}
             {attempts > 1 && `, sent ${String(attempts)} times`}
             {dependsOn.length > 0 && `, after ${dependsOn.map((other) => keys.get(other) ?? other).join(', ')}`}
-            {error && `: ${error.message}`}.{!isDurable && <span className="quiet"> It does not survive the tab.</span>}
+            {error && `: ${messageTold(error.message, sent, keys.get(id) ?? '')}`}.
+            {!isDurable && <span className="quiet"> It does not survive the tab.</span>}
           </li>
         ))}
       </ol>

@@ -4,6 +4,7 @@ import { createSliceActions } from '../../store/actions.js';
 import { explain } from '../explain/explain.js';
 import { statusOf } from '../explain/requests.js';
 import { quoted, timeOf } from '../explain/sentences.js';
+import { messageTold } from '../record/Names.js';
 import { CopyButton } from './CopyButton.js';
 import { entriesOf } from './entries.js';
 import { freshness } from './freshness.js';
@@ -51,15 +52,16 @@ export function Requests() {
 function RequestDetails({ name }: { readonly name: string }) {
   const { the, now, recorder, say } = useLooking();
   const record = the.record(name);
+  const told = the.names.name(name, the.slice);
   const endpoint = the.endpointOf(name);
   const { answer, failure, pending = [], pages, params } = record ?? {};
   const actions = createSliceActions(recorder.path);
-  const target = endpoint && { name: endpoint.name, key: the.keyOf(name) };
+  const target = endpoint && { name: endpoint.name, key: name.slice(endpoint.name.length + 1) };
   const args = params ? [params] : [];
   const list = endpoint && !endpoint.sideEffect && findLists(endpoint.schema) ? endpoint.name : undefined;
   return (
     <section className="details" aria-label={the.keyOf(name)} tabIndex={0}>
-      <h2 className="mono">{name}</h2>
+      <h2 className="mono">{told}</h2>
       <p>
         {statusOf(the, name, record)}, {freshness(record, now)}
         {answer &&
@@ -67,7 +69,11 @@ function RequestDetails({ name }: { readonly name: string }) {
         {pending.length > 0 && `, ${String(pending.length)} under way`}
         {pages && `, ${String(pages.all.length)} pages${pages.next ? ' and more' : ''}`}
       </p>
-      {failure && <p role="note">Failed: {failure.error.message}</p>}
+      {failure && (
+        <p role="note">
+          Failed: {told === name ? failure.error.message : messageTold(failure.error.message, name, the.keyOf(name))}
+        </p>
+      )}
       <p>
         {target && (
           <>
@@ -92,7 +98,7 @@ function RequestDetails({ name }: { readonly name: string }) {
           </>
         )}
         <CopyButton name="Copy JSON" make={() => answer?.result ?? null} />{' '}
-        <WhyButton question={{ request: name }} about={name} />
+        <WhyButton question={{ request: name }} about={told} />
       </p>
       {list !== undefined && <Members list={list} args={args} />}
     </section>

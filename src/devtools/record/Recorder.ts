@@ -7,9 +7,10 @@ import type { ResourcesState } from '../../store/state.js';
 import { Case } from '../explain/Case.js';
 import { explain } from '../explain/explain.js';
 import type { Explanation, Question } from '../explain/question.js';
-import { metaOf } from './eventOf.js';
+import { metaOf, told } from './eventOf.js';
 import type { EventMeta, ResourceEvent } from './events.js';
 import { REPLACED } from './kinds.js';
+import { Names } from './Names.js';
 import { allNews } from './news.js';
 import { safely, type Redact } from './redact.js';
 
@@ -51,6 +52,8 @@ export class StoreRecorder implements Recorder {
   /** Why nothing is recorded, in one sentence. */
   readonly problem: string | undefined;
   readonly redact: Redact;
+  readonly #isRedacting: boolean;
+  #names: Names;
   readonly runtime: Runtime | undefined;
   /** The requests that were under way when the recording began. */
   underway: ReadonlySet<string> = new Set();
@@ -69,6 +72,8 @@ export class StoreRecorder implements Recorder {
     this.store = store;
     this.#maxEvents = maxEvents;
     this.redact = safely(redact);
+    this.#isRedacting = redact !== undefined;
+    this.#names = this.#newNames(this.redact);
     const found = runtimeOf(store, reducerPath);
     if (typeof found === 'string') {
       this.problem = found;
@@ -115,6 +120,7 @@ export class StoreRecorder implements Recorder {
       slice,
       events,
       underway,
+      names: this.#names,
       redact: (value, path) => redact(this.redact(value, path), path),
       endpointOf: (name) => runtime.lifetime.endpointOf(name),
       definitions: () => runtime.lifetime.definitions(),
@@ -145,21 +151,26 @@ export class StoreRecorder implements Recorder {
       this.#last = after;
       const path = this.path;
       if (action.type === `${path}/reset`) this.#clear(before);
-      const meta = metaOf(action, path, { before, after }, this.redact);
+      const meta = metaOf(action, path, { before, after, names: this.#names }, this.redact);
       if ((meta.seq ?? Infinity) > this.#resetSeq) this.#add(action.type, meta);
     } catch (error) {
       warnOnce(() => ['devtools recorder', `The devtools could not record ${action.type}: ${String(error)}`]);
     }
   }
 
+  #newNames(redact: Redact): Names {
+    return new Names(this.#isRedacting ? redact : undefined, (name) => this.runtime?.lifetime.endpointOf(name));
+  }
+
   #replaced(slice: ResourcesState): void {
     const changes = this.#last ? allNews(this.#last.tables, slice.tables, this.redact) : undefined;
-    this.#add(REPLACED, changes ? { changes } : {});
+    this.#add(REPLACED, changes ? { changes: told(changes, { names: this.#names }) } : {});
   }
 
   /** What the last user has seen is forgotten. */
   #clear({ seq }: ResourcesState): void {
     this.#events = [];
+    this.#names = this.#newNames(this.redact);
     this.#resetSeq = seq;
     this.underway = new Set();
   }

@@ -15,10 +15,12 @@ import { namedRows } from '../../store/order/temporaryIds.js';
 import type { ResourcesState } from '../../store/state.js';
 import type { EventMeta, News } from './events.js';
 import { allNews, guessNews, isNothing, newsOf, noNews, passedOver } from './news.js';
-import { redactArgs, type Redact } from './redact.js';
+import { messageTold, type Names } from './Names.js';
+import type { Redact } from './redact.js';
 
 /** What is kept of an action. */
 export interface Slices {
+  readonly names: Names;
   readonly before: ResourcesState;
   readonly after: ResourcesState;
 }
@@ -30,15 +32,19 @@ export function metaOf(action: UnknownAction, path: string, slices: Slices, reda
   // The actions of the slice are made by it alone, each in one form.
   // Of what is forgotten, nothing is kept.
   if (type === `${path}/reset`) return {};
-  if (type === `${path}/expire` || type === `${path}/invalidate`) return { target: payload as RequestFilter };
+  if (type === `${path}/expire` || type === `${path}/invalidate`)
+    return { target: slices.names.target(payload as RequestFilter, slices.before) };
   if (type === `${path}/collect`) {
     const { requests, changes } = payload as Unused;
-    return { collected: requests, changes: confirmed(changes, slices, redact) };
+    return {
+      collected: requests.map((name) => slices.names.name(name, slices.before)),
+      changes: confirmed(changes, slices, redact),
+    };
   }
   if (type === `${path}/outbox` && meta) return laidMeta(meta as LaidMeta, slices, redact);
   const isWrite = type.startsWith(path) && /\/(set|setResponse|patch|commit|release)$/.test(type);
   if (isWrite && isRecord(meta) && 'changes' in meta) return writeMeta(meta as unknown as WriteMeta, slices, redact);
-  return { changes: allNews(slices.before.tables, slices.after.tables, redact) };
+  return { changes: told(allNews(slices.before.tables, slices.after.tables, redact), slices) };
 }
 
 function writeMeta(meta: WriteMeta, slices: Slices, redact: Redact): EventMeta {
@@ -48,7 +54,11 @@ function writeMeta(meta: WriteMeta, slices: Slices, redact: Redact): EventMeta {
     seq,
     ...landed(meta, slices, redact),
     changes: confirmed(changes, slices, redact),
-    arg: answered && { endpointName: answered.name, key: answered.key, args: [] },
+    arg: answered && {
+      endpointName: answered.name,
+      key: slices.names.keyOf(answered.name, answered.key, slices.after),
+      args: [],
+    },
   });
 }
 
@@ -56,54 +66,62 @@ function writeMeta(meta: WriteMeta, slices: Slices, redact: Redact): EventMeta {
 function laidMeta({ changes, begins }: LaidMeta, slices: Slices, redact: Redact): EventMeta {
   return {
     changes: confirmed(changes, slices, redact),
-    begins: begins.map((one) => pendingMeta(one, redact)),
+    begins: begins.map((one) => pendingMeta(one, slices, redact)),
   };
 }
 
 /** What an answer, or the end of a request, does beside what it writes. */
 function landed(
   meta: Pick<WriteMeta, 'rebased' | 'expires' | 'passedOver'>,
-  { before, after }: Slices,
+  slices: Slices,
   redact: Redact,
 ): Pick<EventMeta, 'rebased' | 'expires' | 'passedOver'> {
+  const { before, after, names } = slices;
   const rebased = Object.entries(meta.rebased ?? {}).flatMap(([id, changes]): (readonly [string, News])[] => {
     const news = guessNews(changes, before.intents.find(({ requestId }) => requestId === id)?.changes, redact);
-    return isNothing(news) ? [] : [[id, news]];
+    return isNothing(news) ? [] : [[id, told(news, slices)]];
   });
   return withoutGaps({
     rebased: rebased.length > 0 ? Object.fromEntries(rebased) : undefined,
     passedOver: meta.passedOver && passedOver(meta.passedOver, after.tables, redact),
-    expires: meta.expires,
+    expires: meta.expires?.map((name) => names.name(name, after)),
   });
 }
 
-function confirmed(changes: Changes | undefined, { before, after }: Slices, redact: Redact): News {
-  return changes ? newsOf(changes, before.tables, after.tables, redact) : noNews;
+function confirmed(changes: Changes | undefined, slices: Slices, redact: Redact): News {
+  return changes ? told(newsOf(changes, slices.before.tables, slices.after.tables, redact), slices) : noNews;
 }
 
-function aboutRequest({ requestId, arg, startedTimeStamp, seq }: LaidMeta['begins'][number], redact: Redact) {
-  const args = redactArgs(arg.args, arg.endpointName, redact);
-  return { requestId, arg: { ...arg, args }, startedTimeStamp, seq };
+/** News in which lists are called as they are told. */
+export function told({ rows, lists }: News, { names }: Pick<Slices, 'names'>): News {
+  return {
+    rows: rows.map((one) => ({ ...one, pks: one.pks.map((pk) => names.pk(one.table, pk)) })),
+    lists: lists.map((list) => ({ ...list, pk: names.pk(list.table, list.pk) })),
+  };
 }
 
-function pendingMeta(meta: LaidMeta['begins'][number], redact: Redact): EventMeta {
+function aboutRequest({ requestId, arg, startedTimeStamp, seq }: LaidMeta['begins'][number], { names }: Slices) {
+  return { requestId, arg: names.request(arg), startedTimeStamp, seq };
+}
+
+function pendingMeta(meta: LaidMeta['begins'][number], slices: Slices, redact: Redact): EventMeta {
   const { cause, isWrite, holdsRows, changes } = meta;
   return withoutGaps({
-    ...aboutRequest(meta, redact),
+    ...aboutRequest(meta, slices),
     requestStatus: 'pending' as const,
     cause,
     isWrite,
     holdsRows,
-    changes: changes && guessNews(changes, undefined, redact),
+    changes: changes && told(guessNews(changes, undefined, redact), slices),
   });
 }
 
 function requestMeta(action: RequestAction, slices: Slices, redact: Redact): EventMeta {
-  if (isPending(action)) return pendingMeta(action.meta, redact);
+  if (isPending(action)) return pendingMeta(action.meta, slices, redact);
   const { meta } = action;
   const { requestId, requestStatus } = meta;
   const ended = {
-    ...aboutRequest(meta, redact),
+    ...aboutRequest(meta, slices),
     requestStatus,
     ...landed(meta, slices, redact),
     came: meta.came,
@@ -116,6 +134,12 @@ function requestMeta(action: RequestAction, slices: Slices, redact: Redact): Eve
     const renamed = own && namedRows(own, result);
     return withoutGaps({ ...ended, waits, renamed: renamed && renamed.length > 0 ? renamed : undefined });
   }
-  const { name, message, status, code } = isRecord(action['error']) ? action.error : { name: 'Error', message: '' };
+  const {
+    name,
+    message: full,
+    status,
+    code,
+  } = isRecord(action['error']) ? action.error : { name: 'Error', message: '' };
+  const message = messageTold(full, meta.arg.key, ended.arg.key);
   return withoutGaps({ ...ended, aborted: action.meta.aborted, error: withoutGaps({ name, message, status, code }) });
 }
