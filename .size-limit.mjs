@@ -24,23 +24,23 @@ const dataAlone = {
 
 // What is reached, so that no change makes it more unseen; docs/decisions/012-size.md tells what each part costs. The README tells the figure of the core.
 // The outbox's goal is 7 kB above the core, idb with it: in one bundle it is 13.
-// The mock server's goal is 6 kB above the core: it is 15, of which most is what it knows of filters, orders, pages and writes.
-// The panel's goal is 20 kB above the core and the React entry: it is 24.4, of which 7 are the sentences that tell why.
+// The mock server's goal is 6 kB above the core: it is 16, of which most is what it knows of filters, orders, pages and writes.
+// The panel's goal is 20 kB above the core and the React entry: it is 25.8, of which 7 are the sentences that tell why.
 export default [
-  { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '39.4 kB' },
+  { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '39.6 kB' },
   {
     ...check,
     name: 'a minimal use',
     path: 'dist/index.js',
     import: '{ createResource, configureResources, Entity }',
-    limit: '78.4 kB',
+    limit: '78.7 kB',
   },
-  { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '80 kB' },
+  { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '80.4 kB' },
   {
     ...check,
     name: 'the core and the React entry',
     path: ['dist/index.js', 'dist/react.js'],
-    limit: '85 kB',
+    limit: '85.4 kB',
     // What both entries share is counted once.
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
@@ -48,14 +48,14 @@ export default [
     ...check,
     name: 'the core and the mock server',
     path: ['dist/index.js', 'dist/mock.js'],
-    limit: '95.2 kB',
+    limit: '96.3 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   {
     ...check,
     name: 'the core, the React entry and the devtools',
     path: ['dist/index.js', 'dist/react.js', 'dist/devtools/production.js'],
-    limit: '109.4 kB',
+    limit: '111.2 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   {
@@ -69,7 +69,7 @@ export default [
     ...check,
     name: 'the core and the outbox',
     path: ['dist/index.js', 'dist/offline.js'],
-    limit: '97.9 kB',
+    limit: '98.8 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   { ...check, name: 'rtk-resource/normalize', path: 'dist/normalize.js', import: '*', limit: '14 kB' },

@@ -57,17 +57,10 @@ async function read(desk: Desk, owner: string): Promise<Loaded | undefined> {
   if (!loaded) return undefined;
   if (isToldEarly) void shelf.pause(standing.pausedBy);
   else if (pauses === standing.pauses) standing.pausedBy = loaded.pausedBy;
-  // A tab that was killed before it told anybody has left the real ids of what it had created.
-  for (const { requestId, ids } of loaded.ids) {
-    shelf.learn(requestId, ids);
-    for (const flight of desk.parts.flights.resolve(requestId, ids)) change(desk.parts, flight);
-  }
+  learn(desk, loaded);
   for (const stored of loaded.records) {
     const item = shelf.get(stored.id);
-    if (!item || !isAsBefore(item)) continue;
-    // A newer version of the app sends it, in its own form.
-    if (isNewer(desk, stored)) shelf.drop(item, 'newer version');
-    else renew(desk, item, stored, loaded);
+    if (item && isAsBefore(item)) renew(desk, item, stored, loaded);
   }
   await addNew(desk, loaded);
   const there = new Set(loaded.records.map(({ id }) => id));
@@ -78,8 +71,21 @@ async function read(desk: Desk, owner: string): Promise<Loaded | undefined> {
   return loaded;
 }
 
-/** Another tab has changed it. */
-function renew({ parts }: Desk, item: Item, stored: StoredRecord, loaded: Loaded): void {
+/** A tab that was killed before it told anybody has left the real ids of what it had created. */
+function learn({ shelf, parts }: Desk, { ids: all }: Loaded): void {
+  for (const { requestId, ids } of all) {
+    shelf.learn(requestId, ids);
+    for (const flight of parts.flights.resolve(requestId, ids)) change(parts, flight);
+  }
+}
+
+/** Another tab has changed it, or a newer version of the app, which sends it in its own form. */
+function renew(desk: Desk, item: Item, stored: StoredRecord, loaded: Loaded): void {
+  if (isNewer(desk, stored)) {
+    desk.shelf.drop(item, 'newer version');
+    return;
+  }
+  const { parts } = desk;
   const { status, revision } = item.record;
   const { flight } = item;
   item.record = item.stored = stored;

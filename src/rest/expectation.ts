@@ -304,14 +304,8 @@ export function withSent(
   const isSilent = fields === undefined && Object.keys(changed).length === 0;
   if (!entity || isSilent) return answer;
   const shown = isItem && effectOf(endpoint) === 'create' ? paramsOfNew(endpoint, params) : {};
-  const known = [...fieldsOf(fields), ...Object.keys({ ...shown, ...changed })];
-  if (
-    hasFields(
-      answer,
-      known.filter((field) => entity.declares(field)),
-    )
-  )
-    return answer;
+  const known = [...fieldsOf(fields), ...Object.keys({ ...shown, ...changed })].filter((one) => entity.declares(one));
+  if (hasFields(answer, known)) return answer;
   const isOfEach = listOf(fields).length === listOf(answer).length;
   const { response } = said(endpoint, { ...shown, ...changed }, isOfEach ? fields : undefined, held);
   const rows = listOf(response);
