@@ -353,8 +353,8 @@ export const faults = [
   {
     name: 'a page asked for after a begin is lost when the begin lands',
     file: paging,
-    find: 'page.asked > this.#event.asked));',
-    put: 'false));',
+    find: 'page.asked > asked || page.seq > sent;',
+    put: 'false;',
   },
   {
     name: 'a list that begins anew loses the page before one that was asked for later',

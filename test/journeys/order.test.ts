@@ -280,6 +280,24 @@ describe('pages', () => {
 
     expect(ids()).toEqual([2, 1, 3]);
   });
+
+  it('that were asked for again stay, too, where such an answer comes after them', async () => {
+    const { store, ids } = await setupNotes();
+    const page = async (...rows: readonly object[]) => {
+      const reading = store.dispatch(Plain.getList.getPage({ page: 2 }));
+      await server.release('GET /notes?page=2', ok(rows));
+      await reading;
+    };
+    await page(note(3), note(4));
+    const whole = store.dispatch(Plain.getList());
+    await server.holding('GET /notes');
+    await page(note(3), note(4));
+
+    await server.release('GET /notes', ok([note(1), note(2)]));
+    await whole;
+
+    expect(ids()).toEqual([1, 2, 3, 4]);
+  });
 });
 
 it('what is put in front of a list stays there, also where it is written by hand', async () => {

@@ -390,11 +390,12 @@ function isSamePlace(one: Pick<Page, 'place' | 'asked'>, other: Pick<Page, 'plac
   return one.place === other.place && one.asked === other.asked;
 }
 
-/** "A begin drops all pages but those asked for after it was asked, and those between place 0 and them." */
-function isAfter({ place, asked }: Page, begin: Event, pages: readonly Page[]): boolean {
-  if (asked > begin.asked) return true;
+/** "A begin drops all pages but those asked for after it was asked, first or again, and those between place 0 and them." */
+function isAfter(page: Page, begin: Event, pages: readonly Page[]): boolean {
+  const { place } = page;
+  const isLater = ({ asked, by }: Page): boolean => asked > begin.asked || by.sent > begin.sent;
   const isBetween = (other: Page): boolean => (place > 0 ? other.place >= place : other.place <= place);
-  return place !== 0 && pages.some((other) => other.asked > begin.asked && isBetween(other));
+  return isLater(page) || (place !== 0 && pages.some((other) => isLater(other) && isBetween(other)));
 }
 
 function numberOf(args: string): number {

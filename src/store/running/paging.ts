@@ -107,7 +107,9 @@ export class PageLanding {
       };
     });
     this.#fetched = this.#fetched.filter((page) => read.includes(page));
-    const later = others.filter((page) => (how === 'again' ? !isOf(known, page) : page.asked > this.#event.asked));
+    const { asked, sent } = this.#event;
+    const isLater = (page: Page): boolean => page.asked > asked || page.seq > sent;
+    const later = others.filter((page) => (how === 'again' ? !isOf(known, page) : isLater(page)));
     const isBetween = ({ place }: Page): boolean =>
       later.some((one) => (place > 0 && place <= one.place) || (place < 0 && place >= one.place));
     return inPlaces([...read, ...others.filter((page) => later.includes(page) || isBetween(page))]);
