@@ -33,7 +33,8 @@ export function createResource<
   ErrorData = Undeclared,
   const ListPath extends string = ShortenPath<Path>,
 >(
-  options: ResourceOptions<Path, S, Search, Body, Page, Made, ErrorData, ListPath> &
+  // With an Endpoint of its own in the options, what a class with a type parameter makes would not be inferred.
+  options: ResourceOptions<Path, S, Search, Body, Page, object, ErrorData, ListPath> &
     OwnOptions<Made> & { readonly Endpoint: EndpointClass<Made> },
 ): Resource<Path, S, Search, Body, Page, Made, ErrorData, ListPath>;
 export function createResource<
