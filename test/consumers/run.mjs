@@ -236,7 +236,8 @@ const page = {
   dependencies: versions(),
   check: async (folder) => {
     const dist = join(folder, 'node_modules', 'rtk-resource', 'dist');
-    for (const file of readdirSync(join(dist, 'browser'))) {
+    for (const file of readdirSync(join(dist, 'browser'), { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.js')) continue;
       if (/\bprocess\.env\b/.test(readFileSync(join(dist, 'browser', file), 'utf8')))
         throw new Error(`${file} needs process`);
     }
@@ -249,6 +250,7 @@ const page = {
       'fetch',
       'FormData',
       'Headers',
+      'Request',
       'Response',
       'URL',
       'URLSearchParams',
