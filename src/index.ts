@@ -88,9 +88,6 @@ export {
   type CursorListEndpoint,
   type Endpoint,
   type ListEndpoint,
-  type OwnExtend,
-  type OwnMembers,
   type PagedListEndpoint,
-  type WithOwn,
 } from './rest/RestEndpoint.js';
 export type { Retry } from './rest/retry.js';

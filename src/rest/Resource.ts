@@ -2,6 +2,7 @@ import type { Collection } from '../schema/Collection.js';
 import type { CollectionOptions } from '../schema/CollectionOptions.js';
 import type { InvalidateSchema } from '../schema/Invalidate.js';
 import type { WireOf } from '../schema/wire.js';
+import type { SHAPE } from './internal.js';
 import type {
   BodyOf,
   Declared,
@@ -16,7 +17,7 @@ import type {
 } from './infer.js';
 import type { EndpointHooks, EndpointOptions, EndpointSettings, MemberSettings, HooksOf } from './options.js';
 import type { ShortenPath } from './pathTypes.js';
-import type { Endpoint, ListIn, OwnIn, PagedListEndpoint, RestEndpoint, ShapeIn, WithOwn } from './RestEndpoint.js';
+import type { Endpoint, ListIn, RestEndpoint } from './RestEndpoint.js';
 
 /**
  * What makes a resource.
@@ -104,7 +105,7 @@ export interface ResourceOptions<
 /** What a class of the user's takes beside the options that all take: its own public fields. */
 export type OwnOptions<Made> = [keyof Made] extends [keyof RestEndpoint]
   ? unknown
-  : Readonly<Partial<Pick<Made, Exclude<keyof Made, keyof RestEndpoint>>>>;
+  : { readonly [Name in Exclude<keyof Made, keyof RestEndpoint>]?: Made[Name] };
 
 /** A subclass of RestEndpoint. */
 export type EndpointClass<Made extends object = object> = abstract new (options: never) => Made;
@@ -180,14 +181,7 @@ export type ResourceMembers<
 /** The members of a resource whose endpoints are of a class of the user's. */
 type OfClass<Members, Made> = [keyof Made] extends [keyof RestEndpoint]
   ? Members
-  : { readonly [Name in keyof Members]: MadeBy<Members[Name], Made> };
-
-/** An endpoint that a class has made, which may have members that are called as those of lists are. */
-type MadeBy<E, Made> = [keyof Made & ListNames] extends [never]
-  ? WithOwn<E, Made>
-  : WithOwn<E, Made> & Pick<Made, keyof Made & ListNames>;
-
-type ListNames = Exclude<keyof PagedListEndpoint<ShapeOptions>, keyof RestEndpoint>;
+  : { readonly [Name in keyof Members]: Members[Name] & Omit<Made, keyof RestEndpoint> };
 
 /**
  * A resource that can be extended: in batch, by one member, or by a function of the members there are.
@@ -216,7 +210,7 @@ export interface ResourceExtend<Members extends object, Made> {
     Overrides extends { readonly [Name in keyof Overrides]: OptionsFor<Name, Members> },
     Literal extends string,
   >(overrides: {
-    readonly [Name in keyof Overrides]: ExtendOptions<BaseShape<Members, Name>, Overrides[Name], Made> & Texts<Literal>;
+    readonly [Name in keyof Overrides]: ExtendOptions<BaseShape<Members, Name>, Overrides[Name]> & Texts<Literal>;
   }): Extensible<
     {
       readonly [Name in keyof Members]: Name extends keyof Overrides
@@ -228,7 +222,7 @@ export interface ResourceExtend<Members extends object, Made> {
   /** One more member, or another in place of one. */
   <Name extends string, New extends Partial<ShapeOptions>>(
     name: Name,
-    options: ExtendOptions<BaseShape<Members, Name>, New, Made>,
+    options: ExtendOptions<BaseShape<Members, Name>, New>,
   ): Extensible<Omit<Members, Name> & { readonly [N in Name]: Extended<BaseShape<Members, Name>, New, Made> }, Made>;
 }
 
@@ -241,13 +235,17 @@ interface Texts<Literal extends string> {
   readonly paginationField?: Literal;
 }
 
-type ExtendOptions<O extends ShapeOptions, New, Made> = SameAs<New, EndpointOptions, OwnIn<Made>> &
+type ExtendOptions<O extends ShapeOptions, New> = SameAs<New, EndpointOptions> &
   Partial<ShapeOptions> &
   MemberSettings<EndpointValue<Override<O, New>>> &
   HooksOf<Override<O, New>> &
   Sound<New>;
 
-type Extended<O extends ShapeOptions, New, Made> = MadeBy<Endpoint<Override<O, New>>, Made>;
+type Extended<O extends ShapeOptions, New, Made> = [keyof Made] extends [keyof RestEndpoint]
+  ? Endpoint<Override<O, New>>
+  : Endpoint<Override<O, New>> & Omit<Made, keyof RestEndpoint>;
+
+type ShapeIn<Member> = Member extends { readonly [SHAPE]?: infer O extends ShapeOptions } ? O : never;
 
 type BaseShape<Members, Name> = Name extends keyof Members
   ? ShapeIn<Members[Name]>

@@ -75,16 +75,14 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> extends RequestChain<
    * const getLive = TodoResource.get.extend({ pollFrequency: 5_000 });
    */
   extend<New extends Partial<ShapeOptions>>(
-    options: SameAs<New, EndpointOptions, OwnIn<this>> &
+    options: SameAs<New, EndpointOptions> &
       MemberSettings<EndpointValue<Override<O, New>>> &
       HooksOf<Override<O, New>> &
-      ThisType<WithOwn<RestEndpoint<Override<O, New>>, this>> &
+      ThisType<RestEndpoint<Override<O, New>>> &
       Sound<New>,
-  ): WithOwn<Endpoint<Override<O, New>>, this> {
+  ): Endpoint<Override<O, New>> {
     // Whatever class made this endpoint makes the next one, and takes the same options.
-    const Class = this.constructor as new (
-      options: EndpointOptions,
-    ) => WithOwn<Endpoint<Override<O, New>>, this> & object;
+    const Class = this.constructor as new (options: EndpointOptions) => Endpoint<Override<O, New>>;
     const made = applyOptions(new Class({ ...optionsOf(this), ...(options as Partial<EndpointOptions>) }));
     return joinResource(made, resourceOf(this));
   }
@@ -339,74 +337,23 @@ export interface CreateEndpoint<O extends ShapeOptions> extends RestEndpoint<O> 
   (...args: ManyArgs<O>): WriteRequest<EndpointValue<O>[], ManyActions<O>>;
 }
 
-/** The names of what every endpoint has, or that of a list: what else one has is of a class of the user's. */
-type KnownMembers = keyof PagedListEndpoint<EndpointShape>;
-
-/**
- * What a class of the user's adds to its endpoints: its own public members.
- *
- * @example
- * class TeamEndpoint extends RestEndpoint {
- *   team = 'blue';
- * }
- * const own: OwnMembers<TeamEndpoint> = { team: 'red' };
- */
-export type OwnMembers<Made> = Pick<Made, Exclude<keyof Made, KnownMembers>>;
-
-/** The same where there are any: else unknown, which costs the compiler nothing. */
-export type OwnIn<Made> = [keyof Made] extends [KnownMembers] ? unknown : OwnMembers<Made>;
-
-/**
- * An endpoint as one of a class makes it: with what the class adds, where that is one of the user's.
- *
- * @example
- * class TeamEndpoint extends RestEndpoint {
- *   team = 'blue';
- * }
- * type GetTeam = WithOwn<Endpoint<{ path: '/teams/:id' }>, TeamEndpoint>;
- */
-export type WithOwn<E, Made> = [keyof Made] extends [KnownMembers] ? E : E & OwnMembers<Made> & OwnExtend<ShapeIn<E>>;
-
-/**
- * How an endpoint of a class of the user's takes options that all leave its arguments and its value as they are.
- *
- * @example
- * class TeamEndpoint extends RestEndpoint {
- *   team = 'blue';
- * }
- * type GetTeam = OwnMembers<TeamEndpoint> & OwnExtend<{ path: '/teams/:id' }>;
- * const getOfRed = (getTeam: GetTeam) => getTeam.extend({ team: 'red' });
- */
-export interface OwnExtend<O extends ShapeOptions> {
-  /** The same endpoint with other options of its class; this one is untouched. */
-  extend(
-    options: Readonly<Partial<OwnMembers<this>>> & MemberSettings<EndpointValue<O>> & HooksOf<O> & ThisType<this>,
-  ): this;
-}
-
-/** What an endpoint is made of. */
-export type ShapeIn<E> = E extends { readonly [SHAPE]?: infer O extends ShapeOptions } ? O : never;
-
-interface ListMembers<O extends ShapeOptions, C> {
+type ListMembers<O extends ShapeOptions, C> = {
   /**
    * Creates an item, and adds it at the end of every list it belongs to.
    *
    * @example
    * dispatch(TodoResource.getList.push({ userId: 1 }, { title: 'Read' }));
    */
-  readonly push: WithOwn<
-    CreateEndpoint<
-      Erring<
-        {
-          path: O['path'];
-          searchParams: SearchIn<O>;
-          body: CreateBody<ItemSchema<C>, ItemBody<O>>;
-          schema: ItemOperation<C>;
-        },
-        ErrorDataIn<O>
-      >
-    >,
-    this
+  readonly push: CreateEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: SearchIn<O>;
+        body: CreateBody<ItemSchema<C>, ItemBody<O>>;
+        schema: ItemOperation<C>;
+      },
+      ErrorDataIn<O>
+    >
   >;
   /**
    * Creates an item, and adds it at the start of every list it belongs to.
@@ -414,34 +361,28 @@ interface ListMembers<O extends ShapeOptions, C> {
    * @example
    * dispatch(TodoResource.getList.unshift({ userId: 1 }, { title: 'Read' }));
    */
-  readonly unshift: WithOwn<
-    CreateEndpoint<
-      Erring<
-        {
-          path: O['path'];
-          searchParams: SearchIn<O>;
-          body: CreateBody<ItemSchema<C>, ItemBody<O>>;
-          schema: ItemOperation<C>;
-        },
-        ErrorDataIn<O>
-      >
-    >,
-    this
+  readonly unshift: CreateEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: SearchIn<O>;
+        body: CreateBody<ItemSchema<C>, ItemBody<O>>;
+        schema: ItemOperation<C>;
+      },
+      ErrorDataIn<O>
+    >
   >;
   /** Adds values by name. */
-  readonly assign: WithOwn<
-    RestEndpoint<
-      Erring<
-        {
-          path: O['path'];
-          searchParams: SearchIn<O>;
-          body: Readonly<Record<string, BodyOf<ItemSchema<C>, ItemBody<O>>>>;
-          schema: O['schema'];
-        },
-        ErrorDataIn<O>
-      >
-    >,
-    this
+  readonly assign: RestEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: SearchIn<O>;
+        body: Readonly<Record<string, BodyOf<ItemSchema<C>, ItemBody<O>>>>;
+        schema: O['schema'];
+      },
+      ErrorDataIn<O>
+    >
   >;
   /**
    * Takes an item out of the lists of these arguments.
@@ -449,19 +390,16 @@ interface ListMembers<O extends ShapeOptions, C> {
    * @example
    * dispatch(TodoResource.getList.remove({ userId: 1 }, { id }));
    */
-  readonly remove: WithOwn<
-    RestEndpoint<
-      Erring<
-        {
-          path: O['path'];
-          searchParams: SearchIn<O>;
-          body: DefaultBody<ItemSchema<C>>;
-          schema: ItemOperation<C>;
-        },
-        ErrorDataIn<O>
-      >
-    >,
-    this
+  readonly remove: RestEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: SearchIn<O>;
+        body: DefaultBody<ItemSchema<C>>;
+        schema: ItemOperation<C>;
+      },
+      ErrorDataIn<O>
+    >
   >;
   /**
    * Changes an item so that it belongs to other lists.
@@ -469,39 +407,36 @@ interface ListMembers<O extends ShapeOptions, C> {
    * @example
    * dispatch(TodoResource.getList.move({ id }, { userId: 2 }));
    */
-  readonly move: WithOwn<
-    RestEndpoint<
-      Erring<
-        {
-          path: Given<O, 'itemPath', O['path']>;
-          searchParams: undefined;
-          body: PartialBodyOf<ItemSchema<C>, ItemBody<O>>;
-          schema: ItemOperation<C>;
-        },
-        ErrorDataIn<O>
-      >
-    >,
-    this
+  readonly move: RestEndpoint<
+    Erring<
+      {
+        path: Given<O, 'itemPath', O['path']>;
+        searchParams: undefined;
+        body: PartialBodyOf<ItemSchema<C>, ItemBody<O>>;
+        schema: ItemOperation<C>;
+      },
+      ErrorDataIn<O>
+    >
   >;
   /** Makes what reads a page that other parameters ask for; the function leaves those that name the list. */
   paginated<Params extends object>(
     removeCursor: (params: Params) => object,
-  ): WithOwn<RestEndpoint<{ path: O['path']; searchParams: Params; body: undefined; schema: O['schema'] }>, this>;
+  ): RestEndpoint<{ path: O['path']; searchParams: Params; body: undefined; schema: O['schema'] }>;
   /** Makes the same list, whose pages say how to ask for those beside them. */
-  paginated(options: CursorOptions<O>): WithOwn<CursorListEndpoint<O>, this>;
-}
+  paginated(options: CursorOptions<O>): CursorListEndpoint<O>;
+};
 
-interface TurnMembers<O extends ShapeOptions> {
+type TurnMembers<O extends ShapeOptions> = {
   /**
    * Reads the page after the last that the list is made of; sends nothing where there is none.
    *
    * @example
    * dispatch(TodoResource.getList.getNextPage({ userId: 1 }));
    */
-  readonly getNextPage: WithOwn<ListReadOf<O>, this>;
+  readonly getNextPage: ListReadOf<O>;
   /** Reads the page before the first that the list is made of; sends nothing where there is none. */
-  readonly getPreviousPage: WithOwn<ListReadOf<O>, this>;
-}
+  readonly getPreviousPage: ListReadOf<O>;
+};
 
 type ListReadOf<O extends ShapeOptions> = RestEndpoint<
   Declared<{
@@ -514,28 +449,25 @@ type ListReadOf<O extends ShapeOptions> = RestEndpoint<
   }>
 >;
 
-interface PageMember<O extends ShapeOptions> {
+type PageMember<O extends ShapeOptions> = {
   /**
    * Reads a page, and adds it to the list.
    *
    * @example
    * dispatch(TodoResource.getList.getPage({ userId: 1, page: 2 }));
    */
-  readonly getPage: WithOwn<
-    RestEndpoint<
-      Erring<
-        {
-          path: O['path'];
-          searchParams: PageParams<O>;
-          body: undefined;
-          schema: O['schema'];
-        },
-        ErrorDataIn<O>
-      >
-    >,
-    this
+  readonly getPage: RestEndpoint<
+    Erring<
+      {
+        path: O['path'];
+        searchParams: PageParams<O>;
+        body: undefined;
+        schema: O['schema'];
+      },
+      ErrorDataIn<O>
+    >
   >;
-}
+};
 
 /** Whether what comes of a request is as JSON gives it: no hook of the user's has made something else of it. */
 function usesStandardChain(endpoint: object): boolean {

@@ -33,8 +33,7 @@ export function createResource<
   ErrorData = Undeclared,
   const ListPath extends string = ShortenPath<Path>,
 >(
-  // With an Endpoint of its own in the options, what a class with a type parameter makes would not be inferred.
-  options: ResourceOptions<Path, S, Search, Body, Page, object, ErrorData, ListPath> &
+  options: ResourceOptions<Path, S, Search, Body, Page, Made, ErrorData, ListPath> &
     OwnOptions<Made> & { readonly Endpoint: EndpointClass<Made> },
 ): Resource<Path, S, Search, Body, Page, Made, ErrorData, ListPath>;
 export function createResource<

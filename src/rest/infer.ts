@@ -61,16 +61,10 @@ export interface ShapeOptions {
 
 /**
  * A type as it is, member by member: so it can be inferred from options that contain hooks, whose types depend on it.
- * What is no option is none; what is one of a class of the user's, has the type that it has there.
+ * What is no option is none.
  */
-export type SameAs<T, Known, Own = unknown> = {
-  readonly [Name in keyof T]: Name extends keyof Known
-    ? T[Name]
-    : string extends Name
-      ? T[Name]
-      : Name extends keyof Own
-        ? Own[Name]
-        : never;
+export type SameAs<T, Known> = {
+  readonly [Name in keyof T]: Name extends keyof Known ? T[Name] : string extends Name ? T[Name] : never;
 };
 
 /** An option, or what stands for it where it was not given. */

@@ -39,8 +39,6 @@ export const Hooked = TodoResource.extend({
 });
 export const TeamHooked = TeamResource.extend({ get: { process: (value: unknown) => value } });
 export const TeamExtended = TeamResource.extend('me', { path: '/me' });
-export const getOtherTeam = TeamResource.get.extend({ path: '/others/:id' });
-export const addTeam = TeamResource.getList.push.extend({ path: '/drafts' });
 
 export const feed = new RestEndpoint({ path: '/feed', schema: items });
 export const named = new RestEndpoint({ path: '/named', schema: byName });
