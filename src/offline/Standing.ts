@@ -25,7 +25,7 @@ export class Standing {
   /** A request was lost, and none was answered since: how often in a row, and when it is tried next. */
   #lost = { times: 0, until: 0 };
   #published: KeptOutbox | undefined;
-  #isSliced: () => void = () => undefined;
+  #begin: () => void = () => undefined;
 
   constructor({ store }: KeeperParts, shelf: Shelf) {
     this.#store = store;
@@ -37,17 +37,17 @@ export class Standing {
     if (this.#store.sliceIfThere()) return;
     // One that was injected a moment ago comes into the state with this.
     connectTo(this.#store.api.dispatch, name);
-    if (!this.#store.sliceIfThere()) await new Promise<void>((resolve) => (this.#isSliced = resolve));
+    if (!this.#store.sliceIfThere()) await new Promise<void>((resolve) => (this.#begin = resolve));
   }
 
   /** An action has come to the store. */
   acted(): void {
-    if (this.#store.sliceIfThere()) this.#isSliced();
+    if (this.#store.sliceIfThere()) this.#begin();
   }
 
   close(): void {
     this.isClosed = true;
-    this.#isSliced();
+    this.#begin();
     clearTimeout(this.timer);
   }
 

@@ -2,7 +2,7 @@ import { resourceError } from '../errors.js';
 import { splitArgs } from '../rest/internal.js';
 import { sameValue } from '../tables/same.js';
 import { failOrphans, madeAnew } from './answers.js';
-import { pack } from './bodies.js';
+import { pack, type Packed } from './bodies.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
@@ -35,23 +35,25 @@ export async function edit(desk: Desk, id: string, body: unknown): Promise<void>
 }
 
 async function editOne(desk: Desk, item: Item, body: unknown): Promise<void> {
-  const { shelf, parts } = desk;
   refuseSent(item);
   refuseBodiless(desk, item);
   const args = [...item.args.slice(0, -1), body];
   const packed = await pack(args);
-  await shelf.untilStored([item]);
+  await desk.shelf.untilStored([item]);
   // It may have been sent while a file was read.
   refuseSent(item);
+  if (item.record.status === 'failed') {
+    Object.assign(item, { args, files: packed.files });
+    await sendAgain(desk, [item], packed.args);
+  } else await editUnsent(desk, item, args, packed);
+  await renewReach(desk, item);
+  desk.pump();
+}
+
+async function editUnsent(desk: Desk, item: Item, args: readonly unknown[], packed: Packed): Promise<void> {
+  const { shelf, parts } = desk;
   const { record, files } = item;
   item.files = packed.files;
-  if (record.status === 'failed') {
-    item.args = args;
-    await sendAgain(desk, [item], packed.args);
-    await renewReach(desk, item);
-    desk.pump();
-    return;
-  }
   const to = { ...record, args: packed.args, revision: record.revision + 1 };
   const [edited] = await shelf.change([{ item, to, hasNewFiles: true }]);
   if (!edited) {
@@ -61,8 +63,6 @@ async function editOne(desk: Desk, item: Item, body: unknown): Promise<void> {
   }
   item.args = args;
   if (item.flight) change(parts, item.flight, args);
-  await renewReach(desk, item);
-  desk.pump();
 }
 
 /** What was edited may name other rows, and other items that are still to be created. */

@@ -1,7 +1,7 @@
 import { createResource, Entity, type ResourcesOptions } from 'rtk-resource';
 import { recordResources, type Question } from 'rtk-resource/devtools/production';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeNetwork, pass, type Network } from '../support/network.js';
+import { describe, expect, it } from 'vitest';
+import { networkOfFile, pass } from '../support/network.js';
 import { setup } from '../support/store.js';
 
 class Issue extends Entity {
@@ -22,15 +22,7 @@ const list: Question = { list: 'Issue/getList', args: [] };
 const title: Question = { entity: 'Issue', pk: '5', field: 'title' };
 const time = String.raw`\([\d:.]{12}\)`;
 
-let network: Network;
-beforeEach(() => {
-  vi.useFakeTimers();
-  network = fakeNetwork();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+const network = networkOfFile();
 
 /** A store that is recorded from the start, or one whose list and row were read before. */
 async function recorded({ isRead = true, ...options }: { isRead?: boolean } & ResourcesOptions<'resources'> = {}) {

@@ -1,7 +1,7 @@
 import { createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
 import { recordResources, type Question } from 'rtk-resource/devtools/production';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeNetwork, pass, type Network } from '../support/network.js';
+import { describe, expect, it } from 'vitest';
+import { type Network, networkOfFile, pass } from '../support/network.js';
 import { setup } from '../support/store.js';
 
 class Team extends Entity {
@@ -19,15 +19,7 @@ const rows = [
   { id: 8, name: 'Web' },
 ];
 
-let network: Network;
-beforeEach(() => {
-  vi.useFakeTimers();
-  network = fakeNetwork();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+const network = networkOfFile();
 
 function recorded() {
   const tools = setup();

@@ -1,8 +1,8 @@
 import { combineSlices, configureStore } from '@reduxjs/toolkit';
 import { configureResources, createResource, Entity, RestEndpoint } from 'rtk-resource';
 import { recordResources, type Question, type RecorderOptions } from 'rtk-resource/devtools/production';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeNetwork, pass, type Network } from '../support/network.js';
+import { describe, expect, it } from 'vitest';
+import { networkOfFile, pass } from '../support/network.js';
 import { setup } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
@@ -34,15 +34,7 @@ const PATCH = 'PATCH /issues/5';
 const five = { id: 5 };
 const status: Question = { entity: 'Issue', pk: '5', field: 'status' };
 
-let network: Network;
-beforeEach(() => {
-  vi.useFakeTimers();
-  network = fakeNetwork();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+const network = networkOfFile();
 
 /** A store that is recorded from the start. */
 function recorded(options: RecorderOptions = {}, ...given: Parameters<typeof setup>) {

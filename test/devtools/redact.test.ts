@@ -1,7 +1,7 @@
 import { createResource, Entity } from 'rtk-resource';
 import { recordResources } from 'rtk-resource/devtools/production';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeNetwork, pass, type Network } from '../support/network.js';
+import { describe, expect, it } from 'vitest';
+import { networkOfFile, pass } from '../support/network.js';
 import { setup } from '../support/store.js';
 
 class User extends Entity {
@@ -18,15 +18,7 @@ const ada = { email: 'ada@x.org' };
 const grace = { email: 'grace@x.org' };
 const rowOf = (fields: object) => ({ id: 1, name: 'Ada', email: 'ada@x.org', ...fields });
 
-let network: Network;
-beforeEach(() => {
-  vi.useFakeTimers();
-  network = fakeNetwork();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+const network = networkOfFile();
 
 const addressOf = ({ email }: { readonly email: string }): string => `GET /users?email=${encodeURIComponent(email)}`;
 

@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 
 /** What a call gets for an answer: `json`, an empty body, or, where the network is down, nothing. */
 export interface Answer {
@@ -75,6 +75,28 @@ export function fakeNetwork(): Network {
       this.forgetCalls();
       answers.clear();
       held = [];
+    },
+  };
+}
+
+/** The network of a test file: time is fake in each test, and each begins with a new one. */
+export function networkOfFile(): Pick<Network, 'answer' | 'release' | 'calls'> {
+  let network: Network;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    network = fakeNetwork();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+  return {
+    answer: (...given) => {
+      network.answer(...given);
+    },
+    release: (...given) => network.release(...given),
+    get calls() {
+      return network.calls;
     },
   };
 }

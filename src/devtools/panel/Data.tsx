@@ -98,6 +98,7 @@ function Summary({ table, pk }: { readonly table: string; readonly pk: string })
 function RowDetails({ table, pk }: { readonly table: string; readonly pk: string }) {
   const { the, now } = useLooking();
   const [confirmed, shown] = [the.wireRow(table, pk, the.slice.tables), the.wireRow(table, pk)];
+  const told = the.names.pk(table, pk);
   const fields = [...new Set([...Object.keys(confirmed ?? {}), ...Object.keys(shown ?? {})])];
   const bringer = the.bringer(table, pk);
   const guesses = the.slice.intents.filter(({ changes }) =>
@@ -106,9 +107,9 @@ function RowDetails({ table, pk }: { readonly table: string; readonly pk: string
   const cell = (value: unknown, field: string): string =>
     quoted(the.redact(value, `${table}/${pk}/${field}`)).slice(1, -1);
   return (
-    <section className="details" aria-label={`${table} ${the.names.pk(table, pk)}`} tabIndex={0}>
+    <section className="details" aria-label={`${table} ${told}`} tabIndex={0}>
       <h2>
-        {table} <code>{the.names.pk(table, pk)}</code>
+        {table} <code>{told}</code>
       </h2>
       <p className="quiet">
         {bringer
@@ -117,7 +118,7 @@ function RowDetails({ table, pk }: { readonly table: string; readonly pk: string
       </p>
       <p>
         <CopyButton name="Copy JSON" make={() => redactRow(shown ?? confirmed ?? null, `${table}/${pk}`, the.redact)} />{' '}
-        <WhyButton question={{ entity: table, pk }} about={`${table} ${the.names.pk(table, pk)}`} />
+        <WhyButton question={{ entity: table, pk }} about={`${table} ${told}`} />
       </p>
       <table>
         <thead>
@@ -164,11 +165,12 @@ function RowDetails({ table, pk }: { readonly table: string; readonly pk: string
 function ListDetails({ table, pk }: { readonly table: string; readonly pk: string }) {
   const { the } = useLooking();
   const [confirmed, shown] = [the.members(table, pk, the.slice.tables) ?? [], the.members(table, pk) ?? []];
+  const told = the.names.pk(table, pk);
   const isThere = rowOf(tableOf(the.slice.tables, table), pk) !== undefined;
   return (
-    <section className="details" aria-label={`${table} ${the.names.pk(table, pk)}`} tabIndex={0}>
+    <section className="details" aria-label={`${table} ${told}`} tabIndex={0}>
       <h2>
-        {table} <code>{the.names.pk(table, pk)}</code>
+        {table} <code>{told}</code>
       </h2>
       <p>
         <CopyButton name="Copy JSON" make={() => shown} />

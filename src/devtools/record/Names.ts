@@ -48,6 +48,9 @@ export class Names {
     const endpoint = this.#endpointOf(name);
     const redact = this.#redact;
     if (!redact) return endpoint ? name.slice(endpoint.name.length + 1) : name;
+    // Each event is asked about: what is told already, is not redacted anew.
+    const known = this.#told.get(name);
+    if (known !== undefined) return known;
     // Who it is of, its name begins with.
     const endpointName = endpoint?.name ?? name.split(' ', 1).join();
     const params = rowOf(requests, name)?.params;

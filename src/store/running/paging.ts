@@ -281,7 +281,8 @@ function withoutLeft(page: Page, isBrought: (ref: Ref) => boolean): Page {
   const { left = none, refs } = page;
   if (!left.some(isBrought)) return page;
   const hasGone = among(left.filter(isBrought));
-  return { ...page, refs: freezeInDevelopment(refs.filter((ref) => !hasGone(ref))) };
+  const stays = (all: readonly Ref[]): readonly Ref[] => freezeInDevelopment(all.filter((ref) => !hasGone(ref)));
+  return { ...page, refs: stays(refs), left: stays(left) };
 }
 
 function inPlaces(pages: readonly Page[]): readonly Page[] {
