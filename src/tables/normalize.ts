@@ -23,7 +23,7 @@ import { aliasOf, aliasSuffix, hasAliases, keptPk } from './aliases.js';
 import { Places } from './Places.js';
 import { RowsOfAnswer } from './RowsOfAnswer.js';
 import { eachRow, rowFrom, someRow, tableOf, type Table, type Tables } from './tables.js';
-import { inPlace } from './wireRow.js';
+import { inPlace, rowsIn } from './wireRow.js';
 
 export type { NormalizeOptions, Normalized } from './NormalizeOptions.js';
 
@@ -289,7 +289,7 @@ class Normalization implements Normalizer {
   }
 
   inPlace(member: Definition, item: unknown): unknown {
-    return inPlace(member, item, this.#tables);
+    return inPlace(member, item, rowsIn(this.#tables));
   }
 
   count(table: string, pk: string, count: number): void {

@@ -9,33 +9,64 @@ import {
   type RowSchema,
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
+import { Places } from './Places.js';
+import type { RowChanges } from './changes.js';
 import { rowFrom, someRow, tableOf, type Tables } from './tables.js';
 
-/** Rows and lists, as whoever judges them looks at them. */
-export function knownIn(tables: Tables): Known {
+/** Finds a row or a list, if it is there. */
+export type FindRow = (table: string, pk: string) => Row | undefined;
+
+/** What is known of the rows of lists, too. */
+export interface KnownRows extends Known {
+  /** A row of a Collection as it came: what is nested stands in its place, read when somebody looks at it. */
+  wireRow(collection: ListsSchema, table: string, row: Row): Row;
+}
+
+/** Rows and lists, as whoever judges them looks at them; what is nested is found as `find` says. */
+export function knownIn(tables: Tables, find: FindRow = rowsIn(tables)): KnownRows {
   return {
-    kept: (table, pk) => rowFrom(tables, table, pk),
+    kept: rowsIn(tables),
     some: (table, isSo) => someRow(tableOf(tables, table), isSo),
-    inPlace: (member, item) => inPlace(member, item, tables),
+    inPlace: (member, item) => inPlace(member, item, find),
+    wireRow: (collection, table, row) => {
+      const schema = entityIn(collection.inner.member, table);
+      return schema ? new WireReader(find).entity(schema, row) : row;
+    },
   };
 }
 
-/** A row of a Collection as it came: what is nested stands in its place, read when somebody looks at it. */
-export function wireRow(collection: ListsSchema, table: string, row: Row, tables: Tables): Row {
-  const schema = entityIn(collection.inner.member, table);
-  return schema ? new WireReader(tables).entity(schema, row) : row;
+/** Finds rows as tables have them. */
+export function rowsIn(tables: Tables): FindRow {
+  return (table, pk) => rowFrom(tables, table, pk);
+}
+
+/** Finds rows as they are with changes over them. The changes are looked through when a row is asked for: mostly none is. */
+export function rowsWith(tables: Tables, changes: readonly RowChanges[]): FindRow {
+  let changed: Places<Row | null> | undefined;
+  return (table, pk) => {
+    if (!changed) {
+      changed = new Places();
+      for (const { table, pks, rows, whole } of changes)
+        for (const [i, pk] of pks.entries()) {
+          const row = rows[i] ?? null;
+          changed.set(table, pk, row && (whole ? row : { ...rowFrom(tables, table, pk), ...row }));
+        }
+    }
+    const row = changed.get(table, pk);
+    return row === undefined ? rowFrom(tables, table, pk) : (row ?? undefined);
+  };
 }
 
 /** A row as it came: what is nested stands in its place, read when somebody looks at it. */
 export function wireOf(schema: NestingSchema, row: Row, tables: Tables): Row {
-  return new WireReader(tables).entity(schema, row);
+  return new WireReader(rowsIn(tables)).entity(schema, row);
 }
 
 /** An item as it came, or as it is kept: of its relations, those that are told by pk stand in their place. */
-export function inPlace(member: Definition, item: unknown, tables: Tables): unknown {
+export function inPlace(member: Definition, item: unknown, find: FindRow): unknown {
   const schema = schemaOf(member);
   if (!schema || !('nested' in schema) || !isRecord(item) || wired.has(item)) return item;
-  return new WireReader(tables).entity(schema as NestingSchema, item);
+  return new WireReader(find).entity(schema as NestingSchema, item);
 }
 
 /** Rows whose relations stand in their place. */
@@ -57,10 +88,10 @@ function entityIn(member: Definition, table: string): NestingSchema | undefined 
 /** Puts together what came, and runs no code of the user's. */
 class WireReader implements Reader {
   readonly resolve = schemaOf;
-  readonly #tables: Tables;
+  readonly #find: FindRow;
 
-  constructor(tables: Tables) {
-    this.#tables = tables;
+  constructor(find: FindRow) {
+    this.#find = find;
   }
 
   entity({ nested }: NestingSchema, row: Row): Row {
@@ -85,7 +116,7 @@ class WireReader implements Reader {
   }
 
   row(schema: RowSchema, pk: string): unknown {
-    const row = rowFrom(this.#tables, schema.table, pk);
+    const row = this.#find(schema.table, pk);
     if (row === undefined) return undefined;
     if ('nested' in schema) return this.entity(schema as NestingSchema, row);
     const value = schema.begin(row);

@@ -189,6 +189,42 @@ describe('belongs', () => {
     expect(read(resources.select(getOpen, { state: 'open' }))).toMatchObject([{ id: 1, state: 'new' }]);
   });
 
+  it.each(['nothing', 'a write'])('sees what the same answer brings of its relations, beside %s', async (beside) => {
+    const { store, resources, states } = await setupLists(Labelled.getList, [
+      [{ label: 'bug' }, [issue(1, { labels: [bug] }), issue(2, { labels: [bug] }), issue(3, { labels: [bug] })]],
+      [{ label: 'new' }, []],
+    ]);
+    if (beside === 'a write') void store.dispatch(Issues.getList.push({}, { title: 'hangs' }));
+    const row = (id: number) => issue(id, { labels: [{ id: 7, name: 'new' }] });
+
+    server.answer('PATCH /issues/1', { json: row(1) });
+    await store.dispatch(Labelled.partialUpdate({ id: 1 }, { labels: ['new'] as unknown as Label[] }));
+    const edited = states();
+    store.dispatch(resources.set(Issue, issue(2, { labels: [{ id: 8, name: 'new' }] })));
+    server.answer('GET /issues/3', { json: issue(3, { labels: [{ id: 9, name: 'new' }] }) });
+    await store.dispatch(Labelled.get({ id: 3 }));
+
+    expect(edited).toEqual(['2,3', '1']);
+    expect(states()).toEqual(['', '1,2,3']);
+  });
+
+  it('sees what an edit itself makes of its relations', async () => {
+    const { store, states } = await setupLists(Labelled.getList, [
+      [{ label: 'bug' }, [issue(1, { labels: [bug] })]],
+      [{ label: 'flaw' }, []],
+    ]);
+
+    const edit = store.dispatch(
+      Labelled.partialUpdate({ id: 1 }, { title: 'edited', labels: [{ id: 1, name: 'flaw' }] as Label[] }),
+    );
+    const during = states();
+    await server.release('PATCH /issues/1', { json: issue(1, { title: 'edited', labels: [{ id: 1, name: 'flaw' }] }) });
+    await edit;
+
+    expect(during).toEqual(['', '1']);
+    expect(states()).toEqual(['', '1']);
+  });
+
   it('puts an item back where its edit is refused', async () => {
     const { store, states } = await setupLists(Labelled.getList, lists);
 
@@ -290,10 +326,17 @@ describe('belongs', () => {
       const created = shown();
       server.answer('PATCH /posts/0', { status: 204 });
       await store.dispatch(partialUpdate({ id: 0 }, { author: b }));
+      const edited = shown();
+      // Another author, of whom nobody has told before.
+      server.answer('PATCH /posts/0', {
+        json: { id: 0, author: { id: typeof a === 'string' ? 'c' : 3, name: 'Ada' } },
+      });
+      await store.dispatch(partialUpdate({ id: 0 }, {}));
 
       expect(during).toEqual(['1 of 5', '2 of 6']);
       expect(created).toEqual(during);
-      expect(shown()).toEqual(['0 of 4', '3 of 7']);
+      expect(edited).toEqual(['0 of 4', '3 of 7']);
+      expect(shown()).toEqual(['1 of 5', '2 of 6']);
     },
   );
 });

@@ -7,6 +7,7 @@ import type { Complete, NormalizeOptions, Normalized, Renamed } from '../../tabl
 import { Places, type Place } from '../../tables/Places.js';
 import { differs, sameValue } from '../../tables/same.js';
 import { eachRow, tableOf, type Table } from '../../tables/tables.js';
+import { rowsWith, type FindRow } from '../../tables/wireRow.js';
 import type { Beside } from './beside.js';
 import type { Event, Incoming, IncomingRow } from './event.js';
 import { inPlaceOfRows, type JournalChanges } from './journal.js';
@@ -33,14 +34,17 @@ export class Landing {
   #asTheyCame: Changes['rows'] = none;
   #records: Changes['rows'] = none;
   #came: number | undefined;
+  /** Finds a row as it is after the event. */
+  #findAfter: FindRow = (table, pk) => this.rows.row(table, pk);
 
   constructor(beside: Beside) {
     const { tables, followed, expected } = beside;
     this.beside = beside;
     this.rows = new Rows(beside);
     this.lists = new Lists(beside, this.rows);
-    this.#membership = new Membership(followed, tables, expected);
-    this.#totals = new Totals(beside, this.rows, this.outdated);
+    const findAfter: FindRow = (table, pk) => this.#findAfter(table, pk);
+    this.#membership = new Membership(followed, tables, expected, findAfter);
+    this.#totals = new Totals(beside, this.rows, this.outdated, findAfter);
   }
 
   /** How much is to be told of an answer: the more, the more there is beside it. */
@@ -117,6 +121,7 @@ export class Landing {
   #landAsItCame(event: Incoming, { changes: { rows, lists }, told }: Omit<Normalized, 'result'>): readonly Move[] {
     const { isAlone, isWriting } = this.beside;
     this.#asTheyCame = rows;
+    this.#findAfter = rowsWith(this.beside.tables, rows);
     if (isAlone) for (const { told: _, isPage: __, ...change } of lists) this.lists.changes.push(change);
     else this.#records = this.rows.recordsOf(event, { told, rows, isWriting });
     for (const { table, pks, rows: all } of rows)
@@ -140,7 +145,7 @@ export class Landing {
   }
 
   #landRows(event: Incoming, { changes, outermost, ordered }: Omit<Normalized, 'result'>): readonly Move[] {
-    const moves: Move[] = [];
+    const edits: (() => readonly Move[])[] = [];
     for (const { table, pks, rows, whole, existing } of changes.rows) {
       for (let i = 0; i < pks.length; i++) {
         const place = { table, pk: pks[i] ?? '' };
@@ -148,7 +153,7 @@ export class Landing {
         if (!row) {
           this.#landRemoved(event, place, this.rows.row(table, place.pk));
           this.rows.remove(event, place);
-        } else if (whole) moves.push(...this.#writeWhole(event, place, row));
+        } else if (whole) edits.push(this.#writeWhole(event, place, row));
         else {
           const names = event.names(table, place.pk, outermost.has(table, place.pk));
           const incoming = { row, names, isOrdered: ordered.has(table, place.pk), ...place };
@@ -156,11 +161,12 @@ export class Landing {
           if (existing && !this.rows.row(table, place.pk)) {
             this.rows.nameUnknown(event, incoming);
             this.rows.waiting.add({ ...event, requestId: '' }, incoming, { existing: true });
-          } else moves.push(...this.#landRow(event, incoming));
+          } else edits.push(this.#landRow(event, incoming));
         }
       }
     }
-    return moves;
+    // Who belongs to a list may depend on rows beside, as they are by now.
+    return edits.flatMap((movesOf) => movesOf());
   }
 
   /** What of a row the event takes; a row of which it does not take all is noted as it came. */
@@ -183,7 +189,8 @@ export class Landing {
     return taken;
   }
 
-  #landRow(event: Incoming, incoming: IncomingRow, isPatient = true): readonly Move[] {
+  /** Lands a row; gives what finds its moves. */
+  #landRow(event: Incoming, incoming: IncomingRow, isPatient = true): () => readonly Move[] {
     const { table, pk, names } = incoming;
     const before = this.rows.row(table, pk);
     const taken = this.#take(event, incoming, isPatient);
@@ -193,10 +200,12 @@ export class Landing {
     const told = names.filter((field) => !isTaken(field));
     const shown = before && told.length > 0 ? event.shownBefore(table, pk) : undefined;
     const was = shown ? { ...before, ...pick(shown, (field) => told.includes(field)) } : before;
-    this.#totals.count(event, { table, pk }, was, after);
-    if (!taken || !after) return none;
     const named = names.filter(isTaken);
-    return before ? this.#undoubted(incoming, after, this.#edited(event, { table, pk }, before, after, named)) : none;
+    return () => {
+      this.#totals.count(event, { table, pk }, was, after);
+      if (!taken || !after || !before) return none;
+      return this.#undoubted(incoming, after, this.#edited(event, { table, pk }, before, after, named));
+    };
   }
 
   /** The moves of a row; of one that is in doubt, without those into lists that the answer itself denies: nobody has said that the row fits them as it is held. */
@@ -208,11 +217,13 @@ export class Landing {
     return moves.filter((move) => !isDenied(move));
   }
 
-  #writeWhole(event: Incoming, place: Place, row: Row): readonly Move[] {
+  #writeWhole(event: Incoming, place: Place, row: Row): () => readonly Move[] {
     const before = this.rows.row(place.table, place.pk);
     this.rows.writeWhole(place, row);
-    this.#totals.count(event, place, before, row);
-    return before ? this.#edited(event, place, before, row, event.names(place.table, place.pk, true)) : none;
+    return () => {
+      this.#totals.count(event, place, before, row);
+      return before ? this.#edited(event, place, before, row, event.names(place.table, place.pk, true)) : none;
+    };
   }
 
   /** The lists that a row leaves and joins: by what is confirmed, and by what was shown when a write was made that names the fields. */
@@ -278,7 +289,7 @@ export class Landing {
       has: (table, pk) => this.rows.row(table, pk) !== undefined,
       land: (event, incoming, isPatient) => {
         const ordered = this.#inOrder(event, incoming);
-        if (ordered) this.#landMoves(event, this.#landRow(event, ordered, isPatient), none);
+        if (ordered) this.#landMoves(event, this.#landRow(event, ordered, isPatient)(), none);
       },
     });
   }

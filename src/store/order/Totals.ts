@@ -4,6 +4,7 @@ import { isTotal, listsOfTotal, type TotalRow } from '../../schema/Total.js';
 import type { Normalized } from '../../tables/NormalizeOptions.js';
 import type { Place, Places } from '../../tables/Places.js';
 import { eachRow, tableOf } from '../../tables/tables.js';
+import type { FindRow } from '../../tables/wireRow.js';
 import type { Beside } from './beside.js';
 import { counted, countingCreated, countingOf, recount, type Counting } from './counting.js';
 import type { Event } from './event.js';
@@ -15,11 +16,14 @@ export class Totals {
   readonly #rows: Rows;
   /** Lists that are to be asked for once more. */
   readonly #outdated: Places;
+  readonly #findAfter: FindRow;
 
-  constructor(beside: Beside, rows: Rows, outdated: Places) {
+  /** `findAfter` finds rows as they are after the event. */
+  constructor(beside: Beside, rows: Rows, outdated: Places, findAfter: FindRow) {
     this.#beside = beside;
     this.#rows = rows;
     this.#outdated = outdated;
+    this.#findAfter = findAfter;
   }
 
   /** Lets the totals of an answer land, and gives what else there is in it. */
@@ -39,7 +43,7 @@ export class Totals {
   count(event: Event, { table, pk }: Place, before: Row | undefined, after: Row | undefined): void {
     const { followed, tables, isLast } = this.#beside;
     if (!before || !followed.counts(table)) return;
-    const all = countingOf(followed, tables, { table, pk, before, after });
+    const all = countingOf(followed, tables, { table, pk, before, after }, this.#findAfter);
     // Of what nothing overlaps, the next total tells.
     const countings = isLast ? all.filter(({ isOpen }) => !isOpen) : all;
     if (event.kind === 'write') this.#countAll(event, countings);

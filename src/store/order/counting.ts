@@ -5,7 +5,7 @@ import type { Changes, RowChanges } from '../../tables/changes.js';
 import { refsIn } from '../../tables/members.js';
 import type { Place } from '../../tables/Places.js';
 import { eachRow, someRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
-import { knownIn } from '../../tables/wireRow.js';
+import { knownIn, type FindRow } from '../../tables/wireRow.js';
 import { overlapped, type Event } from './event.js';
 import type { FollowedLists } from './FollowedLists.js';
 import { rowsOf } from './lists.js';
@@ -32,11 +32,16 @@ function nameOf({ table, pk }: Place): string {
   return `${table} ${pk}`;
 }
 
-/** The totals that an edited or deleted row joins or leaves, and those of which only the server knows. */
-export function countingOf(followed: FollowedLists, tables: Tables, change: Change): readonly Counting[] {
+/** The totals that an edited or deleted row joins or leaves, and those of which only the server knows; `findAfter` finds rows as they are after the edit. */
+export function countingOf(
+  followed: FollowedLists,
+  tables: Tables,
+  change: Change,
+  findAfter: FindRow,
+): readonly Counting[] {
   const { table, pk, before, after } = change;
   const countings: Counting[] = [];
-  const known = knownIn(tables);
+  const [known, knownAfter] = [knownIn(tables), knownIn(tables, findAfter)];
   for (const collection of followed.judgesOf(table)) {
     const name = totalTable(collection.table);
     eachRow(tableOf(tables, name) as Table<TotalRow> | undefined, (kept, total) => {
@@ -44,7 +49,7 @@ export function countingOf(followed: FollowedLists, tables: Tables, change: Chan
       const judge = followed.judgeOf(collection, total);
       const judged = judge.judge(before, total, known);
       const told = judged ?? isListed(judge, total, { tables, table, pk });
-      const is = after === undefined ? false : (judge.judge(after, total, known) ?? told);
+      const is = after === undefined ? false : (judge.judge(after, total, knownAfter) ?? told);
       const isOpen = told === is && judged === undefined;
       if (told === is && !isOpen) return;
       // A row that has joined since is none that the total was told with.

@@ -9,6 +9,7 @@ import { sameValue } from '../../tables/same.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { answersTable, Places, type Place } from '../../tables/Places.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
+import { rowsWith } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
 import type { Intent } from './intent.js';
 import type { Landing } from './Landing.js';
@@ -136,7 +137,8 @@ export function withMoves(changes: Changes, { base, followed, expected, ...befor
   const isFiltered = changes.rows.some(({ table, rows }) => rows.some((row) => row && known.areFilters(table, row)));
   if (!hasMoves && !isFiltered && !counts) return changes;
   const tables = base();
-  const membership = new Membership(followed, tables, expected);
+  const findAfter = rowsWith(tables, changes.rows);
+  const membership = new Membership(followed, tables, expected, findAfter);
   const moves = changes.rows.flatMap(({ table, pks, rows }) =>
     pks.flatMap((pk, i): readonly ListChange[] => {
       const row = rows[i];
@@ -162,12 +164,13 @@ export function withMoves(changes: Changes, { base, followed, expected, ...befor
 
 /** What is expected, with what its edits and deletions mean for numbers that count items; what creates mean for them is known. */
 function withCounts(changes: Changes, tables: Tables, followed: FollowedLists): Changes {
+  const findAfter = rowsWith(tables, changes.rows);
   const countings = changes.rows.flatMap(({ table, pks, rows }) =>
     pks.flatMap((pk, i) => {
       const before = followed.counts(table) ? rowFrom(tables, table, pk) : undefined;
       const row = rows[i];
       return before
-        ? countingOf(followed, tables, { table, pk, before, after: row ? { ...before, ...row } : undefined })
+        ? countingOf(followed, tables, { table, pk, before, after: row ? { ...before, ...row } : undefined }, findAfter)
         : [];
     }),
   );

@@ -1,4 +1,4 @@
-import type { Known, ListsSchema } from '../../schema/ListsSchema.js';
+import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { fits, isOrder, keyNames, keyValue, listKey } from '../../schema/listKey.js';
 import { none, own, refersTo, type Ref, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
@@ -6,7 +6,7 @@ import { type ListChange, hasMember, identity, refsIn } from '../../tables/membe
 import type { Place } from '../../tables/Places.js';
 import { sameValue } from '../../tables/same.js';
 import { eachRow, listFrom, tableOf, type Tables } from '../../tables/tables.js';
-import { knownIn, wireRow } from '../../tables/wireRow.js';
+import { knownIn, rowsIn, type FindRow, type KnownRows } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
 import { argumentNames, indexOf, listsByWord, listsNaming, type Mention } from './listIndex.js';
 
@@ -56,18 +56,26 @@ export class Membership {
   readonly #followed: FollowedLists;
   readonly #tables: Tables;
   readonly #expected: readonly Place[];
-  readonly #known: Known;
+  /** What is known before the rows are edited, and after. */
+  readonly #before: KnownRows;
+  readonly #after: KnownRows;
   /** The names of arguments by which lists are told apart that may hold rows of a table. */
   readonly #names = new Map<string, readonly string[]>();
   /** The lists of which only the server knows what an edit of a field means to them, by their table, the field, and the type of what it is edited to. */
   readonly #foreign = new Map<string, ReadonlySet<string>>();
 
-  /** `expected` are lists that are under way. */
-  constructor(followed: FollowedLists, tables: Tables, expected: readonly Place[] = none) {
+  /** `expected` are lists that are under way; `findAfter` finds rows as they are after the edits. */
+  constructor(
+    followed: FollowedLists,
+    tables: Tables,
+    expected: readonly Place[] = none,
+    findAfter: FindRow = rowsIn(tables),
+  ) {
     this.#followed = followed;
     this.#tables = tables;
     this.#expected = expected;
-    this.#known = knownIn(tables);
+    this.#before = knownIn(tables);
+    this.#after = knownIn(tables, findAfter);
   }
 
   /** Whether lists that may hold rows of a table are told apart by anything. */
@@ -102,10 +110,10 @@ export class Membership {
 
   /** What a rule of the user's own says of a row. */
   #judge(collection: ListsSchema, list: string, { table, befores, after, named }: Edit): Verdicts {
-    const known = this.#known;
-    const of = (row: Row): boolean | undefined =>
-      collection.judge(wireRow(collection, table, row, this.#tables), list, known);
-    const [was, is] = [befores.map(of), of(after)];
+    const of = (row: Row, known: KnownRows): boolean | undefined =>
+      collection.judge(known.wireRow(collection, table, row), list, known);
+    const was = befores.map((before) => of(before, this.#before));
+    const is = of(after, this.#after);
     return {
       matches: is === true,
       isLeft: is === false && was.some((one) => one !== false),
@@ -147,9 +155,9 @@ export class Membership {
     return this.#followed.of(table).flatMap((collection): readonly Place[] => {
       const lists = new Set(fields.flatMap((field) => [...this.#foreignTo(collection, field, after)]));
       if (lists.size === 0) return none;
-      const row = wireRow(collection, table, after, this.#tables);
+      const row = this.#after.wireRow(collection, table, after);
       const isOpen = (pk: string): boolean =>
-        this.#followed.judgeOf(collection, pk).judge(row, pk, this.#known) !== false;
+        this.#followed.judgeOf(collection, pk).judge(row, pk, this.#after) !== false;
       return [...lists].filter(isOpen).map((pk) => ({ table: collection.table, pk }));
     });
   }
@@ -232,7 +240,7 @@ export class Membership {
     if (!lists) {
       const pages = tableOf(this.#tables, table)?.pks ?? none;
       const judgeOf = (pk: string): ListsSchema => this.#followed.judgeOf(collection, pk);
-      const isDenied = (pk: string): boolean => judgeOf(pk).isForeign(pk, field, edited, this.#known);
+      const isDenied = (pk: string): boolean => judgeOf(pk).isForeign(pk, field, edited, this.#before);
       const denied = pages.flatMap((pks) => listsByWord(pks, field)).filter(isDenied);
       // What the keys of lists inside entities are made of are names of ours.
       const isMeant = ([pk, name]: Mention): boolean =>
@@ -295,7 +303,7 @@ export interface Candidate {
 
 /** A row that is kept, as lists are asked about it. */
 export function candidateOf(table: string, row: Row, tables: Tables): Candidate {
-  return { table, as: (collection) => wireRow(collection, table, row, tables) };
+  return { table, as: (collection) => knownIn(tables).wireRow(collection, table, row) };
 }
 
 /** The lists that a row may belong to: those of which nothing says that it does not. */

@@ -6,6 +6,7 @@ import { Places, type Place } from '../../tables/Places.js';
 import { candidateOf, editBy, listsOpenTo, Membership } from '../order/membership.js';
 import { partsOf } from '../../tables/Reach.js';
 import { eachRow, rowFrom, rowOf } from '../../tables/tables.js';
+import { rowsWith } from '../../tables/wireRow.js';
 import { protocol, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
@@ -79,7 +80,7 @@ export class StaleRequests {
   #open({ rows: tried }: Changes, expected: readonly Place[], call?: readonly unknown[]): readonly Place[] {
     const { tables } = this.#store.slice;
     const { followed } = this.#lifetime;
-    const membership = new Membership(followed, tables, expected);
+    const membership = new Membership(followed, tables, expected, rowsWith(tables, tried));
     return tried.flatMap(({ table, pks, rows }) => {
       const ruled = new Set(
         followed.judgesOf(table).flatMap((collection) => (followed.isRuled(collection) ? [collection.table] : [])),

@@ -28,6 +28,8 @@ export class PageLanding {
   #left: readonly Ref[] = none;
   /** Pages that the list is not made of any more, because there would be too many. */
   #cut: readonly Page[] = none;
+  /** Tells of a row whether the list has it. */
+  #has: (ref: Ref) => boolean = () => false;
 
   constructor(
     turn: Turn,
@@ -48,6 +50,7 @@ export class PageLanding {
     const what = this.#row ? undefined : this.#bringing(change);
     if (!what) return undefined;
     const isWhole = what === 'all';
+    this.#has = among(refsIn(this.#lists.list(change.table, change.pk) ?? none) as readonly Ref[]);
     const refs = refsIn(change.list) as readonly Ref[];
     const row = isWhole ? this.#rowOfAll(refs) : this.#rowWithOne(refs);
     const isBrought = among(this.#fetched.flatMap((page) => page.refs));
@@ -180,12 +183,14 @@ export class PageLanding {
     return { list, told: brought };
   }
 
-  /** Whether two answers are to one page: by number, the first may be named or not, and both have brought some of the same rows. */
+  /** Whether two answers are to one page: by number, the first may be named or not, and both have brought some of the same rows, or nothing of what there was is left. */
   #isOne(one: Pick<Page, 'args' | 'refs'>, other: Pick<Page, 'args' | 'refs'>): boolean {
     const { isByCursor, next } = this.#turn.list.paging;
     if (sameValue(one.args, other.args)) return true;
     const [after, behind] = isByCursor ? none : [one, other].map(({ args }) => next?.({ args }, true));
-    return after !== undefined && sameValue(after, behind) && one.refs.some(among(other.refs));
+    return (
+      after !== undefined && sameValue(after, behind) && (one.refs.some(among(other.refs)) || !one.refs.some(this.#has))
+    );
   }
 
   #page(what: Omit<Page, 'refs' | 'seq'>, refs: readonly Ref[], answer: Omit<AnsweredPage, 'args'> = {}): Page {
