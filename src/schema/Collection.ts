@@ -140,11 +140,14 @@ export class Collection<const D extends Definition = Definition> implements RowS
       if (this.argumentKind(name, value) !== 'filter' || (belongs && !this.pathNames.has(name))) continue;
       const told = this.#told(name, item, call);
       const isFit = fits(told, value);
-      if (told === undefined || (!isFit && this.#isDenied(pk, name, value, known))) verdict = undefined;
+      const isSaid = this.pathNames.has(name) && keyValue(call[0], name) !== undefined;
+      if (told === undefined || (!isFit && !isSaid && this.#isDenied(pk, name, value, known))) verdict = undefined;
       else if (!isFit) return false;
     }
     if (!belongs) return verdict;
-    return askBelongs(belongs, this.table, { item: known.inPlace(this.inner.member, itemOf(item, call)), key });
+    const own = askBelongs(belongs, this.table, { item: known.inPlace(this.inner.member, itemOf(item, call)), key });
+    // Of a parameter of the path that nothing tells, the rule knows nothing either.
+    return own && verdict;
   }
 
   /** Whether an argument of a list says where in it the list lies. */

@@ -91,6 +91,11 @@ const windows = words(
   'page page[number] page_number pageNumber page_index pageIndex offset skip skiptoken start startAt start_cursor startCursor after before ' +
     'starting_after ending_before id_after cursor continue page_info page_token pageToken nextPageToken',
 );
+/** Whether an argument of this name counts pages, or the rows in front of one. */
+export function isCount(name: string): boolean {
+  return /^[$_]?(page(_?(number|index)|\[(number|offset)\])?|offset|skip|start(_?at)?)$/i.test(name);
+}
+
 /** Names that are as often a field of an entity. */
 const ambiguous = words('size count first last start select context order');
 /** Names that begin with a sign, as a server's own do, and filter all the same. */

@@ -321,8 +321,8 @@ export const faults = [
   {
     name: 'an edit of one of two filter fields joins a list without asking for the other',
     file: membership,
-    find: 'matches: filters.length > 0 && filters.every(([name, value]) => fits(keyValue(after, name), value)),',
-    put: 'matches: filters.some(([name, value]) => fits(keyValue(after, name), value)),',
+    find: 'matches: filters.length > 0 && fitting.every((is) => is === true),',
+    put: 'matches: fitting.includes(true),',
   },
   {
     name: 'a write that names a filter field as it was puts its row into lists',
@@ -437,8 +437,8 @@ export const faults = [
   {
     name: 'a page read again that leads elsewhere does not make its list stale',
     file: paging,
-    find: 'if (!paging.isByCursor) return none;',
-    put: 'return none;',
+    find: 'if (!paging.isByCursor) return false;',
+    put: 'return false;',
   },
 
   // Waiting.

@@ -207,6 +207,82 @@ describe('an item whose edit takes it from one filter to another', () => {
   });
 });
 
+describe('lists with an argument that is no field of their items', () => {
+  it('become stale where an edit may bring an item into them', async () => {
+    const { store, resources, read, ids } = await boards([
+      [{ q: 'x', status: 'todo' }, [card(1, 'todo'), card(2, 'todo')]],
+      [{ q: 'x', status: 'done' }, []],
+      [{ q: 'y', status: 'todo' }, []],
+    ]);
+    const isStale = (search: Search) => read(resources.selectRequest(Quiet.getList, search)).isStale;
+
+    server.answer('PATCH /cards/1', says(card(1, 'done')));
+    await store.dispatch(Quiet.partialUpdate({ id: 1 }, { status: 'done' }));
+    // The field is named, and as it was.
+    server.answer('PUT /cards/2', says(card(2, 'todo', { title: 'edited' })));
+    await store.dispatch(Quiet.update({ id: 2 }, card(2, 'todo', { title: 'edited' })));
+
+    expect([ids({ q: 'x', status: 'todo' }), ids({ q: 'x', status: 'done' })]).toEqual([[2], []]);
+    expect([isStale({ q: 'x', status: 'done' }), isStale({ q: 'x', status: 'todo' })]).toEqual([true, false]);
+    expect(isStale({ q: 'y', status: 'todo' })).toBe(false);
+  });
+
+  it.each(['fields', 'a rule'])('are followed below their own path, where %s say who is in them', async (by) => {
+    const Tasks = createResource({
+      urlPrefix: server.url,
+      path: '/boards/:key/cards/:id',
+      schema: Card,
+      searchParams,
+      optimistic: true,
+      name: 'Tasks',
+      belongs: by === 'fields' ? undefined : (one, { status }) => !status || one.status === status,
+    });
+    const { store, read } = setup();
+    for (const key of ['a', 'b'])
+      for (const status of ['todo', 'done']) {
+        server.answer(`GET /boards/${key}/cards`, says(status === 'todo' ? [card(key === 'a' ? 1 : 2, 'todo')] : []));
+        await store.dispatch(Tasks.getList({ key, status }));
+      }
+    const shown = () =>
+      ['a', 'b'].flatMap((key) =>
+        ['todo', 'done'].map((status) => {
+          const { data = [], isStale } = read(Tasks.getList.selectRequest({ key, status }));
+
+          return `${data.map(({ id }) => id).join()}${isStale ? ' stale' : ''}`;
+        }),
+      );
+
+    const edit = store.dispatch(Tasks.partialUpdate({ key: 'a', id: 1 }, { status: 'done' }));
+    const during = shown();
+    await server.release('PATCH /boards/a/cards/1', says(card(1, 'done')));
+    await edit;
+
+    expect(during).toEqual(['', '1', '2', '']);
+    expect(shown()).toEqual(during);
+  });
+
+  it('are stale below every path, where no list tells the path of the item', async () => {
+    const Tasks = createResource({
+      urlPrefix: server.url,
+      path: '/boards/:key/cards/:id',
+      schema: Card,
+      searchParams,
+      name: 'Tasks',
+      belongs: (one, { status }) => !status || one.status === status,
+    });
+    const { store, read } = setup();
+    server.answer('GET /boards/a/cards', says([]));
+    await store.dispatch(Tasks.getList({ key: 'a', status: 'done' }));
+    server.answer('GET /boards/a/cards/1', says(card(1, 'todo')));
+    await store.dispatch(Tasks.get({ key: 'a', id: 1 }));
+
+    server.answer('PATCH /boards/a/cards/1', says(card(1, 'done')));
+    await store.dispatch(Tasks.partialUpdate({ key: 'a', id: 1 }, { status: 'done' }));
+
+    expect(read(Tasks.getList.selectRequest({ key: 'a', status: 'done' }))).toMatchObject({ data: [], isStale: true });
+  });
+});
+
 describe('what moves nothing', () => {
   it('is a row that is new to the store, or a field that was not known', async () => {
     const { store, resources, ids } = await boards([

@@ -77,6 +77,52 @@ describe('getNextPage', () => {
     expect(server.received.map(({ query }) => query)).toEqual(['topic=news', 'page=2&topic=news', 'page=3&topic=news']);
   });
 
+  it.each(['page', 'offset'])('after rows have gone, makes a list by %s stale: rows have moved up', async (by) => {
+    const { store, read } = setup();
+    const Counted = createResource({ ...options, name: 'Counted' }).extend({
+      getList: { schema: { items: new Collection([Post], { name: 'Counted' }), next: 0 } },
+    });
+    const byOffset = Counted.getList.paginated({ next: ({ next }) => (next ? { offset: next } : undefined) });
+    const gone: number[] = [];
+    server.answer(/GET \/posts/, ({ query }) => {
+      const asked = new URLSearchParams(query);
+      const from = Number(asked.get('offset') ?? (Number(asked.get('page') ?? 1) - 1) * 2);
+      const items = [1, 2, 3, 4, 5, 6]
+        .filter((id) => !gone.includes(id))
+        .slice(from, from + 2)
+        .map(post);
+
+      return { json: by === 'page' ? items : { items, next: from + 2 } };
+    });
+    server.answer(/DELETE \/posts/, ({ path }) => {
+      gone.push(Number(path.slice('/posts/'.length)));
+
+      return { status: 204 };
+    });
+    const shown = () =>
+      by === 'page'
+        ? { ids: ids(read(getList.select())), isStale: read(getList.selectRequest()).isStale }
+        : { ids: ids(read(byOffset.select())?.items), isStale: read(byOffset.selectRequest()).isStale };
+    const dispatch = async (request: 'read' | 'next' | 'refresh') => {
+      const list = by === 'page' ? getList : byOffset;
+      await store.dispatch(request === 'next' ? list.getNextPage() : request === 'read' ? list() : list.ifStale());
+    };
+    await dispatch('read');
+    await dispatch('next');
+    const untouched = shown();
+    await store.dispatch(Numbered.delete({ id: 1 }));
+    const deleted = shown();
+
+    await dispatch('next');
+    const shifted = shown();
+    await dispatch('refresh');
+
+    expect(untouched).toEqual({ ids: [1, 2, 3, 4], isStale: false });
+    expect(deleted).toEqual({ ids: [2, 3, 4], isStale: false });
+    expect(shifted).toEqual({ ids: [2, 3, 4, 6], isStale: true });
+    expect(shown()).toEqual({ ids: [2, 3, 4, 5, 6], isStale: false });
+  });
+
   it('asked for twice is sent once', async () => {
     const { store, read } = setup();
     serveNumbers([1], [2], [3]);

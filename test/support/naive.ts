@@ -437,6 +437,7 @@ export class Naive {
     // A page is part of an answer, and makes none newer.
     const isWhole = turn?.how === 'begin' || turn?.how === 'again';
     this.#noteAnswer(request, list, !isWhole);
+    this.#list(list).await();
     for (const [key, fields] of rowsOf(
       table,
       pages.flatMap(({ items }) => items),
@@ -448,6 +449,8 @@ export class Naive {
       return !this.#isDeleted(key, event.sent) && !contradicts(list, this.#rows.get(key) ?? {});
     };
     if (turn) this.#list(list).answer(event, turn, pages, belongs);
+    const answered = this.#answered.get(list);
+    if (answered && this.#list(list).isShifted) this.#answered.set(list, { ...answered, isStale: true });
   }
 
   #landGet(event: Event, request: Request, target: Target, item: Sent): void {

@@ -70,8 +70,10 @@ interface Page {
   readonly place: number;
   readonly asked: number;
   readonly by: Event;
-  /** All that the answer has told. */
+  /** All that the answer has told, but for what was deleted since. */
   readonly told: readonly string[];
+  /** All of it. */
+  readonly all: readonly string[];
   /** Those of the list who stand here; each stands on one page. */
   readonly pks: readonly string[];
 }
@@ -131,6 +133,10 @@ export class NaiveList {
    * with a refetch of all pages".
    */
   isUnsure = false;
+  /** Whether the page that has landed last stands behind one that has lost rows: by number, as many are missing between them. */
+  isShifted = false;
+  /** Who was in it before the answer that lands. */
+  #members: ReadonlySet<string> = new Set();
 
   constructor(rule: PagingRule) {
     this.#rule = rule;
@@ -165,6 +171,12 @@ export class NaiveList {
         return args === undefined ? undefined : { how, args, place: Math.min(...places) - 1, known };
       }
     }
+  }
+
+  /** An answer is about to land. */
+  await(): void {
+    this.isShifted = false;
+    this.#members = new Set(this.spots()?.map(({ pk }) => pk));
   }
 
   /** Who is in it; undefined where it was never answered. */
@@ -235,7 +247,7 @@ export class NaiveList {
     const there = this.#pages;
     const fresh = told.map(({ args, items }, i): Page => {
       const { place, asked } = (how === 'again' ? known[i] : undefined) ?? { place: 0, asked: by.asked };
-      return { args, place, asked, by, told: pksOf(items), pks: [] };
+      return { args, place, asked, by, told: pksOf(items), all: pksOf(items), pks: [] };
     });
     // A page that was cut meanwhile does not come back.
     const isCut = ({ place, asked }: Page): boolean =>
@@ -278,7 +290,18 @@ export class NaiveList {
     const isGone = how !== 'add' && !this.#pages.some((page) => page.place === neighbour);
     if (!there && isGone) return;
     const told = pksOf(items);
-    const page: Page = { args, place: there?.place ?? place, asked: there?.asked ?? by.asked, by, told, pks: [] };
+    const page: Page = {
+      args,
+      place: there?.place ?? place,
+      asked: there?.asked ?? by.asked,
+      by,
+      told,
+      all: told,
+      pks: [],
+    };
+    const isLost = (pk: string): boolean => !this.#members.has(pk);
+    this.isShifted =
+      this.#rule.paging === 'number' && this.#pages.some((one) => one.place < page.place && one.all.some(isLost));
     const brings = (pk: string): boolean => {
       const exception = this.#exceptions.get(pk);
       return belongs(pk) && (!exception || exception.isIn || takes(by, false, exception));

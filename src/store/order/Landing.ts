@@ -12,7 +12,8 @@ import type { Beside } from './beside.js';
 import type { Event, Incoming, IncomingRow } from './event.js';
 import { inPlaceOfRows, type JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
-import { candidateOf, listsOpenTo, Membership, type Candidate, type Edit, type Has, type Move } from './membership.js';
+import { Membership, type Edit, type Has, type Move } from './membership.js';
+import { candidateOf, listsOpenTo, type Candidate } from './openLists.js';
 import { Rows } from './rows.js';
 import { Totals } from './Totals.js';
 

@@ -51,6 +51,9 @@ interface Verdicts {
 
 export type Has = (list: Place, ref: Ref) => boolean;
 
+/** The values that a row is known to have for an argument of lists. */
+type Told = (name: string) => readonly string[];
+
 /** Finds the lists that rows leave and join by the fields that the lists are filtered by. */
 export class Membership {
   readonly #followed: FollowedLists;
@@ -99,19 +102,52 @@ export class Membership {
     const movesBy = (collection: ListsSchema): readonly Move[] => {
       const isRuled = this.#followed.isRuled(collection);
       const lists = isRuled && isChanged ? this.#listsOf(collection) : this.#candidates(collection, names, edit);
+      const told = this.#toldOf(collection, edit, has);
       return [...lists].flatMap((pk) => {
         const judge = this.#followed.judgeOf(collection, pk);
-        const verdicts = judge.options.belongs ? this.#judge(judge, pk, edit) : this.#compare(judge, pk, edit);
+        const verdicts = judge.options.belongs
+          ? this.#judge(judge, pk, edit, told)
+          : this.#compare(judge, pk, edit, told);
         return this.#move(judge, edit, { pk, has, verdicts });
       });
     };
     return names.length === 0 && !this.#followed.hasRule(table) ? none : collections.flatMap(movesBy);
   }
 
+  /**
+   * Tells the values that a row has for an argument of a list; none where nobody knows. What a path names, and the row does not, the lists tell that have
+   * the row: an edit takes it to no other path.
+   */
+  #toldOf(collection: ListsSchema, { table, pk, after }: Edit, has: Has): Told {
+    const ref = refOf(collection, table, pk, after);
+    const inPaths = new Map<string, readonly string[]>();
+    const told = (name: string): readonly string[] => {
+      const value = keyValue(after, name);
+      const isInPath = collection.pathNames.has(name) && (value === undefined || value === pk);
+      if (!isInPath || ref === undefined) return Object.hasOwn(after, name) ? [value ?? ''] : none;
+      let values = inPaths.get(name);
+      if (!values) {
+        const having: string[] = [];
+        eachRow(tableOf(this.#tables, collection.table), (_, list) => {
+          const { [name]: value } = listKey(list);
+          if (value !== undefined && has({ table: collection.table, pk: list }, ref)) having.push(value);
+        });
+        inPaths.set(name, (values = having));
+      }
+      return values;
+    };
+    return told;
+  }
+
   /** What a rule of the user's own says of a row. */
-  #judge(collection: ListsSchema, list: string, { table, befores, after, named }: Edit): Verdicts {
+  #judge(collection: ListsSchema, list: string, { table, befores, after, named }: Edit, told: Told): Verdicts {
+    const params = Object.entries(listKey(list)).flatMap(([name, value]) => {
+      const values = collection.pathNames.has(name) ? told(name) : none;
+      return values.slice(0, 1).map((first) => [name, values.includes(value) ? value : first] as const);
+    });
+    const call = params.length > 0 ? [Object.fromEntries(params)] : none;
     const of = (row: Row, known: KnownRows): boolean | undefined =>
-      collection.judge(known.wireRow(collection, table, row), list, known);
+      collection.judge(known.wireRow(collection, table, row), list, known, call);
     const was = befores.map((before) => of(before, this.#before));
     const is = of(after, this.#after);
     return {
@@ -124,12 +160,23 @@ export class Membership {
   }
 
   /** What the fields of a row say that a list is filtered by. */
-  #compare(collection: ListsSchema, list: string, { befores, after, named }: Edit): Verdicts {
+  #compare(collection: ListsSchema, list: string, { befores, after, named }: Edit, told: Told): Verdicts {
     const filters = this.#followed
       .filtersOf({ table: collection.table, pk: list })
       .filter(([name, value]) => collection.argumentKind(name, value) === 'filter');
+    const fitting = filters.map(([name, value]) => {
+      const values = told(name);
+      return values.length === 0 ? undefined : values.some((one) => fits(one, value));
+    });
+    // A field that was not known before tells nothing new of where the row is, unless the write names it.
+    const isEdited = ([name, value]: readonly [string, string]): boolean =>
+      befores.some((before) =>
+        Object.hasOwn(before, name) ? !fits(keyValue(before, name), value) : named.includes(name),
+      );
     return {
-      matches: filters.length > 0 && filters.every(([name, value]) => fits(keyValue(after, name), value)),
+      matches: filters.length > 0 && fitting.every((is) => is === true),
+      // Of an argument that is no field of the row, only the server knows.
+      isUnsure: fitting.includes(undefined) && !fitting.includes(false) && filters.some(isEdited),
       isLeft: filters.some(
         ([name, value]) =>
           Object.hasOwn(after, name) &&
@@ -292,35 +339,4 @@ export function isMovedInto(lists: readonly ListChange[], { table, pk }: Place, 
       one.pk === pk &&
       refsIn(one.list).some((other) => identity(other) === identity(ref)),
   );
-}
-
-/** A row that lists are asked about: as a Collection sees it, and what the call says that has made it. */
-export interface Candidate {
-  readonly table: string;
-  readonly as: (collection: ListsSchema) => unknown;
-  readonly call?: readonly unknown[];
-}
-
-/** A row that is kept, as lists are asked about it. */
-export function candidateOf(table: string, row: Row, tables: Tables): Candidate {
-  return { table, as: (collection) => knownIn(tables).wireRow(collection, table, row) };
-}
-
-/** The lists that a row may belong to: those of which nothing says that it does not. */
-export function listsOpenTo(
-  { table, as, call = none }: Candidate,
-  { followed, tables }: { readonly followed: FollowedLists; readonly tables: Tables },
-  isMeant: (collection: ListsSchema, pk: string) => boolean = () => true,
-): readonly Place[] {
-  const known = knownIn(tables);
-  const open: Place[] = [];
-  for (const collection of followed.judgesOf(table)) {
-    const item = as(collection);
-    eachRow(tableOf(tables, collection.table), (_, pk) => {
-      const judge = followed.judgeOf(collection, pk);
-      if (isMeant(judge, pk) && judge.judge(item, pk, known, call) !== false)
-        open.push({ table: collection.table, pk });
-    });
-  }
-  return open;
 }

@@ -3,7 +3,8 @@ import { addPlaces, addRows, noChanges, rowIn, type Changes } from '../../tables
 import { Overlay } from '../../tables/Overlay.js';
 import { findLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { Places, type Place } from '../../tables/Places.js';
-import { candidateOf, editBy, listsOpenTo, Membership } from '../order/membership.js';
+import { editBy, Membership } from '../order/membership.js';
+import { candidateOf, listsOpenTo } from '../order/openLists.js';
 import { partsOf } from '../../tables/Reach.js';
 import { eachRow, rowFrom, rowOf } from '../../tables/tables.js';
 import { rowsWith } from '../../tables/wireRow.js';

@@ -1,7 +1,8 @@
 import { freezeInDevelopment } from '../../errors.js';
 import { findLists } from '../../schema/ListsSchema.js';
 import { countItems } from '../../schema/joinAnswers.js';
-import { none, withoutGaps, type Ref } from '../../schema/Schema.js';
+import { isCount } from '../../schema/listKey.js';
+import { isRecord, none, withoutGaps, type Ref } from '../../schema/Schema.js';
 import { type ListChange, among, identity, once, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
 import type { AnsweredPage, Paging } from '../endpoint.js';
@@ -50,7 +51,7 @@ export class PageLanding {
     const what = this.#row ? undefined : this.#bringing(change);
     if (!what) return undefined;
     const isWhole = what === 'all';
-    this.#has = among(refsIn(this.#lists.list(change.table, change.pk) ?? none) as readonly Ref[]);
+    this.#has = among(refsIn(this.#lists.list(change.table, change.pk) ?? none));
     const refs = refsIn(change.list) as readonly Ref[];
     const row = isWhole ? this.#rowOfAll(refs) : this.#rowWithOne(refs);
     const isBrought = among(this.#fetched.flatMap((page) => page.refs));
@@ -232,20 +233,43 @@ export class PageLanding {
     return { of, pages };
   }
 
-  /** The list, where a page was read again by cursor and leads elsewhere than to the page behind it. */
+  /** The list, where a page leads elsewhere than to the page behind it, or rows may be missing between two. */
   get doubtful(): readonly string[] {
+    return this.#isShifted() || this.#leadsElsewhere() ? [this.#turn.of] : none;
+  }
+
+  /** Whether the list has lost rows of a page in front of one that was counted: as many rows behind them no page has brought. */
+  #isShifted(): boolean {
+    const [page] = this.#fetched;
+    const { how } = this.#turn;
+    if (!page || how === 'again' || how === 'begin' || !this.#isCounted(page)) return false;
+    const hasLost = ({ refs, left = none }: Page): boolean => {
+      const isLeft = among(left);
+      return refs.some((ref) => !this.#has(ref) && !isLeft(ref));
+    };
+    return this.#was.some((one) => one.place < page.place && hasLost(one));
+  }
+
+  /** Whether a page is asked for by its number, or by how many rows are in front of it. */
+  #isCounted({ args: [params] }: Page): boolean {
+    if (!this.#turn.list.paging.isByCursor) return true;
+    const named = isRecord(params) ? Object.entries(params) : none;
+    return named.some(([name, value]) => isCount(name) && Number.isInteger(Number(value)));
+  }
+
+  /** Whether a page was read again by cursor and leads elsewhere than to the page behind it. */
+  #leadsElsewhere(): boolean {
     const row = this.#row ?? none;
     const { how, list } = this.#turn;
     const { paging } = list;
-    if (!paging.isByCursor) return none;
-    const leadsElsewhere = row.some((page, i) => {
+    if (!paging.isByCursor) return false;
+    return row.some((page, i) => {
       const behind = row[i + 1];
       if (!behind || !this.#fetched.includes(page) || this.#fetched.includes(behind)) return false;
       // The page before the first leads to that, though the first was asked for without a cursor.
       if (paging.previous && how === 'previous' && !this.#was.some((one) => isSame(one, page))) return false;
       return !sameValue(page.leads?.next, behind.args);
     });
-    return leadsElsewhere ? [this.#turn.of] : none;
   }
 
   /** How a page says to ask for those beside it: by number its arguments tell, by cursor its answer did, if that is remembered. */

@@ -1,0 +1,37 @@
+import type { ListsSchema } from '../../schema/ListsSchema.js';
+import { none, type Row } from '../../schema/Schema.js';
+import type { Place } from '../../tables/Places.js';
+import { eachRow, tableOf, type Tables } from '../../tables/tables.js';
+import { knownIn } from '../../tables/wireRow.js';
+import type { FollowedLists } from './FollowedLists.js';
+
+/** A row that lists are asked about: as a Collection sees it, and what the call says that has made it. */
+export interface Candidate {
+  readonly table: string;
+  readonly as: (collection: ListsSchema) => unknown;
+  readonly call?: readonly unknown[];
+}
+
+/** A row that is kept, as lists are asked about it. */
+export function candidateOf(table: string, row: Row, tables: Tables): Candidate {
+  return { table, as: (collection) => knownIn(tables).wireRow(collection, table, row) };
+}
+
+/** The lists that a row may belong to: those of which nothing says that it does not. */
+export function listsOpenTo(
+  { table, as, call = none }: Candidate,
+  { followed, tables }: { readonly followed: FollowedLists; readonly tables: Tables },
+  isMeant: (collection: ListsSchema, pk: string) => boolean = () => true,
+): readonly Place[] {
+  const known = knownIn(tables);
+  const open: Place[] = [];
+  for (const collection of followed.judgesOf(table)) {
+    const item = as(collection);
+    eachRow(tableOf(tables, collection.table), (_, pk) => {
+      const judge = followed.judgeOf(collection, pk);
+      if (isMeant(judge, pk) && judge.judge(item, pk, known, call) !== false)
+        open.push({ table: collection.table, pk });
+    });
+  }
+  return open;
+}
