@@ -1,35 +1,31 @@
-import { isNetworkError, reasonOf, ResourceError, stackInDevelopment } from '../../errors.js';
+import { isNetworkError, orElse, reasonOf, stackInDevelopment } from '../../errors.js';
 import { describe } from './plain.js';
 import type { SerializedFailure } from '../request.js';
 
+/** The longest text of an error that the state keeps. */
+const LONGEST = 2_048;
+
 /** An error as an action and the state can hold it; never fails, whatever was thrown. */
 export function serialize(error: unknown): SerializedFailure {
-  try {
-    return error instanceof Error ? serializeError(error) : { name: 'Error', message: reasonOf(error) };
-  } catch {
-    return { name: 'Error', message: reasonOf(error) };
-  }
+  const message = reasonOf(error).slice(0, LONGEST);
+  return orElse(() => ({ ...fieldsOf(error), message }), { name: 'Error', message });
 }
 
-function serializeError(error: Error): SerializedFailure {
-  // Some set it to what is no text.
-  const name: unknown = error.name;
-  const stack: unknown = stackInDevelopment(error);
-  const code = error instanceof ResourceError ? error.code : (error as { readonly code?: unknown }).code;
-  const network = isNetworkError(error) ? error : undefined;
+/** What else an error says. Anything may be thrown, and have under these names what does not fit. */
+function fieldsOf(error: unknown): Omit<SerializedFailure, 'message'> {
+  const { name, code, status, url, data } = Object(error) as { readonly [Name in keyof SerializedFailure]?: unknown };
+  const stack: unknown = error instanceof Error ? stackInDevelopment(error) : undefined;
+  // Of an error of somebody else's class, nobody knows what these mean.
+  const isAnswer = !(error instanceof Error) || isNetworkError(error);
   return {
-    name: String(name),
-    message: reasonOf(error),
+    name: typeof name === 'string' ? name : 'Error',
     ...(typeof stack === 'string' && { stack }),
     ...(typeof code === 'string' && { code }),
-    ...(network?.status !== undefined && { status: network.status }),
-    ...(network && { url: network.url }),
-    ...(network?.data !== undefined && { data: told(network.data) }),
+    ...(isAnswer && typeof status === 'number' && { status }),
+    ...(isAnswer && typeof url === 'string' && { url }),
+    ...(isAnswer && data !== undefined && { data: told(data) }),
   };
 }
-
-/** The longest text of an answer that the state keeps. */
-const LONGEST = 2_048;
 
 /** The body of an error response as the state keeps it: what is JSON, and the beginning of what is text. */
 function told(data: unknown): unknown {
