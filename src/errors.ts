@@ -250,11 +250,10 @@ export function orElse<Value>(read: () => Value, otherwise: Value): Value {
 /** What was thrown, in words; never failing, whatever it is. */
 export function reasonOf(thrown: unknown): string {
   try {
-    const { message } = Object(thrown) as { readonly message?: unknown };
-    if (thrown instanceof Error || typeof message === 'string') return String(message);
-    const text = String(thrown);
-    // As `unwrap()` of RTK Query throws: plain data, of which the text says nothing.
-    return text === '[object Object]' ? JSON.stringify(thrown) : text;
+    // Plain data is thrown, too, as by `unwrap()` of RTK Query; the text of that says nothing.
+    const said = (thrown as { readonly message?: unknown } | undefined)?.message ?? thrown;
+    const text = String(said);
+    return text === '[object Object]' ? JSON.stringify(said) : text;
   } catch {
     return 'something that cannot be shown';
   }

@@ -138,7 +138,7 @@ describe('the body of an error', () => {
   });
 });
 
-describe('what is thrown and is no Error', () => {
+describe('what others throw', () => {
   const throwing = (thrown: unknown) =>
     new RestEndpoint({
       path: '/x',
@@ -158,8 +158,13 @@ describe('what is thrown and is no Error', () => {
     ],
     [
       'fields of other types',
-      { name: {}, message: 5, code: 7, status: 'FETCH_ERROR', data: new Date(0) },
+      { name: {}, code: 7, status: 'FETCH_ERROR', data: new Date(0) },
       { name: 'Error', message: expect.stringContaining('FETCH_ERROR') as unknown, data: '1970-01-01T00:00:00.000Z' },
+    ],
+    [
+      'an error of another client',
+      Object.assign(new Error('Too short.'), refusal),
+      { name: 'Error', message: 'Too short.', ...refusal },
     ],
     ['an object that holds itself', cyclic(), { name: 'Error', message: 'something that cannot be shown' }],
     ['a response', new Response(null, { status: 404 }), { message: '[object Response]', status: 404 }],

@@ -7,23 +7,20 @@ const LONGEST = 2_048;
 
 /** An error as an action and the state can hold it; never fails, whatever was thrown. */
 export function serialize(error: unknown): SerializedFailure {
-  const message = reasonOf(error).slice(0, LONGEST);
-  return orElse(() => ({ ...fieldsOf(error), message }), { name: 'Error', message });
+  return { name: 'Error', message: reasonOf(error).slice(0, LONGEST), ...orElse(() => fieldsOf(error), {}) };
 }
 
-/** What else an error says. Anything may be thrown, and have under these names what does not fit. */
-function fieldsOf(error: unknown): Omit<SerializedFailure, 'message'> {
-  const { name, code, status, url, data } = Object(error) as { readonly [Name in keyof SerializedFailure]?: unknown };
-  const stack: unknown = error instanceof Error ? stackInDevelopment(error) : undefined;
-  // Of an error of somebody else's class, nobody knows what these mean.
-  const isAnswer = !(error instanceof Error) || isNetworkError(error);
+/** What else an error says. Throws where nobody can read it; it may have under these names what does not fit. */
+function fieldsOf(error: unknown): Omit<Partial<SerializedFailure>, 'message'> {
+  const { name, code, status, url, data } = error as { readonly [Name in keyof SerializedFailure]?: unknown };
+  const stack: unknown = stackInDevelopment(error as Error);
   return {
-    name: typeof name === 'string' ? name : 'Error',
+    ...(typeof name === 'string' && { name }),
     ...(typeof stack === 'string' && { stack }),
     ...(typeof code === 'string' && { code }),
-    ...(isAnswer && typeof status === 'number' && { status }),
-    ...(isAnswer && typeof url === 'string' && { url }),
-    ...(isAnswer && data !== undefined && { data: told(data) }),
+    ...(typeof status === 'number' && { status }),
+    ...(typeof url === 'string' && { url }),
+    ...(data !== undefined && { data: told(data) }),
   };
 }
 
