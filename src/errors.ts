@@ -47,7 +47,7 @@ const catalogue = {
   R19: (name: string, what: string) =>
     `${name} was given ${what}, which JSON cannot hold.\nPass plain data: in onClick={add}, for one, add gets the event; write onClick={() => add(…)}.`,
   R20: (endpoint: string) =>
-    `${endpoint} failed with an error that quotes one of its headers: mostly that has a name or a value that HTTP does not allow, such as a line break.\nCorrect what getHeaders returns; it is not shown here, because it may be secret.`,
+    `${endpoint} failed with an error that quotes one of its headers: mostly that has a name or a value that HTTP does not allow, such as a line break or a letter beyond Latin-1.\nCorrect what getHeaders returns; it is not shown here, because it may be secret.`,
   R21: (endpoint: string) =>
     `${endpoint} belongs to another copy of rtk-resource than the store or the outbox that it was given to: there are two copies of rtk-resource in the bundle.\nFind them with npm ls rtk-resource, and keep one.`,
   R23: (endpoint: string) =>
@@ -250,7 +250,10 @@ export function orElse<Value>(read: () => Value, otherwise: Value): Value {
 /** What was thrown, in words; never failing, whatever it is. */
 export function reasonOf(thrown: unknown): string {
   try {
-    return String(thrown instanceof Error ? thrown.message : thrown);
+    // Plain data is thrown, too, as by `unwrap()` of RTK Query; the text of that says nothing.
+    const said = (thrown as { readonly message?: unknown } | undefined)?.message ?? thrown;
+    const text = String(said);
+    return text === '[object Object]' ? JSON.stringify(said) : text;
   } catch {
     return 'something that cannot be shown';
   }

@@ -5,6 +5,7 @@ import { protocol, type EndpointProtocol, type PollFrequency } from '../store/en
 import type { HookApi } from '../store/hookApi.js';
 import { toBody, withoutPromise } from '../store/running/plain.js';
 import {
+  assertAllowed,
   assertOk,
   join,
   paramsIn,
@@ -235,6 +236,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
       return within({ signals: [init.signal, outer], url, isOpen }, async (signal) => {
         assertWanted(signal, url);
         const sent = Object.assign({}, init, { headers }, signal && { signal });
+        assertAllowed(headers, this.name);
         (this as unknown as Internal)[SENDS]?.();
         const response = await withoutHeaders(() => this.fetchResponse(url, sent), this.name, headers);
         assertWanted(signal, url);

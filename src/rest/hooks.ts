@@ -1,4 +1,13 @@
-import { abortError, isNetworkError, NetworkError, reasonOf, resourceError, show, warnOnce } from '../errors.js';
+import {
+  abortError,
+  isNetworkError,
+  NetworkError,
+  orElse,
+  reasonOf,
+  resourceError,
+  show,
+  warnOnce,
+} from '../errors.js';
 import { isPlain, isRecord, pick, setOwn } from '../schema/Schema.js';
 import type { HookApi, Tag } from '../store/hookApi.js';
 import { assertSendable } from '../store/running/plain.js';
@@ -161,6 +170,11 @@ export async function assertOk(response: Response, url = response.url, method = 
   const data = await errorBody(response);
   const reason = `${String(response.status)} ${response.statusText}`.trim();
   throw new NetworkError(`${method} ${url} failed: ${reason}`, { url, response, data });
+}
+
+/** Throws R20 where HTTP does not allow a header: each platform refuses it in words of its own, which may quote it. */
+export function assertAllowed(headers: HeadersInit, name: string): void {
+  if (orElse(() => !new Headers(headers), true)) throw resourceError('R20', name);
 }
 
 /** What comes of something; an error that quotes a header, which may be secret, becomes R20. What the server has answered is no such error. */

@@ -5,8 +5,8 @@ import {
   type ThunkDispatch,
   type UnknownAction,
 } from '@reduxjs/toolkit';
-import { createApi, fetchBaseQuery } from '@reduxjs/toolkit/query';
-import { configureResources, createResource, Entity, type HookApi } from 'rtk-resource';
+import { createApi, fetchBaseQuery, type FetchBaseQueryError } from '@reduxjs/toolkit/query';
+import { configureResources, createResource, Entity, NetworkError, type HookApi } from 'rtk-resource';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { startServer, type Reply } from '../support/server.js';
 
@@ -34,7 +34,7 @@ afterEach(() => {
 
 const row = (id: number, title: string): Row => ({ id, list: 'a', title });
 const says = (json: unknown): Reply => ({ json });
-const refusal: Reply = { status: 422, json: {} };
+const refusal: Reply = { status: 422, json: { title: 'too long' } };
 const searchParams: { list?: string } = {};
 const options = { urlPrefix: server.url, path: '/todos/:id', schema: Todo, searchParams, optimistic: true } as const;
 
@@ -155,7 +155,13 @@ describe('a read that goes through RTK Query, so that each has its place in the 
           // RTK Query notes what is under way right after it has said so.
           await Promise.resolve();
           const { getTodos } = tools.api.endpoints;
-          return dispatch(getTodos.initiate(params, { forceRefetch: true, subscribe: false })).unwrap();
+          return dispatch(getTodos.initiate(params, { forceRefetch: true, subscribe: false }))
+            .unwrap()
+            .catch((error: unknown) => {
+              const { status, data } = error as FetchBaseQueryError;
+              const response = typeof status === 'number' ? new Response(null, { status }) : undefined;
+              throw new NetworkError(`GET /todos failed: ${String(status)}`, { url: '/todos', response, data });
+            });
         },
       },
     });
@@ -264,10 +270,10 @@ describe('a read that goes through RTK Query, so that each has its place in the 
     const { store, Through, shown } = openThrough();
     const loading = store.dispatch(Through.getList({ list: 'a' }));
     await server.release('GET /todos?list=a', refusal);
-    const error: unknown = await loading.unwrap().catch((reason: unknown) => reason);
+    const { error } = await loading;
 
-    expect(error).toMatchObject({ status: 422 });
-    expect(Through.getList.selectRequest({ list: 'a' })(store.getState())).toMatchObject({ status: 'rejected' });
+    expect(error).toMatchObject({ name: 'NetworkError', status: 422, data: { title: 'too long' } });
+    expect(Through.getList.selectRequest({ list: 'a' })(store.getState())).toMatchObject({ status: 'rejected', error });
     expect(shown.moved()).toBe('nothing');
   });
 });

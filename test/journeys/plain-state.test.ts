@@ -138,12 +138,60 @@ describe('the body of an error', () => {
   });
 });
 
+describe('what others throw', () => {
+  const throwing = (thrown: unknown) =>
+    new RestEndpoint({
+      path: '/x',
+      name: 'x',
+      fetch: () => {
+        throw thrown;
+      },
+    });
+  const refusal = { status: 422, data: { title: 'too short' } };
+
+  it.each([
+    ['what RTK Query says', refusal, { name: 'Error', message: JSON.stringify(refusal), ...refusal }],
+    [
+      'what createAsyncThunk says',
+      { name: 'TypeError', message: 'No line.', code: 'ECONNRESET', at: new Date(0) },
+      { name: 'TypeError', message: 'No line.', code: 'ECONNRESET' },
+    ],
+    [
+      'fields of other types',
+      { name: {}, code: 7, status: 'FETCH_ERROR', data: new Date(0) },
+      { name: 'Error', message: expect.stringContaining('FETCH_ERROR') as unknown, data: '1970-01-01T00:00:00.000Z' },
+    ],
+    [
+      'an error of another client',
+      Object.assign(new Error('Too short.'), refusal),
+      { name: 'Error', message: 'Too short.', ...refusal },
+    ],
+    ['an object that holds itself', cyclic(), { name: 'Error', message: 'something that cannot be shown' }],
+    ['a response', new Response(null, { status: 404 }), { message: '[object Response]', status: 404 }],
+  ])('tells in the state what it says: %s', async (_, thrown, told) => {
+    const { store, slice, read } = setup();
+    const failing = throwing(thrown);
+
+    const { error } = await store.dispatch(failing());
+
+    expect(error).toMatchObject(told);
+    expect(read(failing.selectRequest()).error).toEqual(error);
+    assertPlain(slice());
+  });
+});
+
+function cyclic(): object {
+  const one: Record<string, unknown> = {};
+  one['self'] = one;
+  return one;
+}
+
 describe('the value of a header', () => {
   const secret = 'eyJhbGciOiJIUzI1NiJ9';
   const signed = new RestEndpoint({
     path: '/signed',
     name: 'signed',
-    getHeaders: (headers) => ({ ...headers, Authorization: `Bearer ${secret}\u0000` }),
+    getHeaders: (headers) => ({ ...headers, Authorization: `Bearer ${secret}` }),
   });
   /** What engines say of it. */
   const wordings = [
@@ -171,13 +219,42 @@ describe('the value of a header', () => {
       name: 'adapted',
       fetchResponse: (_, init) => Promise.reject(new Error(JSON.stringify(init.headers))),
     });
+    const plain = adapted.extend({
+      name: 'plain',
+      // As some clients do, which throw all they know of a request.
+      fetchResponse: (_, config) => {
+        const thrown: unknown = { at: 'x'.repeat(3_000), config };
+        throw thrown;
+      },
+    });
 
-    const action = await store.dispatch(adapted());
+    const actions = [await store.dispatch(adapted()), await store.dispatch(plain())];
     const error: unknown = await adapted.fetch().catch((thrown: unknown) => thrown);
 
-    expect(JSON.stringify(action)).not.toContain(secret);
+    expect(JSON.stringify(actions)).not.toContain(secret);
     expect(String(error)).not.toContain(secret);
-    expect(error).toMatchObject({ code: 'R20' });
+    for (const one of [error, ...actions.map((action) => action.error)]) expect(one).toMatchObject({ code: 'R20' });
+  });
+
+  it.each([
+    ['a letter beyond Latin-1', { 'X-User': 'Łukasz' }],
+    ['a line break', { 'X-User': 'a\nb' }],
+    ['a name with a blank', { 'X User': 'Ada' }],
+  ])('is refused before anything is sent where HTTP does not allow it: %s', async (_, more) => {
+    let sent = 0;
+    let tries = 0;
+    const { store } = setup({ fetchFn: () => Promise.resolve(Response.json(++sent)) });
+    const odd = new RestEndpoint({
+      path: '/odd',
+      name: 'odd',
+      retry: 2,
+      getHeaders: (headers) => (tries++, { ...headers, ...more }),
+    });
+
+    const { error } = await store.dispatch(odd());
+
+    expect(error).toMatchObject({ name: 'ResourceError', code: 'R20' });
+    expect([tries, sent]).toEqual([1, 0]);
   });
 
   it('hides no other error, though the address says the same', async () => {

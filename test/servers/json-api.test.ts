@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { apiOf, findIn, Refusal, removeFrom, type Asked } from './api.js';
+import { setup } from '../support/store.js';
 import { ArticleResource } from './models/json-api.js';
 import { setupApp, type Store } from './screens.js';
 
@@ -247,5 +248,60 @@ describe('an app on a server that speaks JSON:API', () => {
 
     expect(error?.name).toBe('NetworkError');
     await screens.expectToEqualServer();
+  });
+});
+
+describe('another server that speaks JSON:API', () => {
+  const article = (id: string, author?: object) => ({
+    ...{ type: 'articles', id, attributes: { title: `Article ${id}` } },
+    ...(author && { relationships: { author } }),
+  });
+  const links = { related: '/api/articles/1/author' };
+  const included = [{ type: 'people', id: '9', attributes: { name: 'Bob' } }];
+  const appOf = (routes: Parameters<typeof apiOf>[0]) => setup({ fetchFn: apiOf(routes, { prefix: '/api' }).fetchFn });
+
+  it.each([
+    ['leaves the author where there are links alone', { links }, { name: 'Bob' }],
+    ['takes the author away where it says so', { data: null, links }, null],
+  ])('%s', async (_, author, shown) => {
+    const { store, read } = appOf({
+      'GET /articles': () => ({ json: { data: [article('1', { data: { type: 'people', id: '9' } })], included } }),
+      'GET /articles/:id': () => ({ json: { data: article('1', author) } }),
+    });
+    await store.dispatch(ArticleResource.getList({ include: 'author' })).unwrap();
+
+    await store.dispatch(ArticleResource.get({ id: '1' })).unwrap();
+
+    expect(read(ArticleResource.get.select({ id: '1' }))).toMatchObject({ author: shown });
+  });
+
+  it('answers an edit and a deletion by meta alone: both are done', async () => {
+    const done = () => ({ json: { meta: { took: 5 } } });
+    const { store, read } = appOf({
+      'GET /articles': () => ({ json: { data: [article('1'), article('2')] } }),
+      'PATCH /articles/:id': done,
+      'DELETE /articles/:id': done,
+    });
+    await store.dispatch(ArticleResource.getList({})).unwrap();
+
+    await store.dispatch(ArticleResource.partialUpdate({ id: '1' }, { title: 'Ants' })).unwrap();
+    await store.dispatch(ArticleResource.delete({ id: '2' })).unwrap();
+
+    expect(read(ArticleResource.getList.select({}))?.data.map(({ title }) => title)).toEqual(['Ants']);
+  });
+
+  it('names the next page by a link without a host, and the last page has no links', async () => {
+    const { store, read } = appOf({
+      'GET /articles': ({ query }) =>
+        query.has('page[number]')
+          ? { json: { data: [article('2')] } }
+          : { json: { data: [article('1')], links: { next: '/api/articles?page[number]=2' } } },
+    });
+    await store.dispatch(ArticleResource.getList({})).unwrap();
+
+    await store.dispatch(ArticleResource.getList.getNextPage({})).unwrap();
+
+    expect(read(ArticleResource.getList.select({}))?.data.map(({ id }) => id)).toEqual(['1', '2']);
+    expect(read(ArticleResource.getList.selectRequest({})).hasNextPage).toBe(false);
   });
 });

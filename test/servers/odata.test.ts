@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { apiOf, findIn, Refusal, removeFrom, type Asked } from './api.js';
+import { setup } from '../support/store.js';
 import { ProductResource } from './models/odata.js';
 import { setupApp, type Store } from './screens.js';
 
@@ -215,3 +216,25 @@ describe('an app on OData', () => {
     await screens.expectToEqualServer();
   });
 });
+
+it.each(['https://example.com/odata/Products?$skip=1', 'Products?$skiptoken=1'])(
+  'a list goes on where its server says so: %s',
+  async (link) => {
+    const row = (ProductID: number) => ({ ProductID, Name: 'Chai' });
+    const { fetchFn } = apiOf(
+      {
+        'GET /Products': ({ query }) => ({
+          json: query.size === 0 ? { value: [row(1)], '@odata.nextLink': link } : { value: [row(2)] },
+        }),
+      },
+      { prefix: '/odata' },
+    );
+    const { store, read } = setup({ fetchFn });
+    await store.dispatch(ProductResource.getList({})).unwrap();
+
+    await store.dispatch(ProductResource.getList.getNextPage({})).unwrap();
+
+    expect(read(ProductResource.getList.select({}))?.value.map(({ ProductID }) => ProductID)).toEqual([1, 2]);
+    expect(read(ProductResource.getList.selectRequest({})).hasNextPage).toBe(false);
+  },
+);

@@ -22,6 +22,7 @@ function startStripe() {
   let count = 0;
   const customers: CustomerRow[] = [];
   const done = new Map<string, CustomerRow>();
+  const deleted = new Map<string, object>();
   const add = (more: Partial<CustomerRow>): CustomerRow => {
     const id = `cus_${String(++count)}`;
     const fresh = {
@@ -82,12 +83,13 @@ function startStripe() {
         );
       },
       'POST /customers': (asked) => once(asked, () => add(told(asked))),
-      'GET /customers/:id': (asked) => ({ json: of(asked) }),
+      'GET /customers/:id': (asked) => ({ json: deleted.get(asked.param('id')) ?? of(asked) }),
       'POST /customers/:id': (asked) => once(asked, () => Object.assign(of(asked), told(asked))),
       'DELETE /customers/:id': (asked) => {
         const { id } = of(asked);
         removeFrom(customers, of(asked));
-        return { json: { id, object: 'customer', deleted: true } };
+        deleted.set(id, { id, object: 'customer', deleted: true });
+        return { json: deleted.get(id) };
       },
     },
     { prefix: '/v1' },
@@ -175,6 +177,16 @@ describe('an app on Stripe', () => {
     const { screens, store, names, twoPages } = await setupCustomers();
 
     await store.dispatch(CustomerResource.delete({ id: 'cus_4' }));
+
+    expect(names(twoPages)).toEqual(['Eve', 'Cem', 'Bob']);
+    await screens.expectToEqualServer();
+  });
+
+  it('sees a customer go whom somebody else has deleted, when it asks for the customer', async () => {
+    const { screens, store, names, twoPages, api } = await setupCustomers();
+    await api.tell('https://api.stripe.com/v1/customers/cus_4', { method: 'DELETE' });
+
+    await store.dispatch(CustomerResource.get({ id: 'cus_4' }));
 
     expect(names(twoPages)).toEqual(['Eve', 'Cem', 'Bob']);
     await screens.expectToEqualServer();

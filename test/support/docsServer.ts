@@ -124,6 +124,7 @@ export function makeServer() {
       const { name, size } = file instanceof File ? file : { name: '', size: 0 };
       return HttpResponse.json({ id: 1, name, size }, { status: 201 });
     }),
+    http.get('*/notes', () => HttpResponse.json([note], { headers: { etag: '"list"' } })),
     http.get('*/notes/:id', () => HttpResponse.json(note, { headers: { etag: `"${note.revision}"` } })),
     http.patch('*/notes/:id', async ({ request }) => {
       if (request.headers.get('if-match') !== `"${note.revision}"`)
@@ -143,8 +144,18 @@ export function makeServer() {
       const body = (await request.json()) as object;
       return 'first_name' in body ? HttpResponse.json({ id: 1, ...body }) : notFound();
     }),
+    http.put('*/people/:id', async ({ request }) => {
+      const body = (await request.json()) as object;
+      return 'first_name' in body ? HttpResponse.json(body) : notFound();
+    }),
     http.get('*/invoices/:id', () => HttpResponse.json({ id: 1, due: createdAt, amount: '12.50' })),
     http.get('*/profiles/:login', () => HttpResponse.json({ bio: 'Counts' })),
+    http.get('*/labels', () =>
+      HttpResponse.json([
+        { id: 1, name: 'Home' },
+        { id: 2, name: 'Work' },
+      ]),
+    ),
     http.put('*/labels/:id', async ({ request }) => {
       const body = (await request.json()) as object;
       return 'name' in body ? HttpResponse.json({ id: 1, ...body }) : notFound();

@@ -1,35 +1,28 @@
-import { isNetworkError, reasonOf, ResourceError, stackInDevelopment } from '../../errors.js';
+import { isNetworkError, orElse, reasonOf, stackInDevelopment } from '../../errors.js';
 import { describe } from './plain.js';
 import type { SerializedFailure } from '../request.js';
 
+/** The longest text of an error that the state keeps. */
+const LONGEST = 2_048;
+
 /** An error as an action and the state can hold it; never fails, whatever was thrown. */
 export function serialize(error: unknown): SerializedFailure {
-  try {
-    return error instanceof Error ? serializeError(error) : { name: 'Error', message: reasonOf(error) };
-  } catch {
-    return { name: 'Error', message: reasonOf(error) };
-  }
+  return { name: 'Error', message: reasonOf(error).slice(0, LONGEST), ...orElse(() => fieldsOf(error), {}) };
 }
 
-function serializeError(error: Error): SerializedFailure {
-  // Some set it to what is no text.
-  const name: unknown = error.name;
-  const stack: unknown = stackInDevelopment(error);
-  const code = error instanceof ResourceError ? error.code : (error as { readonly code?: unknown }).code;
-  const network = isNetworkError(error) ? error : undefined;
+/** What else an error says. Throws where nobody can read it; it may have under these names what does not fit. */
+function fieldsOf(error: unknown): Omit<Partial<SerializedFailure>, 'message'> {
+  const { name, code, status, url, data } = error as { readonly [Name in keyof SerializedFailure]?: unknown };
+  const stack: unknown = stackInDevelopment(error as Error);
   return {
-    name: String(name),
-    message: reasonOf(error),
+    ...(typeof name === 'string' && { name }),
     ...(typeof stack === 'string' && { stack }),
     ...(typeof code === 'string' && { code }),
-    ...(network?.status !== undefined && { status: network.status }),
-    ...(network && { url: network.url }),
-    ...(network?.data !== undefined && { data: told(network.data) }),
+    ...(typeof status === 'number' && { status }),
+    ...(typeof url === 'string' && { url }),
+    ...(data !== undefined && { data: told(data) }),
   };
 }
-
-/** The longest text of an answer that the state keeps. */
-const LONGEST = 2_048;
 
 /** The body of an error response as the state keeps it: what is JSON, and the beginning of what is text. */
 function told(data: unknown): unknown {

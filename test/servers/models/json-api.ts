@@ -1,6 +1,7 @@
 // json-api.ts
 import { Collection, createResource, Entity, RestEndpoint, type HookApi } from 'rtk-resource';
 
+const origin = 'https://example.com'; // of links, too, that begin with a slash
 const mediaType = 'application/vnd.api+json';
 interface Link {
   readonly type: string;
@@ -11,7 +12,7 @@ interface Item extends Link {
   readonly relationships?: Readonly<Record<string, { readonly data?: Link | readonly Link[] | null }>>;
 }
 interface Answer {
-  readonly data: Item | readonly Item[];
+  readonly data?: Item | readonly Item[] | null;
   readonly included?: readonly Item[];
 }
 const mapValues = <In, Out>(fields: Readonly<Record<string, In>>, map: (value: In, name: string) => Out) =>
@@ -23,7 +24,9 @@ function flat({ id, attributes, relationships = {} }: Item, included: readonly I
     const item = included.find(({ type, id: its }) => type === link.type && its === link.id);
     return item ? flat(item) : link.id;
   };
-  const relations = mapValues(relationships, ({ data = null }) =>
+  // With links alone, a relation does not say where it leads.
+  const told = Object.fromEntries(Object.entries(relationships).filter(([, { data }]) => data !== undefined));
+  const relations = mapValues(told, ({ data = null }) =>
     Array.isArray(data) ? (data as readonly Link[]).map(one) : data && one(data as Link),
   );
   return { id, ...attributes, ...relations };
@@ -48,10 +51,10 @@ class JsonApiEndpoint extends RestEndpoint {
     return super.getRequestInit({ data: { type: this.type, id: params?.id, attributes, relationships } }, api);
   }
   override process(answer: unknown) {
-    if (!answer) return answer;
-    const { data, included, ...rest } = answer as Answer;
+    const { data, included, ...rest } = (answer ?? {}) as Answer;
+    if (!data) return null; // 204, or `meta` alone
     return Array.isArray(data)
-      ? { ...rest, data: (data as readonly Item[]).map((item) => flat(item, included)) }
+      ? { links: {}, ...rest, data: (data as readonly Item[]).map((item) => flat(item, included)) }
       : flat(data as Item, included);
   }
 }
@@ -83,7 +86,7 @@ interface Search {
   readonly 'page[number]'?: number;
 }
 export const ArticleResource = createResource({
-  urlPrefix: 'https://example.com/api',
+  urlPrefix: `${origin}/api`,
   path: '/articles/:id',
   schema: Article,
   searchParams: {} as Search,
@@ -99,7 +102,7 @@ export const ArticleResource = createResource({
     getList: base.getList.paginated({
       next: ({ links: { next } }, params) =>
         typeof next === 'string'
-          ? { ...params, 'page[number]': Number(new URL(next).searchParams.get('page[number]')) }
+          ? { ...params, 'page[number]': Number(new URL(next, origin).searchParams.get('page[number]')) }
           : undefined,
     }),
   }));

@@ -1,6 +1,8 @@
 // odata.ts
 import { Collection, createResource, Entity } from 'rtk-resource';
 
+const origin = 'https://example.com'; // of links, too, that do not name it
+
 export class Product extends Entity {
   ProductID = 0;
   Name = '';
@@ -28,7 +30,7 @@ interface Query {
   readonly $skiptoken?: string;
 }
 export const ProductResource = createResource({
-  urlPrefix: 'https://example.com/odata',
+  urlPrefix: `${origin}/odata`,
   path: '/Products\\(:ProductID\\)',
   schema: Product,
   searchParams: {} as Query,
@@ -43,8 +45,10 @@ export const ProductResource = createResource({
   .extend((base) => ({
     getList: base.getList.paginated({
       next: ({ '@odata.nextLink': link }, params) => {
-        const token = link && new URL(link).searchParams.get('$skiptoken');
-        return token ? { ...params, $skiptoken: token } : undefined;
+        const query = link && new URL(link, origin).searchParams;
+        if (!query) return undefined;
+        const [token, skip] = [query.get('$skiptoken'), query.get('$skip')];
+        return token === null ? { ...params, $skip: Number(skip) } : { ...params, $skiptoken: token };
       },
     }),
   }));

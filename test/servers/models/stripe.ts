@@ -1,5 +1,5 @@
 // stripe.ts
-import { Collection, createResource, Entity, RestEndpoint, type HookApi } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint, type HookApi, type Row } from 'rtk-resource';
 
 /** What is sent is a form: `address[city]=Paris`. */
 function formOf(value: unknown, name: string): string[][] {
@@ -30,6 +30,9 @@ export class Customer extends Entity {
   name: string | null = null;
   balance = 0;
   static override key = 'Customer';
+  static override process(input: Row) {
+    return input['deleted'] === true ? undefined : input;
+  }
 }
 const found = new Collection([Customer], { name: 'found', belongs: () => undefined });
 
