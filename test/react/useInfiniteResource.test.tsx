@@ -1,4 +1,5 @@
 import { fireEvent, screen } from '@testing-library/react';
+import { StrictMode } from 'react';
 import { Collection, createResource, Entity } from 'rtk-resource';
 import { skipToken, useInfiniteResource, type InfiniteResult } from 'rtk-resource/react';
 import { describe, expect, it } from 'vitest';
@@ -99,6 +100,17 @@ describe('a list that is read page by page', () => {
     expect(server.received).toHaveLength(2);
   });
 
+  it('sends its first page once, though the next one is wanted meanwhile', async () => {
+    const { List, show, answer, more, actions } = setupList();
+    await show(<List topic="news" />);
+
+    await more();
+    await answer('GET /posts', posts(1, 2));
+
+    expect(screenText()).toBe('1 2 More');
+    expect(typesOf(actions)).toEqual(['Post/getList/pending', 'Post/getList/fulfilled']);
+  });
+
   it('tells why a page could not be had, and keeps those that are there', async () => {
     const { answer, more, seen } = await setupFirst();
 
@@ -124,6 +136,27 @@ describe('a list that is read page by page', () => {
     await doing(() => seen.at(-1)?.refetch());
 
     expect(screenText()).toBe('1 2 3 5 More');
+  });
+
+  it('is fetched again with all its pages, by one action, when it is stale as it is shown again', async () => {
+    const { List, show, answer, more, rerender, actions, store, resources } = await setupFirst();
+    await more();
+    await answer('GET /posts', posts(3));
+    rerender(<p />);
+    store.dispatch(resources.expireAll(getList));
+    actions.length = 0;
+
+    await show(
+      <StrictMode>
+        <List topic="news" />
+      </StrictMode>,
+    );
+    expect(screenText()).toBe('1 2 3 More');
+    await server.release('GET /posts', posts(1, 2, 5));
+    await answer('GET /posts', posts(3, 6));
+
+    expect(screenText()).toBe('1 2 5 3 6 More');
+    expect(typesOf(actions)).toEqual(['Post/getList/pending', 'Post/getList/fulfilled']);
   });
 
   it('gives the promise of the page that was asked for', async () => {
