@@ -10,7 +10,7 @@ import type { Subscribed } from './View.js';
 
 /**
  * How a component reads a request whose data it waits for. To show the data of the last arguments meanwhile, use a transition; what was waited
- * for is never fetched a second time as the component is shown.
+ * for is not fetched a second time as the component is shown.
  *
  * @example
  * const options: SuspenseOptions<Todo, string> = { select: (todo) => todo.title };

@@ -187,7 +187,9 @@ describe('a transition', () => {
     await doing(() => fireEvent.click(screen.getByRole('button')));
     await server.holding('GET /todos/2');
 
-    await doing(() => void store.dispatch(resources.set(Todo, { id: 1, title: 'edited' })));
+    await doing(() => {
+      store.dispatch(resources.set(Todo, { id: 1, title: 'edited' }));
+    });
     expect(screenText()).toBe('pending edited');
     await answer('GET /todos/2', { json: todo(2) });
 

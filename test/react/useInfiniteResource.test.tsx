@@ -1,8 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react';
-import { StrictMode } from 'react';
+import { StrictMode, useEffect, useRef } from 'react';
 import { Collection, createResource, Entity } from 'rtk-resource';
 import { skipToken, useInfiniteResource, type InfiniteResult } from 'rtk-resource/react';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Boundary, screenText, setupScreen } from '../support/screen.js';
 import { serverOfFile } from '../support/server.js';
 import { typesOf } from '../support/store.js';
@@ -14,6 +14,9 @@ class Post extends Entity {
 }
 
 const server = await serverOfFile();
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 const options = {
   urlPrefix: server.url,
@@ -222,6 +225,60 @@ describe('a list whose pages name those beside them', () => {
     await answer(/cursor=3/, page([3, 4], 0, 5));
 
     expect(screenText()).toBe('Earlier3 4 5 6 7 8Laterfirst');
+  });
+});
+
+describe('an element behind the last row that fetches when it is in view', () => {
+  it('goes on after a page without new rows', async () => {
+    // It is always in view: a browser tells so once of each element that is observed.
+    class InView {
+      readonly #tell: (entries: readonly { readonly isIntersecting: boolean }[]) => void;
+
+      constructor(tell: (entries: readonly { readonly isIntersecting: boolean }[]) => void) {
+        this.#tell = tell;
+      }
+      observe() {
+        queueMicrotask(() => {
+          this.#tell([{ isIntersecting: true }]);
+        });
+      }
+      disconnect() {
+        // Nothing is held.
+      }
+    }
+    vi.stubGlobal('IntersectionObserver', InView);
+    const NextPage = ({ fetchNextPage }: { readonly fetchNextPage: () => unknown }) => {
+      const ref = useRef<HTMLDivElement>(null);
+      useEffect(() => {
+        const observer = new IntersectionObserver(([entry]) => {
+          if (entry?.isIntersecting) fetchNextPage();
+        });
+        if (ref.current) observer.observe(ref.current);
+
+        return () => {
+          observer.disconnect();
+        };
+      }, [fetchNextPage]);
+
+      return <div ref={ref} />;
+    };
+    const All = () => {
+      const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteResource(getFeed);
+
+      return (
+        <>
+          {idsOf(data?.items)} {hasNextPage && !isFetchingNextPage && <NextPage fetchNextPage={fetchNextPage} />}
+        </>
+      );
+    };
+    const { show, answer } = setupScreen(server);
+    await show(<All />);
+    await answer('GET /posts', { json: { items: [{ id: 1 }], next: 2, previous: 0 } });
+    await answer('GET /posts?cursor=2', { json: { items: [], next: 3, previous: 0 } });
+
+    await answer('GET /posts?cursor=3', { json: { items: [{ id: 2 }], next: 0, previous: 0 } });
+
+    expect(screenText()).toBe('1 2 ');
   });
 });
 

@@ -455,7 +455,9 @@ describe('an endpoint that is extended while rendering', () => {
     await answer('GET /todos/1', { json: todo(1) });
 
     rerender(<One />);
-    await doing(() => void store.dispatch(resources.set(Todo, { id: 1, title: 'edited' })));
+    await doing(() => {
+      store.dispatch(resources.set(Todo, { id: 1, title: 'edited' }));
+    });
 
     expect(screenText()).toBe('edited');
     expect(typesOf(actions)).toEqual(['Todo/get/pending', 'Todo/get/fulfilled', 'resources/set']);
