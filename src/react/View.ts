@@ -1,6 +1,7 @@
 import type { RequestState } from '../store/reading/requestState.js';
-import type { Asked, ReadOptions } from './asked.js';
-import { makePick } from './picking.js';
+import type { Runner } from '../store/request.js';
+import { warnAboutContent, type Asked, type ReadOptions } from './asked.js';
+import { makePick, type PickMemory } from './picking.js';
 import { tracked } from './tracked.js';
 
 /** How a request stands that was not made. */
@@ -43,8 +44,14 @@ interface Source<Value> {
   readonly read: (rootState: never) => Value | undefined;
 }
 
+/** What a component is subscribed to. */
+export interface Subscribed {
+  /** What that is kept under; undefined before it is shown, and while it is hidden. */
+  name?: string | undefined;
+}
+
 /** What outlives the views of one component, and their renders. */
-export interface ViewMemory {
+export interface ViewMemory extends Subscribed, PickMemory {
   /** What the component has read of results. */
   readonly read: Set<PropertyKey>;
   /** The view that was shown last. */
@@ -62,16 +69,19 @@ export class View<Value, Selected, Extra extends object> {
   readonly endpoint: object | undefined;
   /** The data of other arguments of the same endpoint, which was shown before these were asked for; undefined as soon as there has been data of their own. */
   #previous: Source<Value> | undefined;
-  readonly #pick = makePick<Value, Selected>();
+  readonly #pick;
   #last: Seen<Value, Selected, Extra> | undefined;
-  /** Whether the component has subscribed: from then on, the state tells whether something is under way. */
-  #isBegun = false;
+  readonly #runner: Runner | undefined;
+  /** The state in which it was due, of which the state itself does not tell. */
+  #due: RequestState<Value> | undefined;
 
-  constructor(asked: Asked<Value> | undefined, extra: Extra, memory: ViewMemory) {
+  constructor(asked: Asked<Value> | undefined, extra: Extra, memory: ViewMemory, runner: Runner | undefined) {
     this.#select = asked ? asked.endpoint.selectRequest(...asked.args) : () => uninitialized;
     this.#own = { asked, read: (rootState) => this.#select(rootState).data };
     this.endpoint = asked?.endpoint;
     this.#memory = memory;
+    this.#runner = runner;
+    this.#pick = makePick<Value, Selected>(memory);
     this.#extra = extra;
     this.#show = tracked(memory.read);
     const { view } = memory;
@@ -86,7 +96,6 @@ export class View<Value, Selected, Extra extends object> {
 
   /** The component subscribes. */
   readonly begin = (): void => {
-    this.#isBegun = true;
     this.#memory.view = this;
   };
 
@@ -94,12 +103,15 @@ export class View<Value, Selected, Extra extends object> {
   see(rootState: never, look: Look<Value, Selected>): Shown<Selected, Extra> {
     const state = this.#select(rootState);
     const last = this.#last;
-    const isBegun = this.#isBegun;
+    const { asked } = this.#own;
+    // As soon as it is subscribed to, the state tells whether something is under way.
+    const isBegun = this.#memory.name === asked?.name;
     if (state.data !== undefined) this.#previous = undefined;
     const previous = look.keepPreviousData === true ? this.#previous?.read(rootState) : undefined;
     const isSame = last?.state === state && last.isBegun === isBegun && last.previous === previous;
     if (isSame && isSameLook(look, last.look)) return last.shown;
-    const begun = isBegun ? state : begin(state, look.refetchOnMount);
+    if (asked && state.data === undefined && state.status === 'fulfilled') warnAboutContent(asked);
+    const begun = this.#begun(state, isBegun, look.refetchOnMount);
     const isPrevious = previous !== undefined && isWithout(begun);
     const raw = isPrevious ? previous : begun.data;
     const data = raw === undefined ? undefined : this.#pick(raw, look);
@@ -108,6 +120,16 @@ export class View<Value, Selected, Extra extends object> {
     const shown = this.#show({ ...begun, ...flags, ...this.#extra, data, isPrevious } as never);
     this.#last = { state, look, isBegun, previous, shown };
     return shown;
+  }
+
+  /** A read begins when the component is shown; in its first render already, what will be fetched is on its way. */
+  #begun(state: RequestState<Value>, isBegun: boolean, refetch: ReadOptions['refetchOnMount']): RequestState<Value> {
+    const { asked } = this.#own;
+    const isAsked = asked && !isBegun && (refetch !== false || state.data === undefined);
+    if (isAsked && (state.isError || isBrought(state)) && this.#runner?.isDue(asked.endpoint, asked.args))
+      this.#due = state;
+    const known = this.#due ? dueIn(state, this.#due, isBegun) : state;
+    return !isBegun && isToBeFetched(known, refetch) ? fetching(known) : known;
   }
 }
 
@@ -120,11 +142,19 @@ function isSameLook<Value, Selected>(one: Look<Value, Selected>, other: Look<Val
   return one.select === other.select && one.keepPreviousData === other.keepPreviousData;
 }
 
-/** A read begins when the component is shown; in its first render already, what will be fetched is on its way. */
-function begin<Value>(state: RequestState<Value>, refetch: ReadOptions['refetchOnMount'] = true): RequestState<Value> {
-  if (!isToBeFetched(state, refetch)) return state;
-  const isLoading = !state.isSuccess && !state.isError;
-  return { ...state, status: 'pending', isUninitialized: false, isLoading, isFetching: true } as RequestState<Value>;
+/** Whether data is there that nobody asked for by itself: how old it is, the state does not tell. */
+function isBrought({ isUninitialized, isOptimistic, data }: RequestState): boolean {
+  return isUninitialized && data !== undefined && !isOptimistic;
+}
+
+/** What was due as a component began to read it, until it is answered: a failure that was forgiven does not show, and what others have brought is stale. */
+function dueIn<Value>(state: RequestState<Value>, due: RequestState<Value>, isBegun: boolean): RequestState<Value> {
+  const { error, data, isFetching, fulfilledTimeStamp } = state;
+  if (error !== due.error) return state;
+  if (!error) return fulfilledTimeStamp === undefined ? { ...state, isStale: true } : state;
+  // One that was tried again, and cancelled, stands.
+  if (isBegun && !isFetching) return state;
+  return fetching({ ...state, isSuccess: data !== undefined, isError: false, error: undefined } as RequestState<Value>);
 }
 
 function isToBeFetched(state: RequestState, refetch: ReadOptions['refetchOnMount']): boolean {
@@ -134,4 +164,10 @@ function isToBeFetched(state: RequestState, refetch: ReadOptions['refetchOnMount
   // When a failure may be tried again, the store knows.
   if (isError || (refetch === false && data !== undefined)) return false;
   return !isSuccess || isPartial || isStale;
+}
+
+/** How a read stands that is on its way. */
+function fetching<Value>(state: RequestState<Value>): RequestState<Value> {
+  const isLoading = !state.isSuccess && !state.isError;
+  return { ...state, status: 'pending', isUninitialized: false, isLoading, isFetching: true } as RequestState<Value>;
 }

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { assertEndpoint } from '../errors.js';
+import { assertEndpoint, warnOnce } from '../errors.js';
 import type { PollFrequency } from '../store/endpoint.js';
 import { assertRead, type Request } from '../store/request.js';
 import { skipToken, type ReadEndpoint, type SkipToken } from './endpoint.js';
@@ -73,4 +73,17 @@ export function useAsked<Value, Selected>([first, ...rest]: HookArgs): {
     [endpoint, key, isAsked],
   );
   return { asked, options };
+}
+
+/** An answer has come, and there is no data: the state holds only what JSON can, whatever the types say. */
+export function warnAboutContent({ endpoint }: Asked): void {
+  warnOnce(() => {
+    const { name, content = 'json' } = endpoint as { readonly name: string; readonly content?: string };
+    return content === 'json'
+      ? undefined
+      : [
+          `content ${name}`,
+          `${name} has the content "${content}", and only JSON enters the state: a hook has nothing to show. Use what await dispatch(…).unwrap() gives.`,
+        ];
+  });
 }

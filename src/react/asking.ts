@@ -1,5 +1,5 @@
 import type { useDispatch } from 'react-redux';
-import { isPast } from '../store/reading/freshness.js';
+import { COMING, isPast } from '../store/reading/freshness.js';
 import type { RequestState } from '../store/reading/requestState.js';
 import type { Request, RequestPromise } from '../store/request.js';
 
@@ -27,7 +27,7 @@ export interface Asker {
   asking?: Asking | undefined;
 }
 
-/** As long as `ifStale` waits after a failure, unless told otherwise; without a pause, who tries again never gets to show why. */
+/** As long as `ifStale` waits after a failure, unless told otherwise, in ms; without a pause, who tries again never gets to show why. */
 const pause = 1_000;
 
 /**
@@ -65,7 +65,7 @@ function find(dispatch: Dispatch, name: string, request: () => Request, state: S
   };
   const all = askings.get(dispatch) ?? new Map<string, Asking>();
   // Of a component that was never shown, nobody hears when it has gone.
-  forgetPast(all, ({ end }) => (end && 'error' in end ? end.time : undefined));
+  forgetPast(all, pause, ({ end }) => (end && 'error' in end ? end.time : undefined));
   askings.set(dispatch, all.set(name, asking));
   return asking;
 }
@@ -81,24 +81,24 @@ export function forgetFailures(dispatch: Dispatch): void {
 /** When what somebody has waited for came, in ms since the epoch, in each store. */
 const come = new WeakMap<Dispatch, Map<string, number>>();
 
-/** Whether somebody has waited for it until a moment ago: who is shown it now need not have it fetched, however soon it is stale. */
+/** Whether somebody has waited for it until now, or a moment ago where it is shown already: who is shown it now need not have it fetched, however soon it is stale. */
 export function hasCome(dispatch: Dispatch, name: string): boolean {
   const time = come.get(dispatch)?.get(name);
-  return time !== undefined && !isPast(time, pause);
+  return time !== undefined && !isPast(time, shown.get(dispatch)?.has(name) ? pause : COMING);
 }
 
 /** Notes that it has come; what came longer ago, React has thrown away by now. */
 function noteCome(dispatch: Dispatch, name: string): void {
   const all = come.get(dispatch) ?? new Map<string, number>();
-  forgetPast(all, (time) => time);
+  forgetPast(all, COMING, (time) => time);
   come.set(dispatch, all.set(name, Date.now()));
 }
 
-/** Forgets what was over so long ago that nobody heeds it any more. */
-function forgetPast<Ended>(all: Map<string, Ended>, endOf: (ended: Ended) => number | undefined): void {
+/** Forgets what was over so long (ms) ago that nobody heeds it any more. */
+function forgetPast<Ended>(all: Map<string, Ended>, length: number, endOf: (ended: Ended) => number | undefined): void {
   all.forEach((ended, name) => {
     const time = endOf(ended);
-    if (time !== undefined && isPast(time, pause)) all.delete(name);
+    if (time !== undefined && isPast(time, length)) all.delete(name);
   });
 }
 

@@ -88,6 +88,8 @@ const shared = new WeakMap<Dispatch, Lines>();
 export class Calls<Value> {
   readonly #lines: Lines;
   readonly #name: unknown;
+  /** The line that this component has used: hidden, it shows nothing, and goes on from there when it shows again. */
+  #own: Line | undefined;
 
   /** Of one component alone, where no name is given. */
   constructor(dispatch: Dispatch, name?: string) {
@@ -99,7 +101,7 @@ export class Calls<Value> {
   /** How the last call stands. */
   readonly last = (): Call<Value> => {
     // A name stands for one endpoint, so what is kept under it is what that gives.
-    return (this.#lines.get(this.#name)?.call ?? idle) as Call<Value>;
+    return (this.#known?.call ?? idle) as Call<Value>;
   };
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -119,7 +121,7 @@ export class Calls<Value> {
 
   /** Whether a call is the last one still. */
   isLast(id: unknown): boolean {
-    return this.#lines.get(this.#name)?.id === id;
+    return this.#known?.id === id;
   }
 
   /** Forgets the last call with each reset of the store, as long as somebody shows it. */
@@ -145,8 +147,12 @@ export class Calls<Value> {
     if (this.#name !== undefined && call.status !== 'pending') this.#tidy();
   }
 
+  get #known(): Line | undefined {
+    return this.#lines.get(this.#name) ?? this.#own;
+  }
+
   #line(): Line {
-    const line = this.#lines.get(this.#name) ?? { call: idle, id: undefined, listeners: new Set() };
+    const line = (this.#own = this.#known ?? { call: idle, id: undefined, listeners: new Set() });
     this.#lines.set(this.#name, line);
     return line;
   }

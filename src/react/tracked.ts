@@ -15,9 +15,9 @@ export function tracked<Result extends object>(read: Set<PropertyKey>): (next: R
   };
 }
 
-/** Who has read nothing yet may still read anything; a frozen one, as Immer leaves it, can only be replaced. */
+/** A frozen one, as Immer leaves it, can only be replaced. */
 function isSame<Result extends object>(one: Result, other: Result, read: Set<PropertyKey>): boolean {
-  if (read.size === 0 || Object.isFrozen(one)) return false;
+  if (Object.isFrozen(one)) return false;
   for (const field of read) if (!Object.is(one[field as keyof Result], other[field as keyof Result])) return false;
   return true;
 }

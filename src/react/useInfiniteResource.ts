@@ -1,5 +1,5 @@
 import { resourceError } from '../errors.js';
-import type { ActionTypes, RequestPromise } from '../store/request.js';
+import type { ActionTypes, RequestPromise, SerializedFailure } from '../store/request.js';
 import type { PageState } from '../store/reading/requestState.js';
 import { useAsked, type Asked, type HookArgs, type ReadOptions } from './asked.js';
 import type { PagedEndpoint, ReadRequest, SkipToken } from './endpoint.js';
@@ -19,6 +19,8 @@ export type InfiniteResult<
   Types extends ActionTypes = ActionTypes,
 > = ResourceResult<Value, Whole, ErrorData, Types> &
   Omit<PageState, 'nextPageError'> & {
+    /** Why the next page could not be had, until it is there or the list was fetched again. */
+    readonly nextPageError?: SerializedFailure<ErrorData> | undefined;
     /** Fetches the page after the last; sends nothing where there is none. Does nothing while nothing is asked for. */
     readonly fetchNextPage: () => RequestPromise<Whole, Types> | undefined;
     /** Fetches the page before the first; sends nothing where there is none. Does nothing while nothing is asked for. */
@@ -74,8 +76,13 @@ const noPages = {
 function pagesOf(dispatch: Parameters<typeof send>[0], asked: Asked | undefined): object {
   const turn = (which: 'getNextPage' | 'getPreviousPage') => () => {
     if (!asked) return undefined;
-    const { [which]: fetchPage } = asked.endpoint as unknown as Turns;
-    return send(dispatch, fetchPage(...asked.args));
+    const { endpoint, args } = asked;
+    // Of a list that is not there, the first page is the list's own request, which may be under way.
+    const pageIn = (rootState: never): unknown =>
+      endpoint.selectRequest(...args)(rootState).data === undefined
+        ? endpoint(...args)
+        : (endpoint as unknown as Turns)[which](...args);
+    return send(dispatch, (_: unknown, getState: () => never) => send(dispatch, pageIn(getState())));
   };
   if (asked && !('getNextPage' in asked.endpoint)) throw resourceError('R24', asked.endpoint.name);
   const pages = asked ? undefined : noPages;

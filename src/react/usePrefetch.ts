@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useDispatch } from 'react-redux';
+import { assertRead } from '../store/request.js';
 import type { ReadEndpoint } from './endpoint.js';
 import { send } from './useRead.js';
 
@@ -14,6 +15,7 @@ import { send } from './useRead.js';
 export function usePrefetch<Args extends readonly unknown[], Value>(
   endpoint: ReadEndpoint<Args, Value>,
 ): (...args: Args) => void {
+  assertRead(endpoint);
   const dispatch = useDispatch();
   return useCallback(
     (...args: Args) => {

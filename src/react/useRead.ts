@@ -7,11 +7,12 @@ import {
   refetchOf,
   type ActionTypes,
   type RequestPromise,
+  type Runner,
   type SubscribeOptions,
 } from '../store/request.js';
 import type { RequestState } from '../store/reading/requestState.js';
 import type { Asked, ReadOptions } from './asked.js';
-import { View, type ViewMemory } from './View.js';
+import { View, type Subscribed, type ViewMemory } from './View.js';
 
 type Dispatch = ReturnType<typeof useDispatch>;
 
@@ -36,8 +37,11 @@ export function send<Value, Types extends ActionTypes = ActionTypes>(
  * Tells the store of an endpoint, before anything is shown. Where a server has fetched a list, its rows subscribe before the list does: by then the store
  * has to know that their data came with it.
  */
-export function meet(dispatch: Dispatch, asked: Asked | undefined): void {
-  if (asked) connectTo(dispatch as never, asked.endpoint.name).meet(asked.endpoint);
+export function meet(dispatch: Dispatch, asked: Asked | undefined): Runner | undefined {
+  if (!asked) return undefined;
+  const runner = connectTo(dispatch as never, asked.endpoint.name);
+  runner.meet(asked.endpoint);
+  return runner;
 }
 
 /** How often to poll. A function of the data is another one in each render: the subscription keeps one that asks the newest. */
@@ -61,21 +65,28 @@ function subscribe(dispatch: Dispatch, { endpoint, args }: Asked, options: Subsc
   return (dispatch(thunk as never) as unknown as ReturnType<typeof thunk>).unsubscribe;
 }
 
-/** Keeps what is asked for alive and fresh while the component is mounted; `begin` is called as it begins. */
+/** Notes what a component is subscribed to from now on, and tells whether that is something else. */
+function begins(memory: Subscribed, name: string | undefined): boolean {
+  const isOther = memory.name !== name;
+  memory.name = name;
+  return isOther;
+}
+
+/** Keeps what is asked for alive and fresh while the component is mounted, and notes what that is; `begin` is called as it begins. */
 export function useSubscription(
   asked: Asked | undefined,
   { pollFrequency: given, refetchOnMount }: Pick<ReadOptions, 'pollFrequency' | 'refetchOnMount'>,
+  memory: Subscribed,
   begin?: () => void,
 ): void {
   const dispatch = useDispatch();
   const pollFrequency = usePace(asked, given);
-  const last = useRef<{ readonly asked: Asked; readonly pollFrequency: PollFrequency | undefined }>(undefined);
+  // Hidden, or in strict mode, a component ends all of its effects, and begins them anew.
+  useEffect(() => () => void begins(memory, undefined), [memory]);
   useEffect(() => {
+    // Who reads the same all the while, at another pace or by an endpoint that is extended in each render, does not begin.
+    const refetch = begins(memory, asked?.name) ? refetchOnMount : false;
     if (!asked) return undefined;
-    // To poll at another pace is no reason to fetch all the same.
-    const isOtherPace = last.current?.asked === asked && last.current.pollFrequency !== pollFrequency;
-    const refetch = isOtherPace && refetchOnMount === 'always' ? true : refetchOnMount;
-    last.current = { asked, pollFrequency };
     begin?.();
     return subscribe(dispatch, asked, { pollFrequency, refetch });
     // How it begins to read is asked when it does.
@@ -93,16 +104,18 @@ export function useRead<Value, Selected, Extra extends object>(
   extraOf?: (dispatch: Dispatch, asked: Asked<Value> | undefined) => Extra,
 ): RequestState<Selected> & ResultMembers<Value> & Extra {
   const dispatch = useDispatch();
-  const [memory] = useState((): ViewMemory => ({ read: new Set(), view: undefined }));
+  // With another store, it begins anew.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const memory = useMemo((): ViewMemory => ({ read: new Set(), view: undefined }), [dispatch]);
   const view = useMemo(() => {
-    meet(dispatch, asked);
+    const runner = meet(dispatch, asked);
     const refetch = (): RequestPromise<Value> | undefined =>
       asked && send(dispatch, refetchOf(asked.endpoint(...asked.args)));
     const extra = { refetch, ...extraOf?.(dispatch, asked) };
-    return new View<Value, Selected, typeof extra>(asked, extra, memory);
+    return new View<Value, Selected, typeof extra>(asked, extra, memory, runner);
   }, [asked, dispatch, extraOf, memory]);
   const result = useSelector((rootState: never) => view.see(rootState, options));
-  useSubscription(asked, options, view.begin);
+  useSubscription(asked, options, memory, view.begin);
   // The data of the arguments before is not collected while it is shown.
   const before = options.keepPreviousData === true && result.isPrevious ? view.source.asked : undefined;
   useEffect(() => before && subscribe(dispatch, before, held), [dispatch, before]);

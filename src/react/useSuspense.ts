@@ -2,14 +2,15 @@ import { useEffect, useMemo, useState } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import type { RequestState } from '../store/reading/requestState.js';
 import { ask, hasCome, join, leave, type Asker } from './asking.js';
-import { useAsked, type HookArgs, type ReadOptions } from './asked.js';
+import { useAsked, warnAboutContent, type HookArgs, type ReadOptions } from './asked.js';
 import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import { makePick } from './picking.js';
 import { meet, useSubscription } from './useRead.js';
+import type { Subscribed } from './View.js';
 
 /**
  * How a component reads a request whose data it waits for. To show the data of the last arguments meanwhile, use a transition; what was waited
- * for is never fetched a second time as the component is shown.
+ * for is not fetched a second time as the component is shown.
  *
  * @example
  * const options: SuspenseOptions<Todo, string> = { select: (todo) => todo.title };
@@ -62,7 +63,9 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
   }, [dispatch, asked]);
   const [pick] = useState(makePick<Value, Selected>);
   const [asker] = useState((): Asker => ({}));
-  const [last] = useState((): { asked?: unknown; data?: Selected } => ({}));
+  // With another store, it begins anew.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const last = useMemo((): Last<Selected> => ({}), [dispatch]);
   const { state, data } = useSelector((rootState: never): Seen<Value, Selected> => {
     const state = selectState?.(rootState);
     // Some of it may have come in a list; what the rest looks like, its own answer tells.
@@ -71,7 +74,11 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
     // What is being deleted here is shown until that is done, or fails.
     return isThere || (last.asked === asked && isBeingDeleted(state)) ? { data: last.data as Selected } : { state };
   }, isSame);
-  useSubscription(asked, asked && hasCome(dispatch, asked.name) ? { ...options, refetchOnMount: false } : options);
+  useSubscription(
+    asked,
+    asked && hasCome(dispatch, asked.name) ? { ...options, refetchOnMount: false } : options,
+    last,
+  );
   useEffect(() => (asked ? join(dispatch, asked.name) : undefined), [dispatch, asked]);
   useEffect(
     () => () => {
@@ -100,12 +107,19 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
     throw asking.hidden;
   }
   // An answer without content is an answer.
+  warnAboutContent(asked);
   return undefined;
 }
 
 /** Whether a deletion in flight hides what was answered. */
 function isBeingDeleted(state: RequestState | undefined): boolean {
   return state?.status === 'uninitialized' && state.isOptimistic;
+}
+
+/** What was shown last, and what was asked for. */
+interface Last<Selected> extends Subscribed {
+  asked?: unknown;
+  data?: Selected;
 }
 
 /** What is to be shown; or how the request stands, while there is nothing. */

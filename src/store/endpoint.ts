@@ -14,7 +14,7 @@ import type { Snapshot } from './reading/snapshot.js';
  * @example
  * const untilDone: PollFrequency<{ isDone: boolean }> = (job) => (job.isDone ? false : 1_000);
  */
-export type PollFrequency<Data = unknown> = number | { choose(data: Data): number | false }['choose'];
+export type PollFrequency<Data = unknown> = number | false | { choose(data: Data): number | false }['choose'];
 
 /**
  * What identifies an entity: its pk, or the fields that its pk or an index is made of.

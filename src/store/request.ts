@@ -132,6 +132,8 @@ export type Cause = 'subscribe' | 'poll' | 'focus' | 'online' | 'expired' | 'ret
 export interface Runner {
   run<Value, Types extends ActionTypes>(request: Request<Value, Types>, extra: unknown): RequestPromise<Value, Types>;
   subscribe(endpoint: AnyEndpoint, args: readonly unknown[], extra: unknown, options?: SubscribeOptions): Subscription;
+  /** Whether it is fetched for who begins to read it, where its state does not tell: its failure was forgiven, or others have brought it too long ago. */
+  isDue(endpoint: AnyEndpoint, args: readonly unknown[]): boolean;
   /** What has failed by now may be asked for again at once. */
   resetFailures(): void;
   /** Asks anew how often to poll where that depends on data. */
@@ -158,7 +160,7 @@ export interface Subscription {
 
 /** How a subscriber differs from others of the same endpoint. */
 export interface SubscribeOptions {
-  /** In ms, or by what the data is; 0 for never. */
+  /** In ms, or by what the data is; `false` or 0 for never. */
   readonly pollFrequency?: PollFrequency | undefined;
   /** Whether to fetch as it begins: what is stale, unless given; all, or only what is not there at all. */
   readonly refetch?: boolean | 'always' | undefined;

@@ -71,14 +71,16 @@ it('a Date that is kept is asked for whenever it is another', async () => {
   const { show, settle, asked, doing } = setupVisits();
   function Recent() {
     const [since, setSince] = useState(() => new Date());
-    useResource(Visits.getList, { since });
+    const { data } = useResource(Visits.getList, { since });
 
     return (
       <button
         onClick={() => {
           setSince(new Date());
         }}
-      />
+      >
+        {data?.length}
+      </button>
     );
   }
   await show(<Recent />);

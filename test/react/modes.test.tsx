@@ -5,6 +5,7 @@ import {
   Suspense,
   use,
   useDeferredValue,
+  useLayoutEffect,
   useState,
   useTransition,
   type ReactElement,
@@ -70,6 +71,56 @@ describe('a hidden Activity', () => {
     expect(screenText()).toBe('at 20');
   });
 
+  it.each(['while it loads', 'for longer than unused data is kept'])(
+    'that was so %s is loading from the first moment on in which it is shown again',
+    async (when) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+      const { show, answer, doing } = setupScreen(server);
+      const shown: string[] = [];
+      const Telling = () => {
+        const { data, isLoading } = useResource(get, { id: 1 });
+        const text = isLoading ? 'Loading' : (data?.title ?? 'There is none');
+        useLayoutEffect(() => {
+          shown.push(text);
+        });
+
+        return <p>{text}</p>;
+      };
+      const { rerender } = await show(page('visible', Telling));
+      if (when === 'while it loads') await server.holding('GET /todos/1');
+      else await answer('GET /todos/1', { json: todo(1) });
+      await doing(() => {
+        rerender(page('hidden', Telling));
+      });
+      if (when === 'while it loads') await server.hungUp('GET /todos/1');
+      await doing(() => vi.advanceTimersByTime(61_000));
+      shown.length = 0;
+
+      await doing(() => {
+        rerender(page('visible', Telling));
+      });
+
+      expect(new Set(shown)).toEqual(new Set(['Loading']));
+
+      await answer('GET /todos/1', { json: todo(1, 'again') });
+
+      expect(screenText()).toBe('again');
+    },
+  );
+
+  it('that waits by useSuspense has its data when it is shown for the first time, by one fetch', async () => {
+    const { show, answer, doing } = setupScreen(server);
+    const { rerender } = await show(page('hidden', Waiting));
+    await answer('GET /todos/1', { json: todo(1) });
+
+    await doing(() => {
+      rerender(page('visible', Waiting));
+    });
+
+    expect(screenText()).toBe('todo 1');
+    expect(server.received).toHaveLength(1);
+  });
+
   it('that was never shown fetches nothing by useResource', async () => {
     const { show, actions } = setupScreen(server);
 
@@ -107,6 +158,43 @@ describe('a transition', () => {
     await answer('GET /todos/2', { json: todo(2) });
 
     expect(screenText()).toBe('todo 2');
+  });
+
+  it('follows what is edited meanwhile, and goes on', async () => {
+    const { show, answer, doing, store, resources } = setupScreen(server);
+    const Page = () => {
+      const [id, setId] = useState(1);
+      const [isPending, startTransition] = useTransition();
+      const next = (): void => {
+        startTransition(() => {
+          setId(2);
+        });
+      };
+
+      return (
+        <button onClick={next}>
+          {isPending && 'pending '}
+          {waiting(<Waiting id={id} />)}
+        </button>
+      );
+    };
+    await show(
+      <StrictMode>
+        <Page />
+      </StrictMode>,
+    );
+    await answer('GET /todos/1', { json: todo(1) });
+    await doing(() => fireEvent.click(screen.getByRole('button')));
+    await server.holding('GET /todos/2');
+
+    await doing(() => {
+      store.dispatch(resources.set(Todo, { id: 1, title: 'edited' }));
+    });
+    expect(screenText()).toBe('pending edited');
+    await answer('GET /todos/2', { json: todo(2) });
+
+    expect(screenText()).toBe('todo 2');
+    expect(server.received).toHaveLength(2);
   });
 
   it('by a deferred value does the same', async () => {

@@ -21,6 +21,7 @@ afterEach(() => {
 
 const TodoResource = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, optimistic: true });
 const { get, getList, partialUpdate } = TodoResource;
+const ofUser = getList.extend({ searchParams: {} as { userId: number } });
 const todo = (id: number, fields: object = {}): object => ({ id, title: `todo ${id}`, votes: 0, ...fields });
 
 type Result = ResourceResult<unknown>;
@@ -175,6 +176,32 @@ describe('select', () => {
 
     expect(renders).toEqual([undefined, [1, 2], [1, 2]]);
     expect(renders[2]).toBe(renders[1]);
+  });
+
+  it('keeps it over other arguments, too', async () => {
+    const { show, answer } = setupScreen(server);
+    const seen: unknown[] = [];
+    const select = (all: readonly Todo[]): readonly number[] => all.map(({ id }) => id);
+    const isEqual = (one: readonly number[], other: readonly number[]): boolean => one.join() === other.join();
+    const Ids = ({ userId }: { readonly userId: number }) => {
+      const { data, isPrevious } = useResource(ofUser({ userId }), { select, isEqual, keepPreviousData: true });
+      seen.push(data);
+
+      return <p>{isPrevious ? 'before' : 'now'}</p>;
+    };
+    const { rerender } = await show(<Ids userId={1} />);
+    await answer('GET /todos?userId=1', { json: [todo(1)] });
+    const first = seen.at(-1);
+
+    rerender(<Ids userId={2} />);
+
+    expect(screenText()).toBe('before');
+    expect(seen.at(-1)).toBe(first);
+
+    await answer('GET /todos?userId=2', { json: [todo(1)] });
+
+    expect(screenText()).toBe('now');
+    expect(seen.at(-1)).toBe(first);
   });
 
   it('sees what the component was given last', async () => {
@@ -389,16 +416,72 @@ describe('pollFrequency', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  it('of 0 polls no more, and to change it fetches nothing by itself', async () => {
+  it.each([0, false] as const)('of %s polls no more, and to change it fetches nothing by itself', async (never) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     const { One, show, answer, doing } = setupOne();
     const { rerender } = await show(<One id={1} pollFrequency={5_000} refetchOnMount="always" />);
     await answer('GET /todos/1', { json: todo(1) });
 
-    rerender(<One id={1} pollFrequency={0} refetchOnMount="always" />);
+    rerender(<One id={1} pollFrequency={never} refetchOnMount="always" />);
     await doing(() => vi.advanceTimersByTime(20_000));
 
     expect(server.received).toHaveLength(1);
+  });
+
+  it('that changes fetches no data that has only grown old', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const { One, show, answer, doing, actions } = setupOne();
+    const { rerender } = await show(<One id={1} pollFrequency={100_000} />);
+    await answer('GET /todos/1', { json: todo(1) });
+    await doing(() => vi.advanceTimersByTime(70_000));
+
+    rerender(<One id={1} pollFrequency={0} />);
+
+    expect(typesOf(actions)).toEqual(['Todo/get/pending', 'Todo/get/fulfilled']);
+  });
+
+  it('of several components is the shortest, as long as that component is there', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const { One, show, answer, doing } = setupOne();
+    const page = (isBoth: boolean) => (
+      <>
+        <One id={1} pollFrequency={60_000} />
+        {isBoth && <One id={1} pollFrequency={1_000} />}
+      </>
+    );
+    const { rerender } = await show(page(true));
+    await answer('GET /todos/1', { json: todo(1) });
+    await doing(() => vi.advanceTimersByTime(1_000));
+    await answer('GET /todos/1', { json: todo(1) });
+
+    rerender(page(false));
+    await doing(() => vi.advanceTimersByTime(50_000));
+
+    expect(server.received).toHaveLength(2);
+
+    await doing(() => vi.advanceTimersByTime(10_000));
+    await answer('GET /todos/1', { json: todo(1) });
+
+    expect(server.received).toHaveLength(3);
+  });
+
+  it('holds while nothing is skipped', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const { One, show, answer, doing } = setupOne();
+    const { rerender } = await show(<One id={1} pollFrequency={1_000} />);
+    await answer('GET /todos/1', { json: todo(1) });
+
+    rerender(<One id={1} pollFrequency={1_000} skip />);
+    await doing(() => vi.advanceTimersByTime(10_000));
+
+    expect(screenText()).toBe('Nothing');
+    expect(server.received).toHaveLength(1);
+
+    rerender(<One id={1} pollFrequency={1_000} />);
+    await doing(() => vi.advanceTimersByTime(1_000));
+    await answer('GET /todos/1', { json: todo(1, { title: 'polled' }) });
+
+    expect(screenText()).toBe('polled');
   });
 
   it('wins over that of the endpoint', async () => {

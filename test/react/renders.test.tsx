@@ -89,6 +89,16 @@ describe('a first load renders', () => {
     expect(shown()).toEqual(['fetching', 'idle']);
   });
 
+  it('who reads nothing of it once', async () => {
+    const { Reader, show, answer, shown, result } = setupReader(nothing);
+
+    await show(<Reader />);
+    await answer('GET /todos', both);
+
+    expect(shown()).toEqual(['nothing']);
+    expect(titles(result())).toBe('todo 1, todo 2');
+  });
+
   it('a reader of the error twice when it fails', async () => {
     const { Reader, show, answer, shown } = setupReader(failure);
 
@@ -105,7 +115,7 @@ describe('an edit that is confirmed renders', () => {
     ['a reader of isOptimistic twice', saving, ['saving', 'saved']],
     ['who takes all the rest twice', rest, ['idle saving', 'idle saved']],
     ['a reader of the error alone not at all', failure, []],
-    ['who has read nothing yet for all', nothing, ['nothing', 'nothing']],
+    ['who has read nothing yet not at all', nothing, []],
   ])('%s', async (_, read, renders) => {
     const { edit, answer, since, result } = await setupShown(read);
 

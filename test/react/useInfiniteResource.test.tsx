@@ -1,7 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react';
+import { StrictMode, useEffect, useRef } from 'react';
 import { Collection, createResource, Entity } from 'rtk-resource';
 import { skipToken, useInfiniteResource, type InfiniteResult } from 'rtk-resource/react';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Boundary, screenText, setupScreen } from '../support/screen.js';
 import { serverOfFile } from '../support/server.js';
 import { typesOf } from '../support/store.js';
@@ -13,6 +14,9 @@ class Post extends Entity {
 }
 
 const server = await serverOfFile();
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 const options = {
   urlPrefix: server.url,
@@ -99,6 +103,17 @@ describe('a list that is read page by page', () => {
     expect(server.received).toHaveLength(2);
   });
 
+  it('sends its first page once, though the next one is wanted meanwhile', async () => {
+    const { List, show, answer, more, actions } = setupList();
+    await show(<List topic="news" />);
+
+    await more();
+    await answer('GET /posts', posts(1, 2));
+
+    expect(screenText()).toBe('1 2 More');
+    expect(typesOf(actions)).toEqual(['Post/getList/pending', 'Post/getList/fulfilled']);
+  });
+
   it('tells why a page could not be had, and keeps those that are there', async () => {
     const { answer, more, seen } = await setupFirst();
 
@@ -124,6 +139,27 @@ describe('a list that is read page by page', () => {
     await doing(() => seen.at(-1)?.refetch());
 
     expect(screenText()).toBe('1 2 3 5 More');
+  });
+
+  it('is fetched again with all its pages, by one action, when it is stale as it is shown again', async () => {
+    const { List, show, answer, more, rerender, actions, store, resources } = await setupFirst();
+    await more();
+    await answer('GET /posts', posts(3));
+    rerender(<p />);
+    store.dispatch(resources.expireAll(getList));
+    actions.length = 0;
+
+    await show(
+      <StrictMode>
+        <List topic="news" />
+      </StrictMode>,
+    );
+    expect(screenText()).toBe('1 2 3 More');
+    await server.release('GET /posts', posts(1, 2, 5));
+    await answer('GET /posts', posts(3, 6));
+
+    expect(screenText()).toBe('1 2 5 3 6 More');
+    expect(typesOf(actions)).toEqual(['Post/getList/pending', 'Post/getList/fulfilled']);
   });
 
   it('gives the promise of the page that was asked for', async () => {
@@ -189,6 +225,60 @@ describe('a list whose pages name those beside them', () => {
     await answer(/cursor=3/, page([3, 4], 0, 5));
 
     expect(screenText()).toBe('Earlier3 4 5 6 7 8Laterfirst');
+  });
+});
+
+describe('an element behind the last row that fetches when it is in view', () => {
+  it('goes on after a page without new rows', async () => {
+    // It is always in view: a browser tells so once of each element that is observed.
+    class InView {
+      readonly #tell: (entries: readonly { readonly isIntersecting: boolean }[]) => void;
+
+      constructor(tell: (entries: readonly { readonly isIntersecting: boolean }[]) => void) {
+        this.#tell = tell;
+      }
+      observe() {
+        queueMicrotask(() => {
+          this.#tell([{ isIntersecting: true }]);
+        });
+      }
+      disconnect() {
+        // Nothing is held.
+      }
+    }
+    vi.stubGlobal('IntersectionObserver', InView);
+    const NextPage = ({ fetchNextPage }: { readonly fetchNextPage: () => unknown }) => {
+      const ref = useRef<HTMLDivElement>(null);
+      useEffect(() => {
+        const observer = new IntersectionObserver(([entry]) => {
+          if (entry?.isIntersecting) fetchNextPage();
+        });
+        if (ref.current) observer.observe(ref.current);
+
+        return () => {
+          observer.disconnect();
+        };
+      }, [fetchNextPage]);
+
+      return <div ref={ref} />;
+    };
+    const All = () => {
+      const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteResource(getFeed);
+
+      return (
+        <>
+          {idsOf(data?.items)} {hasNextPage && !isFetchingNextPage && <NextPage fetchNextPage={fetchNextPage} />}
+        </>
+      );
+    };
+    const { show, answer } = setupScreen(server);
+    await show(<All />);
+    await answer('GET /posts', { json: { items: [{ id: 1 }], next: 2, previous: 0 } });
+    await answer('GET /posts?cursor=2', { json: { items: [], next: 3, previous: 0 } });
+
+    await answer('GET /posts?cursor=3', { json: { items: [{ id: 2 }], next: 0, previous: 0 } });
+
+    expect(screenText()).toBe('1 2 ');
   });
 });
 

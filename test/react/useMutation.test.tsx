@@ -1,8 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react';
-import { StrictMode } from 'react';
+import { Activity, StrictMode } from 'react';
 import { createResource, Entity, NetworkError } from 'rtk-resource';
 import { useMutation, useResource, type MutationState } from 'rtk-resource/react';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { screenText, setupScreen } from '../support/screen.js';
 import { serverOfFile } from '../support/server.js';
 import { typesOf } from '../support/store.js';
@@ -251,6 +251,26 @@ describe('its state', () => {
   });
 });
 
+describe('a component that takes the trigger alone', () => {
+  it('does not render for its call', async () => {
+    const { show, answer, doing, store } = setupScreen(server);
+    const renders = vi.fn();
+    const Row = () => {
+      const [update] = useMutation(TodoResource.partialUpdate);
+      renders();
+
+      return <button onClick={() => void update({ id: 1 }, { title: 'new' })}>Save</button>;
+    };
+    await show(<Row />);
+
+    await doing(() => fireEvent.click(screen.getByRole('button')));
+    await answer('PATCH /todos/1', { json: { id: 1, title: 'new' } });
+
+    expect(TodoResource.get.select({ id: 1 })(store.getState())?.title).toBe('new');
+    expect(renders).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('a fixed key', () => {
   /** A button that adds a todo, and what others show of it. */
   function setupShared() {
@@ -304,6 +324,38 @@ describe('a fixed key', () => {
     await doing(() => fireEvent.doubleClick(screen.getByRole('button')));
 
     expect(screenText()).toBe('uninitializednone');
+  });
+
+  it('keeps it where the form goes and who tells of it comes, in one moment', async () => {
+    const { Button, Status, show, click, answer } = setupShared();
+    const { rerender } = await show(<Button />);
+    await click();
+
+    rerender(<Status />);
+    await answer('POST /todos', ok('new'));
+
+    expect(screenText()).toBe('new');
+  });
+
+  it('keeps it for a component that is hidden while it is answered', async () => {
+    const { Button, show, click, answer, doing } = setupShared();
+    const page = (mode: 'hidden' | 'visible') => (
+      <Activity mode={mode}>
+        <Button />
+      </Activity>
+    );
+    const { rerender } = await show(page('visible'));
+    await click();
+    await doing(() => {
+      rerender(page('hidden'));
+    });
+    await answer('POST /todos', ok('new'));
+
+    await doing(() => {
+      rerender(page('visible'));
+    });
+
+    expect(screenText()).toBe('fulfilled');
   });
 
   it('of another name, of another endpoint or in another store is another', async () => {

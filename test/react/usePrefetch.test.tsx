@@ -2,9 +2,10 @@ import { fireEvent, screen } from '@testing-library/react';
 import { createResource, Entity } from 'rtk-resource';
 import { usePrefetch, useResource } from 'rtk-resource/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { screenText, setupScreen } from '../support/screen.js';
+import { Boundary, screenText, setupScreen } from '../support/screen.js';
 import { serverOfFile } from '../support/server.js';
 import { typesOf } from '../support/store.js';
+import { expectWarning } from '../support/strict.js';
 
 class Todo extends Entity {
   id = 0;
@@ -17,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const { get } = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });
+const { get, partialUpdate } = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo });
 const reply = { json: { id: 1, title: 'todo 1' } };
 
 /** A link to a todo, and the todo where it leads. */
@@ -87,6 +88,27 @@ it('renders nothing, and is the same function in every render', async () => {
   rerender(<Link />);
 
   expect(prefetches.size).toBe(1);
+});
+
+it('takes no write', async () => {
+  const { show } = setupScreen(server);
+  const errors: unknown[] = [];
+  expectWarning(/R23/);
+  const Link = () => {
+    // @ts-expect-error: it changes something on the server
+    usePrefetch(partialUpdate);
+
+    return null;
+  };
+
+  await show(
+    <Boundary onError={(error) => errors.push(error)}>
+      <Link />
+    </Boundary>,
+  );
+
+  expect(errors).toMatchObject([{ code: 'R23' }]);
+  expect(server.received).toEqual([]);
 });
 
 it('leaves nothing behind if nobody comes for it', async () => {

@@ -83,6 +83,73 @@ it('fails again for the same reason, and can be tried again', async () => {
   expect(screenText()).toBe('todo 1');
 });
 
+it('lets a component be tried again that throws the error of useResource', async () => {
+  const { show, answer, doing } = setupScreen(server);
+  expectWarning(/500/);
+  expectWarning(/503/);
+  const texts: string[] = [];
+  const Throwing = () => {
+    const { data, isError, error } = useResource(get, { id: 1 });
+    if (isError) throw new Error(error.message);
+
+    return <p>{data?.title ?? 'Loading'}</p>;
+  };
+  await show(
+    <Recovering>
+      <Throwing />
+      <Throwing />
+    </Recovering>,
+  );
+
+  for (const status of [500, 503]) {
+    await answer('GET /todos/1', { status });
+    texts.push(screenText());
+    await doing(clickRetry);
+    texts.push(screenText());
+  }
+  await answer('GET /todos/1', reply(1));
+
+  expect(texts).toEqual([
+    expect.stringContaining('500'),
+    'LoadingLoading',
+    expect.stringContaining('503'),
+    'LoadingLoading',
+  ]);
+  expect(screenText()).toBe('todo 1todo 1');
+  expect(server.received).toHaveLength(3);
+});
+
+it('shows the older data meanwhile, where a refetch had failed', async () => {
+  const { show, answer, doing, store } = setupScreen(server);
+  const Standing = () => {
+    const { data, isSuccess, isError, isFetching } = useResource(get({ id: 1 }), { refetchOnMount: 'always' });
+
+    return (
+      <p>{[data?.title, isSuccess && 'fine', isError && 'failed', isFetching && '…'].filter(Boolean).join(' ')}</p>
+    );
+  };
+  const Page = ({ is }: { readonly is: boolean }) => {
+    const tryAgain = useResetFailures();
+
+    return is ? <Standing /> : <button onClick={tryAgain}>Again</button>;
+  };
+  const { rerender } = await show(<Page is />);
+  await answer('GET /todos/1', reply(1));
+  await doing(() => void store.dispatch(get({ id: 1 })));
+  await answer('GET /todos/1', { status: 500 });
+  expect(screenText()).toBe('todo 1 failed');
+  rerender(<Page is={false} />);
+  await doing(clickRetry);
+
+  rerender(<Page is />);
+
+  expect(screenText()).toBe('todo 1 fine …');
+
+  await answer('GET /todos/1', reply(1));
+
+  expect(screenText()).toBe('todo 1 fine');
+});
+
 it('fetches nothing by itself: what nobody asks for again stays as it is', async () => {
   const { show, answer, doing } = setupScreen(server);
   const Reset = () => <button onClick={useResetFailures()}>Reset</button>;

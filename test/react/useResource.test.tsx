@@ -1,10 +1,10 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { fireEvent, render, screen } from '@testing-library/react';
-import { StrictMode, useState } from 'react';
+import { StrictMode, Suspense, useState } from 'react';
 import { renderToString } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import { configureResources, createResource, Entity, ResourceError, RestEndpoint } from 'rtk-resource';
-import { skipToken, useResource, type ResourceResult } from 'rtk-resource/react';
+import { skipToken, useResource, useSuspense, type ResourceResult } from 'rtk-resource/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Boundary, screenText, setupScreen } from '../support/screen.js';
 import { serverOfFile } from '../support/server.js';
@@ -114,6 +114,30 @@ describe('a read', () => {
     expect(seen.at(-1)).toMatchObject({ isError: true, data: { title: 'todo 1' }, error: { status: 500 } });
   });
 
+  it('that is cancelled leaves the older data and the older error', async () => {
+    const { store, show, answer, doing } = setupScreen(server);
+    const seen: Seen<Todo> = [];
+    await show(<One id={1} seen={seen} />);
+    await answer('GET /todos/1', { json: todo(1) });
+    await doing(() => void store.dispatch(TodoResource.get({ id: 1 })));
+    await answer('GET /todos/1', { status: 500 });
+
+    const promise = await doing(() => ({ of: seen.at(-1)?.refetch() }));
+    await server.holding('GET /todos/1');
+    await doing(async () => {
+      promise.of?.abort();
+      await promise.of;
+    });
+
+    expect(seen.at(-1)).toMatchObject({
+      status: 'rejected',
+      isError: true,
+      isFetching: false,
+      data: { title: 'todo 1' },
+      error: { status: 500 },
+    });
+  });
+
   it('can be tried again by refetch', async () => {
     const { show, answer, doing } = setupScreen(server);
     const seen: Seen<Todo> = [];
@@ -142,6 +166,26 @@ describe('a read', () => {
     await answer('GET /todos/1', { json: todo(1, 'from the item') });
 
     expect(screenText()).toBe('from the item');
+  });
+
+  it('of what another answer has brought long ago says so in its first render, and fetches it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const { store, show, answer } = setupScreen(server);
+    server.answer('GET /todos', { json: [todo(1)] });
+    await store.dispatch(TodoResource.getList());
+    vi.setSystemTime(Date.now() + 70_000);
+    const seen: string[] = [];
+    const One = () => {
+      const { data, isFetching, isStale } = useResource(TodoResource.get, { id: 1 });
+      seen.push([data?.title, isFetching && 'fetching', isStale && 'stale'].filter(Boolean).join(' '));
+
+      return null;
+    };
+
+    await show(<One />);
+    await answer('GET /todos/1', { json: todo(1, 'new') });
+
+    expect(seen).toEqual(['todo 1 fetching stale', 'new']);
   });
 
   it('of fresh data shows it in the first render, and fetches nothing', async () => {
@@ -314,6 +358,24 @@ describe('arguments', () => {
     expect(errors).toMatchObject([{ code: 'R25', message: expect.stringContaining(came) as string }]);
   });
 
+  it('that say nothing are the same, however that is written', async () => {
+    const { show, answer, actions } = setupScreen(server);
+    const results: (readonly Todo[] | undefined)[] = [];
+    const All = () => {
+      const { getList } = TodoResource;
+      const { data } = useResource(getList);
+      results.splice(0, 2, data, useResource(getList, {}).data);
+
+      return null;
+    };
+    await show(<All />);
+    await answer('GET /todos', { json: [todo(1)] });
+
+    expect(results[0]).toHaveLength(1);
+    expect(new Set(results).size).toBe(1);
+    expect(typesOf(actions)).toEqual(['Todo/getList/pending', 'Todo/getList/fulfilled']);
+  });
+
   it('that do not make an address are thrown as R3 to the nearest error boundary', async () => {
     const { show, actions } = setupScreen(server);
     const errors: unknown[] = [];
@@ -381,6 +443,27 @@ describe('endpoints', () => {
   });
 });
 
+describe('an endpoint that is extended while rendering', () => {
+  it('is fetched once, however soon it is stale', async () => {
+    const { show, answer, doing, store, resources, actions } = setupScreen(server);
+    const One = () => {
+      const { data, isFetching } = useResource(TodoResource.get.extend({ dataExpiryLength: 0 }), { id: 1 });
+
+      return <p>{isFetching ? 'fetching' : data?.title}</p>;
+    };
+    const { rerender } = await show(<One />);
+    await answer('GET /todos/1', { json: todo(1) });
+
+    rerender(<One />);
+    await doing(() => {
+      store.dispatch(resources.set(Todo, { id: 1, title: 'edited' }));
+    });
+
+    expect(screenText()).toBe('edited');
+    expect(typesOf(actions)).toEqual(['Todo/get/pending', 'Todo/get/fulfilled', 'resources/set']);
+  });
+});
+
 describe('two components', () => {
   it('that read the same share one fetch and the very same data', async () => {
     const { show, answer } = setupScreen(server);
@@ -399,6 +482,22 @@ describe('two components', () => {
     expect(one.at(-1)?.data).toBe(other.at(-1)?.data);
     expect(screenText()).toBe('todo 1todo 1');
   });
+
+  it.each(['useResource', 'useSuspense'])(
+    'of which one goes as the other comes, by %s, share the request that is under way',
+    async (how) => {
+      const { show, answer, actions } = setupScreen(server);
+      const Waiting = () => <p>{useSuspense(TodoResource.get, { id: 1 }).title}</p>;
+      const { rerender } = await show(<One id={1} />);
+      await server.holding('GET /todos/1');
+
+      rerender(<Suspense>{how === 'useSuspense' ? <Waiting key="other" /> : <One key="other" id={1} />}</Suspense>);
+      await answer('GET /todos/1', { json: todo(1) });
+
+      expect(screenText()).toBe('todo 1');
+      expect(typesOf(actions)).toEqual(['Todo/get/pending', 'Todo/get/fulfilled']);
+    },
+  );
 
   it('of which one is gone leave the other subscribed', async () => {
     const { resources, store, show, answer, doing } = setupScreen(server);

@@ -1,8 +1,15 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { fireEvent, render, screen } from '@testing-library/react';
-import { startTransition, StrictMode, Suspense, useState, type ReactElement } from 'react';
+import { lazy, startTransition, StrictMode, Suspense, useState, type ReactElement } from 'react';
 import { Provider } from 'react-redux';
-import { configureResources, createResource, Entity, NetworkError, RestEndpoint } from 'rtk-resource';
+import {
+  configureResources,
+  createResource,
+  Entity,
+  NetworkError,
+  RestEndpoint,
+  type ResourcesState,
+} from 'rtk-resource';
 import { skipToken, useResource, useSuspense } from 'rtk-resource/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Boundary, screenText, setupScreen } from '../support/screen.js';
@@ -62,6 +69,55 @@ describe('a component that needs data', () => {
 
     expect(screenText()).toBe('todo 1');
     expect(server.received).toHaveLength(1);
+  });
+
+  it('is fetched for once, however long it takes until what is shown with it is there', async () => {
+    const { later } = setupClock();
+    const { show, answer, doing, actions } = setupScreen(server, { dataExpiryLength: 0 });
+    let come = (): void => undefined;
+    const slow = new Promise<{ default: () => ReactElement }>((resolve) => {
+      come = () => {
+        resolve({ default: () => <b>slow</b> });
+      };
+    });
+    const Slow = lazy(() => slow);
+    await show(
+      waiting(
+        <>
+          <One id={1} />
+          <Slow />
+        </>,
+      ),
+    );
+    await answer('GET /todos/1', { json: todo(1) });
+    expect(screenText()).toBe('Waiting');
+    later(5_000);
+
+    await doing(come);
+
+    expect(screenText()).toBe('todo 1slow');
+    expect(typesOf(actions)).toEqual(['Todo/get/pending', 'Todo/get/fulfilled']);
+  });
+
+  it('that waits for one thing after another is shown, though each takes long and nothing unused is kept', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const { show, answer, doing } = setupScreen(server, { unusedDataExpiryLength: 0 });
+    const Two = () => {
+      const one = useSuspense(TodoResource.get, { id: 1 });
+      const two = useSuspense(TodoResource.get, { id: 2 });
+
+      return <p>{`${one.title}, ${two.title}`}</p>;
+    };
+    await show(waiting(<Two />));
+
+    for (const id of [1, 2]) {
+      await server.holding(`GET /todos/${id}`);
+      await doing(() => vi.advanceTimersByTime(5_000));
+      await answer(`GET /todos/${id}`, { json: todo(id) });
+    }
+
+    expect(screenText()).toBe('todo 1, todo 2');
+    expect(server.received).toHaveLength(2);
   });
 
   it('does not suspend for data that is there', async () => {
@@ -454,6 +510,21 @@ describe('an answer without data', () => {
   });
 });
 
+describe('an answer that is no JSON', () => {
+  it('is not there for hooks, which development says', async () => {
+    const Readme = new RestEndpoint({ urlPrefix: server.url, path: '/readme', content: 'text' });
+    server.answer('GET /readme', { text: 'Hello' });
+    const { store, show } = setupScreen(server);
+    await store.dispatch(Readme());
+    expectWarning(/GET \/readme has the content "text", and only JSON enters the state/);
+    const Text = () => <p>{String(useResource(Readme).data)}</p>;
+
+    await show(<Text />);
+
+    expect(screenText()).toBe('undefined');
+  });
+});
+
 describe('an item that is being deleted', () => {
   it('is shown until that is done, and asked for then', async () => {
     expectWarning(/404/);
@@ -592,6 +663,21 @@ describe('an error', () => {
     await answer('GET /todos/1', { json: todo(1) });
 
     expect(screenText()).toBe('todo 1');
+  });
+
+  it('of a page that a server has rendered is an Error, too, with what the server said', async () => {
+    const before = setupScreen(server);
+    server.answer('GET /todos/1', { status: 404, json: { message: 'gone' } });
+    await before.store.dispatch(TodoResource.get({ id: 1 }));
+    const { store, show, resources } = setupScreen(server);
+    store.dispatch(resources.hydrate(JSON.parse(JSON.stringify(before.slice())) as ResourcesState));
+    const errors: unknown[] = [];
+    expectWarning(/404/);
+
+    await show(<Boundary onError={(error) => errors.push(error)}>{waiting(<One id={1} />)}</Boundary>);
+
+    expect(errors[0]).toBeInstanceOf(Error);
+    expect(errors).toMatchObject([{ name: 'NetworkError', status: 404, data: { message: 'gone' } }]);
   });
 
   it('is shown again, and not tried again, until errorExpiryLength is over', async () => {

@@ -15,6 +15,7 @@ class Todo extends Entity {
   id = 0;
   userId = 0;
   title = '';
+  completed = false;
 }
 
 const searchParams: { userId?: number } | undefined = {};
@@ -82,6 +83,15 @@ describe('useResource', () => {
     expectTypeOf(data).toEqualTypeOf<string | undefined>();
     expectTypeOf(refetch).returns.toExtend<RequestPromise<Todo> | undefined>();
     expectTypeOf(isPrevious).toBeBoolean();
+  });
+
+  it('polls as often as is said, or never', () => {
+    const isLive = false as boolean;
+    useResource(get({ id: 1 }), { pollFrequency: isLive && 5_000 });
+    useSuspense(get({ id: 1 }), { pollFrequency: ({ completed }) => (completed ? false : 1_000) });
+    get.extend({ pollFrequency: false });
+    // @ts-expect-error: how often, true does not say
+    useResource(get({ id: 1 }), { pollFrequency: true });
   });
 
   it('takes skipToken in place of arguments, or of a request', () => {
@@ -172,6 +182,16 @@ describe('useInfiniteResource', () => {
     expectTypeOf(fetchNextPage).returns.toExtend<RequestPromise<Todo[]> | undefined>();
     const state = useInfiniteResource(getList(), { select: (todos) => todos.length });
     if (state.isSuccess) expectTypeOf(state.data).toEqualTypeOf<number>();
+  });
+
+  it('tells what the server has said of a page that could not be had', () => {
+    const { getList } = createResource({
+      path: '/todos/:id',
+      schema: Todo,
+      paginationField: 'page',
+      errorData: {} as { hint: string },
+    });
+    expectTypeOf(useInfiniteResource(getList).nextPageError?.data).toEqualTypeOf<{ hint: string } | undefined>();
   });
 
   it('takes lists that have pages alone', () => {

@@ -9,7 +9,7 @@ import type { Lifetimes, OpenLifetimes, AnyEndpoint, RequestFilter } from '../en
 import type { Cause, RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import { FollowedLists } from '../order/FollowedLists.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
-import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
+import { COMING, expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { isMeant, type Answer, type ResourcesState } from '../state.js';
 import type { Described, Unused } from './collect.js';
@@ -25,9 +25,6 @@ interface Living {
   readonly defaults: Lifetimes;
   dispatch(type: string, rest: object): unknown;
 }
-
-/** How long it may take until who has asked for something is there, in ms: React shows what has come with others, up to 300 ms later. */
-const COMING = 1_000;
 
 /** How long the data of one store is fresh, who needs it, and when it goes. */
 export class Lifetime {

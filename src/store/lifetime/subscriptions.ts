@@ -180,10 +180,9 @@ function fastest(entry: Entry): number {
 }
 
 function frequencyOf(every: PollFrequency, { read, endpoint: { name } }: Entry): number {
-  if (typeof every === 'number') return every > 0 ? every : Infinity;
   try {
-    const data = read();
-    const frequency = data !== undefined && every(data);
+    const data = typeof every === 'function' ? read() : undefined;
+    const frequency = typeof every === 'function' ? data !== undefined && every(data) : every;
     return typeof frequency === 'number' && frequency > 0 ? frequency : Infinity;
   } catch (error) {
     warnOnce(() => [

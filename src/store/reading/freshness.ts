@@ -27,6 +27,9 @@ export function lifetimeOf<Name extends keyof Lifetimes>(
   return endpoint[name] ?? defaults[name];
 }
 
+/** How long it may take until who has asked for something is there, in ms: React shows what has come together with what else the page waits for. */
+export const COMING = 10_000;
+
 /** The longest that a timer takes, in ms. */
 export const LONGEST = 2 ** 31 - 1;
 

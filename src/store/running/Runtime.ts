@@ -198,6 +198,13 @@ export class Runtime implements Runner {
     this.#pardonedSeq = this.store.seq;
   }
 
+  isDue(endpoint: AnyEndpoint, given: readonly unknown[]): boolean {
+    const args = plainArgs(endpoint, given);
+    const key = endpoint.key(...args);
+    const failure = recordOf(this.#slice, endpoint.name, key)?.failure;
+    return failure ? failure.seq <= this.#pardonedSeq : !this.#stored.has({ endpoint, args }, key);
+  }
+
   /** Why a request is sent, where nobody has dispatched it: what has failed is tried again once its failure is forgiven. */
   #causeOf({ endpoint, ifStale, cause }: Request, key: string): Cause | undefined {
     const failure =
