@@ -140,7 +140,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
       if (this.argumentKind(name, value) !== 'filter' || (belongs && !this.pathNames.has(name))) continue;
       const told = this.#told(name, item, call);
       const isFit = fits(told, value);
-      const isSaid = this.pathNames.has(name) && keyValue(call[0], name) !== undefined;
+      const isSaid = this.#inPath(name, call) !== undefined;
       if (told === undefined || (!isFit && !isSaid && this.#isDenied(pk, name, value, known))) verdict = undefined;
       else if (!isFit) return false;
     }
@@ -155,13 +155,22 @@ export class Collection<const D extends Definition = Definition> implements RowS
     return Object.entries(listKey(pk)).some(([name, value]) => this.argumentKind(name, value) === 'window');
   }
 
+  /** What a call says of a parameter of the path. */
+  #inPath(name: string, [params]: Call): string | undefined {
+    return this.pathNames.has(name) ? keyValue(params, name) : undefined;
+  }
+
   /** The value that an item has for an argument. A parameter of the path may be called as the pk is, and mean another. */
-  #told(name: string, item: unknown, [params, body]: Call): string | undefined {
-    const isInPath = this.pathNames.has(name);
-    const inPath = isInPath ? keyValue(params, name) : undefined;
+  #told(name: string, item: unknown, call: Call): string | undefined {
+    const [params, body] = call;
     const field = isRecord(item) && typeof item[name] !== 'object' ? keyValue(item, name) : undefined;
-    const isPk = isInPath && field !== undefined && field === pkOf(this.inner.member, item);
-    return inPath ?? (isPk ? undefined : field) ?? keyValue(params, name) ?? keyValue(plainBody(body), name);
+    const isPk = this.pathNames.has(name) && field !== undefined && field === pkOf(this.inner.member, item);
+    return (
+      this.#inPath(name, call) ??
+      (isPk ? undefined : field) ??
+      keyValue(params, name) ??
+      keyValue(plainBody(body), name)
+    );
   }
 
   /** Whether an argument of a list filters by something else than the text of the field of that name, as the rows of the list tell, or an edited one: `?done=false` of `done: 0`. */

@@ -9,7 +9,7 @@ import { sameValue } from '../../tables/same.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { answersTable, Places, type Place } from '../../tables/Places.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
-import { rowsWith } from '../../tables/wireRow.js';
+import { rowsWith, type FindRow } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
 import type { Intent } from './intent.js';
 import type { Landing } from './Landing.js';
@@ -157,14 +157,13 @@ export function withMoves(changes: Changes, { base, followed, expected, ...befor
       );
     }),
   );
-  const recounted = counts ? withCounts(changes, tables, followed) : changes;
+  const recounted = counts ? withCounts(changes, tables, followed, findAfter) : changes;
   if (!hasMoves && moves.length === 0) return recounted;
   return { rows: recounted.rows, lists: [...changes.lists.filter(({ follows }) => !follows), ...moves] };
 }
 
 /** What is expected, with what its edits and deletions mean for numbers that count items; what creates mean for them is known. */
-function withCounts(changes: Changes, tables: Tables, followed: FollowedLists): Changes {
-  const findAfter = rowsWith(tables, changes.rows);
+function withCounts(changes: Changes, tables: Tables, followed: FollowedLists, findAfter: FindRow): Changes {
   const countings = changes.rows.flatMap(({ table, pks, rows }) =>
     pks.flatMap((pk, i) => {
       const before = followed.counts(table) ? rowFrom(tables, table, pk) : undefined;

@@ -118,25 +118,29 @@ export class Membership {
    * Tells the values that a row has for an argument of a list; none where nobody knows. What a path names, and the row does not, the lists tell that have
    * the row: an edit takes it to no other path.
    */
-  #toldOf(collection: ListsSchema, { table, pk, after }: Edit, has: Has): Told {
-    const ref = refOf(collection, table, pk, after);
+  #toldOf(collection: ListsSchema, edit: Edit, has: Has): Told {
+    const { pk, after } = edit;
     const inPaths = new Map<string, readonly string[]>();
-    const told = (name: string): readonly string[] => {
+    return (name) => {
       const value = keyValue(after, name);
       const isInPath = collection.pathNames.has(name) && (value === undefined || value === pk);
-      if (!isInPath || ref === undefined) return Object.hasOwn(after, name) ? [value ?? ''] : none;
+      if (!isInPath) return Object.hasOwn(after, name) ? [value ?? ''] : none;
       let values = inPaths.get(name);
-      if (!values) {
-        const having: string[] = [];
-        eachRow(tableOf(this.#tables, collection.table), (_, list) => {
-          const { [name]: value } = listKey(list);
-          if (value !== undefined && has({ table: collection.table, pk: list }, ref)) having.push(value);
-        });
-        inPaths.set(name, (values = having));
-      }
+      if (!values) inPaths.set(name, (values = this.#inPaths(collection, name, edit, has)));
       return values;
     };
-    return told;
+  }
+
+  /** The values that a parameter of the path has for the lists that have a row. */
+  #inPaths(collection: ListsSchema, name: string, { table, pk, after }: Edit, has: Has): readonly string[] {
+    const ref = refOf(collection, table, pk, after);
+    const values: string[] = [];
+    if (ref === undefined) return values;
+    eachRow(tableOf(this.#tables, collection.table), (_, list) => {
+      const { [name]: value } = listKey(list);
+      if (value !== undefined && has({ table: collection.table, pk: list }, ref)) values.push(value);
+    });
+    return values;
   }
 
   /** What a rule of the user's own says of a row. */

@@ -14,7 +14,8 @@ export interface Candidate {
 
 /** A row that is kept, as lists are asked about it. */
 export function candidateOf(table: string, row: Row, tables: Tables): Candidate {
-  return { table, as: (collection) => knownIn(tables).wireRow(collection, table, row) };
+  const known = knownIn(tables);
+  return { table, as: (collection) => known.wireRow(collection, table, row) };
 }
 
 /** The lists that a row may belong to: those of which nothing says that it does not. */
