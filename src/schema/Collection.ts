@@ -160,11 +160,18 @@ export class Collection<const D extends Definition = Definition> implements RowS
     return this.pathNames.has(name) ? keyValue(params, name) : undefined;
   }
 
-  /** The value that an item has for an argument. A parameter of the path may be called as the pk is, and mean another. */
+  /** Whether a parameter of the path is called as the pk of the items is, so that it means another row: `/posts/:id/comments`. */
+  isPkInPath(name: string, value: string): boolean {
+    if (!this.pathNames.has(name)) return false;
+    const schema = schemaOf(this.inner.member);
+    return !(schema instanceof EntitySchema) || toldPk(schema, { [name]: value }) === value;
+  }
+
+  /** The value that an item has for an argument. */
   #told(name: string, item: unknown, call: Call): string | undefined {
     const [params, body] = call;
     const field = isRecord(item) && typeof item[name] !== 'object' ? keyValue(item, name) : undefined;
-    const isPk = this.pathNames.has(name) && field !== undefined && field === pkOf(this.inner.member, item);
+    const isPk = field !== undefined && field === pkOf(this.inner.member, item) && this.isPkInPath(name, field);
     return (
       this.#inPath(name, call) ??
       (isPk ? undefined : field) ??

@@ -30,6 +30,8 @@ export interface ListsSchema extends RowSchema {
   >;
   /** What the paths of the endpoints that read its lists name. */
   readonly pathNames: ReadonlySet<string>;
+  /** Whether a parameter of the path is called as the pk of the items is, so that it means another row. */
+  isPkInPath(name: string, value: string): boolean;
   /** What the keys of its lists inside entities name, for each kind of key. */
   readonly nestNames: ReadonlySet<string>;
   /** The pk of the list that is being taken apart. */

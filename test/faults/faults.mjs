@@ -321,8 +321,8 @@ export const faults = [
   {
     name: 'an edit of one of two filter fields joins a list without asking for the other',
     file: membership,
-    find: 'matches: filters.length > 0 && fitting.every((is) => is === true),',
-    put: 'matches: fitting.includes(true),',
+    find: 'const matches = filters.length > 0 && fitting.every((is) => is === true);',
+    put: 'const matches = fitting.includes(true);',
   },
   {
     name: 'a write that names a filter field as it was puts its row into lists',

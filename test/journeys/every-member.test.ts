@@ -314,6 +314,18 @@ describe.each([
     expect(one(1)).toBe(value);
   });
 
+  it('getList.remove takes an item out that is given as a whole', async () => {
+    const { store, list } = await setupWithLists();
+
+    const promise = store.dispatch(Todos.getList.remove({ userId: 1 }, wire(1)));
+    await server.holding('PATCH /todos');
+    const shown = list(1);
+    await server.release('PATCH /todos', { json: wire(1) });
+    await promise;
+
+    expect([ids(shown), ids(list(1))]).toEqual([optimistic ? [2] : [1, 2], [2]]);
+  });
+
   it('getList.move takes an item out of one list and puts it into another', async () => {
     const { store, list, one, before, others } = await setupWithLists();
 

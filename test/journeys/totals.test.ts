@@ -173,6 +173,41 @@ describe('a total', () => {
   });
 });
 
+describe('where the store does not know all, a total', () => {
+  it('counts a pending create that has its id already', async () => {
+    const { store, states } = await setupLists([{}, [todo(1)], 5]);
+
+    const create = store.dispatch(getList.push({}, todo(9)));
+    const during = states();
+    await server.release('POST /todos', { json: todo(9) });
+    await create;
+
+    expect([...during, ...states()]).toEqual(['2 of 6', '2 of 6']);
+  });
+
+  it('is asked for again after the deletion of an item that was never fetched, and not by a message about one', async () => {
+    const { store, resources, state } = await setupLists([{}, [todo(1)], 5]);
+
+    store.dispatch(resources.setResponse(Todos.delete, { id: 8 }, null));
+    const told = state({});
+    server.answer('DELETE /todos/9', { status: 204 });
+    await store.dispatch(Todos.delete({ id: 9 }));
+
+    expect([told, state({})]).toEqual(['1 of 5', '1 of 5 stale']);
+  });
+
+  it('is asked for again after a create, where the answer has no list beside it', async () => {
+    const { store, read } = setup();
+    server.answer('GET /todos', { json: { results: null, count: 0 } });
+    await store.dispatch(getList({}));
+    server.answer('POST /todos', { status: 201, json: todo(1) });
+
+    await store.dispatch(getList.push({}, { title: 'todo 1', state: 'open' }));
+
+    expect(read(getList.selectRequest({})).isStale).toBe(true);
+  });
+});
+
 describe('a total beside a list inside an entity', () => {
   class Note extends Entity {
     id = 0;

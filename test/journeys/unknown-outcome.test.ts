@@ -180,6 +180,22 @@ describe('a create that is answered by nothing', () => {
   });
 
   it.each([
+    ['it is answered by nothing', { status: 204 }],
+    ['its answer is lost', { status: 502, json: {} }],
+  ])('makes stale the searches that may find the item, where %s', async (_, reply) => {
+    const Searched = Notes.extend({ getList: { searchParams } });
+    const { store, read } = setup();
+    server.answer('GET /notes', { json: [{ id: 1, text: 'one' }] });
+    const searches = [{ q: 'new' }, { q: 'new', offset: 1 }];
+    for (const one of searches) await store.dispatch(Searched.getList(one));
+    server.answer('POST /notes', reply);
+
+    await store.dispatch(Searched.getList.push({}, { text: 'new' }));
+
+    expect(searches.map((one) => read(Searched.getList.selectRequest(one)).isStale)).toEqual([true, true]);
+  });
+
+  it.each([
     ['a syntax error', { text: '{"id": 2,', headers: { 'content-type': 'application/json' } }],
     ['a page', { text: '<html>Signed in</html>', headers: { 'content-type': 'text/html' } }],
     ['what is no such entity', { json: [1, 2] }],

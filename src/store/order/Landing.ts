@@ -12,7 +12,7 @@ import type { Beside } from './beside.js';
 import type { Event, Incoming, IncomingRow } from './event.js';
 import { inPlaceOfRows, type JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
-import { Membership, type Edit, type Has, type Move } from './membership.js';
+import { Membership, type Edit, type Move } from './membership.js';
 import { candidateOf, listsOpenTo, type Candidate } from './openLists.js';
 import { Rows } from './rows.js';
 import { Totals } from './Totals.js';
@@ -106,12 +106,12 @@ export class Landing {
         this.#outdate({ table, as: () => item, call }, (collection) => collection.table !== own);
   }
 
-  /** Parts of lists are shifted by what is deleted. */
-  #landRemoved(event: Incoming, place: Place, row: Row | undefined): void {
-    const { table } = place;
-    this.#totals.count(event, place, row, undefined);
-    if (!row || event.kind !== 'write') return;
-    this.#outdate(candidateOf(table, row, this.beside.tables), (collection, pk) => collection.isWindow(pk));
+  /** Parts of lists are shifted by what is deleted; what the store did not know may have been counted, too. */
+  #landRemoved(event: Incoming, { table, pk }: Place, row: Row | undefined): void {
+    this.#totals.count(event, { table, pk }, row, undefined);
+    if (event.kind !== 'write' || (!row && event.isByHand)) return;
+    const candidate = row ? candidateOf(table, row, this.beside.tables) : { table };
+    this.#outdate(candidate, (lists, list) => lists.isWindow(list) || (!row && this.#totals.isTold(lists, list)));
   }
 
   /** Lists become stale that a row may belong to. */
@@ -237,7 +237,7 @@ export class Landing {
     return this.#movesOf(event, { befores, after, named, ...place }, has);
   }
 
-  #movesOf({ kind, isByHand }: Incoming, edit: Edit, has: Has = this.lists.has): readonly Move[] {
+  #movesOf({ kind, isByHand }: Incoming, edit: Edit, has = this.lists.has): readonly Move[] {
     // Whoever writes by hand, as a socket does at each message, says by hand what is stale.
     if (kind === 'write' && !isByHand) this.outdated.add(this.#membership.openTo(edit));
     return this.#membership.moves(edit, has);

@@ -1,6 +1,7 @@
+import type { ListsSchema } from '../../schema/ListsSchema.js';
 import type { Row } from '../../schema/Schema.js';
 import { tablesOfLists } from '../../schema/listKey.js';
-import { isTotal, listsOfTotal, type TotalRow } from '../../schema/Total.js';
+import { isTotal, listsOfTotal, totalTable, type TotalRow } from '../../schema/Total.js';
 import type { Normalized } from '../../tables/NormalizeOptions.js';
 import type { Place, Places } from '../../tables/Places.js';
 import { eachRow, tableOf } from '../../tables/tables.js';
@@ -53,6 +54,11 @@ export class Totals {
         if (!isOpen && (this.#totalOf(total)?.at ?? Infinity) < event.sent) this.#outdate(total);
   }
 
+  /** Whether the total of a list is known. */
+  isTold(lists: ListsSchema, list: string): boolean {
+    return this.#totalOf({ table: totalTable(lists.table), pk: lists.totalOf(list) }) !== undefined;
+  }
+
   /** Counts what was created. */
   create(event: Event, created: Normalized['created']): void {
     this.#countAll(event, countingCreated(created));
@@ -61,7 +67,9 @@ export class Totals {
   #countAll(event: Event, countings: readonly Counting[]): void {
     for (const counting of countings) {
       const kept = this.#totalOf(counting.total);
-      if (kept) this.#write(counting.total, counted(kept, counting, event));
+      if (!kept) continue;
+      this.#write(counting.total, counted(kept, counting, event));
+      if (counting.is && !this.#hasLists(counting.total)) this.#outdated.add([counting.total]);
     }
   }
 
@@ -76,14 +84,25 @@ export class Totals {
     if (next.isDoubtful) this.#outdate(total);
   }
 
+  /** Whether a list is there beside a total, as there is none where an answer has `null` for it. */
+  #hasLists(total: Place): boolean {
+    return this.#listsBeside(total).length > 0;
+  }
+
   /** A total is to be asked for once more, with the lists beside it. */
   #outdate(total: Place): void {
-    const lists = listsOfTotal(total.table);
+    this.#outdated.add(this.#listsBeside(total));
+  }
+
+  #listsBeside({ table, pk }: Place): readonly Place[] {
+    const lists = listsOfTotal(table);
     const { followed, tables } = this.#beside;
-    for (const collection of tablesOfLists(lists).flatMap((table) => followed.judgesOf(table)))
+    const beside: Place[] = [];
+    for (const collection of tablesOfLists(lists).flatMap((rows) => followed.judgesOf(rows)))
       if (collection.table === lists)
-        eachRow(tableOf(tables, lists), (_, pk) => {
-          if (followed.judgeOf(collection, pk).totalOf(pk) === total.pk) this.#outdated.set(lists, pk, true);
+        eachRow(tableOf(tables, lists), (_, list) => {
+          if (followed.judgeOf(collection, list).totalOf(list) === pk) beside.push({ table: lists, pk: list });
         });
+    return beside;
   }
 }

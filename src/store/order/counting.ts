@@ -8,6 +8,7 @@ import { eachRow, someRow, tableOf, type Table, type Tables } from '../../tables
 import { knownIn, type FindRow } from '../../tables/wireRow.js';
 import { overlapped, type Event } from './event.js';
 import type { FollowedLists } from './FollowedLists.js';
+import { callIn, inPathsOf, listedIn } from './inPaths.js';
 import { rowsOf } from './lists.js';
 
 /** A row that joins what a total counts, or leaves it. */
@@ -32,6 +33,12 @@ function nameOf({ table, pk }: Place): string {
   return `${table} ${pk}`;
 }
 
+/** The row that is counted under a name. */
+export function countedAs(name: string): Place {
+  const space = name.indexOf(' ');
+  return { table: name.slice(0, space), pk: name.slice(space + 1) };
+}
+
 /** The totals that an edited or deleted row joins or leaves, and those of which only the server knows; `findAfter` finds rows as they are after the edit. */
 export function countingOf(
   followed: FollowedLists,
@@ -42,14 +49,18 @@ export function countingOf(
   const { table, pk, before, after } = change;
   const countings: Counting[] = [];
   const [known, knownAfter] = [knownIn(tables), knownIn(tables, findAfter)];
+  const edited = { table, pk, befores: [before], after: after ?? before };
   for (const collection of followed.judgesOf(table)) {
     const name = totalTable(collection.table);
+    const inPaths = inPathsOf(collection, edited, { tables, has: listedIn(tables) });
     eachRow(tableOf(tables, name) as Table<TotalRow> | undefined, (kept, total) => {
       const counted = nameOf(change);
       const judge = followed.judgeOf(collection, total);
-      const judged = judge.judge(before, total, known);
+      const call = callIn(inPaths, total);
+      if (!call) return;
+      const judged = judge.judge(before, total, known, call);
       const told = judged ?? isListed(judge, total, { tables, table, pk });
-      const is = after === undefined ? false : (judge.judge(after, total, knownAfter) ?? told);
+      const is = after === undefined ? false : (judge.judge(after, total, knownAfter, call) ?? told);
       const isOpen = told === is && judged === undefined;
       if (told === is && !isOpen) return;
       // A row that has joined since is none that the total was told with.

@@ -14,10 +14,11 @@ import type { FollowedLists } from './FollowedLists.js';
 import type { Intent } from './intent.js';
 import type { Landing } from './Landing.js';
 import { creatorOf, rowsOf } from './lists.js';
+import { listedIn } from './inPaths.js';
 import { isNamedAfter } from './rowRecord.js';
-import { changeOf, editBy, isMovedInto, Membership } from './membership.js';
+import { changeOf, editBy, isMovedInto, isTakenOut, Membership } from './membership.js';
 import { showIntents } from './shown.js';
-import { countingOf, guessed } from './counting.js';
+import { countedAs, countingOf, guessed } from './counting.js';
 
 /** How the guess of a request is found anew. */
 export interface Recipe {
@@ -139,6 +140,7 @@ export function withMoves(changes: Changes, { base, followed, expected, ...befor
   const tables = base();
   const findAfter = rowsWith(tables, changes.rows);
   const membership = new Membership(followed, tables, expected, findAfter);
+  const has = listedIn(tables);
   const moves = changes.rows.flatMap(({ table, pks, rows }) =>
     pks.flatMap((pk, i): readonly ListChange[] => {
       const row = rows[i];
@@ -147,12 +149,11 @@ export function withMoves(changes: Changes, { base, followed, expected, ...befor
       // A guess keeps its row in a list though an answer comes without it.
       return (
         membership
-          .moves(
-            editBy({ table, pk }, before, row),
-            (list, ref) => isMovedInto(earlier, list, ref) || membership.has(list, ref),
-          )
+          .moves(editBy({ table, pk }, before, row), (list, ref) => isMovedInto(earlier, list, ref) || has(list, ref))
           // Nobody knows yet what a part of a list will have in place of the row, nor where only the server decides.
           .filter(({ isIn, shifts, isUnsure }) => !isUnsure && !(isIn && shifts))
+          // What is taken out by name does not come back by its fields.
+          .filter((move) => !move.isIn || !isTakenOut(changes.lists, move, move.ref))
           .map(changeOf)
       );
     }),
@@ -173,9 +174,9 @@ function withCounts(changes: Changes, tables: Tables, followed: FollowedLists, f
         : [];
     }),
   );
+  const isThere = ({ table, pk }: Place): boolean => rowFrom(tables, table, pk) !== undefined;
   const isCreated = ({ table, rows }: Changes['rows'][number]): boolean =>
-    !isTotal(table) ||
-    rows.some((row) => row && Object.keys(row).some((name) => isTemporary(name.slice(name.indexOf(' ') + 1))));
+    !isTotal(table) || rows.some((row) => row && Object.keys(row).some((name) => !isThere(countedAs(name))));
   return guessed({ ...changes, rows: changes.rows.filter(isCreated) }, countings);
 }
 

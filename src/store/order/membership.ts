@@ -1,13 +1,13 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { fits, isOrder, keyNames, keyValue, listKey } from '../../schema/listKey.js';
 import { none, own, refersTo, type Ref, type Row } from '../../schema/Schema.js';
-import { schemaOf } from '../../schema/schemaOf.js';
-import { type ListChange, hasMember, identity, refsIn } from '../../tables/members.js';
+import { type ListChange, identity, refsIn } from '../../tables/members.js';
 import type { Place } from '../../tables/Places.js';
 import { sameValue } from '../../tables/same.js';
 import { eachRow, listFrom, tableOf, type Tables } from '../../tables/tables.js';
 import { knownIn, rowsIn, type FindRow, type KnownRows } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
+import { callIn, inPathsOf, listedIn, refOf, toldIn, type Has, type InPaths } from './inPaths.js';
 import { argumentNames, indexOf, listsByWord, listsNaming, type Mention } from './listIndex.js';
 
 /** A list that a row is in from now on, or out of. */
@@ -49,11 +49,6 @@ interface Verdicts {
   readonly isUnsure?: boolean;
 }
 
-export type Has = (list: Place, ref: Ref) => boolean;
-
-/** The values that a row is known to have for an argument of lists. */
-type Told = (name: string) => readonly string[];
-
 /** Finds the lists that rows leave and join by the fields that the lists are filtered by. */
 export class Membership {
   readonly #followed: FollowedLists;
@@ -92,7 +87,7 @@ export class Membership {
   }
 
   /** The lists that a row leaves and joins, and those that have it where a write leaves it; `has` tells whether a list has it. */
-  moves(edit: Edit, has: Has = this.has): readonly Move[] {
+  moves(edit: Edit, has = listedIn(this.#tables)): readonly Move[] {
     const { table, befores, after, named } = edit;
     const isNews = (name: string): boolean =>
       Object.hasOwn(after, name) && befores.some((before) => own(before, name) !== after[name]);
@@ -102,56 +97,23 @@ export class Membership {
     const movesBy = (collection: ListsSchema): readonly Move[] => {
       const isRuled = this.#followed.isRuled(collection);
       const lists = isRuled && isChanged ? this.#listsOf(collection) : this.#candidates(collection, names, edit);
-      const told = this.#toldOf(collection, edit, has);
+      const inPaths = inPathsOf(collection, edit, { tables: this.#tables, has });
       return [...lists].flatMap((pk) => {
         const judge = this.#followed.judgeOf(collection, pk);
         const verdicts = judge.options.belongs
-          ? this.#judge(judge, pk, edit, told)
-          : this.#compare(judge, pk, edit, told);
+          ? this.#judge(judge, pk, edit, inPaths)
+          : this.#compare(judge, pk, edit, inPaths);
         return this.#move(judge, edit, { pk, has, verdicts });
       });
     };
     return names.length === 0 && !this.#followed.hasRule(table) ? none : collections.flatMap(movesBy);
   }
 
-  /**
-   * Tells the values that a row has for an argument of a list; none where nobody knows. What a path names, and the row does not, the lists tell that have
-   * the row: an edit takes it to no other path.
-   */
-  #toldOf(collection: ListsSchema, edit: Edit, has: Has): Told {
-    const { pk, after } = edit;
-    const inPaths = new Map<string, readonly string[]>();
-    return (name) => {
-      const value = keyValue(after, name);
-      const isInPath = collection.pathNames.has(name) && (value === undefined || value === pk);
-      if (!isInPath) return Object.hasOwn(after, name) ? [value ?? ''] : none;
-      let values = inPaths.get(name);
-      if (!values) inPaths.set(name, (values = this.#inPaths(collection, name, edit, has)));
-      return values;
-    };
-  }
-
-  /** The values that a parameter of the path has for the lists that have a row. */
-  #inPaths(collection: ListsSchema, name: string, { table, pk, after }: Edit, has: Has): readonly string[] {
-    const ref = refOf(collection, table, pk, after);
-    const values: string[] = [];
-    if (ref === undefined) return values;
-    eachRow(tableOf(this.#tables, collection.table), (_, list) => {
-      const { [name]: value } = listKey(list);
-      if (value !== undefined && has({ table: collection.table, pk: list }, ref)) values.push(value);
-    });
-    return values;
-  }
-
   /** What a rule of the user's own says of a row. */
-  #judge(collection: ListsSchema, list: string, { table, befores, after, named }: Edit, told: Told): Verdicts {
-    const params = Object.entries(listKey(list)).flatMap(([name, value]) => {
-      const values = collection.pathNames.has(name) ? told(name) : none;
-      return values.slice(0, 1).map((first) => [name, values.includes(value) ? value : first] as const);
-    });
-    const call = params.length > 0 ? [Object.fromEntries(params)] : none;
+  #judge(collection: ListsSchema, list: string, { table, befores, after, named }: Edit, inPaths: InPaths): Verdicts {
+    const call = callIn(inPaths, list);
     const of = (row: Row, known: KnownRows): boolean | undefined =>
-      collection.judge(known.wireRow(collection, table, row), list, known, call);
+      call && collection.judge(known.wireRow(collection, table, row), list, known, call);
     const was = befores.map((before) => of(before, this.#before));
     const is = of(after, this.#after);
     return {
@@ -159,28 +121,35 @@ export class Membership {
       isLeft: is === false && was.some((one) => one !== false),
       isJoined: was.some((one) => one !== true),
       names: named.length > 0,
-      isUnsure: is === undefined && named.length > 0,
+      isUnsure: call !== undefined && is === undefined && named.length > 0,
     };
   }
 
   /** What the fields of a row say that a list is filtered by. */
-  #compare(collection: ListsSchema, list: string, { befores, after, named }: Edit, told: Told): Verdicts {
+  #compare(collection: ListsSchema, list: string, { pk, befores, after, named }: Edit, inPaths: InPaths): Verdicts {
     const filters = this.#followed
       .filtersOf({ table: collection.table, pk: list })
       .filter(([name, value]) => collection.argumentKind(name, value) === 'filter');
     const fitting = filters.map(([name, value]) => {
-      const values = told(name);
-      return values.length === 0 ? undefined : values.some((one) => fits(one, value));
+      const told = toldIn(collection, after, name, pk);
+      const isFit = told === undefined ? undefined : fits(told, value);
+      return isFit ? true : (inPaths(name, value) ?? isFit);
     });
+    // Its rows may have a value by another name than the field: `?assignee=me`.
+    const isForeign = ([name]: readonly [string, string]): boolean =>
+      befores.every((before) => keyValue(before, name) === keyValue(after, name)) &&
+      collection.isForeign(list, name, after, this.#before);
+    const denying = filters.filter((_, i) => fitting[i] === false);
     // A field that was not known before tells nothing new of where the row is, unless the write names it.
     const isEdited = ([name, value]: readonly [string, string]): boolean =>
       befores.some((before) =>
         Object.hasOwn(before, name) ? !fits(keyValue(before, name), value) : named.includes(name),
       );
+    const matches = filters.length > 0 && fitting.every((is) => is === true);
     return {
-      matches: filters.length > 0 && fitting.every((is) => is === true),
+      matches,
       // Of an argument that is no field of the row, only the server knows.
-      isUnsure: fitting.includes(undefined) && !fitting.includes(false) && filters.some(isEdited),
+      isUnsure: !matches && denying.every(isForeign) && filters.some((one) => !denying.includes(one) && isEdited(one)),
       isLeft: filters.some(
         ([name, value]) =>
           Object.hasOwn(after, name) &&
@@ -247,9 +216,6 @@ export class Membership {
     // Of a set that nobody has fetched, one value would seem to be all.
     return kept || !move.isIn ? [{ ...move, name }] : none;
   }
-
-  /** Whether a list has a row. */
-  readonly has = ({ table, pk }: Place, ref: Ref): boolean => hasMember(listFrom(this.#tables, table, pk), ref);
 
   /** The lists of a Collection, also those that are under way. */
   #listsOf({ table }: ListsSchema): ReadonlySet<string> {
@@ -318,13 +284,6 @@ function isShifted(collection: ListsSchema, list: string, { isLeft, isJoined }: 
   return (isLeft || isJoined) && collection.isWindow(list);
 }
 
-/** What stands for a row in the lists of a Collection; undefined where nothing tells. */
-function refOf({ inner }: ListsSchema, table: string, pk: string, row: Row): Ref | undefined {
-  const member = schemaOf(inner.member);
-  if (member?.refOf) return member.refOf(table, pk, row, schemaOf);
-  return member && 'table' in member && member.table === table ? pk : undefined;
-}
-
 /** A move as a change of its list. */
 export function changeOf({ table, pk, ref, isIn, name }: Move): ListChange {
   const flags = { table, pk, moves: true, follows: true } as const;
@@ -335,12 +294,15 @@ export function changeOf({ table, pk, ref, isIn, name }: Move): ListChange {
 }
 
 /** Whether some changes move a row into a list. */
-export function isMovedInto(lists: readonly ListChange[], { table, pk }: Place, ref: Ref): boolean {
-  return lists.some(
-    (one) =>
-      one.operation !== 'remove' &&
-      one.table === table &&
-      one.pk === pk &&
-      refsIn(one.list).some((other) => identity(other) === identity(ref)),
-  );
+export function isMovedInto(lists: readonly ListChange[], place: Place, ref: Ref): boolean {
+  return lists.some((one) => one.operation !== 'remove' && isAbout(one, place, ref));
+}
+
+/** Whether some changes take a row out of a list. */
+export function isTakenOut(lists: readonly ListChange[], place: Place, ref: Ref): boolean {
+  return lists.some((one) => one.operation === 'remove' && isAbout(one, place, ref));
+}
+
+function isAbout({ table, pk, list }: ListChange, place: Place, ref: Ref): boolean {
+  return table === place.table && pk === place.pk && refsIn(list).some((one) => identity(one) === identity(ref));
 }

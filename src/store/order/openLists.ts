@@ -5,10 +5,10 @@ import { eachRow, tableOf, type Tables } from '../../tables/tables.js';
 import { knownIn } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
 
-/** A row that lists are asked about: as a Collection sees it, and what the call says that has made it. */
+/** A row that lists are asked about: as a Collection sees it, where anything is known of it, and what the call says that has made it. */
 export interface Candidate {
   readonly table: string;
-  readonly as: (collection: ListsSchema) => unknown;
+  readonly as?: (collection: ListsSchema) => unknown;
   readonly call?: readonly unknown[];
 }
 
@@ -27,10 +27,10 @@ export function listsOpenTo(
   const known = knownIn(tables);
   const open: Place[] = [];
   for (const collection of followed.judgesOf(table)) {
-    const item = as(collection);
+    const item = as?.(collection);
     eachRow(tableOf(tables, collection.table), (_, pk) => {
       const judge = followed.judgeOf(collection, pk);
-      if (isMeant(judge, pk) && judge.judge(item, pk, known, call) !== false)
+      if (isMeant(judge, pk) && (!as || judge.judge(item, pk, known, call) !== false))
         open.push({ table: collection.table, pk });
     });
   }

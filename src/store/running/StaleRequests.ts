@@ -77,17 +77,13 @@ export class StaleRequests {
     return [...this.showing(places), ...this.#flights.reading(places), ...told];
   }
 
-  /** The lists, of those with a rule of the user's own, that a write which has tried this may have changed; `call` is that of a create. */
+  /** The lists that a write which has tried this may have changed; `call` is that of a create. */
   #open({ rows: tried }: Changes, expected: readonly Place[], call?: readonly unknown[]): readonly Place[] {
     const { tables } = this.#store.slice;
     const { followed } = this.#lifetime;
     const membership = new Membership(followed, tables, expected, rowsWith(tables, tried));
     return tried.flatMap(({ table, pks, rows }) => {
-      const ruled = new Set(
-        followed.judgesOf(table).flatMap((collection) => (followed.isRuled(collection) ? [collection.table] : [])),
-      );
-      if (ruled.size === 0) return [];
-      const open = pks.flatMap((pk, i): readonly Place[] => {
+      return pks.flatMap((pk, i): readonly Place[] => {
         const before = rowFrom(tables, table, pk);
         const row = rows[i];
         if (row && before) return membership.moves(editBy({ table, pk }, before, row));
@@ -99,7 +95,6 @@ export class StaleRequests {
         const candidate = { ...candidateOf(table, one, tables), ...(row && call && { call }) };
         return listsOpenTo(candidate, { followed, tables }, isMeant);
       });
-      return open.filter((place) => ruled.has(place.table));
     });
   }
 
