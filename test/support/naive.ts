@@ -797,13 +797,22 @@ export class Naive {
     const moved = row && isEdit(asks) ? movedLists(key, row, { ...row, ...this.#fieldsOf(bodyOf(asks)) }) : [];
     for (const [name, { of }] of this.#answered) {
       const isChanged =
-        isList(of) && tableOf(of) === this.tableOf(target) && (moved.includes(of) || isOperatedOn(of, asks));
+        isList(of) &&
+        tableOf(of) === this.tableOf(target) &&
+        (moved.includes(of) || isOperatedOn(of, asks) || this.#isOpenTo(of, asks));
       if (isChanged || this.#isShownBy(of, key)) this.#expire(name);
     }
     // DECISIONS, Order 6: "and those under way for the first time".
     for (const list of lists)
       if (!this.#answered.has(list) && tableOf(list) === this.tableOf(target))
         if (moved.includes(list) || isOperatedOn(list, asks)) this.#expire(list);
+  }
+
+  /** Whether what a create sends leaves it open that the row is in a list. */
+  #isOpenTo(list: ListName, asks: Write): boolean {
+    if (!isCreate(asks)) return false;
+    const sent: Fields = { ...filtersOf(asks.list), ...this.#fieldsOf(asks.body) };
+    return Object.entries(filtersOf(list)).every(([field, value]) => [undefined, value].includes(sent[field as never]));
   }
 
   /** What else shows a row that is gone is stale; what is under way was sent before a write has told so. */

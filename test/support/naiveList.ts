@@ -129,8 +129,8 @@ export class NaiveList {
   #next: string | undefined;
   #before: readonly string[] = [];
   /**
-   * Whether a page has landed while a row was in that had left a page and come back: guarantees.md, "may stand where the page had it, or go
-   * with a refetch of all pages".
+   * Whether a page has landed while a row was in that had left a page and come back, or an answer without a row that two writes have put in:
+   * guarantees.md, "may stand where the page had it, or go with a refetch of all pages", and "by either".
    */
   isUnsure = false;
   /** Whether the page that has landed last stands behind one that has lost rows: by number, as many are missing between them. */
@@ -272,9 +272,10 @@ export class NaiveList {
       if (!isTaken && !exception.isIn) this.#takeOut(pk);
       else if (isTaken && !stays) this.#exceptions.delete(pk);
       else {
-        // 12: it came in with the request that put it there first, whoever has said so again since; but for one that this answer knows of.
-        const spot =
-          exception.spot && (stays || exception.spot.came > by.sent) ? exception.spot : spotOf(pk, exception);
+        // 12: it came in with the request that put it there first, whoever has said so again since; of one that this answer knows of, nothing tells which.
+        const isOld = exception.spot !== undefined && !stays && exception.spot.came <= by.sent;
+        if (isOld && !this.#stands(pk) && exception.spot.asked !== exception.by.asked) this.isUnsure = true;
+        const spot = exception.spot && !isOld ? exception.spot : spotOf(pk, exception);
         this.#exceptions.set(pk, { ...exception, spot: this.#stands(pk) ? undefined : spot });
       }
     }
