@@ -136,6 +136,21 @@ describe('a next page that is refused after rows have left the list', () => {
   });
 });
 
+it('a page that is asked for by its number, and refused after rows have left, makes its list stale', async () => {
+  const { store, read } = setup();
+  server.answer(/^GET/, ({ query }) => (query === '' ? { json: [post(1), post(2)] } : { status: 404 }));
+  server.answer('DELETE /posts/1', { status: 204 });
+  await store.dispatch(Numbered.getList());
+  const isStaleAfterPage = async () => {
+    await store.dispatch(Numbered.getList.getPage({ page: 2 }));
+    return read(Numbered.getList.selectRequest()).isStale;
+  };
+
+  expect(await isStaleAfterPage()).toBe(false);
+  await store.dispatch(Numbered.delete({ id: 1 }));
+  expect(await isStaleAfterPage()).toBe(true);
+});
+
 it('a next page that is refused though all rows are there leaves the list as it is', async () => {
   serve('page', 404);
   const { store, state } = await setupList();
