@@ -1,5 +1,5 @@
 import { createResource, Entity, schema } from 'rtk-resource';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
 
@@ -51,6 +51,34 @@ describe('a write of which nothing tells the rows makes the lists of its class s
   it.each(writes.slice(3))('answered { ok: true }: %s', async (_, write) => {
     expect(await isStaleAfter(write(), { json: { ok: true } })).toBe(true);
   });
+});
+
+it('it has an item fetched, too, that came in a list and is shown by itself, and nothing of another class', async () => {
+  class Note extends Entity {
+    id = 0;
+    static override key = 'Note';
+  }
+  const Notes = createResource({ urlPrefix: server.url, path: '/notes/:id', schema: Note });
+  const { store, read } = setup();
+  server.answer('GET /tasks', { json: [{ id: 1, title: 'a', done: true }] });
+  server.answer('GET /notes', { json: [{ id: 1 }] });
+  await store.dispatch(Tasks.getList());
+  await store.dispatch(Notes.getList());
+  store.dispatch(Tasks.get.subscribe({ id: 1 }));
+  store.dispatch(Notes.get.subscribe({ id: 1 }));
+  server.answer('DELETE /tasks/completed', { status: 204 });
+
+  await store.dispatch(Tasks.clear());
+  expect(read(Tasks.get.selectRequest({ id: 1 }))).toMatchObject({ data: { title: 'a' }, isStale: true });
+  await server.release('GET /tasks/1', { status: 404, json: {} });
+  await vi.waitFor(() => {
+    expect(read(Tasks.get.selectRequest({ id: 1 })).error?.status).toBe(404);
+  });
+
+  expect(server.received.map(({ method, path }) => `${method} ${path}`).slice(2)).toEqual([
+    'DELETE /tasks/completed',
+    'GET /tasks/1',
+  ]);
 });
 
 it('a write that is answered with no rows, as a search by POST may be, has changed none', async () => {

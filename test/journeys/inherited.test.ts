@@ -141,6 +141,22 @@ describe('an item that came in a list', () => {
     expect(await isFetched()).toBe(true);
   });
 
+  it.each(['expire', 'expireAll', 'invalidate', 'invalidateAll'] as const)(
+    'is not fetched for who shows it already after %s of the list, which brings it again',
+    async (how) => {
+      const { store, resources, read } = await setupWithList();
+      store.dispatch(Posts.getList.subscribe());
+      store.dispatch(Posts.get.subscribe({ id: 1 }));
+
+      store.dispatch(resources[how](Posts.getList));
+      const { isStale } = read(Posts.get.selectRequest({ id: 1 }));
+      await pass();
+
+      expect(isStale).toBe(false);
+      expect(network.calls).toEqual(['GET /posts', 'GET /posts']);
+    },
+  );
+
   it('is fetched when the list was invalidated', async () => {
     const { store, resources, isFetched } = await setupWithList();
 

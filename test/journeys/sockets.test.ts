@@ -242,4 +242,36 @@ describe('a message', () => {
 
     expect(seen).toEqual(['one two | three', 'imported | three']);
   });
+
+  describe('that removes an item by a natural key', () => {
+    class Project extends Entity {
+      id = 0;
+      slug = '';
+      static override key = 'Project';
+      static override indexes = ['slug'];
+    }
+    const Projects = createResource({ urlPrefix: server.url, path: '/projects/:slug', schema: Project });
+
+    async function afterDeletionOf(slug: string) {
+      const { store, resources, read } = setup();
+      server.answer('GET /projects', {
+        json: [
+          { id: 1, slug: 'garden' },
+          { id: 2, slug: 'house' },
+        ],
+      });
+      await store.dispatch(Projects.getList());
+      store.dispatch(resources.setResponse(Projects.delete, { slug }, null));
+      const { data, isStale } = read(Projects.getList.selectRequest());
+      return { slugs: data?.map((project) => project.slug), isStale };
+    }
+
+    it('takes it out of every list', async () => {
+      expect(await afterDeletionOf('garden')).toEqual({ slugs: ['house'], isStale: false });
+    });
+
+    it('makes stale what may show it where the store does not know which it is', async () => {
+      expect(await afterDeletionOf('meadow')).toEqual({ slugs: ['garden', 'house'], isStale: true });
+    });
+  });
 });

@@ -203,12 +203,17 @@ export class Lifetime {
     return this.#of(this.endpointOf(name) ?? {}, 'invalidIfStale');
   }
 
-  /** What somebody reads without a request of its own, of what is meant. */
-  borrowed(targets: readonly RequestFilter[]): readonly Subject[] {
+  /** What somebody reads without a request of its own. */
+  borrowed(): readonly Subject[] {
     const { requests } = this.#store.slice;
-    const isTarget = ({ name, args: [params] }: Subject): boolean =>
-      targets.some((target) => isMeant(target, name, isRecord(params) ? { params } : undefined));
-    return this.#subscriptions.all().filter((one) => rowOf(requests, one.name) === undefined && isTarget(one));
+    return this.#subscriptions.all().filter(({ name }) => rowOf(requests, name) === undefined);
+  }
+
+  /** What of it is meant. */
+  borrowedOf(targets: readonly RequestFilter[]): readonly Subject[] {
+    return this.borrowed().filter(({ name, args: [params] }) =>
+      targets.some((target) => isMeant(target, name, isRecord(params) ? { params } : undefined)),
+    );
   }
 
   /** The reads of one row alone that somebody is subscribed to. */

@@ -297,7 +297,7 @@ export class Runtime implements Runner {
     const isTarget = (name: string): boolean => isMeant(target, name, rowOf(requests, name));
     this.#flights.part(isTarget);
     this.lifetime.refetch(isTarget);
-    for (const { endpoint, args } of target.key === undefined ? this.lifetime.borrowed([target]) : [])
+    for (const { endpoint, args } of target.key === undefined ? this.lifetime.borrowedOf([target]) : [])
       this.store.dispatch(type, { payload: { name: endpoint.name, key: endpoint.key(...args) } });
   }
 

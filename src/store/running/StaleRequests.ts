@@ -171,16 +171,15 @@ export class StaleRequests {
     return failed;
   }
 
-  /** The reads whose answers can hold rows of some tables. */
-  holding(names: ReadonlySet<string> | undefined): readonly string[] {
-    const holding: string[] = [];
-    if (!names || names.size === 0) return holding;
-    eachRow(this.#store.slice.requests, (_, name) => {
+  /** The reads whose answers can hold rows of some tables, and what subscribers read of these without a request of their own. */
+  holding(tables: ReadonlySet<string> | undefined): readonly string[] {
+    if (!tables || tables.size === 0) return [];
+    const names = this.#lifetime.borrowed().map(({ name }) => name);
+    eachRow(this.#store.slice.requests, (_, name) => names.push(name));
+    return names.filter((name) => {
       const endpoint = this.#lifetime.endpointOf(name);
-      if (endpoint && !endpoint.sideEffect && [...tablesIn(endpoint)].some((table) => names.has(table)))
-        holding.push(name);
+      return endpoint && !endpoint.sideEffect && [...tablesIn(endpoint)].some((table) => tables.has(table));
     });
-    return holding;
   }
 
   /** The requests that a write says it has changed beside its answer, or may have where there is none. */
@@ -191,7 +190,7 @@ export class StaleRequests {
     eachRow(this.#store.slice.requests, (record, name) => {
       if (targets.some((target) => isMeant(target, name, record))) names.push(name);
     });
-    return [...names, ...this.#lifetime.borrowed(targets).map(({ name }) => name)];
+    return [...names, ...this.#lifetime.borrowedOf(targets).map(({ name }) => name)];
   }
 
   /**

@@ -52,6 +52,11 @@ export function isConflictStatus(status = 0): boolean {
   return [409, 412, 428].includes(status);
 }
 
+/** Whether a refusal may tell that a list has no such page; each server has a status of its own for that. */
+export function isNoSuchPage({ status = 0 }: SerializedFailure): boolean {
+  return [400, 404, 410, 416, 422].includes(status);
+}
+
 /** Whether a refusal tells of the row that a request is about: that it is gone (404, 410), or, to a write, that it is not as it was seen (409, 412). */
 export function isNewsOfRow({ status = 0 }: SerializedFailure, isWrite: boolean): boolean {
   return [404, 410].includes(status) || (isWrite && [409, 412].includes(status));

@@ -14,7 +14,7 @@ import { readerOf } from '../reading/StoreReader.js';
 import { byHand, incomingOf, normalizeAnswer } from './answers.js';
 import { heldOf } from './guesses.js';
 import type { Flight } from './flights.js';
-import { isNewsOfRow, isUnknown } from './failure.js';
+import { isNewsOfRow, isNoSuchPage, isUnknown } from './failure.js';
 import { denies, leavesOpen, type Answered } from './leftOpen.js';
 import { PageLanding } from './paging.js';
 import { Lander, type LandingParts } from './Lander.js';
@@ -22,7 +22,7 @@ import { withExpired, withOutdated, type Written } from './written.js';
 import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { targetOf } from './target.js';
-import { addsPage } from './turns.js';
+import { addsPage, isShifted } from './turns.js';
 
 /** Finds out what answers write in one store: taken apart, put in their place among what has settled meanwhile, with the guesses of others found anew. */
 export class Landings {
@@ -114,15 +114,19 @@ export class Landings {
 
   /**
    * What the end of a request without an answer writes: what has waited for it. What a write has done of which nobody knows, makes stale; so does what
-   * the server has told of a row by its refusal.
+   * the server has told of a row or a page by its refusal.
    */
   ofFailure(flight: Flight, failure: SerializedFailure): Written {
-    const { sideEffect } = flight.request.endpoint;
+    const { sideEffect, pageOf } = flight.request.endpoint;
+    const { turn } = flight;
     const landing = this.#landNothing(flight);
     if (flight.sent === undefined) return landing;
     // A try before the last may have been done.
     if (sideEffect && (isUnknown(failure) || flight.isResent))
       return withOutdated(landing, this.#stale.touchedBy(flight));
+    // What was on a page beyond the end is on another now.
+    if (turn && pageOf && isNoSuchPage(failure) && isShifted(turn, this.#store.slice))
+      return withExpired(landing, [turn.of]);
     if (!isNewsOfRow(failure, sideEffect)) return landing;
     return (sideEffect ? withOutdated : withExpired)(landing, this.#stale.about(flight));
   }

@@ -10,7 +10,7 @@ import type { Event } from '../order/event.js';
 import type { Lists } from '../order/lists.js';
 import type { Page, Pages } from '../state.js';
 import { toWireArgs } from './plain.js';
-import type { Turn } from './turns.js';
+import { hasLost, type Turn } from './turns.js';
 
 /** What becomes of the pages of a list when an answer with one or all of them lands. A list is a row of pages, each known by its place and by when it was first asked for. */
 export class PageLanding {
@@ -243,11 +243,7 @@ export class PageLanding {
     const [page] = this.#fetched;
     const { how } = this.#turn;
     if (!page || how === 'again' || how === 'begin' || !this.#isCounted(page)) return false;
-    const hasLost = ({ refs, left = none }: Page): boolean => {
-      const isLeft = among(left);
-      return refs.some((ref) => !this.#has(ref) && !isLeft(ref));
-    };
-    return this.#was.some((one) => one.place < page.place && hasLost(one));
+    return this.#was.some((one) => one.place < page.place && hasLost(one, this.#has));
   }
 
   /** Whether a page is asked for by its number, or by how many rows are in front of it. */

@@ -1,12 +1,16 @@
-import { none } from '../../schema/Schema.js';
+import { findLists } from '../../schema/ListsSchema.js';
+import { none, type Ref } from '../../schema/Schema.js';
 import { joinAnswers } from '../../schema/joinAnswers.js';
+import { among, refsIn } from '../../tables/members.js';
+import { partsOf } from '../../tables/Reach.js';
 import { sameValue } from '../../tables/same.js';
-import { rowOf } from '../../tables/tables.js';
+import { listFrom, rowOf } from '../../tables/tables.js';
 import type { FulfilledMeta } from '../actions.js';
 import { protocol, type AnyEndpoint, type Paging, type RunResult } from '../endpoint.js';
 import type { StoreApi } from '../hookApi.js';
 import type { Request } from '../request.js';
 import { requestPk, type Page, type Pages, type ResourcesState } from '../state.js';
+import { isNoSuchPage, serialize } from './failure.js';
 import { toWireArgs } from './plain.js';
 
 const noPages: Pages = { all: none, before: none, seq: 0, begun: 0 };
@@ -57,6 +61,21 @@ export function turnOf(request: Request, ownKey: string, { requests }: Resources
 /** Whether a page is asked for that stands beside those that are there. */
 export function addsPage(turn: Pick<Turn, 'how'> | undefined): boolean {
   return turn?.how === 'next' || turn?.how === 'previous';
+}
+
+/** Whether a list has lost rows that its pages have brought: as many behind them have moved up. */
+export function isShifted({ list, of }: Turn, { requests, tables }: ResourcesState): boolean {
+  const { pages = noPages, answer } = rowOf(requests, of) ?? {};
+  const lists = findLists(list.schema);
+  const there = partsOf(list.schema, answer?.result).find(({ table }) => table === lists?.table);
+  const has = among(refsIn((there && listFrom(tables, there.table, there.pk)) ?? none));
+  return pages.all.some((page) => hasLost(page, has));
+}
+
+/** Whether a list lacks rows of a page that the page did not lack when it was read. */
+export function hasLost({ refs, left = none }: Page, has: (ref: Ref) => boolean): boolean {
+  const isLeft = among(left);
+  return refs.some((ref) => !has(ref) && !isLeft(ref));
 }
 
 type What = Pick<Turn, 'how' | 'fetches' | 'place'>;
@@ -125,7 +144,7 @@ export async function fetchTurn(
   }
   const read = ({ name, args: of }: Fetch): Promise<RunResult> =>
     (endpointOf(`${name} `) ?? list)[protocol].run(of, fetches.length > 1 ? { ...api, isPart: true } : api);
-  const results = list.paging.isByCursor ? await inSequence(turn, read) : await Promise.all(fetches.map(read));
+  const results = await (list.paging.isByCursor ? inSequence(turn, read) : atOnce(turn, read));
   turn.answers = results;
   const [first] = results;
   if (first && results.length === 1) return first;
@@ -137,6 +156,18 @@ export async function fetchTurn(
     isOpaque: false,
     isJson: results.every(({ isJson }) => isJson),
   };
+}
+
+/** Where pages are counted, a later one that is refused is beyond the end. */
+async function atOnce(turn: Turn, read: (page: Fetch) => Promise<RunResult>): Promise<readonly RunResult[]> {
+  const { fetches, list } = turn;
+  const ended = (error: unknown): undefined => {
+    if (!list.paging.next || !isNoSuchPage(serialize(error))) throw error;
+  };
+  const all = await Promise.all(fetches.map((page, i) => (i === 0 ? read(page) : read(page).catch(ended))));
+  const end = all.indexOf(undefined);
+  if (end >= 0) turn.fetches = fetches.slice(0, end);
+  return all.slice(0, turn.fetches.length).flatMap((result) => result ?? none);
 }
 
 async function inSequence(turn: Turn, read: (page: Fetch) => Promise<RunResult>): Promise<readonly RunResult[]> {

@@ -11,6 +11,7 @@ import { withChanges } from './answers.js';
 import { toWire } from './plain.js';
 import { draft } from './recipes/recipes.js';
 import type { Runtime } from './Runtime.js';
+import { targetOf } from './target.js';
 
 /** Merges fields into one entity; with `update`, into what is confirmed of it, if it is there. */
 export function setOne(
@@ -85,13 +86,14 @@ export function setResponse(
   type: string,
 ): void {
   assertEndpoint('setResponse', endpoint);
-  const { name, schema } = endpoint;
+  const { name, schema, sideEffect: isWrite } = endpoint;
   const response = toWire(given, name);
+  const target = targetOf(endpoint, args, runtime.store.slice, runtime.lifetime.endpointOf);
   runtime.write({
     type,
     payload: response,
     fields: () => [],
-    normalize: (options) => normalize(schema, response, { args, name, ...options }),
+    normalize: (options) => normalize(schema, response, { args, name, target, isWrite, ...options }),
     about: { endpoint, key: endpoint.key(...args), args },
   });
 }
