@@ -190,7 +190,7 @@ export function aboutOf(
   // What makes a row of its own may send what looks like the key of another.
   const { names } = compilePath(endpoint.path);
   const inPath = pick(known, (name) => names.has(name));
-  const name = Object.keys(inPath).find((one) => String(inPath[one]) === pk);
+  const name = Object.keys(inPath).find((one) => isPkOf(entity, one, inPath[one]));
   const renames = editOf(endpoint) !== undefined && schemaOf(endpoint.schema) instanceof EntitySchema;
   const { path } = endpoint;
   return {

@@ -153,6 +153,28 @@ describe('an edit that is answered with another pk', () => {
     expect(titles()).toEqual(['bee Bee', 'ant Ant']);
   });
 
+  it('leaves a parameter of the path alone that just has the same value', async () => {
+    class Repo extends Entity {
+      org = '';
+      repo = '';
+      override pk() {
+        return this.repo;
+      }
+      static override key = 'Repo';
+    }
+    const Repos = createResource({ urlPrefix, path: '/orgs/:org/repos/:repo', schema: Repo, optimistic: true });
+    const { store, resources } = setup();
+    store.dispatch(resources.set(Repo, { org: 'ant', repo: 'ant' }));
+
+    const edit = store.dispatch(Repos.partialUpdate({ org: 'ant', repo: 'ant' }, { repo: 'bee' }));
+    await server.release('PATCH /orgs/ant/repos/ant', { json: { org: 'ant', repo: 'bee' } });
+    await edit;
+    void store.dispatch(Repos.delete({ org: 'ant', repo: 'ant' }));
+
+    const { path } = await server.holding(/^DELETE/);
+    expect(path).toBe('/orgs/ant/repos/bee');
+  });
+
   it('renames nothing where the store knows a row of that pk: the old one is stale', async () => {
     const { store, resources, titles, read } = await setupArticles();
     store.dispatch(resources.set(Article, wasp));
