@@ -94,7 +94,7 @@ export function aboutOf(
   const inPath = pick(known, (name) => names.has(name));
   const name = entity && Object.keys(inPath).find((one) => isPkOf(entity, one, inPath[one]));
   const isOne = schemaOf(endpoint.schema) === subject || envelopeOf(endpoint.schema) !== undefined;
-  const renames = editOf(endpoint) !== undefined && isOne;
+  const renames = isMove(endpoint) || (editOf(endpoint) !== undefined && isOne);
   const { path } = endpoint;
   return {
     entity,
@@ -169,6 +169,11 @@ function actsOnItem(endpoint: Write): boolean {
 function isOfResource(endpoint: Write): boolean {
   const known = entitiesIn(resourceOf(endpoint)?.schema);
   return known.length === 0 || entitiesIn(endpoint.schema).some((one) => known.includes(one));
+}
+
+function isMove(endpoint: Write): boolean {
+  const schema = schemaOf(endpoint.schema);
+  return schema instanceof CollectionOperation && schema.verb === 'move';
 }
 
 /** Whether a write makes an item for certain. */

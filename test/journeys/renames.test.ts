@@ -188,6 +188,29 @@ describe('an edit that is answered with another pk', () => {
   });
 });
 
+it('a move that gives its item another pk renames it: it leaves its old list', async () => {
+  class Member extends Entity {
+    org = '';
+    user = 0;
+    override pk() {
+      return `${this.org}/${String(this.user)}`;
+    }
+    static override key = 'Member';
+  }
+  const Members = createResource({ urlPrefix, path: '/orgs/:org/members/:user', schema: Member, optimistic: true });
+  const { store, read } = setup();
+  server.answer('GET /orgs/ants/members', { json: [{ org: 'ants', user: 1 }] });
+  server.answer('GET /orgs/bees/members', { json: [] });
+  await store.dispatch(Members.getList({ org: 'ants' }));
+  await store.dispatch(Members.getList({ org: 'bees' }));
+  server.answer('PATCH /orgs/ants/members/1', { json: { org: 'bees', user: 1 } });
+
+  await store.dispatch(Members.getList.move({ org: 'ants', user: 1 }, { org: 'bees' }));
+
+  expect(read(Members.getList.select({ org: 'ants' }))).toEqual([]);
+  expect(read(Members.getList.select({ org: 'bees' }))).toMatchObject([{ org: 'bees', user: 1 }]);
+});
+
 describe('a write of one’s own that is answered with another pk', () => {
   it('renames nothing: it has made a copy', async () => {
     const { store, titles } = await setupArticles();
