@@ -282,13 +282,14 @@ function mediaIn(tables: readonly [photos: string, videos: string]) {
     votes = 0;
     static override key = tables[1];
   }
+  const searchParams: { readonly albumId?: number } = {};
   const Media = createResource({
     urlPrefix: server.url,
     path: '/media/:id',
-    name: `Media in ${tables.join()}`,
+    name: 'Media',
     schema: new schema.Union({ photo: Photo, video: Video }, 'kind'),
     optimistic: true,
-    searchParams: {},
+    searchParams,
   });
   return { Photo, Video, Media };
 }
