@@ -1,5 +1,5 @@
 import { isNetworkError, warnOnce } from '../errors.js';
-import { effectOf } from '../rest/expectation.js';
+import { effectOf } from '../rest/about.js';
 import { splitArgs } from '../rest/internal.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { schemaOf } from '../schema/schemaOf.js';

@@ -1,4 +1,4 @@
-import { effectOf } from '../rest/expectation.js';
+import { effectOf } from '../rest/about.js';
 import { isPk } from '../schema/EntitySchema.js';
 import { isRecord } from '../schema/Schema.js';
 import type { KeeperParts } from '../store/running/keeping.js';

@@ -5,32 +5,23 @@ import { Deletion } from '../schema/Deletion.js';
 import { EntitySchema, toldPk } from '../schema/EntitySchema.js';
 import { isMembers } from '../schema/ListsSchema.js';
 import { ObjectSchema } from '../schema/Object.js';
-import { isPlain, isRecord, merged, pick, setOwn, type Definition, type Row } from '../schema/Schema.js';
+import { isRecord, merged, none, pick, setOwn, type Definition, type Row } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { describe, hasFields, isFile, isForm, toBody } from '../store/running/plain.js';
 import { normalize } from '../tables/normalize.js';
-import type { About, Expectation, AnyEndpoint } from '../store/endpoint.js';
-import { editOf, resourceOf, type Effect } from './internal.js';
+import type { Expectation, Sent } from '../store/endpoint.js';
+import {
+  effectOf,
+  entitiesIn,
+  entityIn,
+  envelopeOf,
+  isCreating,
+  isPkOf,
+  paramsOfRow,
+  subjectIn,
+  type Write,
+} from './about.js';
 import { compilePath } from './path.js';
-
-/** What makes a write what it is. */
-type Write = Pick<AnyEndpoint, 'name' | 'schema'> & { readonly method: string; readonly path: string };
-
-/** What a write does: what the member of its resource is for, else what its method says. */
-export function effectOf(endpoint: Write): Effect {
-  const { method } = endpoint;
-  const schema = schemaOf(endpoint.schema);
-  if (schema instanceof Deletion || method === 'DELETE') return 'delete';
-  // What is added in a way of its own is what its method says.
-  if (schema instanceof CollectionOperation && schema.verb !== 'append') {
-    if (schema.verb === 'push' || schema.verb === 'unshift') return 'create';
-    return schema.verb === 'assign' ? 'list' : 'patch';
-  }
-  const edit = editOf(endpoint);
-  if (edit) return edit;
-  if (method === 'PUT') return 'replace';
-  return method === 'PATCH' ? 'patch' : 'create';
-}
 
 /**
  * The response that a write would have, if the server did just what it is asked to: in the envelope that the answer has around its one entity. Undefined
@@ -38,17 +29,10 @@ export function effectOf(endpoint: Write): Effect {
  */
 export function expectation(endpoint: Write, params: unknown, body: unknown, held?: Row): Expectation | undefined {
   const expected = expectedOf(endpoint, params, body, held);
-  const schema = schemaOf(endpoint.schema);
-  if (!(schema instanceof ObjectSchema) || !isForeign(endpoint.schema, expected.response)) return expected;
-  const [[name, field] = [], ...others] = Object.entries(schema.fields).filter(([, one]) => isDescribed(one));
-  const isAround = others.length === 0 && schemaOf(field) instanceof EntitySchema;
-  return isAround ? { ...expected, response: { [String(name)]: expected.response } } : undefined;
-}
-
-/** Whether there are entities or lists in a part of a shape. */
-function isDescribed(definition: Definition): boolean {
-  const schema = schemaOf(definition);
-  return schema instanceof ObjectSchema ? Object.values(schema.fields).some(isDescribed) : schema !== undefined;
+  const { schema } = endpoint;
+  if (!(schemaOf(schema) instanceof ObjectSchema) || !isForeign(schema, expected.response)) return expected;
+  const envelope = envelopeOf(schema);
+  return envelope === undefined ? undefined : { ...expected, response: { [envelope]: expected.response } };
 }
 
 /** The same, without an envelope. */
@@ -78,8 +62,8 @@ function said(
   params: Row,
   body: unknown,
   held: Row = {},
+  entity = entityIn(schema),
 ): Pick<Expectation, 'response' | 'unsaid'> {
-  const entity = entityIn(schema);
   const unsaid: string[] = [];
   /** A row with the fields that say something; the others are noted. */
   const saying = (row: Row, says: (field: string) => boolean): Row =>
@@ -117,13 +101,6 @@ function said(
   return { response: Array.isArray(plain) ? plain.map((one, i) => rowOf(one, all[i])) : rowOf(plain, body), unsaid };
 }
 
-/** What tells the entity that a write is about from all others; undefined where that is not known before the answer. */
-export function entityOf(endpoint: Write, params: unknown, body: unknown): string | undefined {
-  const entity = entityIn(endpoint.schema);
-  const pk = entity && pkIn(entity, paramsOfRow(endpoint, params), body);
-  return entity && pk !== undefined ? `${entity.table} ${pk}` : undefined;
-}
-
 /** Whether nothing of an expected response is known to its schema. */
 export function isForeign(definition: Definition, response: unknown): boolean {
   if (Array.isArray(response)) return response.length > 0 && response.every((item) => isForeign(definition, item));
@@ -131,7 +108,8 @@ export function isForeign(definition: Definition, response: unknown): boolean {
   const schema = schemaOf(definition);
   if (schema instanceof ObjectSchema)
     return !Object.keys(schema.fields).some((field) => Object.hasOwn(response, field));
-  return entityIn(definition)?.fits(response) === false;
+  const entities = entitiesIn(definition);
+  return entities.length > 0 && !entities.some((one) => one.fits(response));
 }
 
 /**
@@ -162,156 +140,45 @@ export function whyForeign(definition: Definition, response: unknown): string | 
     : `the envelope "${envelope}", which process takes off the answers of the server`;
 }
 
-/** The class of the one entity that an answer is, or has in its shape; undefined where it is about none, or several. */
-function entityIn(definition: Definition): EntitySchema | undefined {
-  const schema = schemaOf(definition);
-  if (schema instanceof EntitySchema) return schema;
-  if (schema instanceof CollectionOperation) return entityIn(schema.collection.inner.member);
-  if (schema instanceof Deletion) return entityIn(schema.children()[0]);
-  if (!isPlain(definition)) return undefined;
-  const inside = Object.values(definition).flatMap((one) => schemaOf(one) ?? []);
-  const entities = inside.filter((one) => one instanceof EntitySchema);
-  return entities.length === 1 ? entities[0] : undefined;
-}
-
-/** What a write is about: one row, which its arguments may not name by its pk; undefined for what creates or lists items. */
-export function aboutOf(
-  endpoint: Write & { url(params?: never): string },
-  params: unknown,
-  body: unknown,
-): About | undefined {
-  const effect = effectOf(endpoint);
-  const isOfList = effect === 'list' || isCreating(endpoint);
-  const entity = isOfList || Array.isArray(body) ? undefined : entityIn(endpoint.schema);
-  if (!entity) return undefined;
-  const known = paramsOfRow(endpoint, params);
-  const pk = pkIn(entity, known, effect === 'delete' ? undefined : body);
-  const address = (): string => `GET ${endpoint.url(params as never)}`;
-  // What makes a row of its own may send what looks like the key of another.
-  const { names } = compilePath(endpoint.path);
-  const inPath = pick(known, (name) => names.has(name));
-  const name = Object.keys(inPath).find((one) => String(inPath[one]) === pk);
-  const renames = editOf(endpoint) !== undefined && schemaOf(endpoint.schema) instanceof EntitySchema;
-  const { path } = endpoint;
-  return {
-    entity,
-    pk,
-    params: known,
-    inPath,
-    body: effect === 'create' ? undefined : body,
-    renames,
-    path,
-    name,
-    address,
-  };
-}
-
-/**
- * The parameters of a call as far as they may tell which row it is about. A pk in a path behind which other segments stand is that of another row, as in
- * `/users/:id/profile` and `/posts/:id/comments/:commentId`; but a write of the class of its resource, below the path of an item, acts on that item.
- */
-export function paramsOfRow(endpoint: Write, params: unknown): Row {
-  const entity = entityIn(endpoint.schema);
-  if (!isRecord(params)) return {};
-  const { names, isItem } = compilePath(endpoint.path);
-  // Of most paths, every request asks: the one parameter of an item names nothing else.
-  if (!entity || names.size === 0 || (isItem && names.size === 1)) return params;
-  const isPk = (name: string): boolean => isPkOf(entity, name, params[name]);
-  const isKey = (name: string): boolean => isKeyOf(entity, name, params[name]);
-  const going = namesGoingBy(endpoint);
-  const given = going.names.filter((name) => (params[name] ?? undefined) !== undefined);
-  const last = going.isFree ? given.filter(isKey).at(-1) : given.at(-1);
-  const isNamed = last !== undefined && isKey(last);
-  return pick(params, (name) => !names.has(name) || (isNamed ? name === last || !isPk(name) : !isKey(name)));
-}
-
-/** Whether a read of one row has search parameters that neither name the row nor are fields of it: only the server knows what it answers to them. */
-export function isVariant(endpoint: Write, params: Row): boolean {
-  const { names } = compilePath(endpoint.path);
-  const others = Object.keys(params).filter((name) => !names.has(name) && (params[name] ?? undefined) !== undefined);
-  if (others.length === 0 || schemaOf(endpoint.schema) instanceof CollectionOperation) return false;
-  const entity = entityIn(endpoint.schema);
-  return entity !== undefined && !others.every((name) => entity.declares(name) || isKeyOf(entity, name, params[name]));
-}
-
-/** The parameters of the path whose last one names the row, none where other segments stand behind it; and whether nobody knows, as of a write that is not below the path of an item. */
-function namesGoingBy(endpoint: Write): { readonly names: readonly string[]; readonly isFree: boolean } {
-  const { path } = endpoint;
-  const base = resourceOf(endpoint)?.path;
-  const isBelow = base !== undefined && path.startsWith(base);
-  const isDeletion = schemaOf(endpoint.schema) instanceof Deletion && isOfResource(endpoint);
-  const isDeletedBelow = isDeletion && isBelow && hasNames(path, base);
-  const isOnRow = endpoint.method !== 'GET' && (isDeletedBelow || actsOnItem(endpoint));
-  const isFree = isOnRow && !isBelow;
-  const { names, isItem } = compilePath(isOnRow && isBelow ? base : path);
-  return { names: isItem || isFree ? [...names] : [], isFree };
-}
-
-/** Whether a path has no other parameters than another one. */
-function hasNames(path: string, than: string): boolean {
-  return compilePath(path).names.size === compilePath(than).names.size;
-}
-
-/**
- * Whether a write acts on the item that its path names: it is no deletion, adds to no list, and its answer is of the class of its resource. An endpoint
- * that stands alone has no resource to compare with.
- */
-function actsOnItem(endpoint: Write): boolean {
-  const schema = schemaOf(endpoint.schema);
-  return !(schema instanceof CollectionOperation) && !(schema instanceof Deletion) && isOfResource(endpoint);
-}
-
-/** Whether what an endpoint is about is of the class of its resource, as far as it has one. */
-function isOfResource(endpoint: Write): boolean {
-  const known = entityIn(resourceOf(endpoint)?.schema);
-  return known === undefined || known === entityIn(endpoint.schema);
-}
-
-/** Whether a write makes an item for certain. */
-function isCreating(endpoint: Write): boolean {
-  return effectOf(endpoint) === 'create' && !actsOnItem(endpoint);
-}
-
-/** Whether a parameter is a natural key of a row, or its whole pk. */
-function isKeyOf(entity: EntitySchema, name: string, value: unknown): boolean {
-  return entity.indexes.includes(name) || isPkOf(entity, name, value);
-}
-
-/** Whether a parameter is the whole pk of a row, as the class would name it. */
-function isPkOf(entity: EntitySchema, name: string, value: unknown): boolean {
-  return toldPk(entity, { [name]: value }) === String(value);
-}
-
-function pkIn(entity: EntitySchema, params: unknown, body: unknown): string | undefined {
-  return toldPk(entity, merged(...[body, params].filter(isRecord)));
-}
-
 /**
  * An answer to a write, with what was sent where the answer says nothing: what it does not mention holds as sent, as far as the
  * class declares it.
  */
-export function withSent(
-  endpoint: Write,
-  params: unknown,
-  body: unknown,
-  { answer, changed, held }: { readonly answer: unknown; readonly changed: Row; readonly held: Row | undefined },
-): unknown {
+export function withSent(endpoint: Write, params: unknown, body: unknown, answer: unknown, known: Sent): unknown {
+  const envelope = envelopeOf(endpoint.schema);
+  if (envelope === undefined) return completed(endpoint, params, body, answer, known);
+  const inner = isRecord(answer) ? answer[envelope] : undefined;
+  const whole = completed(endpoint, params, body, inner, known);
+  return whole === inner ? answer : { ...(answer as Row), [envelope]: whole };
+}
+
+/** The same, without an envelope. */
+function completed(endpoint: Write, params: unknown, body: unknown, answer: unknown, known: Sent): unknown {
+  const { changed, held } = known;
+  const effect = effectOf(endpoint);
+  const isNew = effect === 'create';
+  // What is sent with a deletion is no field.
+  const fields = effect === 'delete' ? undefined : body;
   const schema = schemaOf(endpoint.schema);
   const isItem = schema instanceof CollectionOperation && /^(push|unshift|move)$/.test(schema.verb);
-  const entity = isItem || schema instanceof EntitySchema ? entityIn(endpoint.schema) : undefined;
-  // What is sent with a deletion is no field.
-  const fields = effectOf(endpoint) === 'delete' ? undefined : body;
+  // Items that were edited together are told apart by their pks.
+  const isByPk = Array.isArray(fields) && !isNew;
+  const item = isByPk ? itemIn(endpoint.schema) : endpoint.schema;
+  const isDescribed = isItem || envelopeOf(item) !== undefined || schemaOf(item) === subjectIn(item);
+  const entity = isDescribed ? (known.entity ?? entityIn(item, isNew ? describe(fields) : undefined)) : undefined;
   const isSilent = fields === undefined && Object.keys(changed).length === 0;
   if (!entity || isSilent) return answer;
-  const shown = isItem && effectOf(endpoint) === 'create' ? paramsOfNew(endpoint, params) : {};
-  const known = [...fieldsOf(fields), ...Object.keys({ ...shown, ...changed })].filter((one) => entity.declares(one));
-  if (hasFields(answer, known)) return answer;
-  const isOfEach = listOf(fields).length === listOf(answer).length;
-  const { response } = said(endpoint, { ...shown, ...changed }, isOfEach ? fields : undefined, held);
-  const rows = listOf(response);
+  const shown = isItem && isNew ? paramsOfNew(endpoint, params) : {};
+  const all = [...fieldsOf(fields), ...Object.keys({ ...shown, ...changed })].filter((one) => entity.declares(one));
+  if (hasFields(answer, all)) return answer;
+  const isOfEach = isByPk || listOf(fields).length === listOf(answer).length;
+  const { response } = said(endpoint, { ...shown, ...changed }, isOfEach ? fields : undefined, held, entity);
+  const rows = listOf(response) as readonly Row[];
+  const byPk = new Map(isByPk ? rows.map((row) => [toldPk(entity, row), row]) : none);
   const complete = (one: unknown, i: number): unknown => {
     if (!isRecord(one)) return one;
-    const silent = pick((rows[i] ?? rows[0]) as Row, (field) => !Object.hasOwn(one, field) && entity.declares(field));
+    const row = isByPk ? byPk.get(toldPk(entity, one)) : (rows[i] ?? rows[0]);
+    const silent = pick(row ?? {}, (field) => !Object.hasOwn(one, field) && entity.declares(field));
     return Object.keys(silent).length === 0 ? one : { ...silent, ...one };
   };
   return Array.isArray(answer) ? answer.map(complete) : complete(answer, 0);
@@ -337,12 +204,12 @@ function paramsOfNew(endpoint: Write, params: unknown): Record<string, unknown> 
   if (!isRecord(params)) return known;
   const schema = schemaOf(endpoint.schema);
   const collection = schema instanceof CollectionOperation ? findCollection(schema) : undefined;
-  const entity = isCreating(endpoint) ? entityIn(endpoint.schema) : undefined;
+  const entities = isCreating(endpoint) ? entitiesIn(endpoint.schema) : none;
   const { names } = compilePath(endpoint.path);
   for (const name of Object.keys(params)) {
     const value = params[name];
     const isFilter = (collection?.argumentKind(name, value) ?? 'filter') === 'filter';
-    const isOther = entity && names.has(name) && isPkOf(entity, name, value);
+    const isOther = names.has(name) && entities.some((one) => isPkOf(one, name, value));
     if (value !== undefined && value !== null && isFilter && !isOther) setOwn(known, name, value);
   }
   return known;

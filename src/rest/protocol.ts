@@ -12,25 +12,15 @@ import type {
   RequestFilter,
   RunRecipe,
   RunResult,
+  Sent,
 } from '../store/endpoint.js';
 import type { Conflict, StoreApi } from '../store/hookApi.js';
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
+import type { Tables } from '../tables/tables.js';
 import { describe, isForm, isWire, withoutUndefined, withoutPromise } from '../store/running/plain.js';
-import {
-  aboutOf,
-  effectOf,
-  entityOf,
-  expectation,
-  fieldsOf,
-  isAcknowledgement,
-  isForeign,
-  itemIn,
-  isVariant,
-  paramsOfRow,
-  whyForeign,
-  withSent,
-} from './expectation.js';
+import { aboutOf, effectOf, entityOf, isVariant, paramsOfRow, subjectIn } from './about.js';
+import { expectation, fieldsOf, isAcknowledgement, isForeign, itemIn, whyForeign, withSent } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
 import { HEADERS, PARSED, requestOf, resourceOf, SENDS, splitArgs, UNCHANGED } from './internal.js';
 import { within } from './limits.js';
@@ -172,8 +162,8 @@ class RestProtocol implements EndpointProtocol {
     return effect === 'create' || effect === 'delete' ? undefined : this.attempted(args, around.held);
   }
 
-  about(args: readonly unknown[]): About | undefined {
-    return aboutOf(this.#endpoint, ...splitArgs(this.#endpoint, args));
+  about(args: readonly unknown[], tables?: Tables): About | undefined {
+    return aboutOf(this.#endpoint, ...splitArgs(this.#endpoint, args), tables);
   }
 
   naming(args: readonly unknown[]): readonly unknown[] {
@@ -209,8 +199,8 @@ class RestProtocol implements EndpointProtocol {
     return row !== undefined || effectOf(endpoint) !== 'create' || itemIn(endpoint.schema) !== endpoint.schema;
   }
 
-  completed(args: readonly unknown[], answer: unknown, changed: Row, held?: Row): unknown {
-    return withSent(this.#endpoint, ...splitArgs(this.#endpoint, args), { answer, changed, held });
+  completed(args: readonly unknown[], answer: unknown, known: Sent): unknown {
+    return withSent(this.#endpoint, ...splitArgs(this.#endpoint, args), answer, known);
   }
 
   recipe(args: readonly unknown[], about: RecipeAbout): RunRecipe | undefined {
@@ -243,7 +233,12 @@ class RestProtocol implements EndpointProtocol {
     const endpoint = this.#endpoint;
     const params = args.slice(0, 1);
     if (known && known.key(...params).endsWith(` ${String(this.tagged(args))}`)) return [known, params];
-    const options = { method: 'GET', body: undefined, optimistic: false, schema: this.about(args)?.entity };
+    const options = {
+      method: 'GET',
+      body: undefined,
+      optimistic: false,
+      schema: this.about(args) && subjectIn(endpoint.schema),
+    };
     return [endpoint.extend({ ...options, sideEffect: false, name: `${endpoint.name}/read` }), params];
   }
 

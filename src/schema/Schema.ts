@@ -74,6 +74,8 @@ export interface Schema<Value = unknown> {
   refOf?(table: string, pk: string, row: Row, resolve: Resolve): Ref | undefined;
   /** The rows that a pk, or fields that a pk is made of, may be about. */
   candidates?(told: unknown, into: Normalizer): readonly Candidate[];
+  /** The schema, of several, that a reference or a value chooses; undefined where it chooses none. */
+  chosen?(by: unknown, resolve: Resolve): Schema | undefined;
   /** Which of these an input is about. */
   choose?(candidates: readonly Candidate[], input: unknown, parent: unknown, key: string): readonly Candidate[];
   /** Whether the definitions inside may not be there yet, and are looked at on use alone. */
@@ -155,6 +157,10 @@ export interface Normalizer {
   readonly atTop: boolean;
   /** Whether the input is what an answer is expected to be. */
   readonly isGuess: boolean;
+  /** Whether the visited input is what a write is about: what it is answered with or expects, and no part of that. */
+  readonly isWritten: boolean;
+  /** The row that it is about, where that is known. */
+  readonly meant: Pick<Candidate, 'table' | 'pk'> | undefined;
   /** Whether the visited input is an edit, which has some fields of something that is there, and no answer. */
   readonly isEdit: boolean;
   /** The names of the fields that lead from there to what is visited. */

@@ -129,8 +129,16 @@ export class UnionSchema<const M extends Mapping = Mapping> implements Schema<Va
     return chosen === undefined ? undefined : { pk, schema: chosen, table };
   }
 
-  /** The member whose row some fields are about; undefined where none is there, or several are. */
+  chosen(by: unknown, resolve: Resolve): Schema | undefined {
+    const chosen = isUnionRef(by) ? by.schema : this.keyOf(by, undefined, '');
+    return chosen === undefined ? undefined : resolve(own(this.#mapping, chosen));
+  }
+
+  /** The member whose row a write, or some fields, are about; undefined where none is there, or several are. */
   #known(fields: unknown, into: Normalizer): string | undefined {
+    const { meant } = into;
+    const row = meant && into.kept(meant.table, meant.pk);
+    if (meant && isRecord(row)) return this.refOf(meant.table, meant.pk, row, into.resolve)?.schema;
     const known = this.candidates(fields, into).filter(({ row }) => row !== undefined);
     if (new Set(known.map(({ table }) => table)).size !== 1) return undefined;
     // Of classes that share a table, the row itself tells which it is.
@@ -141,11 +149,11 @@ export class UnionSchema<const M extends Mapping = Mapping> implements Schema<Va
     if (value === null || value === undefined) return value;
     if (into.atTop && !isRecord(value)) return into.misfit(`one of ${Object.keys(this.#mapping).join(', ')}`, value);
     let chosen = into.isEdit ? undefined : this.keyOf(value, parent, key);
-    if (into.isEdit || into.atTop) chosen ??= this.#known(value, into);
+    if (into.isWritten || into.atTop) chosen ??= this.#known(value, into);
     const schema = chosen === undefined ? undefined : into.resolve(own(this.#mapping, chosen));
     if (chosen !== undefined && schema) return refTo(chosen, schema, schema.normalize(value, parent, key, into));
-    // An edit of what nobody has says nothing of it, nor does another write from whose arguments nobody can tell what it is.
-    if (into.isEdit || (into.isGuess && into.atTop && chosen === undefined)) return undefined;
+    // An edit of what nobody has says nothing of it, nor does another write of which nobody can tell what it is.
+    if (into.isEdit || (into.isWritten && chosen === undefined)) return undefined;
     warnOnce(() => [
       `union ${Object.keys(this.#mapping).join()} ${String(chosen)}`,
       `${show(value)} chose "${String(chosen)}", for which the mapping has no schema; it is kept as it came.`,
@@ -158,11 +166,18 @@ export class UnionSchema<const M extends Mapping = Mapping> implements Schema<Va
     const found = this.#named(args[0]).flatMap((chosen) => {
       const schema = from.resolve(own(this.#mapping, chosen));
       const ref = schema?.query?.(args, from);
-      return schema && ref !== undefined ? [{ chosen, schema, ref }] : [];
+      return schema && ref !== undefined && !this.#isOther(ref, chosen, schema, from) ? [{ chosen, schema, ref }] : [];
     });
     const [first, ...others] = found;
     if (!first || others.some(({ schema }) => schema !== first.schema)) return undefined;
     return refTo(first.chosen, first.schema, first.ref);
+  }
+
+  /** Whether a row that members share is one of another member. */
+  #isOther(ref: unknown, chosen: string, schema: Schema, from: Finder): boolean {
+    const { table } = schema as RowSchema;
+    const row = typeof ref === 'string' && isOf(schema, table) ? from.row(table, ref) : undefined;
+    return row !== undefined && (this.refOf(table, String(ref), row, from.resolve)?.schema ?? chosen) !== chosen;
   }
 
   denormalize(ref: unknown, from: Reader, isPart?: boolean): ValueOf<M[keyof M]> | undefined {

@@ -6,6 +6,7 @@ import type { Definition, Row } from '../schema/Schema.js';
 import type { WireOf } from '../schema/wire.js';
 import type { Conflict, HookApi, StoreApi } from './hookApi.js';
 import type { Snapshot } from './reading/snapshot.js';
+import type { Tables } from '../tables/tables.js';
 
 /**
  * How often subscribers have data fetched, in ms: always the same, or by what the data is; `false` or 0 for never. While there is no data, a function is not asked,
@@ -94,7 +95,8 @@ export interface Expectation {
 
 /** The row that a write is about, as far as its arguments tell. */
 export interface About {
-  readonly entity: EntitySchema;
+  /** Its class; undefined where it is one of a Union, and nothing tells which. */
+  readonly entity: EntitySchema | undefined;
   /** Its pk, where the arguments give it. */
   readonly pk?: string | undefined;
   readonly params: unknown;
@@ -185,6 +187,15 @@ export interface Around {
   readonly held?: Row | undefined;
 }
 
+/** What is known of a write when it is answered. */
+export interface Sent {
+  /** What a recipe has changed. */
+  readonly changed: Row;
+  /** What is held of the row that it is about, and its class; undefined where nobody knows the row. */
+  readonly held?: Row | undefined;
+  readonly entity?: EntitySchema | undefined;
+}
+
 /** What the store asks of an endpoint to run its requests. */
 export interface EndpointProtocol {
   /** The arguments without what no request is made of: of an object that is not plain, what the address names. */
@@ -208,8 +219,8 @@ export interface EndpointProtocol {
   resolved(args: readonly unknown[], conflict: Conflict): Promise<readonly unknown[] | undefined>;
   /** What an empty answer to a write confirms; undefined when it tells nothing. */
   confirmed(args: readonly unknown[], snapshot: Snapshot, around: Around): Expectation | undefined;
-  /** The row that a write is about; undefined where it makes new ones, or is about none. */
-  about(args: readonly unknown[]): About | undefined;
+  /** The row that a write is about; undefined where it makes new ones, or is about none. Of a Union, the tables tell its class. */
+  about(args: readonly unknown[], tables?: Tables): About | undefined;
   /** The arguments as far as they may tell which row a request is about: not with the pks of other rows that its path goes by. */
   naming(args: readonly unknown[]): readonly unknown[];
   /** Whether a read asks for a row in a way that only the server knows: in another language, with what belongs to it. */
@@ -219,7 +230,7 @@ export interface EndpointProtocol {
   /** Whether an answer to a write says nothing of its row, of which this is known. */
   acknowledges(answer: unknown, row: Row | undefined): boolean;
   /** The answer to a write, with what was sent, or what its recipe has changed, where the answer does not mention it. */
-  completed(args: readonly unknown[], answer: unknown, changed: Row, held?: Row): unknown;
+  completed(args: readonly unknown[], answer: unknown, known: Sent): unknown;
   /** The fields that the body of a write names; undefined where it has none. */
   named(args: readonly unknown[]): readonly string[] | undefined;
   /** What a request waits in line for: those of one line are sent one after the other; undefined where it need not wait. */

@@ -118,6 +118,14 @@ class Normalization implements Normalizer {
     return this.#outermost && (this.#preview?.existing ?? false);
   }
 
+  get isWritten(): boolean {
+    return this.#outermost && (this.isGuess || this.#options.isWrite === true);
+  }
+
+  get meant(): Target | undefined {
+    return this.#outermost ? this.#options.target : undefined;
+  }
+
   pkOf(table: string, told: string): string {
     const alias = this.#hasAliases ? aliasOf(this.#tables, table, told) : undefined;
     if (!alias) return told;

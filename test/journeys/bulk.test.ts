@@ -116,3 +116,26 @@ it('items that are answered with another number of them are told by the answer a
 
   expect(read(getList.select())).toMatchObject([{ id: 7, unread: true }]);
 });
+
+it('items that are edited together keep what their answers do not mention, in whatever order these come', async () => {
+  const { store, read } = setup();
+  const { getList, edit } = createResource({ urlPrefix: server.url, path: '/threads/:id', schema: Thread }).extend(
+    'edit',
+    { path: '/threads', method: 'PATCH', body: {} as readonly Partial<Thread>[], schema: [Thread] },
+  );
+  server.answer('GET /threads', { json: [thread(true), { id: 2, unread: false }] });
+  server.answer('PATCH /threads', { json: [{ id: 2 }, { id: 1 }, { id: 3 }] });
+  await store.dispatch(getList());
+
+  await store.dispatch(
+    edit([
+      { id: 1, unread: false },
+      { id: 2, unread: true },
+    ]),
+  );
+
+  expect(read(getList.select())).toMatchObject([
+    { id: 1, unread: false },
+    { id: 2, unread: true },
+  ]);
+});

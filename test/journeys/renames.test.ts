@@ -153,6 +153,28 @@ describe('an edit that is answered with another pk', () => {
     expect(titles()).toEqual(['bee Bee', 'ant Ant']);
   });
 
+  it('leaves a parameter of the path alone that just has the same value', async () => {
+    class Repo extends Entity {
+      org = '';
+      repo = '';
+      override pk() {
+        return this.repo;
+      }
+      static override key = 'Repo';
+    }
+    const Repos = createResource({ urlPrefix, path: '/orgs/:org/repos/:repo', schema: Repo, optimistic: true });
+    const { store, resources } = setup();
+    store.dispatch(resources.set(Repo, { org: 'ant', repo: 'ant' }));
+
+    const edit = store.dispatch(Repos.partialUpdate({ org: 'ant', repo: 'ant' }, { repo: 'bee' }));
+    await server.release('PATCH /orgs/ant/repos/ant', { json: { org: 'ant', repo: 'bee' } });
+    await edit;
+    void store.dispatch(Repos.delete({ org: 'ant', repo: 'ant' }));
+
+    const { path } = await server.holding(/^DELETE/);
+    expect(path).toBe('/orgs/ant/repos/bee');
+  });
+
   it('renames nothing where the store knows a row of that pk: the old one is stale', async () => {
     const { store, resources, titles, read } = await setupArticles();
     store.dispatch(resources.set(Article, wasp));
@@ -164,6 +186,29 @@ describe('an edit that is answered with another pk', () => {
     expect(titles()).toEqual(['ant Ant', 'bee Bee']);
     expect(read(resources.selectRequest(Articles.get, { slug: 'bee' })).isStale).toBe(true);
   });
+});
+
+it('a move that gives its item another pk renames it: it leaves its old list', async () => {
+  class Member extends Entity {
+    org = '';
+    user = 0;
+    override pk() {
+      return `${this.org}/${String(this.user)}`;
+    }
+    static override key = 'Member';
+  }
+  const Members = createResource({ urlPrefix, path: '/orgs/:org/members/:user', schema: Member, optimistic: true });
+  const { store, read } = setup();
+  server.answer('GET /orgs/ants/members', { json: [{ org: 'ants', user: 1 }] });
+  server.answer('GET /orgs/bees/members', { json: [] });
+  await store.dispatch(Members.getList({ org: 'ants' }));
+  await store.dispatch(Members.getList({ org: 'bees' }));
+  server.answer('PATCH /orgs/ants/members/1', { json: { org: 'bees', user: 1 } });
+
+  await store.dispatch(Members.getList.move({ org: 'ants', user: 1 }, { org: 'bees' }));
+
+  expect(read(Members.getList.select({ org: 'ants' }))).toEqual([]);
+  expect(read(Members.getList.select({ org: 'bees' }))).toMatchObject([{ org: 'bees', user: 1 }]);
 });
 
 describe('a write of one’s own that is answered with another pk', () => {

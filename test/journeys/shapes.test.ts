@@ -269,3 +269,83 @@ describe('a shape whose entity is deleted', () => {
     expect(value).toEqual([{ gone: undefined, none: undefined, said: true }]);
   });
 });
+
+describe('an edit that is answered with its item in an envelope', () => {
+  const Wrapped = createResource({ urlPrefix, path: '/todos/:id', schema: Todo, optimistic: true, name: 'Wrapped' })
+    .extend({ partialUpdate: { schema: { data: Todo, message: '' } } })
+    .extend('finish', {
+      path: '/todos/:id/finish',
+      method: 'POST',
+      body: undefined,
+      schema: { data: Todo },
+      optimistic: (draft: { data: { title: string } }) => {
+        draft.data.title += ', done';
+      },
+    });
+
+  it.each([{ data: { id: 1 } }, { data: {} }, { data: { id: 1 }, message: 'saved' }])(
+    'keeps what %o does not mention',
+    async (json) => {
+      const { store, read } = await setupTodos();
+      server.answer('PATCH /todos/1', { json });
+
+      await store.dispatch(Wrapped.partialUpdate({ id: 1 }, { title: 'uno' }));
+
+      expect(read(Todos.getList.select())?.map(({ title }) => title)).toEqual(['uno', 'two']);
+    },
+  );
+
+  it('renames its item', async () => {
+    class Page extends Entity {
+      slug = '';
+      title = '';
+      override pk() {
+        return this.slug;
+      }
+      static override key = 'Page';
+    }
+    const Pages = createResource({ urlPrefix, path: '/pages/:slug', schema: Page }).extend({
+      partialUpdate: { schema: { page: Page } },
+    });
+    const { store, read } = setup();
+    server.answer('GET /pages', { json: [{ slug: 'ant', title: 'Ant' }] });
+    server.answer('PATCH /pages/ant', { json: { page: { slug: 'bee', title: 'Bee' } } });
+    await store.dispatch(Pages.getList());
+
+    await store.dispatch(Pages.partialUpdate({ slug: 'ant' }, { title: 'Bee' }));
+
+    expect(read(Pages.getList.select())?.map(({ slug }) => slug)).toEqual(['bee']);
+    expect(read(Pages.get.select({ slug: 'ant' }))?.title).toBe('Bee');
+  });
+
+  it('gives its recipe the shape, though nobody has asked for it', async () => {
+    const { store, read } = await setupTodos();
+
+    const finished = store.dispatch(Wrapped.finish({ id: 1 }));
+    const shown = read(Todos.get.select({ id: 1 }))?.title;
+    await server.release('POST /todos/1/finish', { json: { data: { id: 1 } } });
+    await finished;
+
+    expect([shown, read(Todos.get.select({ id: 1 }))?.title]).toEqual(['one, done', 'one, done']);
+  });
+
+  it('gives the recipe of an edit of me the shape that its address has answered with', async () => {
+    const Mine = Todos.extend('mine', { path: '/mine', schema: { data: Todo } }).extend('saveMine', {
+      path: '/mine',
+      method: 'PATCH',
+      body: {} as { title: string },
+      schema: { data: Todo },
+      optimistic: (draft, [, { title }]) => {
+        draft.data.title = title;
+      },
+    });
+    const { store, read } = setup();
+    server.answer('GET /mine', { json: { data: { id: 5, title: 'a' } } });
+    await store.dispatch(Mine.mine());
+
+    void store.dispatch(Mine.saveMine({ title: 'b' }));
+
+    expect(read(Mine.mine.select())?.data.title).toBe('b');
+    await server.release('PATCH /mine', { json: { data: { id: 5, title: 'b' } } });
+  });
+});

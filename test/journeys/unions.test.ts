@@ -263,3 +263,156 @@ describe('all of a Union', () => {
     expect(all?.map((one) => one.constructor)).toEqual([Post, Post, Draft]);
   });
 });
+
+/** A resource of photos and videos, whose classes have tables of their own, or share one. */
+function mediaIn(tables: readonly [photos: string, videos: string]) {
+  class Photo extends Entity {
+    id = 0;
+    readonly kind = 'photo' as const;
+    title = '';
+    albumId = 0;
+    votes = 0;
+    static override key = tables[0];
+  }
+  class Video extends Entity {
+    id = 0;
+    readonly kind = 'video' as const;
+    title = '';
+    albumId = 0;
+    votes = 0;
+    static override key = tables[1];
+  }
+  const searchParams: { readonly albumId?: number } = {};
+  const Media = createResource({
+    urlPrefix: server.url,
+    path: '/media/:id',
+    name: 'Media',
+    schema: new schema.Union({ photo: Photo, video: Video }, 'kind'),
+    optimistic: true,
+    searchParams,
+  });
+  return { Photo, Video, Media };
+}
+
+describe.each([
+  { tables: ['Photo', 'Video'] as const, which: 'tables of their own' },
+  { tables: ['Medium', 'Medium'] as const, which: 'one table' },
+])('a write to an item of a Union whose classes have $which', ({ tables }) => {
+  const { Photo, Video, Media } = mediaIn(tables);
+  const photo = { id: 1, kind: 'photo', title: 'Ant', albumId: 1, votes: 4 };
+  const video = { id: 2, kind: 'video', title: 'Bee', albumId: 1, votes: 0 };
+
+  async function setupMedia() {
+    const tools = setup();
+    const { store, read } = tools;
+    server.answer('GET /media?albumId=1', { json: [photo, video] });
+    server.answer('GET /media?albumId=2', { json: [] });
+    await store.dispatch(Media.getList({ albumId: 1 }));
+    await store.dispatch(Media.getList({ albumId: 2 }));
+    server.forget();
+    const album = (albumId: number) => read(Media.getList.select({ albumId })) ?? [];
+    return {
+      ...tools,
+      album,
+      titles: () => album(1).map(({ title }) => title),
+      isStale: () => read(Media.getList.selectRequest({ albumId: 1 })).isStale,
+    };
+  }
+
+  it.each([{ id: 1 }, { id: 1, kind: 'photo' }, { votes: 5 }, { ok: true }])(
+    'keeps what was sent where the answer is %o',
+    async (json) => {
+      const { store, titles, album } = await setupMedia();
+      server.answer('PATCH /media/1', { json });
+
+      await store.dispatch(Media.partialUpdate({ id: 1 }, { title: 'Wasp' }));
+
+      expect(titles()).toEqual(['Wasp', 'Bee']);
+      expect(album(1)[0]).toBeInstanceOf(Photo);
+      expect(album(1)[0]).not.toHaveProperty('ok');
+    },
+  );
+
+  it.each([{ id: 2 }, { id: 2, kind: 'video' }, { ok: true }])(
+    'moves its item, and makes no item of the answer %o',
+    async (json) => {
+      const { store, album } = await setupMedia();
+      server.answer('PATCH /media/2', { json });
+
+      await store.dispatch(Media.getList.move({ id: 2 }, { albumId: 2 }));
+
+      expect(album(1).map(({ id }) => id)).toEqual([1]);
+      expect(album(2)).toEqual([expect.objectContaining({ ...video, albumId: 2 })]);
+      expect(album(2)[0]).toBeInstanceOf(Video);
+    },
+  );
+
+  it('makes an item of the class that was sent, though the answer does not say which', async () => {
+    const { store, album } = await setupMedia();
+    server.answer('POST /media', { json: { id: 3 } });
+
+    await store.dispatch(Media.getList.push({ albumId: 1 }, { kind: 'video', title: 'Cat' }));
+
+    expect(album(1)[2]).toBeInstanceOf(Video);
+    expect(album(1)[2]).toMatchObject({ id: 3, title: 'Cat', albumId: 1 });
+  });
+
+  it('makes no item where nothing tells of which class it is: the list is stale', async () => {
+    const { store, titles, isStale } = await setupMedia();
+    server.answer('POST /media', { json: { id: 3 } });
+
+    await store.dispatch(Media.getList.push({ albumId: 1 }, { title: 'Cat' }));
+
+    expect(titles()).toEqual(['Ant', 'Bee']);
+    expect(isStale()).toBe(true);
+  });
+
+  it('gives the recipe of an action its row', async () => {
+    const { store, album } = await setupMedia();
+    const { vote } = Media.extend('vote', {
+      path: '/media/:id/vote',
+      method: 'POST',
+      body: undefined,
+      optimistic: (draft: { votes: number }) => {
+        draft.votes += 1;
+      },
+    });
+
+    const voted = store.dispatch(vote({ id: 1 }));
+    const shown = album(1)[0]?.votes;
+    await server.release('POST /media/1/vote', { json: { ok: true } });
+    await voted;
+
+    expect([shown, album(1)[0]?.votes]).toEqual([5, 5]);
+  });
+
+  it('is sent again as the rule for conflicts says', async () => {
+    const { store, titles } = await setupMedia();
+    const get = Media.get.extend({ etag: true });
+    const edit = Media.partialUpdate.extend({
+      etag: true,
+      onConflict: ({ theirs }: { theirs: object }) => ({ title: `Wasp, ${String(Reflect.get(theirs, 'title'))}` }),
+    });
+    server.answer('GET /media/1', { json: photo, headers: { etag: '"1"' } });
+    await store.dispatch(get({ id: 1 }));
+
+    const edited = store.dispatch(edit({ id: 1 }, { title: 'Wasp' }));
+    await server.holding('PATCH /media/1');
+    server.answer('GET /media/1', { json: { ...photo, title: 'Fly' }, headers: { etag: '"2"' } });
+    await server.release('PATCH /media/1', { status: 412 });
+    await server.release('PATCH /media/1', { json: { ...photo, title: 'Wasp, Fly' } });
+    await edited;
+
+    expect(titles()).toEqual(['Wasp, Fly', 'Bee']);
+  });
+
+  it('finds its row by another pk', async () => {
+    const { store, titles, read } = await setupMedia();
+    server.answer('PATCH /media/1', { json: { ...photo, id: 9, title: 'Wasp' } });
+
+    await store.dispatch(Media.partialUpdate({ id: 1 }, { title: 'Wasp' }));
+
+    expect(titles()).toEqual(['Wasp', 'Bee']);
+    expect(read(Media.get.select({ id: 9 }))).toBeInstanceOf(Photo);
+  });
+});

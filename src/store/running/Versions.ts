@@ -225,11 +225,14 @@ export class Versions {
 }
 
 /** The row that a write is about which heeds tags, by its address. */
-function taggedBy({ request: { endpoint }, args }: Flight): { address: string; entity: EntitySchema } | undefined {
+function taggedBy({
+  request: { endpoint },
+  args,
+  target,
+}: Flight): { address: string; entity: EntitySchema } | undefined {
   if (!endpoint.sideEffect) return undefined;
   const address = endpoint[protocol].tagged(args);
-  const entity = address === undefined ? undefined : endpoint[protocol].about(args)?.entity;
-  return entity && address !== undefined ? { address, entity } : undefined;
+  return target && address !== undefined ? { address, entity: target.entity } : undefined;
 }
 
 /** The answer to a write that says what was sent. */

@@ -32,8 +32,9 @@ export function normalizeAnswer(
   if (!endpoint.sideEffect) return normalize(endpoint.schema, response, options);
   if ((response ?? undefined) === undefined) return normalizeEmpty(endpoint, response, options, { drafted, about });
   const { args = [], tables = {}, target } = options;
-  const changed = target && rowIn(drafted, target.table, target.pk);
-  const whole = endpoint[protocol].completed(args, response, changed ?? {}, heldOf(tables, target));
+  const changed = (target && rowIn(drafted, target.table, target.pk)) ?? {};
+  const known = { changed, held: heldOf(tables, target), entity: target?.entity };
+  const whole = endpoint[protocol].completed(args, response, known);
   return normalize(endpoint.schema, whole, { isWrite: true, ...options });
 }
 

@@ -204,12 +204,15 @@ function draftingOf(write: Aimed, requestId: string, recipe: RunRecipe): Draftin
 /** What the recipe of a write is about: its row, or what the tables have for its arguments. */
 function subjectOf({ endpoint, args, target }: Aimed, tables: Tables): Subject {
   const definition = endpoint.schema;
-  const entity = target && endpoint[protocol].about(args)?.entity;
+  const schema = schemaOf(definition);
   // A shape is drafted as it is.
-  const isShape = schemaOf(definition) instanceof ObjectSchema;
-  const ref = isShape || !entity ? queryTables(tables, definition, args) : undefined;
-  if (ref !== undefined || !entity) return { definition, ref };
-  return { definition: entity, ref: target.pk };
+  const isShape = schema instanceof ObjectSchema;
+  const ref = isShape || !target ? queryTables(tables, definition, args) : undefined;
+  if (ref !== undefined || !target) return { definition, ref };
+  const { entity, pk } = target;
+  const field = isShape && Object.keys(schema.fields).find((name) => schemaOf(schema.fields[name]) === entity);
+  // Nobody has asked for the shape of a row that is there.
+  return field ? { definition, ref: { [field]: pk } } : { definition: entity, ref: pk };
 }
 
 /** What is held of the row that a write is about. */

@@ -78,7 +78,7 @@ function isProblem(value: unknown): boolean {
  */
 function isSilent(
   { request, args, guess }: Flight,
-  { table, pk }: Target,
+  { table, pk, entity }: Target,
   { tables, changes, response }: Edited,
 ): boolean {
   const { endpoint } = request;
@@ -87,9 +87,8 @@ function isSilent(
   const before = rowFrom(tables, table, pk);
   const row = { ...before, ...rowIn(changes, table, pk) };
   // What tells which row is meant, as the body of a `remove` does, is no field to be confirmed.
-  const entity = endpoint[protocol].about(args)?.entity;
   const isPk = (field: string): boolean =>
-    entity !== undefined && args.some((one) => isRecord(one) && toldPk(entity, { [field]: own(one, field) }) === pk);
+    args.some((one) => isRecord(one) && toldPk(entity, { [field]: own(one, field) }) === pk);
   if (named.length === 0 || args.some(isForm)) return true;
   // What is named of a row that nobody has yet waits for the row.
   return before !== undefined && named.some((field) => !Object.hasOwn(row, field) && !isPk(field));

@@ -1,3 +1,4 @@
+import type { EntitySchema } from '../../schema/EntitySchema.js';
 import { keyValue } from '../../schema/listKey.js';
 import type { Row } from '../../schema/Schema.js';
 import { partsOf } from '../../tables/Reach.js';
@@ -20,20 +21,21 @@ export function targetOf(
   slice: ResourcesState,
   endpointOf: EndpointOf,
 ): Target | undefined {
-  const about = endpoint.sideEffect ? endpoint[protocol].about(args) : undefined;
-  if (!about) return undefined;
-  const { table } = about.entity;
-  const { pk: told, renames, path, name } = about;
+  const about = endpoint.sideEffect ? endpoint[protocol].about(args, slice.tables) : undefined;
+  if (!about?.entity) return undefined;
+  const { pk: told, entity, renames, path, name } = about;
+  const { table } = entity;
   const known = told === undefined ? undefined : keptPk(slice.tables, table, told);
   const isThere = known !== undefined && rowFrom(slice.tables, table, known) !== undefined;
   // An address may call a row otherwise: `/users/me`.
-  const pk = isThere ? known : (answeredAt(about, slice, endpointOf) ?? indexed(about, slice) ?? known);
-  return pk === undefined ? undefined : { table, pk, told, renames, path, name };
+  const pk = isThere ? known : (answeredAt(about, entity, slice, endpointOf) ?? indexed(about, entity, slice) ?? known);
+  return pk === undefined ? undefined : { table, pk, entity, told, renames, path, name };
 }
 
 /** The one row of the class that the newest answer at this address is made of. */
 function answeredAt(
-  { address: addressOf, entity }: About,
+  { address: addressOf }: About,
+  entity: EntitySchema,
   { requests }: ResourcesState,
   endpointOf: EndpointOf,
 ): string | undefined {
@@ -49,7 +51,11 @@ function answeredAt(
 }
 
 /** The one row that has all natural keys which the arguments give, and differs from no parameter of the call. */
-function indexed({ entity, params, inPath, body }: About, { tables }: ResourcesState): string | undefined {
+function indexed(
+  { params, inPath, body }: About,
+  entity: EntitySchema,
+  { tables }: ResourcesState,
+): string | undefined {
   const given = (from: unknown): readonly string[] =>
     entity.indexes.filter((field) => keyValue(from, field) !== undefined);
   const from = given(params).length > 0 ? params : body;

@@ -1,0 +1,203 @@
+import { CollectionOperation } from '../schema/CollectionOperation.js';
+import { Deletion } from '../schema/Deletion.js';
+import { EntitySchema, toldPk } from '../schema/EntitySchema.js';
+import { ObjectSchema } from '../schema/Object.js';
+import { isPlain, isRecord, merged, none, pick, type Definition, type Row, type Schema } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
+import type { About, AnyEndpoint } from '../store/endpoint.js';
+import { queryTables } from '../store/reading/finder.js';
+import type { Tables } from '../tables/tables.js';
+import { editOf, resourceOf, type Effect } from './internal.js';
+import { compilePath } from './path.js';
+
+/** What makes a write what it is. */
+export type Write = Pick<AnyEndpoint, 'name' | 'schema'> & { readonly method: string; readonly path: string };
+
+/** What a write does: what the member of its resource is for, else what its method says. */
+export function effectOf(endpoint: Write): Effect {
+  const { method } = endpoint;
+  const schema = schemaOf(endpoint.schema);
+  if (schema instanceof Deletion || method === 'DELETE') return 'delete';
+  // What is added in a way of its own is what its method says.
+  if (schema instanceof CollectionOperation && schema.verb !== 'append') {
+    if (schema.verb === 'push' || schema.verb === 'unshift') return 'create';
+    return schema.verb === 'assign' ? 'list' : 'patch';
+  }
+  const edit = editOf(endpoint);
+  if (edit) return edit;
+  if (method === 'PUT') return 'replace';
+  return method === 'PATCH' ? 'patch' : 'create';
+}
+
+/** What describes the one thing that an answer is about, or has in its shape: a class, or a Union of classes; undefined where it is about none, or several. */
+export function subjectIn(definition: Definition): Schema | undefined {
+  const schema = schemaOf(definition);
+  if (schema instanceof EntitySchema || schema?.chosen) return schema;
+  if (schema instanceof CollectionOperation) return subjectIn(schema.collection.inner.member);
+  if (schema instanceof Deletion) return subjectIn(schema.children()[0]);
+  if (!isPlain(definition)) return undefined;
+  const inside = Object.values(definition).flatMap((one) => schemaOf(one) ?? []);
+  const entities = inside.filter((one) => one instanceof EntitySchema);
+  return entities.length === 1 ? entities[0] : undefined;
+}
+
+/** The field of a shape in which its one entity stands, where that is all there is; undefined for what is no such shape. */
+export function envelopeOf(definition: Definition): string | undefined {
+  const schema = schemaOf(definition);
+  if (!(schema instanceof ObjectSchema)) return undefined;
+  const [[name, field] = [], ...others] = Object.entries(schema.fields).filter(([, one]) => isDescribed(one));
+  return others.length === 0 && schemaOf(field) instanceof EntitySchema ? name : undefined;
+}
+
+/** Whether there are entities or lists in a part of a shape. */
+function isDescribed(definition: Definition): boolean {
+  const schema = schemaOf(definition);
+  return schema instanceof ObjectSchema ? Object.values(schema.fields).some(isDescribed) : schema !== undefined;
+}
+
+/** The class of that one thing; of a Union, the one that a reference or a value chooses. */
+export function entityIn(definition: Definition, by?: unknown): EntitySchema | undefined {
+  const subject = subjectIn(definition);
+  const schema = by === undefined ? subject : (subject?.chosen?.(by, schemaOf) ?? subject);
+  return schema instanceof EntitySchema ? schema : undefined;
+}
+
+/** The classes that it may be of; none where it may be something else. */
+export function entitiesIn(definition: Definition): readonly EntitySchema[] {
+  const subject = subjectIn(definition);
+  const all = subject?.chosen ? (subject.children?.() ?? none).map(schemaOf) : [subject];
+  const entities = all.filter((one) => one instanceof EntitySchema);
+  return entities.length === all.length ? entities : none;
+}
+
+/** What a write is about: one row, which its arguments may not name by its pk; undefined for what creates or lists items. */
+export function aboutOf(
+  endpoint: Write & { url(params?: never): string },
+  params: unknown,
+  body: unknown,
+  tables: Tables = {},
+): About | undefined {
+  const effect = effectOf(endpoint);
+  const isOfList = effect === 'list' || isCreating(endpoint);
+  const subject = isOfList || Array.isArray(body) ? undefined : subjectIn(endpoint.schema);
+  if (!subject) return undefined;
+  const known = paramsOfRow(endpoint, params);
+  const sent = effect === 'delete' ? undefined : body;
+  // Of a Union, the tables tell of which class the row is.
+  const find = (fields: Row): unknown => queryTables(tables, subject, [fields]);
+  const ref = subject.chosen && (find(known) ?? find(merged(...[sent, known].filter(isRecord))));
+  const entity = entityIn(endpoint.schema, ref);
+  const pk = entity && pkIn(entity, known, sent);
+  const address = (): string => `GET ${endpoint.url(params as never)}`;
+  // What makes a row of its own may send what looks like the key of another.
+  const { names } = compilePath(endpoint.path);
+  const inPath = pick(known, (name) => names.has(name));
+  const name = entity && Object.keys(inPath).find((one) => isPkOf(entity, one, inPath[one]));
+  const isOne = schemaOf(endpoint.schema) === subject || envelopeOf(endpoint.schema) !== undefined;
+  const renames = isMove(endpoint) || (editOf(endpoint) !== undefined && isOne);
+  const { path } = endpoint;
+  return {
+    entity,
+    pk,
+    params: known,
+    inPath,
+    body: effect === 'create' ? undefined : body,
+    renames,
+    path,
+    name,
+    address,
+  };
+}
+
+/**
+ * The parameters of a call as far as they may tell which row it is about. A pk in a path behind which other segments stand is that of another row, as in
+ * `/users/:id/profile` and `/posts/:id/comments/:commentId`; but a write of the class of its resource, below the path of an item, acts on that item.
+ */
+export function paramsOfRow(endpoint: Write, params: unknown): Row {
+  if (!isRecord(params)) return {};
+  const { names, isItem } = compilePath(endpoint.path);
+  // Of most paths, every request asks: the one parameter of an item names nothing else.
+  if (names.size === 0 || (isItem && names.size === 1)) return params;
+  const entities = entitiesIn(endpoint.schema);
+  if (entities.length === 0) return params;
+  const isPk = (name: string): boolean => entities.some((one) => isPkOf(one, name, params[name]));
+  const isKey = (name: string): boolean => entities.some((one) => isKeyOf(one, name, params[name]));
+  const going = namesGoingBy(endpoint);
+  const given = going.names.filter((name) => (params[name] ?? undefined) !== undefined);
+  const last = going.isFree ? given.filter(isKey).at(-1) : given.at(-1);
+  const isNamed = last !== undefined && isKey(last);
+  return pick(params, (name) => !names.has(name) || (isNamed ? name === last || !isPk(name) : !isKey(name)));
+}
+
+/** Whether a read of one row has search parameters that neither name the row nor are fields of it: only the server knows what it answers to them. */
+export function isVariant(endpoint: Write, params: Row): boolean {
+  const { names } = compilePath(endpoint.path);
+  const others = Object.keys(params).filter((name) => !names.has(name) && (params[name] ?? undefined) !== undefined);
+  if (others.length === 0 || schemaOf(endpoint.schema) instanceof CollectionOperation) return false;
+  const entity = entityIn(endpoint.schema);
+  return entity !== undefined && !others.every((name) => entity.declares(name) || isKeyOf(entity, name, params[name]));
+}
+
+/** The parameters of the path whose last one names the row, none where other segments stand behind it; and whether nobody knows, as of a write that is not below the path of an item. */
+function namesGoingBy(endpoint: Write): { readonly names: readonly string[]; readonly isFree: boolean } {
+  const { path } = endpoint;
+  const base = resourceOf(endpoint)?.path;
+  const isBelow = base !== undefined && path.startsWith(base);
+  const isDeletion = schemaOf(endpoint.schema) instanceof Deletion && isOfResource(endpoint);
+  const isDeletedBelow = isDeletion && isBelow && hasNames(path, base);
+  const isOnRow = endpoint.method !== 'GET' && (isDeletedBelow || actsOnItem(endpoint));
+  const isFree = isOnRow && !isBelow;
+  const { names, isItem } = compilePath(isOnRow && isBelow ? base : path);
+  return { names: isItem || isFree ? [...names] : [], isFree };
+}
+
+/** Whether a path has no other parameters than another one. */
+function hasNames(path: string, than: string): boolean {
+  return compilePath(path).names.size === compilePath(than).names.size;
+}
+
+/**
+ * Whether a write acts on the item that its path names: it is no deletion, adds to no list, and its answer is of the class of its resource. An endpoint
+ * that stands alone has no resource to compare with.
+ */
+function actsOnItem(endpoint: Write): boolean {
+  const schema = schemaOf(endpoint.schema);
+  return !(schema instanceof CollectionOperation) && !(schema instanceof Deletion) && isOfResource(endpoint);
+}
+
+/** Whether what an endpoint is about is of the class of its resource, as far as it has one. */
+function isOfResource(endpoint: Write): boolean {
+  const known = entitiesIn(resourceOf(endpoint)?.schema);
+  return known.length === 0 || entitiesIn(endpoint.schema).some((one) => known.includes(one));
+}
+
+function isMove(endpoint: Write): boolean {
+  const schema = schemaOf(endpoint.schema);
+  return schema instanceof CollectionOperation && schema.verb === 'move';
+}
+
+/** Whether a write makes an item for certain. */
+export function isCreating(endpoint: Write): boolean {
+  return effectOf(endpoint) === 'create' && !actsOnItem(endpoint);
+}
+
+/** Whether a parameter is a natural key of a row, or its whole pk. */
+function isKeyOf(entity: EntitySchema, name: string, value: unknown): boolean {
+  return entity.indexes.includes(name) || isPkOf(entity, name, value);
+}
+
+/** Whether a parameter is the whole pk of a row, as the class would name it. */
+export function isPkOf(entity: EntitySchema, name: string, value: unknown): boolean {
+  return toldPk(entity, { [name]: value }) === String(value);
+}
+
+function pkIn(entity: EntitySchema, params: unknown, body: unknown): string | undefined {
+  return toldPk(entity, merged(...[body, params].filter(isRecord)));
+}
+
+/** What tells the entity that a write is about from all others; undefined where that is not known before the answer. */
+export function entityOf(endpoint: Write, params: unknown, body: unknown): string | undefined {
+  const entity = entityIn(endpoint.schema);
+  const pk = entity && pkIn(entity, paramsOfRow(endpoint, params), body);
+  return entity && pk !== undefined ? `${entity.table} ${pk}` : undefined;
+}
