@@ -26,7 +26,7 @@ export const server = mockServer([ArticleResource], {
   pages: { 'Article/getList': 'page[number]' },
   shape: { 'Article/get': one, 'Article/getList': list, 'Article/getList/push': made, 'Article/partialUpdate': one },
   write: {
-    Article({ type, attributes, relationships, ...row }) {
+    Article({ type: _, attributes, relationships, ...row }) {
       const { author } = (relationships ?? {}) as {
         readonly author?: { readonly data: { readonly id: string } | null };
       };
