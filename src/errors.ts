@@ -40,7 +40,8 @@ const catalogue = {
   R12: (endpoint: string, parameter: string, value: string) =>
     `${endpoint} refuses ${value} for ":${parameter}": as a path segment it would lead to another address.`,
   R13: (name: string) => `The resource has no member "${name}" to extend.\nTo add one, call extend('${name}', { … }).`,
-  R14: (endpoint: string) => `${endpoint} was not sent, because the item it is about could not be created.`,
+  R14: (endpoint: string) =>
+    `${endpoint} was not sent, because the create of the item that it is about failed, or was answered without an id.`,
   R15: (schema: string) =>
     `${schema} maps several schemas, but has no schemaAttribute to choose one by.\nName an attribute, or pass a function, as the second argument.`,
   R18: (entity: string, field: string, problem: string) => `The deserializer of ${entity}.${field} failed: ${problem}`,

@@ -6,7 +6,7 @@ import { plainParams } from './lists.js';
 import type { AnswerContext, Call, MockOptions, MockServer, RowChange } from './options.js';
 import { asked, Fault, Problem } from './problem.js';
 import { meaningOf, nearRoutes, Rules, type Asked, type Match, type Undo } from './rules.js';
-import { routesOf, routeTo, type Route, type Served } from './routes.js';
+import { namesIn, routesOf, routeTo, type Route, type Served } from './routes.js';
 import { assertKnown, plant, plantAgain, Random, snapshotOf, type Kept } from './seed.js';
 import { Service, type Work } from './Service.js';
 import { copyOf, shown, Tables } from './tables.js';
@@ -52,7 +52,7 @@ export class Server implements MockServer {
   readonly #beginning: string;
 
   constructor(served: readonly Served[], options: MockOptions) {
-    const { seed = {}, make = {}, write, shape, columns, randomSeed = 1 } = options;
+    const { seed = {}, make = {}, write, shape, columns, pages, randomSeed = 1 } = options;
     this.#options = options;
     const routes = (this.#routes = routesOf(served));
     if (routes.length === 0) throw new TypeError('A mock server needs endpoints: mockServer([TodoResource])');
@@ -61,8 +61,8 @@ export class Server implements MockServer {
     const tables = (this.#tables = new Tables(definitions, random.next));
     for (const { content } of routes) tables.shareIds(content?.definition);
     for (const [what, names] of Object.entries({ seed, make, write })) assertKnown(what, names, tables.all.keys());
-    const known = routes.flatMap(({ endpoints }) => endpoints.map(({ name }) => name));
-    for (const [what, names] of Object.entries({ shape, columns })) assertKnown(what, names, known);
+    const known = new Set(routes.flatMap(namesIn));
+    for (const [what, names] of Object.entries({ shape, columns, pages })) assertKnown(what, names, known);
     plant(tables, seed, make, random.next);
     this.#beginning = this.snapshot();
     tables.onChange = ({ table, pk, row, isGone }) => {

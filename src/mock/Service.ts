@@ -1,6 +1,6 @@
 import { argumentKind } from '../schema/listKey.js';
 import { isRecord, own } from '../schema/Schema.js';
-import { answerOf } from './answers.js';
+import { answerOf, type Turns } from './answers.js';
 import { responseOf } from './bodies.js';
 import { fits, isField, namesOf, textOf, unknownField, type Params, type PlainParams } from './filters.js';
 import { hasTag, tagOf } from './keys.js';
@@ -8,7 +8,7 @@ import { listOf, type Listed } from './lists.js';
 import { roleOf } from './names.js';
 import type { MockOptions } from './options.js';
 import { asked, Problem } from './problem.js';
-import type { Route } from './routes.js';
+import { namesIn, type Route } from './routes.js';
 import { Entry, shown, type Table, type Tables } from './tables.js';
 import { change, create, leave, type Write } from './writes.js';
 
@@ -96,9 +96,9 @@ export class Service {
   #listed({ route, path, search, params }: Work): Listed {
     const { pageSize = 20, unknownFilters } = this.#has.options;
     const { endpoints, content } = route;
-    const paginationField = endpoints
-      .map((endpoint) => endpoint.paginationField)
-      .find((one) => typeof one === 'string');
+    const told = this.#pagesOf(route);
+    const paginationField =
+      told ?? endpoints.map((endpoint) => endpoint.paginationField).find((one) => typeof one === 'string');
     const paging = endpoints.map((endpoint) => endpoint.paging).find(Boolean);
     const kind = {
       tables: this.#tablesOf(route),
@@ -106,11 +106,17 @@ export class Service {
       paginationField,
       isPaged: paging !== undefined || paginationField !== undefined,
       isByCursor:
-        paging?.isByCursor === true || content?.hasCursor === true || roleOf(paginationField ?? '') === 'cursor',
+        (told === undefined && (paging?.isByCursor === true || content?.hasCursor === true)) ||
+        roleOf(paginationField ?? '') === 'cursor',
       pageSize,
       ignoresUnknown: unknownFilters === 'ignore',
     };
     return listOf(kind, { path, search, params, columns: route.columns });
+  }
+
+  /** The parameter that an option names. */
+  #pagesOf(route: Route): string | undefined {
+    return optionOf(this.#has.options.pages, namesIn(route));
   }
 
   /** The row that an address is about: by its pk, else the first that has what the address says. */
@@ -154,9 +160,8 @@ export class Service {
 
   /** What the user's own shape makes of an answer. */
   #shaped({ route, params, request }: Work, json: unknown): unknown {
-    const names = route.endpoints.map(({ name }) => name);
     const { shape: shapes } = this.#has.options;
-    const name = names.find((one) => own(shapes, one)) ?? '';
+    const name = namesIn(route).find((one) => own(shapes, one)) ?? '';
     const shape = own(shapes, name);
     return shape ? asked(`shape of ${name}`, () => shape(json, { params, request })) : json;
   }
@@ -169,12 +174,13 @@ export class Service {
     const { route, request } = work;
     const { definition, content } = route;
     if (!content) throw new Problem(501, customText(route));
-    const { json, hasTotal, hasTurns } = answerOf(this.#has.tables, definition, content, about);
+    const links = 'entries' in about && this.#pagesOf(route) ? addressesOf(work.url, about) : undefined;
+    const { json, hasTotal, hasTurns } = answerOf(this.#has.tables, definition, content, about, links);
     const body = this.#shaped(work, json);
     const headers: Record<string, string> = { ...init.headers };
     if ('entries' in about) {
       if (!hasTotal) headers['x-total-count'] = String(about.total);
-      if (!hasTurns && about.window) headers['link'] = linksTo(work.url, about);
+      if (!hasTurns && about.window) headers['link'] = linksOf(work.url, addressesOf(work.url, about));
     }
     if (hasTags(route)) {
       const tag = (headers['etag'] = about instanceof Entry ? tagOfRow(about) : tagOf(JSON.stringify(json)));
@@ -187,9 +193,17 @@ export class Service {
 }
 
 /** The fields of the parameters of a route: those of its endpoints, or of the list that one of them belongs to. */
-function columnsOf({ endpoints }: Route, { columns }: MockOptions): Readonly<Record<string, string>> {
-  const names = endpoints.flatMap(({ name }) => [name, name.slice(0, name.lastIndexOf('/'))]);
-  return names.map((name) => own(columns, name)).find(Boolean) ?? {};
+function columnsOf(route: Route, { columns }: MockOptions): Readonly<Record<string, string>> {
+  const names = namesIn(route).flatMap((name) => [name, name.slice(0, name.lastIndexOf('/'))]);
+  return optionOf(columns, names) ?? {};
+}
+
+/** What an option says under the first of these names that it has. */
+function optionOf<Value>(
+  option: Readonly<Record<string, Value>> | undefined,
+  names: readonly string[],
+): Value | undefined {
+  return names.map((name) => own(option, name)).find(Boolean);
 }
 
 /** Whether an address is that of one row. */
@@ -205,16 +219,22 @@ function tagOfRow(entry: Entry): string {
   return tagOf(JSON.stringify(shown(entry)));
 }
 
-/** Where the pages beside one are (RFC 8288). */
-function linksTo(url: URL, { next, previous, pageName, endName, window }: Listed): string {
-  const links = Object.entries({ next, prev: previous }).flatMap(([rel, at]) => {
-    if (at === undefined) return [];
+/** The addresses of the pages beside one. */
+function addressesOf(url: URL, { next, previous, pageName, endName, window }: Listed): Turns<string> {
+  const addressOf = (at: number | string | undefined): string | undefined => {
+    if (at === undefined) return undefined;
     const to = new URL(url);
     to.searchParams.set(pageName, String(at));
     if (endName) to.searchParams.set(endName, String(Number(at) + (window?.size ?? 0)));
-    return [`<${to.pathname}${to.search}>; rel="${rel}"`];
-  });
-  return links.join(', ');
+    return to.href;
+  };
+  return { next: addressOf(next), previous: addressOf(previous) };
+}
+
+/** The same as a header (RFC 8288), of the server's own paths. */
+function linksOf({ origin }: URL, { next, previous }: Turns<string>): string {
+  const links = Object.entries({ next, prev: previous });
+  return links.flatMap(([rel, to]) => (to ? [`<${to.slice(origin.length)}>; rel="${rel}"`] : [])).join(', ');
 }
 
 function customText({ endpoints }: Route): string {

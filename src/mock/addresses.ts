@@ -5,6 +5,8 @@ export interface Address {
   match(url: URL): Matched | undefined;
   /** The same for all paths that differ in the names of parameters alone; a literal comes before a parameter. */
   readonly shape: string;
+  /** Whether it is that of requests with a query string of its own alone. */
+  readonly hasQuery: boolean;
   /** The names of its parameters. */
   readonly names: readonly string[];
 }
@@ -21,7 +23,7 @@ const token = /\\([^])|(\/?)([:*])([A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)(\
 export function addressOf(urlPrefix: string, path: string): Address {
   const template = `${urlPrefix}${path}`;
   const names: { readonly name: string; readonly isMany: boolean }[] = [];
-  let [source, shape] = ['', ''];
+  let [source, shape, hasQuery] = ['', '', false];
   for (const [text, escaped, slash = '', sign, name, mark] of template.matchAll(token)) {
     // What a path has behind a question mark is told by its query string.
     if (text === '?') break;
@@ -32,6 +34,7 @@ export function addressOf(urlPrefix: string, path: string): Address {
     } else if (text === '{') source += '(?:';
     else if (text === '}') source += ')?';
     else {
+      hasQuery ||= escaped === '?';
       shape += escaped ?? text;
       source += literal(escaped ?? text);
     }
@@ -40,13 +43,16 @@ export function addressOf(urlPrefix: string, path: string): Address {
   const origin = isAbsolute ? (template.startsWith('//') ? '[a-z]+:' : '') : '[a-z]+://[^/]+';
   // A store, a proxy, or a `url` of the user's own may put these before every path; any other path is that of something else.
   const prefix = urlPrefix === '' && !isAbsolute ? '((?:/api)?(?:/v\\d+)?)' : '()';
-  const pattern = new RegExp(`^${origin}${prefix}${/^[/{]|^$/.test(template) || isAbsolute ? '' : '/'}${source}$`);
+  const pattern = new RegExp(
+    `^${origin}${prefix}${/^[/{]|^$/.test(template) || isAbsolute ? '' : '/'}${source}${hasQuery ? '(?:&.*)?' : ''}$`,
+  );
   return {
     template,
     shape,
+    hasQuery,
     names: names.map(({ name }) => name),
     match: (url) => {
-      const found = pattern.exec(`${url.origin}${url.pathname}`);
+      const found = pattern.exec(`${url.origin}${url.pathname}${hasQuery ? url.search : ''}`);
       if (!found) return undefined;
       const values = names.flatMap(({ name, isMany }, i) => {
         const text = found[i + 2];

@@ -9,7 +9,6 @@ import { schemaOf } from '../schema/schemaOf.js';
 import { TotalSchema } from '../schema/Total.js';
 import { UnionSchema } from '../schema/Union.js';
 import type { Listed } from './lists.js';
-import type { Part } from './pages.js';
 import { entitiesIn } from './relations.js';
 import { shown, type Entry, type Tables } from './tables.js';
 
@@ -49,13 +48,14 @@ export function contentOf(definition: Definition, isOne: boolean): Content | und
   const inside = leaves.flatMap(([, leaf]) => (entitiesIn([leaf]).size > 0 ? [leaf] : []));
   const isMeant = (leaf: Definition): boolean => (isOne ? !listIn(leaf) : findCollection(leaf) !== undefined);
   const content = inside.find(isMeant) ?? inside[0];
-  const hasCursor = leaves.some(
-    ([name, leaf]) => typeof leaf === 'string' && turnOf(name, { entries: [] }) !== undefined,
-  );
+  const hasCursor = leaves.some(([name, leaf]) => typeof leaf === 'string' && turnOf(name, {}) !== undefined);
   return content === undefined
     ? undefined
     : { definition: content, isList: listIn(content) !== undefined, collection, hasCursor };
 }
+
+/** What asks for the pages beside one, or leads there. */
+export type Turns<At = number | string> = { readonly [Side in 'next' | 'previous']?: At | undefined };
 
 /** The body of an answer, and what of a list it tells. */
 export interface Answer {
@@ -65,7 +65,13 @@ export interface Answer {
 }
 
 /** The body of an answer as its schema describes it. */
-export function answerOf(tables: Tables, whole: Definition, content: Content, about: Entry | Listed): Answer {
+export function answerOf(
+  tables: Tables,
+  whole: Definition,
+  content: Content,
+  about: Entry | Listed,
+  links?: Turns,
+): Answer {
   const listed = 'entries' in about ? about : undefined;
   let [hasTotal, hasTurns] = [false, false];
   const visit = (definition: Definition, name = ''): unknown => {
@@ -74,10 +80,10 @@ export function answerOf(tables: Tables, whole: Definition, content: Content, ab
     if (definition === content.definition) return listed ? itemsOf(definition, listed.entries) : shown(about);
     const counted = listed && countOf(name, definition);
     if (counted === 'total') hasTotal = true;
-    if (counted) return listed[counted];
-    if (schema) return othersOf(tables, definition);
+    if (schema && !counted) return othersOf(tables, definition);
     const none = typeof definition === 'function' ? undefined : definition;
-    const turn = listed && turnOf(name, listed);
+    if (counted) return listed[counted] ?? none;
+    const turn = listed && turnOf(name, links && typeof none !== 'number' ? links : listed);
     if (turn) hasTurns = true;
     return turn ? (turn.value ?? none ?? null) : none;
   };
@@ -86,19 +92,20 @@ export function answerOf(tables: Tables, whole: Definition, content: Content, ab
 }
 
 /** What a field counts of a list, by the words of its name; undefined where it counts nothing. */
-function countOf(name: string, definition: Definition): 'total' | 'pages' | undefined {
+function countOf(name: string, definition: Definition): 'total' | 'pages' | 'page' | undefined {
   if (definition instanceof TotalSchema) return 'total';
   if (typeof definition !== 'number') return undefined;
   const words = name.replace(/([a-z])(?=[A-Z])|_/g, '$1 ');
   if (/\bpages\b|\bpage (?:count|total)\b|\blast page\b/i.test(words)) return 'pages';
+  if (/^(?:current )?page(?: number| index)?$/i.test(words)) return 'page';
   return /\b(?:total|count)\b/i.test(words) ? 'total' : undefined;
 }
 
 /** What a field says of the pages beside one, by its name; undefined where it says nothing. */
-function turnOf(name: string, { next, previous }: Part): { readonly value: unknown } | undefined {
+function turnOf(name: string, { next, previous }: Turns): { readonly value: unknown } | undefined {
   if (/^has_?(?:more|next)/i.test(name)) return { value: next !== undefined };
   if (/^has_?prev/i.test(name)) return { value: previous !== undefined };
-  if (/^(?:next|end_?cursor)/i.test(name)) return { value: next };
+  if (/^(?:@odata\.)?(?:next|end_?cursor)/i.test(name)) return { value: next };
   return /^prev/i.test(name) ? { value: previous } : undefined;
 }
 

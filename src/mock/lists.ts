@@ -46,6 +46,8 @@ export interface Listed extends Part, Excerpt {
   readonly total: number;
   /** How many pages there are. */
   readonly pages: number;
+  /** The number of the page, if it has one. */
+  readonly page: number | undefined;
 }
 
 /** What a request says of the part of a list that it asks for; without a window, it is the whole. */
@@ -196,15 +198,18 @@ export function listOf(kind: ListKind, terms: Terms): Listed {
   const found = tables.flatMap(({ rows }) => [...rows.values()].filter(isIn));
   const orders = asked.sorts.flatMap((texts) => ordersOf(tables, texts, asked.directions, ignoresUnknown));
   const excerpt = excerptOf(kind, asked);
+  const { window } = excerpt;
   const { length: total } = found;
-  const pages = Math.ceil(total / (excerpt.window?.size ?? total)) || 0;
-  return { ...partOf(tables, found, orders, excerpt.window), ...excerpt, total, pages };
+  const pages = Math.ceil(total / (window?.size ?? total)) || 0;
+  const page = window?.style === 'page' ? Number(window.at ?? window.first) : undefined;
+  return { ...partOf(tables, found, orders, window), ...excerpt, total, pages, page };
 }
 
 /** The part of a list that is asked for, and the parameters that ask for another. */
 function excerptOf({ isByCursor, isPaged, paginationField, pageSize }: ListKind, asked: Asked): Excerpt {
   const { at, size, end, isBackward } = asked;
-  const style = at?.style ?? (isByCursor || isBackward ? 'cursor' : 'page');
+  const style =
+    at?.style ?? (isByCursor || isBackward ? 'cursor' : roleOf(paginationField ?? '') === 'offset' ? 'offset' : 'page');
   const pageName = at?.name ?? paginationField ?? style;
   const first = style === 'page' && plainName(pageName) !== 'pageindex' ? 1 : 0;
   if (Number(at?.text) < first && roleOf(pageName) === 'page')

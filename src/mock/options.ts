@@ -28,6 +28,8 @@ export interface MockOptions<Table extends string = string> {
   readonly shape?: Readonly<Record<string, (answer: unknown, context: ShapeContext) => unknown>>;
   /** The fields that parameters are about where they have other names, by the name of the endpoint: `{ 'Comment/getList': { id: 'issueId' } }`. */
   readonly columns?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The parameter that asks for a page, by the name of the list: `{ 'Task/getList': 'page' }`. A text `next` in its answer is then an address. */
+  readonly pages?: Readonly<Record<string, string>>;
   /**
    * How long an answer takes, in ms: a time, two limits, or a function of the request.
    *

@@ -98,7 +98,7 @@ function endpointsOf(served: readonly Served[]): readonly (readonly [member: str
   return [...there, ...ofLists];
 }
 
-/** The routes of a server, literals before parameters. */
+/** The routes of a server: those with a query string of their own before others, literals before parameters. */
 export function routesOf(served: readonly Served[]): readonly Route[] {
   const routes = new Map<string, Route>();
   for (const [member, endpoint] of endpointsOf(served)) {
@@ -114,9 +114,19 @@ export function routesOf(served: readonly Served[]): readonly Route[] {
     else {
       known.endpoints.push(endpoint);
       if (known.kind === 'custom') Object.assign(known, { kind, definition: schema, content });
+      // An edit that is sent by PUT changes what it is given; that of a whole row changes all of it.
+      else if (known.kind === 'replace' && kind === 'patch') known.kind = kind;
     }
   }
-  return [...routes.values()].sort(({ address: one }, { address: other }) => (one.shape < other.shape ? -1 : 1));
+  return [...routes.values()].sort(
+    ({ address: one }, { address: other }) =>
+      Number(other.hasQuery) - Number(one.hasQuery) || (one.shape < other.shape ? -1 : 1),
+  );
+}
+
+/** What options may call the endpoints of a route: a list with its next pages is the list, too. */
+export function namesIn({ endpoints }: Route): readonly string[] {
+  return endpoints.flatMap(({ name }) => [name, name.replace('/paginated', '')]);
 }
 
 /** Finds the route of a request: `allowed` where its address has other methods alone, undefined where it has none. */

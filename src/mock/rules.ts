@@ -79,7 +79,10 @@ export function meaningOf(match: Match, routes: readonly Route[]): (asked: Asked
     wanted.every(([name, text]) => text.startsWith(':') || url.searchParams.getAll(name).includes(text));
   if (!path) return fits;
   const isOf = ({ address, endpoints }: Route): boolean =>
-    [address.template, ...endpoints.map((endpoint) => endpoint.path)].some((one) => one === path || one === place);
+    [address.template, ...endpoints.map((endpoint) => endpoint.path)].some(
+      // A path with a query string of its own is at the address before that.
+      (one) => one === path || one.split('\\?', 1)[0] === place,
+    );
   if (routes.some(isOf)) return (asked) => fits(asked) && isOf(asked.route);
   const address = addressOf('', place);
   const isThere = routes.some((route) => route.address.match(new URL(place, 'http://localhost')));

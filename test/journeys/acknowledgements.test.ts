@@ -155,7 +155,26 @@ describe('an answer to an edit that says nothing of its row', () => {
     await server.release('POST /accounts', { json: { ok: true } });
     await creating;
 
-    await expect(editing.unwrap()).rejects.toThrow('R14');
+    await expect(editing.unwrap()).rejects.toThrow(/answered without an id[^]*R14/);
+  });
+
+  it('tells the id in a header: an edit that waits for it is sent', async () => {
+    const { store, resources, read } = setup();
+    const Located = Accounts.extend(({ getList }) => ({
+      getList: getList.extend({
+        parseResponse: ({ headers }) => Promise.resolve({ id: Number(headers.get('location')?.split('/').pop()) }),
+      }),
+    }));
+    const creating = store.dispatch(Located.getList.push({ owner: 'Bob' }));
+    const [{ id } = { id: 0 }] = read(resources.selectAll(Account));
+    const editing = store.dispatch(Accounts.partialUpdate({ id }, { owner: 'Cy' }));
+
+    await server.release('POST /accounts', { status: 201, headers: { location: `${server.url}/accounts/7` } });
+    await creating;
+    await server.release('PATCH /accounts/7', { status: 204 });
+    await editing.unwrap();
+
+    expect(read(resources.selectAll(Account))).toMatchObject([{ id: 7, owner: 'Cy' }]);
   });
 });
 

@@ -31,6 +31,15 @@ describe('the members of a resource', () => {
     ]);
   });
 
+  it('change what they are given where an edit is sent by PUT, too', async () => {
+    const Edited = createResource({ path: '/edited/:id', schema: Todo }).extend({ partialUpdate: { method: 'PUT' } });
+    const { server, store } = serve([Edited]);
+
+    await store.dispatch(Edited.partialUpdate({ id: 2 }, { title: 'Edit' }));
+
+    expect(server.rows(Todo)[1]).toEqual({ id: 2, userId: 1, title: 'Edit', completed: true });
+  });
+
   it('create rows with all that a list is filtered by where the field has several values', async () => {
     class Bug extends Entity {
       id = 0;

@@ -1,4 +1,5 @@
 import { Collection, createResource, RestEndpoint } from 'rtk-resource';
+import { mockServer } from 'rtk-resource/mock';
 import { describe, expect, it } from 'vitest';
 import { ask, EnvelopedResource, ids, json, PagedResource, serve, Todo, TodoResource } from '../support/mocked.js';
 
@@ -121,6 +122,17 @@ describe('the pages of a list', () => {
     expect(whole.body).toMatchObject({ meta: { ...others, ...rows, ...pages(1) } });
   });
 
+  it('tell their own number', async () => {
+    const todos = new Collection([Todo]);
+    const getList = TodoResource.getList.extend({ schema: { todos, meta: { current_page: 1, pageNumber: 0 } } });
+    const { server } = serve([{ getList }], { seed: { Todo: 5 } });
+    const metaOf = async (query: string) => ((await ask(server, `/todos?${query}`)).body as { meta: object }).meta;
+
+    expect(await metaOf('page=3&limit=2')).toEqual({ current_page: 3, pageNumber: 3 });
+    expect(await metaOf('limit=2')).toEqual({ current_page: 1, pageNumber: 1 });
+    expect(await metaOf('offset=2')).toEqual({ current_page: 1, pageNumber: 0 });
+  });
+
   it('begin with the first where the endpoint has pages', async () => {
     const { server: numbered } = serve([PagedResource], { seed: { Todo: 5 }, pageSize: 2 });
     const Cursors = {
@@ -134,6 +146,36 @@ describe('the pages of a list', () => {
     expect(byNumber.headers.get('link')).toBe('</todos?page=2>; rel="next"');
     expect(byCursor.body).toHaveLength(2);
     expect(byCursor.headers.get('link')).toMatch(/^<\/todos\?cursor=[^>]+>; rel="next"$/);
+  });
+
+  it.each([
+    ['page', 'page=2', 'page=3'],
+    ['page[number]', 'page%5Bnumber%5D=2', 'page%5Bnumber%5D=3'],
+    ['pageIndex', 'pageIndex=1', 'pageIndex=2'],
+    ['$skip', '%24skip=2', '%24skip=4'],
+  ])('are asked for by the parameter that an option names: %s', async (name, second, third) => {
+    const getList = TodoResource.getList.paginated({ next: () => undefined });
+    const server = mockServer([{ getList }], { seed: { Todo: 5 }, pageSize: 2, pages: { 'Todo/getList': name } });
+    const linkOf = async (query: string) => (await ask(server, `/todos?${query}`)).headers.get('link');
+
+    expect(await linkOf('id_gt=0')).toBe(`</todos?id_gt=0&${second}>; rel="next"`);
+    expect(await linkOf(second)).toMatch(`</todos?${third}>; rel="next"`);
+    expect(await ids(server, `/todos?${third}`)).toEqual([5]);
+  });
+
+  it('have their whole address in a text, and their number in a number, where an option names the parameter', async () => {
+    const todos = new Collection([Todo]);
+    const getList = TodoResource.getList.extend({
+      schema: { todos, next: '', previous: null, '@odata.nextLink': null, next_page: 0 },
+    });
+    const server = mockServer([{ getList }], { seed: { Todo: 5 }, pageSize: 2, pages: { 'Todo/getList': 'page' } });
+    const at = (page: number) => `https://example.com/api/todos?userId=0&page=${page}`;
+
+    const { body: middle } = await ask(server, at(2));
+    const { body: last } = await ask(server, at(3));
+
+    expect(middle).toMatchObject({ next: at(3), previous: at(1), '@odata.nextLink': at(3), next_page: 3 });
+    expect(last).toMatchObject({ next: '', previous: at(2), '@odata.nextLink': null, next_page: 0 });
   });
 
   it.each(['cursor', 'after', 'page'])(

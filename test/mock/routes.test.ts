@@ -51,6 +51,24 @@ describe('the routes', () => {
     expect(statuses).toEqual([200, 'nothing', 200, 200]);
   });
 
+  it('have the query string of an item in its path', async () => {
+    const Rows = createResource({ path: '/rows\\?id=eq.:id', listPath: '/rows', schema: User });
+    const { server, store } = serve([Rows]);
+
+    const { name } = await store.dispatch(Rows.get({ id: 2 })).unwrap();
+    await store.dispatch(Rows.partialUpdate({ id: 2 }, { name: 'Grace H.' }));
+    await store.dispatch(Rows.delete({ id: 1 }));
+    await store.dispatch(Rows.getList.push({ name: 'New' }));
+    const { body } = await ask(server, '/rows?id=eq.2&select=*');
+
+    expect([name, body]).toEqual(['Grace', { id: 2, name: 'Grace H.' }]);
+    expect(server.rows(User).map(({ id }) => id)).toEqual([2, 3]);
+    expect(await ask(server, '/rows?id=eq.1')).toMatchObject({ status: 404 });
+    expect((await ask(server, '/rows')).body).toHaveLength(2);
+    server.fail('GET /rows?id=eq.2', 503);
+    expect([(await ask(server, '/rows?id=eq.2')).status, (await ask(server, '/rows')).status]).toEqual([503, 200]);
+  });
+
   it('match behind what a store has before every path', async () => {
     const { server } = serve([TodoResource]);
 

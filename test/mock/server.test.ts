@@ -121,6 +121,22 @@ describe('a mock server', () => {
     expect([title, server.rows(Todo).length]).toEqual(['New', 4]);
   });
 
+  it('takes the name of a list for that of its pages, and of what is put into it', async () => {
+    const getList = TodoResource.getList.paginated({ next: () => undefined });
+    const shape = { 'Todo/getList': () => ['shaped'], 'Todo/getList/push': () => 'made' };
+    const server = mockServer([{ getList }], { shape, columns: { 'Todo/getList': { owner: 'userId' } } });
+
+    const [list, made] = await Promise.all([
+      ask(server, '/todos?owner=1'),
+      ask(server, 'POST /todos?owner=7', json({ title: 'New' })),
+    ]);
+
+    expect([list.body, made.body, server.rows(Todo).at(-1)?.userId]).toEqual([['shaped'], 'made', 7]);
+    expect(() => mockServer([{ getList }], { shape: { 'Todo/list': (answer) => answer } })).toThrow(
+      /nearest: Todo\/getList, Todo\/getList\/push/,
+    );
+  });
+
   it('tells of an address that no endpoint has with the nearest, or passes it on', async () => {
     const strict = mockServer([TodoResource]);
     const own = mockServer([TodoResource], { onUnhandledRequest: ({ url }) => new Response(url) });

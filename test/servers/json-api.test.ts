@@ -174,7 +174,7 @@ describe('an app on a server that speaks JSON:API', () => {
     await store.dispatch(ArticleResource.partialUpdate({ id: '2' }, { author: '8' }));
 
     expect(shown({ 'filter[author]': '9' })).toBe('Dogs of 1');
-    expect(read(ArticleResource.get.select({ id: '2' }))?.author.name).toBe('Ada');
+    expect(read(ArticleResource.get.select({ id: '2' }))?.author?.name).toBe('Ada');
     await screens.expectToEqualServer();
   });
 
@@ -273,6 +273,34 @@ describe('another server that speaks JSON:API', () => {
     await store.dispatch(ArticleResource.get({ id: '1' })).unwrap();
 
     expect(read(ArticleResource.get.select({ id: '1' }))).toMatchObject({ author: shown });
+  });
+
+  it('includes nobody, until it is asked to: articles show without their author', async () => {
+    const written = (id: string) => article(id, { data: { type: 'people', id: '9' } });
+    const { store, read } = appOf({
+      'GET /articles': () => ({ json: { data: [written('1')], meta: { total: 1 } } }),
+      'GET /articles/:id': ({ query }) => ({
+        json: { data: written('1'), ...(query.get('include') === 'author' && { included }) },
+      }),
+      'POST /articles': () => ({ status: 201, json: { data: written('2') } }),
+      'PATCH /articles/:id': () => ({ status: 204 }),
+    });
+    const { get, getList, partialUpdate } = ArticleResource;
+    const byBob = { 'filter[author]': '9' };
+
+    const alone = await store.dispatch(get({ id: '1' })).unwrap();
+    await store.dispatch(getList()).unwrap();
+    await store.dispatch(getList.push({}, { title: 'Article 2', author: '9' })).unwrap();
+    const list = read(getList.select());
+    await store.dispatch(getList(byBob)).unwrap();
+    await store.dispatch(partialUpdate({ id: '1' }, { title: 'Ants' })).unwrap();
+    const edited = read(getList.select(byBob))?.data.map(({ title }) => title);
+    const whole = await store.dispatch(get({ id: '1', include: 'author' })).unwrap();
+
+    expect(alone).toMatchObject({ title: 'Article 1', author: undefined });
+    expect([list?.data.map(({ title }) => title), list?.meta.total]).toEqual([['Article 1', 'Article 2'], 2]);
+    expect(edited).toEqual(['Ants']);
+    expect(whole).toMatchObject({ title: 'Article 1', author: { name: 'Bob' } });
   });
 
   it('answers an edit and a deletion by meta alone: both are done', async () => {

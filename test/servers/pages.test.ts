@@ -12,3 +12,10 @@ it.each(models)('the guide to a server shows the very model of its story: %s', (
 
   expect(snippets.find((one) => one.page === page && one.file.endsWith(`/${file}`))?.code).toBe(model);
 });
+
+it.each(readdirSync(join(root, 'test/servers/mocks')))('and the very mock server that is played with: %s', (file) => {
+  const mock = readFileSync(join(root, 'test/servers/mocks', file), 'utf8').replace('../models/', './');
+  const page = `docs/guides/server-${file.replace('.ts', '.md')}`;
+
+  expect(snippets.filter((one) => one.page === page).map(({ code }) => code)).toContain(mock);
+});

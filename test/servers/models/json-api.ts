@@ -68,7 +68,7 @@ export class Article extends Entity {
   id = '';
   title = '';
   status = '';
-  author = new Person();
+  author?: Person | null = null; // undefined where an answer without `include` has the id alone
   static override key = 'Article';
   static override schema = { author: Person };
 }
@@ -97,7 +97,10 @@ export const ArticleResource = createResource({
   relations: { author: 'people' },
   errorData: {} as { errors: readonly { detail: string; source?: { pointer: string } }[] },
 })
-  .extend({ getList: { schema: { data: articles, meta: { total: articles.total }, links: {} as { next?: string } } } })
+  .extend({
+    get: { searchParams: {} as Pick<Search, 'include'> },
+    getList: { schema: { data: articles, meta: { total: articles.total }, links: { next: null as string | null } } },
+  })
   .extend((base) => ({
     getList: base.getList.paginated({
       next: ({ links: { next } }, params) =>
