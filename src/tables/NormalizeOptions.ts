@@ -1,4 +1,3 @@
-import type { EntitySchema } from '../schema/EntitySchema.js';
 import type { AnswerMeta, Created, Row } from '../schema/Schema.js';
 import type { Changes } from './changes.js';
 import type { ListChange } from './members.js';
@@ -39,8 +38,6 @@ export interface NormalizeOptions {
 
 /** The row that a write is about. */
 export interface Target extends Place {
-  /** Its class. */
-  readonly entity: EntitySchema;
   /** The pk that the arguments give. */
   readonly told?: string | undefined;
   /** An answer with another pk has renamed it. */

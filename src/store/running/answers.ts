@@ -3,7 +3,6 @@ import type { Row } from '../../schema/Schema.js';
 import { isEmpty, noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
-import type { Target } from '../../tables/NormalizeOptions.js';
 import { hasMember } from '../../tables/members.js';
 import { listFrom, rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol, type AnyEndpoint, type Expectation } from '../endpoint.js';
@@ -16,17 +15,23 @@ import { unseen, type Incoming } from '../order/event.js';
 import { recordOf, type ResourcesState } from '../state.js';
 import type { Flight } from './flights.js';
 import { changesOf, heldOf, isMisfit, normalizeExpected, type Aimed } from './guesses.js';
+import type { KnownTarget } from './target.js';
 
 /** The request that an answer confirms, and what its recipe has changed. */
 interface Confirming extends Pick<Flight, 'about'> {
   readonly drafted: Changes | undefined;
 }
 
+/** How an answer is taken apart, and the row that a write is about. */
+interface AnswerOptions extends NormalizeOptions {
+  readonly target?: KnownTarget | undefined;
+}
+
 /** An empty answer to an edit confirms what was sent; any other is what it says, and of what it does not mention what was sent. */
 export function normalizeAnswer(
   endpoint: AnyEndpoint,
   response: unknown,
-  options: NormalizeOptions,
+  options: AnswerOptions,
   { drafted = noChanges, about }: Confirming,
 ): Normalized {
   if (!endpoint.sideEffect) return normalize(endpoint.schema, response, options);
@@ -41,7 +46,7 @@ export function normalizeAnswer(
 function normalizeEmpty(
   endpoint: AnyEndpoint,
   response: unknown,
-  options: NormalizeOptions,
+  options: AnswerOptions,
   { drafted = noChanges, about }: Confirming,
 ): Normalized {
   const { args = [], tables = {}, target } = options;
@@ -76,7 +81,7 @@ export function incomingOf(
     came,
     target,
     drafted: now = noChanges,
-  }: { readonly came: number; readonly target?: Target | undefined; readonly drafted?: Changes | undefined },
+  }: { readonly came: number; readonly target?: KnownTarget | undefined; readonly drafted?: Changes | undefined },
 ): Incoming {
   const { request, args, meta, sent = meta.seq, sentTables = {}, guess, isDrafted, shown } = flight;
   const { endpoint } = request;

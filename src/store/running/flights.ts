@@ -9,12 +9,12 @@ import type { Changes } from '../../tables/changes.js';
 import type { Tables } from '../../tables/tables.js';
 import { protocol, type RecipeAbout } from '../endpoint.js';
 import type { Request } from '../request.js';
-import type { Target } from '../../tables/NormalizeOptions.js';
 import type { Place, Places } from '../../tables/Places.js';
 import { realPk, temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
 import { requestPk } from '../state.js';
 import type { Turn } from './turns.js';
 import { Cancellation, type Outcome, type Waiting } from './outcome.js';
+import type { KnownTarget } from './target.js';
 
 /** One request on its way, and all who wait for it. */
 export interface Flight extends Waiting {
@@ -29,7 +29,7 @@ export interface Flight extends Waiting {
   before?: Flight | undefined;
   after?: Flight | undefined;
   /** The row that a write is about, as far as it was known when the write was made. */
-  target: Target | undefined;
+  target: KnownTarget | undefined;
   /** What was shown when it was made. */
   readonly shown: Tables;
   /** What was confirmed when it was sent; undefined while the server cannot have heard of it. */

@@ -7,7 +7,6 @@ import { isEmpty, noChanges, rowsWhere, type Changes } from '../../tables/change
 import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
-import type { Target } from '../../tables/NormalizeOptions.js';
 import { Places } from '../../tables/Places.js';
 import { protocol, type AnyEndpoint, type Expectation, type RecipeAbout, type RunRecipe } from '../endpoint.js';
 import { makeRequest, type Request } from '../request.js';
@@ -22,14 +21,14 @@ import { readerOf } from '../reading/StoreReader.js';
 import type { ResourcesState } from '../state.js';
 import { toWire } from './plain.js';
 import { complete, draft, noting, type Drafted, type Subject } from './recipes/recipes.js';
-import { targetOf, type EndpointOf } from './target.js';
+import { targetOf, type EndpointOf, type KnownTarget } from './target.js';
 
 /** What a request is expected to change. */
 export interface Guess {
   /** What was shown when the request was made. */
   readonly shown: Tables;
   /** The row that it is about. */
-  readonly target?: Target | undefined;
+  readonly target?: KnownTarget | undefined;
   /** What is shown of it before its answer, if anything. */
   readonly told?: {
     readonly changes: Changes;
@@ -66,7 +65,7 @@ interface Making extends Known {
 
 /** A write, and the row that it is about. */
 export interface Aimed extends Pick<Request, 'endpoint' | 'args'> {
-  readonly target: Target | undefined;
+  readonly target: KnownTarget | undefined;
   readonly about?: RecipeAbout | undefined;
 }
 
@@ -216,7 +215,7 @@ function subjectOf({ endpoint, args, target }: Aimed, tables: Tables): Subject {
 }
 
 /** What is held of the row that a write is about. */
-export function heldOf(tables: Tables, target: Target | undefined): Row | undefined {
+export function heldOf(tables: Tables, target: KnownTarget | undefined): Row | undefined {
   return target && rowFrom(tables, target.table, target.pk);
 }
 

@@ -3,12 +3,12 @@ import { toldPk } from '../../schema/EntitySchema.js';
 import { isPlain, isRecord, none, own, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
-import type { Target } from '../../tables/NormalizeOptions.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
 import type { Flight } from './flights.js';
 import { heldOf } from './guesses.js';
 import { hasFields, isForm } from './plain.js';
+import type { KnownTarget } from './target.js';
 
 /** What was confirmed before an answer to an edit, and what that has changed. */
 interface Edited {
@@ -19,7 +19,7 @@ interface Edited {
 
 /** What a write was about, and what its answer has told. */
 export interface Answered {
-  readonly target: Target | undefined;
+  readonly target: KnownTarget | undefined;
   /** Its row, as it was confirmed before. */
   readonly before: Row | undefined;
   readonly told: unknown;
@@ -30,7 +30,7 @@ export interface Answered {
 }
 
 /** Whether an answer to an edit leaves open what the server has of its row. */
-export function leavesOpen(flight: Flight, target: Target | undefined, edited: Edited): boolean {
+export function leavesOpen(flight: Flight, target: KnownTarget | undefined, edited: Edited): boolean {
   const { request, args } = flight;
   const { tables, response } = edited;
   // Most answers mention all that was sent: what that says, need not be found out again.
@@ -78,7 +78,7 @@ function isProblem(value: unknown): boolean {
  */
 function isSilent(
   { request, args, guess }: Flight,
-  { table, pk, entity }: Target,
+  { table, pk, entity }: KnownTarget,
   { tables, changes, response }: Edited,
 ): boolean {
   const { endpoint } = request;
@@ -95,7 +95,7 @@ function isSilent(
 }
 
 /** Whether a nested object of the row of an edit has lost keys of which an answer tells nothing: what was sent of it may be all of it, or the part to change. */
-function isCut({ table, pk }: Target, { tables, changes, response }: Edited): boolean {
+function isCut({ table, pk }: KnownTarget, { tables, changes, response }: Edited): boolean {
   const before = rowFrom(tables, table, pk);
   const after = rowIn(changes, table, pk) ?? {};
   return Object.keys(after).some((field) => {

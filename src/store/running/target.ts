@@ -11,6 +11,11 @@ import type { ResourcesState } from '../state.js';
 /** Finds the endpoint of a request by what the request is kept under. */
 export type EndpointOf = (name: string) => AnyEndpoint | undefined;
 
+/** The row that a write is about, and its class. */
+export interface KnownTarget extends Target {
+  readonly entity: EntitySchema;
+}
+
 /**
  * The row that a write is about: by the pk that its arguments give, by what the same address has answered with before, or by a
  * natural key of its class. Undefined where nothing tells, or the write makes rows.
@@ -20,7 +25,7 @@ export function targetOf(
   args: readonly unknown[],
   slice: ResourcesState,
   endpointOf: EndpointOf,
-): Target | undefined {
+): KnownTarget | undefined {
   const about = endpoint.sideEffect ? endpoint[protocol].about(args, slice.tables) : undefined;
   if (!about?.entity) return undefined;
   const { pk: told, entity, renames, path, name } = about;
