@@ -98,7 +98,8 @@ export class EntitySchema implements NestingSchema {
     if (!isRecord(processed)) return into.misfit(`what process of ${this.table} makes to be an object`, processed);
     // What is sent may have some fields of what the server answers; the row that they make is asked about when it is read.
     const isAsked = Class.validate !== Entity.validate && !into.isGuess;
-    const problem = isAsked ? Class.validate(processed) : undefined;
+    const kept = isAsked ? keptBy(into) : undefined;
+    const problem = isAsked ? Class.validate(kept ? { ...kept, ...processed } : processed) : undefined;
     if (problem !== undefined) into.misfit(`a valid ${this.table} (${problem})`, input);
 
     const pk = into.target(this, processed, this.pk(processed, parent, key, into.args));
@@ -333,6 +334,13 @@ function reaches(start: Schema, goal: Schema, resolve: Resolve): boolean {
     }
   }
   return false;
+}
+
+/** What is kept of the row that a write is about: its answer may tell a part. */
+function keptBy(into: Normalizer): Row | undefined {
+  const { meant } = into;
+  const row = meant && into.kept(meant.table, meant.pk);
+  return isRecord(row) ? row : undefined;
 }
 
 /** The pk that some fields of a row tell; undefined where they tell none, also if a pk of the class's own needs more than they have. */

@@ -433,6 +433,21 @@ describe('an optimistic write of what validate would refuse', () => {
 
     expect(read(Strict.get.select(at))).toMatchObject({ title: 'Two', content: whole.content });
   });
+
+  it('is done where the answer tells a part of what the store has of the rest, and refused where nobody has that', async () => {
+    const { Things } = styles.validate;
+    const { store, read } = setup();
+    server.answer('GET /things/1', { json: whole });
+    await store.dispatch(Things.get(at));
+    server.answer('PATCH /things/1', { json: { id: 1, title: 'Uno' } });
+    server.answer('PATCH /things/2', { json: { id: 2, title: 'Due' } });
+
+    const known = await store.dispatch(Things.partialUpdate(at, { title: 'Uno' }));
+    const unknown = await store.dispatch(Things.partialUpdate({ id: 2 }, { title: 'Due' }));
+
+    expect([known.error, read(Things.get.select(at))]).toMatchObject([undefined, { ...whole, title: 'Uno' }]);
+    expect(unknown.error?.message).toContain('it has no content');
+  });
 });
 
 describe('how fresh a row is that others brought', () => {
