@@ -27,13 +27,13 @@ const dataAlone = {
 // The mock server's goal is 6 kB above the core: it is 16, of which most is what it knows of filters, orders, pages and writes.
 // The panel's goal is 20 kB above the core and the React entry: it is 25.8, of which 7 are the sentences that tell why.
 export default [
-  { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '40.6 kB' },
+  { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '40.7 kB' },
   {
     ...check,
     name: 'a minimal use',
     path: 'dist/index.js',
     import: '{ createResource, configureResources, Entity }',
-    limit: '80.6 kB',
+    limit: '80.7 kB',
   },
   { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '82.4 kB' },
   {
@@ -48,7 +48,7 @@ export default [
     ...check,
     name: 'the core and the mock server',
     path: ['dist/index.js', 'dist/mock.js'],
-    limit: '98.6 kB',
+    limit: '98.7 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   {

@@ -1,3 +1,4 @@
+import { isAbsent } from '../schema/Schema.js';
 import { isNetworkError, warnOnce } from '../errors.js';
 import { effectOf } from '../rest/about.js';
 import { splitArgs } from '../rest/internal.js';
@@ -105,7 +106,7 @@ export function reachOf(
 /** The real ids of what a create has made, as its answer writes them; undefined for what creates nothing. */
 export function idsOf({ request, args }: Flight, { response }: RunResult): readonly unknown[] | undefined {
   const { endpoint } = request;
-  if (!schemaOf(endpoint.schema) || (response ?? undefined) === undefined) return undefined;
+  if (!schemaOf(endpoint.schema) || isAbsent(response)) return undefined;
   try {
     const { result } = normalize(endpoint.schema, response, { args, name: endpoint.name, isWrite: true });
     return result === undefined ? undefined : createdIds(result, response);

@@ -1,5 +1,5 @@
 import { reasonOf, resourceError, warnOnce } from '../errors.js';
-import { isPlain } from '../schema/Schema.js';
+import { isAbsent, isPlain } from '../schema/Schema.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { protocol, type EndpointProtocol, type PollFrequency } from '../store/endpoint.js';
 import type { HookApi } from '../store/hookApi.js';
@@ -182,7 +182,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
    */
   fetchResponse(input: string, init: RequestInit): Promise<Response> {
     const { body, method = 'GET' } = init;
-    if ((body ?? undefined) !== undefined && /^(GET|HEAD)$/.test(method)) throw resourceError('R26', this.name, method);
+    if (!isAbsent(body) && /^(GET|HEAD)$/.test(method)) throw resourceError('R26', this.name, method);
     return send(input, init, this.api);
   }
 
@@ -262,14 +262,14 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
 async function processed(name: string, value: unknown, process: () => unknown): Promise<unknown> {
   try {
     const made = await process();
-    if (made === undefined && (value ?? undefined) !== undefined)
+    if (made === undefined && !isAbsent(value))
       warnOnce(() => [
         `process nothing ${name}`,
         `process of ${name} returned nothing for an answer that has content: so does one that lacks its return. The answer is taken for an empty one; where that is meant, return null.`,
       ]);
     return made;
   } catch (error) {
-    if ((value ?? undefined) !== undefined) throw error;
+    if (!isAbsent(value)) throw error;
     warnOnce(() => [
       `process ${name}`,
       `process of ${name} failed for an answer without content, which counts as one that process leaves as it is: ${reasonOf(error)}`,

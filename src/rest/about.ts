@@ -2,7 +2,17 @@ import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { Deletion } from '../schema/Deletion.js';
 import { EntitySchema, toldPk } from '../schema/EntitySchema.js';
 import { ObjectSchema } from '../schema/Object.js';
-import { isPlain, isRecord, merged, none, pick, type Definition, type Row, type Schema } from '../schema/Schema.js';
+import {
+  isAbsent,
+  isPlain,
+  isRecord,
+  merged,
+  none,
+  pick,
+  type Definition,
+  type Row,
+  type Schema,
+} from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import type { About, AnyEndpoint } from '../store/endpoint.js';
 import { queryTables } from '../store/reading/finder.js';
@@ -123,7 +133,7 @@ export function paramsOfRow(endpoint: Write, params: unknown): Row {
   const isPk = (name: string): boolean => entities.some((one) => isPkOf(one, name, params[name]));
   const isKey = (name: string): boolean => entities.some((one) => isKeyOf(one, name, params[name]));
   const going = namesGoingBy(endpoint);
-  const given = going.names.filter((name) => (params[name] ?? undefined) !== undefined);
+  const given = going.names.filter((name) => !isAbsent(params[name]));
   const last = going.isFree ? given.filter(isKey).at(-1) : given.at(-1);
   const isNamed = last !== undefined && isKey(last);
   return pick(params, (name) => !names.has(name) || (isNamed ? name === last || !isPk(name) : !isKey(name)));
@@ -132,7 +142,7 @@ export function paramsOfRow(endpoint: Write, params: unknown): Row {
 /** Whether a read of one row has search parameters that neither name the row nor are fields of it: only the server knows what it answers to them. */
 export function isVariant(endpoint: Write, params: Row): boolean {
   const { names } = compilePath(endpoint.path);
-  const others = Object.keys(params).filter((name) => !names.has(name) && (params[name] ?? undefined) !== undefined);
+  const others = Object.keys(params).filter((name) => !names.has(name) && !isAbsent(params[name]));
   if (others.length === 0 || schemaOf(endpoint.schema) instanceof CollectionOperation) return false;
   const entity = entityIn(endpoint.schema);
   return entity !== undefined && !others.every((name) => entity.declares(name) || isKeyOf(entity, name, params[name]));

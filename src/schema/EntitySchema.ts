@@ -3,6 +3,7 @@ import { readField, type Deserializer } from './deserialize.js';
 import { Entity, type EntityClass } from './Entity.js';
 import { computedNames, orderOf, tableName } from './entityClass.js';
 import {
+  isAbsent,
   isPlain,
   isRecord,
   own,
@@ -149,7 +150,7 @@ export class EntitySchema implements NestingSchema {
     const view = new Proxy(this.#withMethods(input), {
       get(target, name, self) {
         const value: unknown = Reflect.get(target, name, self);
-        if ((value ?? undefined) === undefined) lacked.add(String(name));
+        if (isAbsent(value)) lacked.add(String(name));
         return value;
       },
     });

@@ -274,6 +274,11 @@ export interface Finder {
 /** Nothing of whatever it is a list of. */
 export const none: readonly never[] = Object.freeze([]);
 
+/** Whether nothing was given, or said. */
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
 /** Whether this is an object that is no array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

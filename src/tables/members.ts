@@ -1,4 +1,4 @@
-import { isUnionRef, type List, type ListOperation, type Ref } from '../schema/Schema.js';
+import { isAbsent, isUnionRef, type List, type ListOperation, type Ref } from '../schema/Schema.js';
 import { differs, sameValue } from './same.js';
 
 /** One operation on one list. */
@@ -157,7 +157,7 @@ export function once(list: List): List {
   const known = new Set<unknown>();
   return refs.filter((ref) => {
     const one = identity(ref);
-    return (ref ?? undefined) === undefined || (!known.has(one) && known.add(one));
+    return isAbsent(ref) || (!known.has(one) && known.add(one));
   });
 }
 

@@ -1,3 +1,4 @@
+import { isAbsent } from '../../schema/Schema.js';
 import { assertEndpoint } from '../../errors.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
@@ -212,7 +213,7 @@ function statusOf({ pending, failure, answer }: RequestRecord, isThere: boolean)
 
 /** Whether the answer was that there is nothing. */
 function isAnsweredEmpty(record: RequestRecord): boolean {
-  return hasAnswer(record) && (record.answer.result ?? undefined) === undefined;
+  return hasAnswer(record) && isAbsent(record.answer.result);
 }
 
 const noPages: Pick<Pages, 'seq' | 'next' | 'before'> = { seq: 0, before: [] };

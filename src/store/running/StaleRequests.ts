@@ -1,3 +1,4 @@
+import { isAbsent } from '../../schema/Schema.js';
 import { reasonOf, warnOnce } from '../../errors.js';
 import { addPlaces, addRows, noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
@@ -154,8 +155,7 @@ export class StaleRequests {
     const open = row ? listsOpenTo(candidateOf(table, row, tables), { followed, tables }) : [];
     const places = new Places();
     places.add(open);
-    if ((response ?? undefined) === undefined)
-      places.add(changes.lists.filter(({ operation }) => operation !== 'remove'));
+    if (isAbsent(response)) places.add(changes.lists.filter(({ operation }) => operation !== 'remove'));
     return [...this.#failedAt(endpoint, args), ...this.showing(places)];
   }
 

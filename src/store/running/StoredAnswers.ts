@@ -1,3 +1,4 @@
+import { isAbsent } from '../../schema/Schema.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
@@ -30,7 +31,7 @@ export class StoredAnswers {
     const record = recordOf(this.#store.slice, endpoint.name, key);
     if (!record?.answer) return !record?.invalid && !record?.expired && this.#isBrought(endpoint, args, key);
     // What it brought may have been deleted since.
-    const isEmpty = (record.answer.result ?? undefined) === undefined;
+    const isEmpty = isAbsent(record.answer.result);
     return isFresh(record, Date.now()) && (isEmpty || this.read(endpoint, args, key) !== undefined);
   }
 

@@ -1,3 +1,4 @@
+import { isAbsent } from '../../schema/Schema.js';
 import { orElse } from '../../errors.js';
 import type { Row } from '../../schema/Schema.js';
 import { isEmpty, noChanges, rowIn, type Changes } from '../../tables/changes.js';
@@ -35,7 +36,7 @@ export function normalizeAnswer(
   { drafted = noChanges, about }: Confirming,
 ): Normalized {
   if (!endpoint.sideEffect) return normalize(endpoint.schema, response, options);
-  if ((response ?? undefined) === undefined) return normalizeEmpty(endpoint, response, options, { drafted, about });
+  if (isAbsent(response)) return normalizeEmpty(endpoint, response, options, { drafted, about });
   const { args = [], tables = {}, target } = options;
   const changed = (target && rowIn(drafted, target.table, target.pk)) ?? {};
   const known = { changed, held: heldOf(tables, target), entity: target?.entity };

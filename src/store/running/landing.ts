@@ -1,6 +1,6 @@
 import { orElse } from '../../errors.js';
 import { assertPlain } from '../../schema/json.js';
-import { none, type Row } from '../../schema/Schema.js';
+import { isAbsent, none, type Row } from '../../schema/Schema.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import type { NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
@@ -43,7 +43,7 @@ export class Landings {
     if (unchanged) return this.#ofUnchanged(flight, unchanged);
     const { endpoint } = flight.request;
     const outdated = this.#stale.invalidated(endpoint, flight.args, response);
-    const isEmpty = !endpoint.sideEffect && !addsPage(flight.turn) && (response ?? undefined) === undefined;
+    const isEmpty = !endpoint.sideEffect && !addsPage(flight.turn) && isAbsent(response);
     const tellsNothing = isOpaque || isEmpty;
     if (tellsNothing) return withOutdated(this.#landNothing(flight), outdated);
     if (!isJson) assertPlain(response, 'process', endpoint.name);
@@ -65,7 +65,7 @@ export class Landings {
     const event = incomingOf(flight, slice, { came: this.#store.nextSeq(), target, drafted });
     const answer = schema === undefined ? keptOr(response, slice, flight) : response;
     // Nothing tells what was created: whoever waits for its id fails.
-    const orphans = (response ?? undefined) === undefined ? this.#orphans(meta.requestId) : [];
+    const orphans = isAbsent(response) ? this.#orphans(meta.requestId) : [];
     const known = { args, params, name, tables, before: flight.shown, target };
     const landing = this.#lander.land(
       {
@@ -92,7 +92,7 @@ export class Landings {
     const edited = { tables, changes: landing.changes, response };
     const isOpen =
       isNothing(landing.result) || denies(flight, answered) || (!isDrafted && leavesOpen(flight, target, edited));
-    if (isOpen) return withOutdated(landing, this.#stale.touchedBy(flight, (response ?? undefined) === undefined));
+    if (isOpen) return withOutdated(landing, this.#stale.touchedBy(flight, isAbsent(response)));
     return before ? landing : withOutdated(landing, this.#stale.missing(flight, answered, landing.changes));
   }
 
@@ -205,7 +205,7 @@ export class Landings {
 
 /** Whether an answer has brought no row. */
 function isNothing(result: unknown): boolean {
-  return (result ?? undefined) === undefined || (Array.isArray(result) && result.length === 0);
+  return isAbsent(result) || (Array.isArray(result) && result.length === 0);
 }
 
 function keptOf(slice: ResourcesState, { request, meta }: Flight): RequestRecord | undefined {

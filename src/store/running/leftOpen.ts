@@ -1,6 +1,6 @@
 import { orElse, warnOnce } from '../../errors.js';
 import { toldPk } from '../../schema/EntitySchema.js';
-import { isPlain, isRecord, none, own, type Row } from '../../schema/Schema.js';
+import { isAbsent, isPlain, isRecord, none, own, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
@@ -82,7 +82,7 @@ function isSilent(
   { tables, changes, response }: Edited,
 ): boolean {
   const { endpoint } = request;
-  if ((response ?? undefined) !== undefined || guess || schemaOf(endpoint.schema)?.holdsNothing) return false;
+  if (!isAbsent(response) || guess || schemaOf(endpoint.schema)?.holdsNothing) return false;
   const named = endpoint[protocol].named(args) ?? [];
   const before = rowFrom(tables, table, pk);
   const row = { ...before, ...rowIn(changes, table, pk) };

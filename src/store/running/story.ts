@@ -1,3 +1,4 @@
+import { isAbsent } from '../../schema/Schema.js';
 import { SHOULD_AUTOBATCH } from '@reduxjs/toolkit';
 import type { FulfilledMeta, RejectedMeta } from '../actions.js';
 import { protocol, type RecipeAbout, type RunResult } from '../endpoint.js';
@@ -262,7 +263,7 @@ export class Story {
   /** What an answer gives those who wait: for others it is not read before they ask. */
   #valueOf(flight: Flight, { response, isOpaque, unchanged }: RunResult, { result }: Written): Outcome['value'] {
     if (isOpaque) return () => response;
-    if (!unchanged && (response ?? undefined) === undefined) return () => undefined;
+    if (!unchanged && isAbsent(response)) return () => undefined;
     const read = (): unknown => valueOf(this.#parts.store.slice, flight, result);
     return flight.isWanted ? asOf(read) : once(read);
   }
