@@ -4,7 +4,7 @@ import { tablesOfLists } from '../../schema/listKey.js';
 import { isTotal, listsOfTotal, totalTable, type TotalRow } from '../../schema/Total.js';
 import type { Normalized } from '../../tables/NormalizeOptions.js';
 import type { Place, Places } from '../../tables/Places.js';
-import { eachRow, tableOf } from '../../tables/tables.js';
+import { eachRow, listFrom, tableOf } from '../../tables/tables.js';
 import type { FindRow } from '../../tables/wireRow.js';
 import type { Beside } from './beside.js';
 import { counted, countingCreated, countingOf, recount, type Counting } from './counting.js';
@@ -69,7 +69,8 @@ export class Totals {
       const kept = this.#totalOf(counting.total);
       if (!kept) continue;
       this.#write(counting.total, counted(kept, counting, event));
-      if (counting.is && !this.#hasLists(counting.total)) this.#outdated.add([counting.total]);
+      // There is no list beside it where an answer has null for that.
+      if (counting.is && !this.#isBesideList(counting.total)) this.#outdated.add([counting.total]);
     }
   }
 
@@ -84,9 +85,10 @@ export class Totals {
     if (next.isDoubtful) this.#outdate(total);
   }
 
-  /** Whether a list is there beside a total, as there is none where an answer has `null` for it. */
-  #hasLists(total: Place): boolean {
-    return this.#listsBeside(total).length > 0;
+  /** Whether a list is there beside a total: mostly one of the same name. To look through all for each create costs as much as there are lists. */
+  #isBesideList(total: Place): boolean {
+    const isNamed = listFrom(this.#beside.tables, listsOfTotal(total.table), total.pk) !== undefined;
+    return isNamed || this.#listsBeside(total).length > 0;
   }
 
   /** A total is to be asked for once more, with the lists beside it. */
@@ -94,6 +96,7 @@ export class Totals {
     this.#outdated.add(this.#listsBeside(total));
   }
 
+  /** The lists, and parts of lists, that a total counts. */
   #listsBeside({ table, pk }: Place): readonly Place[] {
     const lists = listsOfTotal(table);
     const { followed, tables } = this.#beside;

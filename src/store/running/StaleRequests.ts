@@ -83,8 +83,8 @@ export class StaleRequests {
     const { tables } = this.#store.slice;
     const { followed } = this.#lifetime;
     const membership = new Membership(followed, tables, expected, rowsWith(tables, tried));
-    return tried.flatMap(({ table, pks, rows }) => {
-      return pks.flatMap((pk, i): readonly Place[] => {
+    return tried.flatMap(({ table, pks, rows }) =>
+      pks.flatMap((pk, i): readonly Place[] => {
         const before = rowFrom(tables, table, pk);
         const row = rows[i];
         if (row && before) return membership.moves(editBy({ table, pk }, before, row));
@@ -95,8 +95,8 @@ export class StaleRequests {
         const isMeant = (collection: ListsSchema, list: string): boolean => row !== null || collection.isWindow(list);
         const candidate = { ...candidateOf(table, one, tables), ...(row && call && { call }) };
         return listsOpenTo(candidate, { followed, tables }, isMeant);
-      });
-    });
+      }),
+    );
   }
 
   /** The other requests whose answers are fresh, and show the row that a request is about. */

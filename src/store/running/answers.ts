@@ -1,6 +1,5 @@
-import { isAbsent } from '../../schema/Schema.js';
 import { orElse } from '../../errors.js';
-import type { Row } from '../../schema/Schema.js';
+import { isAbsent, type Row } from '../../schema/Schema.js';
 import { isEmpty, noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
