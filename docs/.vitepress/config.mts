@@ -7,6 +7,7 @@ import { hovers } from './hovers.js';
 import { linksOfTheSite } from './links.js';
 import { readExports, writeReference } from './reference.js';
 import { withPlayground } from './playground.js';
+import { highlightOnce } from './highlighting.js';
 import { readPrograms } from './programs.js';
 import { isSearched, searching, withOtherWords } from './search.js';
 import { anchorOf, root } from './snippets.js';
@@ -63,6 +64,7 @@ export default defineConfig({
       },
     ],
     config: (markdown) => {
+      highlightOnce(markdown);
       withPlayground(markdown, readPrograms());
       tablesOfTheSite(markdown);
       linksOfTheSite(markdown, new Map(all.map(({ name, slug }) => [name, `/reference/api/${slug}`])));
