@@ -50,7 +50,18 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/react/**', 'src/devtools/**', 'examples/**', 'test/react/**'],
+    // Whether the compiler can do with tests, too, the project `react-compiler` tells.
+    files: ['src/react/**', 'src/devtools/**', 'examples/**'],
     extends: [reactHooks.configs.flat.recommended],
+  },
+  {
+    files: ['test/react/**'],
+    plugins: reactHooks.configs.flat.recommended.plugins,
+    rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'warn' },
+  },
+  {
+    // What is deprecated matters where the package and its users' samples would live with it.
+    files: ['test/**', 'bench/**', 'scripts/**'],
+    rules: { '@typescript-eslint/no-deprecated': 'off' },
   },
 );

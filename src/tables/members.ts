@@ -26,7 +26,7 @@ export interface ListChange {
 }
 
 /** One operation, of whichever list. */
-export type ListStep = Pick<ListChange, 'operation' | 'list' | 'beside'>;
+export type ListStep = Pick<ListChange, 'operation' | 'list' | 'beside' | 'hides'>;
 
 /** A list after several operations. Items that are pushed one after the other come in one piece: each copy of the list costs as much as the list is long. */
 export function applyAllToList(there: List | undefined, steps: readonly ListStep[]): List | undefined {
@@ -38,9 +38,16 @@ export function applyAllToList(there: List | undefined, steps: readonly ListStep
     list =
       run.length > 1 && Array.isArray(list)
         ? pushed(list as readonly Ref[], run)
-        : applyToList(list, run[0] as ListStep);
+        : applyToList(list, exceptMeant(run[0] as ListStep, steps.slice(at + 1)));
   }
   return list;
+}
+
+/** A step that hides nothing that a later one puts in: this the user means. */
+function exceptMeant(step: ListStep, later: readonly ListStep[]): ListStep {
+  if (!step.hides) return step;
+  const isMeant = among(later.flatMap(({ operation, list }) => (operation === 'remove' ? [] : refsIn(list))));
+  return { ...step, list: refsIn(step.list).filter((ref) => !isMeant(ref)) };
 }
 
 /** A list after an operation; items that are there already stay where they are. */

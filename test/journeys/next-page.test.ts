@@ -349,6 +349,37 @@ describe('a list by cursor', () => {
     expect(ids(read(getFeed.select())?.items)).toEqual([-1, 0, 1, 2]);
   });
 
+  it('keeps its rows when it is fetched again, though the page before the first was empty', async () => {
+    const { store, read, resources } = setup();
+    const all = [post(1), post(2), post(3)];
+    server.answer(/GET \/posts/, ({ query }) => {
+      const asked = new URLSearchParams(query);
+      const [before, after] = [Number(asked.get('before')), Number(asked.get('after'))];
+      const items = before > 0 ? all.filter(({ id }) => id < before).slice(-2) : all.filter(({ id }) => id > after);
+      return { json: { items: items.slice(0, 2), next: '', previous: '' } };
+    });
+    const getChat = Feed.getList.paginated({
+      next: ({ items }) => (items.length > 0 ? { after: String(items.at(-1)?.id) } : undefined),
+      previous: ({ items }) => (items.length > 0 ? { before: String(items[0]?.id) } : undefined),
+    });
+    const shown = () => ids(read(getChat.select())?.items);
+    await store.dispatch(getChat()).unwrap();
+    await store.dispatch(getChat.getPreviousPage()).unwrap();
+    await store.dispatch(getChat.getNextPage()).unwrap();
+    expect(shown()).toEqual([1, 2, 3]);
+
+    const refetch = async () => {
+      store.dispatch(resources.expire(getChat));
+      await store.dispatch(getChat.ifStale());
+    };
+
+    await refetch();
+    expect(shown()).toEqual([1, 2, 3]);
+    all.unshift(post(0));
+    await refetch();
+    expect(shown()).toEqual([0, 1, 2, 3]);
+  });
+
   it('is fetched again with the cursors of the new answers', async () => {
     const { store, read, resources } = setup();
     serveCursors(1, 6);

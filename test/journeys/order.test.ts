@@ -268,6 +268,25 @@ describe('pages', () => {
     expect(ids()).toEqual([1, 2, 3, 4, 5]);
   });
 
+  it('show a row where they brought it when the user moves it, though it was hidden as what may be being created', async () => {
+    const { store, ids } = await setupNotes(Notes);
+    const create = store.dispatch(Notes.getList.push({}, { text: 'n3', color: 'red' }));
+    const page = store.dispatch(Notes.getList.getPage({ page: 2 }));
+    await server.release('GET /notes?page=2', ok([note(3), note(4)]));
+    await page;
+    expect(ids().slice(0, 3)).toEqual([1, 2, 4]);
+
+    const move = store.dispatch(Notes.getList.move({ id: 3 }, { text: 'n3' }));
+
+    expect(ids().slice(0, 4)).toEqual([1, 2, 3, 4]);
+    await server.release('PATCH /notes/3', { status: 500, json: {} });
+    await move;
+    expect(ids().slice(0, 3)).toEqual([1, 2, 4]);
+    await server.release('POST /notes', ok(note(5)));
+    await create;
+    expect(ids()).toEqual([1, 2, 3, 4, 5]);
+  });
+
   it('are added again to an answer of the whole list that they overtook', async () => {
     const { store, ids } = await setupNotes();
     const whole = store.dispatch(Plain.getList());

@@ -82,6 +82,8 @@ interface Page {
 interface Exception extends Holder {
   readonly isIn: boolean;
   readonly isFirst: boolean;
+  /** When the request was made that put it in first, whoever has said so again since. */
+  readonly since: number;
   /** Where it stands, where it is in and no answer has given it a place. */
   readonly spot: Spot | undefined;
 }
@@ -212,14 +214,15 @@ export class NaiveList {
     if (!isTaken) return;
     if (!isIn) {
       this.#takeOut(pk);
-      this.#exceptions.set(pk, { by, names, isIn, isFirst, spot: undefined });
+      this.#exceptions.set(pk, { by, names, isIn, isFirst, since: by.asked, spot: undefined });
       return;
     }
     // What is there stays where it is.
     const spot = this.#stands(pk) ? undefined : (known?.spot ?? spotOf(pk, { by, isFirst }));
+    const since = known?.isIn ? known.since : by.asked;
     // Of several that come in with one answer, each stands behind those that it brings before, also where it was out.
     if (!known?.isIn) this.#exceptions.delete(pk);
-    this.#exceptions.set(pk, { by, names, isIn, isFirst, spot });
+    this.#exceptions.set(pk, { by, names, isIn, isFirst, since, spot });
   }
 
   /** 14: a deletion ends whatever says that the row is in the list. */
@@ -252,14 +255,15 @@ export class NaiveList {
     // A page that was cut meanwhile does not come back.
     const isCut = ({ place, asked }: Page): boolean =>
       how === 'again' && !there.some((page) => isSamePlace(page, { place, asked }));
-    const landing = fresh.filter((page) => !isCut(page));
-    const kept = there.filter((page) =>
-      how === 'again' ? !known.some((one) => isSamePlace(one, page)) : isAfter(page, by, there),
-    );
+    // "The later sent wins", also of a page that was read again by itself.
+    const isLater = (page: Page): boolean => !known.some((one) => isSamePlace(one, page)) || page.by.sent > by.sent;
+    const kept = there.filter((page) => (how === 'again' ? isLater(page) : isAfter(page, by, there)));
+    const landing = fresh.filter((page) => !isCut(page) && !kept.some((one) => isSamePlace(one, page)));
     this.#newest = by;
     this.#newestTold = fresh.flatMap((page) => page.told);
     if (how === 'begin') this.#begun = by;
-    if (how === 'begin' && kept.length === 0) this.isUnsure = false;
+    const isByTwo = ({ spot, since, by }: Exception): boolean => spot !== undefined && since !== by.asked;
+    if (how === 'begin' && kept.length === 0) this.isUnsure = [...this.#exceptions.values()].some(isByTwo);
     this.#arrange([...kept, ...landing], landing, belongs, []);
     this.#turnTo(how, landing, told, []);
     // "They stay when all pages are read again, while there is a next page; an answer after which there is none decides."
@@ -272,10 +276,10 @@ export class NaiveList {
       if (!isTaken && !exception.isIn) this.#takeOut(pk);
       else if (isTaken && !stays) this.#exceptions.delete(pk);
       else {
-        // 12: it came in with the request that put it there first, whoever has said so again since; of one that this answer knows of, nothing tells which.
-        const isOld = exception.spot !== undefined && !stays && exception.spot.came <= by.sent;
-        if (isOld && !this.#stands(pk) && exception.spot.asked !== exception.by.asked) this.isUnsure = true;
-        const spot = exception.spot && !isOld ? exception.spot : spotOf(pk, exception);
+        // 12: it came in with the request that put it there first; of one that stood on a page, or that this answer knows of, nothing tells with which.
+        const isKnown = exception.spot !== undefined && (stays || exception.spot.came > by.sent);
+        if (!isKnown && !this.#stands(pk) && exception.since !== exception.by.asked) this.isUnsure = true;
+        const spot = isKnown ? exception.spot : spotOf(pk, exception);
         this.#exceptions.set(pk, { ...exception, spot: this.#stands(pk) ? undefined : spot });
       }
     }

@@ -268,7 +268,7 @@ function some(row: Row, counts: (field: string) => boolean): Row | undefined {
 function withDoubles(
   intent: Intent,
   changes: Changes,
-  { intents, landing, recipes, made }: Rebasing,
+  { landing, recipes, made }: Rebasing,
   strangers: Places,
 ): Changes {
   const hidden = intent.changes.lists.filter(({ hides }) => hides);
@@ -280,15 +280,12 @@ function withDoubles(
     const before = hidden.filter((one) => one.table === table && one.pk === pk).flatMap(({ list }) => refsIn(list));
     const candidates = refsIn(change.list).flatMap((ref) => candidatesFor(table, ref as Ref, strangers));
     const doubles = [...new Map([...before, ...candidates].map((ref) => [identity(ref), ref as Ref])).values()];
-    // What a later request puts into the list is meant by the user.
-    const isMeant = (ref: Ref): boolean =>
-      intents.some((one) => one.seq > intent.seq && isMovedInto(one.changes.lists, change, ref));
     const isDouble = (ref: Ref): boolean =>
       rowsOf(table, ref).some(([name, rowPk]) => {
         const row = made.has(name, rowPk) ? undefined : landing.rows.row(name, rowPk);
         return row && isLikeOne(row, name, changes, { list: pk, sends: recipes.get(intent.requestId)?.sends });
       });
-    const list = doubles.filter((ref) => isDouble(ref) && !isMeant(ref));
+    const list = doubles.filter(isDouble);
     return list.length > 0 ? [{ table, pk, operation: 'remove', list, hides: true }] : [];
   });
   return hiding.length === 0 && hidden.length === 0 ? changes : { rows: changes.rows, lists: [...lists, ...hiding] };

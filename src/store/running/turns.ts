@@ -171,7 +171,7 @@ async function atOnce(turn: Turn, read: (page: Fetch) => Promise<RunResult>): Pr
 }
 
 async function inSequence(turn: Turn, read: (page: Fetch) => Promise<RunResult>): Promise<readonly RunResult[]> {
-  const { list, fetches } = turn;
+  const { list, fetches, known } = turn;
   const results: RunResult[] = [];
   const asked: Fetch[] = [];
   for (let page = fetches[0]; page;) {
@@ -180,7 +180,10 @@ async function inSequence(turn: Turn, read: (page: Fetch) => Promise<RunResult>)
     asked.push(page);
     const args = list.paging.next?.({ ...result, args: page.args }, true);
     const after = fetches[asked.length];
-    page = args && after && { name: after.name, args: toWireArgs(args, list.name) };
+    // A page before the first may be empty, and then leads nowhere: the first stands behind it all the same.
+    const isBefore = (known[asked.length - 1]?.place ?? 0) < 0;
+    if (args) page = after && { name: after.name, args: toWireArgs(args, list.name) };
+    else page = isBefore ? after : undefined;
   }
   turn.fetches = asked;
   return results;
