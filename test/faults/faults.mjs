@@ -431,8 +431,14 @@ export const faults = [
   {
     name: 'by cursor, pages are read again with the cursors of the old answers',
     file: turns,
-    find: 'page = args && after && { name: after.name, args: toWireArgs(args, list.name) };',
-    put: 'page = args && after;',
+    find: 'if (args) page = after && { name: after.name, args: toWireArgs(args, list.name) };',
+    put: 'if (args) page = after;',
+  },
+  {
+    name: 'pages end where the one before the first is empty',
+    file: turns,
+    find: 'else page = isBefore ? after : undefined;',
+    put: 'else page = undefined;',
   },
   {
     name: 'a page read again that leads elsewhere does not make its list stale',
