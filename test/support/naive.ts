@@ -505,16 +505,18 @@ export class Naive {
    * which its rows, or where it has none all rows of its class, do not say that they are what the field of that name is.
    */
   #mayFit(list: ListName, table: Table, fields: Fields): boolean {
-    const spots = this.#list(list).spots();
-    if (!spots || tableOf(list) !== table) return false;
-    const held = spots.map(({ pk }): Fields => this.#rows.get(`${table} ${pk}`) ?? {});
-    const all = [...this.#rows].flatMap(([key, row]) => (key.startsWith(`${table} `) ? [row] : []));
+    if (!this.#list(list).spots() || tableOf(list) !== table) return false;
     const differing = filterNames(list).filter((field) => (fields as Values)[field] !== filtersOf(list)[field]);
-    const isForeign = (field: Filter): boolean => {
-      const isSame = (row: Fields): boolean => row[field] === filtersOf(list)[field];
-      return held.length > 0 ? held.some((row) => row[field] !== undefined && !isSame(row)) : !all.some(isSame);
-    };
-    return differing.length > 0 && differing.every(isForeign);
+    return differing.length > 0 && differing.every((field) => this.#isForeign(list, field));
+  }
+
+  /** Whether the rows of a list, or where it has none all rows of its class, do not say that an argument is what the field of that name is. */
+  #isForeign(list: ListName, field: Filter): boolean {
+    const table = tableOf(list);
+    const held = (this.#list(list).spots() ?? []).map(({ pk }): Fields => this.#rows.get(`${table} ${pk}`) ?? {});
+    const all = [...this.#rows].flatMap(([key, row]) => (key.startsWith(`${table} `) ? [row] : []));
+    const isSame = (row: Fields): boolean => row[field] === filtersOf(list)[field];
+    return held.length > 0 ? held.some((row) => row[field] !== undefined && !isSame(row)) : !all.some(isSame);
   }
 
   /** 14: "A deletion is a fact of the row." */
@@ -812,7 +814,9 @@ export class Naive {
   #isOpenTo(list: ListName, asks: Write): boolean {
     if (!isCreate(asks)) return false;
     const sent: Fields = { ...filtersOf(asks.list), ...this.#fieldsOf(asks.body) };
-    return Object.entries(filtersOf(list)).every(([field, value]) => [undefined, value].includes(sent[field as never]));
+    const isOpen = (field: Filter): boolean =>
+      [undefined, filtersOf(list)[field]].includes(sent[field as never]) || this.#isForeign(list, field);
+    return filterNames(list).every(isOpen);
   }
 
   /** What else shows a row that is gone is stale; what is under way was sent before a write has told so. */
