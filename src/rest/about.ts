@@ -102,7 +102,7 @@ export function aboutOf(
   // What makes a row of its own may send what looks like the key of another.
   const { names } = compilePath(endpoint.path);
   const inPath = pick(known, (name) => names.has(name));
-  const name = entity && Object.keys(inPath).find((one) => isPkOf(entity, one, inPath[one]));
+  const named = entity && pkParams(entity, inPath);
   const isOne = schemaOf(endpoint.schema) === subject || envelopeOf(endpoint.schema) !== undefined;
   const renames = isMove(endpoint) || (editOf(endpoint) !== undefined && isOne);
   const { path } = endpoint;
@@ -114,7 +114,7 @@ export function aboutOf(
     body: effect === 'create' ? undefined : body,
     renames,
     path,
-    name,
+    named,
     address,
   };
 }
@@ -203,6 +203,13 @@ export function isPkOf(entity: EntitySchema, name: string, value: unknown): bool
 
 function pkIn(entity: EntitySchema, params: unknown, body: unknown): string | undefined {
   return toldPk(entity, merged(...[body, params].filter(isRecord)));
+}
+
+/** Those of some parameters that make the pk of a row; undefined where they do not. */
+function pkParams(entity: EntitySchema, inPath: Row): Row | undefined {
+  const name = Object.keys(inPath).find((one) => isPkOf(entity, one, inPath[one]));
+  if (name !== undefined) return { [name]: inPath[name] };
+  return toldPk(entity, inPath) === undefined ? undefined : inPath;
 }
 
 /** What tells the entity that a write is about from all others; undefined where that is not known before the answer. */

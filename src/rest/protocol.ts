@@ -1,5 +1,5 @@
 import { show, warnOnce } from '../errors.js';
-import { keyValue } from '../schema/listKey.js';
+import { hasValues } from '../schema/listKey.js';
 import { isPlain, type Definition, type Row } from '../schema/Schema.js';
 import type {
   About,
@@ -179,8 +179,8 @@ class RestProtocol implements EndpointProtocol {
     const { path } = this.#endpoint;
     return renames.reduce((given, rename) => {
       const [params, ...others] = given;
-      const isMeant = path.startsWith(rename.path) && keyValue(params, rename.name) === rename.was;
-      return isMeant && isPlain(params) ? [{ ...params, [rename.name]: rename.now }, ...others] : given;
+      const isMeant = path.startsWith(rename.path) && hasValues(params, rename.was);
+      return isMeant && isPlain(params) ? [{ ...params, ...rename.now }, ...others] : given;
     }, args);
   }
 

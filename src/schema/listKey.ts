@@ -71,6 +71,11 @@ export function keyValue(from: unknown, name: string): string | undefined {
   return isRecord(from) && Object.hasOwn(from, name) ? argument(from[name]) : undefined;
 }
 
+/** Whether parameters have all of some values, as keys would have them. */
+export function hasValues(params: unknown, values: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(values).every((name) => keyValue(params, name) === keyValue(values, name));
+}
+
 /**
  * What an argument says of a list: which items belong to it, where in it an answer lies, or something else, as an order or a number of items.
  *

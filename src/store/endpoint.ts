@@ -105,19 +105,18 @@ export interface About {
   readonly body: unknown;
   /** An answer with another pk has renamed it: it is edited by the member of a resource that does so. */
   readonly renames: boolean;
-  /** The path of the write, and the parameter in it that is the pk. */
+  /** The path of the write, and the parameters in it that are the pk. */
   readonly path: string;
-  readonly name?: string | undefined;
+  readonly named?: Row | undefined;
   /** The key of a read at the same address. */
   readonly address: () => string;
 }
 
-/** Looks up how a row is called now that was called otherwise: paths that begin so name it by this parameter. */
+/** How rows are called now that were called otherwise: paths that begin so name them by these parameters. */
 export type Renames = readonly {
-  readonly was: string;
-  readonly now: string;
   readonly path: string;
-  readonly name: string;
+  readonly was: Row;
+  readonly now: Row;
 }[];
 
 /**

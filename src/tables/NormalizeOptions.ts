@@ -42,9 +42,9 @@ export interface Target extends Place {
   readonly told?: string | undefined;
   /** An answer with another pk has renamed it. */
   readonly renames?: boolean | undefined;
-  /** Where addresses name the row: paths that begin so, by this parameter. */
+  /** Where addresses name the row: paths that begin so, by these parameters. */
   readonly path?: string | undefined;
-  readonly name?: string | undefined;
+  readonly named?: Row | undefined;
 }
 
 /** What is needed of an answer that overlapped others. */
@@ -88,8 +88,8 @@ export interface Told {
 /** A row that was given another pk. */
 export interface Renamed {
   readonly target: Target;
-  /** The new one. */
-  readonly now: string;
+  /** The parameters by which addresses name it from now on; undefined where the answer does not tell them. */
+  readonly now: Row | undefined;
   readonly fields: readonly string[];
 }
 

@@ -10,11 +10,10 @@ export interface Alias extends Row {
   readonly of: string;
   /** When the row was given another pk: who was asked later, and tells this one, means another row. */
   readonly at?: number;
-  /** The pk that it was given. */
-  readonly now?: string;
-  /** Where addresses name the row: paths that begin so, by this parameter. */
+  /** Addresses name the row so from now on: paths that begin so, by these parameters. */
   readonly path?: string;
-  readonly name?: string;
+  readonly was?: Row;
+  readonly now?: Row;
 }
 
 export function aliasOf(tables: Tables, table: string, pk: string): Alias | undefined {

@@ -1,5 +1,5 @@
 import { resourceError, show } from '../errors.js';
-import { tablesOfLists } from '../schema/listKey.js';
+import { keyValue, tablesOfLists } from '../schema/listKey.js';
 import {
   none,
   own,
@@ -163,14 +163,15 @@ class Normalization implements Normalizer {
 
   /** The row is kept under the pk that it had first: all that refers to it goes on doing so. */
   #rename(entity: Identified, target: Target, input: Row, now: string): void {
-    const { table, pk: of, told = of, path, name } = target;
+    const { table, pk: of, told = of, path, named: was } = target;
     const kept = this.kept(table, of) as Row | undefined;
     const isInPk = (field: string): boolean =>
       kept !== undefined && Object.hasOwn(kept, field) && entity.pk({ ...input, [field]: kept[field] }) !== now;
-    this.renamed = { target, now, fields: Object.keys(input).filter(isInPk) };
+    const params = was && paramsNow(entity, was, input, now);
+    this.renamed = { target, now: params, fields: Object.keys(input).filter(isInPk) };
     const { meta, sent = 0 } = this.#options;
     const aliases = this.rows.draft(`${table}${aliasSuffix}`, true);
-    aliases.set(told, withoutGaps({ of, at: meta?.settledSeq ?? sent, now, path, name }));
+    aliases.set(told, withoutGaps({ of, at: meta?.settledSeq ?? sent, ...(params && { path, was, now: params }) }));
     aliases.set(now, { of });
   }
 
@@ -316,4 +317,14 @@ class Normalization implements Normalizer {
     if (this.#preview || this.#options.isWrite) this.unplaced.add(entity);
     else throw resourceError('R7', entity, this.#name, show(came));
   }
+}
+
+/** The parameters by which addresses name a row that was given another pk; undefined where its answer does not tell them. */
+function paramsNow(entity: Identified, was: Row, input: Row, now: string): Row | undefined {
+  const names = Object.keys(was);
+  const [name] = names;
+  // One parameter may be called otherwise than the field.
+  if (names.length === 1 && name !== undefined) return { [name]: now };
+  const params = Object.fromEntries(names.map((one) => [one, keyValue(input, one)]));
+  return entity.pk(params) === now ? params : undefined;
 }

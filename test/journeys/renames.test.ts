@@ -211,6 +211,66 @@ it('a move that gives its item another pk renames it: it leaves its old list', a
   expect(read(Members.getList.select({ org: 'bees' }))).toMatchObject([{ org: 'bees', user: 1 }]);
 });
 
+describe('an edit that is answered with another part of a pk of several fields', () => {
+  class Repo extends Entity {
+    owner = '';
+    name = '';
+    stars = 0;
+    override pk() {
+      return `${this.owner}/${this.name}`;
+    }
+    static override key = 'Repo';
+  }
+  const Repos = createResource({ urlPrefix, path: '/repos/:owner/:name', schema: Repo, optimistic: true });
+  class Issue extends Entity {
+    id = 0;
+    static override key = 'Issue';
+  }
+  const getIssues = new RestEndpoint({
+    urlPrefix,
+    path: '/repos/:owner/:name/issues',
+    schema: new Collection([Issue]),
+    name: 'issues',
+  });
+
+  async function setupRepo() {
+    const tools = setup();
+    const { store } = tools;
+    server.answer('GET /repos/ann/old', { json: { owner: 'ann', name: 'old', stars: 1 } });
+    server.answer('GET /repos/ann/old/issues', { json: [{ id: 1 }] });
+    await store.dispatch(Repos.get({ owner: 'ann', name: 'old' }));
+    await store.dispatch(getIssues({ owner: 'ann', name: 'old' }));
+    const edit = store.dispatch(Repos.partialUpdate({ owner: 'ann', name: 'old' }, { name: 'new' }));
+    await server.release('PATCH /repos/ann/old', { json: { owner: 'ann', name: 'new', stars: 1 } });
+    await edit;
+    server.forget();
+    return tools;
+  }
+
+  it('sends the next requests to the new address, by whichever name they are made', async () => {
+    const { store, read } = await setupRepo();
+    server.answer('PATCH /repos/ann/new', { json: { owner: 'ann', name: 'new', stars: 2 } });
+    server.answer('DELETE /repos/ann/new', { json: {} });
+
+    await store.dispatch(Repos.partialUpdate({ owner: 'ann', name: 'old' }, { stars: 2 })).unwrap();
+    expect(read(Repos.get.select({ owner: 'ann', name: 'old' }))).toMatchObject({ name: 'new', stars: 2 });
+    await store.dispatch(Repos.delete({ owner: 'ann', name: 'old' })).unwrap();
+
+    expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'PATCH /repos/ann/new',
+      'DELETE /repos/ann/new',
+    ]);
+  });
+
+  it('has its lists at the new address, too, and leaves another row of the same name alone', async () => {
+    const { store, read } = await setupRepo();
+    server.answer('PATCH /repos/bob/old', { json: { owner: 'bob', name: 'old', stars: 9 } });
+
+    expect(read(getIssues.select({ owner: 'ann', name: 'new' }))).toEqual([{ id: 1 }]);
+    await store.dispatch(Repos.partialUpdate({ owner: 'bob', name: 'old' }, { stars: 9 })).unwrap();
+  });
+});
+
 describe('a write of one’s own that is answered with another pk', () => {
   it('renames nothing: it has made a copy', async () => {
     const { store, titles } = await setupArticles();

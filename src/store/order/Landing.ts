@@ -1,4 +1,4 @@
-import { listKey, listPk } from '../../schema/listKey.js';
+import { hasValues, listKey, listPk } from '../../schema/listKey.js';
 import { none, pick, type AnswerMeta, type List, type Ref, type Row } from '../../schema/Schema.js';
 import type { Changes, RowChanges } from '../../tables/changes.js';
 import { type ListChange, onlyThose } from '../../tables/members.js';
@@ -81,13 +81,13 @@ export class Landing {
 
   /** An answer that gives a row another pk names the fields that this is made of. The lists that addresses know by the old one follow. */
   #renaming(event: Incoming, { target, now, fields }: Renamed): Incoming {
-    const { told, name } = target;
-    if (told !== undefined && name !== undefined)
+    const { named } = target;
+    if (named && now)
       for (const collection of this.beside.followed.all())
         eachRow(tableOf(this.beside.tables, collection.table) as Table<List> | undefined, (list, pk) => {
           const key = listKey(pk);
-          if (!collection.pathNames.has(name) || key[name] !== told) return;
-          this.lists.follow({ table: collection.table, pk: listPk({ ...key, [name]: now }) }, list);
+          const isNamed = Object.keys(named).every((name) => collection.pathNames.has(name)) && hasValues(key, named);
+          if (isNamed) this.lists.follow({ table: collection.table, pk: listPk({ ...key, ...now }) }, list);
         });
     return {
       ...event,

@@ -15,9 +15,8 @@ function renamesIn(tables: Tables): Renames {
   if (!hasAliases(tables)) return none;
   const renames: (Renames[number] & { readonly at: number })[] = [];
   for (const table of Object.keys(tables).filter((one) => one.endsWith(aliasSuffix)))
-    eachRow(tableOf(tables, table) as Table<Alias>, ({ at, now, path, name }, was) => {
-      if (at !== undefined && now !== undefined && path !== undefined && name !== undefined)
-        renames.push({ was, now, path, name, at });
+    eachRow(tableOf(tables, table) as Table<Alias>, ({ at, path, was, now }) => {
+      if (at !== undefined && path !== undefined && was && now) renames.push({ at, path, was, now });
     });
   return renames.sort((one, other) => one.at - other.at);
 }

@@ -28,13 +28,13 @@ export function targetOf(
 ): KnownTarget | undefined {
   const about = endpoint.sideEffect ? endpoint[protocol].about(args, slice.tables) : undefined;
   if (!about?.entity) return undefined;
-  const { pk: told, entity, renames, path, name } = about;
+  const { pk: told, entity, renames, path, named } = about;
   const { table } = entity;
   const known = told === undefined ? undefined : keptPk(slice.tables, table, told);
   const isThere = known !== undefined && rowFrom(slice.tables, table, known) !== undefined;
   // An address may call a row otherwise: `/users/me`.
   const pk = isThere ? known : (answeredAt(about, entity, slice, endpointOf) ?? indexed(about, entity, slice) ?? known);
-  return pk === undefined ? undefined : { table, pk, entity, told, renames, path, name };
+  return pk === undefined ? undefined : { table, pk, entity, told, renames, path, named };
 }
 
 /** The one row of the class that the newest answer at this address is made of. */
