@@ -164,7 +164,8 @@ export class Collection<const D extends Definition = Definition> implements RowS
   isPkInPath(name: string, value: string): boolean {
     if (!this.pathNames.has(name)) return false;
     const schema = schemaOf(this.inner.member);
-    return !(schema instanceof EntitySchema) || toldPk(schema, { [name]: value }) === value;
+    const members = schema?.chosen ? (schema.children?.() ?? []).map(schemaOf) : [schema];
+    return members.some((one) => !(one instanceof EntitySchema) || toldPk(one, { [name]: value }) === value);
   }
 
   /** The value that an item has for an argument. */

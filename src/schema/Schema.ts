@@ -124,6 +124,8 @@ export interface Owner {
   readonly pk: string;
   /** What it is made of, as it came. */
   readonly input: Row;
+  /** It does not lie inside another. */
+  readonly isOutermost: boolean;
 }
 
 /** What tells the pk of an input. */

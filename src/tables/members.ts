@@ -1,4 +1,5 @@
 import { isAbsent, isUnionRef, type List, type ListOperation, type Ref } from '../schema/Schema.js';
+import type { Place } from './Places.js';
 import { differs, sameValue } from './same.js';
 
 /** One operation on one list. */
@@ -21,6 +22,8 @@ export interface ListChange {
   readonly moves?: true;
   /** It follows from the fields of the item, which are others now. */
   readonly follows?: true;
+  /** The field in which the answer to a write tells of the list. */
+  readonly within?: Place & { readonly field: string; readonly isOutermost: boolean };
   /** What goes may be what a pending request creates, which stands there already. */
   readonly hides?: true;
 }

@@ -214,7 +214,7 @@ class Normalization implements Normalizer {
     const { owner, path } = this;
     if (visitor.holdsLists) {
       this.path = [];
-      this.owner = { table: visitor.entity.table, pk, input };
+      this.owner = { table: visitor.entity.table, pk, input, isOutermost: outermost };
     }
     this.#outermost = false;
     this.#depth++;
@@ -258,7 +258,8 @@ class Normalization implements Normalizer {
 
   change(table: string, pk: string, operation: ListOperation, came: List, moves = false): void {
     const list = operation === 'remove' ? came : withoutRemoved(table, came, this.#removed);
-    const change: ListChange = { table, pk, operation, list, ...(moves && { moves }) };
+    const isTold = operation === 'set' && this.#options.isWrite === true && this.owner !== undefined;
+    const change: ListChange = { table, pk, operation, list, ...(moves && { moves }), ...(isTold && this.#within()) };
     const arranged: ListChange = { ...change, ...this.#options.arrange?.(change) };
     const { complete, notes } = this.#options;
     const tellsAll = this.#preview ?? complete ?? notes;
@@ -270,6 +271,14 @@ class Normalization implements Normalizer {
     const distinct = operation === 'set' && !isKept && !this.rows.isDistinct(next) ? once(next) : next;
     if (distinct !== next && !tellsAll && isDone(kept, { operation, list: distinct })) return;
     this.changed.push({ ...arranged, list: distinct });
+  }
+
+  /** Where the list stands that is being taken apart. */
+  #within(): Pick<ListChange, 'within'> {
+    const { owner, path } = this;
+    const [field] = path;
+    if (!owner || field === undefined) return {};
+    return { within: { table: owner.table, pk: owner.pk, field, isOutermost: owner.isOutermost } };
   }
 
   outdate(table: string, pk: string): void {

@@ -328,3 +328,62 @@ describe('a create that is answered with a row that was there', () => {
     expect(shown()).toEqual(['1,7 of 43', '1,7 of 2', '42 of 1']);
   });
 });
+
+describe('a list inside the answer to a write', () => {
+  class Task extends Entity {
+    id = 0;
+    projectId = 0;
+    static override key = 'Task';
+  }
+  class Project extends Entity {
+    id = 0;
+    name = '';
+    tasks: readonly Task[] = [];
+    static override key = 'Project';
+    static override schema = {
+      tasks: new Collection([Task], { nestKey: ({ id }: { readonly id: number }) => ({ projectId: id }) }),
+    };
+  }
+  const task = (id: number) => ({ id, projectId: 1 });
+
+  async function setupProject() {
+    const Projects = createResource({ ...at, path: '/projects/:id', schema: Project, optimistic: true });
+    const Tasks = createResource({ ...at, path: '/projects/:projectId/tasks/:id', schema: Task, optimistic: true });
+    const { getList } = Tasks.extend({ getList: { schema: Project.schema.tasks } });
+    const { store, read } = setup();
+    server.answer('GET /projects/1', { json: { id: 1, name: 'ant', tasks: [task(1), task(2)] } });
+    await store.dispatch(Projects.get({ id: 1 }));
+    return { store, Projects, getList, ids: () => idsOf(read(Projects.get.select({ id: 1 }))?.tasks) };
+  }
+
+  it.each([
+    ['POST', 'PATCH'],
+    ['PATCH', 'POST'],
+  ])('leaves what was created and removed meanwhile, when %s is answered before %s', async (...order) => {
+    const { store, Projects, getList, ids } = await setupProject();
+    const create = store.dispatch(getList.push({ projectId: 1 }, {}));
+    const remove = store.dispatch(getList.remove({ projectId: 1 }, { id: 2 }));
+    const rename = store.dispatch(Projects.partialUpdate({ id: 1 }, { name: 'bee' }));
+    const answers = {
+      POST: () => server.release('POST /projects/1/tasks', { json: task(3) }),
+      PATCH: () => server.release('PATCH /projects/1', { json: { id: 1, name: 'bee', tasks: [task(1), task(2)] } }),
+    };
+    for (const method of order) await answers[method as keyof typeof answers]();
+    await server.release(/PATCH \/projects\/1\/tasks/, { json: task(2) });
+    await Promise.all([create, remove, rename]);
+
+    expect(ids()).toEqual([1, 3]);
+  });
+
+  it('is who the write has said that is in it', async () => {
+    const { store, Projects, getList, ids } = await setupProject();
+    const create = store.dispatch(getList.push({ projectId: 1 }, {}));
+    const edit = store.dispatch(Projects.partialUpdate({ id: 1 }, { tasks: [task(1)] }));
+    await server.release('PATCH /projects/1', { json: { id: 1, name: 'ant', tasks: [task(1)] } });
+    await edit;
+
+    expect(ids()?.length).toBe(2);
+    await server.release('POST /projects/1/tasks', { json: task(3) });
+    await create;
+  });
+});

@@ -45,6 +45,12 @@ async function setupNotes(resource: typeof Plain = Plain) {
   return { ...tools, list, one, ids: () => list().map(({ id }) => id), texts: () => list().map(({ text }) => text) };
 }
 
+function formOf(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
 describe('a read that started before a write settled', () => {
   it('does not take back what the write confirmed', async () => {
     const { store, one, slice } = await setupNotes();
@@ -173,6 +179,24 @@ describe('a poll while an edit is pending', () => {
     expect(during).toEqual(['n1', 'n2', 'new']);
     expect(ids()).toEqual([1, 2, 3]);
     expect(lengths).toEqual([2, 3]);
+  });
+
+  it.each([
+    ['an array', [{ text: 'new' }, { text: 'newer' }], ['new', 'newer']],
+    ['a form', formOf({ text: 'new' }), ['new']],
+  ])('shows once what is created with %s', async (_, body, sent) => {
+    const { store, texts } = await setupNotes(Notes);
+    const create = store.dispatch(Notes.getList.push({}, body as never));
+    const poll = store.dispatch(Notes.getList());
+    const made = sent.map((text, i) => note(3 + i, { text }));
+
+    await server.release('GET /notes', ok([note(1), note(2), ...made]));
+    await poll;
+
+    expect(texts()).toEqual(['n1', 'n2', ...sent]);
+    await server.release('POST /notes', ok(Array.isArray(body) ? made : made[0]));
+    await create;
+    expect(texts()).toEqual(['n1', 'n2', ...sent]);
   });
 
   it('lands as it is when the create fails that it waited for', async () => {

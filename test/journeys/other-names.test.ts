@@ -1,4 +1,4 @@
-import { Collection, createResource, Entity } from 'rtk-resource';
+import { Collection, createResource, Entity, schema } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -149,21 +149,27 @@ describe('an edit of an item in lists of "me"', () => {
   });
 });
 
-it('an item moves to another parent also where its own id is that of the first', async () => {
-  class Todo extends Entity {
-    id = 0;
-    userId = 0;
-    static override key = 'Todo';
-  }
-  const Todos = createResource({ ...at, path: '/users/:userId/todos/:id', schema: Todo });
-  const { store, read } = setup();
-  for (const userId of [1, 2]) {
-    server.answer(`GET /users/${String(userId)}/todos`, { json: userId === 1 ? [{ id: 2, userId }] : [] });
-    await store.dispatch(Todos.getList({ userId }));
-  }
-  server.answer('PATCH /users/1/todos/2', { json: { id: 2, userId: 2 } });
+it.each(['of one class', 'of a Union'])(
+  'an item %s moves to another parent also where its id is that of one',
+  async (of) => {
+    class Todo extends Entity {
+      id = 0;
+      userId = 0;
+      kind = 'todo';
+      static override key = 'Todo';
+    }
+    const items = of === 'of a Union' ? new schema.Union({ todo: Todo }, 'kind') : Todo;
+    const Todos = createResource({ ...at, path: '/users/:userId/todos/:id', schema: items });
+    const { store, read } = setup();
+    const todo = (userId: number) => ({ id: 2, userId, kind: 'todo' });
+    for (const userId of [1, 2]) {
+      server.answer(`GET /users/${String(userId)}/todos`, { json: userId === 1 ? [todo(1)] : [] });
+      await store.dispatch(Todos.getList({ userId }));
+    }
+    server.answer('PATCH /users/1/todos/2', { json: todo(2) });
 
-  await store.dispatch(Todos.partialUpdate({ userId: 1, id: 2 }, { userId: 2 }));
+    await store.dispatch(Todos.partialUpdate({ userId: 1, id: 2 }, { userId: 2 }));
 
-  expect([1, 2].map((userId) => read(Todos.getList.select({ userId })))).toEqual([[], [{ id: 2, userId: 2 }]]);
-});
+    expect([1, 2].map((userId) => read(Todos.getList.select({ userId })))).toEqual([[], [todo(2)]]);
+  },
+);

@@ -48,6 +48,26 @@ async function setupLists(...lists: readonly (readonly [Search, readonly object[
 }
 
 describe('a total', () => {
+  it.each([
+    ['deletion', () => Todos.delete({ id: 2 })],
+    ['edit that takes its item out', () => Todos.partialUpdate({ id: 2 }, { state: 'done' })],
+  ])('has counted a pending %s, when it was asked for after it', async (_, write) => {
+    const open = { state: 'open' };
+    const { store, state } = await setupLists([open, [todo(1), todo(2), todo(3)], 3]);
+    server.forget();
+    const writing = store.dispatch(write());
+    expect(state(open)).toBe('2 of 2');
+
+    const poll = store.dispatch(getList(open));
+    await server.release('GET /todos', { json: { results: [todo(1), todo(3)], count: 2 } });
+    await poll;
+    expect(state(open)).toMatch(/^2 of 2/);
+
+    await server.release(/(DELETE|PATCH) \/todos\/2/, { json: todo(2, 'done') });
+    await writing;
+    expect(state(open)).toMatch(/^2 of 2/);
+  });
+
   it('counts a pending create, and takes it back when it is refused', async () => {
     const { store, states } = await setupLists([{}, [todo(1), todo(2)], 5]);
 

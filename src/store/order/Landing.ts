@@ -123,7 +123,7 @@ export class Landing {
     const { isAlone, isWriting } = this.beside;
     this.#asTheyCame = rows;
     this.#findAfter = rowsWith(this.beside.tables, rows);
-    if (isAlone) for (const { told: _, isPage: __, ...change } of lists) this.lists.changes.push(change);
+    if (isAlone) for (const { told: _, isPage: __, within: ___, ...change } of lists) this.lists.changes.push(change);
     else this.#records = this.rows.recordsOf(event, { told, rows, isWriting });
     for (const { table, pks, rows: all } of rows)
       pks.forEach((pk, i) => {

@@ -73,7 +73,8 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
     const isNew = recipe && (renamed.has(requestId) || isOutdated(recipe, touched, hasNewLists));
     const open = visible(intent, isNew ? again(recipe, base()) : changes, rebasing);
     const isAsBefore = open === changes && !hasNewLists && !touches(open, touched);
-    const moving = { base, followed, known: membership, earlier: changes.lists };
+    const isCounted = (total: Place): boolean => hasCounted(rebasing, total, requestId);
+    const moving = { base, followed, known: membership, earlier: changes.lists, isCounted };
     return withDoubles(intent, isAsBefore ? open : withMoves(open, moving), rebasing, strangers);
   };
   for (const intent of intents) {
@@ -128,10 +129,12 @@ interface Moving {
   readonly earlier?: Changes['lists'];
   /** Lists that are under way. */
   readonly expected?: readonly Place[];
+  /** Whether a total has counted the write. */
+  readonly isCounted?: ((total: Place) => boolean) | undefined;
 }
 
 /** What is expected, with the lists that its rows leave, join, or stay in, on top of given tables. */
-export function withMoves(changes: Changes, { base, followed, expected, ...before }: Moving): Changes {
+export function withMoves(changes: Changes, { base, followed, expected, isCounted, ...before }: Moving): Changes {
   const { known = new Membership(followed, base(), expected), earlier = changes.lists } = before;
   const hasMoves = changes.lists.some(({ follows }) => follows);
   const counts = changes.rows.some(({ table }) => followed.counts(table));
@@ -158,13 +161,18 @@ export function withMoves(changes: Changes, { base, followed, expected, ...befor
       );
     }),
   );
-  const recounted = counts ? withCounts(changes, tables, followed, findAfter) : changes;
+  const recounted = counts ? withCounts(changes, tables, { followed, isCounted }, findAfter) : changes;
   if (!hasMoves && moves.length === 0) return recounted;
   return { rows: recounted.rows, lists: [...changes.lists.filter(({ follows }) => !follows), ...moves] };
 }
 
 /** What is expected, with what its edits and deletions mean for numbers that count items; what creates mean for them is known. */
-function withCounts(changes: Changes, tables: Tables, followed: FollowedLists, findAfter: FindRow): Changes {
+function withCounts(
+  changes: Changes,
+  tables: Tables,
+  { followed, isCounted }: Pick<Moving, 'followed' | 'isCounted'>,
+  findAfter: FindRow,
+): Changes {
   const countings = changes.rows.flatMap(({ table, pks, rows }) =>
     pks.flatMap((pk, i) => {
       const before = followed.counts(table) ? rowFrom(tables, table, pk) : undefined;
@@ -177,7 +185,8 @@ function withCounts(changes: Changes, tables: Tables, followed: FollowedLists, f
   const isThere = ({ table, pk }: Place): boolean => rowFrom(tables, table, pk) !== undefined;
   const isCreated = ({ table, rows }: Changes['rows'][number]): boolean =>
     !isTotal(table) || rows.some((row) => row && Object.keys(row).some((name) => !isThere(countedAs(name))));
-  return guessed({ ...changes, rows: changes.rows.filter(isCreated) }, countings);
+  const open = countings.filter(({ total }) => !isCounted?.(total));
+  return guessed({ ...changes, rows: changes.rows.filter(isCreated) }, open);
 }
 
 /** On a later run, a guess whose recipe fails shows nothing, and its request goes on. */
@@ -209,14 +218,13 @@ function visible(intent: Intent, changes: Changes, rebasing: Rebasing): Changes 
 }
 
 /** Nothing over fields that a write has named which was asked for later and has landed (else the edit would flicker from the later to the earlier and back), nothing of what is deleted since, and no created item in a list that was first answered after the create was sent. */
-function openChanges(intent: Intent, { rows, lists }: Changes, { landing, sentAt }: Rebasing): Changes {
+function openChanges(intent: Intent, { rows, lists }: Changes, rebasing: Rebasing): Changes {
+  const { landing, sentAt } = rebasing;
   const { requestId, seq } = intent;
   const uncovered = rows.flatMap((change) =>
     rowsWhere(change, (pk, row) => {
       if (!isTotal(change.table)) return openRow(intent, landing, { table: change.table, pk }, row);
-      // A number that was asked for after the write was sent has counted it.
-      const isCounted = (sentAt(requestId) ?? Infinity) < Number(landing.rows.row(change.table, pk)?.['at'] ?? 0);
-      return isCounted ? undefined : row;
+      return hasCounted(rebasing, { table: change.table, pk }, requestId) ? undefined : row;
     }),
   );
   const isKnownFirst = ({ table, pk, list, follows }: ListChange): boolean => {
@@ -232,6 +240,11 @@ function openChanges(intent: Intent, { rows, lists }: Changes, { landing, sentAt
       return refsIn(list).length > 0 ? [{ ...change, list }] : [];
     }),
   };
+}
+
+/** Whether a total has counted a write: it was asked for after the write was sent. */
+function hasCounted({ landing, sentAt }: Rebasing, { table, pk }: Place, requestId: string): boolean {
+  return (sentAt(requestId) ?? Infinity) < Number(landing.rows.row(table, pk)?.['at'] ?? 0);
 }
 
 /** What a guess shows of a row; undefined where the row was deleted since. */

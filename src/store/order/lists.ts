@@ -102,14 +102,15 @@ export class Lists {
     const { table, pk, isPage } = change;
     const record = this.record(table, pk) ?? noRecord;
     const now = this.list(table, pk);
-    if (now !== undefined && !isPage && !takes(event, event.kind === 'write', record.by, noNews)) return;
+    const names = namesList(event, change);
+    if (now !== undefined && !isPage && !takes(event, names, record.by, noNews)) return;
     const comes = among(change.told ?? refsIn(change.list));
-    const isOver = isPage ? overByPage(event, now, comes) : overByAll(event, change);
+    const isOver = isPage ? overByPage(event, now, comes) : overByAll(event, names, change);
     const members = record.members
       .filter((member) => !this.#isDeleted(table, member) && !isOver(member))
       .map((member) => (member.isIn ? withPlace(member, comes(member.ref)) : member));
     const first = now === undefined ? event.came : record.first;
-    const by = isPage ? record.by : holderOf(event, event.kind === 'write');
+    const by = isPage ? record.by : holderOf(event, names);
     const next = { ...withoutGaps({ by, first }), members, came: record.came };
     this.#remember(change, event, next);
     // Who adds a page has left out what is out.
@@ -258,10 +259,15 @@ export class Lists {
 }
 
 /** Tells which members an answer with the whole list takes. What no page has brought stays in a list of pages, and keeps its order. */
-function overByAll(event: Event, { list, told }: ListChange): (member: Member) => boolean {
+function overByAll(event: Event, names: boolean, { list, told }: ListChange): (member: Member) => boolean {
   const stays = among(told ? refsIn(list) : none);
-  return ({ ref, by, since }) =>
-    takes(event, event.kind === 'write', by, noNews) && !(since !== undefined && stays(ref));
+  return ({ ref, by, since }) => takes(event, names, by, noNews) && !(since !== undefined && stays(ref));
+}
+
+/** Whether an event names who is in a list: a write does, but of a list in a field that it has not sent, its answer just tells. */
+function namesList(event: Incoming, { within }: ListChange): boolean {
+  if (event.kind !== 'write' || !within) return event.kind === 'write';
+  return event.names(within.table, within.pk, within.isOutermost).includes(within.field);
 }
 
 /** Tells which members a page takes. Who is out for a page that does not have it stays out. */

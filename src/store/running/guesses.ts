@@ -118,7 +118,8 @@ export class Guesses {
     if (!changes) return { own: confirmed && orElse(() => find(confirmed), undefined) };
     const { constant = false, creates = false, holdsRows = false } = expected ?? {};
     if (constant && isEmpty(changes)) return {};
-    const sends = new Set(write.args.flatMap((part) => (isRecord(part) ? Object.keys(part) : [])));
+    const params = write.args.flatMap((part) => (isRecord(part) ? Object.keys(part) : []));
+    const sends = new Set([...params, ...(write.endpoint[protocol].named(write.args) ?? [])]);
     if (!constant) this.recipes.set(requestId, { find, sends, onLists: creates && !holdsRows });
     return { told: { changes, ...(holdsRows && { holdsRows }) } };
   }
