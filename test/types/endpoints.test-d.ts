@@ -845,9 +845,14 @@ describe('matchers', () => {
           .addMatcher(isAnyOf(TodoResource.update.fulfilled, TodoResource.partialUpdate.fulfilled), (last, action) => {
             last.title = action.payload.title;
           })
+          .addMatcher(TodoResource.delete.rejected.match, (last, { error }) => {
+            last.title = error.message;
+          })
           .addMatcher(TodoResource.getList.settled, (_last, action) => {
             expectTypeOf(action.meta.requestStatus).toEqualTypeOf<'fulfilled' | 'rejected'>();
-          });
+          })
+          // @ts-expect-error: a creator makes an action of whatever it is given, and would match them all
+          .addMatcher(TodoResource.delete.rejected, () => undefined);
       },
     });
     createListenerMiddleware().startListening({
