@@ -68,10 +68,15 @@ interface ListParts {
  * type Push = OwnList<typeof TodoResource.getList, { path: '/todos' }, TeamEndpoint>['push'];
  */
 export interface OwnList<List extends ListParts, O extends ShapeOptions, Made> {
+  /** Creates an item, and adds it at the end of every list it belongs to. */
   readonly push: OfClass<List['push'], Made>;
+  /** Creates an item, and adds it at the start of every list it belongs to. */
   readonly unshift: OfClass<List['unshift'], Made>;
+  /** Adds values by name. */
   readonly assign: OfClass<List['assign'], Made>;
+  /** Takes an item out of the lists of these arguments. */
   readonly remove: OfClass<List['remove'], Made>;
+  /** Changes an item so that it belongs to other lists. */
   readonly move: OfClass<List['move'], Made>;
   /** Makes what reads a page that other parameters ask for. */
   paginated<Params extends object>(removeCursor: (params: Params) => object): OfClass<PageReadOf<O, Params>, Made>;
@@ -91,7 +96,9 @@ interface TurnParts {
  * type Next = OwnTurns<typeof TodoResource.getList, TeamEndpoint>['getNextPage'];
  */
 export interface OwnTurns<List extends TurnParts, Made> {
+  /** Reads the page after the last that the list is made of; sends nothing where there is none. */
   readonly getNextPage: OfClass<List['getNextPage'], Made>;
+  /** Reads the page before the first that the list is made of; sends nothing where there is none. */
   readonly getPreviousPage: OfClass<List['getPreviousPage'], Made>;
 }
 
@@ -106,5 +113,6 @@ interface PageParts {
  * type Page = OwnPage<typeof TodoResource.getList, TeamEndpoint>['getPage'];
  */
 export interface OwnPage<List extends PageParts, Made> {
+  /** Reads a page, and adds it to the list. */
   readonly getPage: OfClass<List['getPage'], Made>;
 }
