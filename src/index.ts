@@ -59,8 +59,10 @@ export type { Patch } from './store/running/patches.js';
 export type { PageState, RequestState } from './store/reading/requestState.js';
 export type { ResourcesState } from './store/state.js';
 export { createResource } from './rest/createResource.js';
+export type { OwnExtend, OwnList, OwnPage, OwnTurns } from './rest/ownClass.js';
 export {
   type Extensible,
+  type OwnResourceExtend,
   type Resource,
   type ResourceExtend,
   type ResourceMembers,

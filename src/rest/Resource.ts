@@ -2,20 +2,9 @@ import type { Collection } from '../schema/Collection.js';
 import type { CollectionOptions } from '../schema/CollectionOptions.js';
 import type { InvalidateSchema } from '../schema/Invalidate.js';
 import type { WireOf } from '../schema/wire.js';
-import type { SHAPE } from './internal.js';
-import type {
-  BodyOf,
-  Declared,
-  EndpointValue,
-  Erring,
-  Override,
-  PartialBodyOf,
-  SameAs,
-  ShapeOptions,
-  Sound,
-  Undeclared,
-} from './infer.js';
-import type { EndpointHooks, EndpointOptions, EndpointSettings, MemberSettings, HooksOf } from './options.js';
+import type { BodyOf, Declared, Erring, Override, PartialBodyOf, ShapeOptions, Undeclared } from './infer.js';
+import type { EndpointHooks, EndpointSettings } from './options.js';
+import type { EndpointClass, ExtendOptions, OfClass, OwnExtendOptions, ShapeIn } from './ownClass.js';
 import type { ShortenPath } from './pathTypes.js';
 import type { Endpoint, ListIn, RestEndpoint } from './RestEndpoint.js';
 
@@ -102,13 +91,6 @@ export interface ResourceOptions<
   readonly Collection?: CollectionClass;
 }
 
-/** What a class of the user's takes beside the options that all take: its own public fields. */
-export type OwnOptions<Made> = [keyof Made] extends [keyof RestEndpoint]
-  ? unknown
-  : { readonly [Name in Exclude<keyof Made, keyof RestEndpoint>]?: Made[Name] };
-
-/** A subclass of RestEndpoint. */
-export type EndpointClass<Made extends object = object> = abstract new (options: never) => Made;
 /** A subclass of Collection. */
 type CollectionClass = new (definition: readonly [never], options?: CollectionOptions) => object;
 
@@ -130,7 +112,7 @@ export type Resource<
   ErrorData = Undeclared,
   // From a union of one: a path that is inferred from a resource has to reach here before it is known.
   ListPath extends string = ShortenPath<[Path][Path extends unknown ? 0 : never]>,
-> = Extensible<OfClass<ResourceMembers<Path, S, Search, Body, Page, ErrorData, ListPath>, Made>, Made>;
+> = Extensible<MembersOf<ResourceMembers<Path, S, Search, Body, Page, ErrorData, ListPath>, Made>, Made>;
 
 /**
  * The endpoints of one kind of thing, by name. No interface, whose members an editor would show with all its type arguments.
@@ -179,9 +161,9 @@ export type ResourceMembers<
 };
 
 /** The members of a resource whose endpoints are of a class of the user's. */
-type OfClass<Members, Made> = [keyof Made] extends [keyof RestEndpoint]
+type MembersOf<Members, Made> = [keyof Made] extends [keyof RestEndpoint]
   ? Members
-  : { readonly [Name in keyof Members]: Members[Name] & Omit<Made, keyof RestEndpoint> };
+  : { readonly [Name in keyof Members]: OfClass<Members[Name], Made> };
 
 /**
  * A resource that can be extended: in batch, by one member, or by a function of the members there are.
@@ -191,7 +173,7 @@ type OfClass<Members, Made> = [keyof Made] extends [keyof RestEndpoint]
  */
 export type Extensible<Members extends object, Made = unknown> = Members & {
   /** Makes a resource with more members, or with others. */
-  readonly extend: ResourceExtend<Members, Made>;
+  readonly extend: ResourceExtend<Members, Made> & WithOwn<Members, Made>;
 };
 
 /**
@@ -211,20 +193,52 @@ export interface ResourceExtend<Members extends object, Made> {
     Literal extends string,
   >(overrides: {
     readonly [Name in keyof Overrides]: ExtendOptions<BaseShape<Members, Name>, Overrides[Name]> & Texts<Literal>;
-  }): Extensible<
-    {
-      readonly [Name in keyof Members]: Name extends keyof Overrides
-        ? Extended<BaseShape<Members, Name>, Overrides[Name], Made>
-        : Members[Name];
-    },
-    Made
-  >;
+  }): Extensible<Overridden<Members, Overrides, Made>, Made>;
   /** One more member, or another in place of one. */
   <Name extends string, New extends Partial<ShapeOptions>>(
     name: Name,
     options: ExtendOptions<BaseShape<Members, Name>, New>,
-  ): Extensible<Omit<Members, Name> & { readonly [N in Name]: Extended<BaseShape<Members, Name>, New, Made> }, Made>;
+  ): Extensible<With<Members, Name, New, Made>, Made>;
 }
+
+/** The same with the fields of a class of the user's. A function that does not know the class extends without, so it is an overload. */
+type WithOwn<Members extends object, Made> = [keyof Made] extends [keyof RestEndpoint]
+  ? unknown
+  : OwnResourceExtend<Members, Made>;
+
+/**
+ * How a resource is extended whose endpoints are of a class of the user's: with the fields of that class, too.
+ *
+ * @example
+ * type Extends = OwnResourceExtend<{ get: typeof TodoResource.get }, TeamEndpoint>;
+ */
+export interface OwnResourceExtend<Members extends object, Made> {
+  /** Other options for members there are. */
+  <
+    Overrides extends { readonly [Name in keyof Overrides]: OptionsFor<Name, Members> },
+    Literal extends string,
+  >(overrides: {
+    readonly [Name in keyof Overrides]: OwnExtendOptions<BaseShape<Members, Name>, Overrides[Name], Made> &
+      Texts<Literal>;
+  }): Extensible<Overridden<Members, Overrides, Made>, Made>;
+  /** One more member, or another in place of one. */
+  <Name extends string, New extends Partial<ShapeOptions>>(
+    name: Name,
+    options: OwnExtendOptions<BaseShape<Members, Name>, New, Made>,
+  ): Extensible<With<Members, Name, New, Made>, Made>;
+}
+
+/** Members of which some have other options. */
+type Overridden<Members, Overrides, Made> = {
+  readonly [Name in keyof Members]: Name extends keyof Overrides
+    ? Extended<BaseShape<Members, Name>, Overrides[Name], Made>
+    : Members[Name];
+};
+
+/** Members and one more. */
+type With<Members, Name extends string, New, Made> = Omit<Members, Name> & {
+  readonly [N in Name]: Extended<BaseShape<Members, Name>, New, Made>;
+};
 
 type OptionsFor<Name, Members> = Name extends keyof Members ? unknown : never;
 
@@ -235,17 +249,7 @@ interface Texts<Literal extends string> {
   readonly paginationField?: Literal;
 }
 
-type ExtendOptions<O extends ShapeOptions, New> = SameAs<New, EndpointOptions> &
-  Partial<ShapeOptions> &
-  MemberSettings<EndpointValue<Override<O, New>>> &
-  HooksOf<Override<O, New>> &
-  Sound<New>;
-
-type Extended<O extends ShapeOptions, New, Made> = [keyof Made] extends [keyof RestEndpoint]
-  ? Endpoint<Override<O, New>>
-  : Endpoint<Override<O, New>> & Omit<Made, keyof RestEndpoint>;
-
-type ShapeIn<Member> = Member extends { readonly [SHAPE]?: infer O extends ShapeOptions } ? O : never;
+type Extended<O extends ShapeOptions, New, Made> = OfClass<Endpoint<Override<O, New>>, Made>;
 
 type BaseShape<Members, Name> = Name extends keyof Members
   ? ShapeIn<Members[Name]>

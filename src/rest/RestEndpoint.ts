@@ -295,9 +295,9 @@ export type ListIn<O extends ShapeOptions> = O extends { readonly paginationFiel
     : ListEndpoint<O>;
 
 /** In the shape of a list whose pages say how to go on, so that what is made of it still has them. */
-interface ByCursor {
+type ByCursor = {
   readonly byCursor: true;
-}
+};
 
 /**
  * An endpoint that reads a Collection, with what changes its lists.
@@ -419,12 +419,18 @@ type ListMembers<O extends ShapeOptions, C> = {
     >
   >;
   /** Makes what reads a page that other parameters ask for; the function leaves those that name the list. */
-  paginated<Params extends object>(
-    removeCursor: (params: Params) => object,
-  ): RestEndpoint<{ path: O['path']; searchParams: Params; body: undefined; schema: O['schema'] }>;
+  paginated<Params extends object>(removeCursor: (params: Params) => object): PageReadOf<O, Params>;
   /** Makes the same list, whose pages say how to ask for those beside them. */
   paginated(options: CursorOptions<O>): CursorListEndpoint<O>;
 };
+
+/** What reads a page that other parameters ask for. */
+export type PageReadOf<O extends ShapeOptions, Params> = RestEndpoint<{
+  path: O['path'];
+  searchParams: Params;
+  body: undefined;
+  schema: O['schema'];
+}>;
 
 type TurnMembers<O extends ShapeOptions> = {
   /**

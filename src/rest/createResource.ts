@@ -10,7 +10,8 @@ import { own, type Definition } from '../schema/Schema.js';
 import { compilePath } from './path.js';
 import type { ShortenPath } from './pathTypes.js';
 import { applyOptions } from './ready.js';
-import type { EndpointClass, OwnOptions, Resource, ResourceOptions } from './Resource.js';
+import type { EndpointClass, OwnOptions } from './ownClass.js';
+import type { Resource, ResourceOptions } from './Resource.js';
 import { RestEndpoint } from './RestEndpoint.js';
 
 type Members = Record<string, RestEndpoint>;

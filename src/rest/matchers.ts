@@ -1,7 +1,7 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 
 /**
- * An action creator that tells its actions from others; usable in addCase, addMatcher, startListening and isAnyOf.
+ * An action creator that tells its actions from others; usable in addCase, isAnyOf, and startListening as `actionCreator`; its `match`, in addMatcher and as `matcher`.
  *
  * @example
  * const isDone: RequestActionCreator<FulfilledAction> = TodoResource.get.fulfilled;
@@ -11,7 +11,7 @@ export interface RequestActionCreator<A extends UnknownAction> {
   (payload?: unknown): A;
   /** The type of its actions. */
   readonly type: A['type'];
-  /** Whether an action is one of these: `startListening({ matcher: endpoint.rejected.match })`. */
+  /** Whether an action is one of these: `addMatcher(endpoint.rejected.match, …)`, `startListening({ matcher: endpoint.rejected.match, … })`. */
   match(action: unknown): action is A;
 }
 

@@ -212,6 +212,10 @@ export interface Resources<Path extends string = string> {
    */
   setResponse<Args extends readonly unknown[], S>(
     endpoint: TypedEndpoint<Args, unknown> & { readonly schema: S },
+    response: [] extends Args ? ResponseOf<S> : never,
+  ): Thunk;
+  setResponse<Args extends readonly unknown[], S>(
+    endpoint: TypedEndpoint<Args, unknown> & { readonly schema: S },
     ...argsAndResponse: [...Args, response: ResponseOf<S>]
   ): Thunk;
   /**
@@ -329,7 +333,7 @@ export function configureResources<Path extends string = 'resources'>(
         // The declared draft is of what is patched.
         return runtime.patch(about, argsAndRecipe.at(-1) as RunRecipe);
       }),
-    setResponse: (endpoint, ...argsAndResponse) =>
+    setResponse: (endpoint: TypedEndpoint<never, unknown>, ...argsAndResponse: readonly unknown[]) =>
       withRuntime((runtime) => {
         const args = argsAndResponse.slice(0, -1);
         setResponse(runtime, endpoint, { args, given: argsAndResponse.at(-1) }, actions.setResponse.type);

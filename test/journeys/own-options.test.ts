@@ -13,6 +13,9 @@ class TeamEndpoint extends RestEndpoint {
   override getHeaders(headers: Record<string, string>): HeadersInit {
     return { ...headers, 'X-Team': this.team };
   }
+  greet(): string {
+    return `Hello, ${this.team}`;
+  }
 }
 
 const server = await serverOfFile();
@@ -32,4 +35,23 @@ it.each([
   await store.dispatch(Notes.delete({ id: 1 }));
 
   expect(server.received.map(({ headers }) => headers['x-team'])).toEqual([team, team, team]);
+});
+
+it('what is made of a member has the class, and takes its options', async () => {
+  const { store } = setup();
+  server.answer(/./, { json: [] });
+  const Notes = createResource({ ...options, paginationField: 'page', team: 'red' })
+    .extend('mine', { path: '/notes/mine', team: 'green' })
+    .extend({ get: { team: 'white' } });
+  const { push, unshift, assign, remove, move, getPage, getNextPage, paginated } = Notes.getList;
+  const made = [push, unshift, assign, remove, move, getPage, getNextPage];
+  const pages = [paginated({ next: () => undefined }), paginated(({ at: _, ...rest }: { at: string }) => rest)];
+
+  await store.dispatch(Notes.mine({}));
+  await store.dispatch(Notes.get({ id: 1 }));
+  await store.dispatch(Notes.getList.extend({ team: 'black' })());
+
+  expect([...made, ...pages].map((endpoint) => endpoint.greet())).toEqual(Array(9).fill('Hello, red'));
+  expect(push.extend({ team: 'gold' }).extend({ timeout: 1_000 }).greet()).toBe('Hello, gold');
+  expect(server.received.map(({ headers }) => headers['x-team'])).toEqual(['green', 'white', 'black']);
 });

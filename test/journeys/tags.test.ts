@@ -312,3 +312,19 @@ describe('a server that demands a tag with each edit', () => {
     expect(kept.title).toBe('theirs');
   });
 });
+
+describe('a list', () => {
+  it.each([
+    ['sends its tag when it is read again', {}, '"9"'],
+    ['that has pages sends none', { paginationField: 'page' }, undefined],
+  ])('%s', async (_, more, expected) => {
+    const { store } = setup();
+    const list = createResource({ ...options, ...more }).getList.extend({ name: `Todo/list ${String(expected)}` });
+    server.answer('GET /todos', { json: [{ id: 1 }], headers: { etag: '"9"' } });
+
+    await store.dispatch(list());
+    await store.dispatch(list());
+
+    expect(server.received.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, expected]);
+  });
+});

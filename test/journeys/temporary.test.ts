@@ -122,6 +122,7 @@ describe('a request whose body names such an item deep inside', () => {
   it.each([
     ['an array', (temporary: unknown) => ({ order: [3, temporary] }), { order: [3, 7] }],
     ['a nested body', (temporary: unknown) => ({ in: { parent: temporary, at: 1 } }), { in: { parent: 7, at: 1 } }],
+    ['a name', (temporary: unknown) => ({ at: { [String(temporary)]: 1, 3: 2 } }), { at: { 7: 1, 3: 2 } }],
     ['an array of bodies', (temporary: unknown) => [{ id: temporary }, { id: 3 }], [{ id: 7 }, { id: 3 }]],
     ['a class of yours', (temporary: unknown) => ({ note: Note.fromJS({ id: String(temporary) }) }), undefined],
   ])('waits for its real id, and has it in %s', async (_, bodyWith, expected) => {
@@ -142,7 +143,7 @@ describe('a request whose body names such an item deep inside', () => {
 
   it('waits for its real id, and has it in a form', async () => {
     const { store, create, temporary } = await creating();
-    const form = new URLSearchParams({ parent: String(temporary), text: 'child' });
+    const form = new URLSearchParams({ parent: String(temporary), text: 'child', [String(temporary)]: '1' });
     const promise = store.dispatch(save(id, form));
 
     await server.release('POST /notes', { status: 201, json: { id: 7, text: 'new' } });
@@ -150,7 +151,7 @@ describe('a request whose body names such an item deep inside', () => {
     const sent = await server.release('PATCH /notes/1', { json: { id: 1 } });
     await promise;
 
-    expect(sent.rawBody).toBe('parent=7&text=child');
+    expect(sent.rawBody).toBe('parent=7&text=child&7=1');
   });
 
   it('is not sent when the item could not be created', async () => {

@@ -201,6 +201,25 @@ describe('a response by hand', () => {
     // @ts-expect-error: a list of todos
     resources.setResponse(TodoResource.getList, {}, { id: 1 });
   });
+
+  it('stands alone where an endpoint can be called without arguments', () => {
+    const me = new RestEndpoint({ path: '/me', schema: Todo });
+    const toggle = new RestEndpoint({ path: '/toggle', body: {} as { on: boolean } | undefined, schema: Todo });
+    resources.setResponse(me, { id: 1, title: 'new' });
+    resources.setResponse(TodoResource.getList, [{ id: 1, createdAt: '2026-01-05' }]);
+    resources.setResponse(toggle, { id: 1 });
+
+    // @ts-expect-error: a todo has no `titel`
+    resources.setResponse(me, { titel: 'new' });
+    // @ts-expect-error: a list of todos
+    resources.setResponse(TodoResource.getList, { id: 1 });
+    // @ts-expect-error: the path names :id
+    resources.setResponse(TodoResource.get, { id: 1, title: 'new' });
+    // @ts-expect-error: a response there is
+    resources.setResponse(TodoResource.getList);
+    // @ts-expect-error: what is created is an argument
+    resources.setResponse(TodoResource.getList.push, { id: 1 });
+  });
 });
 
 describe('a function that chooses the schema of a value', () => {

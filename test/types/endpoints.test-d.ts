@@ -11,11 +11,13 @@ import {
   type CallArgs,
   type HookApi,
   type Request,
+  type Resource,
   type WriteRequest,
   type RequestState,
   type ShapeOptions,
   type ResourcesState,
   type Snapshot,
+  type Undeclared,
   type ValueOf,
 } from 'rtk-resource';
 import { skipToken, useMutation, useResource, useSuspense } from 'rtk-resource/react';
@@ -127,6 +129,58 @@ describe('the options of an endpoint class of your own', () => {
     createResource({ path: '/todos/:id', schema: Todo, Endpoint: TeamEndpoint, crew: 'red' });
     // @ts-expect-error: RestEndpoint has no such field
     createResource({ path: '/todos/:id', schema: Todo, team: 'red' });
+  });
+
+  it('are options of extend', () => {
+    const Resource = createResource({
+      path: '/todos/:id',
+      schema: Todo,
+      Endpoint: TeamEndpoint,
+      paginationField: 'page',
+    });
+    expectTypeOf(Resource.get.extend({ team: 'red', path: '/x/:y' })({ y: 1 })).toExtend<Request<Todo>>();
+    expectTypeOf(Resource.extend('x', { path: '/x/:y', team: 'red' }).x({ y: 1 })).toExtend<Request<Todo>>();
+    expectTypeOf(Resource.extend({ getList: { team: 'red' } }).getList.getPage({ page: 2 })).toExtend<
+      Request<Todo[]>
+    >();
+    Resource.getList.push.extend({ team: 'red', isAudited: true }).extend({ team: 'blue' });
+    Resource.extend('x', { path: '/x' }).x.extend({ team: 'red' });
+    Resource.get.extend({
+      getHeaders(headers) {
+        expectTypeOf(this.team).toBeString();
+        return headers;
+      },
+    });
+
+    // @ts-expect-error: a team is a text
+    Resource.get.extend({ team: 5 });
+    // @ts-expect-error: the class has no such field
+    Resource.get.extend({ crew: 'red' });
+    // @ts-expect-error: a team is a text
+    Resource.extend('x', { path: '/x', team: 5 });
+    // @ts-expect-error: the class has no such field
+    Resource.extend('x', { path: '/x', crew: 'red' });
+    // @ts-expect-error: a team is a text
+    Resource.extend({ get: { team: 5 } });
+    // @ts-expect-error: the class has no such field
+    Resource.extend({ get: { crew: 'red' } });
+    // @ts-expect-error: a plain resource has no team
+    TodoResource.get.extend({ team: 'red' });
+    // @ts-expect-error: a plain resource has no team
+    TodoResource.extend('x', { path: '/x', team: 'red' });
+  });
+
+  it('may be those of a class with a type parameter', () => {
+    class Api<O extends ShapeOptions = ShapeOptions> extends RestEndpoint<O> {
+      team = 'blue';
+    }
+    const Resource = createResource({ path: '/todos/:id', schema: Todo, Endpoint: Api, team: 'red' });
+    expectTypeOf(Resource.getList.push.team).toBeString();
+    expectTypeOf(Resource.get({ id: 1 })).toExtend<Request<Todo>>();
+    Resource.get.extend({ team: 'green' });
+
+    // @ts-expect-error: a team is a text
+    createResource({ path: '/todos/:id', schema: Todo, Endpoint: Api, team: 5 });
   });
 });
 
@@ -845,9 +899,14 @@ describe('matchers', () => {
           .addMatcher(isAnyOf(TodoResource.update.fulfilled, TodoResource.partialUpdate.fulfilled), (last, action) => {
             last.title = action.payload.title;
           })
+          .addMatcher(TodoResource.delete.rejected.match, (last, { error }) => {
+            last.title = error.message;
+          })
           .addMatcher(TodoResource.getList.settled, (_last, action) => {
             expectTypeOf(action.meta.requestStatus).toEqualTypeOf<'fulfilled' | 'rejected'>();
-          });
+          })
+          // @ts-expect-error: a creator makes an action of whatever it is given, and would match them all
+          .addMatcher(TodoResource.delete.rejected, () => undefined);
       },
     });
     createListenerMiddleware().startListening({
@@ -1124,6 +1183,21 @@ describe('an endpoint class', () => {
     expectTypeOf(Tokens.getList.getPage({ page: 1 })).toExtend<Request<Todo[]>>();
     expectTypeOf(Tokens.extend('x', { path: '/x' }).x.token).toBeString();
     expectTypeOf(Tokens.extend({ get: { path: '/x/:y' } }).get.token).toBeString();
+    expectTypeOf(Tokens.getList.push({ title: 'new' })).toExtend<Request<Todo>>();
+    expectTypeOf(Tokens.getList.push([{ title: 'new' }])).toExtend<Request<Todo[]>>();
+    expectTypeOf(Tokens.getList.extend({ path: '/x' }).push.extend({ path: '/y' }).refresh).returns.toBeNumber();
+    expectTypeOf(Tokens.getList.paginated({ next: () => undefined }).getNextPage.refresh).returns.toBeNumber();
+    expectTypeOf(Tokens.getList.paginated((_: { at: string }) => ({})).refresh).returns.toBeNumber();
+    const { push, unshift, assign, remove, move, getPage, getNextPage, getPreviousPage } = Tokens.getList;
+    const made = [push, unshift, assign, remove, move, getPage, getNextPage, getPreviousPage];
+    expectTypeOf(made.map(({ token }) => token)).toEqualTypeOf<string[]>();
+    expectTypeOf(Tokens.extend(({ getList }) => ({ x: getList.push.extend({ token: 'x' }) })).x.token).toBeString();
+    const Written: Resource<'/a/:id', typeof Todo, Undeclared, Undeclared, 'page', TokenEndpoint> = Tokens;
+    expectTypeOf(Written.getList.push.token).toBeString();
+    const pathOf = <P extends string, Made extends object>(
+      _: Resource<P, typeof Todo, Undeclared, Undeclared, 'page', Made>,
+    ) => '' as P;
+    expectTypeOf(pathOf(Tokens)).toEqualTypeOf<'/a/:id'>();
 
     // @ts-expect-error: the path names :id
     Tokens.get({});

@@ -9,12 +9,14 @@ export function temporariesIn(args: readonly unknown[]): readonly string[] {
   const found: string[] = [];
   const seen = new Set<unknown>(args.filter(isObject));
   // What is found inside is looked into in its turn; a body of any depth leaves the stack alone.
-  for (const value of seen)
+  for (const value of seen) {
+    for (const name of namesOf(value as object)) if (isTemporary(name)) found.push(name);
     for (const inner of valuesOf(value as object)) {
       if (isTemporaryId(inner)) found.push(inner);
       // An instance of a class inside another, as a DOM node in an event, leads anywhere.
       else if (isObject(inner) && !(isForeign(inner) && isForeign(value))) seen.add(inner);
     }
+  }
   return found;
 }
 
@@ -38,6 +40,12 @@ function isForeign(value: unknown): boolean {
   return !Array.isArray(value) && !isPlain(value) && !isForm(value as object);
 }
 
+/** The names in a value that may be ids: `{ positions: { '~…': 1 } }`; those of a class are not. */
+function namesOf(value: object): Iterable<string> {
+  if (isPlain(value)) return Object.keys(value);
+  return isForm(value) ? value.keys() : [];
+}
+
 function valuesOf(value: object): Iterable<unknown> {
   if (isForm(value)) return value.values();
   // The bytes of a file are no ids, and may be many.
@@ -58,7 +66,7 @@ export function withReal(args: readonly unknown[], requestId: string, ids: reado
       unknown
     >;
     copies.set(value, copied);
-    for (const [name, inner] of Object.entries(value)) setOwn(copied, name, copy(inner));
+    for (const [name, inner] of Object.entries(value)) setOwn(copied, String(real(name)), copy(inner));
     return copied;
   };
   return args.map((part) => (isObject(part) ? copy(part) : part));
@@ -68,7 +76,7 @@ function copyOfForm<Form extends FormData | URLSearchParams>(form: Form, real: (
   const copied = new (form.constructor as new () => Form)();
   // A real id is sent as its text, as all that is no file.
   for (const [name, value] of form)
-    copied.append(name, (typeof value === 'string' ? String(real(value)) : value) as string);
+    copied.append(String(real(name)), (typeof value === 'string' ? String(real(value)) : value) as string);
   return copied;
 }
 

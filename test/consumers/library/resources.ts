@@ -6,6 +6,7 @@ export class TeamEndpoint extends RestEndpoint {
   override getHeaders(headers: Record<string, string>, api?: HookApi): HeadersInit {
     return { ...headers, 'X-Request': api?.requestId ?? '' };
   }
+  crew = 'blue';
   /** What no other endpoint has. */
   team(): string {
     return 'core';
@@ -39,6 +40,11 @@ export const Hooked = TodoResource.extend({
 });
 export const TeamHooked = TeamResource.extend({ get: { process: (value: unknown) => value } });
 export const TeamExtended = TeamResource.extend('me', { path: '/me' });
+export const { getList: getTeams, extend: extendTeams } = TeamResource;
+export const { push: pushTeam, paginated: paginateTeams } = TeamResource.getList;
+export const teamFeed = TeamResource.getList.paginated({ next: () => undefined });
+export const TeamNamed = TeamResource.extend('red', { path: '/red', crew: 'red' }).extend({ getList: { crew: 'red' } });
+export const pushRed = TeamNamed.getList.push.extend({ crew: 'red' });
 
 export const feed = new RestEndpoint({ path: '/feed', schema: items });
 export const named = new RestEndpoint({ path: '/named', schema: byName });
