@@ -137,8 +137,9 @@ function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unkn
   const { sentAt, attempts, faults, conflicts, isInDoubt = false } = record;
   // What is kept speaks REST.
   const endpoint = item.flight?.request.endpoint as RestWrite;
-  // An opaque answer has 0.
-  const status = (isNetworkError(error) && error.status) || undefined;
+  // An opaque answer has 0. One that says that it is done, and cannot be read, leaves open what, as a 500 does.
+  const told = (isNetworkError(error) && error.status) || undefined;
+  const status = told && told >= 200 && told < 300 ? 500 : told;
   const now = Date.now();
   return {
     status,

@@ -50,6 +50,34 @@ describe('the key of a write', () => {
     expect(server.rows(Todo)[0]?.title).toBe('Two');
   });
 
+  it.each([true, false])(
+    'keeps a create from being done twice whose answer comes broken, with a key: %s',
+    async (hasKey) => {
+      const server = makeServer();
+      let hasBroken = false;
+      const fetchFn: typeof fetch = async (input, init) => {
+        const answer = await server.fetch(input, init);
+        if (hasBroken || init?.method !== 'POST') return answer;
+        hasBroken = true;
+        return new Response('{"id":', { status: 201, headers: { 'content-type': 'application/json' } });
+      };
+      const tab = openTab({ ...server, fetch: fetchFn }, newName(), { idempotencyKey: hasKey });
+      await tab.queue.ready;
+
+      void tab.store.dispatch(getList.push({ title: 'Once' }));
+      const status = () => String(tab.state().entries[0]?.status);
+      await until(() => ['waiting', 'unknown', 'failed'].includes(status()));
+      expect(status()).toBe(hasKey ? 'waiting' : 'unknown');
+      if (hasKey) {
+        await pass(2_000);
+        await untilSent(tab);
+      }
+
+      expect(server.rows(Todo).filter(({ title }) => title === 'Once')).toHaveLength(1);
+      expect(new Set(keysOf(server)).size).toBe(1);
+    },
+  );
+
   it('is not sent again once servers have forgotten it, and is the same when that is asked for by hand', async () => {
     const server = makeServer();
     const tab = openTab(server, newName(), { idempotencyKey: true });
