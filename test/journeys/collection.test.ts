@@ -415,7 +415,7 @@ describe('what goes with it', () => {
     expect(read(Posts.get.select({ id }))?.title).toBe('five');
   });
 
-  it('is what a polled list has dropped', async () => {
+  it('is what a polled list has dropped', { timeout: 120_000 }, async () => {
     const Polled = Posts.getList.extend({ name: 'Post/polled', pollFrequency: 10_000 });
     const { open, kept, read } = setupPosts();
     let newest = 0;
