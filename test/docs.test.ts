@@ -67,6 +67,7 @@ function withImports(code: string): string {
     'href',
     'todo',
     'todos',
+    'MyEndpoint',
     'error',
     'ErrorBoundary',
     'TodoRow',

@@ -210,7 +210,7 @@ type WithOwn<Members extends object, Made> = [keyof Made] extends [keyof RestEnd
  * How a resource is extended whose endpoints are of a class of the user's: with the fields of that class, too.
  *
  * @example
- * type Extends = OwnResourceExtend<{ get: typeof TodoResource.get }, TeamEndpoint>;
+ * type Extends = OwnResourceExtend<{ get: typeof TodoResource.get }, MyEndpoint>;
  */
 export interface OwnResourceExtend<Members extends object, Made> {
   /** Other options for members there are. */

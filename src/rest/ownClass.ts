@@ -43,7 +43,7 @@ type OwnMembers<Member, Made> = Member extends ListParts
  * An endpoint of a class of the user's, as far as it can be extended.
  *
  * @example
- * type Extends = OwnExtend<{ path: '/todos/:id'; schema: typeof Todo }, TeamEndpoint>['extend'];
+ * type Extends = OwnExtend<{ path: '/todos/:id'; schema: typeof Todo }, MyEndpoint>['extend'];
  */
 export interface OwnExtend<O extends ShapeOptions, Made> {
   /** A new endpoint of the class with other options. */
@@ -65,7 +65,7 @@ interface ListParts {
  * The members of a list whose endpoints are of a class of the user's.
  *
  * @example
- * type Push = OwnList<typeof TodoResource.getList, { path: '/todos' }, TeamEndpoint>['push'];
+ * type Push = OwnList<typeof TodoResource.getList, { path: '/todos' }, MyEndpoint>['push'];
  */
 export interface OwnList<List extends ListParts, O extends ShapeOptions, Made> {
   /** Creates an item, and adds it at the end of every list it belongs to. */
@@ -93,7 +93,7 @@ interface TurnParts {
  * What turns the pages of a list whose endpoints are of a class of the user's.
  *
  * @example
- * type Next = OwnTurns<typeof TodoResource.getList, TeamEndpoint>['getNextPage'];
+ * type Next = OwnTurns<typeof TodoResource.getList, MyEndpoint>['getNextPage'];
  */
 export interface OwnTurns<List extends TurnParts, Made> {
   /** Reads the page after the last that the list is made of; sends nothing where there is none. */
@@ -110,7 +110,7 @@ interface PageParts {
  * What reads a page of a list whose endpoints are of a class of the user's.
  *
  * @example
- * type Page = OwnPage<typeof TodoResource.getList, TeamEndpoint>['getPage'];
+ * type Page = OwnPage<typeof TodoResource.getList, MyEndpoint>['getPage'];
  */
 export interface OwnPage<List extends PageParts, Made> {
   /** Reads a page, and adds it to the list. */

@@ -267,19 +267,19 @@ export const faults = [
   {
     name: 'the whole answer that lands last is the list, not the one that was sent last',
     file: lists,
-    find: "if (now !== undefined && !isPage && !takes(event, event.kind === 'write', record.by, noNews)) return;",
+    find: 'if (now !== undefined && !isPage && !takes(event, names, record.by, noNews)) return;',
     put: '',
   },
   {
     name: 'an older whole answer takes a confirmed create out',
     file: lists,
-    find: "takes(event, event.kind === 'write', by, noNews) && !(",
+    find: 'takes(event, names, by, noNews) && !(',
     put: '!(',
   },
   {
     name: 'a row that came in by itself stays though a later whole answer lacks it',
     file: lists,
-    find: "takes(event, event.kind === 'write', by, noNews) && !(since !== undefined && stays(ref));",
+    find: 'takes(event, names, by, noNews) && !(since !== undefined && stays(ref));',
     put: 'false;',
   },
   {

@@ -91,7 +91,7 @@ describe('the arguments of a query', () => {
 });
 
 describe('ever-new arguments', () => {
-  it('are forgotten in time, with all that was made of them', { timeout: 60_000 }, async () => {
+  it('are forgotten in time, with all that was made of them', { timeout: 180_000 }, async () => {
     const { read, select } = setupBooks(4_000);
     const search = (from: number, to: number): void => {
       for (let i = from; i < to; i++) read(select(titled, `Title ${String(i % 10)}${'x'.repeat(i)}`));

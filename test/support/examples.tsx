@@ -1,7 +1,7 @@
 /** What the examples in docstrings take for granted. They are compiled, and never run. */
 import { configureStore } from '@reduxjs/toolkit';
 import type { ReactNode } from 'react';
-import { configureResources, createResource, Entity } from 'rtk-resource';
+import { configureResources, createResource, Entity, RestEndpoint } from 'rtk-resource';
 import { recordResources } from 'rtk-resource/devtools/production';
 import { mockServer } from 'rtk-resource/mock';
 
@@ -20,6 +20,10 @@ export class User extends Entity {
   id = 0;
   name = '';
   static override key = 'User';
+}
+
+export class MyEndpoint extends RestEndpoint {
+  team = '';
 }
 
 const searchParams: { userId?: number } = {};
