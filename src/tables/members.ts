@@ -41,14 +41,15 @@ export function applyAllToList(there: List | undefined, steps: readonly ListStep
     list =
       run.length > 1 && Array.isArray(list)
         ? pushed(list as readonly Ref[], run)
-        : applyToList(list, exceptMeant(run[0] as ListStep, steps.slice(at + 1)));
+        : applyToList(list, exceptMeant(run[0] as ListStep, steps, at));
   }
   return list;
 }
 
 /** A step that hides nothing that a later one puts in: this the user means. */
-function exceptMeant(step: ListStep, later: readonly ListStep[]): ListStep {
+function exceptMeant(step: ListStep, steps: readonly ListStep[], at: number): ListStep {
   if (!step.hides) return step;
+  const later = steps.slice(at + 1);
   const isMeant = among(later.flatMap(({ operation, list }) => (operation === 'remove' ? [] : refsIn(list))));
   return { ...step, list: refsIn(step.list).filter((ref) => !isMeant(ref)) };
 }
