@@ -1,4 +1,4 @@
-import { Collection, createResource, Entity, type ResourcesOptions } from 'rtk-resource';
+import { Collection, createResource, Entity, isTemporary, type ResourcesOptions } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -60,7 +60,7 @@ async function creating(options: ResourcesOptions<'resources'> = {}) {
       await server.release('POST /notes', { status: 201, json: { id: 7, boxId: 0, text: 'new', votes: 0 } });
       await create;
     },
-    all: () => read(tools.resources.selectAll(Note)).map((note) => [note.id, note.votes]),
+    all: () => read(tools.resources.selectAll(Note)).map((note) => [isTemporary(note.id) ? '~' : note.id, note.votes]),
   };
 }
 
@@ -189,5 +189,74 @@ describe('who has kept the temporary id of what was created', () => {
 
     expect(during.status).toBe('pending');
     expect(read(select)).toMatchObject({ status: 'fulfilled', data: [{ id: 1 }] });
+  });
+});
+
+describe('a write by hand about what was created, by its temporary id', () => {
+  const row = { boxId: 0, text: 'new' };
+
+  it('is about its row, as soon as that is known', async () => {
+    const { store, resources, id, created, all } = await creating();
+    await created();
+
+    store.dispatch(resources.set(Note, { id, votes: 1 }));
+    expect(all()).toEqual([[7, 1]]);
+    store.dispatch(resources.set(Note, [{ id, votes: 2 }]));
+    expect(all()).toEqual([[7, 2]]);
+    store.dispatch(resources.set(Note, { id }, (note) => void (note.votes += 1)));
+    expect(all()).toEqual([[7, 3]]);
+    store.dispatch(resources.setResponse(Notes.get, { id }, { ...row, id, votes: 4 }));
+    expect(all()).toEqual([[7, 4]]);
+  });
+
+  it('is refused before that, and hides nothing', async () => {
+    const { store, resources, id, created, all } = await creating();
+    const refused = expect.objectContaining({ code: 'R7' }) as object;
+
+    expect(() => {
+      store.dispatch(resources.set(Note, { id, votes: 1 }));
+    }).toThrow(refused);
+    expect(() => {
+      store.dispatch(resources.set(Note, [{ id, votes: 1 }]));
+    }).toThrow(refused);
+    expect(() => {
+      store.dispatch(resources.setResponse(Notes.get, { id }, { ...row, id, votes: 1 }));
+    }).toThrow(refused);
+    expect(all()).toEqual([['~', 0]]);
+    await created();
+
+    expect(all()).toEqual([[7, 0]]);
+  });
+});
+
+describe('a patch by hand of what is being created', () => {
+  it.each(['before the answer', 'after the answer'])('lies over its row until it is undone: %s', async (time) => {
+    const { store, resources, id, created, all, slice } = await creating();
+    if (time === 'after the answer') await created();
+    const preview = store.dispatch(resources.patch(Note, { id }, (note) => void (note.votes += 3)));
+    expect(all()).toEqual([[time === 'after the answer' ? 7 : '~', 3]]);
+    if (time === 'before the answer') await created();
+    expect(all()).toEqual([[7, 3]]);
+
+    preview.undo();
+
+    expect(all()).toEqual([[7, 0]]);
+    expect(slice().intents).toEqual([]);
+  });
+
+  it('is confirmed with its row, not before that', async () => {
+    const { store, resources, id, created, all, slice } = await creating();
+    const preview = store.dispatch(resources.patch(Notes.get, { id }, (note) => void (note.votes += 3)));
+    expect(() => {
+      preview.commit();
+    }).toThrow(expect.objectContaining({ code: 'R7' }) as object);
+    expect(all()).toEqual([['~', 3]]);
+    await created();
+    expect(all()).toEqual([[7, 3]]);
+
+    preview.commit();
+
+    expect(all()).toEqual([[7, 3]]);
+    expect(slice().intents).toEqual([]);
   });
 });
