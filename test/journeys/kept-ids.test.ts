@@ -120,6 +120,20 @@ describe('who has kept the temporary id of what was created', () => {
     page.unsubscribe();
   });
 
+  it('reads it without a moment in which it is not there, and is sent nothing again', async () => {
+    const { store, watch, id, created } = await creating();
+    const page = store.dispatch(Notes.get.subscribe({ id }));
+    const select = Notes.get.selectRequest({ id });
+    const seen = watch((state) => select(state).data?.id);
+
+    await created();
+    await expect.poll(() => select(store.getState()).isFetching).toBe(false);
+
+    expect(seen).toEqual([id, 7]);
+    expect(asked()).toEqual(['GET /notes', 'POST /notes']);
+    page.unsubscribe();
+  });
+
   it.each(['the answer is lost', 'the answer is 409'])('has it fetched after an edit of which %s', async (how) => {
     const { store, list, id, created } = await creating();
     await created();

@@ -1,4 +1,4 @@
-import { warnOnce } from '../../errors.js';
+import { orElse, warnOnce } from '../../errors.js';
 import { isRecord, type Definition, type NestingSchema } from '../../schema/Schema.js';
 import { findLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
@@ -133,7 +133,7 @@ export class Lifetime {
     let asked = about();
     let subscription = this.#join(asked, options);
     const follow = (): void => {
-      const next = about();
+      const next = orElse(about, asked);
       if (next.name === asked.name) return;
       const before = subscription;
       subscription = this.#join((asked = next), options);
@@ -150,7 +150,7 @@ export class Lifetime {
 
   /** The ids of what was created are known: those who have asked for it by temporary ones ask by these. */
   follow(): void {
-    for (const follow of [...this.#following]) follow();
+    for (const follow of this.#following) follow();
   }
 
   #join({ endpoint, args, name, fetch, read }: Asked, options: SubscribeOptions): Subscription {

@@ -58,8 +58,8 @@ const mark = /~|%7E/;
 type Select<Value> = (slice: ResourcesState) => Value;
 
 /**
- * Reads by the real ids of what arguments name by temporary ones, as soon as these are known. What was asked for by the temporary ones is read until
- * it is asked for by the real ones.
+ * Reads by the real ids of what arguments name by temporary ones, as soon as these are known. How a request with the temporary ones stands is told
+ * until there is one with the real ones.
  */
 export function following<Value>(
   keyOf: (...args: readonly unknown[]) => string,
@@ -70,13 +70,13 @@ export function following<Value>(
   const key = keyOf(...args);
   const own = make(args, key);
   if (!mark.test(key)) return own;
-  let last: { readonly key: string; readonly select: Select<Value> } | undefined;
+  let last: { readonly at: string; readonly select: Select<Value> } | undefined;
   return (slice) => {
     const real = readerOf(slice).ids.real(args);
     if (real === args) return own(slice);
     const known = keyOf(...real);
-    if (recordOf(slice, name, key) && !recordOf(slice, name, known)) return own(slice);
-    if (last?.key !== known) last = { key: known, select: make(real, known) };
+    const at = recordOf(slice, name, key) && !recordOf(slice, name, known) ? key : known;
+    if (last?.at !== at) last = { at, select: make(real, at) };
     return last.select(slice);
   };
 }

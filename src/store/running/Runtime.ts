@@ -302,7 +302,8 @@ export class Runtime implements Runner {
   /** An action that means by real ids what it means by temporary ones. */
   known<Marks extends { readonly payload: RequestFilter }>(action: Marks): Marks {
     const slice = this.store.sliceIfThere();
-    return slice ? { ...action, payload: readerOf(slice).ids.filter(action.payload) } : action;
+    const payload = slice && readerOf(slice).ids.filter(action.payload);
+    return !payload || payload === action.payload ? action : { ...action, payload };
   }
 
   /**
