@@ -23,9 +23,13 @@ export class KnownIds {
     this.#created.clear();
   }
 
-  /** What is given, with real ids in place of temporary ones; the same, where there are none. */
+  /** Whether any are known: to look through an answer of many rows takes long. */
+  get areKnown(): boolean {
+    return this.#created.size > 0;
+  }
+
+  /** What is given, with real ids in place of temporary ones; the same, where there are none. Throws what reading it throws. */
   real<Given>(given: Given): Given {
-    if (this.#created.size === 0) return given;
     let known: readonly unknown[] = [{ given }];
     for (const id of temporariesIn(known)) {
       const { requestId } = originOf(id);

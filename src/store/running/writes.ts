@@ -24,19 +24,18 @@ export function setOne(
 ): void {
   // As the user calls it: resources.set.
   const name = type.replace('/', '.');
-  const id = real(runtime, given);
   assertEntity(name, entity);
   if (update) {
-    draftOne(runtime, entity, { id, update, name }, type);
+    draftOne(runtime, entity, { id: real(runtime, given), update, name }, type);
     return;
   }
-  const input = toWire(id, name);
-  const fields = isRecord(id) ? namedIn(id) : [];
+  const input = real(runtime, toWire(given, name));
+  const fields = isRecord(given) ? namedIn(given) : [];
   const pk = runtime.write({
     type,
     payload: { entity: entity.key, fields: input },
     fields: (_table, _pk, isOutermost) => (isOutermost ? fields : []),
-    normalize: (options) => takeApart(entity, input, { args: [id], name, ...options }),
+    normalize: (options) => takeApart(entity, input, { args: [input], name, ...options }),
   });
   runtime.lifetime.give(entity, pk);
 }
@@ -67,7 +66,7 @@ function draftOne(
 export function setMany(runtime: Runtime, entity: EntityClass, items: readonly Row[], type: string): void {
   assertEntity(type.replace('/', '.'), entity);
   if (items.length === 0) return;
-  const input = toWire(real(runtime, items), type);
+  const input = real(runtime, toWire(items, type));
   const schema = schemaOf(entity) as EntitySchema;
   // Asked for only where requests are under way.
   let fields: Map<string, readonly string[]> | undefined;
@@ -91,7 +90,7 @@ export function setResponse(
   assertEndpoint('setResponse', endpoint);
   const args = real(runtime, about.args);
   const { name, schema, sideEffect: isWrite } = endpoint;
-  const response = toWire(real(runtime, given), name);
+  const response = real(runtime, toWire(given, name));
   const target = targetOf(endpoint, args, runtime.store.slice, runtime.lifetime.endpointOf);
   runtime.write({
     type,
@@ -104,7 +103,8 @@ export function setResponse(
 
 /** What is given, with real ids in place of temporary ones that somebody has kept. */
 function real<Given>(runtime: Runtime, given: Given): Given {
-  return readerOf(runtime.store.slice).ids.real(given);
+  const { ids } = readerOf(runtime.store.slice);
+  return ids.areKnown ? ids.real(given) : given;
 }
 
 function takeApart(definition: Definition, input: unknown, options: NormalizeOptions): Normalized {
