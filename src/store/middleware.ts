@@ -27,8 +27,9 @@ export function createResourcesMiddleware(
         // Whoever was there has left: what is under way is not for whoever comes.
         if (news === 'emptied') runtime.reset(true);
       };
-      return (action) => {
+      return (given) => {
         own();
+        const action = actions.invalidate.match(given) || actions.expire.match(given) ? runtime.known(given) : given;
         if (isRecord(action) && action['type'] === connect.type) {
           const state: unknown = api.getState();
           // A slice that was injected a moment ago comes into the state with the next action.

@@ -255,13 +255,6 @@ export function plainArgs(endpoint: AnyEndpoint, args: readonly unknown[]): read
   return endpoint[protocol].plainArgs(args);
 }
 
-/** The same request without what it is not made of. */
-export function withPlainArgs<Value>(request: Request<Value>): Request<Value> {
-  const { endpoint, args } = request;
-  const plain = plainArgs(endpoint, args);
-  return plain === args ? request : makeRequest(endpoint, plain, request);
-}
-
 /** The same request for data that is shown: of a list, every page that it is made of is fetched again. */
 export function refetchOf<Value>({ endpoint, args }: Request<Value>): Request<Value> {
   return makeRequest(endpoint, args, { allPages: true });

@@ -114,6 +114,27 @@ describe('a read', () => {
     expect(seen.at(-1)).toMatchObject({ isError: true, data: { title: 'todo 1' }, error: { status: 500 } });
   });
 
+  it.each(['before', 'after'])('with a temporary id, mounted %s the answer to the create, follows', async (time) => {
+    const { store, resources, show, answer, doing, read } = setupScreen(server);
+    const seen: Seen<Todo> = [];
+    store.dispatch(resources.setResponse(TodoResource.getList, { userId: 1 }, []));
+    void store.dispatch(TodoResource.getList.push({ userId: 1 }, { title: 'new' }));
+    const id = read(TodoResource.getList.select({ userId: 1 }))?.[0]?.id;
+    const created = (): Promise<void> => answer('POST /todos', { status: 201, json: todo(7, 'new') });
+
+    if (time === 'after') await created();
+    await show(<One id={id} seen={seen} />);
+    if (time === 'before') await created();
+    expect(seen.at(-1)).toMatchObject({ isFetching: false, isOptimistic: false, data: { id: 7 } });
+    await doing(() => store.dispatch(resources.expire(TodoResource.get, { id: 7 })));
+    expect(seen.at(-1)).toMatchObject({ isFetching: true, data: { id: 7 } });
+    await answer('GET /todos/7', { json: todo(7, 'newer') });
+
+    expect(screenText()).toBe('newer');
+    expect(seen.at(-1)).toMatchObject({ status: 'fulfilled', isFetching: false, isStale: false });
+    expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /todos', 'GET /todos/7']);
+  });
+
   it('that is cancelled leaves the older data and the older error', async () => {
     const { store, show, answer, doing } = setupScreen(server);
     const seen: Seen<Todo> = [];

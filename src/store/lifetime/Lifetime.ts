@@ -1,4 +1,4 @@
-import { warnOnce } from '../../errors.js';
+import { orElse, warnOnce } from '../../errors.js';
 import { isRecord, type Definition, type NestingSchema } from '../../schema/Schema.js';
 import { findLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
@@ -8,6 +8,7 @@ import type { SliceActions } from '../actions.js';
 import type { Lifetimes, OpenLifetimes, AnyEndpoint, RequestFilter } from '../endpoint.js';
 import type { Cause, RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import { FollowedLists } from '../order/FollowedLists.js';
+import { temporariesIn } from '../order/temporaryIds.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { COMING, expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -26,6 +27,9 @@ interface Living {
   dispatch(type: string, rest: object): unknown;
 }
 
+/** What somebody subscribes to. */
+type Asked = Omit<Subject, 'hasFailed'>;
+
 /** How long the data of one store is fresh, who needs it, and when it goes. */
 export class Lifetime {
   readonly #store: Living;
@@ -36,6 +40,8 @@ export class Lifetime {
   readonly #inherited: Inherited;
   readonly #subscriptions: Subscriptions;
   readonly #collector: Collector;
+  /** Those who have asked by temporary ids. */
+  readonly #following = new Set<() => void>();
 
   constructor(
     store: Living,
@@ -122,11 +128,32 @@ export class Lifetime {
     if (typeof ref === 'string') this.#collector.give(definition, ref);
   }
 
-  /** Keeps a request alive and fresh, by what it is kept under. */
-  subscribe(
-    { endpoint, args, name, fetch, read }: Omit<Subject, 'hasFailed'>,
-    options: SubscribeOptions,
-  ): Subscription {
+  /** Keeps a request alive and fresh, by what it is kept under; when a temporary id in its arguments has become a real one, by what it is kept under then. */
+  subscribe(about: () => Asked, options: SubscribeOptions): Subscription {
+    let asked = about();
+    let subscription = this.#join(asked, options);
+    const follow = (): void => {
+      const next = orElse(about, asked);
+      if (next.name === asked.name) return;
+      const before = subscription;
+      subscription = this.#join((asked = next), options);
+      before.unsubscribe();
+    };
+    if (temporariesIn(asked.args).length > 0) this.#following.add(follow);
+    return {
+      unsubscribe: () => {
+        this.#following.delete(follow);
+        subscription.unsubscribe();
+      },
+    };
+  }
+
+  /** The ids of what was created are known: those who have asked for it by temporary ones ask by these. */
+  follow(): void {
+    for (const follow of this.#following) follow();
+  }
+
+  #join({ endpoint, args, name, fetch, read }: Asked, options: SubscribeOptions): Subscription {
     const { slice } = this.#store;
     this.meet(endpoint);
     this.#collector.join(name);

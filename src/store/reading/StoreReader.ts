@@ -1,9 +1,8 @@
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { isLists } from '../../schema/ListsSchema.js';
-import { isRecord, type Definition, type Schema } from '../../schema/Schema.js';
+import type { Definition, Schema } from '../../schema/Schema.js';
 import { isShallowSame } from '../../schema/sameShape.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { isTemporary } from '../../schema/temporary.js';
 import type { RowChanges } from '../../tables/changes.js';
 import { hasAliases } from '../../tables/aliases.js';
 import { sameValue } from '../../tables/same.js';
@@ -13,6 +12,7 @@ import { answersTable } from '../../tables/Places.js';
 import { rowFrom, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { Value } from '../../tables/values.js';
 import { queryTables } from './finder.js';
+import { KnownIds } from './KnownIds.js';
 import { isPartialIn } from './partial.js';
 import { listRecordOf } from '../order/journal.js';
 import { showIntents } from '../order/shown.js';
@@ -59,9 +59,6 @@ export interface Reading {
   readonly weight: number;
 }
 
-/** Of so many rows, the latest that were created here, the temporary ids are known still. */
-const CREATED = 100;
-
 /** What is read is remembered up to this weight; then what nobody has read for the longest time goes. */
 const MOST = 100_000;
 const ENOUGH = 90_000;
@@ -74,8 +71,8 @@ export class StoreReader {
   readonly #readings = new Map<string, Reading>();
   #weight = 0;
   readonly #states = new Map<string, object>();
-  /** The pks of rows that were created here, by the temporary ones that somebody may read them by still. */
-  readonly #real = new Map<string, string>();
+  /** The ids of what was created here. */
+  readonly ids = new KnownIds();
   #shown: Shown | undefined;
   /** Where it was looked for renamed rows last, and whether there are any. */
   #looked: Tables | undefined;
@@ -229,8 +226,6 @@ export class StoreReader {
   /** The server has given rows their pks: they are those that were shown under temporary ones. */
   named(slice: ResourcesState, rows: readonly Named[]): void {
     this.#memory.named(rows, slice.tables);
-    for (const { pk, temporary } of rows) this.#real.set(temporary, pk);
-    for (const oldest of this.#real.keys()) if (this.#real.size > CREATED) this.#real.delete(oldest);
   }
 
   /** The reference of a question: the one given, the answer of its request, or what the tables have for the arguments. */
@@ -238,20 +233,12 @@ export class StoreReader {
     if ('ref' in question) return question.ref;
     if (hasAnswer(record)) return resultIn(tables, question.name, record.answer.result);
     if (record?.answer || record?.invalid) return undefined;
-    return queryTables(tables, question.definition, question.args.map(this.#withReal));
+    return queryTables(tables, question.definition, question.args);
   }
 
   #patchOf(slice: ResourcesState, name: string): unknown {
     return slice.intents.length === 0 ? undefined : rowOf(tableOf(this.shown(slice), answersTable), name);
   }
-
-  /** An argument with real pks in place of temporary ones whose rows have got theirs. */
-  readonly #withReal = (part: unknown): unknown => {
-    if (this.#real.size === 0 || !isRecord(part) || !Object.values(part).some(isTemporary)) return part;
-    return Object.fromEntries(
-      Object.entries(part).map(([name, value]) => [name, this.#real.get(value as string) ?? value]),
-    );
-  };
 
   /** Forgets what was read of requests and rows that are collected. */
   forget(requests: readonly string[], rows: readonly RowChanges[]): void {

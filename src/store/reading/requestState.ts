@@ -4,7 +4,7 @@ import type { AnyEndpoint } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
 import { recordOf, type Pages, type RequestRecord, type ResourcesState } from '../state.js';
 import { isFresh } from './freshness.js';
-import { questionOf } from './selectors.js';
+import { following, questionOf } from './selectors.js';
 import { hasAnswer, readerOf, type Reading, type StoreReader } from './StoreReader.js';
 
 /**
@@ -107,7 +107,16 @@ export type RequestState<Value = unknown, ErrorData = unknown> =
 /** Reads the state of one request. What it gave last it gives again, without looking closer, while nothing of it has changed. */
 export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (slice: ResourcesState) => RequestState {
   assertEndpoint('selectRequest', endpoint);
-  const question = questionOf(endpoint, args, endpoint.key(...args));
+  const keyOf = (...given: readonly unknown[]): string => endpoint.key(...given);
+  return following(keyOf, args, (given, key) => stateOf(endpoint, given, key), endpoint.name);
+}
+
+function stateOf(
+  endpoint: AnyEndpoint,
+  args: readonly unknown[],
+  key: string,
+): (slice: ResourcesState) => RequestState {
+  const question = questionOf(endpoint, args, key);
   const { name, paging, sideEffect: isWrite } = endpoint;
   const list = paging && endpoint.key(...paging.listArgs(args));
   let reader: StoreReader;

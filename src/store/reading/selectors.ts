@@ -11,7 +11,7 @@ import { queryTables } from './finder.js';
 import { adopt } from '../adopt.js';
 import { protocol, type AnyEndpoint, type EntityId } from '../endpoint.js';
 import { plainArgs } from '../request.js';
-import { requestPk, type ResourcesState } from '../state.js';
+import { recordOf, requestPk, type ResourcesState } from '../state.js';
 import { entityName, readerOf, type Question, type Reading, type StoreReader } from './StoreReader.js';
 
 /** The slice in a root state, as it will be taken over where it came from elsewhere; throws R2 where there is none. */
@@ -52,10 +52,40 @@ function reading(
   };
 }
 
+/** As a key writes the first letter of a temporary id. */
+const mark = /~|%7E/;
+
+type Select<Value> = (slice: ResourcesState) => Value;
+
+/**
+ * Reads by the real ids of what arguments name by temporary ones, as soon as these are known. How a request with the temporary ones stands is told
+ * until there is one with the real ones.
+ */
+export function following<Value>(
+  keyOf: (...args: readonly unknown[]) => string,
+  args: readonly unknown[],
+  make: (args: readonly unknown[], key: string) => Select<Value>,
+  name = '',
+): Select<Value> {
+  const key = keyOf(...args);
+  const own = make(args, key);
+  if (!mark.test(key)) return own;
+  let last: { readonly at: string; readonly select: Select<Value> } | undefined;
+  return (slice) => {
+    const real = readerOf(slice).ids.real(args);
+    if (real === args) return own(slice);
+    const known = keyOf(...real);
+    const at = recordOf(slice, name, key) && !recordOf(slice, name, known) ? key : known;
+    if (last?.at !== at) last = { at, select: make(real, at) };
+    return last.select(slice);
+  };
+}
+
 /** Reads the value of one request. */
 export function selectAnswer(endpoint: AnyEndpoint, args: readonly unknown[]): (slice: ResourcesState) => unknown {
   assertEndpoint('select', endpoint);
-  return reading(questionOf(endpoint, args, endpoint.key(...args)));
+  const keyOf = (...given: readonly unknown[]): string => endpoint.key(...given);
+  return following(keyOf, args, (given, key) => reading(questionOf(endpoint, given, key)), endpoint.name);
 }
 
 /** Reads one entity, by pk or by what a pk or an index is computed of. */
@@ -79,7 +109,9 @@ export function selectEntity(definition: Definition, id: EntityId): (slice: Reso
 
 /** Reads what a schema gives for these arguments, from whichever answers. */
 export function selectSchema(schema: Schema, args: readonly unknown[]): (slice: ResourcesState) => unknown {
-  return reading({ name: `schema ${String(numberOf(schema))} ${identify(args)}`, definition: schema, args });
+  const name = `schema ${String(numberOf(schema))}`;
+  const keyOf = (...given: readonly unknown[]): string => identify(given);
+  return following(keyOf, args, (given, key) => reading({ name: `${name} ${key}`, definition: schema, args: given }));
 }
 
 const all = new WeakMap<EntityClass, Schema>();

@@ -262,8 +262,9 @@ export class Lander {
   /** An action was dispatched: fetches again, for subscribers, what it made stale, and lets land in time what waits. */
   after({ expires = [], outdated }: Pick<Written, 'expires' | 'outdated'>): void {
     this.#watchWaiting();
-    if (expires.length === 0) return;
     const { flights, lifetime } = this.#parts;
+    lifetime.follow();
+    if (expires.length === 0) return;
     // What was asked for before cannot know of what a write did.
     if (outdated.length > 0) flights.part((name) => outdated.includes(name));
     const names = new Set(expires);

@@ -15,12 +15,12 @@ import {
   type SerializedFailure,
   type SubscribeOptions,
   type Subscription,
-  withPlainArgs,
 } from '../request.js';
 import { Lifetime } from '../lifetime/Lifetime.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SetupListeners } from '../lifetime/presence.js';
 import { expiryAfter, isFresh, lifetimeOf, withStandard } from '../reading/freshness.js';
+import { readerOf } from '../reading/StoreReader.js';
 import { isPausedIn } from '../reading/requestState.js';
 import { isMeant, recordOf, requestPk, type ResourcesState } from '../state.js';
 import { failureOf } from './failure.js';
@@ -137,15 +137,22 @@ export class Runtime implements Runner {
   /** A request with arguments that can be read. */
   #readable<Value>(given: Request<Value>): Request<Value> {
     try {
-      const request = this.#guesses.withKnownIds(withPlainArgs(given));
-      const args = withNewPks(request.endpoint, request.args, this.#slice.tables);
-      if (args === request.args) return request;
+      const { endpoint } = given;
+      const known = this.#argsOf(endpoint, given.args);
+      const args = withNewPks(endpoint, known, this.#slice.tables);
+      if (args === given.args) return given;
       // What is stale at the old address is fetched at the new one.
-      const ifStale = request.ifStale && this.#stored.has(request, request.endpoint.key(...request.args));
-      return makeRequest(request.endpoint, args, { ...request, ifStale });
+      const isStale =
+        args !== known && given.ifStale && !this.#stored.has({ endpoint, args: known }, endpoint.key(...known));
+      return makeRequest(endpoint, args, { ...given, ifStale: given.ifStale && !isStale });
     } catch (error) {
       throw unreadable(given.endpoint.name, error);
     }
+  }
+
+  /** Arguments without what a request is not made of, and with real ids in place of temporary ones that somebody has kept. */
+  #argsOf(endpoint: AnyEndpoint, given: readonly unknown[]): readonly unknown[] {
+    return readerOf(this.#slice).ids.real(plainArgs(endpoint, given));
   }
 
   /** Answers a request from what is there, or from what is under way; else sends it. */
@@ -170,16 +177,19 @@ export class Runtime implements Runner {
     { pollFrequency, refetch = true }: SubscribeOptions = {},
   ): Subscription {
     try {
-      const args = plainArgs(endpoint, given);
-      const key = endpoint.key(...args);
-      const fetch = (ifStale: boolean, cause: Cause): RequestPromise<unknown> | undefined => {
-        const request = makeRequest(endpoint, args, { ifStale, allPages: true, cause });
-        // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
-        return ifStale && this.#stored.has(request, key) ? undefined : this.run(request, extra);
+      const about = () => {
+        const args = this.#argsOf(endpoint, given);
+        const key = endpoint.key(...args);
+        const fetch = (ifStale: boolean, cause: Cause): RequestPromise<unknown> | undefined => {
+          const request = makeRequest(endpoint, args, { ifStale, allPages: true, cause });
+          // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
+          return ifStale && this.#stored.has(request, key) ? undefined : this.run(request, extra);
+        };
+        const read = (): unknown => this.#stored.read(endpoint, args, key);
+        return { endpoint, args, name: requestPk(endpoint.name, key), fetch, read };
       };
-      const read = (): unknown => this.#stored.read(endpoint, args, key);
-      const how = { pollFrequency, refetch: refetch || read() === undefined };
-      return this.lifetime.subscribe({ endpoint, args, name: requestPk(endpoint.name, key), fetch, read }, how);
+      const how = { pollFrequency, refetch: refetch || about().read() === undefined };
+      return this.lifetime.subscribe(about, how);
     } catch {
       void this.run(makeRequest(endpoint, given), extra);
       return { unsubscribe: () => undefined };
@@ -199,7 +209,7 @@ export class Runtime implements Runner {
   }
 
   isDue(endpoint: AnyEndpoint, given: readonly unknown[]): boolean {
-    const args = plainArgs(endpoint, given);
+    const args = this.#argsOf(endpoint, given);
     const key = endpoint.key(...args);
     const failure = recordOf(this.#slice, endpoint.name, key)?.failure;
     return failure ? failure.seq <= this.#pardonedSeq : !this.#stored.has({ endpoint, args }, key);
@@ -278,6 +288,7 @@ export class Runtime implements Runner {
     this.#keeper?.reset(keepOutbox);
     this.#flights.abort('reset');
     this.#guesses.clear();
+    readerOf(this.#slice).ids.clear();
     this.#errors.clear();
     this.#versions.clear();
     this.lifetime.clear();
@@ -286,6 +297,13 @@ export class Runtime implements Runner {
     for (const listener of [...this.#resetting]) listener();
     // Who is still there begins anew.
     this.lifetime.refetch(() => true, 'subscribe');
+  }
+
+  /** An action that means by real ids what it means by temporary ones. */
+  known<Marks extends { readonly payload: RequestFilter }>(action: Marks): Marks {
+    const slice = this.store.sliceIfThere();
+    const payload = slice && readerOf(slice).ids.filter(action.payload);
+    return !payload || payload === action.payload ? action : { ...action, payload };
   }
 
   /**

@@ -2,19 +2,19 @@ import { orElse, reasonOf, ResourceError, warnOnce } from '../../errors.js';
 import { ObjectSchema } from '../../schema/Object.js';
 import { isRecord, own, pick, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { originOf, temporaryPk } from '../../schema/temporary.js';
+import { temporaryPk } from '../../schema/temporary.js';
 import { isEmpty, noChanges, rowsWhere, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
 import { Places } from '../../tables/Places.js';
 import { protocol, type AnyEndpoint, type Expectation, type RecipeAbout, type RunRecipe } from '../endpoint.js';
-import { makeRequest, type Request } from '../request.js';
+import type { Request } from '../request.js';
 import { counts, type Intent } from '../order/intent.js';
 import { withMoves, type Recipe } from '../order/intents.js';
 import type { FollowedLists } from '../order/FollowedLists.js';
 import { countingCreated, guessed } from '../order/counting.js';
-import { createdIds, namedRows, temporariesIn, withReal } from '../order/temporaryIds.js';
+import { createdIds, namedRows } from '../order/temporaryIds.js';
 import { queryTables } from '../reading/finder.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -69,16 +69,11 @@ export interface Aimed extends Pick<Request, 'endpoint' | 'args'> {
   readonly about?: RecipeAbout | undefined;
 }
 
-/** How many creates are remembered. */
-const REMEMBERED = 100;
-
 /** What the unsettled requests of one store are expected to change, and how to find it anew: functions, which cannot be in the state. */
 export class Guesses {
   readonly recipes = new Map<string, Recipe>();
   /** What a recipe has made, and whether it counts on what it finds. */
   readonly #counting = new WeakMap<Changes, boolean>();
-  /** The real ids of the latest creates, by request. */
-  readonly #created = new Map<string, readonly unknown[]>();
 
   /** Finds what to show of a request before its answer. Throws what the user's code throws. */
   make(
@@ -155,30 +150,17 @@ export class Guesses {
 
   clear(): void {
     this.recipes.clear();
-    this.#created.clear();
   }
 
   /** Remembers the ids of the latest creates: a component may hold a temporary one until it renders again. Their rows keep their keys. */
   created(slice: ResourcesState, own: Intent, result: unknown, response: unknown): readonly unknown[] {
     const { requestId } = own;
     const rows = namedRows(own, result);
-    if (rows.length > 0) readerOf(slice).named(slice, rows);
+    const reader = readerOf(slice);
+    if (rows.length > 0) reader.named(slice, rows);
     const ids = createdIds(result, response);
-    this.#created.set(requestId, ids);
-    const [oldest] = this.#created.keys();
-    if (this.#created.size > REMEMBERED && oldest !== undefined) this.#created.delete(oldest);
+    reader.ids.add(requestId, ids);
     return ids;
-  }
-
-  /** The request with real ids in place of temporary ones that somebody has kept beyond their time. */
-  withKnownIds<Value>(request: Request<Value>): Request<Value> {
-    let { args } = request;
-    for (const id of temporariesIn(args)) {
-      const { requestId } = originOf(id);
-      const ids = this.#created.get(requestId);
-      if (ids) args = withReal(args, requestId, ids);
-    }
-    return args === request.args ? request : makeRequest(request.endpoint, args, request);
   }
 }
 

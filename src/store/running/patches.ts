@@ -15,6 +15,7 @@ import { plainArgs } from '../request.js';
 import { recordOf, requestPk } from '../state.js';
 import { withChanges } from './answers.js';
 import type { LandingParts } from './Lander.js';
+import { assertCreated } from './refusal.js';
 import type { Written } from './written.js';
 import type { Landings } from './landing.js';
 import { describe } from './plain.js';
@@ -80,6 +81,7 @@ export class Patches {
     const { store, landings } = this.#parts;
     const { rows, lists } = landings.ofPatch(requestId) ?? noChanges;
     const changes = { rows: rows.filter(({ table }) => table !== answersTable), lists };
+    assertCreated(changes, 'resources.patch');
     const results: Record<string, unknown> = {};
     for (const { table, pks, rows: shown } of rows)
       if (table === answersTable) pks.forEach((name, i) => (results[name] = shown[i]?.['result']));
@@ -103,18 +105,21 @@ export class Patches {
     this.#parts.store.dispatch(type, { payload, meta });
   }
 
-  /** What a patch is about, in given tables. */
+  /** What a patch is about, in given tables: what was created meanwhile, it is about by its real id. */
   #subjectOf(about: PatchSubject, tables: Tables): Subject {
+    const { slice } = this.#parts.store;
+    const { ids } = readerOf(slice);
     if ('entity' in about) {
-      const { entity, id } = about;
+      const { entity } = about;
+      const id = ids.real(about.id);
       const pk = keptPkOf(tables, entity, id);
       return { definition: entity, ref: pk === '' ? queryTables(tables, entity, [id]) : pk };
     }
     const { endpoint } = about;
-    const args = plainArgs(endpoint, about.args);
+    const args = ids.real(plainArgs(endpoint, about.args));
     const key = endpoint.key(...args);
     const name = requestPk(endpoint.name, key);
-    const record = recordOf(this.#parts.store.slice, endpoint.name, key);
+    const record = recordOf(slice, endpoint.name, key);
     const result = hasAnswer(record) ? record.answer.result : undefined;
     const ref = resultIn(tables, name, result ?? queryEndpoint(tables, endpoint, args));
     return { definition: endpoint.schema, ref, answer: name };

@@ -1,4 +1,7 @@
 import { nanoid } from '@reduxjs/toolkit';
+import { resourceError } from '../../errors.js';
+import { isTemporary } from '../../schema/temporary.js';
+import type { Changes } from '../../tables/changes.js';
 import type { RejectedMeta } from '../actions.js';
 import type { RequestArg } from '../request.js';
 import { serialize } from './failure.js';
@@ -31,4 +34,10 @@ export function rejection(store: StoreAccess, given: Waiting['meta'], error: unk
     // The store takes no action of ours any more; whoever waits is told.
     return { action: { type, ...rest }, value: failing(error) };
   }
+}
+
+/** Throws R7 where a row has but a temporary id: what is confirmed of it, only the answer to its create tells. */
+export function assertCreated({ rows }: Changes, name: string): void {
+  for (const { table, pks } of rows)
+    if (pks.some(isTemporary)) throw resourceError('R7', table, name, 'its id is temporary');
 }

@@ -1,15 +1,17 @@
 import { assertEndpoint, assertEntity } from '../../errors.js';
 import type { EntityClass } from '../../schema/Entity.js';
 import type { EntitySchema } from '../../schema/EntitySchema.js';
-import { isRecord, type Row } from '../../schema/Schema.js';
+import { isRecord, type Definition, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { normalize } from '../../tables/normalize.js';
+import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowIn } from '../../tables/changes.js';
 import type { AnyEndpoint, EntityId } from '../endpoint.js';
 import { entityOf, keptPkOf } from '../reading/selectors.js';
+import { readerOf } from '../reading/StoreReader.js';
 import { withChanges } from './answers.js';
 import { toWire } from './plain.js';
 import { draft } from './recipes/recipes.js';
+import { assertCreated } from './refusal.js';
 import type { Runtime } from './Runtime.js';
 import { targetOf } from './target.js';
 
@@ -17,23 +19,23 @@ import { targetOf } from './target.js';
 export function setOne(
   runtime: Runtime,
   entity: EntityClass,
-  { id, update }: { readonly id: EntityId; readonly update?: ((row: Row) => unknown) | undefined },
+  { id: given, update }: { readonly id: EntityId; readonly update?: ((row: Row) => unknown) | undefined },
   type: string,
 ): void {
   // As the user calls it: resources.set.
   const name = type.replace('/', '.');
   assertEntity(name, entity);
   if (update) {
-    draftOne(runtime, entity, { id, update, name }, type);
+    draftOne(runtime, entity, { id: real(runtime, given), update, name }, type);
     return;
   }
-  const input = toWire(id, name);
-  const fields = isRecord(id) ? namedIn(id) : [];
+  const input = real(runtime, toWire(given, name));
+  const fields = isRecord(given) ? namedIn(given) : [];
   const pk = runtime.write({
     type,
     payload: { entity: entity.key, fields: input },
     fields: (_table, _pk, isOutermost) => (isOutermost ? fields : []),
-    normalize: (given) => normalize(entity, input, { args: [id], name, ...given }),
+    normalize: (options) => takeApart(entity, input, { args: [input], name, ...options }),
   });
   runtime.lifetime.give(entity, pk);
 }
@@ -64,7 +66,7 @@ function draftOne(
 export function setMany(runtime: Runtime, entity: EntityClass, items: readonly Row[], type: string): void {
   assertEntity(type.replace('/', '.'), entity);
   if (items.length === 0) return;
-  const input = toWire(items, type);
+  const input = real(runtime, toWire(items, type));
   const schema = schemaOf(entity) as EntitySchema;
   // Asked for only where requests are under way.
   let fields: Map<string, readonly string[]> | undefined;
@@ -73,7 +75,7 @@ export function setMany(runtime: Runtime, entity: EntityClass, items: readonly R
     payload: { entity: entity.key, fields: input },
     fields: (_, pk, isOutermost) =>
       !isOutermost ? [] : ((fields ??= namedByPk(schema, input as readonly unknown[])).get(pk) ?? []),
-    normalize: (given) => normalize([entity], input, { args: [items], name: type, ...given }),
+    normalize: (given) => takeApart([entity], input, { args: [items], name: type, ...given }),
   });
   for (const pk of pks as readonly unknown[]) runtime.lifetime.give(entity, pk);
 }
@@ -82,20 +84,33 @@ export function setMany(runtime: Runtime, entity: EntityClass, items: readonly R
 export function setResponse(
   runtime: Runtime,
   endpoint: AnyEndpoint,
-  { args, given }: { readonly args: readonly unknown[]; readonly given: unknown },
+  { given, ...about }: { readonly args: readonly unknown[]; readonly given: unknown },
   type: string,
 ): void {
   assertEndpoint('setResponse', endpoint);
+  const args = real(runtime, about.args);
   const { name, schema, sideEffect: isWrite } = endpoint;
-  const response = toWire(given, name);
+  const response = real(runtime, toWire(given, name));
   const target = targetOf(endpoint, args, runtime.store.slice, runtime.lifetime.endpointOf);
   runtime.write({
     type,
     payload: response,
     fields: () => [],
-    normalize: (options) => normalize(schema, response, { args, name, target, isWrite, ...options }),
+    normalize: (options) => takeApart(schema, response, { args, name, target, isWrite, ...options }),
     about: { endpoint, key: endpoint.key(...args), args },
   });
+}
+
+/** What is given, with real ids in place of temporary ones that somebody has kept. */
+function real<Given>(runtime: Runtime, given: Given): Given {
+  const { ids } = readerOf(runtime.store.slice);
+  return ids.areKnown ? ids.real(given) : given;
+}
+
+function takeApart(definition: Definition, input: unknown, options: NormalizeOptions): Normalized {
+  const normalized = normalize(definition, input, options);
+  assertCreated(normalized.changes, options.name ?? '');
+  return normalized;
 }
 
 function namedByPk(schema: EntitySchema, items: readonly unknown[]): Map<string, readonly string[]> {
