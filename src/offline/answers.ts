@@ -15,8 +15,6 @@ import { change, doubt } from './laying.js';
 import { idsOf, isDeletion, reachOf, retryAfterOf, type RestWrite } from './recording.js';
 import { NOBODY, type Change } from './Shelf.js';
 
-/** What an answer means, one that fails, or none. */
-
 /** An answer without a body. */
 export const EMPTY: RunResult = { response: null, isOpaque: false, isJson: true };
 

@@ -43,7 +43,16 @@ export function isDeletion(endpoint: RestWrite): boolean {
 /** Whether an outbox that knows these endpoints keeps a write. */
 export function isDurable({ request, args }: Flight, endpoints: ReadonlyMap<string, RestWrite>): boolean {
   const { name, durable = endpoints.has(name) || warnOfStray(name, endpoints) } = request.endpoint;
-  return typeof durable === 'function' ? durable(args as never) : durable;
+  const isKept = typeof durable === 'function' ? durable(args as never) : durable;
+  warnOnce(() =>
+    isKept && !endpoints.has(name)
+      ? [
+          `unknown ${name}`,
+          `${name} is kept, and the outbox does not know it: after a reload it is not sent. Give the outbox its resource, or the endpoint itself (resources, or add).`,
+        ]
+      : undefined,
+  );
+  return isKept;
 }
 
 /** A write of a resource that was extended after the outbox was given it is sent, and not kept. */

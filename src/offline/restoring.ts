@@ -1,5 +1,6 @@
 import { serialize } from '../store/running/failure.js';
 import { withReal } from '../store/order/temporaryIds.js';
+import { readerOf } from '../store/reading/StoreReader.js';
 import { sameValue } from '../tables/same.js';
 import { EMPTY, wasAnswered, wasRefused } from './answers.js';
 import { unpack } from './bodies.js';
@@ -71,10 +72,12 @@ async function read(desk: Desk, owner: string): Promise<Loaded | undefined> {
   return loaded;
 }
 
-/** A tab that was killed before it told anybody has left the real ids of what it had created. */
+/** A tab that was killed before it told anybody has left the real ids of what it had created: who names it by a temporary id means these. */
 function learn({ shelf, parts }: Desk, { ids: all }: Loaded): void {
+  const known = readerOf(parts.store.slice).ids;
   for (const { requestId, ids } of all) {
     shelf.learn(requestId, ids);
+    known.add(requestId, ids);
     for (const flight of parts.flights.resolve(requestId, ids)) change(parts, flight);
   }
 }

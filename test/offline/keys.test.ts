@@ -190,6 +190,7 @@ describe('what the server refuses for now', () => {
 
 describe('which writes are kept', () => {
   it('are those of the resources, but for what says durable: false, and what else says durable: true', async () => {
+    expectWarning(/other is kept, and the outbox does not know it/);
     const base = { path: '/todos/:id', schema: Todo } as const;
     const Mixed = createResource(base).extend((has) => ({
       partialUpdate: has.partialUpdate.extend({ durable: ([params]) => (params as { id: number }).id !== 1 }),

@@ -15,7 +15,7 @@ import {
   type Tab,
 } from '../support/outbox.js';
 
-const { partialUpdate, getList } = TodoResource;
+const { get, partialUpdate, getList } = TodoResource;
 
 fakeTime();
 
@@ -46,6 +46,25 @@ describe('an edit of what was created in an earlier life of the tab', () => {
 
     expect(writesTo(server)).toEqual(['PATCH /todos/3']);
     expect(server.rows(Todo)[2]?.title).toBe('Newer');
+  });
+});
+
+describe('what was created and answered in an earlier life of the tab', () => {
+  it('is read by its temporary id, too', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const first = openTab(server, name);
+    await first.queue.ready;
+    const creating = first.store.dispatch(getList.push({ title: 'New' }));
+    await creating;
+    await first.kill();
+    const { store, queue, read, resources } = openTab(server, name);
+    await queue.ready;
+    const id = `~${creating.requestId}`;
+
+    await expect(store.dispatch(get({ id })).unwrap()).resolves.toMatchObject({ id: 3, title: 'New' });
+
+    expect(read(resources.selectEntity(Todo, id))).toBe(read(resources.selectEntity(Todo, 3)));
+    expect(read(resources.selectEntity(Todo, 3))).toMatchObject({ id: 3, title: 'New' });
   });
 });
 
