@@ -37,6 +37,12 @@ export default defineConfig(
     rules: { '@typescript-eslint/no-unnecessary-type-assertion': 'off' },
   },
   {
+    // What is said of types here, the compiler checks alone; and for what bundlers and servers declare, it reads for as long as for all of `src`.
+    files: ['test/types/**', '.ci/**', 'docs/.vitepress/bundle.ts', 'examples/*/*.mjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { parserOptions: { projectService: false } },
+  },
+  {
     files: ['src/**'],
     rules: {
       'no-restricted-syntax': [

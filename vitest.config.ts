@@ -20,6 +20,13 @@ const isPublished = process.env['TEST_DIST'] === '1';
 const ofSources = ['test/laws/**', 'test/referee/**', 'test/docs.test.ts'];
 /** Tests of what is left in memory: where hundreds of files have run before in the same process, each takes four times as long. */
 const ofMemory = ['test/journeys/{soak,long-session,left}.test.ts'];
+/** Tests that render on a server, too: React takes the two renderers of one process for a mistake. */
+const ofServers = ['test/react/{devtools,server,useResource}.test.tsx'];
+const inJsdom = {
+  environment: 'jsdom',
+  setupFiles: ['test/support/strict.ts', 'test/support/react.ts'],
+  environmentOptions: { jsdom: { url: 'http://localhost/' } },
+};
 
 export default defineConfig({
   resolve: { alias: isPublished ? [] : alias },
@@ -62,22 +69,22 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...inJsdom,
           name: 'react',
-          environment: 'jsdom',
           include: ['test/react/**/*.test.tsx'],
-          setupFiles: ['test/support/strict.ts', 'test/support/react.ts'],
-          environmentOptions: { jsdom: { url: 'http://localhost/' } },
+          exclude: ofServers,
+          // To make a page for each file takes longer than to run what is in it.
+          isolate: false,
         },
       },
+      { extends: true, test: { ...inJsdom, name: 'react-server', include: ofServers } },
       {
         extends: true,
         plugins: [reactCompiler(/compiler\.test\.tsx$/)],
         test: {
+          ...inJsdom,
           name: 'react-compiler',
-          environment: 'jsdom',
           include: ['test/react/compiler.test.tsx'],
-          setupFiles: ['test/support/strict.ts', 'test/support/react.ts'],
-          environmentOptions: { jsdom: { url: 'http://localhost/' } },
           env: { REACT_COMPILER: '1' },
         },
       },
@@ -90,7 +97,7 @@ export default defineConfig({
             enabled: true,
             only: true,
             checker: 'tsc',
-            tsconfig: './tsconfig.json',
+            tsconfig: './tsconfig.types.json',
             include: ['test/types/**/*.test-d.ts'],
           },
         },

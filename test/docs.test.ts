@@ -119,10 +119,15 @@ function compile(): ReadonlyMap<string, string[]> {
   if (process.env['TEST_DIST'] === '1') taste.paths = {};
   const program = ts.createProgram([join(root, 'test/support/docs.ts'), ...files], taste);
   const found = new Map<string, string[]>();
-  for (const { file, start, messageText } of ts.getPreEmitDiagnostics(program)) {
-    const path = file?.fileName.startsWith(workshop) ? file.fileName.slice(workshop.length + 1) : '';
-    // What is wrong with the library itself, its own check of types tells.
-    if (file && path === '') continue;
+  // What is wrong with the library itself, its own check of types tells.
+  const written = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(workshop));
+  const diagnostics = [
+    ...program.getOptionsDiagnostics(),
+    ...program.getGlobalDiagnostics(),
+    ...written.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]),
+  ];
+  for (const { file, start, messageText } of diagnostics) {
+    const path = file?.fileName.slice(workshop.length + 1) ?? '';
     const line = file ? file.getLineAndCharacterOfPosition(start ?? 0).line + 1 : 0;
     const text = `line ${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
     found.set(path, [...(found.get(path) ?? []), text]);

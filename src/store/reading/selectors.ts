@@ -98,7 +98,7 @@ export function selectEntity(definition: Definition, id: EntityId): (slice: Reso
   if (pk !== undefined) {
     const isOwn = !isTemporary(pk);
     return reading(question(pk), ({ tables }, reader) => {
-      const real = isOwn ? pk : String(reader.ids.real(pk));
+      const real = isOwn ? pk : reader.ids.real(pk);
       const kept = reader.hasAliases(tables) ? keptPk(tables, table, real) : real;
       return kept === pk ? undefined : question(kept);
     });
