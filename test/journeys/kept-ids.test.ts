@@ -67,17 +67,6 @@ async function creating(options: ResourcesOptions<'resources'> = {}) {
 const asked = (): readonly string[] => server.received.map(({ method, path }) => `${method} ${path}`);
 
 describe('who has kept the temporary id of what was created', () => {
-  it('selects it as by the real id', async () => {
-    const { resources, read, id, created } = await creating();
-    const select = resources.selectEntity(Note, id);
-    expect(read(select)).toMatchObject({ id, text: 'new' });
-
-    await created();
-
-    expect(read(select)).toMatchObject({ id: 7 });
-    expect(read(select)).toBe(read(resources.selectEntity(Note, 7)));
-  });
-
   it.each(['before the answer', 'after the answer'])('keeps it from being collected: subscribed %s', async (time) => {
     const { store, read, list, id, created } = await creating({ unusedDataExpiryLength: 20 });
     if (time === 'after the answer') await created();

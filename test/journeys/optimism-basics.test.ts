@@ -75,7 +75,7 @@ describe('an optimistic create', () => {
     expect(list()[1]).toBe(value);
     expect(user(3)).toBe(value);
     expect(user(temporary)).toBe(value);
-    expect(read(resources.selectEntity(User, temporary))).toBe(value);
+    expect(read(resources.selectEntity(User, temporary))).toBeUndefined();
     expect(read(resources.selectPending(User, 3))).toEqual([]);
     expect(read(resources.selectAll(User)).map(({ id }) => id)).toEqual([1, 3]);
     expect(slice().intents).toEqual([]);

@@ -5,7 +5,6 @@ import { identify, numberOf } from '../../schema/identify.js';
 import { isRecord, type Definition, type Schema } from '../../schema/Schema.js';
 import { isShallowSame } from '../../schema/sameShape.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { isTemporary } from '../../schema/temporary.js';
 import { keptPk } from '../../tables/aliases.js';
 import type { Tables } from '../../tables/tables.js';
 import { queryTables } from './finder.js';
@@ -96,10 +95,8 @@ export function selectEntity(definition: Definition, id: EntityId): (slice: Reso
   const question = (pk: string): Question => ({ name: entityName(table, pk), definition, args: [id], ref: pk });
   const pk = isPk(id) ? String(id) : undefined;
   if (pk !== undefined) {
-    const isOwn = !isTemporary(pk);
     return reading(question(pk), ({ tables }, reader) => {
-      const real = isOwn ? pk : reader.ids.real(pk);
-      const kept = reader.hasAliases(tables) ? keptPk(tables, table, real) : real;
+      const kept = reader.hasAliases(tables) ? keptPk(tables, table, pk) : pk;
       return kept === pk ? undefined : question(kept);
     });
   }
