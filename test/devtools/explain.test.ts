@@ -1,4 +1,4 @@
-import { createResource, Entity, type ResourcesOptions } from 'rtk-resource';
+import { createResource, Entity, RestEndpoint, schema, type ResourcesOptions } from 'rtk-resource';
 import { recordResources, type Question } from 'rtk-resource/devtools/production';
 import { describe, expect, it } from 'vitest';
 import { networkOfFile, pass } from '../support/network.js';
@@ -316,5 +316,49 @@ describe('a row that is partial', () => {
     const told = texts({ entity: 'Issue', pk: '5' }).join('\n');
     expect(told).toContain('The row is partial');
     expect(told).not.toContain('DELETE');
+  });
+});
+
+class Photo extends Entity {
+  id = 0;
+  type = 'photo';
+  static override key = 'Photo';
+}
+class Clip extends Entity {
+  id = 0;
+  type = 'clip';
+  cover: Photo | null = null;
+  static override key = 'Clip';
+}
+const media = new schema.Union({ photo: Photo, clip: Clip }, 'type');
+class Post extends Entity {
+  id = 0;
+  media: Photo | Clip | null = null;
+  static override key = 'Post';
+  static override schema = { media };
+}
+const Photos = createResource({ path: '/photos/:id', schema: Photo });
+const getMedium = new RestEndpoint({ path: '/media/:id', schema: media, name: 'Medium/get' });
+const getPost = new RestEndpoint({ path: '/posts/:id', schema: Post, name: 'Post/get' });
+
+describe('a row that is one of several classes', () => {
+  it('is said to be gone by the request that has read it', async () => {
+    const { store, recorder, answered } = await recorded({ isRead: false });
+    await answered(() => store.dispatch(getMedium({ id: 3 })), 'GET /media/3', { id: 3, type: 'photo' });
+
+    await answered(() => store.dispatch(Photos.delete({ id: 3 })), 'DELETE /photos/3', {});
+
+    const { value, because } = recorder.explain({ request: 'Medium/get GET /media/3' });
+    expect([value, because[0]?.text]).toEqual(['uninitialized', expect.stringMatching(/^Its row is not shown\. /)]);
+  });
+
+  it('is called by its class and its pk, where a field names it', async () => {
+    const { store, recorder, answered } = await recorded({ isRead: false });
+    const post = { id: 1, media: { id: 3, type: 'photo' } };
+    await answered(() => store.dispatch(getPost({ id: 1 })), 'GET /posts/1', post);
+
+    expect(recorder.explain({ entity: 'Post', pk: '1', field: 'media' }).because[0]?.text).toMatch(
+      /^Shows `Photo 3`, from GET .posts.1 /,
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { isUnionRef } from '../../schema/Schema.js';
 import { partsOf } from '../../tables/Reach.js';
 import { isLists } from '../../schema/ListsSchema.js';
 import { hasAnswer } from '../../store/reading/StoreReader.js';
@@ -34,7 +35,7 @@ function goneOf(the: Case, name: string, record: RequestRecord | undefined): Ret
   const endpoint = the.endpointOf(name);
   const result = hasAnswer(record) ? record.answer.result : undefined;
   // Only what is one row, or one list, may be gone.
-  if (!endpoint || endpoint.sideEffect || typeof result !== 'string') return none;
+  if (!endpoint || endpoint.sideEffect || !(typeof result === 'string' || isUnionRef(result))) return none;
   return partsOf(endpoint.schema, result).filter(({ schema, table, pk }) =>
     isLists(schema) ? rowOf(tableOf(the.shown, table), pk) === undefined : !the.isShown(table, pk),
   );

@@ -1,4 +1,5 @@
 import type { Intent } from '../../store/order/intent.js';
+import { isUnionRef } from '../../schema/Schema.js';
 import type { ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import type { Reason } from './question.js';
@@ -24,6 +25,7 @@ export function quoted(value: unknown): string {
 
 function textOf(value: unknown): string {
   try {
+    if (isUnionRef(value)) return `${value.table} ${value.pk}`;
     return typeof value === 'string' ? value : JSON.stringify(value);
   } catch {
     return 'unreadable';
