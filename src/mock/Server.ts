@@ -29,9 +29,6 @@ interface Moment {
   readonly keys: readonly string[];
 }
 
-/** A call whose end is told. */
-type OpenCall = { -readonly [Name in keyof Call]: Call[Name] };
-
 /** A server with its rows, what it was told, and what is under way. */
 export class Server implements MockServer {
   readonly calls: Call[] = [];
@@ -226,7 +223,7 @@ export class Server implements MockServer {
     const fate = this.#fates.take(arrived);
     if (fate === 'dropped') return Promise.reject(new Broken());
     const idempotencyKey = request.headers.get('idempotency-key') ?? undefined;
-    const call: OpenCall = { method, path: url.pathname, params, body, status: undefined, idempotencyKey };
+    const call: Call = { method, path: url.pathname, params, body, status: undefined, idempotencyKey };
     this.calls.push(call);
     const isRead = method === 'GET' || method === 'HEAD';
     const key = isRead ? undefined : idempotencyKey;
@@ -244,7 +241,7 @@ export class Server implements MockServer {
       fate,
       respond: () => replayed ?? this.#respond(arrived, key),
       onEnd: (response) => {
-        call.status = response?.status;
+        Object.assign(call, { status: response?.status });
         if (key !== undefined && !replayed) this.#keys.end(key);
       },
     });

@@ -42,9 +42,13 @@ export class Service {
   constructor(has: Has) {
     this.#has = has;
     for (const route of has.routes) {
-      const columns = (route.columns = columnsOf(route, has.options));
+      // Those of its endpoints, or of the list that one of them belongs to.
+      const names = namesIn(route).flatMap((name) => [name, name.slice(0, name.lastIndexOf('/'))]);
+      const columns = (route.columns = optionOf(has.options.columns, names) ?? {});
       const tables = this.#tablesOf(route);
-      if (isOfRow(route)) for (const table of tables) table.besides(tables, route.address.template);
+      // An address of one row may be that of several classes.
+      if (/^(?:one|replace|patch|delete)$/.test(route.kind) && route.address.names.length > 0)
+        for (const table of tables) table.besides(tables, route.address.template);
       if (route.kind !== 'list') continue;
       const [table] = tables;
       const pk = route.address.names.find((name) => name === table?.pkField && !Object.hasOwn(columns, name));
@@ -192,23 +196,12 @@ export class Service {
   }
 }
 
-/** The fields of the parameters of a route: those of its endpoints, or of the list that one of them belongs to. */
-function columnsOf(route: Route, { columns }: MockOptions): Readonly<Record<string, string>> {
-  const names = namesIn(route).flatMap((name) => [name, name.slice(0, name.lastIndexOf('/'))]);
-  return optionOf(columns, names) ?? {};
-}
-
 /** What an option says under the first of these names that it has. */
 function optionOf<Value>(
   option: Readonly<Record<string, Value>> | undefined,
   names: readonly string[],
 ): Value | undefined {
   return names.map((name) => own(option, name)).find(Boolean);
-}
-
-/** Whether an address is that of one row. */
-function isOfRow({ kind, address }: Route): boolean {
-  return /^(?:one|replace|patch|delete)$/.test(kind) && address.names.length > 0;
 }
 
 function hasTags({ endpoints }: Route): boolean {
@@ -238,11 +231,9 @@ function linksOf({ origin }: URL, { next, previous }: Turns<string>): string {
 }
 
 function customText({ endpoints }: Route): string {
-  const [name = ''] = endpoints.map((endpoint) => endpoint.name);
-  return `What ${name} does is known to you alone: tell it with server.use(…)`;
+  return `What ${endpoints[0]?.name ?? ''} does is known to you alone: tell it with server.use(…)`;
 }
 
-function pkAsFilter({ address, endpoints }: Route, table: Table, pk: string): string {
-  const [name = ''] = endpoints.map((endpoint) => endpoint.name);
-  return `:${pk} in ${address.template} would be the ${pk} of each ${table.name} in the list. Tell which field it is: columns: { '${name}': { ${pk}: '…' } }`;
+function pkAsFilter({ address, endpoints: [first] }: Route, table: Table, pk: string): string {
+  return `:${pk} in ${address.template} would be the ${pk} of each ${table.name} in the list. Tell which field it is: columns: { '${first?.name ?? ''}': { ${pk}: '…' } }`;
 }

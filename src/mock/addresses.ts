@@ -1,3 +1,5 @@
+import { orElse } from '../errors.js';
+
 /** A path as it is matched against addresses. */
 export interface Address {
   readonly template: string;
@@ -68,9 +70,5 @@ function literal(text: string): string {
 }
 
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return orElse(() => decodeURIComponent(text), text);
 }

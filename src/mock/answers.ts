@@ -57,21 +57,14 @@ export function contentOf(definition: Definition, isOne: boolean): Content | und
 /** What asks for the pages beside one, or leads there. */
 export type Turns<At = number | string> = { readonly [Side in 'next' | 'previous']?: At | undefined };
 
-/** The body of an answer, and what of a list it tells. */
-export interface Answer {
-  readonly json: unknown;
-  readonly hasTotal: boolean;
-  readonly hasTurns: boolean;
-}
-
-/** The body of an answer as its schema describes it. */
+/** The body of an answer as its schema describes it, and what of a list it tells. */
 export function answerOf(
   tables: Tables,
   whole: Definition,
   content: Content,
   about: Entry | Listed,
   links?: Turns,
-): Answer {
+): { readonly json: unknown; readonly hasTotal: boolean; readonly hasTurns: boolean } {
   const listed = 'entries' in about ? about : undefined;
   let [hasTotal, hasTurns] = [false, false];
   const visit = (definition: Definition, name = ''): unknown => {

@@ -1,3 +1,5 @@
+import { orElse } from '../errors.js';
+
 /** A body as the server has it: what JSON says, the fields of a form, else its text. */
 export function bodyOf(request: Request, given: unknown): unknown {
   if (typeof given === 'string') return parsed(given);
@@ -23,11 +25,7 @@ function isForm(body: unknown): body is Form {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return text === '' ? undefined : (JSON.parse(text) as unknown);
-  } catch {
-    return text;
-  }
+  return text === '' ? undefined : orElse(() => JSON.parse(text) as unknown, text);
 }
 
 /** The fields of a form; several of one name are a list, a file is what it is called, its size and its type. */

@@ -1,3 +1,4 @@
+import { orElse } from '../errors.js';
 import type { CollectionOptions } from '../schema/CollectionOptions.js';
 import { isRecord, own, type Row } from '../schema/Schema.js';
 import { nearest } from './names.js';
@@ -121,10 +122,7 @@ function holdsText(row: Row, texts: readonly string[]): boolean {
 
 /** What the user's own `belongs` says of a row; undefined where there is none, and where it does not know. */
 export function judged(belongs: CollectionOptions['belongs'], entry: Entry, params: PlainParams): boolean | undefined {
-  try {
-    // It is declared for the rows and the parameters of the user's endpoint.
-    return (belongs as ((row: unknown, params: unknown) => boolean | undefined) | undefined)?.(shown(entry), params);
-  } catch {
-    return undefined;
-  }
+  // It is declared for the rows and the parameters of the user's endpoint.
+  const rule = belongs as ((row: unknown, params: unknown) => boolean | undefined) | undefined;
+  return orElse(() => rule?.(shown(entry), params), undefined);
 }

@@ -154,7 +154,9 @@ class Asked {
       const [, field = ''] = /\[(.+)\]$/.exec(name) ?? [];
       const texts = field !== '' && given.every(isDirection) ? given.map((text) => `${field}:${text}`) : given;
       if (this.#readers.direction(name, texts)) return true;
-      const isSaid = this.#isFree(name) || isOrder(this.#kind.tables, texts);
+      // Texts are an order of fields that there are.
+      const isOrder = texts.every((text) => isField(this.#kind.tables, text.replace(/^[-+]|[: ,.].*$/g, '')));
+      const isSaid = this.#isFree(name) || isOrder;
       if (isSaid) this.sorts.push(texts);
       return isSaid;
     },
@@ -174,11 +176,6 @@ class Asked {
 
 function isNumber(text: string): boolean {
   return /^\d+$/.test(text);
-}
-
-/** Whether texts can be read as an order of fields that there are. */
-function isOrder(tables: readonly Table[], texts: readonly string[]): boolean {
-  return texts.every((text) => isField(tables, text.replace(/^[-+]|[: ,.].*$/g, '')));
 }
 
 /** The rows of a list, those of its path alone, its filters, its order, its page. */

@@ -55,12 +55,6 @@ export interface Route {
   columns: Readonly<Record<string, string>>;
 }
 
-/** What a request asks for. */
-export interface Target {
-  readonly route: Route;
-  readonly path: Params;
-}
-
 const members: Readonly<Record<string, Kind>> = { update: 'replace', partialUpdate: 'patch', delete: 'delete' };
 const verbs: Readonly<Record<string, Kind>> = {
   push: 'create',
@@ -134,7 +128,7 @@ export function routeTo(
   routes: readonly Route[],
   method: string,
   url: URL,
-): Target | { readonly allowed: readonly string[] } | undefined {
+): { readonly route: Route; readonly path: Params } | { readonly allowed: readonly string[] } | undefined {
   const found = routes.flatMap((route) => {
     const matched = route.address.match(url);
     return matched ? [{ route, path: matched.params, distance: matched.prefix.length }] : [];

@@ -158,7 +158,7 @@ export class Queue implements Keeper, Desk {
     const { anchor } = this.parts.store.slice;
     if (anchor === this.#anchor) return;
     this.#anchor = anchor;
-    standing.tells(undefined);
+    standing.published = undefined;
     lay(this, shelf.all());
   }
 
@@ -166,7 +166,7 @@ export class Queue implements Keeper, Desk {
     const { shelf, standing } = this;
     const items = shelf.all();
     this.#forgetAll('reset');
-    standing.tells(undefined);
+    standing.published = undefined;
     if (!keepOutbox && items.length > 0)
       warnOnce(() => [
         'reset outbox',

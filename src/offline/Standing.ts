@@ -24,7 +24,8 @@ export class Standing {
   timer: ReturnType<typeof setTimeout> | undefined;
   /** A request was lost, and none was answered since: how often in a row, and when it is tried next. */
   #lost = { times: 0, until: 0 };
-  #published: KeptOutbox | undefined;
+  /** What the state is being told; undefined: it knows nothing any more. */
+  published: KeptOutbox | undefined;
   #begin: () => void = () => undefined;
 
   constructor({ store }: KeeperParts, shelf: Shelf) {
@@ -105,16 +106,11 @@ export class Standing {
   /** Tells the state, where something is otherwise. */
   readonly publish = (): void => {
     const outbox = this.describe();
-    const last = this.#published;
+    const last = this.published;
     if (last && isSame(last, outbox)) return;
-    this.tells(outbox);
+    this.published = outbox;
     this.#store.dispatch(this.#store.actions.outbox.type, { payload: outbox });
   };
-
-  /** What the state is being told; undefined: it knows nothing any more. */
-  tells(outbox: KeptOutbox | undefined): void {
-    this.#published = outbox;
-  }
 
   describe(): KeptOutbox {
     const items = this.#shelf.all();

@@ -1,4 +1,6 @@
 import { isNetworkError, resourceError, type NetworkError } from '../errors.js';
+import { effectOf } from '../rest/about.js';
+import { askedFor } from '../rest/retry.js';
 import type { RunResult } from '../store/endpoint.js';
 import { failureOf, serialize } from '../store/running/failure.js';
 import type { Flight } from '../store/running/flights.js';
@@ -12,7 +14,7 @@ import { keyHeaders, keyOf, repeatabilityOf } from './keys.js';
 import { guarded } from './options.js';
 import { renewed, seenBy } from './base.js';
 import { change, doubt } from './laying.js';
-import { idsOf, isDeletion, reachOf, retryAfterOf, type RestWrite } from './recording.js';
+import { idsOf, reachOf, type RestWrite } from './recording.js';
 import { NOBODY, type Change } from './Shelf.js';
 
 /** An answer without a body. */
@@ -142,9 +144,9 @@ function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unkn
   return {
     status,
     attempts,
-    retryAfter: retryAfterOf(error, now),
+    retryAfter: askedFor(error),
     age: now - (sentAt ?? now),
-    isDeletion: isDeletion(endpoint),
+    isDeletion: effectOf(endpoint) === 'delete',
     isResend: attempts > 1,
     ...repeatabilityOf(options, record, endpoint, item.args),
     isInDoubt: isInDoubt || LOST.has(status),

@@ -1,4 +1,5 @@
 import { isRecord } from '../schema/Schema.js';
+import { isForm, isOf } from '../store/running/plain.js';
 
 /** The bytes of a file, as they lie in a store of their own. */
 export interface StoredFile {
@@ -40,14 +41,14 @@ export async function pack(args: readonly unknown[]): Promise<Packed> {
 type NoteFile = (blob: Blob | ArrayBuffer | ArrayBufferView) => number;
 
 function packOne(arg: unknown, note: NoteFile): unknown {
-  if (isForm(arg)) {
+  if (isOf(arg, 'FormData')) {
     const entries = [...arg].map(([name, value]) => [name, isBlob(value) ? { [KIND]: note(value) } : value]);
     return { [KIND]: 'form', entries };
   }
-  if (isSearch(arg)) return { [KIND]: 'search', text: arg.toString() };
+  if (isOf(arg, 'URLSearchParams')) return { [KIND]: 'search', text: arg.toString() };
   if (isBlob(arg)) return { [KIND]: 'file', file: note(arg) };
   if (isBytes(arg)) return { [KIND]: 'bytes', file: note(arg) };
-  if (typeof ReadableStream !== 'undefined' && arg instanceof ReadableStream) throw new TypeError('a stream');
+  if (isOf(arg, 'ReadableStream')) throw new TypeError('a stream');
   // What is undefined is no JSON, and is as it is.
   const json = arg === undefined ? undefined : (JSON.parse(JSON.stringify(arg)) as unknown);
   return isRecord(json) && KIND in json ? { [KIND]: 'json', json } : json;
@@ -96,20 +97,12 @@ function blobOf(file: StoredFile | undefined): Blob {
 
 /** The names and values that an argument is made of. */
 export function fieldsOf(arg: unknown): readonly (readonly [name: string, value: unknown])[] {
-  if (isForm(arg) || isSearch(arg)) return [...arg];
+  if (isForm(arg)) return [...arg];
   return isRecord(arg) ? Object.entries(arg) : [];
 }
 
-function isSearch(value: unknown): value is URLSearchParams {
-  return typeof URLSearchParams !== 'undefined' && value instanceof URLSearchParams;
-}
-
-function isForm(value: unknown): value is FormData {
-  return typeof FormData !== 'undefined' && value instanceof FormData;
-}
-
 function isBlob(value: unknown): value is Blob {
-  return typeof Blob !== 'undefined' && value instanceof Blob;
+  return isOf(value, 'Blob');
 }
 
 function isBytes(value: unknown): value is ArrayBuffer | ArrayBufferView {

@@ -1,3 +1,4 @@
+import { orElse } from '../errors.js';
 import { protocol, type AnyEndpoint, type RecipeAbout } from '../store/endpoint.js';
 import { applyChanges, noChanges, type Changes } from '../tables/changes.js';
 import { rowFrom, type Tables } from '../tables/tables.js';
@@ -78,7 +79,7 @@ export function lay({ parts, endpoints, shelf, standing }: Desk, given?: readonl
   }
   for (const item of items) item.isLaid ||= !item.flight;
   const outbox = standing.describe();
-  standing.tells(outbox);
+  standing.published = outbox;
   // A slice that was injected a moment ago comes into the state with the next action.
   connectTo(store.api.dispatch, outbox.status);
   const { slice } = store;
@@ -114,7 +115,9 @@ function layOne(parts: KeeperParts, { record, args, flight: known }: Item, { end
   const request = makeRequest(endpoints.get(endpointName) as AnyEndpoint, args);
   lifetime.meet(request.endpoint);
   const about: RecipeAbout = { getState: store.api.getState, extra, requestId, startedTimeStamp };
-  const arg = argOf(endpointName, keyOf(request, record), args);
+  // Where the stored arguments give no key by now, it fails as soon as it is sent.
+  const key = orElse(() => request.endpoint.key(...request.args), record.key);
+  const arg = argOf(endpointName, key, args);
   const meta = known?.meta ?? { requestId, startedTimeStamp, seq: store.nextSeq(), arg };
   const { line, ...guess } = guessOn(ground, parts, request, about, record);
   const isHidden = status === 'unknown';
@@ -125,21 +128,11 @@ function layOne(parts: KeeperParts, { record, args, flight: known }: Item, { end
   if (known) return { begun, flight: known };
   let end: (outcome: Outcome) => void = () => undefined;
   const settled = new Promise<Outcome>((resolve) => (end = resolve));
-  const { own, target, shown, isDrafted = false } = guess;
-  const made = { meta, line, turn: undefined, shown, guess: own, target, about, isDrafted };
-  const flight = Object.assign(flightOf(request, made, settled), seen && { seen: seen.row, tag: seen.tag });
+  const made = flightOf(request, { meta, line, turn: undefined, about }, guess, settled);
+  const flight = Object.assign(made, seen && { seen: seen.row, tag: seen.tag });
   flights.add(flight);
   if (!seen) versions.begin(flight);
   return { begun, flight, end };
-}
-
-/** What a request is kept under: that of the stored arguments, where those of now give none, and it fails as soon as it is sent. */
-function keyOf({ endpoint, args }: Request, { key }: StoredRecord): string {
-  try {
-    return endpoint.key(...args);
-  } catch {
-    return key;
-  }
 }
 
 type Guessed = Guess & { readonly line?: string | undefined };
@@ -167,7 +160,7 @@ function guessOf(
   { slice, shown }: Ground,
 ): Guessed {
   try {
-    const guess = guesses.make(request, about.requestId, { slice, followed, endpointOf, about, shown });
+    const guess = guesses.make(request, { slice, followed, endpointOf, about, shown });
     return { ...guess, line: request.endpoint[protocol].line(request.args) };
   } catch {
     guesses.forget(about.requestId);

@@ -1,4 +1,4 @@
-import { resourceError, warnOnce } from '../errors.js';
+import { orElse, resourceError, warnOnce } from '../errors.js';
 import { ofThisCopy } from '../store/endpoint.js';
 import type { KeptOutbox } from '../store/outbox.js';
 import { entityOf, keptPkOf, sliceOf } from '../store/reading/selectors.js';
@@ -154,13 +154,9 @@ function meet(endpoints: Map<string, RestWrite>, resources: readonly Keepable[])
 const operations = ['push', 'unshift', 'assign', 'remove', 'move'];
 
 function memberNamed(endpoint: RestWrite, name: string): readonly RestWrite[] {
-  try {
-    const member: unknown = (endpoint as unknown as Readonly<Record<string, unknown>>)[name];
-    return isEndpoint(member) ? [member] : [];
-  } catch {
-    // It has no list.
-    return [];
-  }
+  // Where it has no list, it may throw.
+  const member = orElse(() => (endpoint as unknown as Readonly<Record<string, unknown>>)[name], undefined);
+  return isEndpoint(member) ? [member] : [];
 }
 
 function isEndpoint(thing: unknown): thing is RestWrite {

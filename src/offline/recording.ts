@@ -1,5 +1,5 @@
 import { isAbsent } from '../schema/Schema.js';
-import { isNetworkError, warnOnce } from '../errors.js';
+import { orElse, warnOnce } from '../errors.js';
 import { effectOf } from '../rest/about.js';
 import { splitArgs } from '../rest/internal.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
@@ -24,20 +24,12 @@ export interface RestWrite extends AnyEndpoint {
 
 /** The address of a write; empty where its arguments give none. */
 export function urlOf(endpoint: RestWrite, args: readonly unknown[]): string {
-  try {
-    return endpoint.url(splitArgs(endpoint, args)[0] as never);
-  } catch {
-    return '';
-  }
+  return orElse(() => endpoint.url(splitArgs(endpoint, args)[0] as never), '');
 }
 
 /** Whether it does no harm to do a write twice: an edit or a deletion by a method that says so. */
 export function isRepeatable(endpoint: RestWrite): boolean {
   return effectOf(endpoint) !== 'create' && /^(?:PUT|PATCH|DELETE)$/.test(endpoint.method);
-}
-
-export function isDeletion(endpoint: RestWrite): boolean {
-  return effectOf(endpoint) === 'delete';
 }
 
 /** Whether an outbox that knows these endpoints keeps a write. */
@@ -123,12 +115,6 @@ export function idsOf({ request, args }: Flight, { response }: RunResult): reado
     // What does not fit is told when it lands.
     return undefined;
   }
-}
-
-/** What the server asks for in `Retry-After`, in ms: a number of seconds, or a date (RFC 9110, 10.2.3); 0 where it does not. */
-export function retryAfterOf(error: unknown, now: number): number {
-  const told = (isNetworkError(error) && error.response?.headers.get('retry-after')) || '';
-  return Math.max(Number(told) * 1_000 || Date.parse(told) - now, 0) || 0;
 }
 
 const SECRET = /password|passwd|secret|token/i;

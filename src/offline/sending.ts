@@ -1,6 +1,7 @@
 import { effectOf } from '../rest/about.js';
 import { isPk } from '../schema/EntitySchema.js';
 import { isRecord } from '../schema/Schema.js';
+import { LONGEST } from '../store/reading/freshness.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import { isGivenUp, send } from './answers.js';
 import { fieldsOf } from './bodies.js';
@@ -12,9 +13,6 @@ import { urlOf, type RestWrite } from './recording.js';
 import { sentRecord } from './Standing.js';
 
 /** What is sent next, and when. */
-
-/** The longest that a timer can wait, in ms. */
-const FOREVER = 2 ** 31 - 1;
 
 /** Whether a write that was just made is sent as without an outbox: nothing stands before it. */
 export function maySendAtOnce(desk: Desk, item: Item): boolean {
@@ -53,7 +51,7 @@ export function sendDue(desk: Desk): void {
   }
   const nextAttemptAt = standing.nextAttemptAt(now);
   if (nextAttemptAt === undefined || !items.some((item) => standing.maySend(item))) return;
-  standing.timer = setTimeout(desk.pump, Math.min(nextAttemptAt - now, FOREVER));
+  standing.timer = setTimeout(desk.pump, Math.min(nextAttemptAt - now, LONGEST));
 }
 
 /** The first that is due, and may pass all that stand before it. */

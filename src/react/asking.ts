@@ -65,16 +65,16 @@ function find(dispatch: Dispatch, name: string, request: () => Request, state: S
   };
   const all = askings.get(dispatch) ?? new Map<string, Asking>();
   // Of a component that was never shown, nobody hears when it has gone.
-  forgetPast(all, pause, ({ end }) => (end && 'error' in end ? end.time : undefined));
+  forgetFailures(dispatch, pause);
   askings.set(dispatch, all.set(name, asking));
   return asking;
 }
 
-/** Lets what has failed be asked for again at once. */
-export function forgetFailures(dispatch: Dispatch): void {
+/** Lets what has failed be asked for again at once; with an age (ms), just what nobody heeds any more. */
+export function forgetFailures(dispatch: Dispatch, age = -Infinity): void {
   const all = askings.get(dispatch);
   all?.forEach(({ end }, name) => {
-    if (end && 'error' in end) all.delete(name);
+    if (end && 'error' in end && isPast(end.time, age)) all.delete(name);
   });
 }
 
@@ -90,16 +90,10 @@ export function hasCome(dispatch: Dispatch, name: string): boolean {
 /** Notes that it has come; what came longer ago, React has thrown away by now. */
 function noteCome(dispatch: Dispatch, name: string): void {
   const all = come.get(dispatch) ?? new Map<string, number>();
-  forgetPast(all, COMING, (time) => time);
-  come.set(dispatch, all.set(name, Date.now()));
-}
-
-/** Forgets what was over so long (ms) ago that nobody heeds it any more. */
-function forgetPast<Ended>(all: Map<string, Ended>, length: number, endOf: (ended: Ended) => number | undefined): void {
-  all.forEach((ended, name) => {
-    const time = endOf(ended);
-    if (time !== undefined && isPast(time, length)) all.delete(name);
+  all.forEach((time, other) => {
+    if (isPast(time, COMING)) all.delete(other);
   });
+  come.set(dispatch, all.set(name, Date.now()));
 }
 
 /** Forgets how it ended. */

@@ -1,5 +1,5 @@
 import { warnOnce } from '../errors.js';
-import { isPlain } from '../schema/Schema.js';
+import { isPlain, pick } from '../schema/Schema.js';
 
 /** A Date that is so young (ms) as a component renders was made by that render. */
 const YOUNG = 50;
@@ -46,7 +46,7 @@ export function withoutInlineDates(args: readonly unknown[], known: InlineDates,
     `date ${endpoint}`,
     `"${names.join('", "')}" of ${endpoint} is another Date in each render, so it would be fetched again and again; it stays what it was. Make it once, as with useState(() => new Date()).`,
   ]);
-  return args.map((arg) => (isPlain(arg) ? { ...arg, ...pickNamed(held, arg) } : arg));
+  return args.map((arg) => (isPlain(arg) ? { ...arg, ...pick(held, (name) => arg[name] instanceof Date) } : arg));
 }
 
 /** Whether these are the same times in other objects: a render of the same moment tells nothing. */
@@ -66,9 +66,4 @@ function isYoung(date: Date, now: number): boolean {
 function movesWithTime(date: Date, before: Date | undefined, passed: number): boolean {
   const moved = before && date.getTime() - before.getTime();
   return moved !== undefined && moved !== 0 && Math.abs(moved - passed) < YOUNG;
-}
-
-/** Those of some Dates that an argument has, too. */
-function pickNamed(dates: InlineDates['last'], arg: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(dates).filter(([name]) => arg[name] instanceof Date));
 }

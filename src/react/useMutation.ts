@@ -140,11 +140,8 @@ async function outcomeOf<Value>(promise: RequestPromise<Value>): Promise<Call<Va
     return succeeded(await promise.unwrap());
   } catch (error) {
     const { meta } = await promise;
-    return meta.aborted ? idle : failed(asError(error));
+    // A hook of the user's may have thrown anything.
+    const failure = error instanceof Error ? error : new Error(String(error), { cause: error });
+    return meta.aborted ? idle : failed(failure);
   }
-}
-
-/** A hook of the user's may have thrown anything. */
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error), { cause: error });
 }

@@ -103,9 +103,10 @@ export function aboutOf(
   const { names } = compilePath(endpoint.path);
   const inPath = pick(known, (name) => names.has(name));
   const named = entity && pkParams(entity, inPath);
-  const isOne = schemaOf(endpoint.schema) === subject || envelopeOf(endpoint.schema) !== undefined;
-  const renames = isMove(endpoint) || (editOf(endpoint) !== undefined && isOne);
-  const { path } = endpoint;
+  const schema = schemaOf(endpoint.schema);
+  const isMove = schema instanceof CollectionOperation && schema.verb === 'move';
+  const isOne = schema === subject || envelopeOf(endpoint.schema) !== undefined;
+  const renames = isMove || (editOf(endpoint) !== undefined && isOne);
   return {
     entity,
     pk,
@@ -113,7 +114,7 @@ export function aboutOf(
     inPath,
     body: effect === 'create' ? undefined : body,
     renames,
-    path,
+    path: endpoint.path,
     named,
     address,
   };
@@ -154,16 +155,11 @@ function namesGoingBy(endpoint: Write): { readonly names: readonly string[]; rea
   const base = resourceOf(endpoint)?.path;
   const isBelow = base !== undefined && path.startsWith(base);
   const isDeletion = schemaOf(endpoint.schema) instanceof Deletion && isOfResource(endpoint);
-  const isDeletedBelow = isDeletion && isBelow && hasNames(path, base);
+  const isDeletedBelow = isDeletion && isBelow && compilePath(path).names.size === compilePath(base).names.size;
   const isOnRow = endpoint.method !== 'GET' && (isDeletedBelow || actsOnItem(endpoint));
   const isFree = isOnRow && !isBelow;
   const { names, isItem } = compilePath(isOnRow && isBelow ? base : path);
   return { names: isItem || isFree ? [...names] : [], isFree };
-}
-
-/** Whether a path has no other parameters than another one. */
-function hasNames(path: string, than: string): boolean {
-  return compilePath(path).names.size === compilePath(than).names.size;
 }
 
 /**
@@ -179,11 +175,6 @@ function actsOnItem(endpoint: Write): boolean {
 function isOfResource(endpoint: Write): boolean {
   const known = entitiesIn(resourceOf(endpoint)?.schema);
   return known.length === 0 || entitiesIn(endpoint.schema).some((one) => known.includes(one));
-}
-
-function isMove(endpoint: Write): boolean {
-  const schema = schemaOf(endpoint.schema);
-  return schema instanceof CollectionOperation && schema.verb === 'move';
 }
 
 /** Whether a write makes an item for certain. */

@@ -60,9 +60,6 @@ export function createResource(
     schema,
     Endpoint = RestEndpoint,
     Collection: ListCollection = Collection,
-    ...rest
-  } = options;
-  const {
     searchParams: _search,
     body: _body,
     errorData: _errorData,
@@ -71,12 +68,13 @@ export function createResource(
     windowArgumentKeys,
     belongs,
     ...shared
-  } = rest;
+  } = options;
   // A class without a name has no key either.
   const name = options.name ?? ((isEntityClass(schema) && schema.key) || path);
   // A class of the user's takes the options that RestEndpoint takes, and makes what it makes.
   const Class = Endpoint as unknown as new (options: EndpointOptions) => RestEndpoint;
-  const make = (member: string, own: Partial<EndpointOptions>): RestEndpoint =>
+  // What a member that edits does, it does by whichever method it is given.
+  const make = (member: string, own: Partial<EndpointOptions> & { readonly [EFFECT]?: Effect }): RestEndpoint =>
     applyOptions(new Class({ ...(shared as EndpointSettings), path, ...own, name: `${name}/${member}` }));
   const lists = new (ListCollection as new (definition: readonly unknown[], options: CollectionOptions) => Collection)(
     [schema],
@@ -92,16 +90,11 @@ export function createResource(
   const members: Members = {
     get: make('get', { schema }),
     getList: make('getList', { path: listPath, schema: lists, paginationField, itemPath: path }),
-    update: make('update', { method: 'PUT', schema, ...edits('replace') }),
-    partialUpdate: make('partialUpdate', { method: 'PATCH', schema, ...edits('patch') }),
+    update: make('update', { method: 'PUT', schema, [EFFECT]: 'replace' }),
+    partialUpdate: make('partialUpdate', { method: 'PATCH', schema, [EFFECT]: 'patch' }),
     delete: make('delete', { method: 'DELETE', schema: new Deletion(schema) }),
   };
   return extensible(members, name, { path, schema, names: new Map() });
-}
-
-/** Says of a member that it edits, whichever method it is given. */
-function edits(effect: Effect): object {
-  return { [EFFECT]: effect };
 }
 
 /** Adds `extend` to the members of a resource. */

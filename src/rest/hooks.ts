@@ -10,7 +10,7 @@ import {
 } from '../errors.js';
 import { isPlain, isRecord, pick, setOwn } from '../schema/Schema.js';
 import type { HookApi, Tag } from '../store/hookApi.js';
-import { assertSendable } from '../store/running/plain.js';
+import { assertSendable, isForm, isOf } from '../store/running/plain.js';
 import { assertWanted } from './limits.js';
 
 /**
@@ -24,23 +24,8 @@ export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
 
 /** A body that fetch knows how to send as it is. */
 function isBodyInit(body: unknown): body is BodyInit {
-  if (typeof body === 'string') return true;
-  if (typeof body !== 'object' || body === null) return false;
-  return (
-    isOneOf(body, 'FormData', 'Blob', 'URLSearchParams', 'ReadableStream', 'ArrayBuffer') || ArrayBuffer.isView(body)
-  );
-}
-
-/** Whether an object is of one of these classes of the platform; not every platform has them all. */
-function isOneOf(
-  value: object,
-  ...names: readonly ('FormData' | 'Blob' | 'URLSearchParams' | 'ReadableStream' | 'ArrayBuffer')[]
-): boolean {
-  const platform: Partial<Pick<typeof globalThis, (typeof names)[number]>> = globalThis;
-  return names.some((name) => {
-    const Class = platform[name];
-    return Class !== undefined && value instanceof Class;
-  });
+  const isBytes = body instanceof ArrayBuffer || ArrayBuffer.isView(body);
+  return typeof body === 'string' || isBytes || isForm(body) || isOf(body, 'Blob') || isOf(body, 'ReadableStream');
 }
 
 /** What is sent: JSON for everything that fetch does not know how to send. */
@@ -50,12 +35,7 @@ export function requestInit(method: string, body: unknown, content: Content | un
   if (body === undefined || body === null) return { method, headers };
   if (isBodyInit(body)) {
     // Node demands to be told that the request ends before the answer does.
-    return {
-      method,
-      headers,
-      body,
-      ...(typeof body === 'object' && isOneOf(body, 'ReadableStream') && { duplex: 'half' }),
-    };
+    return { method, headers, body, ...(isOf(body, 'ReadableStream') && { duplex: 'half' }) };
   }
   headers['Content-Type'] = 'application/json';
   assertSendable(body, name);
@@ -215,12 +195,7 @@ function because(cause: unknown): string {
 /** The body of an error response: parsed where it is JSON, else its text. */
 async function errorBody(response: Response): Promise<unknown> {
   const text = await response.text().catch(() => '');
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  return text === '' ? undefined : orElse(() => JSON.parse(text) as unknown, text);
 }
 
 /** A parsed response, and whether it is JSON, which alone may be kept. */

@@ -84,23 +84,15 @@ export function splitArgs(
   return [first ?? {}, second];
 }
 
-/** What hooks are told that an endpoint was called with. */
-function argsOf(
-  endpoint: { readonly method: string; readonly path: string },
-  args: readonly unknown[],
-): HookApi['args'] {
-  const [params, body] = splitArgs(endpoint, args);
-  return body === undefined ? [params] : [params, body];
-}
-
 /** One request of an endpoint, which stands for it: all it does not have itself is the endpoint's, and it may be called as that may. What only a store has, is not there without one; a signal is. */
 export function requestOf<
   T extends AnyEndpoint & Pick<EndpointSettings, 'signal'> & { readonly method: string; readonly path: string },
 >(endpoint: T, args: readonly unknown[], api: Partial<StoreApi>): T & Internal {
   const self = makeNamedCallable(endpoint, (others) => makeRequest(endpoint, others)) as T & Internal;
   const { signal = endpoint.signal ?? new AbortController().signal } = api;
+  const [params, body] = splitArgs(endpoint, args);
   // The type of `api` cannot say what is missing without a store without saying so where there is one, too.
-  self[API] = { args: argsOf(endpoint, args), ...api, signal } as HookApi;
+  self[API] = { args: body === undefined ? [params] : [params, body], ...api, signal } as HookApi;
   return self;
 }
 

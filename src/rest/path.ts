@@ -59,8 +59,9 @@ function read(path: string): CompiledPath {
     short,
     isItem,
     needsParams,
-    matches: (address) => matches(parts, address),
-    fill: fillerOf(parts, firstName),
+    matches: (address) =>
+      [...endsOf(parts, address, [0])].some((end) => /^(?:[?&#]|$)/.test(address.slice(end, end + 1))),
+    fill: (params, endpoint) => new Filling(params, endpoint).fill(parts, firstName),
   };
 }
 
@@ -130,10 +131,6 @@ function closed(head: string, depth: number, isHost = false): string {
   return kept + (isHost || !kept ? '/' : '') + '}'.repeat(depth + kept.length - head.length);
 }
 
-function matches(parts: readonly Part[], address: string): boolean {
-  return [...endsOf(parts, address, [0])].some((end) => /^(?:[?&#]|$)/.test(address.slice(end, end + 1)));
-}
-
 /** Where these parts may end that begin at one of some places. Tried all at once, for a search that goes back takes seconds. */
 function endsOf(parts: readonly Part[], address: string, starts: Iterable<number>): ReadonlySet<number> {
   let ends = new Set(starts);
@@ -154,10 +151,6 @@ function addSegment(ends: Set<number>, { wildcard }: Name, address: string, at: 
   const stop = wildcard ? '?#' : '/?#&';
   for (let end = at; end < address.length && !stop.includes(address.charAt(end)) && !ends.has(end + 1);)
     ends.add(++end);
-}
-
-function fillerOf(parts: readonly Part[], firstName: string): CompiledPath['fill'] {
-  return (params, endpoint) => new Filling(params, endpoint).fill(parts, firstName);
 }
 
 /** A path that is being filled. A class, because a request fills its path twice, and closures would take half of that time. */

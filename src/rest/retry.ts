@@ -1,4 +1,4 @@
-import { abortError, isNetworkError, type NetworkError } from '../errors.js';
+import { abortError, isNetworkError } from '../errors.js';
 import { LONGEST } from '../store/reading/freshness.js';
 
 /**
@@ -70,13 +70,13 @@ function isPassing(error: unknown): boolean {
 }
 
 /** What the server asks for in `Retry-After`, in ms: a number of seconds, or a date (RFC 9110, 10.2.3); 0 where it does not. */
-function askedFor({ response }: NetworkError): number {
-  const told = response?.headers.get('retry-after') ?? '';
+export function askedFor(error: unknown): number {
+  const told = (isNetworkError(error) && error.response?.headers.get('retry-after')) || '';
   return Math.max(Number(told) * 1_000 || Date.parse(told) - Date.now(), 0) || 0;
 }
 
 function backoff(attempt: number, error: unknown): number {
-  const asked = isNetworkError(error) ? askedFor(error) : 0;
+  const asked = askedFor(error);
   if (asked > 0) return asked;
   return Math.min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY) * (0.5 + Math.random() / 2);
 }

@@ -21,10 +21,13 @@ export class Deletion implements Schema<undefined> {
     if (!into.atTop && (input === null || input === undefined)) return input;
     const schema = into.resolve(this.#target);
     const told = toldOf(schema, input, into);
-    const target = told.length === 0 || !isThere(told) ? targetOf(schema, into) : undefined;
-    if (target) {
-      into.remove(target.table, target.pk);
-      return target.pk;
+    if (schema instanceof EntitySchema && into.atTop && !isThere(told)) {
+      // Neither its parameters nor its answer name a row that is there: it is the one that the write is about.
+      const pk = into.target(schema, {}, undefined);
+      if (pk !== undefined) {
+        into.remove(schema.table, pk);
+        return pk;
+      }
     }
     const [first] = told;
     if (!first && schema instanceof EntitySchema) {
@@ -40,16 +43,6 @@ export class Deletion implements Schema<undefined> {
   denormalize(_pk: unknown, _from: Reader): undefined {
     return undefined;
   }
-}
-
-/** The row that a write is about, where neither its parameters nor its answer name one that is there. */
-function targetOf(
-  schema: Schema | undefined,
-  into: Normalizer,
-): { readonly table: string; readonly pk: string } | undefined {
-  if (!(schema instanceof EntitySchema) || !into.atTop) return undefined;
-  const pk = into.target(schema, {}, undefined);
-  return pk === undefined ? undefined : { table: schema.table, pk };
 }
 
 /** What may be gone, by the parameters, or else by the answer. */

@@ -211,11 +211,7 @@ export class EntitySchema implements NestingSchema {
 
   /** Whether a row is no entity of this class. One that lacks what the class wants to look at is none either. */
   #refuses(row: Row): boolean {
-    try {
-      return this.#Class.validate(row) !== undefined;
-    } catch {
-      return true;
-    }
+    return orElse(() => this.#Class.validate(row) !== undefined, true);
   }
 
   /** Whether a row has every field that its readers need: those with a default. What is computed is in no row. */

@@ -1,3 +1,4 @@
+import { orElse } from '../errors.js';
 import { isRecord } from './Schema.js';
 
 /** What tells one list of a Collection from another: its arguments, as strings. */
@@ -52,13 +53,9 @@ const NOTHING = /^\[(?:null,?)*\]$/;
 /** The values that an argument of a list stands for: itself, and of several (`?state=open&state=closed`) each of them. */
 export function valuesOf(value: string): readonly string[] {
   if (!value.startsWith('[')) return [value];
-  try {
-    const values: unknown = JSON.parse(value);
-    return Array.isArray(values) ? [...new Set([value, ...values.flatMap((one) => argument(one) ?? [])])] : [value];
-  } catch {
-    // What a user searches for may begin like an array.
-    return [value];
-  }
+  // What a user searches for may begin like an array.
+  const values = orElse(() => JSON.parse(value) as unknown, undefined);
+  return Array.isArray(values) ? [...new Set([value, ...values.flatMap((one) => argument(one) ?? [])])] : [value];
 }
 
 /** Whether what is told of an item is what an argument of a list asks for. */

@@ -331,7 +331,7 @@ export function configureResources<Path extends string = 'resources'>(
         const args = argsAndRecipe.slice(0, -1);
         const about = isEntityClass(source) ? { entity: source, id: args[0] as EntityId } : { endpoint: source, args };
         // The declared draft is of what is patched.
-        return runtime.patch(about, argsAndRecipe.at(-1) as RunRecipe);
+        return runtime.patches.make(about, argsAndRecipe.at(-1) as RunRecipe);
       }),
     setResponse: (endpoint: TypedEndpoint<never, unknown>, ...argsAndResponse: readonly unknown[]) =>
       withRuntime((runtime) => {

@@ -42,7 +42,7 @@ export function createResourcesMiddleware(
           // Whoever throws at it may have done so when it was written down.
           own();
           runtime.repoll();
-          runtime.acted(action);
+          runtime.keeper?.acted(action);
           if (actions.invalidate.match(action) || actions.expire.match(action)) runtime.refetch(action);
         }
       };

@@ -112,7 +112,11 @@ function lay(
   for (const [pk, known] of folds) {
     const slot = writer.slot(pk);
     const base = writer.at(slot);
-    const { result } = base === known.base ? known : refold(folds, pk, base, known);
+    let { result } = known;
+    if (base !== known.base) {
+      result = fold(base, known.steps, result);
+      folds.set(pk, { steps: known.steps, base, result });
+    }
     if (result === base) continue;
     touched.add(pk);
     if (slot < 0) added.set(pk, result);
@@ -131,13 +135,6 @@ function lay(
     noteChange(last?.table ?? under, table, [...new Set([...(last?.slots ?? []), ...slots, ...beneath])]);
   }
   return { under, table, slots, touched };
-}
-
-/** Folds a row or list anew that is another beneath. */
-function refold(folds: Map<string, Fold>, pk: string, base: unknown, { steps, result }: Fold): Fold {
-  const next = { steps, base, result: fold(base, steps, result) };
-  folds.set(pk, next);
-  return next;
 }
 
 /** These rows of a table in the order in which the changes come to them. */

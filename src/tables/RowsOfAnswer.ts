@@ -102,7 +102,8 @@ export class RowsOfAnswer {
     const { preview, meta } = this.#options;
     const counts = outermost ? countingFields(preview, entity, kept, input) : undefined;
     const told = rowOfInput(nested, input, refs, counts);
-    const row = order === 'behind' && !entity.merge ? missingIn(kept, told) : told;
+    const isBehind = order === 'behind' && !entity.merge;
+    const row = kept && isBehind ? pick(told, (field) => !Object.hasOwn(kept, field)) : told;
     if (outermost && meta?.kind !== 'read') this.outermost.set(entity.table, pk, true);
     draft.note(pk, kept, row);
     if (entity.merge) this.#merge(visitor, pk, { kept, row, order, outermost });
@@ -168,9 +169,4 @@ export class RowsOfAnswer {
     }
     return draft;
   }
-}
-
-/** The fields of a row that the one which is kept lacks. */
-function missingIn(kept: Row | undefined, row: Row): Row {
-  return kept ? pick(row, (field) => !Object.hasOwn(kept, field)) : row;
 }

@@ -246,14 +246,11 @@ class Normalization implements Normalizer {
     this.rows.draft(table).set(pk, null);
     // A preview may be taken back, and then the lists must have kept the place.
     if (this.#preview) return;
-    for (const name of Object.keys(this.#tables)) {
-      const lists = tablesOfLists(name).includes(table) ? (tableOf(this.#tables, name) as Table<List>) : undefined;
-      if (!lists) continue;
-      eachRow(lists, (list, key) => {
+    for (const name of Object.keys(this.#tables).filter((one) => tablesOfLists(one).includes(table)))
+      eachRow(tableOf(this.#tables, name) as Table<List> | undefined, (list, key) => {
         const gone = memberOf(list, table, pk);
         if (gone !== undefined) this.change(name, key, 'remove', [gone]);
       });
-    }
   }
 
   change(table: string, pk: string, operation: ListOperation, came: List, moves = false): void {
@@ -287,8 +284,7 @@ class Normalization implements Normalizer {
 
   lists(table: string): readonly string[] {
     const pks: string[] = [];
-    const lists = tableOf(this.#tables, table);
-    if (lists) eachRow(lists, (_, pk) => pks.push(pk));
+    eachRow(tableOf(this.#tables, table), (_, pk) => pks.push(pk));
     for (const list of this.#options.expected ?? none)
       if (list.table === table && !pks.includes(list.pk)) pks.push(list.pk);
     return pks;

@@ -57,11 +57,6 @@ export function rowsWith(tables: Tables, changes: readonly RowChanges[]): FindRo
   };
 }
 
-/** A row as it came: what is nested stands in its place, read when somebody looks at it. */
-export function wireOf(schema: NestingSchema, row: Row, tables: Tables): Row {
-  return new WireReader(rowsIn(tables)).entity(schema, row);
-}
-
 /** An item as it came, or as it is kept: of its relations, those that are told by pk stand in their place. */
 export function inPlace(member: Definition, item: unknown, find: FindRow): unknown {
   const schema = schemaOf(member);

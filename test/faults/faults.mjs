@@ -128,7 +128,7 @@ export const faults = [
   },
   {
     name: 'set names nothing',
-    file: answers,
+    file: landing,
     find: 'names: (table, pk, isOutermost) => fields(table, pk, isOutermost).filter((field) => !isCounted(table, pk, field)),',
     put: 'names: () => [],',
   },
@@ -523,7 +523,7 @@ export const faults = [
   {
     name: 'a read beside a hung one is not remembered',
     file: arrival,
-    find: 'else this.#records = this.rows.recordsOf(event, { told, rows, isWriting });',
+    find: 'else this.#records = this.rows.recordsOf(event, told, rows);',
     put: '',
   },
   {

@@ -1,11 +1,9 @@
 import { Deletion } from '../../schema/Deletion.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
-import { isLists } from '../../schema/ListsSchema.js';
 import {
   isUnionRef,
   own,
   type Definition,
-  type List,
   type Ref,
   type Row,
   type RowSchema,
@@ -23,7 +21,7 @@ import type { RequestRecord, ResourcesState } from '../../store/state.js';
 import { keptPk } from '../../tables/aliases.js';
 import { Places } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
-import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { eachRow, listFrom, rowFrom, rowOf, type Tables } from '../../tables/tables.js';
 import type { EventMeta, ResourceEvent } from '../record/events.js';
 import type { Names } from '../record/Names.js';
 import type { Redact } from '../record/redact.js';
@@ -33,8 +31,6 @@ import { readerInWire, type Put } from './wire.js';
 export interface Evidence {
   readonly slice: ResourcesState;
   readonly events: readonly ResourceEvent[];
-  /** The requests that were under way when the recording began. */
-  readonly underway: ReadonlySet<string>;
   /** The endpoint of a request, by what the request is kept under. */
   readonly endpointOf: (name: string) => AnyEndpoint | undefined;
   /** What describes the data that the store has met. */
@@ -51,27 +47,22 @@ export class Case {
   readonly endpointOf: Evidence['endpointOf'];
   readonly redact: Redact;
   readonly names: Names;
-  readonly underway: ReadonlySet<string>;
   readonly #definitions: Evidence['definitions'];
   #known: ReadonlySet<RowSchema> | undefined;
   #begun: readonly ResourceEvent[] | undefined;
 
-  constructor({ slice, events, underway, endpointOf, definitions, redact, names }: Evidence) {
+  constructor({ slice, events, endpointOf, definitions, redact, names }: Evidence) {
     this.#definitions = definitions;
     this.slice = slice;
     this.shown = readerOf(slice).shown(slice);
     this.events = events;
-    this.underway = underway;
     this.endpointOf = endpointOf;
     this.redact = redact;
     this.names = names;
   }
 
   /** A row as it is shown, or as it is confirmed. */
-  row(tables: Tables, table: string, pk: string): Row | undefined {
-    // A table that is named by an entity holds rows.
-    return rowOf(tableOf(tables, table), pk) as Row | undefined;
-  }
+  readonly row = rowFrom;
 
   record(name: string): RequestRecord | undefined {
     return rowOf(this.slice.requests, name);
@@ -88,7 +79,7 @@ export class Case {
     return undefined;
   }
 
-  /** Whether selectors show a row: it is there, and what it cannot be without, too. */
+  /** Whether selectors show a row, or a list: it is there, and what a row cannot be without, too. */
   isShown(table: string, pk: string, seen = new Set<string>()): boolean {
     const row = this.row(this.shown, table, pk);
     const name = `${table} ${pk}`;
@@ -109,9 +100,7 @@ export class Case {
 
   #isThere(schema: Schema, ref: unknown, seen: Set<string>): boolean {
     if (!('table' in schema) && !isUnionRef(ref)) return true;
-    return partsOf(schema, ref).every(({ table, pk, schema: part }) =>
-      isLists(part) ? rowOf(tableOf(this.shown, table), pk) !== undefined : this.isShown(table, pk, seen),
-    );
+    return partsOf(schema, ref).every(({ table, pk }) => this.isShown(table, pk, seen));
   }
 
   /** What selectors show in place of a reference, in wire form; `put` says what stands for a row: its pk, unless given. */
@@ -132,12 +121,14 @@ export class Case {
 
   /** The pks of the members of a list that are shown; undefined where there is no such list. */
   members(table: string, pk: string, tables = this.shown): readonly string[] | undefined {
-    return this.#refs(tables, table, pk)?.flatMap((ref) => this.pkShown(table, ref));
+    return this.#refs(tables, table, pk)?.flatMap((ref) => {
+      const place = rowsOf(table, ref).find(([name, one]) => this.isShown(name, one));
+      return place ? [place[1]] : [];
+    });
   }
 
   #refs(tables: Tables, table: string, pk: string): readonly (Ref | null | undefined)[] | undefined {
-    // A table that is called after a Collection holds lists.
-    const list = rowOf(tableOf(tables, table), pk) as List | undefined;
+    const list = listFrom(tables, table, pk);
     return list && refsIn(list);
   }
 
@@ -145,12 +136,6 @@ export class Case {
   named(table: string, list: string, pk: string): readonly { readonly table: string; readonly pk: string }[] {
     const places = (this.#refs(this.shown, table, list) ?? []).flatMap((ref) => rowsOf(table, ref));
     return places.flatMap(([name, one]) => (one === pk ? [{ table: name, pk }] : []));
-  }
-
-  /** The pk of a member of a list, if it is shown. */
-  pkShown(table: string, ref: Ref | null | undefined): readonly string[] {
-    const place = rowsOf(table, ref).find(([name, pk]) => this.isShown(name, pk));
-    return place ? [place[1]] : [];
   }
 
   /** The newest event that is so. */

@@ -1,3 +1,4 @@
+import { none } from '../../schema/Schema.js';
 import { listRecordOf } from '../../store/order/journal.js';
 import type { ListChange } from '../../tables/members.js';
 import type { ResourceEvent } from '../record/events.js';
@@ -11,8 +12,6 @@ import { goneTold, noList } from './requests.js';
 import { reason, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { kindOf } from './writers.js';
-
-const none: readonly never[] = [];
 
 /** Why a row is in a list, or not. */
 export function reasonsOfMember(the: Case, asked: Asked, pk: string, isIn: boolean): readonly Reason[] {

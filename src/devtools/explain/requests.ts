@@ -1,9 +1,8 @@
-import { isUnionRef } from '../../schema/Schema.js';
+import { isUnionRef, none } from '../../schema/Schema.js';
 import { partsOf } from '../../tables/Reach.js';
 import { isLists } from '../../schema/ListsSchema.js';
 import { hasAnswer } from '../../store/reading/StoreReader.js';
 import { isMeant as matches, requestPk, type RequestRecord } from '../../store/state.js';
-import { rowOf, tableOf } from '../../tables/tables.js';
 import type { ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import { hidden } from './hidden.js';
@@ -12,8 +11,6 @@ import { explainRow } from './rows.js';
 import { endTold, failureTold, reason, since, timeOf, told, unrecorded } from './sentences.js';
 import { waitsFor } from './waits.js';
 import { ofAbsence } from './writers.js';
-
-const none: readonly never[] = [];
 
 /** Why a request stands as it does. */
 export function explainRequest(the: Case, { request: name }: RequestQuestion): Explanation {
@@ -36,9 +33,7 @@ function goneOf(the: Case, name: string, record: RequestRecord | undefined): Ret
   const result = hasAnswer(record) ? record.answer.result : undefined;
   // Only what is one row, or one list, may be gone.
   if (!endpoint || endpoint.sideEffect || !(typeof result === 'string' || isUnionRef(result))) return none;
-  return partsOf(endpoint.schema, result).filter(({ schema, table, pk }) =>
-    isLists(schema) ? rowOf(tableOf(the.shown, table), pk) === undefined : !the.isShown(table, pk),
-  );
+  return partsOf(endpoint.schema, result).filter(({ table, pk }) => !the.isShown(table, pk));
 }
 
 /** Why a row that an answer names is not shown any more. */

@@ -1,4 +1,4 @@
-import { own, type Row } from '../../schema/Schema.js';
+import { none, own, type Row } from '../../schema/Schema.js';
 import { rowIn } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import type { Intent } from '../../store/order/intent.js';
@@ -11,7 +11,6 @@ import { guesserTold, quoted, reason, since, stateTold, timeOf, titleOf, told, u
 import { takenBack } from './takenBack.js';
 import { ofAbsence, ofWriter } from './writers.js';
 
-const none: readonly never[] = [];
 /** So many answers that were passed over are told. */
 const MOST = 3;
 
@@ -128,7 +127,8 @@ function ofConfirmed(the: Case, asked: Asked, writer: ResourceEvent | undefined,
   if (!row) {
     const [guess] = isTop ? guessesOf(the, { ...asked, field: undefined }) : none;
     if (guess) return [ofDefault(the, asked, the.begun(guess.intent.requestId))];
-    return writer ? [ofAbsence(writer)] : isTop ? [neverSeen(the)] : none;
+    if (writer) return [ofAbsence(writer)];
+    return isTop ? [unrecorded(`Nothing that was recorded has brought it${since(the)}.`)] : none;
   }
   if (field !== undefined && !Object.hasOwn(row, field))
     return isTop ? [ofDefault(the, asked, writerOf(the, { ...asked, field: undefined }))] : none;
@@ -150,10 +150,6 @@ function ofDefault(the: Case, { table, pk, field = '', path }: Asked, event: Res
     `Shows ${value}: its row has no such field, and this is the default of its class${has}.`,
     event,
   );
-}
-
-function neverSeen(the: Case): Reason {
-  return unrecorded(`Nothing that was recorded has brought it${since(the)}.`);
 }
 
 /** What is older than the recording: the request that its row came with is in the state. */

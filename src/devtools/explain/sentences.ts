@@ -5,9 +5,6 @@ import type { Case } from './Case.js';
 import type { Reason } from './question.js';
 import { REPLACED } from '../record/kinds.js';
 
-/** What is known of a failure. */
-export type Failure = NonNullable<ResourceEvent['meta']['error']>;
-
 /** The time of day, to the ms. */
 export function timeOf(at: number): string {
   const date = new Date(at);
@@ -60,7 +57,7 @@ export function stateTold(the: Case, { isPatch, settled, requestId }: Intent): s
 }
 
 /** How a request has failed; the sentence names the request already. */
-export function failureTold({ status, message }: Failure): string {
+export function failureTold({ status, message }: NonNullable<ResourceEvent['meta']['error']>): string {
   const why = message.replace(/^[A-Z]+ \S+ (?:failed: |(?=was not answered))/, '');
   if (status === undefined) return why.startsWith('was not answered') ? why : `failed: ${why}`;
   return `was answered with ${why.startsWith(String(status)) ? why : `${String(status)}: ${why}`}`;

@@ -4,14 +4,11 @@ import { remember, remembered } from './memory.js';
 import { Panel, type PanelProps } from './Panel.js';
 import { isShortcut } from './shortcut.js';
 
-type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
-type Theme = 'system' | 'light' | 'dark';
-
 export interface DockProps extends Omit<PanelProps, 'onClose' | 'grip'> {
   readonly initialIsOpen: boolean;
   readonly position: Position;
-  readonly buttonPosition: Corner;
-  readonly theme: Theme;
+  readonly buttonPosition: 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
+  readonly theme: 'system' | 'light' | 'dark';
   readonly shortcut: string | false;
 }
 

@@ -64,14 +64,6 @@ function useRecording(stores: Stores, options: RecorderOptions): void {
   });
 }
 
-function optionsOf({ maxEvents, reducerPath, redact }: RecorderOptions): RecorderOptions {
-  return {
-    ...(maxEvents !== undefined && { maxEvents }),
-    ...(reducerPath !== undefined && { reducerPath }),
-    ...(redact && { redact }),
-  };
-}
-
 /**
  * A button in a corner of the page, and behind it a panel that tells what a store shows, and why. Renders nothing on a server, and nothing in production:
  * that of `rtk-resource/devtools/production` is always there.
@@ -84,9 +76,8 @@ export function ResourceDevtools(props: ResourceDevtoolsProps) {
   const { position = 'bottom', buttonPosition = 'bottom-right' } = props;
   const { theme = 'system', shortcut = 'Alt+Shift+R' } = props;
   const stores = useStores(store);
-  const options = optionsOf(props);
   const island = useRef<Island | undefined>(undefined);
-  useRecording(stores, options);
+  useRecording(stores, props);
   useEffect(() => {
     const host = document.createElement('div');
     host.dataset['rtkResourceDevtools'] = '';
@@ -100,7 +91,7 @@ export function ResourceDevtools(props: ResourceDevtoolsProps) {
   }, [styleNonce]);
   useEffect(() => {
     island.current?.render(
-      <Dock {...{ stores, options, server, initialIsOpen, position, buttonPosition, theme, shortcut }} />,
+      <Dock {...{ stores, options: props, server, initialIsOpen, position, buttonPosition, theme, shortcut }} />,
     );
   });
   return null;
@@ -115,11 +106,10 @@ export function ResourceDevtools(props: ResourceDevtoolsProps) {
 export function ResourceDevtoolsPanel(props: ResourceDevtoolsPanelProps) {
   const { store, theme = 'system', styleNonce, server, onClose, style } = props;
   const stores = useStores(store);
-  const options = optionsOf(props);
   const [host, setHost] = useState<HTMLElement | null>(null);
   const [isClient, setClient] = useState(false);
   const island = useRef<Island | undefined>(undefined);
-  useRecording(stores, options);
+  useRecording(stores, props);
   useEffect(() => {
     // The first render of a client is that of the server.
     // eslint-disable-next-line react-hooks/set-state-in-effect -- what is hydrated must be what the server gave
@@ -144,7 +134,7 @@ export function ResourceDevtoolsPanel(props: ResourceDevtoolsPanelProps) {
           if (key === 'Escape') onClose?.();
         }}
       >
-        <Panel {...{ stores, options, server, onClose }} />
+        <Panel {...{ stores, options: props, server, onClose }} />
       </div>,
     );
   });

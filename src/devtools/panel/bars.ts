@@ -46,27 +46,9 @@ const untold = { state: 'pending', isGuess: false, waits: false, events: [] } as
 function barOf(the: Case, id: string, events: readonly ResourceEvent[]): Bar {
   const begun = events.find(({ meta }) => meta.requestStatus === 'pending');
   const ended = events.find(({ meta }) => meta.requestStatus === 'fulfilled' || meta.requestStatus === 'rejected');
+  // Of a request, one of both ends may be missing.
   const event = begun ?? ended;
-  return event ? ofRequest(the, { id, event, begun, ended, events }) : ofMark(id, events);
-}
-
-/** What happened without a request, at one moment. */
-function ofMark(id: string, events: readonly ResourceEvent[]): Bar {
-  const { type = '', at = 0 } = events[0] ?? {};
-  const title = type.slice(type.lastIndexOf('/') + 1);
-  return { ...untold, id, title, from: at, to: at, state: 'mark', isOpen: false, events };
-}
-
-/** A request as it was recorded: one of both ends may be missing. */
-interface Recorded {
-  readonly id: string;
-  readonly event: ResourceEvent;
-  readonly begun: ResourceEvent | undefined;
-  readonly ended: ResourceEvent | undefined;
-  readonly events: readonly ResourceEvent[];
-}
-
-function ofRequest(the: Case, { id, event, begun, ended, events }: Recorded): Bar {
+  if (!event) return ofMark(id, events);
   const isUnsent = begun !== undefined && !ended && waitsFor(the, begun) !== undefined;
   return {
     id,
@@ -79,6 +61,13 @@ function ofRequest(the: Case, { id, event, begun, ended, events }: Recorded): Ba
     waits: isUnsent || the.slice.journal.waiting.some(({ requestId }) => requestId === id),
     events,
   };
+}
+
+/** What happened without a request, at one moment. */
+function ofMark(id: string, events: readonly ResourceEvent[]): Bar {
+  const { type = '', at = 0 } = events[0] ?? {};
+  const title = type.slice(type.lastIndexOf('/') + 1);
+  return { ...untold, id, title, from: at, to: at, state: 'mark', isOpen: false, events };
 }
 
 function stateOf({ meta }: ResourceEvent): Bar['state'] {

@@ -1,3 +1,4 @@
+import { orElse } from '../../errors.js';
 import { isRecord } from '../../schema/Schema.js';
 
 /** What is remembered of the panel between visits. */
@@ -12,12 +13,8 @@ const KEY = 'rtk-resource-devtools';
 
 /** The browser may refuse its storage, and anything may stand there. */
 export function remembered(): Remembered {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '');
-    return isRecord(found) ? found : {};
-  } catch {
-    return {};
-  }
+  const found = orElse(() => JSON.parse(localStorage.getItem(KEY) ?? '') as unknown, undefined);
+  return isRecord(found) ? found : {};
 }
 
 export function remember(part: Remembered): void {

@@ -1,3 +1,4 @@
+import { orElse } from '../../errors.js';
 import { keyValue, listKey, tablesOfLists } from '../../schema/listKey.js';
 import type { Row } from '../../schema/Schema.js';
 import { isTotal } from '../../schema/Total.js';
@@ -101,17 +102,9 @@ export class Names {
     const known = this.#told.get(name);
     if (known !== undefined) return known;
     const key = name.slice(endpointName.length + 1);
-    const address = this.#address(name, args);
+    const address = orElse(() => this.#endpointOf(name)?.key(...args), undefined);
     const told = sameValue(given, args) && address === key ? key : (address ?? endpointName);
     return this.#unique(name, endpointName, String(this.#redact?.(told, `${endpointName}/key`)));
-  }
-
-  #address(name: string, args: readonly unknown[]): string | undefined {
-    try {
-      return this.#endpointOf(name)?.key(...args);
-    } catch {
-      return undefined;
-    }
   }
 
   #unique(name: string, of: string, told: string): string {

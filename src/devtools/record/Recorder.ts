@@ -2,7 +2,6 @@ import type { Store, UnknownAction } from '@reduxjs/toolkit';
 import { warnOnce } from '../../errors.js';
 import { connectTo } from '../../store/request.js';
 import { Runtime } from '../../store/running/Runtime.js';
-import { eachRow } from '../../tables/tables.js';
 import type { ResourcesState } from '../../store/state.js';
 import { Case } from '../explain/Case.js';
 import { explain } from '../explain/explain.js';
@@ -55,8 +54,6 @@ export class StoreRecorder implements Recorder {
   readonly #isRedacting: boolean;
   #names: Names;
   readonly runtime: Runtime | undefined;
-  /** The requests that were under way when the recording began. */
-  underway: ReadonlySet<string> = new Set();
   readonly #maxEvents: number;
   readonly #listeners = new Set<() => void>();
   readonly #stop: () => void;
@@ -83,7 +80,6 @@ export class StoreRecorder implements Recorder {
     }
     this.runtime = found;
     this.#last = found.store.sliceIfThere();
-    this.underway = pendingIn(this.#last);
     const stop = found.observe((action, before, after) => {
       this.#observed(action, before, after);
     });
@@ -114,12 +110,11 @@ export class StoreRecorder implements Recorder {
 
   /** All that is known now, told as `redact` gives it, too; undefined where there is nothing to look at. */
   look(redact: Redact = (value) => value): Case | undefined {
-    const { slice, runtime, events, underway } = this;
+    const { slice, runtime, events } = this;
     if (!slice || !runtime) return undefined;
     return new Case({
       slice,
       events,
-      underway,
       names: this.#names,
       redact: (value, path) => redact(this.redact(value, path), path),
       endpointOf: (name) => runtime.lifetime.endpointOf(name),
@@ -172,7 +167,6 @@ export class StoreRecorder implements Recorder {
     this.#events = [];
     this.#names = this.#newNames(this.redact);
     this.#resetSeq = seq;
-    this.underway = new Set();
   }
 
   #add(type: string, meta: EventMeta): void {
@@ -198,12 +192,4 @@ function runtimeOf(store: Store, reducerPath: string | undefined): Runtime | str
 
 function firstLine(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-}
-
-function pendingIn(slice: ResourcesState | undefined): ReadonlySet<string> {
-  const ids = new Set<string>();
-  eachRow(slice?.requests, ({ pending }) => {
-    for (const { requestId } of pending) ids.add(requestId);
-  });
-  return ids;
 }

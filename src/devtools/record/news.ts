@@ -1,14 +1,13 @@
-import { isUnionRef, own, setOwn, type List, type Ref, type Row } from '../../schema/Schema.js';
+import { isUnionRef, none, own, setOwn, type List, type Ref, type Row } from '../../schema/Schema.js';
 import { tablesOfLists } from '../../schema/listKey.js';
 import { rowIn, type Changes, type RowChanges } from '../../tables/changes.js';
 import { type ListChange, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
 import { metaSuffix } from '../../tables/inputs.js';
-import { eachRow, rowOf, tableOf, type Tables } from '../../tables/tables.js';
+import { eachRow, listFrom, rowFrom, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { ListNews, News, RowNews } from './events.js';
 import { redactRow, type Redact } from './redact.js';
 
-const none: readonly never[] = [];
 export const noNews: News = { rows: none, lists: none };
 
 /** The pks of the members of a list. */
@@ -62,9 +61,7 @@ function rowNews(
   redact: Redact,
 ): readonly RowNews[] {
   if (table.endsWith(metaSuffix)) return none;
-  // What is asked for here is a table of rows.
-  const rowIn = (tables: Tables, pk: string): Row | undefined => rowOf(tableOf(tables, table), pk) as Row | undefined;
-  return trimmed(table, pks, (pk) => differences(rowIn(before, pk), rowIn(after, pk)), redact);
+  return trimmed(table, pks, (pk) => differences(rowFrom(before, table, pk), rowFrom(after, table, pk)), redact);
 }
 
 /** Of some rows, what something finds of each; undefined leaves it out. */
@@ -97,8 +94,7 @@ function differences(before: Row | undefined, after: Row | undefined): Row | nul
 
 function listNews(change: ListChange, before: Tables, after: Tables): readonly ListNews[] {
   const { table, pk, operation } = change;
-  // What is asked for here is a table of lists.
-  const [was, is] = [before, after].map((tables) => rowOf(tableOf(tables, table), pk) as List | undefined);
+  const [was, is] = [listFrom(before, table, pk), listFrom(after, table, pk)];
   if (was === is) return none;
   const [earlier, later] = [pksOf(was), pksOf(is)];
   const [known, kept] = [new Set(earlier), new Set(later)];
@@ -150,8 +146,7 @@ export function passedOver(told: readonly RowChanges[], after: Tables, redact: R
       pks,
       (pk) => {
         const row = rows[pks.indexOf(pk)];
-        // What is asked for here is a table of rows.
-        const held = rowOf(tableOf(after, table), pk) as Row | undefined;
+        const held = rowFrom(after, table, pk);
         const fields = Object.entries(row ?? {}).filter(([field, value]) => !sameValue(own(held, field), value));
         return fields.length > 0 ? Object.fromEntries(fields) : undefined;
       },

@@ -1,3 +1,4 @@
+import { orElse } from '../../errors.js';
 import { isPlain, type Row } from '../../schema/Schema.js';
 
 /** Replaces what is secret: a value, and where it stands, as `Todo/5/title`, or `Todo/update/1/title` for an argument. */
@@ -6,13 +7,7 @@ export type Redact = (value: unknown, path: string) => unknown;
 /** A rule of the user's that fails hides the value. */
 export function safely(redact: Redact | undefined): Redact {
   if (!redact) return (value) => value;
-  return (value, path) => {
-    try {
-      return redact(value, path);
-    } catch {
-      return '(redact failed)';
-    }
-  };
+  return (value, path) => orElse(() => redact(value, path), '(redact failed)');
 }
 
 export function redactRow(row: Row | null, path: string, redact: Redact): Row | null {

@@ -13,7 +13,6 @@ import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { COMING, expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { isMeant, type Answer, type ResourcesState } from '../state.js';
-import type { Described, Unused } from './collect.js';
 import { Collector } from './Collector.js';
 import { Inherited } from './inherited.js';
 import { Presence, type SetupListeners } from './presence.js';
@@ -54,10 +53,19 @@ export class Lifetime {
     this.#collector = new Collector({
       slice: () => store.slice,
       endpointOf: this.endpointOf,
-      read: () => this.#readFromTables(),
+      read: () => {
+        const { requests, tables } = store.slice;
+        return this.#subscriptions.all().flatMap(({ name, endpoint, args }) => {
+          if (rowOf(requests, name)?.answer) return [];
+          const ref = queryEndpoint(tables, endpoint, args);
+          return ref === undefined ? [] : [{ definition: endpoint.schema, ref }];
+        });
+      },
       awaited,
       forget: (unused) => {
-        this.#forget(unused);
+        const reader = readerOf(store.slice);
+        store.dispatch(store.actions.collect.type, { payload: unused });
+        reader.forget(unused.requests, unused.changes.rows);
         forgotten(unused.requests);
       },
       drop: (names) => {
@@ -258,23 +266,6 @@ export class Lifetime {
   clear(): void {
     this.#collector.clear();
     this.#inherited.clear();
-  }
-
-  #forget({ requests, changes }: Unused): void {
-    const { slice, actions } = this.#store;
-    const reader = readerOf(slice);
-    this.#store.dispatch(actions.collect.type, { payload: { requests, changes } });
-    reader.forget(requests, changes.rows);
-  }
-
-  /** What subscribers read that other requests have brought. */
-  #readFromTables(): readonly Described[] {
-    const { slice } = this.#store;
-    return this.#subscriptions.all().flatMap(({ name, endpoint, args }) => {
-      if (rowOf(slice.requests, name)?.answer) return [];
-      const ref = queryEndpoint(slice.tables, endpoint, args);
-      return ref === undefined ? [] : [{ definition: endpoint.schema, ref }];
-    });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Definition } from '../../schema/Schema.js';
-import type { Changes, RowChanges } from '../../tables/changes.js';
+import { addPlaces, type Changes, type RowChanges } from '../../tables/changes.js';
 import { metaSuffix } from '../../tables/inputs.js';
 import { Places } from '../../tables/Places.js';
 import { aliasSuffix, type Alias } from '../../tables/aliases.js';
@@ -83,10 +83,8 @@ export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held 
 /** The rows and lists that a guess lies over, or that something waits to land in. */
 function pendingIn({ intents, journal }: ResourcesState): Places {
   const pending = new Places();
-  for (const { table, pk } of [...intents.flatMap(({ changes }) => changes.lists), ...journal.waiting])
-    pending.set(table, pk, true);
-  for (const { table, pks } of intents.flatMap(({ changes }) => changes.rows))
-    for (const pk of pks) pending.set(table, pk, true);
+  for (const { changes } of intents) addPlaces(pending, changes);
+  pending.add(journal.waiting);
   return pending;
 }
 
@@ -114,14 +112,12 @@ type IsUsed = (table: string, pk: string) => boolean;
 
 function* unusedRows(tables: Tables, name: string, isUsed: IsUsed): Generator<void, readonly RowChanges[]> {
   const table = tableOf(tables, name);
-  // When a row came about is kept as long as the row.
-  const of = name.endsWith(metaSuffix) ? name.slice(0, -metaSuffix.length) : name;
+  // When a row came about, and what it is called now, is kept as long as the row.
+  const suffix = [metaSuffix, aliasSuffix].find((one) => name.endsWith(one)) ?? '';
+  const of = name.slice(0, name.length - suffix.length);
   const pks: string[] = [];
   const look = (row: unknown, pk: string): void => {
-    const isGone = name.endsWith(aliasSuffix)
-      ? !isUsed(name.slice(0, -aliasSuffix.length), (row as Alias).of)
-      : !isUsed(of, pk);
-    if (isGone) pks.push(pk);
+    if (!isUsed(of, suffix === aliasSuffix ? (row as Alias).of : pk)) pks.push(pk);
   };
   for (let from = 0; table && from < table.n; from += PAGE) {
     eachRow(table, look, from, from + PAGE);

@@ -120,11 +120,11 @@ export class Landing {
   }
 
   #landAsItCame(event: Incoming, { changes: { rows, lists }, told }: Omit<Normalized, 'result'>): readonly Move[] {
-    const { isAlone, isWriting } = this.beside;
+    const { isAlone } = this.beside;
     this.#asTheyCame = rows;
     this.#findAfter = rowsWith(this.beside.tables, rows);
     if (isAlone) for (const { told: _, isPage: __, within: ___, ...change } of lists) this.lists.changes.push(change);
-    else this.#records = this.rows.recordsOf(event, { told, rows, isWriting });
+    else this.#records = this.rows.recordsOf(event, told, rows);
     for (const { table, pks, rows: all } of rows)
       pks.forEach((pk, i) => {
         if (all[i] === null) this.#landRemoved(event, { table, pk }, this.rows.row(table, pk));

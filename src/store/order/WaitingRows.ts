@@ -90,7 +90,7 @@ export class WaitingRows {
       const { table, pk, row, names, whole, since } = entry;
       const isPatient = since <= this.#now && this.#now < since + holdTimeout;
       const isThere = !entry.existing || has(table, pk);
-      const event = eventOf(entry);
+      const event: Incoming = { ...entry, ...unseen, isGuessed: true, names: () => names };
       // Only what was sent before the answer came can bring the row as it was before.
       const isExpected = !isThere && oldest < entry.came;
       if (isPatient && (isExpected || this.#waitsOn(event, entry))) continue;
@@ -118,9 +118,4 @@ export function versionTold(
 ): IncomingRow['version'] {
   const counter = versionIn(table);
   return counter === undefined ? undefined : { is: own(row, counter) };
-}
-
-/** What has waited, as an event that lands now. */
-function eventOf(entry: Waiting): Incoming {
-  return { ...entry, ...unseen, isGuessed: true, names: () => entry.names };
 }

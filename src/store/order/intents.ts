@@ -16,7 +16,7 @@ import type { Landing } from './Landing.js';
 import { creatorOf, rowsOf } from './lists.js';
 import { listedIn } from './inPaths.js';
 import { isNamedAfter } from './rowRecord.js';
-import { changeOf, editBy, isMovedInto, isTakenOut, Membership } from './membership.js';
+import { changeOf, editBy, isMoved, Membership } from './membership.js';
 import { showIntents } from './shown.js';
 import { countedAs, countingOf, guessed } from './counting.js';
 
@@ -34,11 +34,9 @@ export interface Recipe {
 
 /** What an action lands, and the guesses beside it. */
 export interface Rebasing {
-  readonly tables: Tables;
   readonly intents: readonly Intent[];
   /** What was pending before. */
   readonly earlier: readonly Intent[];
-  readonly followed: FollowedLists;
   readonly recipes: ReadonlyMap<string, Recipe>;
   readonly changes: Changes;
   readonly landing: Landing;
@@ -48,14 +46,14 @@ export interface Rebasing {
   readonly made: Places;
   /** The answer that lands, and what its request is kept under. */
   readonly answer?: { readonly name: string; readonly result: unknown } | undefined;
-  /** When the request of a guess was sent; undefined before. */
-  sentAt(requestId: string): number | undefined;
 }
 
 /** Finds anew, in order, what the guesses change; gives those that are others now. */
 export function rebase(rebasing: Rebasing): Record<string, Changes> {
-  const { tables, intents, recipes, changes, landing, renamed, followed } = rebasing;
+  const { intents, recipes, changes, landing, renamed } = rebasing;
+  const { tables, followed } = landing.beside;
   const rebased: Record<string, Changes> = {};
+  if (intents.length === 0) return rebased;
   const hasNewLists = changes.lists.some(({ table, pk }) => rowFrom(tables, table, pk) === undefined);
   const done: Intent[] = [];
   const overlay = new Overlay();
@@ -152,11 +150,11 @@ export function withMoves(changes: Changes, { base, followed, expected, isCounte
       // A guess keeps its row in a list though an answer comes without it.
       return (
         membership
-          .moves(editBy({ table, pk }, before, row), (list, ref) => isMovedInto(earlier, list, ref) || has(list, ref))
+          .moves(editBy({ table, pk }, before, row), (list, ref) => isMoved(earlier, list, ref, true) || has(list, ref))
           // Nobody knows yet what a part of a list will have in place of the row, nor where only the server decides.
           .filter(({ isIn, shifts, isUnsure }) => !isUnsure && !(isIn && shifts))
           // What is taken out by name does not come back by its fields.
-          .filter((move) => !move.isIn || !isTakenOut(changes.lists, move, move.ref))
+          .filter((move) => !move.isIn || !isMoved(changes.lists, move, move.ref, false))
           .map(changeOf)
       );
     }),
@@ -219,7 +217,8 @@ function visible(intent: Intent, changes: Changes, rebasing: Rebasing): Changes 
 
 /** Nothing over fields that a write has named which was asked for later and has landed (else the edit would flicker from the later to the earlier and back), nothing of what is deleted since, and no created item in a list that was first answered after the create was sent. */
 function openChanges(intent: Intent, { rows, lists }: Changes, rebasing: Rebasing): Changes {
-  const { landing, sentAt } = rebasing;
+  const { landing } = rebasing;
+  const { sentAt } = landing.beside;
   const { requestId, seq } = intent;
   const uncovered = rows.flatMap((change) =>
     rowsWhere(change, (pk, row) => {
@@ -243,8 +242,8 @@ function openChanges(intent: Intent, { rows, lists }: Changes, rebasing: Rebasin
 }
 
 /** Whether a total has counted a write: it was asked for after the write was sent. */
-function hasCounted({ landing, sentAt }: Rebasing, { table, pk }: Place, requestId: string): boolean {
-  return (sentAt(requestId) ?? Infinity) < Number(landing.rows.row(table, pk)?.['at'] ?? 0);
+function hasCounted({ landing }: Rebasing, { table, pk }: Place, requestId: string): boolean {
+  return (landing.beside.sentAt(requestId) ?? Infinity) < Number(landing.rows.row(table, pk)?.['at'] ?? 0);
 }
 
 /** What a guess shows of a row; undefined where the row was deleted since. */

@@ -293,14 +293,9 @@ export function changeOf({ table, pk, ref, isIn, name }: Move): ListChange {
     : { ...flags, operation: 'assign', list: { [name]: ref } };
 }
 
-/** Whether some changes move a row into a list. */
-export function isMovedInto(lists: readonly ListChange[], place: Place, ref: Ref): boolean {
-  return lists.some((one) => one.operation !== 'remove' && isAbout(one, place, ref));
-}
-
-/** Whether some changes take a row out of a list. */
-export function isTakenOut(lists: readonly ListChange[], place: Place, ref: Ref): boolean {
-  return lists.some((one) => one.operation === 'remove' && isAbout(one, place, ref));
+/** Whether some changes move a row into a list, or out of it. */
+export function isMoved(lists: readonly ListChange[], place: Place, ref: Ref, isIn: boolean): boolean {
+  return lists.some((one) => (one.operation !== 'remove') === isIn && isAbout(one, place, ref));
 }
 
 function isAbout({ table, pk, list }: ListChange, place: Place, ref: Ref): boolean {

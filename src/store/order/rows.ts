@@ -80,10 +80,11 @@ export class Rows {
 
   /** What of a row the event takes; undefined where that is nothing. What waits is kept for later. */
   take(event: Incoming, given: IncomingRow, isPatient = true): Row | undefined {
-    const { table, pk, row } = given;
+    const { table, pk, row, whole = row } = given;
     const record = this.record(table, pk) ?? noRecord;
     if ((record.gone ?? 0) > event.sent) return undefined;
-    const incoming = this.#withVersion(given);
+    const version = versionTold(this.#beside.versionIn, table, whole);
+    const incoming = version ? { ...given, whole, version } : given;
     const kept = this.row(table, pk);
     if (!kept) this.fresh.set(table, pk, true);
     const held = isPatient ? this.waiting.fieldsHeld(event, incoming) : undefined;
@@ -95,12 +96,6 @@ export class Rows {
 
   #versionOf(table: string, row: Row | undefined): unknown {
     return versionTold(this.#beside.versionIn, table, row)?.is;
-  }
-
-  #withVersion(incoming: IncomingRow): IncomingRow {
-    const { table, row, whole = row } = incoming;
-    const version = versionTold(this.#beside.versionIn, table, whole);
-    return version ? { ...incoming, whole, version } : incoming;
   }
 
   /** What of a row need not wait. */
@@ -240,14 +235,8 @@ export class Rows {
   }
 
   /** The records of rows that an event holds all of; of the others, and of rows that it says are gone, it is remembered here. */
-  recordsOf(
-    event: Event,
-    {
-      told,
-      rows,
-      isWriting,
-    }: { readonly told: readonly Told[]; readonly rows: readonly RowChanges[]; readonly isWriting: boolean },
-  ): readonly RowChanges[] {
+  recordsOf(event: Event, told: readonly Told[], rows: readonly RowChanges[]): readonly RowChanges[] {
+    const { isWriting } = this.#beside;
     for (const { table, pks, rows: all } of rows)
       pks.forEach((pk, i) => {
         if (all[i] === null) this.#noteGone(event, { table, pk });

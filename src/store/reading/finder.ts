@@ -1,16 +1,11 @@
-import type { Definition, Finder, Row } from '../../schema/Schema.js';
+import type { Definition, Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { keptPk } from '../../tables/aliases.js';
 import { eachRow, rowFrom, tableOf, type Tables } from '../../tables/tables.js';
 
 /** What the tables have for some arguments: a reference; undefined where they do not have it. */
 export function queryTables(tables: Tables, definition: Definition, args: readonly unknown[]): unknown {
-  return schemaOf(definition)?.query?.(args, finderOf(tables));
-}
-
-/** Looks things up in tables, for arguments that nobody asked the server about. */
-function finderOf(tables: Tables): Finder {
-  return {
+  return schemaOf(definition)?.query?.(args, {
     resolve: schemaOf,
     has: (name, pk) => rowFrom(tables, name, pk) !== undefined,
     row: (name, pk) => rowFrom(tables, name, pk),
@@ -22,5 +17,5 @@ function finderOf(tables: Tables): Finder {
       });
       return found.length === 1 ? found[0] : undefined;
     },
-  };
+  });
 }

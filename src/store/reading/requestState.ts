@@ -107,8 +107,7 @@ export type RequestState<Value = unknown, ErrorData = unknown> =
 /** Reads the state of one request. What it gave last it gives again, without looking closer, while nothing of it has changed. */
 export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (slice: ResourcesState) => RequestState {
   assertEndpoint('selectRequest', endpoint);
-  const keyOf = (...given: readonly unknown[]): string => endpoint.key(...given);
-  return following(keyOf, args, (given, key) => stateOf(endpoint, given, key), endpoint.name);
+  return following(endpoint, args, (given, key) => stateOf(endpoint, given, key));
 }
 
 function stateOf(

@@ -62,20 +62,19 @@ type Select<Value> = (slice: ResourcesState) => Value;
  * until there is one with the real ones.
  */
 export function following<Value>(
-  keyOf: (...args: readonly unknown[]) => string,
+  asked: Pick<AnyEndpoint, 'name' | 'key'>,
   args: readonly unknown[],
   make: (args: readonly unknown[], key: string) => Select<Value>,
-  name = '',
 ): Select<Value> {
-  const key = keyOf(...args);
+  const key = asked.key(...args);
   const own = make(args, key);
   if (!mark.test(key)) return own;
   let last: { readonly at: string; readonly select: Select<Value> } | undefined;
   return (slice) => {
     const real = readerOf(slice).ids.real(args);
     if (real === args) return own(slice);
-    const known = keyOf(...real);
-    const at = recordOf(slice, name, key) && !recordOf(slice, name, known) ? key : known;
+    const known = asked.key(...real);
+    const at = recordOf(slice, asked.name, key) && !recordOf(slice, asked.name, known) ? key : known;
     if (last?.at !== at) last = { at, select: make(real, at) };
     return last.select(slice);
   };
@@ -84,8 +83,7 @@ export function following<Value>(
 /** Reads the value of one request. */
 export function selectAnswer(endpoint: AnyEndpoint, args: readonly unknown[]): (slice: ResourcesState) => unknown {
   assertEndpoint('select', endpoint);
-  const keyOf = (...given: readonly unknown[]): string => endpoint.key(...given);
-  return following(keyOf, args, (given, key) => reading(questionOf(endpoint, given, key)), endpoint.name);
+  return following(endpoint, args, (given, key) => reading(questionOf(endpoint, given, key)));
 }
 
 /** Reads one entity, by pk or by what a pk or an index is computed of. */
@@ -110,8 +108,8 @@ export function selectEntity(definition: Definition, id: EntityId): (slice: Reso
 /** Reads what a schema gives for these arguments, from whichever answers. */
 export function selectSchema(schema: Schema, args: readonly unknown[]): (slice: ResourcesState) => unknown {
   const name = `schema ${String(numberOf(schema))}`;
-  const keyOf = (...given: readonly unknown[]): string => identify(given);
-  return following(keyOf, args, (given, key) => reading({ name: `${name} ${key}`, definition: schema, args: given }));
+  const asked = { name: '', key: (...given: readonly unknown[]): string => identify(given) };
+  return following(asked, args, (given, key) => reading({ name: `${name} ${key}`, definition: schema, args: given }));
 }
 
 const all = new WeakMap<EntityClass, Schema>();
@@ -152,15 +150,11 @@ export function selectPending(definition: Definition, id: EntityId): (slice: Res
 
 const none: readonly string[] = Object.freeze([]);
 
-/** The pk that an id says by itself, whether the row is there or not. */
-function pkOf(definition: Definition, id: EntityId): string | undefined {
-  if (isPk(id)) return String(id);
-  return isRecord(id) ? entityOf(definition)?.pk(id) : undefined;
-}
-
 /** The pk that the row of an id is kept under, whether the row is there or not; `''` where the id does not tell. */
 export function keptPkOf(tables: Tables, definition: Definition, id: EntityId): string {
-  return keptPk(tables, entityOf(definition)?.table ?? '', pkOf(definition, id) ?? '');
+  const entity = entityOf(definition);
+  const told = isPk(id) ? String(id) : isRecord(id) ? entity?.pk(id) : undefined;
+  return keptPk(tables, entity?.table ?? '', told ?? '');
 }
 
 /** The schema of an entity; undefined for what is none. */

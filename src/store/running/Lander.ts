@@ -174,14 +174,21 @@ export class Lander {
     { came, normalized }: { readonly came: number | undefined; readonly normalized: Normalized | undefined },
   ): Writing {
     const { requestId } = ending;
-    const own = this.#intentOf(requestId);
+    const { slice } = this.#store;
+    const own = slice.intents.find((intent) => intent.requestId === requestId);
     const waits = own !== undefined && landing.rows.waiting.all.some((entry) => entry.requestId === requestId);
     const renamed = this.#rename(own, ending, normalized?.result);
-    this.#keepKey(normalized?.renamed);
+    const target = normalized?.renamed?.target;
+    // What was shown under its first pk keeps the key of that.
+    if (target) readerOf(slice).named(slice, [{ ...target, temporary: target.pk }]);
     const changes = landing.changes();
-    const intents = waits ? this.#store.slice.intents.map((one) => (one === own ? asSettled(one) : one)) : others;
+    const intents = waits
+      ? slice.intents.map((one) => (one === own ? { ...one, settled: true as const } : one))
+      : others;
     const made = madeBy(own, normalized);
-    const rebased = this.#rebased({ landing, changes, renamed, made, intents, answer: newsOf(ending, normalized) });
+    const answer = newsOf(ending, normalized);
+    const { recipes } = this.#parts.guesses;
+    const rebased = rebase({ intents, earlier: slice.intents, recipes, changes, landing, renamed, made, answer });
     for (const { meta } of ending.orphans ?? none) rebased[meta.requestId] = noChanges;
     this.#forget(others, rebased);
     if (!waits && requestId) this.#parts.guesses.forget(requestId);
@@ -197,32 +204,12 @@ export class Lander {
     return written;
   }
 
-  /** What was shown under its first pk keeps the key of that. */
-  #keepKey(renamed: Normalized['renamed']): void {
-    const { slice } = this.#store;
-    if (renamed) readerOf(slice).named(slice, [{ ...renamed.target, temporary: renamed.target.pk }]);
-  }
-
-  #rebased(
-    known: Pick<Rebasing, 'intents' | 'landing' | 'changes' | 'renamed' | 'made' | 'answer'>,
-  ): Record<string, Changes> {
-    if (known.intents.length === 0) return {};
-    const { tables, intents: earlier } = this.#store.slice;
-    const { guesses, lifetime, flights } = this.#parts;
-    const { recipes } = guesses;
-    return rebase({ tables, earlier, recipes, followed: lifetime.followed, sentAt: flights.sentAt, ...known });
-  }
-
   /** What has settled, and shows nothing any more, is not found again. */
   #forget(intents: readonly Intent[], rebased: Readonly<Record<string, Changes>>): void {
     for (const { requestId, settled } of intents) {
       const changes = settled && rebased[requestId];
       if (changes && isEmpty(changes)) this.#parts.guesses.forget(requestId);
     }
-  }
-
-  #intentOf(requestId: string | undefined): Intent | undefined {
-    return this.#store.slice.intents.find((intent) => intent.requestId === requestId);
   }
 
   /** Puts the real ids of a create where its temporary ones are: into requests that wait, and into what they show. */
@@ -289,10 +276,6 @@ export class Lander {
       Math.max(0, since + this.#holdTimeout - Date.now()),
     );
   }
-}
-
-function asSettled(intent: Intent): Intent {
-  return { ...intent, settled: true };
 }
 
 /** The answer that lands, by what its request is kept under. */

@@ -1,7 +1,7 @@
 import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { SliceActions, WriteMeta } from '../actions.js';
-import type { AnyEndpoint, Lifetimes, RequestFilter, RunRecipe } from '../endpoint.js';
+import type { AnyEndpoint, Lifetimes, RequestFilter } from '../endpoint.js';
 import type { FetchFn } from '../hookApi.js';
 import {
   makeRequest,
@@ -30,7 +30,7 @@ import type { Keeper, OutboxSeam } from './keeping.js';
 import { Landings } from './landing.js';
 import { asOf, failing, over, promiseOf, rejectedAction, type Outcome, type Waiting } from './outcome.js';
 import type { Observer } from './Observers.js';
-import { Patches, type Patch, type PatchSubject } from './patches.js';
+import { Patches } from './patches.js';
 import { describe, unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
 import { withNewPks } from './renames.js';
@@ -74,11 +74,13 @@ export class Runtime implements Runner {
   /** The errors behind the failures in the state, as they were thrown. */
   readonly #errors = new Map<string, unknown>();
   readonly #landings: Landings;
-  readonly #patches: Patches;
+  /** What is laid by hand over whatever arrives, until it is undone or confirmed. */
+  readonly patches: Patches;
   readonly #versions: Versions;
   readonly #story: Story;
   readonly #stored: StoredAnswers;
-  readonly #keeper: Keeper | undefined;
+  /** The outbox, if there is one. */
+  readonly keeper: Keeper | undefined;
   readonly #resetting = new Set<() => void>();
   /** Failures up to this position are no reason to wait. */
   #pardonedSeq = -1;
@@ -93,10 +95,10 @@ export class Runtime implements Runner {
     }));
     this.#stored = new StoredAnswers(store, lifetime);
     const landings = (this.#landings = new Landings({ store, flights, guesses, lifetime }, holdTimeout));
-    this.#patches = new Patches({ store, flights, guesses, lifetime, landings });
+    this.patches = new Patches({ store, flights, guesses, lifetime, landings });
     const versions = (this.#versions = new Versions(store, flights, lifetime.endpointOf));
     const parts = { store, flights, guesses, landings, lifetime, errors, versions };
-    this.#keeper = outbox?.mount({
+    this.keeper = outbox?.mount({
       ...parts,
       reducerPath,
       setupListeners,
@@ -105,7 +107,7 @@ export class Runtime implements Runner {
         this.#story.go(...story);
       },
     });
-    this.#story = new Story({ ...parts, keeper: this.#keeper });
+    this.#story = new Story({ ...parts, keeper: this.keeper });
     registerRunner(this);
   }
 
@@ -263,19 +265,9 @@ export class Runtime implements Runner {
     return result;
   }
 
-  /** Lays what a recipe makes of a row, or of an answer, over whatever arrives, until it is undone or confirmed. */
-  patch(about: PatchSubject, recipe: RunRecipe): Patch {
-    return this.#patches.make(about, recipe);
-  }
-
-  /** Tells the outbox of an action that has passed. */
-  acted(action: unknown): void {
-    this.#keeper?.acted(action);
-  }
-
   /** Whether a write is in the outbox, and not under way; undefined in a store without one. */
   get isPaused(): ((requestId: string) => boolean) | undefined {
-    return this.#keeper && ((requestId) => isPausedIn(this.#slice, requestId));
+    return this.keeper && ((requestId) => isPausedIn(this.#slice, requestId));
   }
 
   onReset(listener: () => void): () => void {
@@ -285,7 +277,7 @@ export class Runtime implements Runner {
 
   /** Forgets everything; requests in flight end as aborted, and whoever is still subscribed begins anew. */
   reset(keepOutbox = false): void {
-    this.#keeper?.reset(keepOutbox);
+    this.keeper?.reset(keepOutbox);
     this.#flights.abort('reset');
     this.#guesses.clear();
     readerOf(this.#slice).ids.clear();

@@ -39,15 +39,7 @@ export class StaleRequests {
   /** The rows that were deleted last. */
   readonly #deleted = new Set<string>();
 
-  constructor({
-    store,
-    lifetime,
-    flights,
-  }: {
-    readonly store: StoreAccess;
-    readonly lifetime: Lifetime;
-    readonly flights: Flights;
-  }) {
+  constructor(store: StoreAccess, lifetime: Lifetime, flights: Flights) {
     this.#store = store;
     this.#lifetime = lifetime;
     this.#flights = flights;
@@ -133,10 +125,7 @@ export class StaleRequests {
   noteDeleted({ rows }: Changes): void {
     for (const { table, pks, rows: all } of rows)
       for (const [i, pk] of pks.entries()) if (all[i] === null) this.#deleted.add(`${table} ${pk}`);
-    for (const oldest of this.#deleted) {
-      if (this.#deleted.size <= DELETED) break;
-      this.#deleted.delete(oldest);
-    }
+    for (const oldest of this.#deleted) if (this.#deleted.size > DELETED) this.#deleted.delete(oldest);
   }
 
   /**
@@ -225,7 +214,10 @@ export class StaleRequests {
   /** Places to which no write is under way any more, and the others. */
   #due(places: Places, except: string | undefined): { readonly due: Places; readonly left: Places } {
     const [due, left] = [new Places(), new Places()];
-    for (const place of places.all()) (this.#flights.isWritingTo(place, except) ? left : due).add([place]);
+    for (const place of places.all()) {
+      const isWritten = this.#flights.writingTo(place).some(({ meta }) => meta.requestId !== except);
+      (isWritten ? left : due).add([place]);
+    }
     return { due, left };
   }
 

@@ -2,10 +2,10 @@ import type { EntitySchema } from '../../schema/EntitySchema.js';
 import { isRecord, own, type Row } from '../../schema/Schema.js';
 import { rowIn } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
-import type { Place, Places } from '../../tables/Places.js';
+import type { Places } from '../../tables/Places.js';
 import { rowsReached } from '../../tables/Reach.js';
 import { rowFrom, rowOf, type Tables } from '../../tables/tables.js';
-import { wireOf } from '../../tables/wireRow.js';
+import { inPlace, rowsIn } from '../../tables/wireRow.js';
 import { isNetworkError } from '../../errors.js';
 import { protocol, type RunResult } from '../endpoint.js';
 import type { Tag } from '../hookApi.js';
@@ -15,6 +15,7 @@ import { requestPk } from '../state.js';
 import { isIn, setBy } from './answers.js';
 import { isConflict } from './failure.js';
 import type { Flight, Flights } from './flights.js';
+import { heldOf } from './guesses.js';
 import type { StoreAccess } from './StoreAccess.js';
 import type { EndpointOf } from './target.js';
 
@@ -62,7 +63,7 @@ export class Versions {
     // What an earlier edit covers that is pending, the user has not seen: the tag of before speaks for what was seen.
     const before = target && this.#flights.writingTo(target).find((other) => other !== flight && other.seen);
     flight.tag = before ? before.tag : this.#store.slice.tags?.[address];
-    flight.seen = kept(shown, target);
+    flight.seen = heldOf(shown, target);
   }
 
   /** What a request is sent with; undefined for no tag. */
@@ -84,7 +85,7 @@ export class Versions {
     const newest = tags?.[address];
     // A write of another life of the tab has the tag of then.
     if (newest === undefined) return tag;
-    const now = kept(tables, target);
+    const now = heldOf(tables, target);
     // The newest tag speaks for data that the user may never have seen: then the server is to refuse.
     const isSeen = !seen || !now || namedBy(flight).every((field) => isSame(field, now, seen));
     return isSeen ? newest : (tag ?? NEVER);
@@ -120,7 +121,7 @@ export class Versions {
     const { request, args, sentTag, target } = flight;
     if (!request.endpoint.sideEffect || sentTag !== undefined) return true;
     const { tables } = this.#store.slice;
-    const row = kept(tables, target) ?? {};
+    const row = heldOf(tables, target) ?? {};
     const others = Object.keys(row)
       .filter(isNotIn(args[0]))
       .filter(isNotIn(setBy(flight, tables)));
@@ -146,7 +147,7 @@ export class Versions {
 
   #noteSeen(flight: Flight): void {
     const { target } = flight;
-    const row = kept(this.#store.slice.tables, target);
+    const row = heldOf(this.#store.slice.tables, target);
     if (!row || !target) return;
     const named = Object.fromEntries(namedBy(flight).map((field) => [field, own(row, field)]));
     for (const later of this.#flights.writingTo(target))
@@ -186,8 +187,9 @@ export class Versions {
     const named = namedBy(flight);
     if (named.length > 0 && named.every((field) => isSame(field, seen, theirs))) return args;
     const { tables } = this.#store.slice;
-    const conflict = { base: wireOf(entity, seen, shown), theirs: wireOf(entity, theirs, tables) };
-    return request.endpoint[protocol].resolved(args, conflict);
+    // What lies in a row stays a row.
+    const wire = (row: Row, of: Tables): Row => inPlace(entity, row, rowsIn(of)) as Row;
+    return request.endpoint[protocol].resolved(args, { base: wire(seen, shown), theirs: wire(theirs, tables) });
   }
 
   /** The row as the server has it now; undefined where that cannot be had, but a network that is not there fails it for who is patient. */
@@ -209,7 +211,7 @@ export class Versions {
       return undefined;
     }
     const { tables, journal } = this.#store.slice;
-    const row = kept(tables, target);
+    const row = heldOf(tables, target);
     // What waits for the guess itself was told, too.
     const waiting = journal.waiting.filter(({ table, pk }) => table === target?.table && pk === target.pk);
     return row && (Object.assign({}, row, ...waiting.map((entry) => entry.row)) as Row | undefined);
@@ -251,10 +253,6 @@ function isNotIn(told: unknown): (field: string) => boolean {
 
 function isSame(field: string, one: Row, other: Row): boolean {
   return sameValue(own(one, field), own(other, field));
-}
-
-function kept(tables: Tables, place: Place | undefined): Row | undefined {
-  return place && rowFrom(tables, place.table, place.pk);
 }
 
 /** The fields that a write names: of its body, and those that its recipe changes. */

@@ -5,13 +5,13 @@ import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { hasMember } from '../../tables/members.js';
 import { listFrom, rowFrom, type Tables } from '../../tables/tables.js';
-import { protocol, type AnyEndpoint, type Expectation } from '../endpoint.js';
+import { protocol, type AnyEndpoint } from '../endpoint.js';
 import { questionOf } from '../reading/selectors.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
 import type { Place } from '../../tables/Places.js';
-import { isMovedInto } from '../order/membership.js';
-import { unseen, type Incoming } from '../order/event.js';
+import { isMoved } from '../order/membership.js';
+import type { Incoming } from '../order/event.js';
 import { recordOf, type ResourcesState } from '../state.js';
 import type { Flight } from './flights.js';
 import { changesOf, heldOf, isMisfit, normalizeExpected, type Aimed } from './guesses.js';
@@ -50,7 +50,9 @@ function normalizeEmpty(
   { drafted = noChanges, about }: Confirming,
 ): Normalized {
   const { args = [], tables = {}, target } = options;
-  const confirmed = confirmedBy({ endpoint, args, target, about }, tables);
+  const around = { about, held: heldOf(tables, target) };
+  // Nothing where the user's code finds nothing any more.
+  const confirmed = orElse(() => endpoint[protocol].confirmed(args, snapshotOf(tables), around), undefined);
   try {
     if (confirmed) return withChanges(normalizeExpected(endpoint, confirmed, options), drafted);
   } catch (error) {
@@ -65,12 +67,6 @@ function normalizeEmpty(
 export function withChanges(normalized: Normalized, { rows, lists }: Changes): Normalized {
   const { changes } = normalized;
   return { ...normalized, changes: { rows: [...changes.rows, ...rows], lists: [...changes.lists, ...lists] } };
-}
-
-/** What an empty answer confirms; nothing where the user's code finds nothing any more. */
-function confirmedBy({ endpoint, args, target, about }: Aimed, tables: Tables): Expectation | undefined {
-  const around = { about, held: heldOf(tables, target) };
-  return orElse(() => endpoint[protocol].confirmed(args, snapshotOf(tables), around), undefined);
 }
 
 /** What a request says of itself when its answer lands. */
@@ -116,30 +112,8 @@ export function incomingOf(
     },
     wasConfirmed: (table, pk, field, value) => sameValue(rowFrom(sentTables, table, pk)?.[field], value),
     hadMember: ({ table, pk }, ref) => hasMember(listFrom(sentTables, table, pk), ref),
-    hasShown: (list, ref) => isMovedInto(own.lists, list, ref),
+    hasShown: (list, ref) => isMoved(own.lists, list, ref, true),
     shownBefore: (table, pk) => rowFrom(shown, table, flight.temporaryOf.get(pk) ?? pk),
-  };
-}
-
-/** What a write by hand says of itself: it is made, sent and answered at once. */
-export function byHand(
-  at: number,
-  fields: (table: string, pk: string, isOutermost: boolean) => readonly string[],
-  isCounted: (table: string, pk: string, field: string) => boolean,
-  known: Pick<Incoming, 'madeAt'> | Pick<Incoming, 'shownBefore'>,
-): Incoming {
-  return {
-    kind: 'write',
-    requestId: '',
-    asked: at,
-    sent: at,
-    came: at,
-    startedTimeStamp: Date.now(),
-    isByHand: true,
-    // Over a field that a guess counts on, the guess is computed again.
-    names: (table, pk, isOutermost) => fields(table, pk, isOutermost).filter((field) => !isCounted(table, pk, field)),
-    ...unseen,
-    ...known,
   };
 }
 

@@ -13,6 +13,7 @@ import type { Place, Places } from '../../tables/Places.js';
 import { realPk, temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
 import { requestPk } from '../state.js';
 import type { Turn } from './turns.js';
+import type { Guess } from './guesses.js';
 import { Cancellation, type Outcome, type Waiting } from './outcome.js';
 import type { KnownTarget } from './target.js';
 
@@ -68,11 +69,16 @@ export interface Flight extends Waiting {
 /** A request that is not sent yet. */
 export function flightOf(
   request: Request,
-  known: Pick<Flight, 'meta' | 'line' | 'turn' | 'shown' | 'guess' | 'target' | 'about' | 'isDrafted'>,
+  known: Pick<Flight, 'meta' | 'line' | 'turn' | 'about'>,
+  { shown, target, own, isDrafted }: Guess,
   settled: Promise<Outcome>,
 ): Flight {
   return {
     request,
+    shown,
+    target,
+    guess: own,
+    isDrafted: isDrafted === true,
     ...known,
     args: request.args,
     temporaries: temporariesIn(request.args),
@@ -184,13 +190,6 @@ export class Flights {
   /** Whether a write is under way. */
   get isWriting(): boolean {
     return this.#writes > 0;
-  }
-
-  /** Whether a write to a row is under way, beside one. */
-  isWritingTo({ table, pk }: Place, except: string | undefined): boolean {
-    for (const { target, meta } of this.#all.values())
-      if (target?.pk === pk && target.table === table && meta.requestId !== except) return true;
-    return false;
   }
 
   /** The writes to a row that are under way. */

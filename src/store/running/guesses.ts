@@ -49,15 +49,11 @@ interface Drafting extends Recipe {
   readonly draft: (tables: Tables) => Drafted;
 }
 
-/** What is known when a guess is made. */
-interface Known {
+/** What is known when a guess is made, and what its recipe may use. */
+interface Making {
   readonly slice: ResourcesState;
   readonly followed: FollowedLists;
   readonly endpointOf: EndpointOf;
-}
-
-/** A request that is made, and what its recipe may use. */
-interface Making extends Known {
   readonly about: RecipeAbout;
   /** What is shown, where that is not what the slice says. */
   readonly shown?: Tables | undefined;
@@ -76,11 +72,8 @@ export class Guesses {
   readonly #counting = new WeakMap<Changes, boolean>();
 
   /** Finds what to show of a request before its answer. Throws what the user's code throws. */
-  make(
-    { endpoint, args }: Request,
-    requestId: string,
-    { slice, followed, endpointOf, about, ...given }: Making,
-  ): Guess {
+  make({ endpoint, args }: Request, { slice, followed, endpointOf, about, ...given }: Making): Guess {
+    const { requestId } = about;
     const shown = given.shown ?? readerOf(slice).shown(slice);
     if (!endpoint.sideEffect) return { shown };
     const target = targetOf(endpoint, args, slice, endpointOf);

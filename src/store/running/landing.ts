@@ -6,12 +6,13 @@ import { sameValue } from '../../tables/same.js';
 import type { NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
 import { protocol, type RunResult } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
+import { unseen, type Incoming } from '../order/event.js';
 import { counts, type Intent } from '../order/intent.js';
 import type { Landing } from '../order/Landing.js';
 import { rowFrom, rowOf } from '../../tables/tables.js';
 import { recordOf, requestPk, type RequestRecord, type ResourcesState } from '../state.js';
 import { readerOf } from '../reading/StoreReader.js';
-import { byHand, incomingOf, normalizeAnswer } from './answers.js';
+import { incomingOf, normalizeAnswer } from './answers.js';
 import { heldOf } from './guesses.js';
 import type { Flight } from './flights.js';
 import { isNewsOfRow, isNoSuchPage, isUnknown } from './failure.js';
@@ -34,7 +35,7 @@ export class Landings {
   constructor(parts: LandingParts, holdTimeout: number) {
     this.#parts = parts;
     this.#store = parts.store;
-    this.#stale = new StaleRequests(parts);
+    this.#stale = new StaleRequests(parts.store, parts.lifetime, parts.flights);
     this.#lander = new Lander(parts, this.#stale, holdTimeout);
   }
 
@@ -45,7 +46,7 @@ export class Landings {
     const outdated = this.#stale.invalidated(endpoint, flight.args, response);
     const isEmpty = !endpoint.sideEffect && !addsPage(flight.turn) && isAbsent(response);
     const tellsNothing = isOpaque || isEmpty;
-    if (tellsNothing) return withOutdated(this.#landNothing(flight), outdated);
+    if (tellsNothing) return withOutdated(this.ofNothing(flight.meta.requestId), outdated);
     if (!isJson) assertPlain(response, 'process', endpoint.name);
     return withOutdated(this.#ofData(flight, response), outdated);
   }
@@ -109,7 +110,7 @@ export class Landings {
     const result = invalid ? undefined : (answer?.result ?? undefined);
     // Each next page is asked for by the same request.
     if (result === undefined || addsPage(flight.turn)) throw error;
-    return { ...this.#landNothing(flight), result };
+    return { ...this.ofNothing(flight.meta.requestId), result };
   }
 
   /**
@@ -119,7 +120,7 @@ export class Landings {
   ofFailure(flight: Flight, failure: SerializedFailure): Written {
     const { sideEffect, pageOf } = flight.request.endpoint;
     const { turn } = flight;
-    const landing = this.#landNothing(flight);
+    const landing = this.ofNothing(flight.meta.requestId);
     if (flight.sent === undefined) return landing;
     // A try before the last may have been done.
     if (sideEffect && (isUnknown(failure) || flight.isResent))
@@ -131,8 +132,9 @@ export class Landings {
     return (sideEffect ? withOutdated : withExpired)(landing, this.#stale.about(flight));
   }
 
-  #landNothing({ meta }: Flight): Written {
-    return this.#lander.land(undefined, { requestId: meta.requestId, orphans: this.#orphans(meta.requestId) });
+  /** What becomes of the rest when a request brings nothing, or a patch by hand is undone. */
+  ofNothing(requestId: string): Written {
+    return this.#lander.land(undefined, { requestId, orphans: this.#orphans(requestId) });
   }
 
   /** What a write by hand writes; one that confirms a patch ends that. */
@@ -151,11 +153,22 @@ export class Landings {
     // What is shown is computed only where a list may have to know.
     const shownBefore = (table: string, pk: string): Row | undefined =>
       rowFrom(readerOf(slice).shown(slice), table, pk);
+    // It is made, sent and answered at once.
+    const event: Incoming = {
+      kind: 'write',
+      requestId: '',
+      asked: at,
+      sent: at,
+      came: at,
+      startedTimeStamp: Date.now(),
+      isByHand: true,
+      // Over a field that a guess counts on, the guess is computed again.
+      names: (table, pk, isOutermost) => fields(table, pk, isOutermost).filter((field) => !isCounted(table, pk, field)),
+      ...unseen,
+      ...(patch ? { madeAt: patch.seq } : { shownBefore }),
+    };
     return this.#lander.land(
-      {
-        event: byHand(at, fields, isCounted, patch ? { madeAt: patch.seq } : { shownBefore }),
-        normalize: (options) => take({ tables, ...options }),
-      },
+      { event, normalize: (options) => take({ tables, ...options }) },
       patch ? { requestId: patch.requestId } : {},
     );
   }
@@ -163,11 +176,6 @@ export class Landings {
   /** What a patch by hand makes of what is confirmed and the guesses before it. */
   ofPatch(requestId: string): Changes | undefined {
     return this.#parts.guesses.recipes.get(requestId)?.find(this.#lander.before(requestId));
-  }
-
-  /** What becomes of the rest when a patch by hand is undone. */
-  ofUndo(requestId: string): Written {
-    return this.#lander.land(undefined, { requestId });
   }
 
   /** What becomes of a write of which nobody knows whether it was done, and that is not over: it shows nothing, and what it touched is stale. */

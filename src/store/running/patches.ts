@@ -69,7 +69,7 @@ export class Patches {
     return {
       undo: () => {
         if (!isPending()) return;
-        this.#end(actions.undo.type, payload, requestId, this.#parts.landings.ofUndo(requestId));
+        this.#end(actions.undo.type, payload, requestId, this.#parts.landings.ofNothing(requestId));
       },
       commit: () => {
         if (isPending()) this.#commit({ requestId, seq, payload });

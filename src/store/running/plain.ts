@@ -151,7 +151,7 @@ function descriptionOf(value: unknown): unknown {
 }
 
 /** Whether a value is of a class that not every host has. */
-function isOf<Name extends 'FormData' | 'URLSearchParams' | 'Blob' | 'ReadableStream'>(
+export function isOf<Name extends 'FormData' | 'URLSearchParams' | 'Blob' | 'ReadableStream'>(
   value: unknown,
   name: Name,
 ): value is InstanceType<(typeof globalThis)[Name]> {

@@ -60,12 +60,8 @@ export class Story {
     let guess: Guess;
     let line: string | undefined;
     try {
-      guess = guesses.make(request, meta.requestId, {
-        slice,
-        followed: lifetime.followed,
-        endpointOf: lifetime.endpointOf,
-        about,
-      });
+      const { followed, endpointOf } = lifetime;
+      guess = guesses.make(request, { slice, followed, endpointOf, about });
       // Whatever is wrong with the user's key is told before anything is shown.
       line = endpoint[protocol].line(args);
     } catch (error) {
@@ -74,20 +70,7 @@ export class Story {
     }
     let end: (outcome: Outcome) => void = () => undefined;
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
-    const flight = flightOf(
-      request,
-      {
-        meta,
-        line,
-        turn,
-        shown: guess.shown,
-        guess: guess.own,
-        target: guess.target,
-        about,
-        isDrafted: guess.isDrafted ?? false,
-      },
-      settled,
-    );
+    const flight = flightOf(request, { meta, line, turn, about }, guess, settled);
     flights.add(flight);
     this.#parts.versions.begin(flight);
     try {

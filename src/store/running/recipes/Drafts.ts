@@ -95,22 +95,19 @@ export class Drafts implements Reader, Giver {
   }
 
   /** What stands for a value, as a draft. */
-  read(definition: Definition, ref: unknown): unknown {
+  read(definition: Definition, ref: unknown, open?: () => Record<string, unknown>): unknown {
     const schema = schemaOf(definition);
     if (!schema || ref === undefined || ref === null) return ref;
     if (schema.isLazy) return this.read(schema.children?.()[0], ref);
     if (isMembers(schema)) return this.#membersOf(schema, ref);
     if (schema instanceof ObjectSchema && isRecord(ref))
-      return this.#shape(ref, (field) => schemaOf(own(schema.fields, field)));
+      return this.#shape(ref, (field) => schemaOf(own(schema.fields, field)), open);
     return schema.denormalize(ref, this);
   }
 
   /** The answer of an endpoint, as a draft. */
   answer(definition: Definition, ref: unknown): unknown {
-    const schema = schemaOf(definition);
-    if (!(schema instanceof ObjectSchema) || !isRecord(ref)) return this.read(definition, ref);
-    const open = (): Record<string, unknown> => this.#writable.answer as Record<string, unknown>;
-    return this.#shape(ref, (field) => schemaOf(own(schema.fields, field)), open);
+    return this.read(definition, ref, () => this.#writable.answer as Record<string, unknown>);
   }
 
   /** A row, or what stands for one that is not there. */
