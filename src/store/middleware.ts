@@ -29,7 +29,8 @@ export function createResourcesMiddleware(
       };
       return (given) => {
         own();
-        const action = actions.invalidate.match(given) || actions.expire.match(given) ? runtime.known(given) : given;
+        const mark = actions.invalidate.match(given) || actions.expire.match(given) ? runtime.known(given) : undefined;
+        const action = mark ?? given;
         if (isRecord(action) && action['type'] === connect.type) {
           const state: unknown = api.getState();
           // A slice that was injected a moment ago comes into the state with the next action.
@@ -43,7 +44,7 @@ export function createResourcesMiddleware(
           own();
           runtime.repoll();
           runtime.keeper?.acted(action);
-          if (actions.invalidate.match(action) || actions.expire.match(action)) runtime.refetch(action);
+          if (mark) runtime.refetch(mark);
         }
       };
     };

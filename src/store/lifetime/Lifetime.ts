@@ -8,7 +8,7 @@ import type { SliceActions } from '../actions.js';
 import type { Lifetimes, OpenLifetimes, AnyEndpoint, RequestFilter } from '../endpoint.js';
 import type { Cause, RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import { FollowedLists } from '../order/FollowedLists.js';
-import { temporariesIn } from '../order/temporaryIds.js';
+import { mayNameTemporary } from '../order/temporaryIds.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { COMING, expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -140,6 +140,8 @@ export class Lifetime {
   subscribe(about: () => Asked, options: SubscribeOptions): Subscription {
     let asked = about();
     let subscription = this.#join(asked, options);
+    // Whoever asks by no temporary id, as nearly all do, pays for nothing.
+    if (!mayNameTemporary.test(asked.name)) return subscription;
     const follow = (): void => {
       const next = orElse(about, asked);
       if (next.name === asked.name) return;
@@ -147,7 +149,7 @@ export class Lifetime {
       subscription = this.#join((asked = next), options);
       before.unsubscribe();
     };
-    if (temporariesIn(asked.args).length > 0) this.#following.add(follow);
+    this.#following.add(follow);
     return {
       unsubscribe: () => {
         this.#following.delete(follow);

@@ -4,6 +4,9 @@ import type { Changes } from '../../tables/changes.js';
 import type { Named } from '../../tables/Memory.js';
 import type { Intent } from './intent.js';
 
+/** Tells which keys may have temporary ids: by their first letter, which may be written in two ways. */
+export const mayNameTemporary = /~|%7E/;
+
 /** The temporary ids in arguments, however deep. */
 export function temporariesIn(args: readonly unknown[]): readonly string[] {
   const found: string[] = [];

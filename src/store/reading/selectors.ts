@@ -10,6 +10,7 @@ import type { Tables } from '../../tables/tables.js';
 import { queryTables } from './finder.js';
 import { adopt } from '../adopt.js';
 import { protocol, type AnyEndpoint, type EntityId } from '../endpoint.js';
+import { mayNameTemporary } from '../order/temporaryIds.js';
 import { plainArgs } from '../request.js';
 import { recordOf, requestPk, type ResourcesState } from '../state.js';
 import { entityName, readerOf, type Question, type Reading, type StoreReader } from './StoreReader.js';
@@ -52,9 +53,6 @@ function reading(
   };
 }
 
-/** As a key writes the first letter of a temporary id. */
-const mark = /~|%7E/;
-
 type Select<Value> = (slice: ResourcesState) => Value;
 
 /**
@@ -68,7 +66,7 @@ export function following<Value>(
 ): Select<Value> {
   const key = asked.key(...args);
   const own = make(args, key);
-  if (!mark.test(key)) return own;
+  if (!mayNameTemporary.test(key)) return own;
   let last: { readonly at: string; readonly select: Select<Value> } | undefined;
   return (slice) => {
     const real = readerOf(slice).ids.real(args);
