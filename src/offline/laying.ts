@@ -68,7 +68,14 @@ class Ground {
  * Shows writes of another time or another tab, and how the outbox stands, in one action, and tells their story from there: all that have no request yet,
  * unless given. Of one that has, what it shows is laid anew.
  */
-export function lay({ parts, endpoints, shelf, standing }: Desk, given?: readonly Item[]): void {
+export function lay(desk: Desk, given?: readonly Item[]): void {
+  layAll(desk, given);
+  const { parts, shelf } = desk;
+  // What was read may come before what was made here: where a line had it otherwise, each would wait for the other.
+  parts.flights.lineUp(shelf.all().flatMap(({ flight }) => flight ?? []));
+}
+
+function layAll({ parts, endpoints, shelf, standing }: Desk, given?: readonly Item[]): void {
   const { store } = parts;
   const items = (given ?? shelf.all().filter(({ flight }) => !flight)).filter(
     ({ record: { status, endpointName } }) => status !== 'failed' && endpoints.has(endpointName),

@@ -27,15 +27,25 @@ export const TodoResource = createResource({
 });
 export const NoteResource = createResource({ path: '/todos/:todoId/notes/:id', schema: Note, optimistic: true });
 
+/** Writes to one page are sent one after the other, each over what the one before has left. */
+export class Page extends Entity {
+  id = 0;
+  title = '';
+  body = '';
+  static override key = 'Page';
+}
+export const PageResource = createResource({ path: '/pages/:id', schema: Page, optimistic: true, etag: true });
+
 /** A server for the tabs of a test. */
 export function makeServer(...others: readonly Served[]): MockServer {
-  return mockServer([TodoResource, NoteResource, ...others], {
+  return mockServer([TodoResource, NoteResource, PageResource, ...others], {
     seed: {
       Todo: [
         { id: 1, title: 'Read', completed: false },
         { id: 2, title: 'Write', completed: false },
       ],
       Note: [{ id: 1, todoId: 1, text: 'A note' }],
+      Page: [{ id: 1, title: '', body: '' }],
     },
   });
 }
@@ -63,8 +73,9 @@ export interface Line {
 
 /** A tab: a store with an outbox, on a server. */
 export interface Tab {
-  /** The resource as this tab has it: what another tab has loaded is another copy of the package. */
+  /** The resources as this tab has them: what another tab has loaded is another copy of the package. */
   readonly todos: typeof TodoResource;
+  readonly pages: typeof PageResource;
   titleOf(id: number): string | undefined;
   readonly store: ReturnType<typeof setup>['store'];
   readonly resources: ReturnType<typeof setup>['resources'];
@@ -83,7 +94,7 @@ export function openTab(
   name: string,
   { isOnline = true, ...options }: Partial<OutboxOptions> & { isOnline?: boolean } = {},
 ): Tab {
-  const queue = outbox({ name, resources: [TodoResource, NoteResource], ...options });
+  const queue = outbox({ name, resources: [TodoResource, NoteResource, PageResource], ...options });
   let tell: (isOnline: boolean) => void = () => undefined;
   let isDead = false;
   const line: Line = {
@@ -108,7 +119,7 @@ export function openTab(
     },
   });
   return {
-    ...{ todos: TodoResource, store, resources, actions, read, queue, line },
+    ...{ todos: TodoResource, pages: PageResource, store, resources, actions, read, queue, line },
     titleOf: (id) => read(resources.selectEntity(Todo, id))?.title,
     state: () => queue.select(store.getState()),
     kill: async () => {

@@ -182,9 +182,9 @@ describe('The timeline', () => {
     await visit.openIssue(newest);
     await visit.hold('writes');
     await visit.retitle('One');
+    await visit.held(patch).waitFor();
     await visit.issue.getByLabel('New comment').fill('Two');
     await visit.issue.getByLabel('New comment').press('Enter');
-    await visit.held(patch).waitFor();
     await visit.held('POST /api/issues/2000/comments').waitFor();
     await button('Answer all').click();
 

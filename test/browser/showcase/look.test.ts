@@ -20,6 +20,7 @@ describe.each(['light', 'dark'] as const)('In the %s theme', (colorScheme) => {
     await visit.openIssue('Redraw the weekly digest');
     await visit.hold('writes');
     await visit.issue.getByLabel('Status').selectOption('done');
+    await visit.held('PATCH /api/issues/2000').waitFor();
     await visit.list.getByRole('button', { name: 'New issue' }).click();
     await visit.list.getByLabel('What is it about?').fill('asap');
     await visit.list.getByRole('button', { name: 'Create' }).click();

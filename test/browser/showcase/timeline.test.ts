@@ -36,6 +36,8 @@ describe('The timeline', () => {
 
   it('has the first of two edits answered last, and the second stays', async () => {
     await visit.retitle('One');
+    // The first write of a tab has it lead; what is made until then is sent one after the other.
+    await visit.held(patch).waitFor();
     await visit.retitle('Two');
     await expect.poll(() => visit.held(patch).count()).toBe(2);
     await visit.held(patch).last().getByRole('button', { name: 'last' }).click();
@@ -51,6 +53,8 @@ describe('The timeline', () => {
 
   it('has the first of two edits fail, and the second stays', async () => {
     await visit.retitle('One');
+    // The first write of a tab has it lead; what is made until then is sent one after the other.
+    await visit.held(patch).waitFor();
     await visit.retitle('Two');
     await expect.poll(() => visit.held(patch).count()).toBe(2);
     await visit.decide(patch, 'now');

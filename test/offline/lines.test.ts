@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { fakeTime, makeServer, newName, openTab, Page, PageResource, until, untilSent } from '../support/outbox.js';
+import { openTwo, silence, useTabs } from '../support/tabs.js';
+
+const { partialUpdate } = PageResource;
+
+fakeTime();
+useTabs();
+
+describe('writes to one row that are sent one after the other', () => {
+  it('are sent though the first, of an earlier life of the tab, was read after the second was made', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const before = openTab(server, name, { isOnline: false });
+    await before.queue.ready;
+    void before.store.dispatch(partialUpdate({ id: 1 }, { title: 'Of before', body: 'Of before' }));
+    await until(() => before.state().entries[0]?.isDurable);
+    await before.kill();
+
+    const tab = openTab(server, name);
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Of now' }));
+    await tab.queue.ready;
+    await untilSent(tab);
+
+    expect(server.rows(Page)).toMatchObject([{ title: 'Of now', body: 'Of before' }]);
+  });
+
+  it('are sent by a tab that was not told that the first was refused, and sent to the end', async () => {
+    const { server, leader, follower } = await openTwo();
+    server.fail('PATCH', 503, { times: 1 });
+    const { requestId } = leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'First' }));
+    void leader.store.dispatch(partialUpdate({ id: 1 }, { body: 'Second' }));
+    await until(() => follower.state().entries.length === 2 && leader.state().entries[0]?.status === 'waiting');
+
+    const { missed, hear } = silence(1);
+    server.fail('PATCH', 503, { times: 1 });
+    server.fail('PATCH', 422, { times: 1 });
+    await leader.store.dispatch(leader.queue.retry(requestId));
+    await until(() => leader.state().failed === 1 && leader.state().entries[1]?.status === 'waiting');
+    await leader.store.dispatch(leader.queue.retry(requestId));
+    await until(() => missed.length > 4);
+    hear();
+    await leader.kill();
+    await until(() => follower.state().isLeader);
+    await untilSent(follower);
+
+    expect(server.rows(Page)).toMatchObject([{ title: 'First', body: 'Second' }]);
+  });
+});
