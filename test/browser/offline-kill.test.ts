@@ -7,7 +7,7 @@ import { History } from './offline/History.js';
 import { Shops } from './offline/Shop.js';
 
 /** How many histories are played, and the seed of the first: `HISTORIES=1000 SEED=1 npm run offline:kill`. */
-const count = Number(process.env['HISTORIES'] ?? 50);
+const count = Number(process.env['HISTORIES'] ?? 30);
 const first = Number(process.env['SEED'] ?? 1);
 const src = (path: string): string => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
 

@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright';
-import { createServer, type ViteDevServer } from 'vite';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { build, preview, type PreviewServer } from 'vite';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { complaints, launch } from '../support/browser.js';
 
 const configFile = fileURLToPath(new URL('../../examples/todos/vite.config.mjs', import.meta.url));
@@ -24,7 +27,8 @@ const olderOfAda = [
 ];
 const oldestOfAda = ['Add notes to the translation', 'Translate the memoir'];
 
-let server: ViteDevServer;
+let server: PreviewServer;
+let outDir: string;
 let browser: Browser;
 let context: BrowserContext;
 let base: string;
@@ -34,8 +38,12 @@ let complained: string[];
 let expected: string[];
 
 beforeAll(async () => {
-  server = await createServer({ configFile, logLevel: 'warn', server: { port: 0, host: 'localhost' } });
-  await server.listen();
+  outDir = await mkdtemp(join(tmpdir(), 'todos-'));
+  const config = { configFile, logLevel: 'warn', build: { outDir, minify: false } } as const;
+  // With all that React and Redux Toolkit warn of in development.
+  vi.stubEnv('NODE_ENV', 'development');
+  await build({ ...config, mode: 'development' });
+  server = await preview({ ...config, preview: { port: 0, host: 'localhost' } });
   base = server.resolvedUrls?.local[0] ?? '';
   browser = await launch();
   context = await browser.newContext();
@@ -43,6 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await server.close();
+  await rm(outDir, { recursive: true });
 });
 
 beforeEach(async () => {

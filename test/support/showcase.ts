@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 import { complaints, launch } from './browser.js';
 import { killControl, nameControls } from './controls.js';
 import { record, recorded } from './recorder.js';
@@ -22,6 +22,8 @@ function deadControl(): string | undefined {
   return Object.entries(controls).find(([journey]) => test.endsWith(journey))?.[1];
 }
 
+type Mode = 'development' | 'production';
+
 /** The showcase in a browser. */
 class Showcase {
   readonly #server: PreviewServer;
@@ -36,11 +38,12 @@ class Showcase {
     this.#base = server.resolvedUrls?.local[0] ?? '';
   }
 
-  static async open(): Promise<Showcase> {
+  static async open(mode: Mode): Promise<Showcase> {
     const outDir = await mkdtemp(join(tmpdir(), 'showcase-'));
     const config = { configFile, logLevel: 'warn', build: { outDir, minify: false } } as const;
-    // With all that React and Redux Toolkit warn of in development.
-    await build({ ...config, mode: 'development' });
+    vi.stubEnv('NODE_ENV', mode);
+    await build({ ...config, mode });
+    vi.unstubAllEnvs();
     const server = await preview({ ...config, preview: { port: 0, host: 'localhost' } });
     return new Showcase(server, await launch(), outDir);
   }
@@ -100,9 +103,9 @@ class Showcase {
   }
 }
 
-/** The showcase, for as long as the tests of a file run. */
-export async function showcaseOfFile(): Promise<Showcase> {
-  const showcase = await Showcase.open();
+/** The showcase, for as long as the tests of a file run; in development, with all that React and Redux Toolkit warn of, it takes half as long again. */
+export async function showcaseOfFile(mode: Mode = 'production'): Promise<Showcase> {
+  const showcase = await Showcase.open(mode);
   afterAll(() => showcase.close());
   return showcase;
 }

@@ -6,7 +6,7 @@ const newest = 'Redraw the weekly digest';
 const second = 'Translate the keyboard shortcuts on small screens';
 const doing = 'Explain the dark theme';
 
-const showcase = await showcaseOfFile();
+const showcase = await showcaseOfFile('development');
 let visit: Visit;
 /** What a test expects the console to say. */
 let expected: string[];
