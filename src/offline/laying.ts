@@ -70,9 +70,20 @@ class Ground {
  */
 export function lay(desk: Desk, given?: readonly Item[]): void {
   layAll(desk, given);
-  const { parts, shelf } = desk;
-  // What was read may come before what was made here: where a line had it otherwise, each would wait for the other.
-  parts.flights.lineUp(shelf.all().flatMap(({ flight }) => flight ?? []));
+  lineUp(desk);
+}
+
+/** What was read may come before what was made here. Those of one line stand in it as they are kept, or each would wait for the other. */
+function lineUp({ parts: { flights }, shelf }: Desk): void {
+  const last = new Map<string, Flight>();
+  for (const { flight } of shelf.all()) {
+    if (flight?.line === undefined) continue;
+    const ahead = last.get(flight.line);
+    let { before } = flight;
+    while (before && before !== ahead) ({ before } = before);
+    if (ahead && !before) flights.change(flight, flight.args);
+    last.set(flight.line, flight);
+  }
 }
 
 function layAll({ parts, endpoints, shelf, standing }: Desk, given?: readonly Item[]): void {

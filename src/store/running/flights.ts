@@ -157,22 +157,6 @@ export class Flights {
     else this.#lines.delete(line);
   }
 
-  /** Has those of these that stand in one line stand there in this order. */
-  lineUp(flights: readonly Flight[]): void {
-    const last = new Map<string, Flight>();
-    for (const flight of flights) {
-      const { line } = flight;
-      if (line === undefined) continue;
-      const ahead = last.get(line);
-      last.set(line, flight);
-      let { before } = flight;
-      while (before && before !== ahead) ({ before } = before);
-      if (!ahead || before) continue;
-      this.#dequeue(flight);
-      this.#enqueue(flight, line);
-    }
-  }
-
   /** Cancels all. */
   abort(reason: string): void {
     for (const { cancellation } of this.#all.values()) cancellation.abort(reason);
