@@ -73,11 +73,14 @@ export function lay(desk: Desk, given?: readonly Item[]): void {
   lineUp(desk);
 }
 
-/** What was read may come before what was made here. Those of one line stand in it as they are kept, or each would wait for the other. */
+/**
+ * What was read may come before what was made here. Those of one line stand in it as they are kept, or each would wait for the other; what is being sent
+ * waits for none.
+ */
 function lineUp({ parts: { flights }, shelf }: Desk): void {
   const last = new Map<string, Flight>();
-  for (const { flight } of shelf.all()) {
-    if (flight?.line === undefined) continue;
+  for (const { flight, isSending } of shelf.all()) {
+    if (flight?.line === undefined || isSending) continue;
     const ahead = last.get(flight.line);
     let { before } = flight;
     while (before && before !== ahead) ({ before } = before);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fakeTime, makeServer, newName, openTab, Page, PageResource, until, untilSent } from '../support/outbox.js';
-import { openTwo, silence, useTabs } from '../support/tabs.js';
+import { fakeTime, makeServer, newName, openTab, Page, PageResource, pass, TodoResource, until, untilSent } from '../support/outbox.js';
+import { hear, openTwo, silence, useTabs } from '../support/tabs.js';
 
 const { partialUpdate } = PageResource;
 
@@ -44,5 +44,28 @@ describe('writes to one row that are sent one after the other', () => {
     await untilSent(follower);
 
     expect(server.rows(Page)).toMatchObject([{ title: 'First', body: 'Second' }]);
+  });
+
+  it('are sent though the first was read while the second was about to be sent', async () => {
+    const { server, leader, follower } = await openTwo();
+    server.lose('POST', { times: 1 });
+    void leader.store.dispatch(TodoResource.getList.push({ title: 'Lost' }));
+    await until(() => leader.state().entries[0]?.status === 'unknown');
+    const deaf = silence(0);
+    void follower.store.dispatch(follower.pages.getList.push({ title: 'First' }));
+    await until(() => follower.state().entries.at(-1)?.isDurable);
+
+    const undo = server.hold('HEAD');
+    void leader.store.dispatch(PageResource.getList.push({ title: 'Second' }));
+    await pass(1_500);
+    await until(() => server.held.length === 1);
+    deaf.hear();
+    hear(0);
+    await until(() => leader.state().entries.length === 3);
+    undo();
+    server.release();
+    await until(() => leader.state().size === 1);
+
+    expect(server.rows(Page).map(({ title }) => title)).toEqual(['', 'Second', 'First']);
   });
 });
