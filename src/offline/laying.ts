@@ -68,28 +68,7 @@ class Ground {
  * Shows writes of another time or another tab, and how the outbox stands, in one action, and tells their story from there: all that have no request yet,
  * unless given. Of one that has, what it shows is laid anew.
  */
-export function lay(desk: Desk, given?: readonly Item[]): void {
-  layAll(desk, given);
-  lineUp(desk);
-}
-
-/**
- * What was read may come before what was made here. Those of one line stand in it as they are kept, or each would wait for the other; what is being sent
- * waits for none.
- */
-function lineUp({ parts: { flights }, shelf }: Desk): void {
-  const last = new Map<string, Flight>();
-  for (const { flight, isSending } of shelf.all()) {
-    if (flight?.line === undefined || isSending) continue;
-    const ahead = last.get(flight.line);
-    let { before } = flight;
-    while (before && before !== ahead) ({ before } = before);
-    if (ahead && !before) flights.change(flight, flight.args);
-    last.set(flight.line, flight);
-  }
-}
-
-function layAll({ parts, endpoints, shelf, standing }: Desk, given?: readonly Item[]): void {
+export function lay({ parts, endpoints, shelf, standing }: Desk, given?: readonly Item[]): void {
   const { store } = parts;
   const items = (given ?? shelf.all().filter(({ flight }) => !flight)).filter(
     ({ record: { status, endpointName } }) => status !== 'failed' && endpoints.has(endpointName),

@@ -2,6 +2,7 @@ import { effectOf } from '../rest/about.js';
 import { isPk } from '../schema/EntitySchema.js';
 import { isRecord } from '../schema/Schema.js';
 import { LONGEST } from '../store/reading/freshness.js';
+import type { Flight } from '../store/running/flights.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import { isGivenUp, send } from './answers.js';
 import { fieldsOf } from './bodies.js';
@@ -42,6 +43,7 @@ export function sendDue(desk: Desk): void {
   standing.publish();
   const items = shelf.all();
   if (!standing.isActive || items.some(({ isSending }) => isSending)) return;
+  lineUp(desk.parts, items);
   // Both look at one time: what becomes due between two looks at the clock would be neither sent nor waited for.
   const now = Date.now();
   const next = nextOf(desk, items, now);
@@ -52,6 +54,19 @@ export function sendDue(desk: Desk): void {
   const nextAttemptAt = standing.nextAttemptAt(now);
   if (nextAttemptAt === undefined || !items.some((item) => standing.maySend(item))) return;
   standing.timer = setTimeout(desk.pump, Math.min(nextAttemptAt - now, LONGEST));
+}
+
+/** Has those of one line stand in it as they are kept, or each would wait for the other: what was read late, or has its real id only now, came to its end. */
+function lineUp({ flights }: KeeperParts, items: readonly Item[]): void {
+  const last = new Map<string, Flight>();
+  for (const { flight } of items) {
+    if (flight?.line === undefined) continue;
+    const ahead = last.get(flight.line);
+    let { before } = flight;
+    while (before && before !== ahead) ({ before } = before);
+    if (ahead && !before) flights.change(flight, flight.args);
+    last.set(flight.line, flight);
+  }
 }
 
 /** The first that is due, and may pass all that stand before it. */

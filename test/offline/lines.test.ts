@@ -1,8 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { fakeTime, makeServer, newName, openTab, Page, PageResource, pass, TodoResource, until, untilSent } from '../support/outbox.js';
+import {
+  fakeTime,
+  makeServer,
+  newName,
+  openTab,
+  Page,
+  PageResource,
+  pass,
+  TodoResource,
+  until,
+  untilSent,
+} from '../support/outbox.js';
 import { hear, openTwo, silence, useTabs } from '../support/tabs.js';
 
 const { partialUpdate } = PageResource;
+
+const busy = (seconds: number) => new Response(null, { status: 503, headers: { 'retry-after': `${seconds}` } });
 
 fakeTime();
 useTabs();
@@ -67,5 +80,25 @@ describe('writes to one row that are sent one after the other', () => {
     await until(() => leader.state().size === 1);
 
     expect(server.rows(Page).map(({ title }) => title)).toEqual(['', 'Second', 'First']);
+  });
+
+  it('are sent though one names the row by the id that it had before its create was answered', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName(), { idempotencyKey: true });
+    await tab.queue.ready;
+    server.lose('POST', { times: 1 });
+    const { requestId } = tab.store.dispatch(PageResource.getList.push({ title: 'New' }));
+    await until(() => tab.state().entries[0]?.status === 'waiting');
+    server.fail('POST', busy(20), { times: 1 });
+    await pass(2_000);
+    void tab.store.dispatch(partialUpdate({ id: `~${requestId}` }, { title: 'By its old id' }));
+    server.fail('PATCH', busy(30), { times: 1 });
+    void tab.store.dispatch(partialUpdate({ id: 2 }, { body: 'By its new id' }));
+    await until(() => tab.state().entries[2]?.status === 'waiting');
+
+    await pass(40_000);
+    await untilSent(tab);
+
+    expect(server.rows(Page)[1]).toMatchObject({ title: 'By its old id', body: 'By its new id' });
   });
 });
