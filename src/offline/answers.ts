@@ -13,7 +13,7 @@ import type { Item } from './Item.js';
 import { keyHeaders, keyOf, repeatabilityOf } from './keys.js';
 import { guarded } from './options.js';
 import { renewed, seenBy } from './base.js';
-import { change, doubt } from './laying.js';
+import { change } from './laying.js';
 import { idsOf, reachOf, type RestWrite } from './recording.js';
 import { NOBODY, type Change } from './Shelf.js';
 
@@ -160,7 +160,7 @@ async function meet(desk: Desk, item: Item, fate: Fate, record: StoredRecord, er
   if (fate.to === 'done') await done(desk, item, record, EMPTY);
   else if (fate.to === 'unknown') {
     const hasBecome = await become(desk, item, { ...record, status: 'unknown' });
-    if (hasBecome && item.flight) doubt(desk.parts, item.flight);
+    if (hasBecome && item.flight) desk.parts.landings.doubt(item.flight);
   } else if (fate.to === 'paused') {
     await become(desk, item, { ...record, status: 'waiting' });
     await desk.pause('auth');
@@ -187,7 +187,7 @@ export async function judgeLost(desk: Desk): Promise<void> {
     lost.map((item) => ({ item, to: afterLoss(desk, item) })),
     true,
   );
-  for (const { record, flight } of changed) if (record.status === 'unknown' && flight) doubt(parts, flight);
+  for (const { record, flight } of changed) if (record.status === 'unknown' && flight) parts.landings.doubt(flight);
 }
 
 /** What becomes of what another life of the tab has sent. */

@@ -8,7 +8,6 @@ import { connectTo, makeRequest, type Request } from '../store/request.js';
 import { flightOf, type Flight } from '../store/running/flights.js';
 import type { Guess } from '../store/running/guesses.js';
 import type { KeeperParts } from '../store/running/keeping.js';
-import type { Written } from '../store/running/written.js';
 import type { Outcome } from '../store/running/outcome.js';
 import { argOf } from '../store/running/refusal.js';
 import type { ResourcesState } from '../store/state.js';
@@ -16,20 +15,10 @@ import type { Desk } from './desk.js';
 import type { BaseRow, StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
 
-/** Nobody knows whether a write was done: it shows nothing from now on, and what it touched is stale. */
-export function doubt(parts: KeeperParts, flight: Flight): void {
-  tell(parts, parts.landings.ofDoubt(flight));
-}
-
 /** What a write shows is found anew: it shows nothing now, or is to send something else. */
 export function change(parts: KeeperParts, flight: Flight, args = flight.args): void {
   if (args !== flight.args) parts.flights.change(flight, args);
-  tell(parts, parts.landings.ofChange(flight));
-}
-
-function tell({ store, landings }: KeeperParts, { result: _, outdated, ...written }: Written): void {
-  store.dispatch(store.actions.release.type, { meta: { seq: store.seq, ...written } });
-  landings.after({ ...written, outdated });
+  parts.landings.change(flight);
 }
 
 /** What is shown with the writes that are laid by now. To lay each by itself costs most of the time that many take, so that waits until one has to know. */

@@ -8,7 +8,7 @@ import type { Loaded } from './Database.js';
 import type { Desk } from './desk.js';
 import { isAsIn, type StoredEntry, type StoredRecord } from './entries.js';
 import { Item } from './Item.js';
-import { change, doubt, lay } from './laying.js';
+import { change, lay } from './laying.js';
 import type { OutboxOptions } from './options.js';
 import type { Change } from './Shelf.js';
 
@@ -100,7 +100,7 @@ function renew(desk: Desk, item: Item, stored: StoredRecord, loaded: Loaded): vo
   }
   if (!flight || item.record.status === status) return;
   if (item.record.status === 'failed') wasRefused(item);
-  else if (item.record.status === 'unknown') doubt(parts, flight);
+  else if (item.record.status === 'unknown') parts.landings.doubt(flight);
   else if (status === 'unknown') change(parts, flight);
 }
 
@@ -149,7 +149,7 @@ function wasDone(desk: Desk, item: Item): void {
   // What else its answer told, nobody knows.
   if (flight)
     void flight.settled.then(() => {
-      doubt(desk.parts, flight);
+      desk.parts.landings.doubt(flight);
     });
 }
 

@@ -246,6 +246,12 @@ export class Lander {
     return { rows: [], lists: [], ...changes, oldest: since };
   }
 
+  /** Tells of what lands without a request of its own. */
+  release({ result: _, outdated, ...written }: Written, seq = this.#store.seq): void {
+    this.#store.dispatch(this.#store.actions.release.type, { meta: { seq, ...written } });
+    this.after({ ...written, outdated });
+  }
+
   /** An action was dispatched: fetches again, for subscribers, what it made stale, and lets land in time what waits. */
   after({ expires = [], outdated }: Pick<Written, 'expires' | 'outdated'>): void {
     this.#watchWaiting();
@@ -268,10 +274,7 @@ export class Lander {
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;
-        const { result: _, outdated, ...written } = this.land(undefined, {});
-        const { seq } = this.#store.slice;
-        this.#store.dispatch(this.#store.actions.release.type, { meta: { seq, ...written } });
-        this.after({ ...written, outdated });
+        this.release(this.land(undefined, {}), this.#store.slice.seq);
       },
       Math.max(0, since + this.#holdTimeout - Date.now()),
     );

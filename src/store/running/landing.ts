@@ -178,15 +178,16 @@ export class Landings {
     return this.#parts.guesses.recipes.get(requestId)?.find(this.#lander.before(requestId));
   }
 
-  /** What becomes of a write of which nobody knows whether it was done, and that is not over: it shows nothing, and what it touched is stale. */
-  ofDoubt(flight: Flight): Written {
+  /** Nobody knows whether a write was done that is not over: it shows nothing from now on, and what it touched is stale. */
+  doubt(flight: Flight): void {
     this.#parts.guesses.forget(flight.meta.requestId);
-    return withOutdated(this.#lander.land(undefined, { orphans: [flight] }), this.#stale.touchedBy(flight));
+    const landing = this.#lander.land(undefined, { orphans: [flight] });
+    this.#lander.release(withOutdated(landing, this.#stale.touchedBy(flight)));
   }
 
-  /** What becomes of the guesses where a write is to show something again, or something else. */
-  ofChange(flight: Flight): Written {
-    return this.#lander.land(undefined, { anew: [flight] });
+  /** Finds the guesses anew where a write is to show something again, or something else. */
+  change(flight: Flight): void {
+    this.#lander.release(this.#lander.land(undefined, { anew: [flight] }));
   }
 
   /** What waits for an item that was never created: it shows nothing from now on, and is not sent. */
