@@ -208,12 +208,9 @@ function runFor(time: number, finding: Generator<void, Unused>): Unused | undefi
   }
 }
 
-function call(run: () => void): void {
-  run();
-}
-
 /** Runs something when there is nothing else to do; where nobody knows when that is, at once, or as is said. */
-function whenIdle(run: () => void, otherwise: (run: () => void) => unknown = call): void {
+function whenIdle(run: () => void, otherwise?: (run: () => void) => unknown): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(run);
-  else otherwise(run);
+  else if (otherwise) otherwise(run);
+  else run();
 }
