@@ -63,8 +63,8 @@ export class Patches {
       'endpoint' in about
         ? { endpointName: name, args: describe(about.args) }
         : { entity: about.entity.key, id: describe(about.id) };
-    const begins = { requestId, seq, changes, isPatch: true } as const;
-    this.#dispatch(actions.patch.type, payload, { seq, changes: noChanges, begins });
+    const meta: WriteMeta = { seq, changes: noChanges, begins: { requestId, seq, changes, isPatch: true } };
+    store.dispatch(actions.patch.type, { payload, meta });
     const isPending = (): boolean => store.slice.intents.some((intent) => intent.requestId === requestId);
     return {
       undo: () => {
@@ -97,12 +97,9 @@ export class Patches {
   #end(type: string, payload: unknown, ends: string, landing: Written, results: WriteMeta['results'] = {}): void {
     const { store, landings } = this.#parts;
     const { result: _, outdated: __, came: ___, ...written } = landing;
-    this.#dispatch(type, payload, { seq: store.seq, ...written, ends, results });
+    const meta: WriteMeta = { seq: store.seq, ...written, ends, results };
+    store.dispatch(type, { payload, meta });
     landings.after(landing);
-  }
-
-  #dispatch(type: string, payload: unknown, meta: WriteMeta): void {
-    this.#parts.store.dispatch(type, { payload, meta });
   }
 
   /** What a patch is about, in given tables: what was created meanwhile, it is about by its real id. */
