@@ -220,9 +220,9 @@ export class Story {
 
   #fulfilledMeta(flight: Flight, result: RunResult, { outdated: _, ...written }: Written): FulfilledMeta {
     const { lifetime, versions } = this.#parts;
-    const { meta, request, isOutdated, isRemote } = flight;
+    const { meta, request, args, turn, isOutdated, isRemote } = flight;
     const now = Date.now();
-    const whole = listExtendedBy(flight, nameOf(flight));
+    const whole = listExtendedBy(request, args, turn, nameOf(flight));
     const tags = versions.tagsOf(flight, result);
     return {
       requestStatus: 'fulfilled',

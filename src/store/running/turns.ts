@@ -107,14 +107,11 @@ function pageTurn(how: 'add' | 'next' | 'previous', pages: Pages | undefined, on
 
 /** The list that a page is added to; undefined for what is no page, and for a page that was asked for as the list itself. */
 export function listExtendedBy(
-  {
-    request,
-    args,
-    turn,
-  }: { readonly request: Request; readonly args: readonly unknown[]; readonly turn: Turn | undefined },
+  { endpoint: { pageOf } }: Request,
+  args: readonly unknown[],
+  turn: Turn | undefined,
   name: string,
 ): FulfilledMeta['extends'] {
-  const { pageOf } = request.endpoint;
   if (pageOf) return { name: pageOf.endpoint.name, key: pageOf.key(...args) };
   return turn && turn.of !== name ? { name: turn.list.name, key: turn.key } : undefined;
 }
@@ -148,14 +145,9 @@ export async function fetchTurn(
   turn.answers = results;
   const [first] = results;
   if (first && results.length === 1) return first;
-  return {
-    response: joinAnswers(
-      list.schema,
-      results.map(({ response }) => response),
-    ),
-    isOpaque: false,
-    isJson: results.every(({ isJson }) => isJson),
-  };
+  const responses = results.map(({ response }) => response);
+  const isJson = results.every((result) => result.isJson);
+  return { response: joinAnswers(list.schema, responses), isOpaque: false, isJson };
 }
 
 /** Where pages are counted, a later one that is refused is beyond the end. */
