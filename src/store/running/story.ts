@@ -51,12 +51,8 @@ export class Story {
     const { endpoint, args } = request;
     const { slice } = store;
     const meta = metaOf(store, endpoint.name, key, args);
-    const about: RecipeAbout = {
-      getState: store.api.getState,
-      extra,
-      requestId: meta.requestId,
-      startedTimeStamp: meta.startedTimeStamp,
-    };
+    const { requestId, startedTimeStamp } = meta;
+    const about: RecipeAbout = { getState: store.api.getState, extra, requestId, startedTimeStamp };
     let guess: Guess;
     let line: string | undefined;
     try {
@@ -65,7 +61,7 @@ export class Story {
       // Whatever is wrong with the user's key is told before anything is shown.
       line = endpoint[protocol].line(args);
     } catch (error) {
-      guesses.forget(meta.requestId);
+      guesses.forget(requestId);
       return refuse(store, meta, error);
     }
     let end: (outcome: Outcome) => void = () => undefined;
