@@ -227,13 +227,9 @@ export class Versions {
 }
 
 /** The row that a write is about which heeds tags, by its address. */
-function taggedBy({
-  request: { endpoint },
-  args,
-  target,
-}: Flight): { address: string; entity: EntitySchema } | undefined {
-  if (!endpoint.sideEffect) return undefined;
-  const address = endpoint[protocol].tagged(args);
+function taggedBy({ request, args, target }: Flight): { address: string; entity: EntitySchema } | undefined {
+  // A read is about none.
+  const address = target && request.endpoint[protocol].tagged(args);
   return target && address !== undefined ? { address, entity: target.entity } : undefined;
 }
 
