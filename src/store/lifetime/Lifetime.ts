@@ -11,7 +11,7 @@ import { FollowedLists } from '../order/FollowedLists.js';
 import { mayNameTemporary } from '../order/temporaryIds.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { COMING, expiryAfter, lifetimeOf } from '../reading/freshness.js';
-import { readerOf } from '../reading/StoreReader.js';
+import { readerOf, type StoreReader } from '../reading/StoreReader.js';
 import { isMeant, type Answer, type ResourcesState } from '../state.js';
 import { Collector } from './Collector.js';
 import { Inherited } from './inherited.js';
@@ -121,12 +121,7 @@ export class Lifetime {
   }
 
   /** When what others have brought is as good as missing for an endpoint, in ms since the epoch; Infinity for never. */
-  readonly #droppedAt = (
-    slice: ResourcesState,
-    endpoint: OpenLifetimes,
-    definition: Definition,
-    ref: unknown,
-  ): number => {
+  readonly #droppedAt: StoreReader['droppedAt'] = (slice, endpoint, definition, ref) => {
     if (!this.#of(endpoint, 'invalidIfStale')) return Infinity;
     return this.#inherited.expiryOf(slice, definition, ref, this.#of(endpoint, 'dataExpiryLength'), Infinity);
   };
