@@ -101,14 +101,8 @@ export class PageLanding {
     const others = this.#was.filter((one) => !this.#fetched.some((page) => this.#isOne(one, page)));
     const read = this.#fetched.map((page) => {
       const later = this.#was.find((one) => one.seq > page.seq && this.#isOne(one, page));
-      if (!later) return page;
-      return {
-        ...later,
-        args: page.args,
-        name: page.name,
-        place: page.place,
-        asked: Math.max(page.asked, later.asked),
-      };
+      const { args, name, place, asked } = page;
+      return later ? { ...later, args, name, place, asked: Math.max(asked, later.asked) } : page;
     });
     this.#fetched = this.#fetched.filter((page) => read.includes(page));
     const { asked, sent } = this.#event;
