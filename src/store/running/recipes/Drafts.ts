@@ -159,15 +159,8 @@ export class Drafts implements Reader, Giver {
 
   #membersOf(members: MembersSchema, refs: unknown, place?: Place): unknown {
     if (Array.isArray(refs)) {
-      const base = refs.filter((ref) => isThere(this.tables, members, ref));
-      return this.#list({
-        members,
-        refs,
-        base,
-        now: [...(base as readonly unknown[])],
-        given: new Map(),
-        ...(place && { place }),
-      });
+      const base: readonly unknown[] = refs.filter((ref) => isThere(this.tables, members, ref));
+      return this.#list({ members, refs, base, now: [...base], given: new Map(), ...(place && { place }) });
     }
     return isRecord(refs) ? this.#shape(refs, () => schemaOf(members.member)) : refs;
   }
@@ -175,13 +168,9 @@ export class Drafts implements Reader, Giver {
   #shape(
     base: Row,
     schemaOfField: (field: string) => Schema | undefined,
-    open?: () => Record<string, unknown>,
+    open: () => Record<string, unknown> = () => structuredClone(base),
   ): object {
-    return this.#record(
-      { base, written: undefined, nested: new Map() },
-      schemaOfField,
-      open ?? (() => structuredClone(base)),
-    );
+    return this.#record({ base, written: undefined, nested: new Map() }, schemaOfField, open);
   }
 
   assertOpen(): void {
