@@ -8,7 +8,6 @@ import {
   isUnionRef,
   own,
   type Definition,
-  type NestingSchema,
   type Reader,
   type Row,
   type RowSchema,
@@ -23,10 +22,10 @@ import { ListHandler, RecordHandler, type Giver, type ListDraft, type RecordDraf
 
 /** A row that is meant, whether it is there or not. */
 export class Reference {
-  readonly schema: NestingSchema;
+  readonly schema: EntitySchema;
   readonly pk: string;
 
-  constructor(schema: NestingSchema, pk: string) {
+  constructor(schema: EntitySchema, pk: string) {
     this.schema = schema;
     this.pk = pk;
   }
@@ -144,7 +143,8 @@ export class Drafts implements Reader, Giver {
   #draftOf(schema: RowSchema, pk: string, kept: object, slot: number): object {
     const { table } = schema;
     if ('nested' in schema) {
-      const entity = schema as NestingSchema;
+      // What has fields that nest is an entity.
+      const entity = schema as EntitySchema;
       return this.#record(
         { base: kept as Row, written: undefined, nested: new Map(), row: { schema: entity, pk } },
         (field) => entity.nested.find(([name]) => name === field)?.[1],

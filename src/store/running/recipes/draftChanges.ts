@@ -11,7 +11,6 @@ import {
   type Definition,
   type List,
   type Ref,
-  type Row,
   type Schema,
 } from '../../../schema/Schema.js';
 import { schemaOf } from '../../../schema/schemaOf.js';
@@ -43,10 +42,9 @@ export class DraftChanges {
   all(): Changes {
     const rows = [...this.#drafts.records.values()].flatMap((record): readonly RowChanges[] => {
       if (!record.row || (!record.written && record.nested.size === 0)) return none;
-      const { schema, pk } = record.row;
+      const { schema: entity, pk } = record.row;
       const fields = this.#fieldsOf(record);
       if (Object.keys(fields).length === 0) return none;
-      const entity = schema as EntitySchema;
       if (entity.pk({ ...record.base, ...fields }) !== entity.pk(record.base))
         throw resourceError('R31', this.#name, entity.table);
       return [{ table: entity.table, pks: [pk], rows: [fields] }];
@@ -77,9 +75,7 @@ export class DraftChanges {
     return this.#refOfRow(schema, value, was);
   }
 
-  #rowOf(
-    value: unknown,
-  ): { readonly schema: { readonly table: string }; readonly pk: string; readonly base: Row } | undefined {
+  #rowOf(value: unknown): (NonNullable<RecordDraft['row']> & Pick<RecordDraft, 'base'>) | undefined {
     if (typeof value !== 'object' || value === null) return undefined;
     const { row, base = {} } = this.#drafts.records.get(value) ?? {};
     if (row) return { ...row, base };

@@ -1,6 +1,6 @@
 import type { EntitySchema } from '../../../schema/EntitySchema.js';
 import type { MembersSchema } from '../../../schema/ListsSchema.js';
-import { own, type Definition, type NestingSchema, type Row, type Schema } from '../../../schema/Schema.js';
+import { own, type Definition, type Row, type Schema } from '../../../schema/Schema.js';
 import type { Place } from '../../../tables/Places.js';
 import { toWire } from '../plain.js';
 
@@ -19,13 +19,13 @@ export interface RecordDraft {
   written: Record<string, unknown> | undefined;
   readonly nested: Map<string, Nested>;
   /** The row; undefined for a shape. */
-  readonly row?: { readonly schema: NestingSchema; readonly pk: string };
+  readonly row?: { readonly schema: EntitySchema; readonly pk: string };
 }
 
 /** What the class of a row gives a field that the row lacks, in wire form. */
 export function defaultIn({ row }: RecordDraft, field: string): unknown {
   if (!row) return undefined;
-  const value = own((row.schema as EntitySchema).defaults, field);
+  const value = own(row.schema.defaults, field);
   return typeof value === 'function' ? undefined : toWire(value, row.schema.table);
 }
 
