@@ -214,3 +214,20 @@ describe('a write that is answered with status 0', () => {
     expect(read(Notes.get.selectRequest(id)).isStale).toBe(true);
   });
 });
+
+describe('a write that is over, while a list is shown', () => {
+  it('has a store look once a minute for what is of no use any more, not every few seconds', async () => {
+    const { store } = setup();
+    network.answer('GET /notes', { json: [] });
+    network.answer('PATCH /notes/5', five);
+    const subscription = store.dispatch(Notes.getList.subscribe());
+    await store.dispatch(Notes.partialUpdate(id, { votes: 1 }));
+    await pass(hour);
+
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    await pass(hour);
+
+    expect(timers.mock.calls.length).toBeLessThanOrEqual(60);
+    subscription.unsubscribe();
+  });
+});

@@ -185,14 +185,18 @@ export class Collector {
   }
 
   #forget(unused: Unused, now: number): void {
+    let isDone = false;
     try {
       if (unused.requests.length > 0 || unused.changes.rows.length > 0) this.#store.forget(unused);
       this.#letGo(unused.requests);
+      isDone = true;
     } finally {
-      // What something beside ours throws at is tried again.
       let next = Infinity;
-      for (const { since, after } of this.#left.values())
-        next = Math.min(next, isPast(since, after, now) ? AGAIN : since + after - now);
+      for (const { since, after } of this.#left.values()) {
+        // What something beside ours throws at is tried again soon; what is of use still, when it has been left once more for its time.
+        const again = Math.max(AGAIN, isDone ? after : 0);
+        next = Math.min(next, isPast(since, after, now) ? again : since + after - now);
+      }
       if (this.#isUsed) this.collectAfter(next);
     }
   }
