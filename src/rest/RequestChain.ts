@@ -5,9 +5,11 @@ import { protocol, type EndpointProtocol, type PollFrequency } from '../store/en
 import type { HookApi } from '../store/hookApi.js';
 import { toBody, withoutPromise } from '../store/running/plain.js';
 import {
+  addressOf,
   assertAllowed,
   assertOk,
   join,
+  noteAddress,
   paramsIn,
   parse,
   plainHeaders,
@@ -197,7 +199,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
    * }
    */
   async parseResponse(response: Response): Promise<unknown> {
-    if (!response.ok) await assertOk(response, response.url, this.method);
+    if (!response.ok) await assertOk(response, addressOf(response), this.method);
     const { value, isJson } = await parse(response, this);
     (this as unknown as Internal)[PARSED] = isJson;
     return value;
@@ -239,6 +241,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
         assertAllowed(headers, this.name);
         (this as unknown as Internal)[SENDS]?.();
         const response = await withoutHeaders(() => this.fetchResponse(url, sent), this.name, headers);
+        noteAddress(response, url, signal);
         assertWanted(signal, url);
         const internal = this as unknown as Internal;
         internal[HEADERS] = response.headers;

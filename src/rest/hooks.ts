@@ -84,8 +84,13 @@ export function searchToString(params: Readonly<Record<string, unknown>>, endpoi
 /** What each response answers: one that a `fetchFn` has made has no address, and the platform does not always tell for what reason its reading ended. */
 const sent = new WeakMap<Response, { readonly url: string; readonly signal: AbortSignal | null | undefined }>();
 
-function addressOf(response: Response): string {
+export function addressOf(response: Response): string {
   return response.url || (sent.get(response)?.url ?? '');
+}
+
+/** Notes what a response answers: whoever sends does, and who has called a `fetchResponse`, which may have made one itself. */
+export function noteAddress(response: Response, url: string, signal: AbortSignal | null | undefined): void {
+  sent.set(response, { url, signal });
 }
 
 /** Sends a request; what is not ok becomes a NetworkError with the parsed body. */
@@ -104,7 +109,7 @@ export async function send(input: string, init: RequestInit, api?: HookApi): Pro
       cause,
     });
   }
-  sent.set(response, { url: input, signal: init.signal });
+  noteAddress(response, input, init.signal);
   if (response.status !== NOT_MODIFIED) await assertOk(response, input, init.method);
   return response;
 }

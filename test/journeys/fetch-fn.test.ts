@@ -65,6 +65,22 @@ describe('the fetchFn of a store', () => {
     expect(error?.message).toContain('The response of /notes/1 is');
   });
 
+  it.each([
+    ['that is refused', new Response(null, { status: 413, statusText: 'Content Too Large' })],
+    ['that cannot be read', new Response('<p>', { headers: { 'content-type': 'text/html' } })],
+  ])(
+    'is named in the error of a response %s, and that a fetchResponse of your own has made',
+    async (_kind, response) => {
+      const { store } = setup();
+      const made = Notes.get.extend({ fetchResponse: () => Promise.resolve(response) });
+
+      const { error } = await store.dispatch(made({ id: 1 }));
+
+      expect(error).toMatchObject({ url: '/notes/1' });
+      expect(error?.message).toContain('/notes/1 ');
+    },
+  );
+
   it('sends what a fetchResponse of your own hands on', async () => {
     class Signed extends RestEndpoint {
       override fetchResponse(input: string, init: RequestInit): Promise<Response> {
