@@ -29,14 +29,29 @@ export function useLazyResource<
 ] {
   assertRead(endpoint);
   const dispatch = useDispatch();
-  const [last, setLast] = useState<{ readonly key: string; readonly args: Args }>();
+  const [last, setLast] = useState<Last<Args>>();
   const load = useCallback(
     (...args: Args) => {
       const promise = send<Value, Types>(dispatch, endpoint(...args));
+      const { abort, arg } = promise;
       // What makes no address is rejected, and nothing is read.
-      if (promise.arg.key !== '')
-        setLast((known) => (known?.key === promise.arg.key ? known : { key: promise.arg.key, args }));
-      return promise;
+      if (arg.key === '') return promise;
+      setLast((known) =>
+        known?.key === arg.key
+          ? known
+          : { key: arg.key, args, promise, before: known && { ...known, before: undefined } },
+      );
+      let isOver = false;
+      void promise.then(() => {
+        isOver = true;
+      });
+      // The component waits for it, too: with the promise, it lets go of it, and reads what it read before.
+      return Object.assign(promise, {
+        abort: (reason?: string) => {
+          if (!isOver) setLast((known) => (known?.promise === promise ? known.before : known));
+          abort(reason);
+        },
+      });
     },
     [dispatch, endpoint],
   );
@@ -51,4 +66,12 @@ export function useLazyResource<
   );
   // What the body of an error response is like, the endpoint declares.
   return [load, useRead(asked, options) as ResourceResult<Selected, Value, ErrorData, Types>];
+}
+
+/** What was asked for last, and what before that. */
+interface Last<Args> {
+  readonly key: string;
+  readonly args: Args;
+  readonly promise: unknown;
+  readonly before: Last<Args> | undefined;
 }

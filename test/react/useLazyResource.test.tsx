@@ -128,6 +128,26 @@ describe('a lazy read', () => {
     expect(screenText()).toBe('todo 1');
   });
 
+  it.each([[], [2]])('is cancelled by its promise, and reads what it read before (%s)', async (...before: number[]) => {
+    const { show, Lazy, load, answer, actions, doing, seen } = setupLazy();
+    await show(<Lazy />);
+    for (const id of before) {
+      await load(id);
+      await answer(`GET /todos/${id}`, todo(id));
+    }
+
+    const { promise } = await load(1);
+    await server.holding('GET /todos/1');
+    await doing(() => {
+      promise.abort();
+    });
+
+    expect((await promise).meta).toMatchObject({ aborted: true });
+    expect(typesOf(actions).at(-1)).toBe('Todo/get/rejected');
+    expect(seen.at(-1)?.[1].isFetching).toBe(false);
+    expect(screenText()).toBe(before.length > 0 ? 'todo 2' : 'Not yet');
+  });
+
   it('is the same function in every render', async () => {
     const { show, Lazy, load, answer, seen } = setupLazy();
     await show(<Lazy />);
