@@ -105,6 +105,11 @@ export class Database {
     });
   }
 
+  /** The number of the lead as it is. */
+  epoch(owner: string): Promise<number> {
+    return epochOf(this.#db.transaction(stores), owner);
+  }
+
   /**
    * Writes entries, and gives what each has become: undefined where nothing was done. Where this epoch is over, another tab leads: then nothing changes,
    * and what is new waits its turn.
@@ -166,7 +171,7 @@ export class Database {
   }
 }
 
-async function epochOf(tx: Transaction, owner: string): Promise<number> {
+async function epochOf(tx: IDBPTransaction<Schema, Stores, 'readonly' | 'readwrite'>, owner: string): Promise<number> {
   return Number((await tx.objectStore('meta').get(`epoch ${owner}`)) ?? 0);
 }
 

@@ -106,7 +106,11 @@ export class Queue implements Keeper, Desk {
   take(flight: Flight, send: Send): Promise<RunResult> | undefined {
     const known = this.shelf.get(flight.meta.requestId);
     const item = known ?? this.#made(flight);
-    if (!item) return undefined;
+    if (!item) {
+      // What is kept may wait for it: in its line, or for the id that it gives.
+      void flight.settled.then(this.pump);
+      return undefined;
+    }
     Object.assign(item, { flight, send });
     flight.cancellation.signal.addEventListener('abort', () => {
       if (item.flight === flight) void forget(this, item);
@@ -173,15 +177,18 @@ export class Queue implements Keeper, Desk {
         `reset() deletes ${items.length} writes that were not sent yet. Where the session has ended by itself, keep them: reset({ keepOutbox: true }).`,
       ]);
     Object.assign(standing, { isLoaded: false, pauses: 0 });
-    const owners = [this.#lastOwner ?? NOBODY, NOBODY];
+    // Before the database is open, nobody has been asked yet.
+    const last = this.#lastOwner ?? this.#askOwner() ?? NOBODY;
+    shelf.clearing++;
     void shelf.afterStored(async () => {
       if (!keepOutbox) {
-        await shelf.clear(owners);
+        await shelf.clear([last, NOBODY]);
         // Who is logged out is in touch with the tabs of the last owner no more.
-        const tabs = this.#tabs ?? this.#makeTabs(this.#lastOwner ?? NOBODY);
+        const tabs = this.#tabs ?? this.#makeTabs(last);
         tabs.tell({ type: 'gone' });
         if (tabs !== this.#tabs) tabs.close();
       }
+      shelf.clearing--;
       // Whoever leads next looks at what was under way.
       this.#tabs?.yield();
       await this.#begin();

@@ -34,6 +34,8 @@ export class Shelf {
   epoch = 0;
   /** How often all was forgotten; what was read before that is not true any more. */
   resets = 0;
+  /** How many of these the database does not show yet: what is read before is gone. */
+  clearing = 0;
   /** A newer version of the app has stored something, which this one leaves alone. */
   hasNewer = false;
   /** How often the database is being read, and what was taken off meanwhile: what was read may have it still. */
@@ -135,7 +137,15 @@ export class Shelf {
   /** Sorts by the number of the database, which orders all tabs. */
   sort(): void {
     const all = this.all();
-    const place = ({ record: { n = Infinity } }: Item): number => n;
+    // What the disk has refused stays behind what was before it; what is being stored comes last.
+    const places = new Map<Item, number>();
+    let last = -Infinity;
+    for (const item of all) {
+      const { n = item.isDurable === false ? last : Infinity } = item.record;
+      places.set(item, n);
+      if (n < Infinity) last = Math.max(last, n);
+    }
+    const place = (item: Item): number => places.get(item) ?? Infinity;
     if (all.every((item, i) => i === 0 || place(all[i - 1] ?? item) <= place(item))) return;
     all.sort((one, other) => (place(one) === place(other) ? 0 : place(one) - place(other)));
     this.#items.clear();
@@ -234,7 +244,9 @@ export class Shelf {
       of: item.stored ?? item.record,
       ...(hasNewFiles && { files: item.files }),
     }));
-    const done = await this.#edit(edits, asLeader ? this.epoch : undefined);
+    // Another owner may be there by now.
+    const owner = stored[0]?.item.record.owner ?? NOBODY;
+    const done = await this.#edit(edits, owner, asLeader ? this.epoch : undefined);
     const became = done && new Map(stored.map(({ item }, i) => [item, done[i]]));
     const changed = changes.flatMap(({ item, to, isMoved }) => {
       const now = became?.has(item) ? became.get(item) : (to ?? item.record);
@@ -285,7 +297,13 @@ export class Shelf {
 
   /** Takes the lead over the entries of an owner: whoever had it before can change nothing any more. */
   async lead(owner: string): Promise<void> {
-    const epoch = (await this.#guarded((db) => db.lead(owner))) ?? 0;
+    let epoch = await this.#guarded((db) => db.lead(owner));
+    if (epoch === undefined && this.#db) {
+      // There is no room: under the number that there is, it leads all the same.
+      this.storage = 'full';
+      epoch = await this.#guarded((db) => db.epoch(owner));
+    }
+    epoch ??= 0;
     if (owner === this.owner) this.epoch = epoch;
     await this.#storing;
   }
@@ -303,8 +321,12 @@ export class Shelf {
     await this.#guarded((db) => db.tidy(loaded));
   }
 
-  async #edit(edits: readonly Edit[], epoch?: number): Promise<readonly (StoredRecord | undefined)[] | undefined> {
-    return edits.length > 0 ? this.#guarded((db) => db.edit(edits, this.owner ?? NOBODY, epoch)) : undefined;
+  async #edit(
+    edits: readonly Edit[],
+    owner: string,
+    epoch?: number,
+  ): Promise<readonly (StoredRecord | undefined)[] | undefined> {
+    return edits.length > 0 ? this.#guarded((db) => db.edit(edits, owner, epoch)) : undefined;
   }
 
   /** What the database does; what it throws is told, and undefined stands for it. */

@@ -162,8 +162,8 @@ async function meet(desk: Desk, item: Item, fate: Fate, record: StoredRecord, er
     const hasBecome = await become(desk, item, { ...record, status: 'unknown' });
     if (hasBecome && item.flight) desk.parts.landings.doubt(item.flight);
   } else if (fate.to === 'paused') {
-    await become(desk, item, { ...record, status: 'waiting' });
-    await desk.pause('auth');
+    const hasBecome = await become(desk, item, { ...record, status: 'waiting' });
+    if (hasBecome) await desk.pause('auth');
   } else if (fate.to === 'waiting') {
     const [nextAt, notBefore] = [fate.delay, fate.atLeast].map((ms) => (ms > 0 ? Date.now() + ms : undefined));
     await become(desk, item, { ...record, status: 'waiting', nextAt, notBefore, pause: fate.delay });

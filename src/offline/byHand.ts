@@ -129,7 +129,7 @@ export async function forget(desk: Desk, item: Item): Promise<void> {
   const { shelf } = desk;
   if (!shelf.has(item)) return;
   const orphans = shelf.dependants([item.id]);
-  const gone = item.isSending || item.record.sentAt !== undefined ? [item] : [item, ...orphans];
+  const gone = item.record.sentAt !== undefined ? [item] : [item, ...orphans];
   const stored = shelf.forget(gone);
   desk.tell({ type: 'gone', ids: gone.map(({ id }) => id) });
   const left = orphans.filter((one) => !gone.includes(one));

@@ -53,7 +53,7 @@ async function read(desk: Desk, owner: string): Promise<Loaded | undefined> {
   };
   const [{ resets }, { pauses, isToldEarly }] = [shelf, standing];
   const loaded = await shelf.load(owner);
-  if (!desk.isOf(owner) || resets !== shelf.resets) return undefined;
+  if (!desk.isOf(owner) || resets !== shelf.resets || shelf.clearing > 0) return undefined;
   standing.isLoaded = true;
   if (!loaded) return undefined;
   if (isToldEarly) void shelf.pause(standing.pausedBy);

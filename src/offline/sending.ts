@@ -121,20 +121,30 @@ async function sendNext(desk: Desk, item: Item): Promise<void> {
   else desk.pump();
 }
 
+/** So long the question whether anything answers may stay open, in ms. */
+const PATIENCE = 10_000;
+
 /** After a loss, what may not be done twice is not sent before something was answered. */
 async function mayBeSent({ options, standing, parts }: Desk, { record, args, flight }: Item): Promise<boolean> {
   if (!standing.isLost) return true;
   // What is kept speaks REST.
   const endpoint = flight?.request.endpoint as RestWrite;
   if (isSafe({ ...repeatabilityOf(options, record, endpoint, args), age: 0 })) return true;
+  const patience = new AbortController();
+  const timer = setTimeout(() => {
+    patience.abort();
+  }, PATIENCE);
   try {
     // Whether anything at all answers.
-    await (parts.fetchFn ?? fetch)(urlOf(endpoint, args), { method: 'HEAD', mode: 'no-cors' });
+    const { signal } = patience;
+    await (parts.fetchFn ?? fetch)(urlOf(endpoint, args), { method: 'HEAD', mode: 'no-cors', signal });
     standing.find();
     return true;
   } catch {
     standing.lose();
     return false;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

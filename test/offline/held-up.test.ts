@@ -1,0 +1,201 @@
+import { RestEndpoint } from 'rtk-resource';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  fakeTime,
+  makeServer,
+  newName,
+  openTab,
+  Page,
+  PageResource,
+  pass,
+  storedIn,
+  Todo,
+  TodoResource,
+  until,
+  untilSent,
+  writesTo,
+} from '../support/outbox.js';
+import { expectWarning } from '../support/strict.js';
+import { hear, openTwo, useTabs } from '../support/tabs.js';
+
+const { partialUpdate, getList } = TodoResource;
+fakeTime();
+useTabs();
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const quota = (): never => {
+  throw new DOMException('There is no room.', 'QuotaExceededError');
+};
+const turns = async (n = 200) => {
+  for (let i = 0; i < n; i++) await new Promise((r) => setImmediate(r));
+};
+
+/** A tab that leads and has nothing to do. */
+async function openLeading(options: Parameters<typeof openTab>[2] = {}) {
+  const [server, name] = [makeServer(), newName()];
+  const tab = openTab(server, name, options);
+  await tab.queue.ready;
+  await tab.store.dispatch(partialUpdate({ id: 2 }, { completed: true }));
+  await until(() => tab.state().isLeader);
+  return { server, name, tab };
+}
+
+describe('a kept write that waits for one that is not kept', () => {
+  it('is sent when the create of its item is answered', async () => {
+    const { server, tab } = await openLeading();
+    const push = getList.push.extend({ name: 'Todo/unkeptPush', durable: false });
+    const undo = server.hold('POST');
+    const { requestId } = tab.store.dispatch(push({ title: 'New' }));
+    void tab.store.dispatch(partialUpdate({ id: `~${requestId}` }, { title: 'Edited' }));
+    await pass(500);
+    undo();
+    server.release();
+    await pass(70_000);
+    expect(server.rows(Todo)[2]?.title).toBe('Edited');
+  });
+  it('is sent when the one before it in its line is answered', async () => {
+    const { server, tab } = await openLeading();
+    const unkept = PageResource.partialUpdate.extend({ name: 'Page/unkept', durable: false });
+    const undo = server.hold('PATCH');
+    void tab.store.dispatch(unkept({ id: 1 }, { title: 'First' }));
+    void tab.store.dispatch(PageResource.partialUpdate({ id: 1 }, { body: 'Second' }));
+    await pass(500);
+    undo();
+    server.release();
+    await pass(70_000);
+    expect(server.rows(Page)[0]).toMatchObject({ title: 'First', body: 'Second' });
+  });
+});
+
+it('a probe that is never answered does not hold up the outbox', async () => {
+  const push = getList.push.extend({ name: 'Todo/timedPush', timeout: 2_000 });
+  const { server, tab } = await openLeading({ resources: [TodoResource, push] });
+  let undo = server.hold('POST');
+  void tab.store.dispatch(push({ title: 'One' }));
+  await pass(3_000);
+  undo();
+  undo = server.hold('HEAD');
+  void tab.store.dispatch(push({ title: 'Two' }));
+  await pass(3_000);
+  undo();
+  tab.line.setOnline(false);
+  await pass(1_000);
+  tab.line.setOnline(true);
+  await pass(120_000);
+  expect(server.rows(Todo).map(({ title }) => title)).toContain('Two');
+});
+
+it('what is probed for is not sent: it is discarded with what depends on it', async () => {
+  const { server, tab } = await openLeading();
+  server.lose('POST', { times: 1 });
+  void tab.store.dispatch(getList.push({ title: 'Lost' }));
+  await until(() => tab.state().entries[0]?.status === 'unknown');
+  server.hold('HEAD');
+  const { requestId } = tab.store.dispatch(getList.push({ title: 'Second' }));
+  void tab.store.dispatch(partialUpdate({ id: `~${requestId}` }, { title: 'x' }));
+  await pass(2_000);
+  await until(() => server.held.length === 1);
+  await tab.store.dispatch(tab.queue.discard(requestId));
+  await turns();
+  expect(tab.state().entries.map(({ status }) => status)).toEqual(['unknown']);
+});
+
+describe('a full disk', () => {
+  it('a write that found no room is sent before a later one to its row', async () => {
+    expectWarning(/cannot store what it keeps/);
+    const server = makeServer();
+    const tab = openTab(server, newName(), { isOnline: false });
+    await tab.queue.ready;
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(quota);
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'First, without room' }));
+    await until(() => tab.state().storage === 'full');
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Second' }));
+    await until(() => tab.state().entries.some(({ isDurable }) => isDurable));
+    hear(0);
+    await turns();
+    tab.line.setOnline(true);
+    await untilSent(tab);
+    expect(server.rows(Todo)[0]?.title).toBe('Second');
+  });
+  it('what is stored is sent in the next life of the tab', async () => {
+    expectWarning(/cannot store what it keeps/);
+    const { server, name, tab: first } = await openLeading();
+    first.line.setOnline(false);
+    void first.store.dispatch(partialUpdate({ id: 1 }, { title: 'Stored' }));
+    await until(() => first.state().entries[0]?.isDurable);
+    await first.kill();
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(quota);
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(quota);
+    const tab = openTab(server, name);
+    await tab.queue.ready;
+    await turns(600);
+    expect(server.rows(Todo)[0]?.title).toBe('Stored');
+  });
+});
+
+describe('a reset', () => {
+  it('before the outbox is open, deletes what is stored of the owner', async () => {
+    const session: { user: string | undefined } = { user: 'ada' };
+    const [server, name] = [makeServer(), newName()];
+    const first = openTab(server, name, { owner: () => session.user, isOnline: false });
+    await first.queue.ready;
+    void first.store.dispatch(partialUpdate({ id: 1 }, { title: 'Of Ada' }));
+    await until(() => first.state().entries[0]?.isDurable);
+    await first.kill();
+    const tab = openTab(server, name, { owner: () => session.user });
+    tab.store.dispatch(tab.resources.reset());
+    session.user = undefined;
+    tab.store.dispatch({ type: 'logged out' });
+    await tab.queue.ready;
+    await pass(1_000);
+    expect(await storedIn(name)).toEqual([]);
+  });
+  it('while a file is read, and another tab tells of something, brings nothing back', async () => {
+    const upload = new RestEndpoint({
+      path: '/files',
+      method: 'POST',
+      name: 'upload',
+      schema: undefined,
+      body: new Blob(),
+    });
+    const { server, leader } = await openTwo({ resources: [TodoResource, upload] }, {});
+    expectWarning(/reset\(\) deletes/);
+    leader.line.setOnline(false);
+    void leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'Of who logs out' }));
+    await until(() => leader.state().entries[0]?.isDurable);
+    const file = new Blob(['new']);
+    let read: () => void = () => undefined;
+    const isRead = new Promise<void>((resolve) => (read = resolve));
+    file.arrayBuffer = () => isRead.then(() => new Blob(['new']).arrayBuffer());
+    void leader.store.dispatch(upload(file));
+    await turns();
+    leader.store.dispatch(leader.resources.reset());
+    hear(0);
+    await turns();
+    const shown = leader.state().size;
+    leader.line.setOnline(true);
+    await turns();
+    read();
+    await turns();
+    expect([shown, writesTo(server)]).toEqual([0, ['PATCH /todos/2']]);
+  });
+});
+
+it('an edit by hand stays its owner’s, though another one has come meanwhile', async () => {
+  const session = { user: 'ada' };
+  const [server, name] = [makeServer(), newName()];
+  const tab = openTab(server, name, { owner: () => session.user, isOnline: false });
+  await tab.queue.ready;
+  const { requestId } = tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Of Ada' }));
+  await until(() => tab.state().entries[0]?.isDurable);
+  const edited = tab.store.dispatch(tab.queue.edit(requestId, { title: 'Secret of Ada' }));
+  session.user = 'bob';
+  tab.store.dispatch({ type: 'logged in' });
+  await edited.catch(() => undefined);
+  await turns();
+  tab.line.setOnline(true);
+  await pass(3_000);
+  expect([writesTo(server), (await storedIn(name))[0]?.['owner']]).toEqual([[], 'ada']);
+});
