@@ -1,4 +1,5 @@
 import { effectOf } from '../rest/about.js';
+import { within } from '../rest/limits.js';
 import { isPk } from '../schema/EntitySchema.js';
 import { isRecord } from '../schema/Schema.js';
 import { LONGEST } from '../store/reading/freshness.js';
@@ -122,7 +123,7 @@ async function sendNext(desk: Desk, item: Item): Promise<void> {
 }
 
 /** So long the question whether anything answers may stay open, in ms. */
-const PATIENCE = 10_000;
+const PROBE_TIMEOUT = 10_000;
 
 /** After a loss, what may not be done twice is not sent before something was answered. */
 async function mayBeSent({ options, standing, parts }: Desk, { record, args, flight }: Item): Promise<boolean> {
@@ -130,21 +131,18 @@ async function mayBeSent({ options, standing, parts }: Desk, { record, args, fli
   // What is kept speaks REST.
   const endpoint = flight?.request.endpoint as RestWrite;
   if (isSafe({ ...repeatabilityOf(options, record, endpoint, args), age: 0 })) return true;
-  const patience = new AbortController();
-  const timer = setTimeout(() => {
-    patience.abort();
-  }, PATIENCE);
+  const { fetchFn = fetch } = parts;
+  const url = urlOf(endpoint, args);
   try {
     // Whether anything at all answers.
-    const { signal } = patience;
-    await (parts.fetchFn ?? fetch)(urlOf(endpoint, args), { method: 'HEAD', mode: 'no-cors', signal });
+    await within({ signals: [], timeout: PROBE_TIMEOUT, url }, (signal) =>
+      fetchFn(url, { method: 'HEAD', mode: 'no-cors', ...(signal && { signal }) }),
+    );
     standing.find();
     return true;
   } catch {
     standing.lose();
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

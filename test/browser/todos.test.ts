@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright';
-import { build, preview, type PreviewServer } from 'vite';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { complaints, launch } from '../support/browser.js';
+import { serveBuilt, type Built } from '../support/built.js';
 
 const configFile = fileURLToPath(new URL('../../examples/todos/vite.config.mjs', import.meta.url));
 /** What Chromium itself says of an answer that is not ok; nothing in a page can keep it from that. */
@@ -27,8 +24,7 @@ const olderOfAda = [
 ];
 const oldestOfAda = ['Add notes to the translation', 'Translate the memoir'];
 
-let server: PreviewServer;
-let outDir: string;
+let built: Built;
 let browser: Browser;
 let context: BrowserContext;
 let base: string;
@@ -38,20 +34,14 @@ let complained: string[];
 let expected: string[];
 
 beforeAll(async () => {
-  outDir = await mkdtemp(join(tmpdir(), 'todos-'));
-  const config = { configFile, logLevel: 'warn', build: { outDir, minify: false } } as const;
-  // With all that React and Redux Toolkit warn of in development.
-  vi.stubEnv('NODE_ENV', 'development');
-  await build({ ...config, mode: 'development' });
-  server = await preview({ ...config, preview: { port: 0, host: 'localhost' } });
-  base = server.resolvedUrls?.local[0] ?? '';
+  built = await serveBuilt(configFile, 'development');
+  ({ base } = built);
   browser = await launch();
   context = await browser.newContext();
 });
 afterAll(async () => {
   await browser.close();
-  await server.close();
-  await rm(outDir, { recursive: true });
+  await built.close();
 });
 
 beforeEach(async () => {

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   fakeTime,
   makeServer,
   newName,
+  openLeading,
   openTab,
   Page,
   PageResource,
@@ -10,6 +11,7 @@ import {
   storedIn,
   Todo,
   TodoResource,
+  turns,
   until,
   untilSent,
   writesTo,
@@ -20,30 +22,19 @@ import { hear, useTabs } from '../support/tabs.js';
 const { partialUpdate, getList } = TodoResource;
 fakeTime();
 useTabs();
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 const quota = (): never => {
   throw new DOMException('There is no room.', 'QuotaExceededError');
 };
-const turns = async (n = 200) => {
-  for (let i = 0; i < n; i++) await new Promise((r) => setImmediate(r));
-};
 
-/** A tab that leads and has nothing to do. */
-async function openLeading(options: Parameters<typeof openTab>[2] = {}) {
+async function openAlone(options: Parameters<typeof openTab>[2] = {}) {
   const [server, name] = [makeServer(), newName()];
-  const tab = openTab(server, name, options);
-  await tab.queue.ready;
-  await tab.store.dispatch(partialUpdate({ id: 2 }, { completed: true }));
-  await until(() => tab.state().isLeader);
-  return { server, name, tab };
+  return { server, name, tab: await openLeading(server, name, options) };
 }
 
 describe('a kept write that waits for one that is not kept', () => {
   it('is sent when the create of its item is answered', async () => {
-    const { server, tab } = await openLeading();
+    const { server, tab } = await openAlone();
     const push = getList.push.extend({ name: 'Todo/unkeptPush', durable: false });
     const undo = server.hold('POST');
     const { requestId } = tab.store.dispatch(push({ title: 'New' }));
@@ -55,7 +46,7 @@ describe('a kept write that waits for one that is not kept', () => {
     expect(server.rows(Todo)[2]?.title).toBe('Edited');
   });
   it('is sent when the one before it in its line is answered', async () => {
-    const { server, tab } = await openLeading();
+    const { server, tab } = await openAlone();
     const unkept = PageResource.partialUpdate.extend({ name: 'Page/unkept', durable: false });
     const undo = server.hold('PATCH');
     void tab.store.dispatch(unkept({ id: 1 }, { title: 'First' }));
@@ -70,7 +61,7 @@ describe('a kept write that waits for one that is not kept', () => {
 
 it('a probe that is never answered does not hold up the outbox', async () => {
   const push = getList.push.extend({ name: 'Todo/timedPush', timeout: 2_000 });
-  const { server, tab } = await openLeading({ resources: [TodoResource, push] });
+  const { server, tab } = await openAlone({ resources: [TodoResource, push] });
   let undo = server.hold('POST');
   void tab.store.dispatch(push({ title: 'One' }));
   await pass(3_000);
@@ -87,7 +78,7 @@ it('a probe that is never answered does not hold up the outbox', async () => {
 });
 
 it('what is probed for is not sent: it is discarded with what depends on it', async () => {
-  const { server, tab } = await openLeading();
+  const { server, tab } = await openAlone();
   server.lose('POST', { times: 1 });
   void tab.store.dispatch(getList.push({ title: 'Lost' }));
   await until(() => tab.state().entries[0]?.status === 'unknown');
@@ -120,7 +111,7 @@ describe('a full disk', () => {
   });
   it('what is stored is sent in the next life of the tab', async () => {
     expectWarning(/cannot store what it keeps/);
-    const { server, name, tab: first } = await openLeading();
+    const { server, name, tab: first } = await openAlone();
     first.line.setOnline(false);
     void first.store.dispatch(partialUpdate({ id: 1 }, { title: 'Stored' }));
     await until(() => first.state().entries[0]?.isDurable);

@@ -10,6 +10,7 @@ import {
   storedIn,
   Todo,
   TodoResource,
+  turns,
   until,
   untilSent,
   writesTo,
@@ -22,10 +23,6 @@ const { partialUpdate, getList } = TodoResource;
 
 fakeTime();
 useTabs();
-
-async function turns(): Promise<void> {
-  for (let i = 0; i < 200; i++) await new Promise((resolve) => setImmediate(resolve));
-}
 
 /** Until the database is being read; what happens then, happens meanwhile. */
 async function untilReading(act: () => void): Promise<void> {

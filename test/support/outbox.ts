@@ -129,6 +129,20 @@ export function openTab(
   };
 }
 
+/** Opens a tab that leads, and has nothing to do. */
+export async function openLeading(...given: Parameters<typeof openTab>): Promise<Tab> {
+  const tab = openTab(...given);
+  await tab.queue.ready;
+  await tab.store.dispatch(TodoResource.partialUpdate({ id: 2 }, { completed: true }));
+  await until(() => tab.state().isLeader);
+  return tab;
+}
+
+/** Lets what is under way go on for some turns of the loop: for what must not happen. */
+export async function turns(): Promise<void> {
+  for (let i = 0; i < 200; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Waits until something is so: as many turns of the loop as that takes, and no time, so that fake timers stand still. */
 export async function until(isSo: () => boolean | undefined): Promise<void> {
   for (let turns = 0; !isSo(); turns++) {

@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright';
-import { build, preview, type PreviewServer } from 'vite';
-import { afterAll, expect, vi } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { complaints, launch } from './browser.js';
+import { serveBuilt, type Built, type Mode } from './built.js';
 import { killControl, nameControls } from './controls.js';
 import { record, recorded } from './recorder.js';
 
@@ -22,36 +19,25 @@ function deadControl(): string | undefined {
   return Object.entries(controls).find(([journey]) => test.endsWith(journey))?.[1];
 }
 
-type Mode = 'development' | 'production';
-
 /** The showcase in a browser. */
 class Showcase {
-  readonly #server: PreviewServer;
+  readonly #built: Built;
   readonly #browser: Browser;
   readonly #base: string;
-  readonly #outDir: string;
 
-  private constructor(server: PreviewServer, browser: Browser, outDir: string) {
-    this.#outDir = outDir;
-    this.#server = server;
+  private constructor(built: Built, browser: Browser) {
+    this.#built = built;
     this.#browser = browser;
-    this.#base = server.resolvedUrls?.local[0] ?? '';
+    this.#base = built.base;
   }
 
   static async open(mode: Mode): Promise<Showcase> {
-    const outDir = await mkdtemp(join(tmpdir(), 'showcase-'));
-    const config = { configFile, logLevel: 'warn', build: { outDir, minify: false } } as const;
-    vi.stubEnv('NODE_ENV', mode);
-    await build({ ...config, mode });
-    vi.unstubAllEnvs();
-    const server = await preview({ ...config, preview: { port: 0, host: 'localhost' } });
-    return new Showcase(server, await launch(), outDir);
+    return new Showcase(await serveBuilt(configFile, mode), await launch());
   }
 
   async close(): Promise<void> {
     await this.#browser.close();
-    await this.#server.close();
-    await rm(this.#outDir, { recursive: true });
+    await this.#built.close();
   }
 
   /** A page of somebody who has just come, on a server that begins anew. */
@@ -103,7 +89,7 @@ class Showcase {
   }
 }
 
-/** The showcase, for as long as the tests of a file run; in development, with all that React and Redux Toolkit warn of, it takes half as long again. */
+/** The showcase, for as long as the tests of a file run. */
 export async function showcaseOfFile(mode: Mode = 'production'): Promise<Showcase> {
   const showcase = await Showcase.open(mode);
   afterAll(() => showcase.close());

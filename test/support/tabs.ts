@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import { Locks } from './locks.js';
-import { makeServer, newName, openTab, TodoResource, until, type Tab } from './outbox.js';
+import { makeServer, newName, openLeading, type openTab, type Tab } from './outbox.js';
 
 type TabOptions = Parameters<typeof openTab>[2];
 
@@ -54,10 +54,7 @@ export function freeze(i: number): { readonly missed: readonly unknown[]; thaw()
 export async function openTwo(options: TabOptions = {}, others: TabOptions = options) {
   const [server, name] = [makeServer(), newName()];
   openWindow();
-  const leader = openTab(server, name, options);
-  await leader.queue.ready;
-  await leader.store.dispatch(TodoResource.partialUpdate({ id: 2 }, { completed: true }));
-  await until(() => leader.state().isLeader);
+  const leader = await openLeading(server, name, options);
   const follower = await openAnother(server, name, others);
   return { server, name, leader, follower, tabs: [leader, follower] as readonly Tab[] };
 }
