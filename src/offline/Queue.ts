@@ -130,7 +130,11 @@ export class Queue implements Keeper, Desk {
     if (standing.isClosed || !isDurable(flight, this.endpoints)) return undefined;
     const owner = standing.isLoaded ? shelf.owner : this.#askOwner();
     if (owner === undefined) return undefined;
-    return new Item(recordOf(flight, parts, { version: options.version ?? 1, owner: owner || undefined }), flight.args);
+    const record = recordOf(flight, parts, { version: options.version ?? 1, owner: owner || undefined });
+    const item = new Item(record, flight.args);
+    // The create of what it names is this tab's alone, so no other tab can send it.
+    if (record.dependsOn.some((id) => parts.flights.get(id) && !shelf.get(id))) item.isDurable = false;
+    return item;
   }
 
   /** Stores a write in the order of dispatches, then sends it, or lets it wait its turn. */

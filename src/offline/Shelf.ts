@@ -203,7 +203,9 @@ export class Shelf {
       const packed = hasFiles(item.args) ? await pack(item.args) : { args: packPlain(item.args), files: [] };
       item.files = packed.files;
       item.record = { ...item.record, args: packed.args };
-      if (this.#db && this.has(item)) await this.#addTo(this.#db, item);
+      // Where the disk has refused the create of what it names, no other tab could send it.
+      if (item.record.dependsOn.some((id) => this.get(id)?.isDurable === false)) item.isDurable = false;
+      if (this.#db && this.has(item) && item.isDurable === undefined) await this.#addTo(this.#db, item);
     } catch (error) {
       const { endpointName } = item.record;
       warnOnce(() => [

@@ -163,7 +163,8 @@ async function meet(desk: Desk, item: Item, fate: Fate, record: StoredRecord, er
     if (hasBecome && item.flight) desk.parts.landings.doubt(item.flight);
   } else if (fate.to === 'paused') {
     const hasBecome = await become(desk, item, { ...record, status: 'waiting' });
-    if (hasBecome) await desk.pause('auth');
+    // What the user has paused, no login ends.
+    if (hasBecome && desk.standing.pausedBy !== 'user') await desk.pause('auth');
   } else if (fate.to === 'waiting') {
     const [nextAt, notBefore] = [fate.delay, fate.atLeast].map((ms) => (ms > 0 ? Date.now() + ms : undefined));
     await become(desk, item, { ...record, status: 'waiting', nextAt, notBefore, pause: fate.delay });

@@ -87,12 +87,16 @@ function refuseBodiless({ endpoints }: Desk, { id, args, record: { endpointName 
   if (endpoint && splitArgs(endpoint, args)[1] === undefined) throw resourceError('R44', id, endpointName);
 }
 
-/** Sends again: what has failed goes to the end of the line as a new sending, and what depended on it with it. */
+/** Sends again: what has failed goes to the end of the line as a new sending, and what depends on it, and was not sent, with it. */
 async function sendAgain(desk: Desk, items: readonly Item[], args?: readonly unknown[]): Promise<void> {
   const { shelf, standing, parts } = desk;
   const isFailed = ({ record }: Item): boolean => record.status === 'failed';
+  const isUnsent = (item: Item): boolean => item.isOpen && !item.isSending && item.record.sentAt === undefined;
   const ids = items.filter(isFailed).map(({ id }) => id);
-  const ends = new Set([...items.filter(isFailed), ...shelf.dependants(ids, isFailed)]);
+  const ends = new Set([
+    ...items.filter(isFailed),
+    ...shelf.dependants(ids, (item) => isFailed(item) || isUnsent(item)),
+  ]);
   const rest = items.filter((item) => !isFailed(item));
   await shelf.untilStored([...rest, ...ends]);
   const inDoubt = rest.flatMap(({ record, flight }) => (record.status === 'unknown' && flight ? [flight] : []));

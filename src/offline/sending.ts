@@ -60,8 +60,9 @@ export function sendDue(desk: Desk): void {
 /** Has those of one line stand in it as they are kept, or each would wait for the other: what was read late, or has its real id only now, came to its end. */
 function lineUp({ flights }: KeeperParts, items: readonly Item[]): void {
   const last = new Map<string, Flight>();
-  for (const { flight } of items) {
+  for (const { flight, record } of items) {
     if (flight?.line === undefined) continue;
+    flight.isStalled = record.status === 'unknown';
     const ahead = last.get(flight.line);
     let { before } = flight;
     while (before && before !== ahead) ({ before } = before);

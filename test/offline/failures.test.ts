@@ -7,6 +7,7 @@ import {
   pass,
   Todo,
   TodoResource,
+  turns,
   until,
   untilSent,
   writesTo,
@@ -149,6 +150,22 @@ describe('401', () => {
     expect(paused).toMatchObject({ pausedBy: 'auth', size: 1 });
     expect(shown).toBe('Mine');
     expect(server.rows(Todo)[0]?.title).toBe('Mine');
+  });
+
+  it('does not make the pause of the user one that a login ends', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    server.hold('PATCH');
+    server.fail('PATCH', 401, { times: 1 });
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Mine' }));
+    await until(() => server.held.length === 1);
+    tab.store.dispatch(tab.queue.pause());
+    server.release();
+    await until(() => tab.state().entries[0]?.status === 'waiting');
+    await turns();
+
+    expect(tab.state()).toMatchObject({ pausedBy: 'user', size: 1 });
   });
 });
 

@@ -17,7 +17,7 @@ import {
   writesTo,
 } from '../support/outbox.js';
 import { expectWarning } from '../support/strict.js';
-import { hear, useTabs } from '../support/tabs.js';
+import { hear, openTwo, useTabs } from '../support/tabs.js';
 
 const { partialUpdate, getList } = TodoResource;
 fakeTime();
@@ -57,6 +57,57 @@ describe('a kept write that waits for one that is not kept', () => {
     await pass(70_000);
     expect(server.rows(Page)[0]).toMatchObject({ title: 'First', body: 'Second' });
   });
+  it('is not sent by another tab, which knows nothing of the create', async () => {
+    const { server, follower } = await openTwo();
+    const push = follower.todos.getList.push.extend({ name: 'Todo/unkeptPush', durable: false });
+    const undo = server.hold('POST');
+    const { requestId } = follower.store.dispatch(push({ title: 'New' }));
+    void follower.store.dispatch(follower.todos.partialUpdate({ id: `~${requestId}` }, { title: 'Edited' }));
+    await pass(1_000);
+    undo();
+    server.release();
+    await pass(3_000);
+    expect(server.rows(Todo)[2]?.title).toBe('Edited');
+  });
+  it('is not sent by another tab either where the create found no room on the disk', async () => {
+    expectWarning(/cannot store what it keeps/);
+    const { server, follower } = await openTwo();
+    const undo = server.hold('POST');
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(quota);
+    const { requestId } = follower.store.dispatch(follower.todos.getList.push({ title: 'New' }));
+    void follower.store.dispatch(follower.todos.partialUpdate({ id: `~${requestId}` }, { title: 'Edited' }));
+    await pass(1_000);
+    undo();
+    server.release();
+    await pass(3_000);
+    expect(server.rows(Todo)[2]?.title).toBe('Edited');
+  });
+});
+
+it('one unknown create holds up no other of its list (etag: true)', async () => {
+  const { server, tab } = await openAlone();
+  server.lose('POST', { times: 1 });
+  void tab.store.dispatch(PageResource.getList.push({ title: 'Lost' }));
+  await until(() => tab.state().entries[0]?.status === 'unknown');
+  void tab.store.dispatch(PageResource.getList.push({ title: 'Second' }));
+  await pass(70_000);
+  expect(server.rows(Page).map(({ title }) => title)).toContain('Second');
+});
+
+it('a create that is tried again after what names its item goes before that, in one line, too', async () => {
+  const push = getList.push.extend({ name: 'Todo/linedPush', serialize: () => 'all' });
+  const edit = partialUpdate.extend({ name: 'Todo/linedEdit', serialize: () => 'all' });
+  const { server, tab } = await openAlone({ resources: [TodoResource, push, edit] });
+  server.fail('POST', 422, { times: 1 });
+  const { requestId } = tab.store.dispatch(push({ title: 'New' }));
+  const second = tab.store.dispatch(edit({ id: `~${requestId}` }, { title: 'Edited' }));
+  await until(() => tab.state().failed === 2);
+  tab.line.setOnline(false);
+  await tab.store.dispatch(tab.queue.retry(second.requestId));
+  await tab.store.dispatch(tab.queue.retry(requestId));
+  tab.line.setOnline(true);
+  await pass(70_000);
+  expect(server.rows(Todo)[2]?.title).toBe('Edited');
 });
 
 it('a probe that is never answered does not hold up the outbox', async () => {

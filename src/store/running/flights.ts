@@ -27,6 +27,8 @@ export interface Flight extends Waiting {
   temporaries: readonly string[];
   /** The line that it stands in, if any; those of one line are sent one after the other. */
   line: string | undefined;
+  /** It waits for the user, and holds up nobody behind it in its line. */
+  isStalled?: boolean;
   before?: Flight | undefined;
   after?: Flight | undefined;
   /** The row that a write is about, as far as it was known when the write was made. */
@@ -249,7 +251,9 @@ export class Flights {
   }
 
   /** What a request has to wait for before it is sent: creates whose items it names, and the one before it in its line. */
-  obstacles({ temporaries, before }: Flight): readonly Promise<Outcome>[] {
+  obstacles({ temporaries, before: ahead }: Flight): readonly Promise<Outcome>[] {
+    let before = ahead;
+    while (before?.isStalled) ({ before } = before);
     const origins = temporaries.flatMap((id) => this.#all.get(originOf(id).requestId)?.settled ?? []);
     return before ? [...origins, before.settled] : origins;
   }
