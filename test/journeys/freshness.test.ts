@@ -448,6 +448,18 @@ describe('what is said to be no good', () => {
     expect(network.calls).toEqual(['GET /notes', 'GET /notes/5']);
   });
 
+  it('by invalidate while it is under way is given to who has asked for it, and shown to nobody', async () => {
+    const { store, resources, read } = await setupNotes();
+
+    const promise = store.dispatch(Notes.get(id));
+    await pass();
+    store.dispatch(resources.invalidate(Notes.get, id));
+    await network.release('GET /notes/5', { json: { id: 5, text: 'new' } });
+
+    expect((await promise.unwrap()).text).toBe('new');
+    expect(read(Notes.get.select(id))).toBeUndefined();
+  });
+
   it('by invalidateAll is gone whatever its arguments, and nothing of other endpoints is', async () => {
     const { store, resources, read, texts } = await setupNotes();
 

@@ -145,10 +145,12 @@ export function isIn(row: Row, flight: Flight, tables: Tables): boolean {
 }
 
 /** What a request has brought, as it is now; where its answer is the newest, the very value that selectors give. */
-export function valueOf(slice: ResourcesState, { request, args, meta }: Flight, result: unknown): unknown {
+export function valueOf(slice: ResourcesState, flight: Flight, result: unknown): unknown {
+  const { request, args, meta, isOutdated } = flight;
   const { endpoint } = request;
   const { key } = meta.arg;
   const reader = readerOf(slice);
-  const isNewest = recordOf(slice, endpoint.name, key)?.answer?.requestId === meta.requestId;
+  // What was invalidated under way selectors do not give: who has asked for it gets it all the same.
+  const isNewest = !isOutdated && recordOf(slice, endpoint.name, key)?.answer?.requestId === meta.requestId;
   return isNewest ? reader.answer(slice, questionOf(endpoint, args, key)) : reader.read(slice, endpoint.schema, result);
 }
