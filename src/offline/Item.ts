@@ -55,6 +55,11 @@ export class Item {
     return status === 'queued' || status === 'waiting';
   }
 
+  /** Whether it is to be sent for the first time. */
+  get isUnsent(): boolean {
+    return this.isOpen && !this.isSending && this.record.sentAt === undefined;
+  }
+
   /** Its request is over, and it stays with its text. */
   rest(): void {
     this.#args = this.args;

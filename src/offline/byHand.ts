@@ -76,8 +76,8 @@ async function renewReach({ shelf, parts }: Desk, item: Item): Promise<void> {
   if (!isAsBefore) await shelf.change([{ item, to: { ...item.record, ...reach } }]);
 }
 
-function refuseSent({ id, isOpen, isSending, record: { status, sentAt } }: Item): void {
-  if (status === 'failed' || (isOpen && !isSending && sentAt === undefined)) return;
+function refuseSent({ id, isUnsent, isSending, record: { status } }: Item): void {
+  if (status === 'failed' || isUnsent) return;
   throw resourceError('R43', id, isSending ? 'sent' : status);
 }
 
@@ -91,11 +91,10 @@ function refuseBodiless({ endpoints }: Desk, { id, args, record: { endpointName 
 async function sendAgain(desk: Desk, items: readonly Item[], args?: readonly unknown[]): Promise<void> {
   const { shelf, standing, parts } = desk;
   const isFailed = ({ record }: Item): boolean => record.status === 'failed';
-  const isUnsent = (item: Item): boolean => item.isOpen && !item.isSending && item.record.sentAt === undefined;
   const ids = items.filter(isFailed).map(({ id }) => id);
   const ends = new Set([
     ...items.filter(isFailed),
-    ...shelf.dependants(ids, (item) => isFailed(item) || isUnsent(item)),
+    ...shelf.dependants(ids, (item) => isFailed(item) || item.isUnsent),
   ]);
   const rest = items.filter((item) => !isFailed(item));
   await shelf.untilStored([...rest, ...ends]);

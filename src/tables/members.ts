@@ -58,7 +58,7 @@ function exceptMeant(step: ListStep, steps: readonly ListStep[], at: number): Li
 export function applyToList(there: List | undefined, step: ListStep): List | undefined {
   const { operation, list } = step;
   if (operation === 'set' || operation === 'merge') return sameValue(there, list) ? there : list;
-  if (operation === 'assign') return isRefs(there) ? there : assign(there, list);
+  if (operation === 'assign') return assign(there, list);
   const refs = refsIn(list) as readonly Ref[];
   if (there === undefined) return operation === 'append' ? missingFrom([], refs) : undefined;
   if (operation === 'remove') {
@@ -116,14 +116,14 @@ export function isDone(list: List | undefined, change: ListStep): boolean {
 
 /** Whether a list has a member; nothing is said of a set of values, where names tell who is in. */
 export function hasMember(list: List | undefined, ref: Ref): boolean {
-  if (list === undefined || !isRefs(list)) return list !== undefined;
-  return placeOf(list, ref) >= 0;
+  return isRefs(list) ? placeOf(list, ref) >= 0 : list !== undefined;
 }
 
+/** A set of values with others; a list stays as it is. */
 function assign(there: List | undefined, list: List): List {
-  const known = (there ?? {}) as Readonly<Record<string, Ref>>;
   const incoming = list as Readonly<Record<string, Ref>>;
-  return there !== undefined && !differs(known, incoming) ? there : { ...known, ...incoming };
+  if (isRefs(there) || (there && !differs(there, incoming))) return there;
+  return { ...there, ...incoming };
 }
 
 /** What tells a reference from others of its list. */
@@ -146,13 +146,19 @@ export function among(refs: readonly (Ref | null | undefined)[]): IsAmong {
 function missingFrom(members: readonly Ref[], refs: readonly Ref[]): readonly Ref[] {
   const [only] = refs;
   if (refs.length === 1 && typeof only === 'string') return members.includes(only) ? [] : refs;
-  const missing = new Map<unknown, Ref>();
-  for (const ref of refs) if (!missing.has(identity(ref))) missing.set(identity(ref), ref);
+  const missing = firsts(refs);
   const start = startOfAll(refs);
   for (const member of members)
     if (start === undefined || typeof member !== 'string' || member.charCodeAt(0) === start)
       missing.delete(identity(member));
-  return missing.size === refs.length ? refs : [...missing.values()];
+  return [...missing.values()];
+}
+
+/** References by what tells them from others, each as it came first. */
+function firsts(refs: readonly Ref[]): Map<unknown, Ref> {
+  const first = new Map<unknown, Ref>();
+  for (const ref of refs) if (!first.has(identity(ref))) first.set(identity(ref), ref);
+  return first;
 }
 
 /** The first character of some references, where they share it: temporary ids do, and no other has it. To look at that takes a tenth of the time. */

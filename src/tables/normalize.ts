@@ -255,22 +255,27 @@ class Normalization implements Normalizer {
 
   change(table: string, pk: string, operation: ListOperation, came: List, moves = false): void {
     const list = operation === 'remove' ? came : withoutRemoved(table, came, this.#removed);
-    const isTold = operation === 'set' && this.#options.isWrite === true && this.owner !== undefined;
+    const isTold = operation === 'set' && this.#options.isWrite;
     const change: ListChange = { table, pk, operation, list, ...(moves && { moves }), ...(isTold && this.#within()) };
-    const arranged: ListChange = { ...change, ...this.#options.arrange?.(change) };
+    this.#add({ ...change, ...this.#options.arrange?.(change) });
+  }
+
+  /** Takes up a change of a list: one that makes no difference only where all is to be told. */
+  #add(change: ListChange): void {
+    const { table, pk, operation, list } = change;
     const { complete, notes } = this.#options;
     const tellsAll = this.#preview ?? complete ?? notes;
     const kept = this.kept(table, pk) as List | undefined;
-    // What is as it is kept has nothing twice; to look for that costs more than to compare.
-    const isKept = isDone(kept, arranged);
-    if (isKept && !tellsAll) return;
-    const { list: next } = arranged;
-    const distinct = operation === 'set' && !isKept && !this.rows.isDistinct(next) ? once(next) : next;
-    if (distinct !== next && !tellsAll && isDone(kept, { operation, list: distinct })) return;
-    this.changed.push({ ...arranged, list: distinct });
+    if (isDone(kept, change)) {
+      // What is as it is kept has nothing twice; to look for that costs more than to compare.
+      if (tellsAll) this.changed.push(change);
+      return;
+    }
+    const next = operation === 'set' && !this.rows.isDistinct(list) ? { ...change, list: once(list) } : change;
+    if (next.list === list || tellsAll || !isDone(kept, next)) this.changed.push(next);
   }
 
-  /** Where the list stands that is being taken apart. */
+  /** Where the list stands that is being taken apart; nothing for one that stands in no row. */
   #within(): Pick<ListChange, 'within'> {
     const { owner, path } = this;
     const [field] = path;

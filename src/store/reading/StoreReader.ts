@@ -55,7 +55,6 @@ export interface Reading {
   readonly isLasting: boolean;
   /** Whether the tables lack some of it; undefined until it is asked. */
   isPartial: boolean | undefined;
-  /** How much is kept for it: about one for each row. */
   readonly weight: number;
 }
 
@@ -154,7 +153,7 @@ export class StoreReader {
       droppedAt,
       isDropped,
       isLasting: hasAnswer(record) || (droppedAt === Infinity && isKnownByPk(question)),
-      weight: 1 + (source?.reads ?? 0) + (Array.isArray(value) ? value.length : 0),
+      weight: weightOf(source, value),
       isPartial: question.isVariant === true ? true : undefined,
     };
   }
@@ -287,6 +286,11 @@ interface Shown extends Pick<ResourcesState, 'tables' | 'intents' | 'journal'> {
 /** What is read of one entity is remembered under its table and pk. */
 export function entityName(table: string, pk: string): string {
   return `entity ${table} ${pk}`;
+}
+
+/** How much is kept for a value: about one for each row. */
+function weightOf(source: Value | undefined, value: unknown): number {
+  return 1 + (source?.reads ?? 0) + (Array.isArray(value) ? value.length : 0);
 }
 
 /** Whether what the tables have for a question depends on nothing but whether a certain row is there. */

@@ -86,10 +86,7 @@ class Copy {
   }
 
   of(value: unknown): unknown {
-    if (typeof value === 'bigint') return this.#isSent ? this.#refuse('a BigInt') : String(value);
-    if (typeof value === 'function' || typeof value === 'symbol') return undefined;
-    if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-    if (typeof value !== 'object' || value === null) return value;
+    if (typeof value !== 'object' || value === null) return this.#leaf(value);
     if (this.#open.has(value)) return this.#refuse('something that refers to itself');
     if (this.#path.length > TOO_DEEP) return this.#refuse('something that is too deep');
     this.#open.add(value);
@@ -102,21 +99,29 @@ class Copy {
     }
   }
 
+  #leaf(value: unknown): unknown {
+    if (typeof value === 'bigint') return this.#isSent ? this.#refuse('a BigInt') : String(value);
+    if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+    return typeof value === 'number' && !Number.isFinite(value) ? null : value;
+  }
+
   #inside(value: object): unknown {
     if ('toJSON' in value && typeof value.toJSON === 'function') return this.of((value.toJSON as () => unknown)());
     if (value instanceof Map || value instanceof Set) return this.#refuse(value instanceof Map ? 'a Map' : 'a Set');
     const described = descriptionOf(value);
     if (described !== undefined) return described;
-    if (Array.isArray(value)) {
-      const members = value.map((_, i) => this.#field(value, String(i)));
-      return this.#dropsUndefined ? members.filter((one) => one !== undefined) : members.map((one) => one ?? null);
-    }
+    if (Array.isArray(value)) return this.#members(value);
     const plain: Record<string, unknown> = {};
     for (const name of Object.keys(value)) {
       const wire = this.#field(value, name);
       if (wire !== undefined) setOwn(plain, name, wire);
     }
     return plain;
+  }
+
+  #members(list: readonly unknown[]): readonly unknown[] {
+    const members = list.map((_, i) => this.#field(list, String(i)));
+    return this.#dropsUndefined ? members.filter((one) => one !== undefined) : members.map((one) => one ?? null);
   }
 
   #field(value: object, name: string): unknown {
