@@ -140,12 +140,9 @@ async function run(dispatch: Dispatch, name: string, request: () => Request, ask
       promise.abort('not needed');
     };
     const value = await promise.unwrap();
-    // What was invalidated while it was under way is no answer: whoever waits still asks anew.
-    if (value === undefined) {
-      const { meta } = (await promise) as { readonly meta: { readonly isOutdated?: true } };
-      if (meta.isOutdated) forget(dispatch, name);
-      else asking.end = { time: Date.now() };
-    } else {
+    if (value === undefined) asking.end = { time: Date.now() };
+    // Whoever waits still, as where it was invalidated under way, asks anew.
+    else {
       forget(dispatch, name);
       noteCome(dispatch, name);
     }
