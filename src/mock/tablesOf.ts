@@ -18,7 +18,7 @@ type TablesIn<D, Seen = never> = D extends Keyed
     ? never
     : D extends Collection<infer Inner>
       ? TablesIn<Inner, Seen>
-      : D extends { normalize(...args: never): unknown }
+      : D extends { denormalize(...args: never): unknown }
         ? string
         : D extends readonly (infer Item)[]
           ? TablesIn<Item, Seen>

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { assertEndpoint, warnOnce } from '../errors.js';
 import type { PollFrequency } from '../store/endpoint.js';
 import { assertRead, type Request } from '../store/request.js';
-import { skipToken, type ReadEndpoint, type SkipToken } from './endpoint.js';
+import { skipToken, type ReadEndpoint, type ReadRequest, type SkipToken } from './endpoint.js';
 import { withoutInlineDates, type InlineDates } from './inlineDates.js';
 
 /**
@@ -40,6 +40,17 @@ export interface Asked<Value = unknown> {
 
 const noArgs: readonly never[] = [];
 const noOptions = {};
+
+/**
+ * What follows the first argument of a hook: the arguments of an endpoint, the options of a request. Two overloads share the place, so an editor would
+ * list what belongs to the first of them alone; one that no call fits, and that stands before them, tells it which.
+ */
+export type Following<First, Options> = First extends { selectRequest(...args: infer Args): unknown }
+  ? [...Args, never]
+  : [options: Options, never];
+
+/** The value of a request; of what is none, unknown. */
+export type ValueIn<First> = First extends ReadRequest<infer Value> ? Value : unknown;
 
 /** The arguments of a hook: an endpoint with its own or `skipToken`, or a request with options. */
 export type HookArgs = readonly [first: unknown, ...rest: unknown[]];

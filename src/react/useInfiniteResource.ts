@@ -1,7 +1,7 @@
 import { resourceError } from '../errors.js';
 import type { ActionTypes, RequestPromise, SerializedFailure } from '../store/request.js';
 import type { PageState } from '../store/reading/requestState.js';
-import { useAsked, type Asked, type HookArgs, type ReadOptions } from './asked.js';
+import { useAsked, type Asked, type Following, type HookArgs, type ReadOptions, type ValueIn } from './asked.js';
 import type { PagedEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import type { ResourceResult } from './useResource.js';
 import { send, useRead } from './useRead.js';
@@ -35,6 +35,10 @@ export type InfiniteResult<
  * const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteResource(TodoResource.getList, { userId });
  */
 // TypeScript reports the errors of the last overload, so the one for endpoints is last.
+export function useInfiniteResource<First>(
+  first: First,
+  ...rest: Following<First, ReadOptions<ValueIn<First>, unknown>>
+): never;
 export function useInfiniteResource<Value, Selected = Value, Types extends ActionTypes = ActionTypes>(
   request: ReadRequest<Value, unknown, Types> | SkipToken,
   options?: ReadOptions<Value, Selected>,

@@ -1,6 +1,6 @@
 import type { ActionTypes } from '../store/request.js';
 import type { RequestState } from '../store/reading/requestState.js';
-import { useAsked, type HookArgs, type ReadOptions } from './asked.js';
+import { useAsked, type Following, type HookArgs, type ReadOptions, type ValueIn } from './asked.js';
 import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import { useRead, type ResultMembers } from './useRead.js';
 
@@ -26,6 +26,10 @@ export type ResourceResult<
  * const { data: title } = useResource(TodoResource.get({ id }), { select: (todo) => todo.title, pollFrequency: 5_000 });
  */
 // TypeScript reports the errors of the last overload, so the one for endpoints is last.
+export function useResource<First>(
+  first: First,
+  ...rest: Following<First, ReadOptions<ValueIn<First>, unknown>>
+): never;
 export function useResource<Value, Selected = Value, Types extends ActionTypes = ActionTypes>(
   request: ReadRequest<Value, unknown, Types> | SkipToken,
   options?: ReadOptions<Value, Selected>,

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import type { RequestState } from '../store/reading/requestState.js';
 import { ask, hasCome, join, leave, type Asker } from './asking.js';
-import { useAsked, warnAboutContent, type HookArgs, type ReadOptions } from './asked.js';
+import { useAsked, warnAboutContent, type Following, type HookArgs, type ReadOptions, type ValueIn } from './asked.js';
 import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import { makePick } from './picking.js';
 import { meet, useSubscription } from './useRead.js';
@@ -32,6 +32,10 @@ export interface SuspenseOptions<Value = unknown, Selected = Value> extends Omit
  * const todos = useSuspense(TodoResource.getList, { userId });
  */
 // TypeScript reports the errors of the last overload, so the one for endpoints is last.
+export function useSuspense<First>(
+  first: First,
+  ...rest: Following<First, SuspenseOptions<ValueIn<First>, unknown>>
+): never;
 export function useSuspense<Value, Selected = Value>(
   request: ReadRequest<Value>,
   options?: SuspenseOptions<Value, Selected> & { readonly skip?: false | undefined },

@@ -2,7 +2,16 @@ import type { Collection } from '../schema/Collection.js';
 import type { CollectionOptions } from '../schema/CollectionOptions.js';
 import type { InvalidateSchema } from '../schema/Invalidate.js';
 import type { WireOf } from '../schema/wire.js';
-import type { BodyOf, Declared, Erring, Override, PartialBodyOf, ShapeOptions, Undeclared } from './infer.js';
+import type {
+  BodyOf,
+  Declared,
+  Erring,
+  NoSuchName,
+  Override,
+  PartialBodyOf,
+  ShapeOptions,
+  Undeclared,
+} from './infer.js';
 import type { EndpointHooks, EndpointSettings } from './options.js';
 import type { EndpointClass, ExtendOptions, OfClass, OwnExtendOptions, ShapeIn } from './ownClass.js';
 import type { ShortenPath } from './pathTypes.js';
@@ -240,7 +249,7 @@ type With<Members, Name extends string, New, Made> = Omit<Members, Name> & {
   readonly [N in Name]: Extended<BaseShape<Members, Name>, New, Made>;
 };
 
-type OptionsFor<Name, Members> = Name extends keyof Members ? unknown : never;
+type OptionsFor<Name, Members> = Name extends keyof Members ? unknown : NoSuchName<Name>;
 
 /** The options whose very text is in types; a type parameter keeps it. */
 interface Texts<Literal extends string> {

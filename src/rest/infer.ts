@@ -64,8 +64,15 @@ export interface ShapeOptions {
  * What is no option is none.
  */
 export type SameAs<T, Known> = {
-  readonly [Name in keyof T]: Name extends keyof Known ? T[Name] : string extends Name ? T[Name] : never;
+  readonly [Name in keyof T]: Name extends keyof Known ? T[Name] : string extends Name ? T[Name] : NoSuchName<Name>;
 };
+
+/** What nothing can be: with this name the compiler tells of a misspelt option or member. */
+export interface NoSuchName<Name> {
+  readonly [none]: Name;
+}
+
+declare const none: unique symbol;
 
 /** An option, or what stands for it where it was not given. */
 export type Given<O, Name extends string, Otherwise> =

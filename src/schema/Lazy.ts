@@ -9,7 +9,7 @@ import type { Definition, Finder, Normalizer, Reader, Schema } from './Schema.js
  *   id = 0;
  *   friends: Person[] = [];
  *   static key = 'Person';
- *   static schema = { friends: new schema.Lazy((): unknown => [Person]) };
+ *   static schema = { friends: new schema.Lazy((): [typeof Person] => [Person]) };
  * }
  */
 export class LazySchema<D extends Definition = Definition> implements Schema<ValueOf<D>> {

@@ -21,7 +21,7 @@ export type WireOf<D> = D extends AnyEntity
     ? InputOf<D>
     : D extends (wire: never) => unknown
       ? InputOf<D>
-      : D extends { normalize(...args: never): unknown }
+      : D extends { denormalize(...args: never): unknown }
         ? WireOfSchema<D>
         : D extends readonly (infer Item)[]
           ? WireOf<Item>[]
@@ -102,7 +102,7 @@ export type ResponseOf<D> = D extends AnyEntity
   ? Fields<InstanceType<D>, DefinitionsOf<D>>
   : D extends { readonly given?: infer Response }
     ? Exclude<Response, undefined>
-    : D extends { normalize(...args: never): unknown }
+    : D extends { denormalize(...args: never): unknown }
       ? ResponseOfSchema<D>
       : D extends readonly (infer Item)[]
         ? readonly ResponseOf<Item>[]
@@ -110,8 +110,9 @@ export type ResponseOf<D> = D extends AnyEntity
           ? { readonly [Field in keyof D]?: ResponseOf<D[Field]> }
           : WireOf<D>;
 
-type ResponseOfSchema<D> =
-  D extends ListsOf<infer Inner>
+type ResponseOfSchema<D> = D extends { readonly wire?: infer Wire }
+  ? Exclude<Wire, undefined>
+  : D extends ListsOf<infer Inner>
     ? ResponseOf<Inner>
     : D extends UnionSchema<infer Mapping>
       ? ResponseOf<Mapping[keyof Mapping]>
@@ -130,7 +131,7 @@ type ResponseOfMember<D, Attribute> = Attribute extends undefined ? ResponseOf<D
 /** What may stand for a nested value: an entity's pk, or some of its fields. */
 type Written<D> = D extends AnyEntity
   ? Fields<InstanceType<D>, DefinitionsOf<D>> | string | number
-  : D extends { normalize(...args: never): unknown }
+  : D extends { denormalize(...args: never): unknown }
     ? WrittenSchema<D>
     : D extends readonly (infer Item)[]
       ? readonly Written<Item>[]

@@ -105,6 +105,8 @@ export interface FulfilledAction<Payload = unknown, Args = readonly unknown[]> e
   readonly type: string;
   /** What `process` has returned, in wire form. */
   readonly payload: Payload;
+  /** There is none. */
+  readonly error?: undefined;
   /** The request, and what its answer has written. */
   readonly meta: FulfilledMeta<Args>;
 }

@@ -904,6 +904,11 @@ describe('matchers', () => {
           })
           .addMatcher(TodoResource.getList.settled, (_last, action) => {
             expectTypeOf(action.meta.requestStatus).toEqualTypeOf<'fulfilled' | 'rejected'>();
+            if (action.error) {
+              expectTypeOf(action.error.message).toBeString();
+              return;
+            }
+            expectTypeOf(action.payload[0]?.title).toEqualTypeOf<string | undefined>();
           })
           // @ts-expect-error: a creator makes an action of whatever it is given, and would match them all
           .addMatcher(TodoResource.delete.rejected, () => undefined);
@@ -1309,5 +1314,84 @@ describe('the body that a recipe gets', () => {
         expectTypeOf(body).toEqualTypeOf<Readonly<Record<string, unknown>>>();
       },
     });
+  });
+});
+
+describe('a text beside a list', () => {
+  const { getList } = createResource({ path: '/todos/:id', schema: Todo }).extend({
+    getList: { schema: { results: new Collection([Todo]), next: '', before: '' as string | null, pages: 0 } },
+  });
+
+  it('is a text in wire form, too', async () => {
+    const action = await store.dispatch(getList());
+    if (!action.error) {
+      expectTypeOf(action.payload.next).toEqualTypeOf<string>();
+      expectTypeOf(action.payload.before).toEqualTypeOf<string | null>();
+      expectTypeOf(action.payload.pages).toEqualTypeOf<number>();
+    }
+    expectTypeOf((await getList.fetch()).next).toEqualTypeOf<string>();
+    getList.extend({
+      invalidates: (answer) => {
+        expectTypeOf(answer.next).toEqualTypeOf<string>();
+        return [];
+      },
+    });
+  });
+
+  it('is one in what is written by hand', () => {
+    resources.patch(getList, (page) => {
+      expectTypeOf(page.next).toEqualTypeOf<string>();
+    });
+    resources.setResponse(getList, { results: [], next: 'b' });
+    // @ts-expect-error: `next` is a text
+    resources.setResponse(getList, { results: [], next: 5 });
+  });
+});
+
+describe('a total in a response that is set by hand', () => {
+  it('is a number', () => {
+    const todos = new Collection([Todo]);
+    const { getList } = createResource({ path: '/todos/:id', schema: Todo }).extend({
+      getList: { schema: { results: todos, total: todos.total } },
+    });
+    resources.setResponse(getList, { results: [], total: 5 });
+    // @ts-expect-error: a total is a number
+    resources.setResponse(getList, { results: [], total: '5' });
+  });
+});
+
+describe('a Lazy with a return type', () => {
+  class Person extends Entity {
+    id = 0;
+    name = '';
+    friends: Person[] = [];
+    pets: Pet[] = [];
+    static override schema = {
+      friends: new schema.Lazy((): [typeof Person] => [Person]),
+      pets: new schema.Lazy((): [typeof Pet] => [Pet]),
+    };
+  }
+  class Pet extends Entity {
+    id = 0;
+    born = new Date(0);
+    owner?: Person;
+    static override schema = { owner: Person, born: (iso: string) => new Date(iso) };
+  }
+  const PersonResource = createResource({ path: '/persons/:id', schema: Person });
+
+  it('is known to payloads, recipes and bodies', async () => {
+    const action = await store.dispatch(PersonResource.get({ id: 1 }));
+    if (!action.error) {
+      expectTypeOf(action.payload.pets[0]?.born).toEqualTypeOf<string | undefined>();
+      expectTypeOf(action.payload.friends[0]?.name).toEqualTypeOf<string | undefined>();
+    }
+    PersonResource.partialUpdate.extend({
+      optimistic: (person, _args, { ref }) => {
+        person.pets.push(ref(Pet, 3));
+      },
+    });
+    PersonResource.partialUpdate({ id: 1 }, { pets: [1, { id: 2, born: '2026-01-05' }] });
+    // @ts-expect-error: a Pet has no such field
+    PersonResource.partialUpdate({ id: 1 }, { pets: [{ brn: '' }] });
   });
 });
