@@ -72,11 +72,11 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
   const last = useMemo((): Last<Selected> => ({}), [dispatch]);
   const { state, data } = useSelector((rootState: never): Seen<Value, Selected> => {
     const state = selectState?.(rootState);
-    // Some of it may have come in a list; what the rest looks like, its own answer tells.
-    const isThere = state?.data !== undefined && !state.isPartial;
-    if (isThere) Object.assign(last, { asked, data: pick(state.data, options) });
+    if (isThere(state)) Object.assign(last, { asked, data: pick(state.data, options) });
     // What is being deleted here is shown until that is done, or fails.
-    return isThere || (last.asked === asked && isBeingDeleted(state)) ? { data: last.data as Selected } : { state };
+    return isThere(state) || (last.asked === asked && isBeingDeleted(state))
+      ? { data: last.data as Selected }
+      : { state };
   }, isSame);
   useSubscription(
     asked,
@@ -93,10 +93,23 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
 
   if (!asked || !state) return data;
   const asking = ask(dispatch, asked.name, () => asked.endpoint.prefetch(...asked.args), state, asker);
-  const { promise, end } = asking;
-  // A promise thrown while rendering is how a component waits.
-  // eslint-disable-next-line @typescript-eslint/only-throw-error
-  if (!end) throw promise;
+  const { end } = asking;
+  if (!end) {
+    // Another answer may bring it sooner, or a slice from elsewhere.
+    asking.there ??= new Promise<void>((resolve) => {
+      const stop = store.subscribe(() => {
+        const now = selectState?.(store.getState() as never);
+        if (!isThere(now) || !now.isFetching) return;
+        stop();
+        asking.there = undefined;
+        resolve();
+      });
+      void asking.promise.then(resolve).finally(stop);
+    });
+    // A promise thrown while rendering is how a component waits.
+    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    throw asking.there;
+  }
   if ('error' in end) throw end.error;
   if (isBeingDeleted(state)) {
     asking.hidden ??= new Promise<void>((resolve) => {
@@ -113,6 +126,13 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
   // An answer without content is an answer.
   warnAboutContent(asked);
   return undefined;
+}
+
+/** Whether there is something to show. Some of it may have come in a list; what the rest looks like, its own answer tells. */
+function isThere<Value>(
+  state: RequestState<Value> | undefined,
+): state is RequestState<Value> & { readonly data: Value } {
+  return state?.data !== undefined && !state.isPartial;
 }
 
 /** Whether a deletion in flight hides what was answered. */

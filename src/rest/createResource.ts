@@ -94,15 +94,16 @@ export function createResource(
     partialUpdate: make('partialUpdate', { method: 'PATCH', schema, [EFFECT]: 'patch' }),
     delete: make('delete', { method: 'DELETE', schema: new Deletion(schema) }),
   };
-  return extensible(members, name, { path, schema, names: new Map() });
+  return extensible(members, name, { path, schema, names: new Map(), members: new Map() });
 }
 
 /** Adds `extend` to the members of a resource. */
 function extensible(members: Members, name: string, resource: ResourceOfMember): Members {
-  const { names } = resource;
+  const { names, members: known } = resource;
   for (const [key, endpoint] of Object.entries(members)) {
     if (!(endpoint instanceof RestEndpoint)) continue;
     names.set(key, (names.get(key) ?? new Set()).add(endpoint.name));
+    known.set(endpoint.name, endpoint);
     joinResource(endpoint, resource);
   }
   const member = (key: string, options: Partial<EndpointOptions>): RestEndpoint => {

@@ -21,6 +21,7 @@ import {
   subjectIn,
   type Write,
 } from './about.js';
+import { resourceOf } from './internal.js';
 import { compilePath } from './path.js';
 
 /**
@@ -204,7 +205,9 @@ function paramsOfNew(endpoint: Write, params: unknown): Record<string, unknown> 
   if (!isRecord(params)) return known;
   const schema = schemaOf(endpoint.schema);
   const collection = schema instanceof CollectionOperation ? findCollection(schema) : undefined;
-  const entities = isCreating(endpoint) ? entitiesIn(endpoint.schema) : none;
+  // `PUT /notes/:id` makes the very item that the path of its resource names.
+  const isOwn = resourceOf(endpoint)?.path === endpoint.path;
+  const entities = isCreating(endpoint) && !isOwn ? entitiesIn(endpoint.schema) : none;
   const { names } = compilePath(endpoint.path);
   for (const name of Object.keys(params)) {
     const value = params[name];

@@ -50,6 +50,8 @@ export interface ResourceOfMember {
   readonly schema: Definition;
   /** The names of the endpoints that are, or were before it was extended, its members, by member. */
   readonly names: Map<string, Set<string>>;
+  /** Its members as they are, by name. */
+  readonly members: Map<string, AnyEndpoint>;
 }
 
 /** Makes an endpoint one of those of a resource, unless it is of another. */

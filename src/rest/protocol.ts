@@ -166,6 +166,10 @@ class RestProtocol implements EndpointProtocol {
     return aboutOf(this.#endpoint, ...splitArgs(this.#endpoint, args), tables);
   }
 
+  siblings(): Iterable<AnyEndpoint> {
+    return resourceOf(this.#endpoint)?.members.values() ?? [];
+  }
+
   naming(args: readonly unknown[]): readonly unknown[] {
     const [params, ...others] = args;
     return isPlain(params) ? [paramsOfRow(this.#endpoint, params), ...others] : args;

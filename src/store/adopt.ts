@@ -44,9 +44,11 @@ export function adopt(given: unknown, isBeginning = false): ResourcesState {
 export function takeOver(given: unknown): ResourcesState {
   try {
     if (!isUsable(given)) return warned(initialState());
-    const { tables } = given;
+    const { tables, tags } = given;
     for (const table of Object.values(tables)) freezePages(table);
-    return { ...initialState(given.seq), tables, requests: settled(given.requests) };
+    // A tag speaks for what is confirmed, and that comes along.
+    const kept = areTags(tags) && { tags };
+    return { ...initialState(given.seq), tables, requests: settled(given.requests), ...kept };
   } catch {
     // It cannot even be read.
     return warned(initialState());
@@ -103,6 +105,8 @@ const isShape =
   (fields: Readonly<Record<string, Is>>): Is =>
   (value) =>
     isRecord(value) && Object.keys(fields).every((field) => fields[field]?.(value[field]));
+
+const areTags: Is = (value) => isRecord(value) && Object.values(value).every(isText);
 
 const isPage = isShape({
   name: isText,

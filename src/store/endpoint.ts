@@ -220,6 +220,8 @@ export interface EndpointProtocol {
   confirmed(args: readonly unknown[], snapshot: Snapshot, around: Around): Expectation | undefined;
   /** The row that a write is about; undefined where it makes new ones, or is about none. Of a Union, the tables tell its class. */
   about(args: readonly unknown[], tables?: Tables): About | undefined;
+  /** The members of its resource. */
+  siblings(): Iterable<AnyEndpoint>;
   /** The arguments as far as they may tell which row a request is about: not with the pks of other rows that its path goes by. */
   naming(args: readonly unknown[]): readonly unknown[];
   /** Whether a read asks for a row in a way that only the server knows: in another language, with what belongs to it. */

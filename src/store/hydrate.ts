@@ -11,8 +11,11 @@ import type { RequestRecord, ResourcesState } from './state.js';
  */
 export function hydrate(state: ResourcesState, incoming: ResourcesState): ResourcesState {
   const { isOutdated, ...changes } = missing(state, incoming);
+  // A tag speaks for a whole row, as it came with it.
+  const tags = incoming.tags && !isOutdated ? { ...incoming.tags, ...state.tags } : state.tags;
   return {
     ...state,
+    tags,
     seq: Math.max(state.seq, incoming.seq),
     tables: applyChanges(state.tables, [changes]),
     requests: missingRecords(state, incoming, isOutdated),
@@ -58,9 +61,11 @@ function missingRecords(
     if (known?.answer) return;
     const { answer } = record;
     const { pending = [] } = known ?? {};
+    // What was called stale here, or no good, an older answer does not make fresh.
+    const isStale = isOutdated || known?.expired || known?.invalid;
     records.set(
       pk,
-      isOutdated && answer ? { ...record, pending, answer: { ...answer, expiresAt: 0 } } : { ...record, pending },
+      isStale && answer ? { ...record, pending, answer: { ...answer, expiresAt: 0 } } : { ...record, pending },
     );
   });
   return records.done();

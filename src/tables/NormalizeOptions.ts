@@ -74,6 +74,8 @@ export interface Preview {
   readonly existing?: boolean;
   /** Whether only fields that the row has or the class declares are taken: those of a body, of which others may be secret. */
   readonly declared?: boolean;
+  /** An empty answer has confirmed it. */
+  readonly isConfirmed?: boolean;
 }
 
 /** The rows of one table that a response tells of. */

@@ -4,6 +4,7 @@ import { rowsWhere, type RowChanges } from './changes.js';
 import { differs, isGreater, sameValue } from './same.js';
 import { bringsNews, countingFields, metaSuffix, rowOfInput, visitorOf, type Visitor } from './inputs.js';
 import type { IncomingRow, Normalized, NormalizeOptions } from './NormalizeOptions.js';
+import { aliasSuffix } from './aliases.js';
 import { Places } from './Places.js';
 import { RowsDraft } from './RowsDraft.js';
 import { emptyTable, tableOf, type Table, rowFrom } from './tables.js';
@@ -50,7 +51,8 @@ export class RowsOfAnswer {
   /** What an edit changes of rows: it makes none of the row that it is about, where that is not there, but those that lie inside one that is. */
   #edited(change: RowChanges): readonly RowChanges[] {
     const { preview, tables = {} } = this.#options;
-    if (!preview?.existing) return [change];
+    // Only a row that is there is given another pk.
+    if (!preview?.existing || change.table.endsWith(aliasSuffix)) return [change];
     const isThere = this.outermost.all().some(({ table, pk }) => rowFrom(tables, table, pk) !== undefined);
     // What has nothing but a pk refers to a row, and tells nothing of it.
     const isMade = (pk: string, row: Row | null): boolean =>

@@ -140,8 +140,10 @@ class Normalization implements Normalizer {
     const { target } = this.#options;
     const { table } = entity;
     if (!this.#outermost || target?.table !== table) return told === undefined ? undefined : this.pkOf(table, told);
-    // What is expected is expected of the row that is meant, and what an answer says of itself is believed.
-    return this.#preview || told === undefined ? target.pk : this.#targetTold(entity, target, input, told);
+    // What is expected is expected of the row that is meant, and what an answer says of itself is believed: an empty one says what was sent.
+    const isConfirmed = this.#preview?.isConfirmed && target.renames && told !== target.told;
+    const isExpected = told === undefined || (this.#preview && !isConfirmed);
+    return isExpected ? target.pk : this.#targetTold(entity, target, input, told);
   }
 
   /** The row that an answer is about which tells its pk: the one that is meant, renamed where the answer gives that another pk, or another one. */

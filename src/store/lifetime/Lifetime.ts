@@ -5,7 +5,7 @@ import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
-import type { Lifetimes, OpenLifetimes, AnyEndpoint, RequestFilter } from '../endpoint.js';
+import { protocol, type Lifetimes, type OpenLifetimes, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
 import type { Cause, RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import { FollowedLists } from '../order/FollowedLists.js';
 import { mayNameTemporary } from '../order/temporaryIds.js';
@@ -34,6 +34,8 @@ export class Lifetime {
   readonly #store: Living;
   /** The endpoints that the store has met; its state knows them by name only. */
   readonly #endpoints = new Map<string, AnyEndpoint>();
+  /** The members of their resources: a slice from elsewhere may have answers of those that nobody has asked here. */
+  readonly #siblings = new Map<string, AnyEndpoint>();
   /** The Collections in their schemas. */
   readonly followed = new FollowedLists();
   readonly #inherited: Inherited;
@@ -87,12 +89,17 @@ export class Lifetime {
     if (!known) this.#inherited.clear();
     this.#endpoints.set(endpoint.name, endpoint);
     this.followed.meet(endpoint.schema);
+    for (const one of endpoint[protocol].siblings()) {
+      if (this.#siblings.has(one.name)) continue;
+      this.#siblings.set(one.name, one);
+      this.followed.meet(one.schema);
+    }
   }
 
   /** The endpoint of a request, by what the request is kept under: its name and key, either of which may hold spaces. */
   readonly endpointOf = (name: string): AnyEndpoint | undefined => {
     for (let end = name.indexOf(' '); end > 0; end = name.indexOf(' ', end + 1)) {
-      const endpoint = this.#endpoints.get(name.slice(0, end));
+      const endpoint = this.#endpoints.get(name.slice(0, end)) ?? this.#siblings.get(name.slice(0, end));
       if (endpoint) return endpoint;
     }
     return undefined;

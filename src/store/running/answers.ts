@@ -54,7 +54,7 @@ function normalizeEmpty(
   // Nothing where the user's code finds nothing any more.
   const confirmed = orElse(() => endpoint[protocol].confirmed(args, snapshotOf(tables), around), undefined);
   try {
-    if (confirmed) return withChanges(normalizeExpected(endpoint, confirmed, options), drafted);
+    if (confirmed) return withChanges(normalizeExpected(endpoint, confirmed, options, { isConfirmed: true }), drafted);
   } catch (error) {
     // What is sent may be no such thing at all: that is no failure of what the server has done.
     if (!isMisfit(error)) throw error;

@@ -5,6 +5,7 @@ import { schemaOf } from '../../schema/schemaOf.js';
 import { temporaryPk } from '../../schema/temporary.js';
 import { isEmpty, noChanges, rowsWhere, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
+import type { Preview } from '../../tables/NormalizeOptions.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
 import { Places } from '../../tables/Places.js';
@@ -246,9 +247,9 @@ export function normalizeExpected(
   endpoint: AnyEndpoint,
   { response, fields, existing = false, holdsRows = false }: Expectation,
   options: NormalizeOptions,
-  temporary?: { readonly temporaryPk: (index: number) => string } | false,
+  more?: Pick<Preview, 'temporaryPk' | 'isConfirmed'> | false,
 ): Normalized {
-  const preview = { existing, declared: !holdsRows, ...(fields && { fields }), ...temporary };
+  const preview = { existing, declared: !holdsRows, ...(fields && { fields }), ...more };
   return normalize(endpoint.schema, toWire(response, endpoint.name), { preview, ...options });
 }
 
