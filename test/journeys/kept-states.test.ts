@@ -21,12 +21,13 @@ interface Search {
 const server = await serverOfFile();
 const urlPrefix = server.url;
 const todos = new Collection([Todo]);
+const searchParams: Search = {};
 const Todos = createResource({
   urlPrefix,
   path: '/todos/:id',
   schema: Todo,
   optimistic: true,
-  searchParams: {},
+  searchParams,
 }).extend({ getList: { schema: { results: todos, total: todos.total } } });
 const Users = createResource({ urlPrefix, path: '/users/:id', schema: User, optimistic: true }).extend((base) => ({
   getMe: base.get.extend({ path: '/me', name: 'User/getMe' }),
