@@ -237,3 +237,26 @@ describe('a page before the first', () => {
     subscription.unsubscribe();
   });
 });
+
+it('a list with pages that a plain read of the same list has cut is fetched again', async () => {
+  const schema = { items: new Collection([Post], { name: 'Cut' }), next: '' };
+  const { getList: getPlain, getPaged } = createResource({ ...options, name: 'Cut' })
+    .extend({ getList: { schema } })
+    .extend((base) => ({
+      getPaged: base.getList.paginated({ next: ({ next }, args) => (next ? { ...args, cursor: next } : undefined) }),
+    }));
+  const { store, read } = setup();
+  server.answer('GET /posts?topic=news', { json: { items: [{ id: 1 }], next: 'b' } });
+  server.answer(/cursor=b/, { json: { items: [{ id: 2 }], next: '' } });
+  await store.dispatch(getPaged(news));
+  await store.dispatch(getPaged.getNextPage(news));
+  const subscription = store.dispatch(getPaged.subscribe(news));
+
+  await store.dispatch(getPlain(news));
+  await store.dispatch(getPaged.ifStale(news));
+
+  expect(ids(read(getPaged.select(news))?.items)).toEqual([1, 2]);
+  const [first, second] = ['topic=news', 'cursor=b&topic=news'];
+  expect(server.received.map(({ query }) => query)).toEqual([first, second, first, first, second]);
+  subscription.unsubscribe();
+});

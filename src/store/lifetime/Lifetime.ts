@@ -1,5 +1,5 @@
 import { orElse, warnOnce } from '../../errors.js';
-import { isRecord, type Definition, type NestingSchema } from '../../schema/Schema.js';
+import { isRecord, none, type Definition, type NestingSchema } from '../../schema/Schema.js';
 import { findLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
@@ -12,7 +12,7 @@ import { mayNameTemporary } from '../order/temporaryIds.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { COMING, expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { readerOf, type StoreReader } from '../reading/StoreReader.js';
-import { isMeant, type Answer, type ResourcesState } from '../state.js';
+import { isMeant, requestPk, type Answer, type ResourcesState } from '../state.js';
 import { Collector } from './Collector.js';
 import { Inherited } from './inherited.js';
 import { Presence, type SetupListeners } from './presence.js';
@@ -104,6 +104,22 @@ export class Lifetime {
     }
     return undefined;
   };
+
+  /** The reads page by page of the list that another read is about, with these arguments: by what they are kept under. */
+  pagedBeside({ schema }: AnyEndpoint, args: readonly unknown[]): readonly string[] {
+    const table = findLists(schema)?.table;
+    if (table === undefined) return none;
+    return [...this.#endpoints.values()].flatMap((one) =>
+      one.paging && findLists(one.schema)?.table === table
+        ? [
+            requestPk(
+              one.name,
+              orElse(() => one.key(...args), ''),
+            ),
+          ]
+        : [],
+    );
+  }
 
   /** What describes the data that the store has met. */
   definitions(): readonly Definition[] {

@@ -82,7 +82,14 @@ export class Landings {
     );
     return sideEffect
       ? this.#ofWritten(flight, landing, { target, before, told, response, isDrafted: drafted !== undefined })
-      : landing;
+      : withExpired(landing, this.#cutBy(flight));
+  }
+
+  /** The reads page by page whose list an answer has set that knows of no pages: just one of theirs is in it now. */
+  #cutBy({ turn, request, args }: Flight): readonly string[] {
+    const { requests } = this.#store.slice;
+    const names = turn ? none : this.#parts.lifetime.pagedBeside(request.endpoint, args);
+    return names.filter((name) => (rowOf(requests, name)?.pages?.all.length ?? 0) > 1);
   }
 
   /** What an answer writes to a write, with what it leaves open: that is stale. */
