@@ -13,10 +13,8 @@ export interface Asking {
   readonly waiting: Set<Asker>;
   /** It is asked for again, after an answer without data: once. */
   readonly isSecond: boolean;
-  /** Resolves when it is over, or what it asks for is there. */
-  there?: Promise<void> | undefined;
-  /** What it is about is being deleted here: resolves when that is over, or otherwise. */
-  hidden?: Promise<void> | undefined;
+  /** What components wait for: resolves when it is over, or what it asks for is there; of what is being deleted here, when that is over. */
+  wait?: Promise<void> | undefined;
   /** Cancels it; undefined before it is under way. */
   abort?: () => void;
   /** The store has told of its failure; where it does so no more, it was reset. */

@@ -72,11 +72,10 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
   const last = useMemo((): Last<Selected> => ({}), [dispatch]);
   const { state, data } = useSelector((rootState: never): Seen<Value, Selected> => {
     const state = selectState?.(rootState);
-    if (isThere(state)) Object.assign(last, { asked, data: pick(state.data, options) });
+    const hasData = isThere(state);
+    if (hasData) Object.assign(last, { asked, data: pick(state.data, options) });
     // What is being deleted here is shown until that is done, or fails.
-    return isThere(state) || (last.asked === asked && isBeingDeleted(state))
-      ? { data: last.data as Selected }
-      : { state };
+    return hasData || (last.asked === asked && isBeingDeleted(state)) ? { data: last.data as Selected } : { state };
   }, isSame);
   useSubscription(
     asked,
@@ -94,38 +93,28 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
   if (!asked || !state) return data;
   const asking = ask(dispatch, asked.name, () => asked.endpoint.prefetch(...asked.args), state, asker);
   const { end } = asking;
-  if (!end) {
-    // Another answer may bring it sooner, or a slice from elsewhere.
-    asking.there ??= new Promise<void>((resolve) => {
-      const stop = store.subscribe(() => {
-        const now = selectState?.(store.getState() as never);
-        if (!isThere(now) || !now.isFetching) return;
-        stop();
-        asking.there = undefined;
-        resolve();
-      });
-      void asking.promise.then(resolve).finally(stop);
-    });
-    // A promise thrown while rendering is how a component waits.
-    // eslint-disable-next-line @typescript-eslint/only-throw-error
-    throw asking.there;
+  if (end && 'error' in end) throw end.error;
+  if (end && !isBeingDeleted(state)) {
+    // An answer without content is an answer.
+    warnAboutContent(asked);
+    return undefined;
   }
-  if ('error' in end) throw end.error;
-  if (isBeingDeleted(state)) {
-    asking.hidden ??= new Promise<void>((resolve) => {
-      const stop = store.subscribe(() => {
-        if (selectState?.(store.getState() as never) === state) return;
-        stop();
-        asking.hidden = undefined;
-        resolve();
-      });
+  asking.wait ??= new Promise<void>((resolve) => {
+    const stop = store.subscribe(() => {
+      const now = selectState?.(store.getState() as never);
+      // Another answer may bring it sooner, or a slice from elsewhere.
+      if (end ? now !== state : isThere(now) && now.isFetching) resume();
     });
-    // eslint-disable-next-line @typescript-eslint/only-throw-error
-    throw asking.hidden;
-  }
-  // An answer without content is an answer.
-  warnAboutContent(asked);
-  return undefined;
+    const resume = (): void => {
+      stop();
+      asking.wait = undefined;
+      resolve();
+    };
+    if (!end) void asking.promise.then(resume);
+  });
+  // A promise thrown while rendering is how a component waits.
+  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  throw asking.wait;
 }
 
 /** Whether there is something to show. Some of it may have come in a list; what the rest looks like, its own answer tells. */

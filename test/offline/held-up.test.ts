@@ -32,6 +32,14 @@ async function openAlone(options: Parameters<typeof openTab>[2] = {}) {
   return { server, name, tab: await openLeading(server, name, options) };
 }
 
+/** Answers what is held after so many ms, and lets so many pass. */
+async function answerAfter(server: ReturnType<typeof makeServer>, undo: () => void, [before, after]: [number, number]) {
+  await pass(before);
+  undo();
+  server.release();
+  await pass(after);
+}
+
 describe('a kept write that waits for one that is not kept', () => {
   it('is sent when the create of its item is answered', async () => {
     const { server, tab } = await openAlone();
@@ -39,10 +47,7 @@ describe('a kept write that waits for one that is not kept', () => {
     const undo = server.hold('POST');
     const { requestId } = tab.store.dispatch(push({ title: 'New' }));
     void tab.store.dispatch(partialUpdate({ id: `~${requestId}` }, { title: 'Edited' }));
-    await pass(500);
-    undo();
-    server.release();
-    await pass(70_000);
+    await answerAfter(server, undo, [500, 70_000]);
     expect(server.rows(Todo)[2]?.title).toBe('Edited');
   });
   it('is sent when the one before it in its line is answered', async () => {
@@ -51,10 +56,7 @@ describe('a kept write that waits for one that is not kept', () => {
     const undo = server.hold('PATCH');
     void tab.store.dispatch(unkept({ id: 1 }, { title: 'First' }));
     void tab.store.dispatch(PageResource.partialUpdate({ id: 1 }, { body: 'Second' }));
-    await pass(500);
-    undo();
-    server.release();
-    await pass(70_000);
+    await answerAfter(server, undo, [500, 70_000]);
     expect(server.rows(Page)[0]).toMatchObject({ title: 'First', body: 'Second' });
   });
   it('is not sent by another tab, which knows nothing of the create', async () => {
@@ -63,10 +65,7 @@ describe('a kept write that waits for one that is not kept', () => {
     const undo = server.hold('POST');
     const { requestId } = follower.store.dispatch(push({ title: 'New' }));
     void follower.store.dispatch(follower.todos.partialUpdate({ id: `~${requestId}` }, { title: 'Edited' }));
-    await pass(1_000);
-    undo();
-    server.release();
-    await pass(3_000);
+    await answerAfter(server, undo, [1_000, 3_000]);
     expect(server.rows(Todo)[2]?.title).toBe('Edited');
   });
   it('is not sent by another tab either where the create found no room on the disk', async () => {
@@ -76,10 +75,7 @@ describe('a kept write that waits for one that is not kept', () => {
     vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(quota);
     const { requestId } = follower.store.dispatch(follower.todos.getList.push({ title: 'New' }));
     void follower.store.dispatch(follower.todos.partialUpdate({ id: `~${requestId}` }, { title: 'Edited' }));
-    await pass(1_000);
-    undo();
-    server.release();
-    await pass(3_000);
+    await answerAfter(server, undo, [1_000, 3_000]);
     expect(server.rows(Todo)[2]?.title).toBe('Edited');
   });
 });

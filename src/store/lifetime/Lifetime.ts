@@ -109,16 +109,11 @@ export class Lifetime {
   pagedBeside({ schema }: AnyEndpoint, args: readonly unknown[]): readonly string[] {
     const table = findLists(schema)?.table;
     if (table === undefined) return none;
-    return [...this.#endpoints.values()].flatMap((one) =>
-      one.paging && findLists(one.schema)?.table === table
-        ? [
-            requestPk(
-              one.name,
-              orElse(() => one.key(...args), ''),
-            ),
-          ]
-        : [],
-    );
+    const paged = [...this.#endpoints.values()].filter((one) => one.paging && findLists(one.schema)?.table === table);
+    return paged.map((one) => {
+      const key = orElse(() => one.key(...args), '');
+      return requestPk(one.name, key);
+    });
   }
 
   /** What describes the data that the store has met. */
