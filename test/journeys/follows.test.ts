@@ -604,6 +604,25 @@ describe('requests that overlap', () => {
     expect(read(Quiet.getList.selectRequest(both)).isStale).toBe(true);
   });
 
+  it('show an item again by a field that a later answer tells otherwise than that to an edit of another field', async () => {
+    const both = { status: 'todo', board: 1 };
+    const { store, ids } = await boards([
+      [todo, [card(1, 'todo', { board: 1 })]],
+      [both, [card(1, 'todo', { board: 1 })]],
+    ]);
+    const edit = store.dispatch(Quiet.partialUpdate({ id: 1 }, { board: 1 }));
+    await server.holding('PATCH /cards/1');
+    const poll = store.dispatch(Quiet.getList(todo));
+    await server.release('PATCH /cards/1', says(card(1, 'done', { board: 1 })));
+    await edit.unwrap();
+    expect([ids(todo), ids(both)]).toEqual([[], []]);
+
+    await server.release('GET /cards?status=todo', says([card(1, 'todo', { board: 1 })]));
+    await poll.unwrap();
+
+    expect([ids(todo), ids(both)]).toEqual([[1], [1]]);
+  });
+
   it('take an optimistic move back where the row was edited elsewhere meanwhile', async () => {
     const { store, resources, ids } = await kanban(Cards);
     const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, done));

@@ -137,6 +137,8 @@ export class Naive {
   /** When a row was first told of; when one was deleted for the last time. */
   readonly #told = new Map<Key, number>();
   readonly #deleted = new Map<Key, number>();
+  /** When the last `remove` or `move` of a row came. */
+  readonly #operated = new Map<Key, number>();
   readonly #lists = new Map<ListName, NaiveList>();
   readonly #answered = new Map<string, Answered>();
   /** The rows, and the lists, that are in doubt by what has just landed. */
@@ -145,8 +147,8 @@ export class Naive {
   readonly #unknown = new Set<Key>();
   /** What requests create; until the server has told, under a temporary pk. */
   readonly #created = new Map<number, { readonly table: Table; readonly pk: string }>();
-  /** What creates have turned out to have made. */
-  readonly #made = new Set<Key>();
+  /** What creates have turned out to have made, by what it was called before. */
+  readonly #made = new Map<Key, Key>();
 
   constructor(rule: PagingRule, isVersioned = false) {
     this.#rule = rule;
@@ -198,6 +200,7 @@ export class Naive {
       sent: request.sent ?? request.asked,
       came: (request.came = ++this.#clock),
     };
+    if (isOperation(asks)) this.#operated.set(this.keyOf(asks.target), event.came);
     if (isListRead(asks)) this.#landList(event, request, asks.list, response as readonly ToldPage[]);
     else if (asks.is === 'get') this.#landGet(event, request, asks.target, response as Sent);
     else if (isCreate(asks)) this.#landCreate(event, request, asks, response as Sent);
@@ -263,8 +266,9 @@ export class Naive {
   reset(): void {
     this.#pending = [];
     this.#waiting = [];
-    for (const all of [this.#rows, this.#told, this.#deleted, this.#holders, this.#lastNamed, this.#answered])
+    for (const all of [this.#rows, this.#told, this.#deleted, this.#operated, this.#holders, this.#lastNamed])
       all.clear();
+    this.#answered.clear();
     for (const all of [this.#doubted, this.#unknown, this.#made]) all.clear();
     for (const list of lists) this.#lists.set(list, new NaiveList(this.#rule));
   }
@@ -291,7 +295,8 @@ export class Naive {
    * - all pages of a list, while it is begun anew: whether those that the beginning drops come back;
    * - a filter field that is named for a row which is not shown with it: whether it is left as it was, or changed;
    * - the next page or the one before, while one that was named is under way: which of them stands first;
-   * - two writes of one row, where one is `remove` or `move`: whether its guess shows anything over what the other has landed.
+   * - two writes of one row, where one is `remove` or `move`: whether its guess shows anything over what the other has landed; and one after a
+   *   `remove` or `move`, while a read is under way that was sent before that came.
    */
   isOpen(asks: Asked): boolean {
     if (isListRead(asks)) {
@@ -322,7 +327,10 @@ export class Naive {
     const key = this.keyOf(target);
     const named = filterFields.filter((field) => this.tableOf(target) === 'notes' && body[field] !== undefined);
     if (named.length === 0) return false;
-    if (this.#pending.some((one) => isOperation(one.asks) && this.#about(one) === key)) return true;
+    const operated = this.#operated.get(key) ?? 0;
+    const isOperated = (one: Request): boolean =>
+      isWrite(one.asks) ? isOperation(one.asks) && this.#about(one) === key : (one.sent ?? Infinity) < operated;
+    if (this.#pending.some(isOperated)) return true;
     const row = this.#shown().rows.get(key);
     const isKnown = this.#rows.has(key) || this.pkOf(target).startsWith('~');
     return !isKnown || named.some((field) => row?.[field] === undefined);
@@ -334,7 +342,8 @@ export class Naive {
    */
   isStale(name: string): boolean | undefined {
     if (isList(name) && this.#rule.paging !== 'number') return undefined;
-    const answered = this.#answered.get(name);
+    // A temporary id stands for the real one.
+    const answered = this.#answered.get(this.#made.get(name as Key) ?? name);
     return answered?.isPartial ? undefined : (answered?.isStale ?? false);
   }
 
@@ -474,7 +483,7 @@ export class Naive {
     const table = tableOf(asks.list);
     const key: Key = `${table} ${item.id}`;
     const told = this.#told.get(key);
-    this.#made.add(key);
+    this.#made.set(`${table} ~${request.requestId}`, key);
     for (const one of this.#pending) for (const list of lists) one.doubles.delete(doubleName(list, key));
     const sent = this.#fieldsOf(asks.body);
     const came = rowsOf(table, [item]);
@@ -672,7 +681,8 @@ export class Naive {
     for (const field of Object.keys(taken)) this.#holders.set(`${key} ${field}`, { by: event, names: field in named });
     const after = { ...before, ...taken };
     this.#rows.set(key, after);
-    this.#judgeDoubles(key, before === undefined);
+    // What has waited for the row comes with it.
+    this.#judgeDoubles(key, before === undefined || this.#told.get(key) === this.#clock);
     if (before === undefined) this.#told.set(key, event.came);
     else this.#move(fact, before, after);
   }
@@ -736,7 +746,7 @@ export class Naive {
    * hidden".
    */
   #judgeDoubles(key: Key, isNew: boolean): void {
-    if (this.#made.has(key)) return;
+    if ([...this.#made.values()].includes(key)) return;
     for (const { asks, doubles } of this.#guessing()) {
       if (!isCreate(asks) || !key.startsWith(tableOf(asks.list))) continue;
       for (const list of lists) {
@@ -976,8 +986,8 @@ export class Naive {
   }
 }
 
-function isOperation({ is }: Asked): boolean {
-  return is === 'remove' || is === 'move';
+function isOperation(asks: Asked): asks is Extract<Asked, { is: 'move' | 'remove' }> {
+  return asks.is === 'remove' || asks.is === 'move';
 }
 
 function isEdit(asks: Asked): asks is Extract<Asked, { is: 'patch' | 'replace' | 'move' | 'remove' | 'vote' }> {

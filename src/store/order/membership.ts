@@ -160,7 +160,8 @@ export class Membership {
       isJoined: filters.some(([name, value]) =>
         befores.some((before) => Object.hasOwn(before, name) && !fits(keyValue(before, name), value)),
       ),
-      names: filters.some(([name]) => named.includes(name)),
+      // What takes a row out is a field that does not fit.
+      names: (matches ? filters : denying).some(([name]) => named.includes(name)),
     };
   }
 
