@@ -65,10 +65,13 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
   const touched = touchedBy(rebasing);
   const membership = new Membership(followed, hasNewLists ? base() : tables);
   const strangers = strangersIn(rebasing);
+  const hasStrangers = strangers.tables().length > 0;
   const found = (intent: Intent): Changes => {
     const { requestId, changes } = intent;
     const recipe = recipes.get(requestId);
     const isNew = recipe && (renamed.has(requestId) || isOutdated(recipe, touched, hasNewLists));
+    // Of many pending requests, an answer is about few.
+    if (!isNew && !hasNewLists && !hasStrangers && isApart(intent, touched, landing)) return changes;
     const open = visible(intent, isNew ? again(recipe, base()) : changes, rebasing);
     const isAsBefore = open === changes && !hasNewLists && !touches(open, touched);
     const isCounted = (total: Place): boolean => hasCounted(rebasing, total, requestId);
@@ -115,6 +118,17 @@ function touchedBy({ changes, intents, earlier, answer }: Rebasing): Places {
 
 function touches({ rows }: Changes, places: Places): boolean {
   return rows.some(({ table, pks }) => pks.some((pk) => places.has(table, pk)));
+}
+
+/** Whether an answer is about nothing that a guess is about. */
+function isApart({ changes, settled }: Intent, touched: Places, { rows, lists }: Landing): boolean {
+  return (
+    !settled &&
+    changes.rows.every(
+      ({ table, pks }) => !isTotal(table) && pks.every((pk) => !touched.has(table, pk) && !rows.isTold(table, pk)),
+    ) &&
+    changes.lists.every(({ table, pk, hides }) => !hides && lists.record(table, pk)?.first === undefined)
+  );
 }
 
 /** What the moves of a guess are found with. */
@@ -196,12 +210,7 @@ function again({ find }: Recipe, base: Tables): Changes {
 function visible(intent: Intent, changes: Changes, rebasing: Rebasing): Changes {
   const { landing } = rebasing;
   const { waiting } = landing.rows;
-  // What was not found anew was looked at before; only rows and lists that this action decides of are looked at again.
-  const isDecided =
-    changes !== intent.changes ||
-    changes.rows.some(({ table, pks }) => isTotal(table) || pks.some((pk) => landing.rows.isTold(table, pk))) ||
-    changes.lists.some(({ table, pk }) => landing.lists.record(table, pk)?.first !== undefined);
-  const open = isDecided ? openChanges(intent, changes, rebasing) : changes;
+  const open = openChanges(intent, changes, rebasing);
   if (!intent.settled) return open;
   const rows = open.rows.flatMap((change) =>
     rowsWhere(change, (pk, row) => {

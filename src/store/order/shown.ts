@@ -1,3 +1,4 @@
+import type { Ref } from '../../schema/Schema.js';
 import type { Changes } from '../../tables/changes.js';
 import type { ListChange } from '../../tables/members.js';
 import { Overlay } from '../../tables/Overlay.js';
@@ -28,14 +29,13 @@ const placedChanges = new WeakMap<Changes, Changes>();
 
 /** The changes of a guess, whose created items stand before those that were created later and have come in already. */
 function placed({ seq, changes }: Intent, recordOf: RecordOf): Changes {
-  if (!changes.lists.some(isAdding)) return changes;
   const last = placedChanges.get(changes) ?? changes;
-  const besides = changes.lists.map((change) =>
-    isAdding(change) ? besideOf(recordOf(change.table, change.pk), seq, change.operation === 'unshift') : undefined,
-  );
-  if (besides.every((beside, i) => last.lists[i]?.beside === beside)) return last;
-  const lists = changes.lists.map((change, i): ListChange => {
-    const beside = besides[i];
+  const besideIn = ({ table, pk, operation }: ListChange): Ref | undefined =>
+    isAdding(operation) ? besideOf(recordOf(table, pk), seq, operation === 'unshift') : undefined;
+  // Mostly all stand where they stood.
+  if (changes.lists.every((change, i) => besideIn(change) === last.lists[i]?.beside)) return last;
+  const lists = changes.lists.map((change): ListChange => {
+    const beside = besideIn(change);
     return beside === undefined ? change : { ...change, beside };
   });
   const next = { rows: changes.rows, lists };
@@ -43,6 +43,6 @@ function placed({ seq, changes }: Intent, recordOf: RecordOf): Changes {
   return next;
 }
 
-function isAdding({ operation }: ListChange): boolean {
+function isAdding(operation: ListChange['operation']): boolean {
   return operation === 'push' || operation === 'unshift';
 }
