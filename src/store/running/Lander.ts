@@ -114,6 +114,8 @@ export class Lander {
     const outdated = [
       ...unknown,
       ...this.#stale.showing(landing.outdated),
+      // What is first asked for was asked for before, too.
+      ...this.#parts.flights.reading(landing.outdated),
       ...this.#stale.holding(normalized?.unplaced),
     ];
     return withOutdated(withExpired(written, doubtful), outdated);
