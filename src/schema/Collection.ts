@@ -171,13 +171,16 @@ export class Collection<const D extends Definition = Definition> implements RowS
   /** The value that an item has for an argument. */
   #told(name: string, item: unknown, call: Call): string | undefined {
     const [params, body] = call;
-    const field = isRecord(item) && typeof item[name] !== 'object' ? keyValue(item, name) : undefined;
-    const isPk = field !== undefined && field === pkOf(this.inner.member, item) && this.isPkInPath(name, field);
+    const sent = plainBody(body);
+    const { member } = this.inner;
+    const isNested = isRecord(item) && typeof item[name] === 'object';
+    const field = isNested ? relatedPk(member, name, item) : keyValue(item, name);
+    const isPk = field !== undefined && field === pkOf(member, item) && this.isPkInPath(name, field);
     return (
       this.#inPath(name, call) ??
       (isPk ? undefined : field) ??
       keyValue(params, name) ??
-      keyValue(plainBody(body), name)
+      (sent && relatedTo(member, name) && isRecord(sent[name]) ? relatedPk(member, name, sent) : keyValue(sent, name))
     );
   }
 
@@ -357,6 +360,20 @@ function askBelongs(
     ]);
     return undefined;
   }
+}
+
+/** The class of which the field of an item holds one. */
+function relatedTo(member: Definition, name: string): EntitySchema | undefined {
+  const schema = schemaOf(member);
+  const nested = schema instanceof EntitySchema ? schema.nested.find(([field]) => field === name)?.[1] : undefined;
+  return nested instanceof EntitySchema ? nested : undefined;
+}
+
+/** What an argument asks for that names a relation: the pk of the entity that stands in the field; a new one has none. */
+function relatedPk(member: Definition, name: string, item: Readonly<Record<string, unknown>>): string | undefined {
+  const entity = relatedTo(member, name);
+  const related = item[name];
+  return entity && isRecord(related) ? toldPk(entity, related) : undefined;
 }
 
 function pkOf(member: Definition, item: unknown): string | undefined {
