@@ -200,6 +200,8 @@ function ask(entry: Entry, ifStale: boolean, cause: Cause): void {
 /** Fetches what is stale, and what has failed, though that was a moment ago. */
 function again(entry: Entry, cause: Cause): void {
   ask(entry, !entry.hasFailed(), cause);
+  // However often something becomes stale, the oldest that is under way shows something soon, and the newest all: for those between nobody waits.
+  for (const promise of [...entry.asked].slice(1, -1)) promise.abort('asked for anew');
 }
 
 function follow({ asked }: Entry, promise: RequestPromise<unknown> | undefined): void {

@@ -161,7 +161,11 @@ export class Flights {
 
   /** Cancels all. */
   abort(reason: string): void {
-    for (const { cancellation } of this.#all.values()) cancellation.abort(reason);
+    for (const flight of this.#all.values()) {
+      // What has become of it makes nothing stale that is asked for from now on.
+      flight.sent = undefined;
+      flight.cancellation.abort(reason);
+    }
     this.#writes = this.#creates = 0;
     for (const known of [this.#all, this.#expected, this.#joinable, this.#lines, this.#awaiting]) known.clear();
   }
