@@ -21,6 +21,13 @@ export interface TotalRow extends Row {
 
 const suffix = ' total';
 
+/** The number that was told, with what has joined and left since. */
+export function totalIn({ count, at: _, until: __, ...moved }: TotalRow): number {
+  // A slice from elsewhere may hold anything.
+  const moves = Object.values(moved).filter(Array.isArray) as unknown as readonly Moved[];
+  return moves.reduce((sum, [was, is]) => sum + is - was, count);
+}
+
 /** The table of the numbers that count the items of lists. */
 export function totalTable(lists: string): string {
   return `${lists}${suffix}`;
@@ -84,10 +91,7 @@ export class TotalSchema implements RowSchema<number> {
   }
 
   fill(value: object, row: unknown): boolean {
-    const { count, at: _, until: __, ...moved } = row as TotalRow;
-    // A slice from elsewhere may hold anything.
-    const moves = Object.values(moved).filter(Array.isArray) as unknown as readonly Moved[];
-    Object.assign(value, { total: moves.reduce((sum, [was, is]) => sum + is - was, count) });
+    Object.assign(value, { total: totalIn(row as TotalRow) });
     return true;
   }
 

@@ -45,7 +45,7 @@ export class Landing {
     this.lists = new Lists(beside, this.rows);
     const findAfter: FindRow = (table, pk) => this.#findAfter(table, pk);
     this.#membership = new Membership(followed, tables, expected, findAfter);
-    this.#totals = new Totals(beside, this.rows, this.outdated, findAfter);
+    this.#totals = new Totals(beside, this.rows, this.lists, this.outdated, findAfter);
   }
 
   /** How much is to be told of an answer: the more, the more there is beside it. */

@@ -1,14 +1,17 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
-import type { Row } from '../../schema/Schema.js';
+import { none, refersTo, type Row } from '../../schema/Schema.js';
 import { tablesOfLists } from '../../schema/listKey.js';
 import { isTotal, listsOfTotal, totalTable, type TotalRow } from '../../schema/Total.js';
 import type { Normalized } from '../../tables/NormalizeOptions.js';
 import type { Place, Places } from '../../tables/Places.js';
-import { eachRow, listFrom, tableOf } from '../../tables/tables.js';
+import { refsIn, type ListChange } from '../../tables/members.js';
+import { sameValue } from '../../tables/same.js';
+import { eachRow, listFrom, rowFrom, tableOf } from '../../tables/tables.js';
 import type { FindRow } from '../../tables/wireRow.js';
 import type { Beside } from './beside.js';
-import { counted, countingCreated, countingOf, recount, type Counting } from './counting.js';
+import { counted, countedAs, countingCreated, countingOf, recount, summed, type Counting } from './counting.js';
 import type { Event } from './event.js';
+import type { Lists } from './lists.js';
 import type { Rows } from './rows.js';
 
 /** What becomes of totals when events land: what each has counted is a matter of when it was asked for. */
@@ -18,11 +21,15 @@ export class Totals {
   /** Lists that are to be asked for once more. */
   readonly #outdated: Places;
   readonly #findAfter: FindRow;
+  readonly #lists: Lists;
+  /** Lists whose totals are told for the first time. */
+  readonly #first: ListChange[] = [];
 
   /** `findAfter` finds rows as they are after the event. */
-  constructor(beside: Beside, rows: Rows, outdated: Places, findAfter: FindRow) {
+  constructor(beside: Beside, rows: Rows, lists: Lists, outdated: Places, findAfter: FindRow) {
     this.#beside = beside;
     this.#rows = rows;
+    this.#lists = lists;
     this.#outdated = outdated;
     this.#findAfter = findAfter;
   }
@@ -35,7 +42,9 @@ export class Totals {
     for (const { table, pks, rows: told } of totals)
       pks.forEach((pk, i) => {
         const kept = this.#totalOf({ table, pk });
-        this.#write({ table, pk }, recount(kept, Number(told[i]?.['count']), event, this.#beside.isLast));
+        if (!kept && !this.#beside.isAlone)
+          this.#first.push(...lists.filter((list) => list.table === listsOfTotal(table)));
+        this.#write(event, { table, pk }, recount(kept, Number(told[i]?.['count']), event, this.#beside.isLast));
       });
     return { ...normalized, changes: { rows: rows.filter(({ table }) => !isTotal(table)), lists } };
   }
@@ -59,16 +68,33 @@ export class Totals {
     return this.#totalOf({ table: totalTable(lists.table), pk: lists.totalOf(list) }) !== undefined;
   }
 
-  /** Counts what was created. */
+  /** Counts what was created, when the lists have landed. */
   create(event: Event, created: Normalized['created']): void {
-    this.#countAll(event, countingCreated(created));
+    // A number that is told for the first time has not counted who has joined its list, or left it, since that was asked for.
+    const isAsTold = ({ table, pk, list }: ListChange): boolean => sameValue(this.#lists.list(table, pk), list);
+    this.#rows.doubts.add(this.#first.splice(0).filter((change) => change.operation === 'set' && !isAsTold(change)));
+    const countings = countingCreated(created);
+    this.#countAll(
+      event,
+      countings.map((counting) => ({ ...counting, was: this.#isTold(counting) })),
+    );
+  }
+
+  /** Whether a row that is said to be created stands in a list beside a total already: the number was told with it. */
+  #isTold({ total, name }: Counting): boolean {
+    const { tables } = this.#beside;
+    const { table, pk } = countedAs(name);
+    if (!rowFrom(tables, table, pk)) return false;
+    return this.#listsBeside(total).some((list) =>
+      refsIn(listFrom(tables, list.table, list.pk) ?? none).some((ref) => refersTo(ref, table, pk)),
+    );
   }
 
   #countAll(event: Event, countings: readonly Counting[]): void {
     for (const counting of countings) {
       const kept = this.#totalOf(counting.total);
       if (!kept) continue;
-      this.#write(counting.total, counted(kept, counting, event));
+      this.#write(event, counting.total, counted(kept, counting, event));
       // There is no list beside it where an answer has null for that.
       if (counting.is && !this.#isBesideList(counting.total)) this.#outdated.add([counting.total]);
     }
@@ -79,9 +105,9 @@ export class Totals {
     return this.#rows.row(table, pk) as TotalRow | undefined;
   }
 
-  #write(total: Place, next: ReturnType<typeof recount>): void {
+  #write(event: Event, total: Place, next: ReturnType<typeof recount>): void {
     if (!next) return;
-    this.#rows.writeWhole(total, next.row);
+    this.#rows.writeWhole(total, this.#beside.isLast ? summed(next.row, event) : next.row);
     if (next.isDoubtful) this.#outdate(total);
   }
 

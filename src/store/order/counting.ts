@@ -1,6 +1,6 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { refersTo, type Created, type List, type Row } from '../../schema/Schema.js';
-import { totalTable, type Moved, type TotalRow } from '../../schema/Total.js';
+import { totalIn, totalTable, type Moved, type TotalRow } from '../../schema/Total.js';
 import type { Changes, RowChanges } from '../../tables/changes.js';
 import { refsIn } from '../../tables/members.js';
 import type { Place } from '../../tables/Places.js';
@@ -59,12 +59,15 @@ export function countingOf(
       const call = callIn(inPaths, total);
       if (!call) return;
       const judged = judge.judge(before, total, known, call);
-      const told = judged ?? isListed(judge, total, { tables, table, pk });
+      const listing = { tables, table, pk };
+      const told = judged ?? isListed(judge, total, listing);
       const is = after === undefined ? false : (judge.judge(after, total, knownAfter, call) ?? told);
       const isOpen = told === is && judged === undefined;
       if (told === is && !isOpen) return;
-      // A row that has joined since is none that the total was told with.
-      const was = Object.hasOwn(kept, counted) ? (kept[counted] as Moved)[0] === 1 : told;
+      const isCounted = (): boolean =>
+        told && (!isWhole(judge, total, kept, tables) || isListed(judge, total, listing));
+      // A row that has joined since is none that the total was told with; nor is one that a list lacks which has all that are counted.
+      const was = Object.hasOwn(kept, counted) ? (kept[counted] as Moved)[0] === 1 : isCounted();
       countings.push({ total: { table: name, pk: total }, name: counted, was, is, ...(isOpen && { isOpen }) });
     });
   }
@@ -81,6 +84,15 @@ function isListed(
     tableOf(tables, collection.table) as Table<List> | undefined,
     (list, key) => collection.totalOf(key) === total && refsIn(list).some((ref) => refersTo(ref, table, pk)),
   );
+}
+
+/** Whether a list, with its parts, has as many rows as are counted. */
+function isWhole(collection: ListsSchema, total: string, kept: TotalRow, tables: Tables): boolean {
+  let listed = -1;
+  eachRow(tableOf(tables, collection.table) as Table<List> | undefined, (list, key) => {
+    if (collection.totalOf(key) === total) listed = Math.max(listed, 0) + refsIn(list).length;
+  });
+  return listed >= totalIn(kept);
 }
 
 /** The totals that created items join. */
@@ -140,4 +152,12 @@ export function counted(kept: TotalRow, { name, was, is }: Counting, event: Even
   // The total has counted it, or a later write says otherwise.
   if (sent < kept.at || (known && known[2] > sent)) return { row: kept, isDoubtful };
   return { row: { ...kept, [name]: moved(known ? known[0] === 1 : was, is, { sent, came }) }, isDoubtful };
+}
+
+/** A total without the rows that have moved before an event beside which nothing is under way: nobody asks for them any more, and a list that is never fetched again would have ever more. */
+export function summed(row: TotalRow, { came }: Event): TotalRow {
+  const { at, until } = row;
+  const own = Object.entries(row as Record<string, unknown>).filter(([, move]) => (move as Partial<Moved>)[3] === came);
+  const moves = Object.fromEntries(own) as Record<string, Moved>;
+  return { ...moves, count: totalIn(row) - totalIn({ ...moves, count: 0, at, until }), at, until };
 }
