@@ -241,14 +241,13 @@ export class Rows {
       pks.forEach((pk, i) => {
         if (all[i] === null) this.#noteGone(event, { table, pk });
       });
-    const { plain: bare, holder } = this.#holderOf(event);
-    const plainOf = (table: string, pk: string): RowRecord => {
-      const version = this.#versionOf(table, { ...this.row(table, pk), ...rowIn({ rows }, table, pk) });
-      return version === undefined ? bare : { ...bare, all: { ...holder, version } };
-    };
+    const versionIn = (table: string, pk: string): unknown =>
+      this.#beside.versionIn(table) === undefined
+        ? undefined
+        : this.#versionOf(table, { ...this.row(table, pk), ...rowIn({ rows }, table, pk) });
     // Which write has named a field last matters to those that were sent before that, and are under way.
     const recordOf = (table: string, pk: string): RowRecord => {
-      const plain = this.#beside.versionIn(table) === undefined ? bare : plainOf(table, pk);
+      const { plain } = this.#holderOf(event, versionIn(table, pk));
       const fields = isWriting ? namedIn(rowRecordOf(this.#beside.journal, table, pk)) : undefined;
       return fields ? { ...plain, fields } : plain;
     };
