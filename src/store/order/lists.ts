@@ -130,9 +130,9 @@ export class Lists {
   /** A list as a rule of the user's own has made it of what is there and what came: each row that comes in by it, or goes, is said to do so. */
   #landMerged(event: Incoming, change: ListChange): void {
     const now = this.list(change.table, change.pk);
-    const [before, after] = [now ?? none, change.list].map((list) => new Set(refsIn(list).map(identity)));
-    const come = refsIn(change.list).filter((ref) => !before?.has(identity(ref)));
-    const go = refsIn(now ?? none).filter((ref) => !after?.has(identity(ref)));
+    const [wasIn, isIn] = [among(refsIn(now ?? none)), among(refsIn(change.list))];
+    const come = refsIn(change.list).filter((ref) => !wasIn(ref));
+    const go = refsIn(now ?? none).filter((ref) => !isIn(ref));
     const all = [...come.map((ref) => ({ ref, isIn: true })), ...go.map((ref) => ({ ref, isIn: false }))];
     this.#hold(event, change, all as readonly Incomer[], { isForced: true });
     if (now !== undefined) this.#write({ ...change, operation: 'set', list: this.withoutGone(event, change) });
@@ -206,15 +206,10 @@ export class Lists {
     return taken;
   }
 
-  /** When the request was made by which a row comes in, where no answer has told its place; undefined for the others. */
+  /** When the request was made by which a row comes in, where no answer has told its place; what nobody had told of before has none. */
   #cameIn({ asked }: Event, place: Place, { ref, isIn }: Incomer): number | undefined {
-    return isIn && !this.#isPlaced(place, ref) ? asked : undefined;
-  }
-
-  /** Whether a row stands in a list already; what nobody had told of before stands in none. */
-  #isPlaced(place: Place, ref: Ref): boolean {
     const isFresh = rowsOf(place.table, ref).some(([table, pk]) => this.#rows.fresh.has(table, pk));
-    return !isFresh && this.has(place, ref);
+    return isIn && (isFresh || !this.has(place, ref)) ? asked : undefined;
   }
 
   /** Whether what is created had been told of before its own answer, and a newer answer with the list lacks it. */
