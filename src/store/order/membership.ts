@@ -46,7 +46,7 @@ interface Verdicts {
   readonly isJoined: boolean;
   /** A write names what decides of it. */
   readonly names: boolean;
-  readonly isUnsure?: boolean;
+  readonly isUnsure: boolean;
 }
 
 /** Finds the lists that rows leave and join by the fields that the lists are filtered by. */
@@ -188,12 +188,13 @@ export class Membership {
     { table, pk, after }: Edit,
     { pk: list, has, verdicts }: { readonly pk: string; readonly has: Has; readonly verdicts: Verdicts },
   ): readonly Move[] {
-    const { matches, isLeft, names, isUnsure = false } = verdicts;
+    const { matches, isLeft, names, isUnsure } = verdicts;
     const place = { table: collection.table, pk: list };
     const ref = matches || isLeft || isUnsure ? refOf(collection, table, pk, after) : undefined;
     if (ref === undefined || this.#isNoNews(collection, place, { ref, has, verdicts })) return none;
     const isIn = matches || (isUnsure && has(place, ref));
-    const shifts = isShifted(collection, list, verdicts) && { shifts: true as const };
+    // A part of a list is shifted by what leaves or joins it.
+    const shifts = (isLeft || verdicts.isJoined) && collection.isWindow(list) && { shifts: true as const };
     const move = { ...place, ref, isIn, names, ...shifts, ...(isUnsure && { isUnsure }) };
     return this.#named(collection, move, { table, pk });
   }
@@ -278,11 +279,6 @@ export class Membership {
 /** Whether an argument tells an order, or who is in a list where no rule of the user's own does. */
 function isTelling(judge: ListsSchema, pk: string, name: string): boolean {
   return isOrder(name) || (!judge.options.belongs && judge.argumentKind(name, listKey(pk)[name]) === 'filter');
-}
-
-/** Whether a list is a part of another, and a row that leaves or joins shifts it. */
-function isShifted(collection: ListsSchema, list: string, { isLeft, isJoined }: Verdicts): boolean {
-  return (isLeft || isJoined) && collection.isWindow(list);
 }
 
 /** A move as a change of its list. */
