@@ -67,7 +67,6 @@ export class WaitingRows {
 
   /** Whether a server that has answered an event may have served the request of a guess before. */
   #mayHaveCounted(event: Incoming, { requestId, seq }: Intent, version: IncomingRow['version']): boolean {
-    if (requestId === event.requestId) return false;
     // A server that counts versions may have served what was sent later before.
     const isInAnyOrder = version !== undefined && (event.kind === 'read' || event.isGuessed === true);
     return (seq <= event.sent || isInAnyOrder) && (this.#sentAt(requestId) ?? Infinity) < event.came;
@@ -76,7 +75,7 @@ export class WaitingRows {
   add(
     { kind, requestId, asked, sent, came, startedTimeStamp }: Event,
     { table, pk, row, names }: IncomingRow,
-    why: Pick<Waiting, 'existing' | 'whole'> | false = {},
+    why: Pick<Waiting, 'existing' | 'whole'> | false,
   ): void {
     if (Object.keys(row).length === 0) return;
     const what = { table, pk, row, names, ...why };
