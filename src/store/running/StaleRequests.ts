@@ -111,8 +111,7 @@ export class StaleRequests {
   }
 
   /** The requests whose answers show some rows or lists, and what subscribers read of these rows without a request of their own. */
-  showing(places: Places | undefined): readonly string[] {
-    if (!places) return [];
+  showing(places: Places): readonly string[] {
     const { requests } = this.#store.slice;
     const borrowed = places
       .all()
