@@ -7,7 +7,7 @@ import type { Unused } from './lifetime/collect.js';
 import type { RequestFilter } from './endpoint.js';
 import type { KeptOutbox } from './outbox.js';
 import type { Cause, RequestArg, SerializedFailure } from './request.js';
-import type { Pages, ResourcesState } from './state.js';
+import type { Answer, Pages, ResourcesState } from './state.js';
 
 /** What every action of a request carries. */
 export interface RequestMeta<Args = readonly unknown[]> {
@@ -152,16 +152,11 @@ export interface WriteMeta extends Pick<Written, 'changes' | 'rebased' | 'journa
   readonly ends?: string;
   /** What stands for answers from now on, by what their requests are kept under. */
   readonly results?: Readonly<Record<string, unknown>>;
-  /** The request whose answer was set. */
-  readonly answered?: {
+  /** The request whose answer was set, with its first argument, made plain. */
+  readonly answered?: Omit<Answer, 'requestId' | 'seq'> & {
     readonly name: string;
     readonly key: string;
-    /** The first argument, made plain. */
     readonly params?: unknown;
-    readonly result: unknown;
-    readonly expiresAt: number;
-    readonly fulfilledTimeStamp: number;
-    readonly invalidIfStale?: true;
   };
 }
 
