@@ -255,11 +255,10 @@ export function normalizeExpected(
 
 /** Only what differs from what is there: of a response that was computed of all of a row, what it was computed for. */
 function newsIn({ rows, lists }: Changes, tables: Tables): Changes {
-  const news = rows.flatMap(({ whole, ...change }) =>
+  const news = rows.flatMap(({ whole: _, ...change }) =>
     rowsWhere(change, (pk, row) => {
       const there = rowFrom(tables, change.table, pk);
       if (!row || !there) return row;
-      if (whole && Object.keys(there).some((field) => !Object.hasOwn(row, field))) return row;
       const differs = pick(row, (field) => !sameValue(own(there, field), row[field]));
       return Object.keys(differs).length > 0 ? differs : undefined;
     }),
