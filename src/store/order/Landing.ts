@@ -1,6 +1,6 @@
 import { hasValues, listKey, listPk } from '../../schema/listKey.js';
 import { none, pick, type AnswerMeta, type List, type Ref, type Row } from '../../schema/Schema.js';
-import type { Changes, RowChanges } from '../../tables/changes.js';
+import { flatMapRows, goneIn, type Changes, type RowChanges } from '../../tables/changes.js';
 import { type ListChange, onlyThose } from '../../tables/members.js';
 import { metaSuffix } from '../../tables/inputs.js';
 import type { Complete, NormalizeOptions, Normalized, Renamed } from '../../tables/NormalizeOptions.js';
@@ -125,23 +125,18 @@ export class Landing {
     this.#findAfter = rowsWith(this.beside.tables, rows);
     if (isAlone) for (const { told: _, isPage: __, within: ___, ...change } of lists) this.lists.changes.push(change);
     else this.#records = this.rows.recordsOf(event, told, rows);
-    for (const { table, pks, rows: all } of rows)
-      pks.forEach((pk, i) => {
-        if (all[i] === null) this.#landRemoved(event, { table, pk }, this.rows.row(table, pk));
-      });
+    for (const place of goneIn(rows)) this.#landRemoved(event, place, this.rows.row(place.table, place.pk));
     // By the fields that lists are filtered by, what is confirmed tells all; a rule of the user's own may not know.
     const named = (table: string, pk: string): readonly string[] =>
       event.kind === 'write' && this.beside.followed.hasRule(table) ? event.names(table, pk, true) : none;
-    return rows.flatMap(({ table, pks, rows: all, whole }) => {
-      const moved = this.#membership.isFiltered(table) || this.beside.followed.counts(table) ? pks : none;
-      return moved.flatMap((pk, i) => {
-        const row = all[i];
-        const before = row && this.rows.row(table, pk);
-        if (!row || !before) return none;
-        const after = whole ? row : { ...before, ...row };
-        this.#totals.count(event, { table, pk }, before, after);
-        return this.#movesOf(event, { table, pk, befores: [before], after, named: named(table, pk) });
-      });
+    const mayMove = ({ table }: RowChanges): boolean =>
+      this.#membership.isFiltered(table) || this.beside.followed.counts(table);
+    return flatMapRows(rows.filter(mayMove), (table, pk, row, { whole }) => {
+      const before = row && this.rows.row(table, pk);
+      if (!before) return none;
+      const after = whole ? row : { ...before, ...row };
+      this.#totals.count(event, { table, pk }, before, after);
+      return this.#movesOf(event, { table, pk, befores: [before], after, named: named(table, pk) });
     });
   }
 

@@ -3,7 +3,7 @@ import { listKey, tablesOfLists } from '../../schema/listKey.js';
 import { isUnionRef, own, pick, type Ref, type Row } from '../../schema/Schema.js';
 import { isTemporary } from '../../schema/temporary.js';
 import { isTotal } from '../../schema/Total.js';
-import { addPlaces, noChanges, rowIn, rowsWhere, type Changes } from '../../tables/changes.js';
+import { addPlaces, flatMapRows, noChanges, rowIn, rowsWhere, type Changes } from '../../tables/changes.js';
 import { type ListChange, identity, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
 import { Overlay } from '../../tables/Overlay.js';
@@ -156,23 +156,21 @@ export function withMoves(changes: Changes, { base, followed, expected, isCounte
   const findAfter = rowsWith(tables, changes.rows);
   const membership = new Membership(followed, tables, expected, findAfter);
   const has = listedIn(tables);
-  const moves = changes.rows.flatMap(({ table, pks, rows }) =>
-    pks.flatMap((pk, i): readonly ListChange[] => {
-      const row = rows[i];
-      const before = row && rowFrom(tables, table, pk);
-      if (!row || !before) return [];
-      // A guess keeps its row in a list though an answer comes without it.
-      return (
-        membership
-          .moves(editBy({ table, pk }, before, row), (list, ref) => isMoved(earlier, list, ref, true) || has(list, ref))
-          // Nobody knows yet what a part of a list will have in place of the row, nor where only the server decides.
-          .filter(({ isIn, shifts, isUnsure }) => !isUnsure && !(isIn && shifts))
-          // What is taken out by name does not come back by its fields.
-          .filter((move) => !move.isIn || !isMoved(changes.lists, move, move.ref, false))
-          .map(changeOf)
-      );
-    }),
-  );
+  // A guess keeps its row in a list though an answer comes without it.
+  const isKept: typeof has = (list, ref) => isMoved(earlier, list, ref, true) || has(list, ref);
+  const moves = flatMapRows(changes.rows, (table, pk, row): readonly ListChange[] => {
+    const before = row && rowFrom(tables, table, pk);
+    if (!before) return [];
+    return (
+      membership
+        .moves(editBy({ table, pk }, before, row), isKept)
+        // Nobody knows yet what a part of a list will have in place of the row, nor where only the server decides.
+        .filter(({ isIn, shifts, isUnsure }) => !isUnsure && !(isIn && shifts))
+        // What is taken out by name does not come back by its fields.
+        .filter((move) => !move.isIn || !isMoved(changes.lists, move, move.ref, false))
+        .map(changeOf)
+    );
+  });
   const recounted = counts ? withCounts(changes, tables, { followed, isCounted }, findAfter) : changes;
   if (!hasMoves && moves.length === 0) return recounted;
   return { rows: recounted.rows, lists: [...changes.lists.filter(({ follows }) => !follows), ...moves] };
@@ -185,15 +183,11 @@ function withCounts(
   { followed, isCounted }: Pick<Moving, 'followed' | 'isCounted'>,
   findAfter: FindRow,
 ): Changes {
-  const countings = changes.rows.flatMap(({ table, pks, rows }) =>
-    pks.flatMap((pk, i) => {
-      const before = followed.counts(table) ? rowFrom(tables, table, pk) : undefined;
-      const row = rows[i];
-      return before
-        ? countingOf(followed, tables, { table, pk, before, after: row ? { ...before, ...row } : undefined }, findAfter)
-        : [];
-    }),
-  );
+  const countings = flatMapRows(changes.rows, (table, pk, row) => {
+    const before = followed.counts(table) ? rowFrom(tables, table, pk) : undefined;
+    const after = row ? { ...before, ...row } : undefined;
+    return before ? countingOf(followed, tables, { table, pk, before, after }, findAfter) : [];
+  });
   const isThere = ({ table, pk }: Place): boolean => rowFrom(tables, table, pk) !== undefined;
   const isCreated = ({ table, rows }: Changes['rows'][number]): boolean =>
     !isTotal(table) || rows.some((row) => row && Object.keys(row).some((name) => !isThere(countedAs(name))));

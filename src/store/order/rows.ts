@@ -1,5 +1,5 @@
 import { none, pick, type Row } from '../../schema/Schema.js';
-import { rowIn, type RowChanges } from '../../tables/changes.js';
+import { goneIn, rowIn, type RowChanges } from '../../tables/changes.js';
 import { differs, hasAny, hasNoOthers, isGreater, sameValue } from '../../tables/same.js';
 import type { Told } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
@@ -237,10 +237,7 @@ export class Rows {
   /** The records of rows that an event holds all of; of the others, and of rows that it says are gone, it is remembered here. */
   recordsOf(event: Event, told: readonly Told[], rows: readonly RowChanges[]): readonly RowChanges[] {
     const { isWriting } = this.#beside;
-    for (const { table, pks, rows: all } of rows)
-      pks.forEach((pk, i) => {
-        if (all[i] === null) this.#noteGone(event, { table, pk });
-      });
+    for (const place of goneIn(rows)) this.#noteGone(event, place);
     const versionIn = (table: string, pk: string): unknown =>
       this.#beside.versionIn(table) === undefined
         ? undefined

@@ -1,6 +1,6 @@
 import { isAbsent } from '../../schema/Schema.js';
 import { reasonOf, warnOnce } from '../../errors.js';
-import { addPlaces, addRows, noChanges, rowIn, type Changes } from '../../tables/changes.js';
+import { addPlaces, addRows, flatMapRows, goneIn, noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { findLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { Places, type Place } from '../../tables/Places.js';
@@ -75,20 +75,17 @@ export class StaleRequests {
     const { tables } = this.#store.slice;
     const { followed } = this.#lifetime;
     const membership = new Membership(followed, tables, expected, rowsWith(tables, tried));
-    return tried.flatMap(({ table, pks, rows }) =>
-      pks.flatMap((pk, i): readonly Place[] => {
-        const before = rowFrom(tables, table, pk);
-        const row = rows[i];
-        if (row && before) return membership.moves(editBy({ table, pk }, before, row));
-        const one = row ?? before;
-        // Of a row that is not there, nobody knows what an edit has made.
-        if (!one || (row && !call)) return [];
-        // What is deleted shifts the parts of lists; those that have it show it.
-        const isMeant = (collection: ListsSchema, list: string): boolean => row !== null || collection.isWindow(list);
-        const candidate = { ...candidateOf(table, one, tables), ...(row && call && { call }) };
-        return listsOpenTo(candidate, { followed, tables }, isMeant);
-      }),
-    );
+    return flatMapRows(tried, (table, pk, row): readonly Place[] => {
+      const before = rowFrom(tables, table, pk);
+      if (row && before) return membership.moves(editBy({ table, pk }, before, row));
+      const one = row ?? before;
+      // Of a row that is not there, nobody knows what an edit has made.
+      if (!one || (row && !call)) return [];
+      // What is deleted shifts the parts of lists; those that have it show it.
+      const isMeant = (collection: ListsSchema, list: string): boolean => row !== null || collection.isWindow(list);
+      const candidate = { ...candidateOf(table, one, tables), ...(row && call && { call }) };
+      return listsOpenTo(candidate, { followed, tables }, isMeant);
+    });
   }
 
   /** The other requests whose answers are fresh, and show the row that a request is about. */
@@ -122,8 +119,7 @@ export class StaleRequests {
 
   /** Remembers the rows that a write has deleted: an undo may bring them back. */
   noteDeleted({ rows }: Changes): void {
-    for (const { table, pks, rows: all } of rows)
-      for (const [i, pk] of pks.entries()) if (all[i] === null) this.#deleted.add(`${table} ${pk}`);
+    for (const { table, pk } of goneIn(rows)) this.#deleted.add(`${table} ${pk}`);
     for (const oldest of this.#deleted) if (this.#deleted.size > DELETED) this.#deleted.delete(oldest);
   }
 

@@ -14,7 +14,7 @@ import {
   type Schema,
 } from '../../../schema/Schema.js';
 import { schemaOf } from '../../../schema/schemaOf.js';
-import type { Changes, RowChanges } from '../../../tables/changes.js';
+import { rowsWhere, type Changes, type RowChanges } from '../../../tables/changes.js';
 import { type ListChange, among } from '../../../tables/members.js';
 import { sameValue } from '../../../tables/same.js';
 import { keptPk } from '../../../tables/aliases.js';
@@ -95,10 +95,9 @@ export class DraftChanges {
     const [entity] = unplaced;
     if (entity !== undefined) throw resourceError('R33', this.#name, entity);
     for (const change of changes.rows)
-      change.pks.forEach((pk, i) => {
-        const row = change.rows[i];
-        if (row && !rowFrom(tables, change.table, pk)) this.#made.push({ ...change, pks: [pk], rows: [row] });
-      });
+      this.#made.push(
+        ...rowsWhere(change, (pk, row) => (rowFrom(tables, change.table, pk) ? undefined : (row ?? undefined))),
+      );
     return result;
   }
 
