@@ -188,26 +188,17 @@ export class Membership {
     { table, pk, after }: Edit,
     { pk: list, has, verdicts }: { readonly pk: string; readonly has: Has; readonly verdicts: Verdicts },
   ): readonly Move[] {
-    const { matches, isLeft, names, isUnsure } = verdicts;
+    const { matches, isLeft, isJoined, names, isUnsure } = verdicts;
     const place = { table: collection.table, pk: list };
     const ref = matches || isLeft || isUnsure ? refOf(collection, table, pk, after) : undefined;
-    if (ref === undefined || this.#isNoNews(collection, place, { ref, has, verdicts })) return none;
+    if (ref === undefined) return none;
+    // That a row matches which matched before is no news, unless a write that names the field says that it stays where it stands: not in which part of a list.
+    if (matches && !isJoined && (collection.isWindow(list) || !names || !has(place, ref))) return none;
     const isIn = matches || (isUnsure && has(place, ref));
     // A part of a list is shifted by what leaves or joins it.
-    const shifts = (isLeft || verdicts.isJoined) && collection.isWindow(list) && { shifts: true as const };
+    const shifts = (isLeft || isJoined) && collection.isWindow(list) && { shifts: true as const };
     const move = { ...place, ref, isIn, names, ...shifts, ...(isUnsure && { isUnsure }) };
     return this.#named(collection, move, { table, pk });
-  }
-
-  /** Whether a row that matches tells a list nothing: it matched before, and no write that names the field says that it stays where it stands. */
-  #isNoNews(
-    collection: ListsSchema,
-    place: Place,
-    { ref, has, verdicts }: { readonly ref: Ref; readonly has: Has; readonly verdicts: Verdicts },
-  ): boolean {
-    if (!verdicts.matches || verdicts.isJoined) return false;
-    // Which part of a list a row stands in, no write says.
-    return collection.isWindow(place.pk) || !verdicts.names || !has(place, ref);
   }
 
   /** A move, in a set of values under the name that the row has there, or its pk. */
