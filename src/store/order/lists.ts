@@ -116,7 +116,10 @@ export class Lists {
     // Who adds a page has left out what is out.
     const added = isPage && now !== undefined ? none : [...members].sort((one, other) => cameIn(one) - cameIn(other));
     const list = added.reduce(
-      (list, member) => withMember(list, member, besideOf(next, cameIn(member), member.isFirst)),
+      (list, member) => {
+        const beside = besideOf(next, cameIn(member), member.isFirst);
+        return applyToList(list, { ...comingBy([member]), ...(beside !== undefined && { beside }) }) ?? list;
+      },
       this.withoutGone(event, change),
     );
     this.#write({ table, pk, operation: 'set', list });
@@ -160,16 +163,9 @@ export class Lists {
     const taken = this.#beside.isAlone ? incomers : this.#hold(event, place, incomers, how);
     const [first] = taken;
     if (!first || this.list(table, pk) === undefined) return;
-    const refs = taken.map(({ ref }) => ref);
-    if (first.name !== undefined) {
-      const named = Object.fromEntries(taken.map(({ name, ref }) => [name, ref])) as List;
-      this.#write({ ...place, operation: first.isIn ? 'assign' : 'remove', list: first.isIn ? named : refs });
-    } else if (!first.isIn) this.#write({ table, pk, operation: 'remove', list: refs });
-    else {
-      const beside = besideOf(this.record(table, pk), event.asked, first.isFirst);
-      const operation = first.isFirst ? 'unshift' : 'push';
-      this.#write({ table, pk, operation, list: refs, ...(beside !== undefined && { beside }) });
-    }
+    const beside = besideOf(this.record(table, pk), event.asked, first.isFirst);
+    const isPlaced = first.isIn && first.name === undefined && beside !== undefined;
+    this.#write({ table, pk, ...comingBy(taken), ...(isPlaced && { beside }) });
   }
 
   /** Remembers who is in and who is out by an event; gives those whose membership it takes. */
@@ -285,15 +281,13 @@ function withPlace(member: Member, isTold: boolean): Member {
   return isTold ? placed : { ...placed, since: cameIn(member) };
 }
 
-/** A list with a member in it, or out of it; a row that is there stays where it is. */
-function withMember(list: List, { ref, isIn, isFirst, name }: Member, beside: Ref | undefined): List {
-  const operation = !isIn ? 'remove' : name !== undefined ? 'assign' : isFirst ? 'unshift' : 'push';
-  const change = {
-    operation,
-    list: isIn && name !== undefined ? { [name]: ref } : [ref],
-    ...(beside !== undefined && { beside }),
-  } as const;
-  return applyToList(list, change) ?? list;
+/** The operation by which rows come into a list, or leave it: all of them as the first does. */
+export function comingBy(all: readonly Incomer[]): Pick<ListChange, 'operation' | 'list'> {
+  const [{ isIn, isFirst, name } = { isIn: false }] = all;
+  if (isIn && name !== undefined)
+    return { operation: 'assign', list: Object.fromEntries(all.map((one) => [one.name, one.ref])) as List };
+  const operation = !isIn ? 'remove' : isFirst ? 'unshift' : 'push';
+  return { operation, list: all.map(({ ref }) => ref) };
 }
 
 const ends = new WeakMap<ListRecord, Readonly<Record<'front' | 'back', readonly Member[]>>>();

@@ -7,6 +7,7 @@ import { sameValue } from '../../tables/same.js';
 import { eachRow, listFrom, tableOf, type Tables } from '../../tables/tables.js';
 import { knownIn, rowsIn, type FindRow, type KnownRows } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
+import { comingBy } from './lists.js';
 import { callIn, inPathsOf, listedIn, refOf, toldIn, type Has, type InPaths } from './inPaths.js';
 import { argumentNames, indexOf, listsByWord, listsNaming, type Mention } from './listIndex.js';
 
@@ -273,12 +274,8 @@ function isTelling(judge: ListsSchema, pk: string, name: string): boolean {
 }
 
 /** A move as a change of its list. */
-export function changeOf({ table, pk, ref, isIn, name }: Move): ListChange {
-  const flags = { table, pk, moves: true, follows: true } as const;
-  if (!isIn) return { ...flags, operation: 'remove', list: [ref] };
-  return name === undefined
-    ? { ...flags, operation: 'push', list: [ref] }
-    : { ...flags, operation: 'assign', list: { [name]: ref } };
+export function changeOf(move: Move): ListChange {
+  return { table: move.table, pk: move.pk, moves: true, follows: true, ...comingBy([move]) };
 }
 
 /** Whether some changes move a row into a list, or out of it. */
