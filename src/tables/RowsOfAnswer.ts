@@ -108,26 +108,19 @@ export class RowsOfAnswer {
     const row = kept && isBehind ? pick(told, (field) => !Object.hasOwn(kept, field)) : told;
     if (outermost && meta?.kind !== 'read') this.outermost.set(entity.table, pk, true);
     draft.note(pk, kept, row);
-    if (entity.merge) this.#merge(visitor, pk, { kept, row, order, outermost });
+    const { table } = entity;
+    const incoming = { table, pk, row, isOutermost: outermost, isOrdered: this.ordered.has(table, pk) };
+    if (entity.merge) this.#merge(visitor, incoming, kept, order);
     else if (this.#tellsAll || !kept || differs(kept, row)) draft.add(pk, row);
     return pk;
   }
 
   /** Writes a row as its class merges it; where others overlap, of what the row takes from them. */
-  #merge(
-    { entity, draft }: Visitor,
-    pk: string,
-    {
-      kept,
-      row,
-      order,
-      outermost,
-    }: Pick<IncomingRow, 'row'> & { kept: Row | undefined; order: string; outermost: boolean },
-  ): void {
+  #merge({ entity, draft }: Visitor, incoming: IncomingRow, kept: Row | undefined, order: string): void {
     const { table, merge } = entity;
     const { complete, preview } = this.#options;
-    const incoming = { table, pk, row, isOutermost: outermost, isOrdered: this.ordered.has(table, pk) };
-    const taken = complete ? complete.take(incoming) : row;
+    const { pk } = incoming;
+    const taken = complete ? complete.take(incoming) : incoming.row;
     if (!taken || !merge) return;
     // A row that is new is what it is.
     const merged = !kept ? taken : order === 'behind' ? merge(taken, kept) : merge(kept, taken);
