@@ -54,6 +54,12 @@ interface Ending {
   readonly anew?: readonly Flight[];
 }
 
+/** What has landed, by which other requests are to be shown anew. */
+interface Shown extends Pick<Rebasing, 'answer'> {
+  readonly came: number | undefined;
+  readonly normalized: Normalized | undefined;
+}
+
 /** How many entries of the journal are not worth a look at which of them can go. */
 const FEW = 256;
 
@@ -97,28 +103,23 @@ export class Lander {
     landing.release();
     if (normalized && arriving.tagged) arriving.tagged.isPart = !landing.isTaken(normalized.changes);
 
-    const written = this.#showAnew(landing, others, ending, { came: arriving?.event.came, normalized });
+    const answer = newsOf(ending, normalized);
+    const written = this.#showAnew(landing, others, ending, { came: arriving?.event.came, normalized, answer });
     const journal = this.#journalOf(landing);
     if (journal) written.journal = journal;
     const pages = paging?.pages();
     if (pages) written.pages = pages;
     if (this.#store.observers.all.size > 0) written.passedOver = landing.passedOver();
     const { doubtful = none } = paging ?? {};
-    return this.#withStale(withExpired(written, doubtful), landing, ending, normalized);
-  }
-
-  /** With the requests that become stale by it: what is in doubt, and what only the server knows. */
-  #withStale(written: Written, landing: Landing, ending: Ending, normalized: Normalized | undefined): Written {
-    const news = newsOf(ending, normalized);
-    const { doubtful, unknown } = this.#stale.inDoubt(landing, written.changes, news, ending.requestId);
-    const outdated = [
-      ...unknown,
+    // What is in doubt, and what only the server knows, becomes stale.
+    const doubt = this.#stale.inDoubt(landing, written.changes, answer, ending.requestId);
+    const open = [
       ...this.#stale.showing(landing.outdated),
       // What is first asked for was asked for before, too.
       ...this.#parts.flights.reading(landing.outdated),
       ...this.#stale.holding(normalized?.unplaced),
     ];
-    return withOutdated(withExpired(written, doubtful), outdated);
+    return withOutdated(withExpired(written, [...doubt.doubtful, ...doubtful]), [...doubt.unknown, ...open]);
   }
 
   /** What an event, or the end of a request, meets. */
@@ -169,12 +170,7 @@ export class Lander {
   }
 
   /** Finds anew what the other requests show; the one that ends shows on what of its answer waits. */
-  #showAnew(
-    landing: Landing,
-    others: readonly Intent[],
-    ending: Ending,
-    { came, normalized }: { readonly came: number | undefined; readonly normalized: Normalized | undefined },
-  ): Writing {
+  #showAnew(landing: Landing, others: readonly Intent[], ending: Ending, { came, normalized, answer }: Shown): Writing {
     const { requestId } = ending;
     const { slice } = this.#store;
     const own = slice.intents.find((intent) => intent.requestId === requestId);
@@ -188,7 +184,6 @@ export class Lander {
       ? slice.intents.map((one) => (one === own ? { ...one, settled: true as const } : one))
       : others;
     const made = madeBy(own, normalized);
-    const answer = newsOf(ending, normalized);
     const { recipes } = this.#parts.guesses;
     const rebased = rebase({ intents, earlier: slice.intents, recipes, changes, landing, renamed, made, answer });
     for (const { meta } of ending.orphans ?? none) rebased[meta.requestId] = noChanges;
