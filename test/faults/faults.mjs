@@ -508,9 +508,9 @@ export const faults = [
   // The journal.
   {
     name: 'rows and lists are forgotten one request too early',
-    file: journal,
-    find: 'if (came < oldest) pks.push(pk);',
-    put: 'if (came < oldest + 4) pks.push(pk);',
+    file: lander,
+    find: 'journal.came < since',
+    put: 'journal.came < since + 4',
   },
   {
     name: 'an idle store keeps its journal',

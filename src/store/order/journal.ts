@@ -1,7 +1,7 @@
 import { none, type Ref, type Row } from '../../schema/Schema.js';
 import { applyChanges, type RowChanges } from '../../tables/changes.js';
 import type { Place, Places } from '../../tables/Places.js';
-import { eachRow, rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import { rowOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import type { Event } from './event.js';
 import type { Holder } from './takes.js';
 
@@ -95,8 +95,8 @@ export interface JournalChanges {
   readonly goneSeq?: number;
   /** When the event came that all this follows from. */
   readonly came?: number;
-  /** All that is under way was sent here or later: what came before is forgotten. */
-  readonly oldest?: number;
+  /** All that is under way was sent after all that is remembered had come: that is forgotten. */
+  readonly isNew?: true;
   /** Nothing is under way any more: all is forgotten. */
   readonly isOver?: true;
 }
@@ -104,11 +104,11 @@ export interface JournalChanges {
 export function applyJournal(journal: Journal, changes: JournalChanges | undefined): Journal {
   if (!changes) return journal;
   if (changes.isOver) return emptyJournal;
-  const { waiting = journal.waiting, goneSeq = journal.goneSeq, came = journal.came, oldest } = changes;
-  const rows = applyChanges(journal.rows, [{ rows: changes.rows, lists: none }]);
-  const lists = applyChanges(journal.lists, [{ rows: changes.lists, lists: none }]);
-  if (oldest === undefined) return { rows, lists, waiting, goneSeq, came };
-  return { rows: since(rows, oldest), lists: since(lists, oldest), waiting, goneSeq, came };
+  const before = changes.isNew ? emptyJournal : journal;
+  const { waiting = before.waiting, goneSeq = before.goneSeq, came = before.came } = changes;
+  const rows = applyChanges(before.rows, [{ rows: changes.rows, lists: none }]);
+  const lists = applyChanges(before.lists, [{ rows: changes.lists, lists: none }]);
+  return { rows, lists, waiting, goneSeq, came };
 }
 
 /** Records in place of rows, to be written as rows are. */
@@ -128,23 +128,4 @@ export function rowRecordOf({ rows }: Journal, table: string, pk: string): RowRe
 
 export function listRecordOf({ lists }: Journal, table: string, pk: string): ListRecord | undefined {
   return rowOf(tableOf(lists, table) as Table<ListRecord> | undefined, pk);
-}
-
-/** How many rows and lists are remembered. */
-export function sizeOf({ rows, lists }: Journal): number {
-  let size = 0;
-  for (const tables of [rows, lists]) for (const { n, free } of Object.values(tables)) size += n - free.length;
-  return size;
-}
-
-/** Without records of what came before all that is under way was sent: no holder in them can lose any more. */
-function since(tables: Tables, oldest: number): Tables {
-  const gone = Object.entries(tables).map(([table, records]): RowChanges => {
-    const pks: string[] = [];
-    eachRow(records as Table<{ readonly came: number }>, ({ came }, pk) => {
-      if (came < oldest) pks.push(pk);
-    });
-    return { table, pks, rows: pks.map(() => null) };
-  });
-  return applyChanges(tables, [{ rows: gone, lists: none }]);
 }

@@ -6,7 +6,7 @@ import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { counts, type Intent } from '../order/intent.js';
 import { rebase, type Rebasing } from '../order/intents.js';
-import { emptyJournal, listRecordOf, sizeOf, type Journal, type JournalChanges } from '../order/journal.js';
+import { emptyJournal, listRecordOf, type Journal, type JournalChanges } from '../order/journal.js';
 import type { Incoming } from '../order/event.js';
 import { Landing } from '../order/Landing.js';
 import { creatorOf, isCreate, rowsOf } from '../order/lists.js';
@@ -60,17 +60,12 @@ interface Shown extends Pick<Rebasing, 'answer'> {
   readonly normalized: Normalized | undefined;
 }
 
-/** How many entries of the journal are not worth a look at which of them can go. */
-const FEW = 256;
-
 /** Lands events in one store, and what the end of a request lets land: in their place among what has settled meanwhile, with the guesses of others found anew. */
 export class Lander {
   readonly #parts: LandingParts;
   readonly #store: StoreAccess;
   readonly #stale: StaleRequests;
   readonly #holdTimeout: number;
-  /** How far the journal was cleaned, and what was left. */
-  #cleaned = { oldest: 0, size: 0 };
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: LandingParts, stale: StaleRequests, holdTimeout: number) {
@@ -226,21 +221,14 @@ export class Lander {
     return ids;
   }
 
-  /** The journal is cleaned when it has grown to twice its size, so that to clean it costs each request the same. */
+  /** The journal begins anew as soon as all that is under way was sent after all that it remembers had come. */
   #journalOf(landing: Landing): JournalChanges | undefined {
     const { journal, oldest, isLast } = landing.beside;
-    if (isLast) {
-      this.#cleaned = { oldest: 0, size: 0 };
-      return journal === emptyJournal ? undefined : { rows: [], lists: [], isOver: true };
-    }
+    if (isLast) return journal === emptyJournal ? undefined : { rows: [], lists: [], isOver: true };
     const changes = landing.journalChanges();
-    const size = sizeOf(journal);
     // An answer that waits is as old as when it was sent, however late it lands.
     const since = Math.min(oldest, ...landing.rows.waiting.all.map(({ sent }) => sent));
-    if (since <= this.#cleaned.oldest || size < 2 * this.#cleaned.size + FEW) return changes;
-    // What is left is known when it is looked at next.
-    this.#cleaned = { oldest: since, size: size / 2 };
-    return { rows: [], lists: [], ...changes, oldest: since };
+    return changes && journal.came < since ? { ...changes, isNew: true } : changes;
   }
 
   /** Tells of what lands without a request of its own. */
