@@ -27,7 +27,7 @@ export class PageLanding {
   #fetched: readonly Page[] = none;
   /** Rows of a page that was read again by itself, and lacks them. */
   #left: readonly Ref[] = none;
-  /** Pages that the list is not made of any more, because there would be too many. */
+  /** Pages at its start that the list is not made of any more, because there would be too many. */
   #cut: readonly Page[] = none;
   /** Tells of a row whether the list has it. */
   #has: (ref: Ref) => boolean = () => false;
@@ -202,10 +202,9 @@ export class PageLanding {
     const { list, how } = this.#turn;
     const tooMany = row.length - (list.paging.maxPages ?? Infinity);
     if (tooMany <= 0) return row;
-    const end = how === 'previous' ? row.length - tooMany : tooMany;
-    const [one, other] = [row.slice(0, end), row.slice(end)];
-    this.#cut = how === 'previous' ? other : one;
-    return how === 'previous' ? one : other;
+    if (how === 'previous') return row.slice(0, -tooMany);
+    this.#cut = row.slice(0, tooMany);
+    return row.slice(tooMany);
   }
 
   /** What is remembered of the list; undefined where that stays as it is. */
@@ -269,9 +268,7 @@ export class PageLanding {
   }
 
   #next(row: readonly Page[]): readonly unknown[] | undefined {
-    const leads = this.#leads(row.at(-1), isNews(row));
-    if (leads) return leads.next;
-    return (this.#turn.how === 'previous' ? this.#cut[0]?.args : undefined) ?? this.#pages?.next;
+    return this.#leads(row.at(-1), isNews(row))?.next;
   }
 
   #before(row: readonly Page[]): Pages['before'] {
