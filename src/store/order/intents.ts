@@ -222,7 +222,7 @@ function visible(intent: Intent, changes: Changes, rebasing: Rebasing): Changes 
 function openChanges(intent: Intent, { rows, lists }: Changes, rebasing: Rebasing): Changes {
   const { landing } = rebasing;
   const { sentAt } = landing.beside;
-  const { requestId, seq } = intent;
+  const { requestId } = intent;
   const uncovered = rows.flatMap((change) =>
     rowsWhere(change, (pk, row) => {
       if (!isTotal(change.table)) return openRow(intent, landing, { table: change.table, pk }, row);
@@ -234,14 +234,7 @@ function openChanges(intent: Intent, { rows, lists }: Changes, rebasing: Rebasin
     const first = landing.lists.record(table, pk)?.first ?? 0;
     return creator === undefined || (sentAt(creator) ?? Infinity) > first;
   };
-  return {
-    rows: uncovered,
-    lists: lists.filter(isKnownFirst).flatMap((change) => {
-      const list = change.operation === 'remove' ? change.list : landing.lists.withoutGone({ sent: seq }, change);
-      if (list === change.list) return [change];
-      return refsIn(list).length > 0 ? [{ ...change, list }] : [];
-    }),
-  };
+  return { rows: uncovered, lists: lists.filter(isKnownFirst) };
 }
 
 /** Whether a total has counted a write: it was asked for after the write was sent. */
