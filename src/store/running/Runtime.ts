@@ -35,7 +35,7 @@ import { describe, unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
 import { withNewPks } from './renames.js';
 import { StoreAccess } from './StoreAccess.js';
-import { StoredAnswers } from './StoredAnswers.js';
+import { isStored, valueIn } from './stored.js';
 import { Story } from './story.js';
 import { turnOf, type Turn } from './turns.js';
 import { Versions } from './Versions.js';
@@ -78,7 +78,6 @@ export class Runtime implements Runner {
   readonly patches: Patches;
   readonly #versions: Versions;
   readonly #story: Story;
-  readonly #stored: StoredAnswers;
   /** The outbox, if there is one. */
   readonly keeper: Keeper | undefined;
   readonly #resetting = new Set<() => void>();
@@ -93,7 +92,6 @@ export class Runtime implements Runner {
       for (const name of requests) errors.delete(name);
       this.#versions.forget(requests);
     }));
-    this.#stored = new StoredAnswers(store, lifetime);
     const landings = (this.#landings = new Landings({ store, flights, guesses, lifetime }, holdTimeout));
     this.patches = new Patches({ store, flights, guesses, lifetime, landings });
     const versions = (this.#versions = new Versions(store, flights, lifetime.endpointOf));
@@ -144,8 +142,7 @@ export class Runtime implements Runner {
       const args = withNewPks(endpoint, known, this.#slice.tables);
       if (args === given.args) return given;
       // What is stale at the old address is fetched at the new one.
-      const isStale =
-        args !== known && given.ifStale && !this.#stored.has({ endpoint, args: known }, endpoint.key(...known));
+      const isStale = args !== known && given.ifStale && !this.#has({ endpoint, args: known }, endpoint.key(...known));
       return makeRequest(endpoint, args, { ...given, ifStale: given.ifStale && !isStale });
     } catch (error) {
       throw unreadable(given.endpoint.name, error);
@@ -161,10 +158,10 @@ export class Runtime implements Runner {
   #get(request: Request, key: string, extra: unknown, turn: Turn | undefined): Waiting {
     const { endpoint, args, ifStale } = request;
     if (turn?.fetches.length === 0) {
-      const list = asOf(() => this.#stored.read(turn.list, args, turn.key));
+      const list = asOf(() => valueIn(this.#slice, { endpoint: turn.list, args }, turn.key));
       return this.#unsent(request, key, 'there is no such page', list);
     }
-    if (ifStale && !endpoint.pageOf?.turn && this.#stored.has(request, key)) return this.#answer(request, key);
+    if (ifStale && !endpoint.pageOf?.turn && this.#has(request, key)) return this.#answer(request, key);
     const identical = this.#flights.identical(request, key);
     if (identical) return identical;
     if (ifStale && this.#isFailedLately(endpoint, key)) return this.#answer(request, key);
@@ -185,9 +182,9 @@ export class Runtime implements Runner {
         const fetch = (ifStale: boolean, cause: Cause): RequestPromise<unknown> | undefined => {
           const request = makeRequest(endpoint, args, { ifStale, allPages: true, cause });
           // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
-          return ifStale && this.#stored.has(request, key) ? undefined : this.run(request, extra);
+          return ifStale && this.#has(request, key) ? undefined : this.run(request, extra);
         };
-        const read = (): unknown => this.#stored.read(endpoint, args, key);
+        const read = (): unknown => valueIn(this.#slice, { endpoint, args }, key);
         return { endpoint, args, name: requestPk(endpoint.name, key), fetch, read };
       };
       const how = { pollFrequency, refetch: refetch || about().read() === undefined };
@@ -214,7 +211,11 @@ export class Runtime implements Runner {
     const args = this.#argsOf(endpoint, given);
     const key = endpoint.key(...args);
     const failure = recordOf(this.#slice, endpoint.name, key)?.failure;
-    return failure ? failure.seq <= this.#pardonedSeq : !this.#stored.has({ endpoint, args }, key);
+    return failure ? failure.seq <= this.#pardonedSeq : !this.#has({ endpoint, args }, key);
+  }
+
+  #has(asked: Pick<Request, 'endpoint' | 'args'>, key: string): boolean {
+    return isStored(this.#slice, asked, key, this.lifetime);
   }
 
   /** Why a request is sent, where nobody has dispatched it: what has failed is tried again once its failure is forgiven. */
@@ -318,7 +319,7 @@ export class Runtime implements Runner {
     const failure = isFresh(record, Date.now()) ? undefined : record?.failure?.error;
     const value = failure
       ? failing(this.#errors.get(requestPk(endpoint.name, key)) ?? failureOf(failure))
-      : asOf(() => this.#stored.read(endpoint, args, key));
+      : asOf(() => valueIn(this.#slice, request, key));
     return this.#unsent(request, key, failure ?? 'its data is fresh', value);
   }
 

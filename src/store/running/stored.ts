@@ -1,0 +1,37 @@
+import { isAbsent } from '../../schema/Schema.js';
+import type { Lifetime } from '../lifetime/Lifetime.js';
+import { queryEndpoint } from '../reading/queryEndpoint.js';
+import { isFresh } from '../reading/freshness.js';
+import { isPartialIn } from '../reading/partial.js';
+import { questionOf } from '../reading/selectors.js';
+import { readerOf } from '../reading/StoreReader.js';
+import type { Request } from '../request.js';
+import { recordOf, type ResourcesState } from '../state.js';
+
+type Asked = Pick<Request, 'endpoint' | 'args'>;
+
+/** The value of a request, as selectors give it. */
+export function valueIn(slice: ResourcesState, { endpoint, args }: Asked, key: string): unknown {
+  return readerOf(slice).answer(slice, questionOf(endpoint, args, key));
+}
+
+/** Whether what a request asks for is there, and fresh: it need not be sent. */
+export function isStored(slice: ResourcesState, asked: Asked, key: string, lifetime: Lifetime): boolean {
+  const record = recordOf(slice, asked.endpoint.name, key);
+  if (!record?.answer) return !record?.invalid && !record?.expired && isBrought(slice, asked, key, lifetime);
+  // What it brought may have been deleted since.
+  const isEmpty = isAbsent(record.answer.result);
+  return isFresh(record, Date.now()) && (isEmpty || valueIn(slice, asked, key) !== undefined);
+}
+
+/** Whether other answers have brought what a request asks for, and it is fresh. */
+function isBrought(slice: ResourcesState, { endpoint, args }: Asked, key: string, lifetime: Lifetime): boolean {
+  if (endpoint.sideEffect) return false;
+  const ref = queryEndpoint(slice.tables, endpoint, args);
+  if (ref === undefined || isPartialIn(slice.tables, endpoint.schema, ref)) return false;
+  if (!lifetime.isInheritedFresh(endpoint, ref, Date.now())) return false;
+  const [reader, question] = [readerOf(slice), questionOf(endpoint, args, key)];
+  const reading = reader.reading(slice, question);
+  // A guess may show less than what is confirmed.
+  return reading.value !== undefined && !reader.isPartial(slice, reading);
+}
