@@ -15,7 +15,7 @@ import type { Intent } from './intent.js';
 import type { Landing } from './Landing.js';
 import { creatorOf, rowsOf } from './lists.js';
 import { listedIn } from './inPaths.js';
-import { isNamedAfter } from './rowRecord.js';
+import { isNamedAfter, noRecord } from './rowRecord.js';
 import { changeOf, editBy, isMoved, Membership } from './membership.js';
 import { showIntents } from './shown.js';
 import { countedAs, countingOf, guessed } from './counting.js';
@@ -250,7 +250,7 @@ function openRow(
   row: Row | null,
 ): Row | null | undefined {
   const record = rows.record(table, pk);
-  if (!record || row === null) return row;
+  if (record === noRecord || row === null) return row;
   if ((record.gone ?? 0) > seq) return undefined;
   // What a write has named of a row that is not there yet waits for the row. A patch by hand lies over whatever arrives.
   if (isPatch || !rows.row(table, pk)) return row;

@@ -200,7 +200,7 @@ export class Lists {
 
   /** Whether what is created had been told of before its own answer, and a newer answer with the list lacks it. */
   #hasLeft(place: Place, ref: Ref, { sent }: Event, { by }: ListRecord): boolean {
-    const known = rowsOf(place.table, ref).map(([name, pk]) => this.#rows.record(name, pk)?.known ?? 0);
+    const known = rowsOf(place.table, ref).map(([name, pk]) => this.#rows.record(name, pk).known ?? 0);
     return by !== undefined && !this.has(place, ref) && known.some((came) => came > sent && came < by.sent);
   }
 

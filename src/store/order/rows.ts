@@ -45,7 +45,7 @@ export class Rows {
   constructor(beside: Beside) {
     this.#beside = beside;
     this.waiting = new WaitingRows(beside.journal.waiting, beside, ({ table, pk }, field, seq) =>
-      isNamedAfter(this.record(table, pk) ?? noRecord, field, seq),
+      isNamedAfter(this.record(table, pk), field, seq),
     );
     this.gone = beside.journal.goneSeq;
   }
@@ -61,13 +61,13 @@ export class Rows {
     return this.#records.has(table, pk);
   }
 
-  record(table: string, pk: string): RowRecord | undefined {
-    return this.#records.get(table, pk) ?? rowRecordOf(this.#beside.journal, table, pk);
+  record(table: string, pk: string): RowRecord {
+    return this.#records.get(table, pk) ?? rowRecordOf(this.#beside.journal, table, pk) ?? noRecord;
   }
 
   /** Whether what waits of the answer to a request tells a greater version than a field has; undefined where versions do not tell. */
   isAhead(requestId: string, { table, pk }: Place, field: string): boolean | undefined {
-    const was = holderIn(this.record(table, pk) ?? noRecord, field)?.version;
+    const was = holderIn(this.record(table, pk), field)?.version;
     const entry = this.waiting.of(requestId, { table, pk });
     const is = this.#versionOf(table, entry?.whole);
     return is !== undefined && is === was ? false : isGreater(is, was);
@@ -75,13 +75,13 @@ export class Rows {
 
   /** Whether a row was deleted after something was sent. */
   isGone(table: string, pk: string, sent: number): boolean {
-    return this.gone > sent && (this.record(table, pk)?.gone ?? 0) > sent;
+    return this.gone > sent && (this.record(table, pk).gone ?? 0) > sent;
   }
 
   /** What of a row the event takes; undefined where that is nothing. What waits is kept for later. */
   take(event: Incoming, given: IncomingRow, isPatient = true): Row | undefined {
     const { table, pk, row, whole = row } = given;
-    const record = this.record(table, pk) ?? noRecord;
+    const record = this.record(table, pk);
     if ((record.gone ?? 0) > event.sent) return undefined;
     const version = versionTold(this.#beside.versionIn, table, whole);
     const incoming = version ? { ...given, whole, version } : given;
@@ -161,7 +161,7 @@ export class Rows {
 
   /** Remembers what an empty answer names of a row that nobody has brought yet. */
   nameUnknown(event: Event, incoming: IncomingRow): void {
-    const record = this.record(incoming.table, incoming.pk) ?? noRecord;
+    const record = this.record(incoming.table, incoming.pk);
     this.#hold(event, incoming, { record, kept: undefined, taken: {} });
   }
 
@@ -220,7 +220,7 @@ export class Rows {
   /** Whether an answer that says that a row is gone is believed: a write always, a read if it takes all fields of the row. */
   isBelieved(event: Event, { table, pk }: Place): boolean {
     if (event.kind === 'write') return true;
-    const { all, fields = {} } = this.record(table, pk) ?? {};
+    const { all, fields = {} } = this.record(table, pk);
     return [all, ...Object.values(fields).map(({ by }) => by)].every((holder) => takes(event, false, holder, noNews));
   }
 
@@ -252,7 +252,7 @@ export class Rows {
       const isTold = partly.length > 0 && new Set(pks);
       for (const [pk, row] of partly) {
         if (isTold && isTold.has(pk)) continue;
-        const known = { record: this.record(table, pk) ?? noRecord, kept: this.row(table, pk), taken: row };
+        const known = { record: this.record(table, pk), kept: this.row(table, pk), taken: row };
         this.#hold(event, { table, pk, row, names: none }, known);
       }
       // A record is plain data.
