@@ -314,7 +314,7 @@ export class Runtime implements Runner {
 
   /** Answers `ifStale` from what is there: the data, or the error that is too recent to try again. */
   #answer(request: Request, key: string): Waiting {
-    const { endpoint, args } = request;
+    const { endpoint } = request;
     const record = recordOf(this.#slice, endpoint.name, key);
     const failure = isFresh(record, Date.now()) ? undefined : record?.failure?.error;
     const value = failure
