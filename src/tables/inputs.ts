@@ -91,12 +91,18 @@ export function bringsNews(nested: Nested, kept: Row, input: Row, refs: readonly
   for (const field in input) {
     const value = input[field];
     if (value === kept[field]) continue;
-    let place = nested.length - 1;
-    while (place >= 0 && nested[place]?.[0] !== field) place--;
+    const place = placeOf(field, nested);
     const incoming = place < 0 ? value : refs[place];
     if (incoming !== kept[field] && !(Object.hasOwn(kept, field) && sameValue(kept[field], incoming))) return true;
   }
   return false;
+}
+
+/** Which of the nested fields one is, or -1. */
+function placeOf(field: string, nested: Nested): number {
+  let place = nested.length - 1;
+  while (place >= 0 && nested[place]?.[0] !== field) place--;
+  return place;
 }
 
 /** A list without the rows that the same answer says are gone. */

@@ -327,14 +327,14 @@ export const faults = [
   {
     name: 'a write that names a filter field as it was puts its row into lists',
     file: membership,
-    find: '(collection.isWindow(list) || !names || !has(place, ref))',
-    put: '(collection.isWindow(list) || !names)',
+    find: 'return collection.isWindow(place.pk) || !verdicts.names || !has(place, ref);',
+    put: 'return collection.isWindow(place.pk) || !verdicts.names;',
   },
   {
     name: 'a write that names a filter field as it was does not hold its row where it is shown',
     file: membership,
-    find: 'if (matches && !isJoined && (collection.isWindow(list) || !names || !has(place, ref))) return none;',
-    put: 'if (matches && !isJoined) return none;',
+    find: 'return collection.isWindow(place.pk) || !verdicts.names || !has(place, ref);',
+    put: 'return true;',
   },
   {
     name: 'an edit back to where a pending edit moves its row out of leaves it out of the list',

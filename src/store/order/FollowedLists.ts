@@ -2,7 +2,7 @@ import { warnOnce } from '../../errors.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { definitionsIn, isLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { fits, keyNames, keyValue, listKey, tablesOfLists } from '../../schema/listKey.js';
-import { none, type Definition, type Row } from '../../schema/Schema.js';
+import { none, type Definition, type Row, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
 
@@ -37,9 +37,17 @@ export class FollowedLists {
     seen.add(schema);
     const isEntity = schema instanceof EntitySchema;
     if (isLists(schema)) this.#meetCollection(schema, isInside);
-    else if (isEntity && (schema.order ?? schema.version) !== undefined) this.#ordering.set(schema.table, schema);
-    for (const rows of tablesOfLists(known?.lists ?? '')) this.#counted.add(rows);
+    else if (isEntity) this.#meetEntity(schema);
+    if (known) this.#meetTotal(known);
     for (const inner of definitionsIn(schema)) this.meet(inner, seen, isInside || isEntity);
+  }
+
+  #meetEntity(entity: EntitySchema): void {
+    if ((entity.order ?? entity.version) !== undefined) this.#ordering.set(entity.table, entity);
+  }
+
+  #meetTotal({ lists = '' }: Schema): void {
+    for (const rows of tablesOfLists(lists)) this.#counted.add(rows);
   }
 
   #meetCollection(collection: ListsSchema, isInside: boolean): void {

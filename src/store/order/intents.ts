@@ -65,13 +65,13 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
   const touched = touchedBy(rebasing);
   const membership = new Membership(followed, hasNewLists ? base() : tables);
   const strangers = strangersIn(rebasing);
-  const hasStrangers = strangers.tables().length > 0;
+  const hasNews = hasNewLists || strangers.tables().length > 0;
   const found = (intent: Intent): Changes => {
     const { requestId, changes } = intent;
     const recipe = recipes.get(requestId);
     const isNew = recipe && (renamed.has(requestId) || isOutdated(recipe, touched, hasNewLists));
     // Of many pending requests, an answer is about few.
-    if (!isNew && !hasNewLists && !hasStrangers && isApart(intent, touched, landing)) return changes;
+    if (!isNew && !hasNews && isApart(intent, touched, landing)) return changes;
     const open = visible(intent, isNew ? again(recipe, base()) : changes, rebasing);
     const isAsBefore = open === changes && !hasNewLists && !touches(open, touched);
     const isCounted = (total: Place): boolean => hasCounted(rebasing, total, requestId);

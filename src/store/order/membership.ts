@@ -47,7 +47,7 @@ interface Verdicts {
   readonly isJoined: boolean;
   /** A write names what decides of it. */
   readonly names: boolean;
-  readonly isUnsure: boolean;
+  readonly isUnsure?: boolean;
 }
 
 /** Finds the lists that rows leave and join by the fields that the lists are filtered by. */
@@ -189,17 +189,25 @@ export class Membership {
     { table, pk, after }: Edit,
     { pk: list, has, verdicts }: { readonly pk: string; readonly has: Has; readonly verdicts: Verdicts },
   ): readonly Move[] {
-    const { matches, isLeft, isJoined, names, isUnsure } = verdicts;
+    const { matches, isLeft, names, isUnsure = false } = verdicts;
     const place = { table: collection.table, pk: list };
     const ref = matches || isLeft || isUnsure ? refOf(collection, table, pk, after) : undefined;
-    if (ref === undefined) return none;
-    // That a row matches which matched before is no news, unless a write that names the field says that it stays where it stands: not in which part of a list.
-    if (matches && !isJoined && (collection.isWindow(list) || !names || !has(place, ref))) return none;
+    if (ref === undefined || this.#isNoNews(collection, place, { ref, has, verdicts })) return none;
     const isIn = matches || (isUnsure && has(place, ref));
-    // A part of a list is shifted by what leaves or joins it.
-    const shifts = (isLeft || isJoined) && collection.isWindow(list) && { shifts: true as const };
+    const shifts = isShifted(collection, list, verdicts) && { shifts: true as const };
     const move = { ...place, ref, isIn, names, ...shifts, ...(isUnsure && { isUnsure }) };
     return this.#named(collection, move, { table, pk });
+  }
+
+  /** Whether a row that matches tells a list nothing: it matched before, and no write that names the field says that it stays where it stands. */
+  #isNoNews(
+    collection: ListsSchema,
+    place: Place,
+    { ref, has, verdicts }: { readonly ref: Ref; readonly has: Has; readonly verdicts: Verdicts },
+  ): boolean {
+    if (!verdicts.matches || verdicts.isJoined) return false;
+    // Which part of a list a row stands in, no write says.
+    return collection.isWindow(place.pk) || !verdicts.names || !has(place, ref);
   }
 
   /** A move, in a set of values under the name that the row has there, or its pk. */
@@ -271,6 +279,11 @@ export class Membership {
 /** Whether an argument tells an order, or who is in a list where no rule of the user's own does. */
 function isTelling(judge: ListsSchema, pk: string, name: string): boolean {
   return isOrder(name) || (!judge.options.belongs && judge.argumentKind(name, listKey(pk)[name]) === 'filter');
+}
+
+/** Whether a list is a part of another, and a row that leaves or joins shifts it. */
+function isShifted(collection: ListsSchema, list: string, { isLeft, isJoined }: Verdicts): boolean {
+  return (isLeft || isJoined) && collection.isWindow(list);
 }
 
 /** A move as a change of its list. */
