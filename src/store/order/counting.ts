@@ -4,7 +4,7 @@ import { totalIn, totalTable, type Moved, type TotalRow } from '../../schema/Tot
 import type { Changes, RowChanges } from '../../tables/changes.js';
 import { refsIn } from '../../tables/members.js';
 import type { Place } from '../../tables/Places.js';
-import { eachRow, someRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import { eachRow, listFrom, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import { knownIn, type FindRow } from '../../tables/wireRow.js';
 import { overlapped, type Event } from './event.js';
 import type { FollowedLists } from './FollowedLists.js';
@@ -53,46 +53,50 @@ export function countingOf(
   for (const collection of followed.judgesOf(table)) {
     const name = totalTable(collection.table);
     const inPaths = inPathsOf(collection, edited, { tables, has: listedIn(tables) });
+    let beside: ReadonlyMap<string, readonly List[]> | undefined;
+    const isListed = (total: string): boolean => {
+      beside ??= listsByTotal(followed, collection, tables);
+      return beside.get(total)?.some((list) => hasRow(list, change)) === true;
+    };
     eachRow(tableOf(tables, name) as Table<TotalRow> | undefined, (kept, total) => {
       const counted = nameOf(change);
       const judge = followed.judgeOf(collection, total);
       const call = callIn(inPaths, total);
       if (!call) return;
       const judged = judge.judge(before, total, known, call);
-      const listing = { tables, table, pk };
-      const told = judged ?? isListed(judge, total, listing);
+      const told = judged ?? isListed(total);
       const is = after === undefined ? false : (judge.judge(after, total, knownAfter, call) ?? told);
       const isOpen = told === is && judged === undefined;
       if (told === is && !isOpen) return;
-      const isCounted = (): boolean =>
-        told && (!isWhole(judge, total, kept, tables) || isListed(judge, total, listing));
-      // A row that has joined since is none that the total was told with; nor is one that a list lacks which has all that are counted.
-      const was = Object.hasOwn(kept, counted) ? (kept[counted] as Moved)[0] === 1 : isCounted();
+      // A row that has joined since is none that the total was told with; nor is one that the list lacks where it has as many as are counted.
+      const was = Object.hasOwn(kept, counted)
+        ? (kept[counted] as Moved)[0] === 1
+        : told && !isLacked(listFrom(tables, collection.table, total), kept, change);
       countings.push({ total: { table: name, pk: total }, name: counted, was, is, ...(isOpen && { isOpen }) });
     });
   }
   return countings;
 }
 
-/** Whether a list, or a part of it, has a row. */
-function isListed(
-  collection: ListsSchema,
-  total: string,
-  { tables, table, pk }: Place & { readonly tables: Tables },
-): boolean {
-  return someRow(
-    tableOf(tables, collection.table) as Table<List> | undefined,
-    (list, key) => collection.totalOf(key) === total && refsIn(list).some((ref) => refersTo(ref, table, pk)),
-  );
+/** The lists, and parts of lists, that each total counts: found once for all totals, for there may be a list for each. */
+function listsByTotal(followed: FollowedLists, collection: ListsSchema, tables: Tables): ReadonlyMap<string, List[]> {
+  const all = new Map<string, List[]>();
+  eachRow(tableOf(tables, collection.table) as Table<List> | undefined, (list, pk) => {
+    const total = followed.judgeOf(collection, pk).totalOf(pk);
+    const known = all.get(total);
+    if (known) known.push(list);
+    else all.set(total, [list]);
+  });
+  return all;
 }
 
-/** Whether a list, with its parts, has as many rows as are counted. */
-function isWhole(collection: ListsSchema, total: string, kept: TotalRow, tables: Tables): boolean {
-  let listed = -1;
-  eachRow(tableOf(tables, collection.table) as Table<List> | undefined, (list, key) => {
-    if (collection.totalOf(key) === total) listed = Math.max(listed, 0) + refsIn(list).length;
-  });
-  return listed >= totalIn(kept);
+/** Whether a list has as many rows as are counted, and not this one. */
+function isLacked(list: List | undefined, kept: TotalRow, place: Place): boolean {
+  return list !== undefined && refsIn(list).length >= totalIn(kept) && !hasRow(list, place);
+}
+
+function hasRow(list: List, { table, pk }: Place): boolean {
+  return refsIn(list).some((ref) => refersTo(ref, table, pk));
 }
 
 /** The totals that created items join. */
