@@ -67,6 +67,18 @@ async function creating(options: ResourcesOptions<'resources'> = {}) {
 const asked = (): readonly string[] => server.received.map(({ method, path }) => `${method} ${path}`);
 
 describe('who has kept the temporary id of what was created', () => {
+  it('reads and edits it by that, however often anything is edited meanwhile', async () => {
+    const { store, read, id, created } = await creating();
+    await created();
+    for (let i = 1; i <= 101; i++) {
+      server.answer('PATCH /notes/7', { json: { id: 7, boxId: 0, text: `edit ${i}`, votes: 0 } });
+      await store.dispatch(Notes.partialUpdate({ id }, { text: `edit ${i}` }));
+    }
+
+    expect(read(Notes.get.select({ id }))).toMatchObject({ id: 7, text: 'edit 101' });
+    expect(new Set(asked())).toEqual(new Set(['GET /notes', 'POST /notes', 'PATCH /notes/7']));
+  });
+
   it.each(['before the answer', 'after the answer'])('keeps it from being collected: subscribed %s', async (time) => {
     const { store, read, list, id, created } = await creating({ unusedDataExpiryLength: 20 });
     if (time === 'after the answer') await created();

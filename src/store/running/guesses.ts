@@ -2,7 +2,7 @@ import { orElse, reasonOf, ResourceError, warnOnce } from '../../errors.js';
 import { ObjectSchema } from '../../schema/Object.js';
 import { isRecord, own, pick, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { temporaryPk } from '../../schema/temporary.js';
+import { originOf, temporaryPk } from '../../schema/temporary.js';
 import { isEmpty, noChanges, rowsWhere, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import type { Preview } from '../../tables/NormalizeOptions.js';
@@ -153,9 +153,15 @@ export class Guesses {
     const reader = readerOf(slice);
     if (rows.length > 0) reader.named(slice, rows);
     const ids = createdIds(result, response);
-    reader.ids.add(requestId, ids);
+    // The answer to an edit has an id, too, which nobody has another one for.
+    if (isEmpty(own.changes) || hasMade(own)) reader.ids.add(requestId, ids);
     return ids;
   }
+}
+
+/** Whether a write has shown something under a temporary id of its own. */
+function hasMade({ requestId, changes }: Intent): boolean {
+  return changes.rows.some(({ pks }) => pks.some((pk) => originOf(pk).requestId === requestId));
 }
 
 function changesAgain({ find }: Recipe, made: Tables): boolean {
