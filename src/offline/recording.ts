@@ -105,9 +105,13 @@ export function reachOf(
 }
 
 /** The real ids of what a create has made, as its answer writes them; undefined for what creates nothing. */
-export function idsOf({ request, args }: Flight, { response }: RunResult): readonly unknown[] | undefined {
+export function idsOf({ request, args, target }: Flight, { response }: RunResult): readonly unknown[] | undefined {
   const { endpoint } = request;
-  if (!schemaOf(endpoint.schema) || isAbsent(response)) return undefined;
+  // What is kept speaks REST.
+  const effect = effectOf(endpoint as RestWrite);
+  // What acts on a row has that as its target.
+  const isCreate = effect === 'list' || (effect === 'create' && !target);
+  if (!isCreate || !schemaOf(endpoint.schema) || isAbsent(response)) return undefined;
   try {
     const { result } = normalize(endpoint.schema, response, { args, name: endpoint.name, isWrite: true });
     return result === undefined ? undefined : createdIds(result, response);

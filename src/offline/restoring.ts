@@ -75,7 +75,8 @@ async function read(desk: Desk, owner: string): Promise<Loaded | undefined> {
 /** A tab that was killed before it told anybody has left the real ids of what it had created: who names it by a temporary id means these. */
 function learn({ shelf, parts }: Desk, { ids: all }: Loaded): void {
   const known = readerOf(parts.store.slice).ids;
-  for (const { requestId, ids } of all) {
+  // Of many, the latest are remembered.
+  for (const { requestId, ids } of [...all].sort((one, other) => one.at - other.at)) {
     shelf.learn(requestId, ids);
     known.add(requestId, ids);
     for (const flight of parts.flights.resolve(requestId, ids)) change(parts, flight);

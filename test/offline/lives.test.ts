@@ -1,3 +1,4 @@
+import { openDB } from 'idb';
 import type { MockServer } from 'rtk-resource/mock';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -64,6 +65,25 @@ describe('what was created and answered in an earlier life of the tab', () => {
     await expect(store.dispatch(get({ id })).unwrap()).resolves.toMatchObject({ id: 3, title: 'New' });
 
     expect(read(get.select({ id }))).toMatchObject({ id: 3, title: 'New' });
+  });
+
+  it('is read so also after many edits, of which nothing is left in the database', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const first = openTab(server, name);
+    await first.queue.ready;
+    const creating = first.store.dispatch(getList.push({ title: 'New' }));
+    await creating;
+    for (let i = 1; i <= 101; i++) await first.store.dispatch(partialUpdate({ id: 1 }, { title: `Edit ${i}` }));
+    await first.kill();
+    const db = await openDB(`rtk-resource/offline/${name}`);
+    const kept = await db.getAllKeys('ids');
+    db.close();
+    const { store, queue } = openTab(server, name);
+    await queue.ready;
+    const id = `~${creating.requestId}`;
+
+    expect(kept).toEqual([creating.requestId]);
+    await expect(store.dispatch(get({ id })).unwrap()).resolves.toMatchObject({ id: 3, title: 'New' });
   });
 });
 
