@@ -250,6 +250,8 @@ export class Shelf {
     const owner = stored[0]?.item.record.owner ?? NOBODY;
     const done = await this.#edit(edits, owner, asLeader ? this.epoch : undefined);
     const became = done && new Map(stored.map(({ item }, i) => [item, done[i]]));
+    // What the disk still has, this tab may read again.
+    const mayComeBack = this.#loads > 0 || (edits.length > 0 && !done);
     const changed = changes.flatMap(({ item, to, isMoved }) => {
       const now = became?.has(item) ? became.get(item) : (to ?? item.record);
       if (!now) return [];
@@ -258,7 +260,7 @@ export class Shelf {
       const isThere = this.has(item);
       if (!to || isMoved) this.#items.delete(item.id);
       if (to && isThere && isMoved) this.put(item);
-      if (!to && this.#loads > 0) this.#gone.add(item.id);
+      if (!to && mayComeBack) this.#gone.add(item.id);
       return [item];
     });
     this.sort();

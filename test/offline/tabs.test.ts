@@ -8,6 +8,7 @@ import {
   openTab,
   Todo,
   TodoResource,
+  turns,
   until,
   untilSent,
   writesTo,
@@ -378,6 +379,35 @@ describe('a write that could not be stored', () => {
     expect(meta.requestStatus).toBe('fulfilled');
     expect(leader.state().isLeader).toBe(true);
     expect(server.rows(Todo)[0]?.title).toBe('No room');
+    for (const tab of [leader, follower]) await tab.kill();
+  });
+});
+
+describe('a write that was done, and could not be deleted for want of room', () => {
+  it('is not sent again when the tab reads what is stored', async () => {
+    expectWarning(/cannot store what it keeps/);
+    const { server, leader, follower } = await openTwo();
+    server.fail('POST', 503, { times: 1 });
+    const created = leader.store.dispatch(getList.push({ title: 'Once' }));
+    await until(() => leader.state().entries[0]?.status === 'waiting');
+    for (const method of ['put', 'add'] as const)
+      vi.spyOn(IDBObjectStore.prototype, method).mockImplementation(() => {
+        throw new DOMException('There is no room.', 'QuotaExceededError');
+      });
+    server.hold('POST');
+    void leader.store.dispatch(leader.queue.retry(created.requestId));
+    await until(() => server.held.length === 1);
+    await turns();
+    server.release();
+    await created;
+
+    // The other one has something to send.
+    hear(0, { type: 'ask' });
+    await turns();
+
+    expect(writesTo(server).filter((write) => write === 'POST /todos')).toHaveLength(2);
+    expect(leader.state().size).toBe(0);
+    vi.restoreAllMocks();
     for (const tab of [leader, follower]) await tab.kill();
   });
 });
