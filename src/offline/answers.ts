@@ -6,7 +6,7 @@ import { failureOf, serialize } from '../store/running/failure.js';
 import type { Flight } from '../store/running/flights.js';
 import type { Sending } from '../store/running/keeping.js';
 import { pack } from './bodies.js';
-import { fateOf, isForgotten, isSafe, LOST, type Fate, type Sent } from './decisions.js';
+import { fateOf, isForgotten, isSafe, isWanted, LOST, type Fate, type Sent } from './decisions.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
@@ -128,8 +128,7 @@ async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknow
 /** What the app says is to become of a write. */
 function wantedOf({ options: { retry } }: Desk, item: Item, { attempts }: StoredRecord, error?: NetworkError) {
   const wanted = guarded('retry', () => retry?.({ ...(error && { error }), entry: item.show(item.entry), attempts }));
-  // What is no number of ms says nothing.
-  return Number.isNaN(wanted) ? undefined : wanted;
+  return isWanted(wanted) ? wanted : undefined;
 }
 
 /** What was sent, and what is known of how that went. */

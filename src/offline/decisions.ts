@@ -78,6 +78,11 @@ export function fateOf(sent: Sent, random: number, wanted?: Wanted): Fate {
   return { to: !sent.isRepeatable && sent.attempts > faults ? 'unknown' : 'failed' };
 }
 
+/** Whether what the app has said can be done; what JavaScript may give beside, as null or a promise, says nothing. */
+export function isWanted(said: unknown): said is Wanted {
+  return typeof said === 'number' ? !Number.isNaN(said) : said === 'retry' || said === 'reject' || said === 'pause';
+}
+
 function asWanted(wanted: Wanted, sent: Sent, random: number): Fate {
   if (wanted === 'reject') return { to: 'failed' };
   if (wanted === 'pause') return { to: 'paused' };

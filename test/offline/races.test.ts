@@ -504,9 +504,16 @@ describe('a clock that is set back', () => {
 });
 
 describe('the option retry', () => {
-  it('that gives NaN says nothing: the write waits as without it', async () => {
+  it.each([
+    ['NaN', Number.NaN],
+    ['null', null],
+    ['true', true],
+    ['a promise', Promise.resolve('retry')],
+    ['another word', 'again'],
+  ])('that gives %s says nothing: the write waits as without it', async (_, said) => {
     const server = makeServer();
-    const tab = openTab(server, newName(), { retry: () => Number.NaN });
+    // As JavaScript may write it.
+    const tab = openTab(server, newName(), { retry: () => said as 'retry' });
     await tab.queue.ready;
     server.fail('PATCH', 503, { times: 1 });
     void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Later' }));
