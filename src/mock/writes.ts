@@ -159,8 +159,13 @@ function unwrapped(table: Table, body: unknown): unknown {
 function fieldsIn(table: Table, body: unknown, isForm: boolean): Row {
   if (!isRecord(body)) throw new Problem(400, 'The body must be an object');
   if (!isForm) return body;
-  const typed = (name: string, value: unknown): unknown =>
-    typeof value === 'string' ? table.typed(name, [value]) : value;
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  const typed = (name: string, value: unknown): unknown => {
+    if (isText(value)) return table.typed(name, [value]);
+    // A name that is repeated is a list.
+    const isList = Array.isArray(value) && value.every(isText) && Array.isArray(table.sampleOf(name));
+    return isList ? table.typed(name, value) : value;
+  };
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typed(name, value)]));
 }
 

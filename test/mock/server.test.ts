@@ -205,6 +205,24 @@ describe('a mock server', () => {
     expect(asJson.body).toMatchObject({ userId: '1' });
   });
 
+  it('reads each of the texts of a form that repeat a name as the list in that field has its values', async () => {
+    class Team extends Entity {
+      id = 0;
+      memberIds: number[] = [];
+      static override key = 'Team';
+    }
+    const server = mockServer([createResource({ path: '/teams/:id', schema: Team })], {
+      seed: { Team: [{ id: 1, memberIds: [7] }] },
+    });
+    const formOf = (...ids: string[]): URLSearchParams => new URLSearchParams(ids.map((id) => ['memberIds', id]));
+
+    const one = await ask(server, 'PATCH /teams/1', { body: formOf('8') });
+    const two = await ask(server, 'PATCH /teams/1', { body: formOf('8', '9') });
+
+    expect(one.body).toEqual({ id: 1, memberIds: [8] });
+    expect(two.body).toEqual({ id: 1, memberIds: [8, 9] });
+  });
+
   it('makes rows by number, and stamps what is written', async () => {
     const server = mockServer([TodoResource], {
       seed: { Todo: 3 },
