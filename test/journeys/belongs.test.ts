@@ -340,3 +340,21 @@ describe('belongs', () => {
     },
   );
 });
+
+describe('two Collections of one list that have each a belongs of its own', () => {
+  it('warn, and the one that is met last says who belongs', () => {
+    const of = (state: string) =>
+      new Collection([Issue], { name: 'judged-twice', belongs: (row) => row.state === state });
+    const first = createResource({ ...options, name: 'judged-first' }).extend({ getList: { schema: of('opened') } });
+    const second = createResource({ ...options, name: 'judged-second' }).extend({ getList: { schema: of('closed') } });
+    const { store, resources, read } = setup();
+    const closed = issue(1, { state: 'closed' });
+    store.dispatch(resources.setResponse(first.getList, {}, [closed]));
+    expectWarning(/two Collections of .*judged-twice.* have each a belongs of its own/);
+    store.dispatch(resources.setResponse(second.getList, {}, [closed]));
+
+    store.dispatch(resources.set(Issue, { id: 1, state: 'opened' }));
+
+    expect(read(first.getList.select())).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
 import { createResource, Entity } from 'rtk-resource';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { serverOfFile, type Received, type Reply } from '../support/server.js';
-import { setup } from '../support/store.js';
+import { expectIdle, setup } from '../support/store.js';
 
 const server = await serverOfFile();
 
@@ -216,5 +216,58 @@ describe('etag: true', () => {
     store.dispatch(resources.reset());
 
     expect(slice().tags).toBeUndefined();
+  });
+});
+
+describe('an edit that is refused, and whose row cannot be read again', () => {
+  it.each<[string, Reply]>([
+    ['is gone', { status: 404, json: {} }],
+    ['is answered with a failure', { status: 500, json: {} }],
+    ['is answered with what is no row', { text: '<p>', headers: { 'content-type': 'text/html' } }],
+    ['is answered with nothing', { status: 204 }],
+  ])('is rejected as it was refused, where the row %s', async (_what, reply) => {
+    const { store, page, watch, read, sent, slice } = await setupPages();
+    const asked: unknown[] = [];
+    const edited = PageResource.partialUpdate.extend({ onConflict: (conflict) => void asked.push(conflict) });
+    const titles = watch(() => page()?.title);
+    server.answer('PATCH /pages/1', { status: 412, json: { problem: 'stale' } });
+    server.answer('GET /pages/1', reply);
+
+    const action = await store.dispatch(edited({ id: 1 }, { title: 'mine' }));
+
+    expect(action.error).toMatchObject({ status: 412, data: { problem: 'stale' } });
+    expect(titles).toEqual(['one', 'mine', 'one']);
+    expect(asked).toEqual([]);
+    expect(sent()).toEqual(['GET -', 'PATCH "v1"', 'GET "v1"']);
+    expect(read(PageResource.get.selectRequest({ id: 1 })).isStale).toBe(true);
+    expectIdle(slice());
+  });
+
+  it('holds up no later edit, which is sent with the tag of what the user saw', async () => {
+    const { store, page, sent } = await setupPages();
+    server.answer('GET /pages/1', { status: 500, json: {} });
+    elsewhere({ title: 'theirs' });
+
+    const first = store.dispatch(PageResource.partialUpdate({ id: 1 }, { title: 'mine' }));
+    const second = store.dispatch(PageResource.partialUpdate({ id: 1 }, { text: 'b' }));
+    const statuses = [(await first).error?.status, (await second).error?.status];
+
+    expect(statuses).toEqual([412, 412]);
+    expect([page()?.title, page()?.text]).toEqual(['one', 'a']);
+    expect(sent().filter((one) => one.startsWith('PATCH'))).toEqual(['PATCH "v1"', 'PATCH "v1"']);
+  });
+
+  it('is aborted while the row is read, as any other', async () => {
+    const { store, page, slice } = await setupPages();
+    server.forget();
+    const editing = store.dispatch(PageResource.partialUpdate({ id: 1 }, { title: 'mine' }));
+    await server.release('PATCH /pages/1', { status: 412, json: {} });
+    await server.holding('GET /pages/1');
+    editing.abort();
+    const action = await editing;
+
+    expect(action.meta).toMatchObject({ aborted: true });
+    expect(page()?.title).toBe('one');
+    expect(slice().intents).toEqual([]);
   });
 });

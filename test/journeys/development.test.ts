@@ -1,6 +1,7 @@
 import { createResource, Entity } from 'rtk-resource';
 import { describe, expect, it, vi } from 'vitest';
 import { counted, setup } from '../support/store.js';
+import { expectWarning } from '../support/strict.js';
 
 class Issue extends Entity {
   id = 0;
@@ -91,3 +92,17 @@ interface Mutable {
 function page(slice: Record<string, unknown>): unknown[] {
   return (slice as unknown as Mutable).tables['Issue']?.rows[0] ?? [];
 }
+
+describe('an action of a request that somebody dispatches by hand', () => {
+  it('changes nothing, and warns once', () => {
+    const { store, slice } = setupIssues(2);
+    const before = slice();
+    const action = Issues.get.fulfilled({ id: 0, title: 'by hand' });
+    expectWarning(/Issue\/get\/fulfilled was dispatched by hand, so nothing was changed/);
+
+    store.dispatch(action);
+    store.dispatch(action);
+
+    expect(slice()).toBe(before);
+  });
+});

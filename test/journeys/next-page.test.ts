@@ -1,4 +1,4 @@
-import { Collection, createResource, Entity } from 'rtk-resource';
+import { Collection, createResource, Entity, isTemporary } from 'rtk-resource';
 import { describe, expect, it, vi } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -552,5 +552,74 @@ describe('an item that is created while a list has more pages', () => {
     await store.dispatch(getList.getNextPage()).unwrap();
 
     expect(list()).toEqual([9, 1, 2, 3]);
+  });
+});
+
+describe('an item that is created at the start of a list of pages, from which rows leave', () => {
+  const Eager = createResource({ ...options, name: 'Eager', paginationField: 'page', optimistic: true });
+  const { getList: getEager } = Eager;
+  const topic = { topic: '' };
+
+  /** A store with the first of three pages. */
+  async function setupPages() {
+    const tools = setup();
+    const { store, read } = tools;
+    serveNumbers([1, 2], [3, 4], [5]);
+    server.answer('POST /posts', { json: post(9) });
+    server.answer(/DELETE/, { status: 204 });
+    await store.dispatch(getEager()).unwrap();
+    const steps = {
+      create: () => store.dispatch(getEager.unshift({}, topic)),
+      drop: (id: number) => store.dispatch(Eager.delete({ id })),
+      next: () => store.dispatch(getEager.getNextPage()),
+    };
+    return { ...tools, ...steps, list: () => ids(read(getEager.select())).map((id) => (isTemporary(id) ? 0 : id)) };
+  }
+
+  it('stays there where a row of the first page leaves, before or after', async () => {
+    const { create, drop, next, list } = await setupPages();
+    await drop(1);
+    await create();
+    expect(list()).toEqual([9, 2]);
+    await next();
+    expect(list()).toEqual([9, 2, 3, 4]);
+    await drop(3);
+    await next();
+
+    expect(list()).toEqual([9, 2, 4, 5]);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'stays there where all rows of the first page leave %s, and the second is there',
+    async (when) => {
+      const { create, drop, next, list } = await setupPages();
+      await next();
+      if (when === 'after') await create();
+      await drop(1);
+      await drop(2);
+      if (when === 'before') await create();
+      expect(list()).toEqual([9, 3, 4]);
+      await next();
+
+      expect(list()).toEqual([9, 3, 4, 5]);
+    },
+  );
+
+  it('stays there while it is pending, and when its answer comes', async () => {
+    const { store, drop, list } = await setupPages();
+    server.forget();
+    server.answer(/DELETE/, { status: 204 });
+    const creating = store.dispatch(getEager.unshift({}, { topic: 'mine' }));
+    await server.holding('POST /posts');
+    const paging = store.dispatch(getEager.getNextPage());
+    await server.holding('GET /posts?page=2');
+    await drop(1);
+    await server.release('GET /posts?page=2', { json: [post(3), post(4)] });
+    await paging;
+    expect(list()).toEqual([0, 2, 3, 4]);
+    await server.release('POST /posts', { json: { id: 9, topic: 'mine' } });
+    await creating;
+
+    expect(list()).toEqual([9, 2, 3, 4]);
   });
 });

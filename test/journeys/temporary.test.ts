@@ -1,7 +1,7 @@
 import { createResource, Entity, ResourceError } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
-import { setup } from '../support/store.js';
+import { expectIdle, setup } from '../support/store.js';
 
 class Note extends Entity {
   id: number | string = 0;
@@ -219,5 +219,114 @@ describe('an item that was created here', () => {
     await removal;
 
     expect(read(Notes.get.select({ id: temporary }))).toBeUndefined();
+  });
+});
+
+describe('a recipe about an item that is still being created', () => {
+  class Task extends Entity {
+    id: number | string = 0;
+    title = '';
+    votes = 0;
+    parent: number | string | null = null;
+    static override key = 'Task';
+  }
+  const at = { urlPrefix: server.url, schema: Task } as const;
+  const asked: unknown[] = [];
+  const Tasks = createResource({ ...at, path: '/tasks/:id', optimistic: true })
+    .extend('vote', {
+      ...at,
+      path: '/tasks/:id/vote',
+      method: 'POST',
+      body: undefined,
+      optimistic: (task, [{ id }]) => {
+        asked.push([id, task.id]);
+        task.votes += 1;
+      },
+    })
+    .extend('link', {
+      ...at,
+      path: '/tasks/:id/link',
+      method: 'POST',
+      body: {} as { parent: number | string },
+      optimistic: (task, [, { parent }]) => {
+        task.parent = parent;
+      },
+    });
+  const task = (id: number, more: object = {}) => ({ id, title: 'new', votes: 0, parent: null, ...more });
+
+  /** A store with one task, and another that is being created. */
+  async function setupTasks() {
+    const tools = setup();
+    asked.length = 0;
+    tools.store.dispatch(tools.resources.setResponse(Tasks.getList, {}, [task(1)]));
+    const create = tools.store.dispatch(Tasks.getList.push({ title: 'new' }));
+    await server.holding('POST /tasks');
+    const list = (): readonly Task[] => tools.read(Tasks.getList.select()) ?? [];
+    return { ...tools, create, list, temporary: list()[1]?.id ?? '' };
+  }
+
+  it('runs again for the real id, over what the server has made, and so does each of several', async () => {
+    const { store, create, list, temporary, watch, slice } = await setupTasks();
+    const votes = watch(() => list()[1]?.votes);
+    const both = [store.dispatch(Tasks.vote({ id: temporary })), store.dispatch(Tasks.vote({ id: temporary }))];
+
+    await server.release('POST /tasks', { json: task(7, { votes: 5 }) });
+    await create;
+    expect(asked.slice(-2)).toEqual([
+      [7, 7],
+      [7, 7],
+    ]);
+    expect(list()[1]).toMatchObject({ id: 7, votes: 7 });
+    await server.release('POST /tasks/7/vote', { json: task(7, { votes: 6 }) });
+    await server.release('POST /tasks/7/vote', { json: task(7, { votes: 7 }) });
+    await Promise.all(both);
+
+    expect(votes).toEqual([0, 1, 2, 7]);
+    expectIdle(slice());
+  });
+
+  it('takes back its own where its request fails, and runs again over what comes before that', async () => {
+    const { store, resources, create, list, temporary, slice } = await setupTasks();
+    const voting = store.dispatch(Tasks.vote({ id: temporary }));
+    await server.release('POST /tasks', { json: task(7) });
+    await create;
+    store.dispatch(resources.set(Task, { id: 7, votes: 8 }));
+    expect(list()[1]?.votes).toBe(9);
+
+    await server.release('POST /tasks/7/vote', { status: 500 });
+    await voting;
+
+    expect(list()[1]?.votes).toBe(8);
+    expectIdle(slice());
+  });
+
+  it('has the real id where its body names the item', async () => {
+    const { store, create, list, temporary, slice } = await setupTasks();
+    const linking = store.dispatch(Tasks.link({ id: 1 }, { parent: temporary }));
+    expect(list()[0]?.parent).toBe(temporary);
+    await server.release('POST /tasks', { json: task(7) });
+    await create;
+    expect(list()[0]?.parent).toBe(7);
+
+    const { body } = await server.release('POST /tasks/1/link', { status: 204 });
+    await linking;
+
+    expect([body, list()[0]?.parent]).toEqual([{ parent: 7 }, 7]);
+    expectIdle(slice());
+  });
+
+  it('shows nothing any more where the create fails, and its request is not sent', async () => {
+    const { store, create, list, temporary, slice } = await setupTasks();
+    const both = [
+      store.dispatch(Tasks.vote({ id: temporary })),
+      store.dispatch(Tasks.link({ id: 1 }, { parent: temporary })),
+    ];
+    await server.release('POST /tasks', { status: 500 });
+    await create;
+    const codes = (await Promise.all(both)).map(({ error }) => error?.code);
+
+    expect(codes).toEqual(['R14', 'R14']);
+    expect(list().map(({ id, parent }) => [id, parent])).toEqual([[1, null]]);
+    expectIdle(slice());
   });
 });
