@@ -456,3 +456,50 @@ describe('a recipe', () => {
     expect([ids('open'), ids('closed')]).toEqual([[1], []]);
   });
 });
+
+describe('a recipe without braces, which gives what it assigns', () => {
+  interface Draft {
+    votes: number;
+    place: { zip: string; title?: string };
+    labels: unknown[];
+  }
+  const arrows: readonly [string, (draft: Draft) => unknown][] = [
+    ['a number', (draft) => (draft.votes = 3)],
+    ['an object', (draft) => (draft.place = { zip: '9', title: 'no' })],
+    ['a part of what is there', (draft) => Object.assign(draft.place, { zip: '9' })],
+    ['a list', (draft) => (draft.labels = [])],
+  ];
+
+  it.each(arrows)('changes that field of a row alone: %s', async (_what, optimistic) => {
+    const { store, issue: shown } = await setupIssues(issue());
+    const before = shown();
+    const change = IssueResource.partialUpdate.extend({ optimistic: optimistic as never });
+
+    void store.dispatch(change({ id: 1 }, {}));
+
+    expect(shown()).not.toEqual(before);
+    const { title, state, author } = before ?? {};
+    expect(shown()).toMatchObject({ title, state, author });
+    expect(shown()).not.toHaveProperty('zip');
+  });
+
+  it.each(arrows)('changes that field of what is created alone: %s', async (_what, optimistic) => {
+    const { store, list } = await setupIssues();
+    const push = IssueResource.getList.push.extend({ optimistic: optimistic as never });
+
+    void store.dispatch(push({}, { title: 'mine', place: { zip: '1', town: 'A' } }));
+
+    expect(list().map(({ title, state }) => [title, state])).toEqual([['mine', 'open']]);
+    expect(list()[0]).not.toHaveProperty('zip');
+  });
+
+  it('is refused where it gives a list in place of what is created, and the create is not sent', async () => {
+    const { store, list } = await setupIssues();
+    const push = IssueResource.getList.push.extend({ optimistic: (() => [1]) as never });
+
+    const action = await store.dispatch(push({}, { title: 'mine' }));
+
+    expect(action.error).toMatchObject({ code: 'R11' });
+    expect([list(), server.received]).toEqual([[], []]);
+  });
+});

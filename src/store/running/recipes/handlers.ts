@@ -51,6 +51,8 @@ export interface ListDraft {
   readonly given: Map<unknown, unknown>;
   /** Where the list is kept by itself; undefined for one that is part of a row or an answer. */
   readonly place?: Place;
+  /** What its last method gave of what that took out. */
+  taken?: unknown;
 }
 
 /** What gives out drafts. */
@@ -212,8 +214,8 @@ export class ListHandler implements ProxyHandler<unknown[]> {
       const { now } = this.#list;
       const result: unknown = Reflect.apply(method, now, args);
       if (result === now) return draft;
-      if (Array.isArray(result)) return result.map(valueOf);
-      return typeof result === 'number' ? result : valueOf(result);
+      if (typeof result === 'number') return result;
+      return (this.#list.taken = Array.isArray(result) ? result.map(valueOf) : valueOf(result));
     };
   }
 }

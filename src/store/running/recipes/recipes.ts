@@ -53,7 +53,7 @@ export function draft(name: string, tables: Tables, { definition, ref, answer }:
     if (typeof root !== 'object' || root === null)
       return { changes: noChanges, looked: drafts.looked, isMissing: true };
     const given = withoutPromise(recipe(root, toolsOf(drafts)), 'The recipe', name);
-    if (given !== undefined && given !== root) replace(drafts, root, given, name);
+    if (isOther(drafts, root, given)) replace(drafts, root, given, name);
     const found = new DraftChanges(drafts, name);
     const now = answer === undefined ? ref : found.refOf(definition, root, ref);
     const changes = found.all();
@@ -68,8 +68,18 @@ export function complete(name: string, tables: Tables, value: unknown, recipe: R
   return Drafts.use(name, { tables, answer: value }, (drafts) => {
     const root = drafts.value;
     const given = withoutPromise(recipe(root, toolsOf(drafts)), 'The recipe', name);
-    return plain(given ?? root, drafts);
+    const value = given !== null && isOther(drafts, root, given) ? given : root;
+    if (Array.isArray(value) !== Array.isArray(root)) throw resourceError('R11', 'The recipe', name, show(value));
+    return plain(value, drafts);
   });
+}
+
+/** Whether a recipe gives another value: not what an arrow function without braces assigns to a field, or takes out of a list. `(issue) => (issue.votes += 1)` mutates, and gives a number. */
+function isOther(drafts: Drafts, root: unknown, given: unknown): boolean {
+  if (typeof given !== 'object' || given === root) return false;
+  if (given === null) return true;
+  const isTaken = [...drafts.lists.values()].some(({ taken }) => taken === given);
+  return !isTaken && !(isRecord(root) && Object.values(root).includes(given));
 }
 
 function toolsOf(drafts: Drafts): RecipeTools {
@@ -82,8 +92,7 @@ function replace(drafts: Drafts, root: object, given: unknown, name: string): vo
   const list = drafts.lists.get(root);
   if (list && Array.isArray(given)) list.now.splice(0, list.now.length, ...given.map((member) => new Put(member)));
   else if (!list && isRecord(given)) Object.assign(root, given);
-  // `(issue) => (issue.votes += 1)` mutates, and gives a number.
-  else if (typeof given === 'object') throw resourceError('R11', 'The recipe', name, show(given));
+  else throw resourceError('R11', 'The recipe', name, show(given));
 }
 
 /** What a recipe has put together, with pks in place of the rows that it refers to. */
