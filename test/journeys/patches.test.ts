@@ -217,3 +217,130 @@ describe('set with a draft', () => {
     expect(todo()?.votes).toBe(10);
   });
 });
+
+describe('a patch that gives another list', () => {
+  type Recipe = (draft: Row[]) => Row[];
+  interface Row {
+    id: number;
+    title: string;
+    votes: number;
+    user: { id: number; name: string } | null;
+  }
+  const four: Row = { id: 4, title: 'four', votes: 0, user: null };
+
+  it.each<[string, Recipe, number[]]>([
+    ['without one', (list) => list.filter(({ id }) => id !== 2), [1, 3]],
+    ['in another order', (list) => [...list].reverse(), [3, 2, 1]],
+    ['with one more', (list) => [four, ...list], [4, 1, 2, 3]],
+    ['with nothing in it', () => [], []],
+  ])('shows it %s, and confirms it', async (_what, recipe, expected) => {
+    const { store, resources, plain, slice } = await setupTodos();
+
+    const undone = store.dispatch(resources.patch(Plain.getList, recipe as never));
+    expect(plain()).toEqual(expected);
+    undone.undo();
+    expect(plain()).toEqual([1, 2, 3]);
+    store.dispatch(resources.patch(Plain.getList, recipe as never)).commit();
+
+    expect(plain()).toEqual(expected);
+    expectIdle(slice());
+  });
+
+  it('makes it anew of what a poll brings', async () => {
+    const { store, resources, plain } = await setupTodos();
+
+    store.dispatch(resources.patch(Plain.getList, (list) => list.filter(({ id }) => id !== 2)));
+    const poll = store.dispatch(Plain.getList());
+    await server.release('GET /plain', { json: [...rows, { ...rows[0], id: 9 }] });
+    await poll;
+
+    expect(plain()).toEqual([1, 3, 9]);
+  });
+
+  it('gives the whole answer where that is a shape', async () => {
+    const { store, resources, answer: shown } = await setupTodos();
+
+    const preview = store.dispatch(
+      resources.patch(TodoResource.getList, (draft) => ({ ...draft, total: 2, results: draft.results.slice(1) })),
+    );
+    expect([shown()?.total, shown()?.results.map(({ id }) => id)]).toEqual([2, [2, 3]]);
+    preview.undo();
+
+    expect([shown()?.total, shown()?.results.map(({ id }) => id)]).toEqual([3, [1, 2, 3]]);
+  });
+
+  it.each<[string, Recipe]>([
+    ['a list of copies', (list) => list.map((row) => (row.id === 2 ? { ...row, title: 'new' } : row))],
+    ['a copy in its place', (list) => ((list[1] = { ...(list[1] ?? four), title: 'new' }), list)],
+  ])('changes the rows of which it gives copies, as %s', async (_what, recipe) => {
+    const { store, resources, todo, plain } = await setupTodos();
+
+    const preview = store.dispatch(resources.patch(Plain.getList, recipe as never));
+    expect([todo(2)?.title, todo(1)?.title, plain()]).toEqual(['new', 't1', [1, 2, 3]]);
+    store.dispatch(resources.set(Todo, { id: 2, votes: 5 }));
+    expect([todo(2)?.title, todo(2)?.votes]).toEqual(['new', 5]);
+    preview.undo();
+
+    expect([todo(2)?.title, todo(2)?.votes]).toEqual(['t2', 5]);
+  });
+
+  it('changes what lies inside the rows of which it gives copies', async () => {
+    const { store, resources, todo } = await setupTodos();
+
+    store.dispatch(
+      resources.patch(Todo, 1, (row) => ({ ...row, user: row.user ? { ...row.user, name: 'Grace' } : null })),
+    );
+
+    expect([todo(1)?.user?.name, todo(3)?.user?.name]).toEqual(['Grace', 'Grace']);
+  });
+
+  it('refers to a row of which it gives just some fields, and leaves that as it is', async () => {
+    const { store, resources, todo } = await setupTodos();
+    store.dispatch(resources.set(User, { id: 8, name: 'Bob' }));
+
+    store.dispatch(resources.patch(Todo, 1, (row) => ({ ...row, user: { id: 8 } as never })));
+
+    expect(todo(1)?.user?.name).toBe('Bob');
+  });
+
+  it.each<[string, (list: Row[]) => unknown, number[]]>([
+    ['splice', (list) => list.splice(0, 1), [2, 3]],
+    ['splice, which takes out nothing', (list) => list.splice(9, 1), [1, 2, 3]],
+    ['pop', (list) => list.pop(), [1, 2]],
+    ['push', (list) => list.push(four), [1, 2, 3, 4]],
+  ])('takes nothing for another list that %s gives', async (_what, recipe, expected) => {
+    const { store, resources, plain } = await setupTodos();
+
+    store.dispatch(resources.patch(Plain.getList, recipe as never));
+
+    expect(plain()).toEqual(expected);
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['an object', { id: 1 }],
+  ])('refuses %s in place of a list, and leaves nothing', async (_what, given) => {
+    const { store, resources, plain, slice } = await setupTodos();
+
+    expect(() => store.dispatch(resources.patch(Plain.getList, () => given as never))).toThrow(
+      expect.objectContaining({ code: 'R11' }),
+    );
+
+    expect(plain()).toEqual([1, 2, 3]);
+    expectIdle(slice());
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['a list', [1]],
+  ])('refuses %s in place of a row', async (_what, given) => {
+    const { store, resources, todo, slice } = await setupTodos();
+
+    expect(() => store.dispatch(resources.patch(Todo, 1, () => given as never))).toThrow(
+      expect.objectContaining({ code: 'R11' }),
+    );
+
+    expect(todo()?.title).toBe('t1');
+    expectIdle(slice());
+  });
+});

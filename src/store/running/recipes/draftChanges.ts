@@ -7,16 +7,18 @@ import {
   none,
   isRecord,
   own,
+  pick,
   setOwn,
   type Definition,
   type List,
   type Ref,
+  type Row,
   type Schema,
 } from '../../../schema/Schema.js';
 import { schemaOf } from '../../../schema/schemaOf.js';
 import { rowsWhere, type Changes, type RowChanges } from '../../../tables/changes.js';
 import { type ListChange, among } from '../../../tables/members.js';
-import { sameValue } from '../../../tables/same.js';
+import { hasAny, sameValue } from '../../../tables/same.js';
 import { keptPk } from '../../../tables/aliases.js';
 import { normalize } from '../../../tables/normalize.js';
 import type { Place } from '../../../tables/Places.js';
@@ -82,7 +84,7 @@ export class DraftChanges {
     return value instanceof Reference ? { schema: value.schema, pk: value.pk, base } : undefined;
   }
 
-  /** A row that is told in place of its pk; it is made where it is not there. */
+  /** A row that is told in place of its pk; it is made where it is not there, and changed where it is a copy of what is there. */
   #refOfRow(schema: Schema, value: unknown, was: unknown): unknown {
     if (schema instanceof EntitySchema && isPk(value)) return keptPk(this.#drafts.tables, schema.table, String(value));
     if (!isRecord(value)) return was;
@@ -94,10 +96,8 @@ export class DraftChanges {
     });
     const [entity] = unplaced;
     if (entity !== undefined) throw resourceError('R33', this.#name, entity);
-    for (const change of changes.rows)
-      this.#made.push(
-        ...rowsWhere(change, (pk, row) => (rowFrom(tables, change.table, pk) ? undefined : (row ?? undefined))),
-      );
+    for (const { whole: _, ...change } of changes.rows)
+      this.#made.push(...rowsWhere(change, (pk, row) => newsIn(row, rowFrom(tables, change.table, pk))));
     return result;
   }
 
@@ -184,4 +184,12 @@ export class DraftChanges {
     const isOwn = isRecord(value) && this.#drafts.records.has(value);
     return toWire(isDraft(value) && !isOwn ? current(value) : value, this.#name);
   }
+}
+
+/** What a row brings that a recipe has put in: all where it is new; of a copy of what is there, what differs. With just some of the fields it is a reference. */
+function newsIn(row: Row | null, there: Row | undefined): Row | undefined {
+  if (!row || !there) return row ?? undefined;
+  if (!Object.keys(there).every((field) => Object.hasOwn(row, field))) return undefined;
+  const news = pick(row, (field) => !sameValue(own(there, field), row[field]));
+  return hasAny(news) ? news : undefined;
 }
