@@ -53,6 +53,8 @@ export interface Complete {
   readonly take: (row: IncomingRow) => Row | undefined;
   /** Whether a deletion that it tells of counts: a read may be late with that, too. */
   readonly removes: (table: string, pk: string) => boolean;
+  /** Whether a newer answer tells a field of a row, and waits. */
+  readonly waits: (table: string, pk: string, field: string) => boolean;
 }
 
 /** A row of an answer, before it is merged. */

@@ -101,11 +101,14 @@ export class RowsOfAnswer {
     const kept = draft.find(pk);
     const order = this.#order(entity, pk, kept, input);
     if (order === 'keep') return pk;
-    const { preview, meta } = this.#options;
+    const { preview, meta, complete } = this.#options;
     const counts = outermost ? countingFields(preview, entity, kept, input) : undefined;
     const told = rowOfInput(nested, input, refs, counts);
     const isBehind = order === 'behind' && !entity.merge;
-    const row = kept && isBehind ? pick(told, (field) => !Object.hasOwn(kept, field)) : told;
+    // A row is older in a field than it is as a whole, where a newer answer waits with that.
+    const isOpen = (field: string): boolean =>
+      !Object.hasOwn(kept ?? {}, field) || complete?.waits(entity.table, pk, field) === true;
+    const row = isBehind ? pick(told, isOpen) : told;
     if (outermost && meta?.kind !== 'read') this.outermost.set(entity.table, pk, true);
     draft.note(pk, kept, row);
     const { table } = entity;

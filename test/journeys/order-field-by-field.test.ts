@@ -795,3 +795,79 @@ describe('a class that orders its answers by a version', () => {
     expect(one()?.text).toBe('second');
   });
 });
+
+describe('what waits of a class that orders its answers', () => {
+  const { vote, get, getList } = VersionedNotes.extend('vote', {
+    urlPrefix: server.url,
+    path: '/notes/:id/vote',
+    method: 'POST',
+    schema: Versioned,
+    body: undefined,
+    optimistic: (row) => {
+      row.votes += 1;
+    },
+  });
+
+  /** A store with a note, and a vote for it on its way. */
+  async function setupVote() {
+    const tools = setup();
+    const { store, resources, read } = tools;
+    store.dispatch(resources.setResponse(getList, {}, [versioned(1)]));
+    const one = () => read(resources.selectEntity(Versioned, 1));
+    const voting = store.dispatch(vote({ id: 1 }));
+    await server.holding('POST /notes/1/vote');
+    return { ...tools, one, voting };
+  }
+
+  it('does not land where a newer one has come meanwhile, though that was sent before', async () => {
+    const { store, resources, read, slice } = setup();
+    store.dispatch(resources.setResponse(getList, {}, [versioned(1)]));
+    const one = () => read(resources.selectEntity(Versioned, 1));
+    const polling = store.dispatch(getList());
+    await server.holding('GET /notes');
+    const voting = store.dispatch(vote({ id: 1 }));
+    await server.holding('POST /notes/1/vote');
+    const reading = store.dispatch(get({ id: 1 }));
+    await server.release('GET /notes/1', ok(versioned(2, { votes: 1 })));
+    await reading;
+    await server.release('GET /notes', ok([versioned(3, { votes: 7 })]));
+    await polling;
+    expect(one()?.votes).toBe(8);
+
+    await server.release('POST /notes/1/vote', { status: 500 });
+    await voting;
+
+    expect(one()).toMatchObject({ votes: 7, version: 3 });
+    expectIdle(slice());
+  });
+
+  it('lands where nothing newer has come', async () => {
+    const { store, one, voting, slice } = await setupVote();
+    const reading = store.dispatch(get({ id: 1 }));
+    await server.release('GET /notes/1', ok(versioned(3, { votes: 2 })));
+    await reading;
+    expect(one()).toMatchObject({ votes: 1, version: 3 });
+
+    await server.release('POST /notes/1/vote', ok(versioned(2, { votes: 1 })));
+    await voting;
+
+    expect(one()).toMatchObject({ votes: 2, version: 3 });
+    expectIdle(slice());
+  });
+
+  it('lets no counted vote go back that an older answer brings, while a newer one waits for the next vote', async () => {
+    const { store, one, voting, watch, slice } = await setupVote();
+    const votes = watch(() => one()?.votes);
+    const next = store.dispatch(vote({ id: 1 }));
+    const reading = store.dispatch(get({ id: 1 }));
+    await server.release('GET /notes/1', ok(versioned(3, { votes: 2 })));
+    await reading;
+    await server.release('POST /notes/1/vote', ok(versioned(2, { votes: 1 })));
+    await voting;
+    await server.release('POST /notes/1/vote', ok(versioned(3, { votes: 2 })));
+    await next;
+
+    expect(votes).toEqual([1, 2]);
+    expectIdle(slice());
+  });
+});

@@ -54,6 +54,7 @@ export class Landing {
     if (isCalm) return { notes: !isAlone };
     const complete: Complete = {
       removes: (table, pk) => this.rows.isBelieved(event, { table, pk }),
+      waits: (table, pk, field) => this.rows.waiting.has({ table, pk }, field),
       take: ({ isOutermost, ...row }) => {
         const names = event.names(row.table, row.pk, isOutermost);
         return this.#take(event, { names, ...row });

@@ -49,6 +49,11 @@ export class WaitingRows {
     return this.all.find((one) => one.requestId === requestId && one.table === table && one.pk === pk);
   }
 
+  /** Whether a field of a row waits, by whichever answer. */
+  has({ table, pk }: Place, field: string): boolean {
+    return this.all.some((one) => one.table === table && one.pk === pk && Object.hasOwn(one.row, field));
+  }
+
   /** The fields of a row that a guess changes which counts, was made before the event was sent, and may have been counted in. */
   fieldsHeld(
     event: Incoming,
