@@ -273,7 +273,9 @@ class Normalization implements Normalizer {
       if (tellsAll) this.changed.push(change);
       return;
     }
-    const next = operation === 'set' && !this.rows.isDistinct(list) ? { ...change, list: once(list) } : change;
+    // A rule of the user's own may be given what stands in the list already.
+    const isWhole = operation === 'set' || operation === 'merge';
+    const next = isWhole && !this.rows.isDistinct(list) ? { ...change, list: once(list) } : change;
     if (next.list === list || tellsAll || !isDone(kept, next)) this.changed.push(next);
   }
 

@@ -217,7 +217,7 @@ export const faults = [
   {
     name: 'recipes are not run again',
     file: intents,
-    find: 'recipe && (renamed.has(requestId) || isOutdated(recipe, touched, hasNewLists));',
+    find: 'recipe && (renamed.has(requestId) || isOutdated(recipe, changes, touched, hasNewLists));',
     put: 'recipe && renamed.has(requestId);',
   },
   {

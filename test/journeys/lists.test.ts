@@ -1,7 +1,7 @@
 import { Collection, createResource, Entity, RestEndpoint } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
-import { setup } from '../support/store.js';
+import { expectIdle, setup } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
 class Todo extends Entity {
@@ -220,4 +220,170 @@ describe('a Collection of one’s own, without a paginationField', () => {
 
     expect(ids(read(getTodos.select({ owner: 'ada' })))).toEqual([1, 2]);
   });
+});
+
+describe('an item that is created with a merge of its own while other requests overlap', () => {
+  const Todos = createResource({ ...options, optimistic: true }).extend((base) => ({
+    add: base.getList.push.extend({
+      name: 'Todo/addFirst',
+      schema: base.getList.schema.addWith((existing, incoming) => [...incoming, ...existing]),
+    }),
+  }));
+  const made = { ...todo(9), title: 'new' };
+
+  /** A store with a list of two, and what its list shows. */
+  function setupTwo() {
+    const tools = setup();
+    const { store, resources, read } = tools;
+    store.dispatch(resources.setResponse(Todos.getList, {}, [todo(1), todo(2)]));
+    const shown = () => ids(read(Todos.getList.select()))?.map((id) => (typeof id === 'string' ? '~' : id));
+    return { ...tools, shown, add: () => store.dispatch(Todos.add({}, { title: 'new' })) };
+  }
+
+  it('stands in the list once, where a poll has brought it before its own answer', async () => {
+    const { store, shown, add, slice } = setupTwo();
+    const adding = add();
+    await server.holding('POST /todos');
+    const poll = store.dispatch(Todos.getList());
+    await server.release('GET /todos', { json: [todo(1), todo(2), made] });
+    await poll;
+    expect(shown()).toEqual(['~', 1, 2]);
+
+    await server.release('POST /todos', { json: made });
+    await adding;
+
+    expect(shown()).toEqual([9, 1, 2]);
+    expectIdle(slice());
+  });
+
+  it('hides nothing of what a poll brings while it is pending', async () => {
+    const { store, shown, add } = setupTwo();
+    const adding = add();
+    await server.holding('POST /todos');
+    const poll = store.dispatch(Todos.getList());
+    await server.release('GET /todos', { json: [todo(2), { ...todo(5), title: 'other' }] });
+    await poll;
+    const pending = shown();
+    await server.release('POST /todos', { json: made });
+    await adding;
+
+    expect([pending, shown()]).toEqual([
+      ['~', 2, 5],
+      [9, 2, 5],
+    ]);
+  });
+
+  it('hides no other item that is created, and none that stays because its deletion has failed', async () => {
+    const { store, shown, add } = setupTwo();
+    const other = store.dispatch(Todos.getList.push({}, { title: 'other' }));
+    const deleting = store.dispatch(Todos.delete({ id: 1 }));
+    const adding = add();
+    expect(shown()).toEqual(['~', 2, '~']);
+    await server.release(/"other"/, { json: { ...todo(5), title: 'other' } });
+    await other;
+    expect(shown()).toEqual(['~', 2, 5]);
+    await server.release('DELETE /todos/1', { status: 500 });
+    await deleting;
+    expect(shown()).toEqual(['~', 1, 2, 5]);
+
+    await server.release(/"new"/, { json: made });
+    await adding;
+
+    expect(shown()).toEqual([9, 1, 2, 5]);
+  });
+
+  it('is shown without an item that is deleted meanwhile', async () => {
+    const { store, shown, add, slice } = setupTwo();
+    const adding = add();
+    const deleting = store.dispatch(Todos.delete({ id: 1 }));
+    await server.release('DELETE /todos/1', { status: 204 });
+    await deleting;
+    const pending = shown();
+    await server.release('POST /todos', { json: made });
+    await adding;
+
+    expect([pending, shown()]).toEqual([
+      ['~', 2],
+      [9, 2],
+    ]);
+    expectIdle(slice());
+  });
+
+  it('stays where the merge has put it, though a poll that was sent before comes late', async () => {
+    const { store, shown, add, slice } = setupTwo();
+    const poll = store.dispatch(Todos.getList());
+    await server.holding('GET /todos');
+    const adding = add();
+    await server.release('POST /todos', { json: made });
+    await adding;
+
+    await server.release('GET /todos', { json: [todo(1), todo(2), todo(5)] });
+    await poll;
+
+    expect(shown()).toEqual([9, 1, 2, 5]);
+    expectIdle(slice());
+  });
+
+  it('keeps the page of older items at the start, in its order, though a poll that was sent before comes late', async () => {
+    const older = Todos.getList.extend({
+      name: 'Todo/older',
+      schema: Todos.getList.schema.addWith(
+        (existing, incoming) => [...incoming, ...existing],
+        () => true,
+      ),
+    });
+    const { store, shown } = setupTwo();
+    const poll = store.dispatch(Todos.getList());
+    await server.holding('GET /todos');
+    server.answer('GET /todos?before=1', { json: [todo(7), todo(8)] });
+    await store.dispatch(older({ before: 1 }));
+
+    await server.release('GET /todos', { json: [todo(1), todo(2), todo(5)] });
+    await poll;
+
+    expect(shown()).toEqual([7, 8, 1, 2, 5]);
+  });
+
+  it('drops what the merge leaves out, also where a poll that was sent before brings it', async () => {
+    const latest = Todos.add.extend({
+      name: 'Todo/latest',
+      schema: Todos.getList.schema.addWith((existing, incoming) => [...incoming, ...existing].slice(0, 2)),
+    });
+    const { store, shown } = setupTwo();
+    const poll = store.dispatch(Todos.getList());
+    await server.holding('GET /todos');
+    const adding = store.dispatch(latest({}, { title: 'new' }));
+    expect(shown()).toEqual(['~', 1]);
+    await server.release('POST /todos', { json: made });
+    await adding;
+    await server.release('GET /todos', { json: [todo(1), todo(2)] });
+    await poll;
+
+    expect(shown()).toEqual([9, 1]);
+  });
+});
+
+describe('several items that are created at once', () => {
+  it.each(['push', 'unshift'] as const)(
+    'keep their order after %s, though a poll that was sent before comes late',
+    async (verb) => {
+      const Todos = createResource({ ...options, optimistic: true });
+      const { store, resources, read, slice } = setup();
+      store.dispatch(resources.setResponse(Todos.getList, {}, [todo(1)]));
+      const shown = () => ids(read(Todos.getList.select()));
+      const poll = store.dispatch(Todos.getList());
+      await server.holding('GET /todos');
+      const creating = store.dispatch(Todos.getList[verb]({}, [{ title: 'a' }, { title: 'b' }]));
+      await server.release('POST /todos', { json: [todo(5), todo(6)] });
+      await creating;
+      const before = shown();
+
+      await server.release('GET /todos', { json: [todo(1)] });
+      await poll;
+
+      expect(shown()).toEqual(before);
+      expect(shown()).toEqual(verb === 'push' ? [1, 5, 6] : [5, 6, 1]);
+      expectIdle(slice());
+    },
+  );
 });

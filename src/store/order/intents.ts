@@ -69,7 +69,7 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
   const found = (intent: Intent): Changes => {
     const { requestId, changes } = intent;
     const recipe = recipes.get(requestId);
-    const isNew = recipe && (renamed.has(requestId) || isOutdated(recipe, touched, hasNewLists));
+    const isNew = recipe && (renamed.has(requestId) || isOutdated(recipe, changes, touched, hasNewLists));
     // Of many pending requests, an answer is about few.
     if (!isNew && !hasNews && isApart(intent, touched, landing)) return changes;
     const open = visible(intent, isNew ? again(recipe, base()) : changes, rebasing);
@@ -99,8 +99,10 @@ function answerChanges({ answer, recipes }: Rebasing): readonly Changes[] {
 }
 
 /** Whether a recipe is to be run again. */
-function isOutdated({ onLists, looked }: Recipe, touched: Places, hasNewLists: boolean): boolean {
-  if (onLists) return hasNewLists;
+function isOutdated({ onLists, looked }: Recipe, { lists }: Changes, touched: Places, hasNewLists: boolean): boolean {
+  // A list that a rule of the user's own has merged depends on what stood in it.
+  const isMerged = ({ operation, table, pk }: ListChange): boolean => operation === 'merge' && touched.has(table, pk);
+  if (onLists) return hasNewLists || lists.some(isMerged);
   const places = looked?.();
   // A recipe mostly looks at few rows, however many an answer brings.
   return !places || places.all().some(({ table, pk }) => touched.has(table, pk));

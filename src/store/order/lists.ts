@@ -115,10 +115,11 @@ export class Lists {
     this.#remember(change, event, next);
     // Who adds a page has left out what is out.
     const added = isPage && now !== undefined ? none : [...members].sort((one, other) => cameIn(one) - cameIn(other));
-    const list = added.reduce(
-      (list, member) => {
-        const beside = besideOf(next, cameIn(member), member.isFirst);
-        return applyToList(list, { ...comingBy([member]), ...(beside !== undefined && { beside }) }) ?? list;
+    const list = inOne(added).reduce(
+      (list, all) => {
+        const [{ isFirst }] = all;
+        const beside = besideOf(next, cameIn(all[0]), isFirst);
+        return applyToList(list, { ...comingBy(all), ...(beside !== undefined && { beside }) }) ?? list;
       },
       this.withoutGone(event, change),
     );
@@ -134,9 +135,13 @@ export class Lists {
   #landMerged(event: Incoming, change: ListChange): void {
     const now = this.list(change.table, change.pk);
     const [wasIn, isIn] = [among(refsIn(now ?? none)), among(refsIn(change.list))];
-    const come = refsIn(change.list).filter((ref) => !wasIn(ref));
+    const start = refsIn(change.list).findIndex(wasIn);
+    const isNamed = !Array.isArray(change.list);
+    const come = Object.entries(change.list).flatMap(([name, ref]: readonly [string, unknown], at) =>
+      wasIn(ref as Ref) ? [] : [{ ref, isIn: true, ...(isNamed ? { name } : at < start && { isFirst: true }) }],
+    );
     const go = refsIn(now ?? none).filter((ref) => !isIn(ref));
-    const all = [...come.map((ref) => ({ ref, isIn: true })), ...go.map((ref) => ({ ref, isIn: false }))];
+    const all = [...come, ...go.map((ref) => ({ ref, isIn: false }))];
     this.#hold(event, change, all as readonly Incomer[], { isForced: true });
     if (now !== undefined) this.#write({ ...change, operation: 'set', list: this.withoutGone(event, change) });
   }
@@ -262,6 +267,19 @@ function overByPage(
 
 function cameIn({ since, by }: Member): number {
   return since ?? by.asked;
+}
+
+/** Members that stand in the order in which they came in; those in one that one request has put in at one end, for they come in together. */
+function inOne(members: readonly Member[]): readonly (readonly [Member, ...Member[]])[] {
+  const all: [Member, ...Member[]][] = [];
+  for (const member of members) {
+    const last = all.at(-1);
+    const isOne =
+      last && cameIn(last[0]) === cameIn(member) && comingBy([last[0]]).operation === comingBy([member]).operation;
+    if (isOne) last.push(member);
+    else all.push([member]);
+  }
+  return all;
 }
 
 /** A member whose place an answer has told, or has not. */
