@@ -273,9 +273,7 @@ class Normalization implements Normalizer {
       if (tellsAll) this.changed.push(change);
       return;
     }
-    // A rule of the user's own may be given what stands in the list already.
-    const isWhole = operation === 'set' || operation === 'merge';
-    const next = isWhole && !this.rows.isDistinct(list) ? { ...change, list: once(list) } : change;
+    const next = isWhole(operation) && !this.rows.isDistinct(list) ? { ...change, list: once(list) } : change;
     if (next.list === list || tellsAll || !isDone(kept, next)) this.changed.push(next);
   }
 
@@ -341,4 +339,9 @@ function paramsNow(entity: Identified, was: Row, input: Row, now: string): Row |
   if (names.length === 1 && name !== undefined) return { [name]: now };
   const params = Object.fromEntries(names.map((one) => [one, keyValue(input, one)]));
   return entity.pk(params) === now ? params : undefined;
+}
+
+/** Whether a list is told whole. A rule of the user's own, that merges one, may be given what stands in it already. */
+function isWhole(operation: ListOperation): boolean {
+  return operation === 'set' || operation === 'merge';
 }

@@ -1,5 +1,5 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
-import { refersTo, type Created, type List, type Row } from '../../schema/Schema.js';
+import { own, refersTo, type Created, type List, type Row } from '../../schema/Schema.js';
 import { totalIn, totalTable, type Moved, type TotalRow } from '../../schema/Total.js';
 import type { Changes, RowChanges } from '../../tables/changes.js';
 import { refsIn } from '../../tables/members.js';
@@ -66,12 +66,11 @@ export function countingOf(
       const judged = judge.judge(before, total, known, call);
       const told = judged ?? isListed(total);
       const is = after === undefined ? false : (judge.judge(after, total, knownAfter, call) ?? told);
-      const isOpen = told === is && judged === undefined;
-      if (told === is && !isOpen) return;
+      const isOpen = told === is;
+      if (isOpen && judged !== undefined) return;
+      const moved = own(kept, counted) as Moved | undefined;
       // A row that has joined since is none that the total was told with; nor is one that the list lacks where it has as many as are counted.
-      const was = Object.hasOwn(kept, counted)
-        ? (kept[counted] as Moved)[0] === 1
-        : told && !isLacked(listFrom(tables, collection.table, total), kept, change);
+      const was = moved ? moved[0] === 1 : told && !isLacked(listFrom(tables, collection.table, total), kept, change);
       countings.push({ total: { table: name, pk: total }, name: counted, was, is, ...(isOpen && { isOpen }) });
     });
   }
