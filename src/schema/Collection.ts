@@ -171,7 +171,6 @@ export class Collection<const D extends Definition = Definition> implements RowS
   /** The value that an item has for an argument. */
   #told(name: string, item: unknown, call: Call): string | undefined {
     const [params, body] = call;
-    const sent = plainBody(body);
     const { member } = this.inner;
     const isNested = isRecord(item) && typeof item[name] === 'object';
     const field = isNested ? relatedPk(member, name, item) : keyValue(item, name);
@@ -180,7 +179,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
       this.#inPath(name, call) ??
       (isPk ? undefined : field) ??
       keyValue(params, name) ??
-      (sent && relatedTo(member, name) && isRecord(sent[name]) ? relatedPk(member, name, sent) : keyValue(sent, name))
+      valueSent(member, name, plainBody(body))
     );
   }
 
@@ -374,6 +373,12 @@ function relatedPk(member: Definition, name: string, item: Readonly<Record<strin
   const entity = relatedTo(member, name);
   const related = item[name];
   return entity && isRecord(related) ? toldPk(entity, related) : undefined;
+}
+
+/** What a body says for an argument; of a relation that stands in place, its pk. */
+function valueSent(member: Definition, name: string, sent: ReturnType<typeof plainBody>): string | undefined {
+  const isRelation = isRecord(sent?.[name]) && relatedTo(member, name) !== undefined;
+  return sent && isRelation ? relatedPk(member, name, sent) : keyValue(sent, name);
 }
 
 function pkOf(member: Definition, item: unknown): string | undefined {

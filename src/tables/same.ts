@@ -1,4 +1,4 @@
-import type { Row } from '../schema/Schema.js';
+import { own, pick, type Row } from '../schema/Schema.js';
 
 /** Whether one version is greater than another; undefined where they are equal, or cannot be compared. */
 export function isGreater(one: unknown, other: unknown): boolean | undefined {
@@ -33,6 +33,12 @@ export function hasNoOthers(row: Row, than: Row): boolean {
   const fields = Object.keys(row);
   const others = Object.keys(than);
   return fields.every((field, i) => field === others[i] || Object.hasOwn(than, field));
+}
+
+/** What a row says otherwise than another; undefined where that is nothing. */
+export function newsIn(row: Row, there: Row): Row | undefined {
+  const news = pick(row, (field) => !sameValue(own(there, field), row[field]));
+  return hasAny(news) ? news : undefined;
 }
 
 /** Whether a row has any field. */

@@ -1,15 +1,25 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
-import { none, refersTo, type Row } from '../../schema/Schema.js';
+import { none, type Row } from '../../schema/Schema.js';
 import { tablesOfLists } from '../../schema/listKey.js';
 import { isTotal, listsOfTotal, totalTable, type TotalRow } from '../../schema/Total.js';
 import type { Normalized } from '../../tables/NormalizeOptions.js';
 import type { Place, Places } from '../../tables/Places.js';
-import { refsIn, type ListChange } from '../../tables/members.js';
+import type { ListChange } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
-import { eachRow, listFrom, rowFrom, tableOf } from '../../tables/tables.js';
+import { listFrom, rowFrom } from '../../tables/tables.js';
 import type { FindRow } from '../../tables/wireRow.js';
 import type { Beside } from './beside.js';
-import { counted, countedAs, countingCreated, countingOf, recount, summed, type Counting } from './counting.js';
+import {
+  counted,
+  countedAs,
+  countingCreated,
+  countingOf,
+  hasRow,
+  listsByTotal,
+  recount,
+  summed,
+  type Counting,
+} from './counting.js';
 import type { Event } from './event.js';
 import type { Lists } from './lists.js';
 import type { Rows } from './rows.js';
@@ -83,11 +93,9 @@ export class Totals {
   /** Whether a row that is said to be created stands in a list beside a total already: the number was told with it. */
   #isTold({ total, name }: Counting): boolean {
     const { tables } = this.#beside;
-    const { table, pk } = countedAs(name);
-    if (!rowFrom(tables, table, pk)) return false;
-    return this.#listsBeside(total).some((list) =>
-      refsIn(listFrom(tables, list.table, list.pk) ?? none).some((ref) => refersTo(ref, table, pk)),
-    );
+    const place = countedAs(name);
+    if (!rowFrom(tables, place.table, place.pk)) return false;
+    return this.#listsBeside(total).some((list) => hasRow(listFrom(tables, list.table, list.pk), place));
   }
 
   #countAll(event: Event, countings: readonly Counting[]): void {
@@ -125,13 +133,10 @@ export class Totals {
   /** The lists, and parts of lists, that a total counts. */
   #listsBeside({ table, pk }: Place): readonly Place[] {
     const lists = listsOfTotal(table);
-    const { followed, tables } = this.#beside;
-    const beside: Place[] = [];
-    for (const collection of tablesOfLists(lists).flatMap((rows) => followed.judgesOf(rows)))
-      if (collection.table === lists)
-        eachRow(tableOf(tables, lists), (_, list) => {
-          if (followed.judgeOf(collection, list).totalOf(list) === pk) beside.push({ table: lists, pk: list });
-        });
-    return beside;
+    const collections = tablesOfLists(lists).flatMap((rows) => this.#beside.followed.judgesOf(rows));
+    return collections
+      .filter((collection) => collection.table === lists)
+      .flatMap((collection) => listsByTotal(this.#beside, collection).get(pk) ?? none)
+      .map((list) => ({ table: lists, pk: list }));
   }
 }

@@ -53,10 +53,11 @@ export function countingOf(
   for (const collection of followed.judgesOf(table)) {
     const name = totalTable(collection.table);
     const inPaths = inPathsOf(collection, edited, { tables, has: listedIn(tables) });
-    let beside: ReadonlyMap<string, readonly List[]> | undefined;
+    const listOf = (list: string): List | undefined => listFrom(tables, collection.table, list);
+    let beside: ReturnType<typeof listsByTotal> | undefined;
     const isListed = (total: string): boolean => {
-      beside ??= listsByTotal(followed, collection, tables);
-      return beside.get(total)?.some((list) => hasRow(list, change)) === true;
+      beside ??= listsByTotal({ followed, tables }, collection);
+      return beside.get(total)?.some((list) => hasRow(listOf(list), change)) === true;
     };
     eachRow(tableOf(tables, name) as Table<TotalRow> | undefined, (kept, total) => {
       const counted = nameOf(change);
@@ -70,7 +71,7 @@ export function countingOf(
       if (isOpen && judged !== undefined) return;
       const moved = own(kept, counted) as Moved | undefined;
       // A row that has joined since is none that the total was told with; nor is one that the list lacks where it has as many as are counted.
-      const was = moved ? moved[0] === 1 : told && !isLacked(listFrom(tables, collection.table, total), kept, change);
+      const was = moved ? moved[0] === 1 : told && !isLacked(listOf(total), kept, change);
       countings.push({ total: { table: name, pk: total }, name: counted, was, is, ...(isOpen && { isOpen }) });
     });
   }
@@ -78,13 +79,16 @@ export function countingOf(
 }
 
 /** The lists, and parts of lists, that each total counts: found once for all totals, for there may be a list for each. */
-function listsByTotal(followed: FollowedLists, collection: ListsSchema, tables: Tables): ReadonlyMap<string, List[]> {
-  const all = new Map<string, List[]>();
-  eachRow(tableOf(tables, collection.table) as Table<List> | undefined, (list, pk) => {
+export function listsByTotal(
+  { followed, tables }: { readonly followed: FollowedLists; readonly tables: Tables },
+  collection: ListsSchema,
+): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, string[]>();
+  eachRow(tableOf(tables, collection.table), (_, pk) => {
     const total = followed.judgeOf(collection, pk).totalOf(pk);
     const known = all.get(total);
-    if (known) known.push(list);
-    else all.set(total, [list]);
+    if (known) known.push(pk);
+    else all.set(total, [pk]);
   });
   return all;
 }
@@ -94,8 +98,9 @@ function isLacked(list: List | undefined, kept: TotalRow, place: Place): boolean
   return list !== undefined && refsIn(list).length >= totalIn(kept) && !hasRow(list, place);
 }
 
-function hasRow(list: List, { table, pk }: Place): boolean {
-  return refsIn(list).some((ref) => refersTo(ref, table, pk));
+/** Whether a list, or a set of values, has a row. */
+export function hasRow(list: List | undefined, { table, pk }: Place): boolean {
+  return list !== undefined && refsIn(list).some((ref) => refersTo(ref, table, pk));
 }
 
 /** The totals that created items join. */

@@ -1,10 +1,10 @@
 import { orElse, reasonOf, ResourceError, warnOnce } from '../../errors.js';
 import { ObjectSchema } from '../../schema/Object.js';
-import { isRecord, own, pick, type Row } from '../../schema/Schema.js';
+import { isRecord, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { originOf, temporaryPk } from '../../schema/temporary.js';
 import { isEmpty, noChanges, rowsWhere, type Changes } from '../../tables/changes.js';
-import { sameValue } from '../../tables/same.js';
+import { newsIn } from '../../tables/same.js';
 import type { Preview } from '../../tables/NormalizeOptions.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
@@ -215,7 +215,7 @@ function finder(write: Aimed, requestId: string, note?: (expectation: Expectatio
       if (!expectation) return undefined;
       note?.(expectation);
       const changes = changesOf(write, expectation, { tables, before }, requestId);
-      return expectation.holdsRows ? newsIn(changes, tables) : changes;
+      return expectation.holdsRows ? newsOver(changes, tables) : changes;
     } catch (error) {
       if (error === snapshot.abort) return undefined;
       // What the user's code expects is the user's; what a body makes keeps no write from being sent.
@@ -260,13 +260,11 @@ export function normalizeExpected(
 }
 
 /** Only what differs from what is there: of a response that was computed of all of a row, what it was computed for. */
-function newsIn({ rows, lists }: Changes, tables: Tables): Changes {
+function newsOver({ rows, lists }: Changes, tables: Tables): Changes {
   const news = rows.flatMap(({ whole: _, ...change }) =>
     rowsWhere(change, (pk, row) => {
       const there = rowFrom(tables, change.table, pk);
-      if (!row || !there) return row;
-      const differs = pick(row, (field) => !sameValue(own(there, field), row[field]));
-      return Object.keys(differs).length > 0 ? differs : undefined;
+      return row && there ? newsIn(row, there) : row;
     }),
   );
   return { rows: news, lists };

@@ -7,7 +7,6 @@ import {
   none,
   isRecord,
   own,
-  pick,
   setOwn,
   type Definition,
   type List,
@@ -18,7 +17,7 @@ import {
 import { schemaOf } from '../../../schema/schemaOf.js';
 import { rowsWhere, type Changes, type RowChanges } from '../../../tables/changes.js';
 import { type ListChange, among } from '../../../tables/members.js';
-import { hasAny, sameValue } from '../../../tables/same.js';
+import { hasNoOthers, newsIn, sameValue } from '../../../tables/same.js';
 import { keptPk } from '../../../tables/aliases.js';
 import { normalize } from '../../../tables/normalize.js';
 import type { Place } from '../../../tables/Places.js';
@@ -97,7 +96,7 @@ export class DraftChanges {
     const [entity] = unplaced;
     if (entity !== undefined) throw resourceError('R33', this.#name, entity);
     for (const { whole: _, ...change } of changes.rows)
-      this.#made.push(...rowsWhere(change, (pk, row) => newsIn(row, rowFrom(tables, change.table, pk))));
+      this.#made.push(...rowsWhere(change, (pk, row) => broughtBy(row, rowFrom(tables, change.table, pk))));
     return result;
   }
 
@@ -187,9 +186,7 @@ export class DraftChanges {
 }
 
 /** What a row brings that a recipe has put in: all where it is new; of a copy of what is there, what differs. With just some of the fields it is a reference. */
-function newsIn(row: Row | null, there: Row | undefined): Row | undefined {
+function broughtBy(row: Row | null, there: Row | undefined): Row | undefined {
   if (!row || !there) return row ?? undefined;
-  if (!Object.keys(there).every((field) => Object.hasOwn(row, field))) return undefined;
-  const news = pick(row, (field) => !sameValue(own(there, field), row[field]));
-  return hasAny(news) ? news : undefined;
+  return hasNoOthers(there, row) ? newsIn(row, there) : undefined;
 }
