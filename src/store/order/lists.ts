@@ -147,9 +147,19 @@ export class Lists {
   }
 
   /** Whether a page may put a row into a list: nothing that the page does not take holds it out. */
-  admits(event: Event, { table, pk }: Place, ref: Ref): boolean {
-    const member = this.record(table, pk)?.members.find((one) => identity(one.ref) === identity(ref));
+  admits(event: Event, place: Place, ref: Ref): boolean {
+    const member = this.#memberOf(place, ref);
     return !member || member.isIn || takes(event, false, member.by, noNews);
+  }
+
+  /** Whether a row was put in front of all others, and no answer has told its place yet. */
+  isFirst(place: Place, ref: Ref): boolean {
+    const { isFirst, since } = this.#memberOf(place, ref) ?? {};
+    return isFirst === true && since !== undefined;
+  }
+
+  #memberOf({ table, pk }: Place, ref: Ref): Member | undefined {
+    return this.record(table, pk)?.members.find((one) => identity(one.ref) === identity(ref));
   }
 
   /** Puts rows into a list or takes them out, as far as the event takes their membership. */
