@@ -622,4 +622,26 @@ describe('an item that is created at the start of a list of pages, from which ro
 
     expect(list()).toEqual([9, 2, 3, 4]);
   });
+
+  it('stays there where a page without rows is read again, and brings what was put at the end meanwhile', async () => {
+    const { store, read, resources } = setup();
+    server.forget();
+    const page = store.dispatch(getEager.getPage({ page: 3 }));
+    await server.release('GET /posts?page=3', { json: [] });
+    await page;
+    const last = store.dispatch(getEager.push({}, { topic: 'last' }));
+    await server.holding(/^POST .*last/);
+    store.dispatch(resources.expire(getEager));
+    const again = store.dispatch(getEager.ifStale());
+    await server.holding('GET /posts?page=3');
+    const first = store.dispatch(getEager.unshift({}, { topic: 'first' }));
+    await server.release(/^POST .*first/, { json: { id: 8, topic: 'first' } });
+    await first;
+    await server.release(/^POST .*last/, { json: { id: 9, topic: 'last' } });
+    await last;
+    await server.release('GET /posts?page=3', { json: [{ id: 9, topic: 'last' }] });
+    await again;
+
+    expect(ids(read(getEager.select()))).toEqual([8, 9]);
+  });
 });

@@ -388,6 +388,22 @@ describe('a row that a write makes at an address where a read has found none', (
     unsubscribe();
   });
 
+  it('makes nothing stale that has failed otherwise', async () => {
+    const { store, read } = setup();
+    const Own = createResource({ ...at, path: '/profiles/:id', schema: Profile });
+    const first = store.dispatch(Own.get({ id: 7 }));
+    await server.release('GET /profiles/7', { status: 500 });
+    await first;
+    const second = store.dispatch(Own.get({ id: 7 }));
+    await server.holding('GET /profiles/7');
+    server.answer('PUT /profiles/7', { json: { id: 7, bio: 'new' } });
+    await store.dispatch(Own.update({ id: 7 }, { bio: 'new' }));
+    await server.release('GET /profiles/7', { json: { id: 7, bio: 'new' } });
+    await second;
+
+    expect(read(Own.get.selectRequest({ id: 7 })).isStale).toBe(false);
+  });
+
   it('is that of a class whose pk is always the same', async () => {
     const { store, read } = setup();
     const Own = createResource({ ...at, path: '/settings', schema: Settings });

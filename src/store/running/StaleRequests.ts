@@ -16,6 +16,7 @@ import { withMoves } from '../order/intents.js';
 import type { Landing } from '../order/Landing.js';
 import { attempted } from './answers.js';
 import type { Answered } from './leftOpen.js';
+import { isNewsOfRow } from './failure.js';
 import { creates, type Flight, type Flights } from './flights.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { isFresh } from '../reading/freshness.js';
@@ -124,7 +125,7 @@ export class StaleRequests {
   }
 
   /**
-   * The requests that may show a row that was not there before a write: reads of its address that have failed, of a row that was deleted here before, the
+   * The requests that may show a row that was not there before a write: reads of its address that have found none, of a row that was deleted here before, the
    * lists that it may belong to, and where the answer does not bring it, those that the write puts it into.
    */
   missing(
@@ -140,19 +141,20 @@ export class StaleRequests {
     const places = new Places();
     places.add(open);
     if (isAbsent(response)) places.add(changes.lists.filter(({ operation }) => operation !== 'remove'));
-    return [...this.#failedAt(endpoint, args), ...this.showing(places)];
+    return [...this.#missedAt(endpoint, args), ...this.showing(places)];
   }
 
-  /** The reads of the item at the address of a write that have failed, and have no answer. */
-  #failedAt(endpoint: AnyEndpoint, args: readonly unknown[]): readonly string[] {
+  /** The reads of the item at the address of a write that have found none. */
+  #missedAt(endpoint: AnyEndpoint, args: readonly unknown[]): readonly string[] {
     const address = endpoint[protocol].about(args)?.address();
-    const failed: string[] = [];
+    const missed: string[] = [];
     if (address !== undefined)
       eachRow(this.#store.slice.requests, ({ answer, failure }, name) => {
         const isOfItem = !findLists(this.#lifetime.endpointOf(name)?.schema);
-        if (failure && !answer && isOfItem && name.endsWith(` ${address}`)) failed.push(name);
+        if (failure && isNewsOfRow(failure.error, false) && !answer && isOfItem && name.endsWith(` ${address}`))
+          missed.push(name);
       });
-    return failed;
+    return missed;
   }
 
   /** The reads whose answers can hold rows of some tables, and what subscribers read of these without a request of their own. */
