@@ -60,8 +60,16 @@ export class Queue implements Keeper, Desk {
   }
 
   async close(): Promise<void> {
-    this.standing.close();
+    const { shelf, standing } = this;
+    standing.close();
     for (const stop of this.#stops) stop();
+    await shelf.untilStored(shelf.all());
+    await this.#leave();
+  }
+
+  /** What is under way keeps the lead and the database until it is over: whoever led next would take it for lost. */
+  async #leave(): Promise<void> {
+    if (this.shelf.all().some(({ isSending }) => isSending)) return;
     await this.shelf.close();
     this.#tabs?.close();
   }
@@ -90,6 +98,7 @@ export class Queue implements Keeper, Desk {
   readonly pump = (): void => {
     const { shelf, standing } = this;
     sendDue(this);
+    if (standing.isClosed) void this.#leave();
     if (!standing.isLeading || !shelf.isStored) return;
     const items = shelf.all();
     const isBusy = items.some((item) => item.isSending || (item.isOpen && item.flight));
@@ -253,6 +262,7 @@ export class Queue implements Keeper, Desk {
     const { shelf, standing } = this;
     const { owner } = shelf;
     const loaded = owner === undefined ? undefined : await this.#readings.of(owner);
+    if (standing.isClosed) this.pump();
     if (owner !== shelf.owner || standing.isClosed) return loaded;
     if (this.#askOwner() === owner) this.#goOn();
     // Somebody else has come meanwhile.
@@ -282,6 +292,7 @@ export class Queue implements Keeper, Desk {
   /** Where there is something to send that this tab knows, it leads as soon as nobody else does. */
   readonly seek = (): void => {
     const { shelf, standing } = this;
+    if (standing.isClosed) return;
     if (!shelf.all().some(({ flight, isOpen, record }) => flight && (isOpen || record.status === 'sent'))) return;
     this.#tabs?.want();
     if (standing.isVisible) this.#tabs?.ask();

@@ -44,8 +44,8 @@ function sendingOf({ options }: Desk, record: StoredRecord): Sending {
 }
 
 /** Whether nobody waits any more for what is being sent. */
-function isOver({ standing, shelf }: Desk, item: Item, flight: Flight): boolean {
-  return flight.cancellation.signal.aborted || standing.isClosed || item.flight !== flight || !shelf.has(item);
+function isOver({ shelf }: Desk, item: Item, flight: Flight): boolean {
+  return flight.cancellation.signal.aborted || item.flight !== flight || !shelf.has(item);
 }
 
 /** It is as if it was not sent. */

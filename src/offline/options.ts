@@ -82,7 +82,7 @@ export interface Outbox extends OutboxSeam {
   resume(): OutboxThunk<void>;
   /** Keeps the writes of more resources, as those of a part of the app that was just loaded. */
   add(resources: readonly Keepable[]): void;
-  /** Ends it, and frees its name; what is stored stays. */
+  /** Ends it, and frees its name; what is stored stays. Of what is under way it still hears the answer; until then no other outbox of its name sends. */
   close(): Promise<void>;
 }
 

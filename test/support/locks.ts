@@ -1,7 +1,11 @@
-/** Web Locks as tabs of one origin share them: exclusive ones, which can be waited for, given up, and stolen. */
+/** Web Locks as tabs of one origin share them: exclusive ones, which can be waited for, given up, stolen, and told. */
 export class Locks {
   readonly #held = new Map<string, { readonly lose: (error: Error) => void }>();
   readonly #waiting = new Map<string, (() => void)[]>();
+
+  query(): Promise<{ readonly held: readonly { readonly name: string }[] }> {
+    return Promise.resolve({ held: [...this.#held.keys()].map((name) => ({ name })) });
+  }
 
   request(
     name: string,

@@ -125,6 +125,12 @@ export function openTab(
     kill: async () => {
       isDead = true;
       await queue.close();
+      if (!queue.select(store.getState()).isLeader) return;
+      // What it has under way would keep the lead.
+      const { locks } = (globalThis as { navigator?: Partial<Navigator> }).navigator ?? {};
+      for (const { name: lock = '' } of (await locks?.query())?.held ?? [])
+        if (lock.startsWith(`rtk-resource:${name}:`))
+          await locks?.request(lock, { steal: true }, () => Promise.resolve());
     },
   };
 }
