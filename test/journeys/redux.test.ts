@@ -202,6 +202,22 @@ describe('a slice that comes later', () => {
     expect((await loading.unwrap()).title).toBe('one');
   });
 
+  it('works as soon as it is injected, also for who has asked before and was refused', async () => {
+    const resources = configureResources();
+    const rootReducer = combineSlices(counter).withLazyLoadedSlices<{ resources: ResourcesState }>();
+    const store = configureStore({
+      reducer: rootReducer,
+      middleware: (getDefault) => getDefault().concat(resources.middleware),
+    });
+    expect(() => store.dispatch(Todos.get({ id: 1 }))).toThrow('[R2]');
+
+    rootReducer.inject(resources);
+    const loading = store.dispatch(Todos.get({ id: 1 }));
+    await server.release('GET /todos/1', says(todo(1, 'one')));
+
+    expect((await loading.unwrap()).title).toBe('one');
+  });
+
   it('is injected beside other slices, and read through the reducer it is injected into', async () => {
     const resources = configureResources();
     const rootReducer = combineSlices(counter).withLazyLoadedSlices<{ resources: ResourcesState }>();

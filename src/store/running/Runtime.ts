@@ -109,6 +109,10 @@ export class Runtime implements Runner {
     registerRunner(this);
   }
 
+  isMounted(): boolean {
+    return this.store.sliceIfThere() !== undefined;
+  }
+
   /** Whatever the user's code throws, and whatever it was given, rejects the promise. */
   run<Value, Types extends ActionTypes>(given: Request<Value, Types>, extra: unknown): RequestPromise<Value, Types> {
     try {
