@@ -40,7 +40,7 @@ export default [
     ...check,
     name: 'the core and the React entry',
     path: ['dist/index.js', 'dist/react.js'],
-    limit: '89 kB',
+    limit: '89.1 kB',
     // What both entries share is counted once.
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },

@@ -54,7 +54,7 @@ function usePace(asked: Asked | undefined, pollFrequency: PollFrequency | undefi
   const isByData = typeof pollFrequency === 'function';
   useEffect(() => {
     newest.current = pollFrequency;
-    if (asked && isByData) connectTo(dispatch as never, asked.endpoint.name).repoll();
+    if (isByData) meet(dispatch, asked)?.repoll();
   }, [dispatch, asked, isByData, pollFrequency]);
   return isByData ? pace : pollFrequency;
 }

@@ -32,9 +32,8 @@ export function createResourcesMiddleware(
         const mark = actions.invalidate.match(given) || actions.expire.match(given) ? runtime.known(given) : undefined;
         const action = mark ?? given;
         if (isRecord(action) && action['type'] === connect.type) {
-          const state: unknown = api.getState();
           // A slice that was injected a moment ago comes into the state with the next action.
-          if (!isRecord(state) || !(reducerPath in state)) next({ type: `${reducerPath}/init` });
+          if (!runtime.isMounted) next({ type: `${reducerPath}/init` });
           return runtime;
         }
         try {

@@ -131,7 +131,7 @@ export type Cause = 'subscribe' | 'poll' | 'focus' | 'online' | 'expired' | 'ret
 /** What runs requests in one store. */
 export interface Runner {
   /** Whether its slice is in the state: it may still be to be injected. */
-  isMounted(): boolean;
+  readonly isMounted: boolean;
   run<Value, Types extends ActionTypes>(request: Request<Value, Types>, extra: unknown): RequestPromise<Value, Types>;
   subscribe(endpoint: AnyEndpoint, args: readonly unknown[], extra: unknown, options?: SubscribeOptions): Subscription;
   /** Whether it is fetched for who begins to read it, where its state does not tell: its failure was forgiven, or others have brought it too long ago. */
@@ -232,7 +232,7 @@ export function connectTo(dispatch: (action: never) => unknown, name: string): R
   if (typeof answer !== 'object' || answer === null || !runners.has(answer))
     throw resourceError(isRecord(answer) && 'run' in answer ? 'R21' : 'R1', name);
   const runner = answer as Runner;
-  if (runner.isMounted()) connected.set(dispatch, runner);
+  if (runner.isMounted) connected.set(dispatch, runner);
   return runner;
 }
 

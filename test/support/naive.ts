@@ -132,7 +132,7 @@ export class Naive {
   #waiting: Waiting[] = [];
   /** What is confirmed, row by row; who holds each field, and when the last write was sent that has named it. */
   readonly #rows = new Map<Key, Fields>();
-  readonly #holders = new Map<string, Holder>();
+  readonly #holders = new Map<string, Holder & Pick<Fact, 'version'>>();
   readonly #lastNamed = new Map<string, number>();
   /** When a row was first told of; when one was deleted for the last time. */
   readonly #told = new Map<Key, number>();
@@ -620,9 +620,8 @@ export class Naive {
   #landFact({ awaitsRow, ...fact }: Waiting, guesses: readonly Guess[] = []): void {
     const { event, key } = fact;
     // What its class says is older brings nothing, and so waits for nothing; what it names is named.
-    const isOlder = !awaitsRow && this.#isOlder(fact);
     const waits = (field: string): boolean =>
-      !isOlder &&
+      (awaitsRow === true || !this.#isOlder(fact, field)) &&
       event.came > event.asked &&
       this.#countingOver(key, field).some((request) => mayCount(event, request));
     const rest = pick(fact.fields, waits);
@@ -678,7 +677,8 @@ export class Naive {
     const before = this.#rows.get(key);
     const taken = pick(fields, (field) => this.#takes(fact, field, before, mayBeNews(field)));
     for (const field of Object.keys(named)) this.#name(event, `${key} ${field}`, key, field);
-    for (const field of Object.keys(taken)) this.#holders.set(`${key} ${field}`, { by: event, names: field in named });
+    for (const field of Object.keys(taken))
+      this.#holders.set(`${key} ${field}`, { by: event, names: field in named, version: fact.version });
     const after = { ...before, ...taken };
     this.#rows.set(key, after);
     // What has waited for the row comes with it.
@@ -694,10 +694,15 @@ export class Naive {
       if (request.asked < event.asked && this.#about(request) === key) request.covered.add(field);
   }
 
-  /** Whether the class of a row says that an answer with it is older than the row. */
-  #isOlder({ key, version }: Pick<Fact, 'key' | 'version'>): boolean {
-    const held = this.#rows.get(key)?.version;
-    return this.#isVersioned && key.startsWith('notes') && version !== undefined && (held ?? NaN) > version;
+  /**
+   * Whether the class of a row says that an answer is older than the row in a field: than the row as a whole, but where a newer answer waits with the
+   * field, than who holds that.
+   */
+  #isOlder({ key, version }: Pick<Fact, 'key' | 'version'>, field: string): boolean {
+    if (!this.#isVersioned || !key.startsWith('notes') || version === undefined) return false;
+    const waits = this.#waiting.some((part) => part.key === key && field in part.fields);
+    const held = waits ? this.#holders.get(`${key} ${field}`) : this.#rows.get(key);
+    return (held?.version ?? NaN) > version;
   }
 
   #takes(
@@ -710,7 +715,7 @@ export class Naive {
     const held = (row as Values | undefined)?.[field];
     if (held === undefined || !row) return true;
     // "A class with shouldReorder answers the question which of two answers is newer."
-    if (this.#isVersioned && key.startsWith('notes') && !isLate) return !this.#isOlder({ key, version });
+    if (this.#isVersioned && key.startsWith('notes') && !isLate) return !this.#isOlder({ key, version }, field);
     const holder = this.#holders.get(name);
     const value = (fields as Values)[field];
     // 23: "Where a read and a write overlapped and differ", or two writes of which one names the field, but for what was served before: the one that

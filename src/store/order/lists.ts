@@ -153,9 +153,9 @@ export class Lists {
   }
 
   /** Whether a row was put in front of all others, and no answer has told its place yet. */
-  isFirst(place: Place, ref: Ref): boolean {
+  isFirst(place: Place, ref: Ref): boolean | undefined {
     const { isFirst, since } = this.#memberOf(place, ref) ?? {};
-    return isFirst === true && since !== undefined;
+    return isFirst && since !== undefined;
   }
 
   #memberOf({ table, pk }: Place, ref: Ref): Member | undefined {

@@ -109,8 +109,8 @@ export class Runtime implements Runner {
     registerRunner(this);
   }
 
-  isMounted(): boolean {
-    return this.store.sliceIfThere() !== undefined;
+  get isMounted(): boolean {
+    return !!this.store.sliceIfThere();
   }
 
   /** Whatever the user's code throws, and whatever it was given, rejects the promise. */

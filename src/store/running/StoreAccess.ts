@@ -1,10 +1,10 @@
 import type { MiddlewareAPI } from '@reduxjs/toolkit';
+import { orElse } from '../../errors.js';
 import type { RejectedAction, SliceActions } from '../actions.js';
 import type { AnyEndpoint, Lifetimes } from '../endpoint.js';
 import type { FetchFn, StoreApi } from '../hookApi.js';
 import type { SettledAction } from '../request.js';
 import { lifetimeOf } from '../reading/freshness.js';
-import { isRecord } from '../../schema/Schema.js';
 import { sliceOf } from '../reading/selectors.js';
 import type { ResourcesState } from '../state.js';
 import { Observers } from './Observers.js';
@@ -42,8 +42,7 @@ export class StoreAccess {
 
   /** The slice, unless it is still to be injected. */
   sliceIfThere(): ResourcesState | undefined {
-    const state: unknown = this.api.getState();
-    return isRecord(state) && state[this.reducerPath] !== undefined ? this.slice : undefined;
+    return orElse(() => this.slice, undefined);
   }
 
   /** The position of what started last. */

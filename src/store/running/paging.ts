@@ -171,7 +171,7 @@ export class PageLanding {
     const created = (refs: readonly Ref[]): readonly Ref[] =>
       isOpen ? refs.filter((ref) => !(isWhole ? wasTold : isThere)(ref) && !isNew(ref)) : none;
     // Where no page has brought any of the rows, those in front were put there; of a list without pages, nobody knows which it is made of.
-    const isFront = (ref: Ref): boolean => this.#was.length === 0 || this.#lists.isFirst(change, ref);
+    const isFront = (ref: Ref): boolean | undefined => this.#was.length === 0 || this.#lists.isFirst(change, ref);
     const end = start >= 0 ? start : now.findLastIndex(isFront) + 1;
     const [before, behind] = [now.slice(0, end), now.slice(end)];
     const list = once([...created(before), ...brought, ...created(behind)]) as readonly Ref[];
