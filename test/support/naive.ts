@@ -343,7 +343,7 @@ export class Naive {
   isStale(name: string): boolean | undefined {
     if (isList(name) && this.#rule.paging !== 'number') return undefined;
     // A temporary id stands for the real one.
-    const answered = this.#answered.get(this.#made.get(name as Key) ?? name);
+    const answered = this.#answered.get(name) ?? this.#answered.get(this.#made.get(name as Key) ?? '');
     return answered?.isPartial ? undefined : (answered?.isStale ?? false);
   }
 
