@@ -645,3 +645,27 @@ describe('an item that is created at the start of a list of pages, from which ro
     expect(ids(read(getEager.select()))).toEqual([8, 9]);
   });
 });
+
+describe('a page that joins a list while all its pages are read again', () => {
+  const { getList: getPaged } = createResource({ ...options, name: 'Paged', paginationField: 'page' });
+
+  it('has no row any more that these have told later', async () => {
+    const { store, read, resources } = setup();
+    server.forget();
+    const second = store.dispatch(getPaged({ page: 2 }));
+    await server.release('GET /posts?page=2', { json: [post(3), post(4)] });
+    await second;
+    const first = store.dispatch(getPaged.getPreviousPage());
+    await server.holding('GET /posts?page=1');
+    store.dispatch(resources.expire(getPaged));
+    const again = store.dispatch(getPaged.ifStale());
+    await server.holding('GET /posts?page=2');
+    await server.release('GET /posts?page=1', { json: [post(1), post(2)] });
+    await first;
+    expect(ids(read(getPaged.select()))).toEqual([1, 2, 3, 4]);
+    await server.release('GET /posts?page=2', { json: [post(8), post(2), post(3)] });
+    await again;
+
+    expect(ids(read(getPaged.select()))).toEqual([1, 8, 2, 3]);
+  });
+});

@@ -870,4 +870,31 @@ describe('what waits of a class that orders its answers', () => {
     expect(votes).toEqual([1, 2]);
     expectIdle(slice());
   });
+
+  it('waits no more where a newer answer has told the field: an older one takes that back for nobody', async () => {
+    const { store, resources, read, watch, slice } = setup();
+    const { again, partialUpdate } = VersionedNotes.extend('again', {
+      ...{ urlPrefix: server.url, path: '/notes/:id/again', method: 'POST', schema: Versioned, body: undefined },
+      optimistic: (row) => {
+        row.votes += 1;
+      },
+    });
+    store.dispatch(resources.setResponse(getList, {}, [versioned(1)]));
+    const editing = store.dispatch(partialUpdate({ id: 1 }, { text: 'edited' }));
+    await server.holding('PATCH /notes/1');
+    const voting = store.dispatch(vote({ id: 1 }));
+    await server.holding('POST /notes/1/vote');
+    const next = store.dispatch(again({ id: 1 }));
+    await server.release('POST /notes/1/again', ok(versioned(3, { votes: 2 })));
+    await next;
+    await server.release('PATCH /notes/1', ok(versioned(4, { votes: 2, text: 'edited' })));
+    await editing;
+    const votes = watch(() => read(resources.selectEntity(Versioned, 1))?.votes);
+    await server.release('POST /notes/1/vote', ok(versioned(2, { votes: 1 })));
+    await voting;
+
+    // The pending vote counts until it is answered.
+    expect(votes).toEqual([3, 2]);
+    expectIdle(slice());
+  });
 });

@@ -250,7 +250,7 @@ export class Naive {
     const left = Object.keys(named).filter(
       (field) => (row as Values | undefined)?.[field] === (named as Values)[field],
     );
-    this.#restate(event, key, Object.keys(named), { left: new Set(left), showing: showing(shown, key) });
+    this.#restate(event, key, Object.keys(named), { left: new Set(left), showing: this.#having(shown, key) });
     this.#settle();
   }
 
@@ -562,7 +562,7 @@ export class Naive {
     }
     if (isUnknown) this.#awaitRow({ ...this.#read(event, key, sent), names: named, before, request: undefined });
     if (this.#isDeleted(key, event.sent)) return;
-    this.#restate(event, key, Object.keys(sent), { left, showing: showing(shown, key), isNewsIn });
+    this.#restate(event, key, Object.keys(sent), { left, showing: this.#having(shown, key), isNewsIn });
     const held = this.#rows.get(key) ?? {};
     for (const list of lists) {
       if (tableOf(list) !== this.tableOf(asks.target)) continue;
@@ -574,6 +574,17 @@ export class Naive {
       // BEHAVIOUR, Real servers: what nobody knows is asked for. A row that nobody has yet is to be shown in the list.
       if (isIn && isUnknown && this.#list(list).spots()) this.#expire(list);
     }
+  }
+
+  /** The lists that have a row: that show it, or do so beneath what is pending. */
+  #having({ lists: shown }: Shown, key: Key): ReadonlySet<ListName> {
+    const pk = pkIn(key);
+    const isIn = (list: ListName): boolean =>
+      shown.get(list)?.includes(pk) === true ||
+      this.#list(list)
+        .spots()
+        ?.some((spot) => spot.pk === pk) === true;
+    return new Set(listsOf(key).filter(isIn));
   }
 
   /** Of a row that is not there an empty answer confirms what no later one does. */
@@ -676,6 +687,8 @@ export class Naive {
     if (this.#isDeleted(key, event.sent)) return;
     const before = this.#rows.get(key);
     const taken = pick(fields, (field) => this.#takes(fact, field, before, mayBeNews(field)));
+    // What its class calls newer than the row is newer than what waits of it.
+    if (this.#isOrdered(fact)) this.#forgetWaiting(key, taken);
     for (const field of Object.keys(named)) this.#name(event, `${key} ${field}`, key, field);
     for (const field of Object.keys(taken))
       this.#holders.set(`${key} ${field}`, { by: event, names: field in named, version: fact.version });
@@ -703,6 +716,20 @@ export class Naive {
     const waits = this.#waiting.some((part) => part.key === key && field in part.fields);
     const held = waits ? this.#holders.get(`${key} ${field}`) : this.#rows.get(key);
     return (held?.version ?? NaN) > version;
+  }
+
+  /** Whether the class of a row says that an answer is no older than the row. */
+  #isOrdered({ key, version, isLate }: Fact): boolean {
+    const { version: held } = this.#rows.get(key) ?? {};
+    return this.#isVersioned && key.startsWith('notes') && !isLate && !((held ?? NaN) > (version ?? NaN));
+  }
+
+  #forgetWaiting(key: Key, fields: Fields): void {
+    this.#waiting = this.#waiting.flatMap((part) => {
+      if (part.key !== key || part.awaitsRow) return [part];
+      const rest = pick(part.fields, (field) => !(field in fields));
+      return Object.keys(rest).length > 0 ? [{ ...part, fields: rest }] : [];
+    });
   }
 
   #takes(
@@ -1038,11 +1065,6 @@ function movedLists(key: Key, before: Fields, after: Fields): readonly ListName[
       changed.some((field) => before[field] === filtersOf(list)[field]) || (changed.length > 0 && matches(list, after))
     );
   });
-}
-
-/** The lists that show a row. */
-function showing({ lists: shown }: Shown, key: Key): ReadonlySet<ListName> {
-  return new Set(listsOf(key).filter((list) => shown.get(list)?.includes(pkIn(key))));
 }
 
 /** Whether what a create makes belongs to a list: each filter is one of its parameters or in its body. */

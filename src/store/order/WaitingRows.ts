@@ -1,6 +1,7 @@
-import { own, type Row } from '../../schema/Schema.js';
+import { none, own, pick, type Row } from '../../schema/Schema.js';
 import { rowIn } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
+import { hasAny } from '../../tables/same.js';
 import { unseen, type Event, type Incoming, type IncomingRow } from './event.js';
 import { counts, type Intent } from './intent.js';
 import type { Waiting } from './journal.js';
@@ -52,6 +53,15 @@ export class WaitingRows {
   /** Whether a field of a row waits, by whichever answer. */
   has({ table, pk }: Place, field: string): boolean {
     return this.all.some((one) => one.table === table && one.pk === pk && Object.hasOwn(one.row, field));
+  }
+
+  /** Forgets what waits of fields of a row: these are newer by now. */
+  drop({ table, pk }: Place, fields: Row): void {
+    this.all = this.all.flatMap((one) => {
+      if (one.table !== table || one.pk !== pk) return one;
+      const row = pick(one.row, (field) => !Object.hasOwn(fields, field));
+      return hasAny(row) ? { ...one, row } : none;
+    });
   }
 
   /** The fields of a row that a guess changes which counts, was made before the event was sent, and may have been counted in. */

@@ -168,9 +168,11 @@ export class Rows {
   /** Remembers what the event holds from now on, and what it has named, taken or not. */
   #hold(
     event: Event & Pick<Incoming, 'madeAt'>,
-    { table, pk, names, version }: IncomingRow,
+    { table, pk, names, version, isOrdered }: IncomingRow,
     { record, kept, taken }: Kept & { readonly taken: Row },
   ): void {
+    // Its class calls it newer than the row, and so than what waits of it.
+    if (isOrdered) this.waiting.drop({ table, pk }, taken);
     const { holder, plain } = this.#holderOf(event, version?.is);
     const isAll = event.madeAt === undefined && (kept ? hasNoOthers(kept, taken) : hasAny(taken));
     const known = kept || !isAll ? record.known : event.came;

@@ -150,9 +150,12 @@ export class PageLanding {
     // A row that has left its page and come back stands where it came in.
     const standsOn = standingOn(placed, this.#was);
     const isThere = (ref: Ref): boolean => standsOn(ref) !== undefined;
+    const comes = among(this.#fetched.flatMap(({ refs }) => refs));
     const stays = (page: Page): readonly Ref[] =>
       page.refs.filter((ref) => {
         const own = standsOn(ref);
+        // Where all pages were read again, a page that has joined meanwhile may have been read before.
+        if (isWhole && page.seq < this.#event.sent && comes(ref)) return false;
         // A row whose page was read again stands on another that has brought it.
         return own && (own === page || !row.includes(own));
       });
