@@ -897,4 +897,17 @@ describe('what waits of a class that orders its answers', () => {
     expect(votes).toEqual([3, 2]);
     expectIdle(slice());
   });
+
+  it('of a row that nobody has brought is what was confirmed of it, whoever brings it', async () => {
+    const { store, resources, read } = setup();
+    const reading = store.dispatch(getList());
+    await server.holding('GET /notes');
+    server.answer('PATCH /notes/1', { status: 204 });
+    await store.dispatch(VersionedNotes.partialUpdate({ id: 1 }, { text: 'edited' }));
+
+    await server.release('GET /notes', ok([versioned(1)]));
+    await reading;
+
+    expect(read(resources.selectEntity(Versioned, 1))).toMatchObject({ text: 'edited', version: 1 });
+  });
 });

@@ -264,7 +264,7 @@ export class NaiveList {
     if (how === 'begin') this.#begun = by;
     const isByTwo = ({ spot, since, by }: Exception): boolean => spot !== undefined && since !== by.asked;
     if (how === 'begin' && kept.length === 0) this.isUnsure = [...this.#exceptions.values()].some(isByTwo);
-    this.#arrange([...kept, ...landing], landing, belongs, []);
+    this.#arrange([...kept, ...landing], landing, belongs, [], by.sent);
     this.#turnTo(how, landing, told, []);
     // "They stay when all pages are read again, while there is a next page; an answer after which there is none decides."
     const staysBehind = how === 'again' && this.#next !== undefined;
@@ -324,19 +324,23 @@ export class NaiveList {
     this.#turnTo(how, [page], [{ args, items }], cut);
   }
 
-  /** Gives the rows of pages their places: who stands on a page that is kept stays there. */
+  /**
+   * Gives the rows of pages their places: who stands on a page that is kept stays there, unless all pages were read again, sent at `anew`, and that page
+   * was read before.
+   */
   #arrange(
     pages: readonly Page[],
     fresh: readonly Page[],
     belongs: (pk: string) => boolean,
     staying: readonly string[],
+    anew = 0,
   ): void {
     const was = this.#pages;
     const brought = fresh.flatMap(({ told }) => told).filter(belongs);
     const sorted = pages
       .map((page): Page => {
         // One that a page lacked when it was read again stands on the page that brings it.
-        const stays = (pk: string): boolean => page.told.includes(pk) || !brought.includes(pk);
+        const stays = (pk: string): boolean => (page.told.includes(pk) && page.by.sent > anew) || !brought.includes(pk);
         return fresh.includes(page) ? page : { ...page, pks: page.pks.filter(stays) };
       })
       .sort((one, other) => one.place - other.place || one.asked - other.asked);

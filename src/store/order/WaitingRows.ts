@@ -55,10 +55,10 @@ export class WaitingRows {
     return this.all.some((one) => one.table === table && one.pk === pk && Object.hasOwn(one.row, field));
   }
 
-  /** Forgets what waits of fields of a row: these are newer by now. */
+  /** Forgets what waits of fields of a row: these are newer by now. What waits for the row itself was confirmed before it was there. */
   drop({ table, pk }: Place, fields: Row): void {
     this.all = this.all.flatMap((one) => {
-      if (one.table !== table || one.pk !== pk) return one;
+      if (one.existing || one.table !== table || one.pk !== pk) return one;
       const row = pick(one.row, (field) => !Object.hasOwn(fields, field));
       return hasAny(row) ? { ...one, row } : none;
     });
