@@ -712,16 +712,20 @@ export class Naive {
    * field, than who holds that.
    */
   #isOlder({ key, version }: Pick<Fact, 'key' | 'version'>, field: string): boolean {
-    if (!this.#isVersioned || !key.startsWith('notes') || version === undefined) return false;
+    if (!this.#tellsVersions(key) || version === undefined) return false;
     const waits = this.#waiting.some((part) => part.key === key && field in part.fields);
     const held = waits ? this.#holders.get(`${key} ${field}`) : this.#rows.get(key);
     return (held?.version ?? NaN) > version;
   }
 
+  #tellsVersions(key: Key): boolean {
+    return this.#isVersioned && key.startsWith('notes');
+  }
+
   /** Whether the class of a row says that an answer is no older than the row. */
   #isOrdered({ key, version, isLate }: Fact): boolean {
     const { version: held } = this.#rows.get(key) ?? {};
-    return this.#isVersioned && key.startsWith('notes') && !isLate && !((held ?? NaN) > (version ?? NaN));
+    return this.#tellsVersions(key) && !isLate && !((held ?? NaN) > (version ?? NaN));
   }
 
   #forgetWaiting(key: Key, fields: Fields): void {
@@ -742,7 +746,7 @@ export class Naive {
     const held = (row as Values | undefined)?.[field];
     if (held === undefined || !row) return true;
     // "A class with shouldReorder answers the question which of two answers is newer."
-    if (this.#isVersioned && key.startsWith('notes') && !isLate) return !this.#isOlder({ key, version }, field);
+    if (this.#tellsVersions(key) && !isLate) return !this.#isOlder({ key, version }, field);
     const holder = this.#holders.get(name);
     const value = (fields as Values)[field];
     // 23: "Where a read and a write overlapped and differ", or two writes of which one names the field, but for what was served before: the one that
