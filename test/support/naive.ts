@@ -483,7 +483,8 @@ export class Naive {
     const table = tableOf(asks.list);
     const key: Key = `${table} ${item.id}`;
     const told = this.#told.get(key);
-    this.#made.set(`${table} ~${request.requestId}`, key);
+    // Nobody has seen the temporary id of what is made in silence.
+    this.#made.set('quiet' in asks ? key : `${table} ~${request.requestId}`, key);
     for (const one of this.#pending) for (const list of lists) one.doubles.delete(doubleName(list, key));
     const sent = this.#fieldsOf(asks.body);
     const came = rowsOf(table, [item]);
