@@ -17,7 +17,12 @@ const alias = [
 
 const isPublished = process.env['TEST_DIST'] === '1';
 /** What these say of the sources, what is published could not say otherwise: it would take minutes once more. */
-const ofSources = ['test/laws/**', 'test/referee/**', 'test/docs.test.ts', 'test/editor.test.ts'];
+const ofSources = [
+  'test/laws/**',
+  'test/referee/**',
+  'test/{architecture,docs,editor,package,search}.test.ts',
+  'test/journeys/{foreign-slices,query-arguments}.test.ts',
+];
 /** Tests of what is left in memory: where hundreds of files have run before in the same process, each takes four times as long. */
 const ofMemory = ['test/journeys/{soak,long-session,left}.test.ts'];
 /** Tests that render on a server, too: React takes the two renderers of one process for a mistake. */
