@@ -213,8 +213,7 @@ export class Queue implements Keeper, Desk {
   async pause(pausedBy: 'user' | 'auth' | undefined): Promise<void> {
     this.standing.pausedBy = pausedBy;
     this.standing.pauses++;
-    this.standing.publish();
-    if (!pausedBy) hurry(this);
+    hurry(this);
     await this.shelf.pause(pausedBy);
   }
 
@@ -241,7 +240,7 @@ export class Queue implements Keeper, Desk {
   async #begin(): Promise<void> {
     const { shelf, standing } = this;
     const owner = this.#askOwner();
-    if (owner !== shelf.owner || !this.#tabs) this.#change(owner);
+    if (owner !== shelf.owner) this.#change(owner);
     if (owner === undefined) standing.isLoaded = true;
     this.#anchor = this.parts.store.slice.anchor;
     const loaded = await this.#reload();
