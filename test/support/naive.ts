@@ -295,6 +295,8 @@ export class Naive {
    * - all pages of a list, while it is begun anew: whether those that the beginning drops come back;
    * - a filter field that is named for a row which is not shown with it: whether it is left as it was, or changed;
    * - the next page or the one before, while one that was named is under way: which of them stands first;
+   * - a page by number of a list that nobody has asked for, while a read is under way that was sent before a `remove` or `move` came: whether that
+   *   read puts back into it what had been taken out;
    * - two writes of one row, where one is `remove` or `move`: whether its guess shows anything over what the other has landed; and one after a
    *   `remove` or `move`, while a read is under way that was sent before that came.
    */
@@ -305,7 +307,8 @@ export class Naive {
       const list = this.#list(asks.list);
       const isUnplaced = list.isLoose;
       if (asks.is === 'list') return false;
-      if (asks.is === 'page') return this.#rule.paging !== 'number' || isUnplaced || isUnderWay('next', 'previous');
+      const isNumbered = this.#rule.paging === 'number' && !(list.spots() === undefined && this.#isOvertaken());
+      if (asks.is === 'page') return !isNumbered || isUnplaced || isUnderWay('next', 'previous');
       if (isUnplaced || (asks.is === 'again' ? isUnderWay('list') : isUnderWay('page'))) return true;
       if (isUnderWay('list') && (asks.is === 'previous' || this.#rule.paging === 'two by cursor')) return true;
       return this.#turnOf(asks) === undefined;
@@ -315,6 +318,12 @@ export class Naive {
     const others = this.#pending.filter((one) => this.#about(one) === key);
     if (isWrite(asks) && others.some((one) => isOperation(asks) || isOperation(one.asks))) return true;
     return this.isUnseen(asks.target, bodyOf(asks));
+  }
+
+  /** Whether a read is under way that was sent before a `remove` or `move` came. */
+  #isOvertaken(): boolean {
+    const last = Math.max(0, ...this.#operated.values());
+    return this.#pending.some(({ asks, sent = Infinity }) => !isWrite(asks) && sent < last);
   }
 
   /** Whether a request that is under way has reached the server, and waits for no id. */
@@ -709,14 +718,12 @@ export class Naive {
   }
 
   /**
-   * Whether the class of a row says that an answer is older than the row in a field: than the row as a whole, but where a newer answer waits with the
-   * field, than who holds that.
+   * Whether the class of a row says that an answer is older than the row, and so brings nothing of a field. Where a newer answer waits with the field,
+   * the class says nothing of that (guarantees.md, "Counts in a class with `shouldReorder`").
    */
   #isOlder({ key, version }: Pick<Fact, 'key' | 'version'>, field: string): boolean {
-    if (!this.#tellsVersions(key) || version === undefined) return false;
     const waits = this.#waiting.some((part) => part.key === key && field in part.fields);
-    const held = waits ? this.#holders.get(`${key} ${field}`) : this.#rows.get(key);
-    return (held?.version ?? NaN) > version;
+    return this.#tellsVersions(key) && !waits && (this.#rows.get(key)?.version ?? NaN) > (version ?? NaN);
   }
 
   #tellsVersions(key: Key): boolean {
@@ -737,17 +744,14 @@ export class Naive {
     });
   }
 
-  #takes(
-    { event, key, fields, names: named, before: atSending, version, isLate }: Fact,
-    field: string,
-    row: Fields | undefined,
-    mayBeNews: boolean,
-  ): boolean {
+  #takes(fact: Fact, field: string, row: Fields | undefined, mayBeNews: boolean): boolean {
+    const { event, key, fields, names: named, before: atSending, isLate } = fact;
     const name = `${key} ${field}`;
     const held = (row as Values | undefined)?.[field];
     if (held === undefined || !row) return true;
     // "A class with shouldReorder answers the question which of two answers is newer."
-    if (this.#tellsVersions(key) && !isLate) return !this.#isOlder({ key, version }, field);
+    if (this.#isOrdered(fact)) return true;
+    if (!isLate && this.#isOlder(fact, field)) return false;
     const holder = this.#holders.get(name);
     const value = (fields as Values)[field];
     // 23: "Where a read and a write overlapped and differ", or two writes of which one names the field, but for what was served before: the one that
