@@ -132,7 +132,7 @@ export class NaiveList {
   #before: readonly string[] = [];
   /**
    * Whether a page has landed while a row was in that had left a page and come back, or an answer without a row that two writes have put in:
-   * guarantees.md, "may stand where the page had it, or go with a refetch of all pages", and "by either".
+   * guarantees.md, "may stand where the page had it, or go with a refetch of all pages", and "by the time of either write".
    */
   isUnsure = false;
   /** Whether the page that has landed last stands behind one that has lost rows: by number, as many are missing between them. */
@@ -262,8 +262,7 @@ export class NaiveList {
     this.#newest = by;
     this.#newestTold = fresh.flatMap((page) => page.told);
     if (how === 'begin') this.#begun = by;
-    const isByTwo = ({ spot, since, by }: Exception): boolean => spot !== undefined && since !== by.asked;
-    if (how === 'begin' && kept.length === 0) this.isUnsure = [...this.#exceptions.values()].some(isByTwo);
+    if (how === 'begin' && kept.length === 0) this.isUnsure = this.#hasOneByTwo();
     this.#arrange([...kept, ...landing], landing, belongs, [], by.sent);
     this.#turnTo(how, landing, told, []);
     // "They stay when all pages are read again, while there is a next page; an answer after which there is none decides."
@@ -285,6 +284,11 @@ export class NaiveList {
     }
   }
 
+  /** Whether a row is in that two writes have put in, and no answer has given a place. */
+  #hasOneByTwo(): boolean {
+    return [...this.#exceptions.values()].some(({ spot, since, by }) => spot !== undefined && since !== by.asked);
+  }
+
   /** A page by itself: it joins the others at its place. */
   #landPage(by: Event, { how, args, place }: Turn, { items }: ToldPage, belongs: (pk: string) => boolean): void {
     if (this.#begun && this.#begun.sent > by.sent) return;
@@ -294,6 +298,7 @@ export class NaiveList {
     const neighbour = how === 'next' ? place - 1 : place + 1;
     const isGone = how !== 'add' && !this.#pages.some((page) => page.place === neighbour);
     if (!there && isGone) return;
+    this.isUnsure ||= this.#hasOneByTwo();
     const told = pksOf(items);
     const page: Page = {
       args,
