@@ -32,7 +32,7 @@ export function addressOf(urlPrefix: string, path: string): Address {
     if (name !== undefined) {
       names.push({ name, isMany: sign === '*' });
       source += `(?:${slash}(${sign === '*' ? '.+' : '[^/]+?'}))${mark ?? ''}`;
-      shape += `${slash}\uffff`;
+      shape += `${slash}\uffff${sign === '*' ? sign : ''}`;
     } else if (text === '{') source += '(?:';
     else if (text === '}') source += ')?';
     else {

@@ -1,4 +1,4 @@
-import type { Collection } from '../schema/Collection.js';
+import { Collection } from '../schema/Collection.js';
 import { argumentKind } from '../schema/listKey.js';
 import { own } from '../schema/Schema.js';
 import {
@@ -109,7 +109,7 @@ class Asked {
   #filter(name: string, field: string, texts: readonly string[]): void {
     const { tables, ignoresUnknown, collection } = this.#kind;
     // The user's own rule holds also for fields of rows; what is known by its name alone is a filter where rows have it.
-    const isOpen = collection?.options.nonFilterArgumentKeys === undefined && isField(tables, field);
+    const isOpen = !hasOwnRule(collection) && isField(tables, field);
     if (!isOpen && collection?.nonFilterArgumentKeys(name) === true) return;
     const filter = filterOf(tables, field, texts);
     if (filter) this.filters.push(filter);
@@ -220,5 +220,14 @@ function excerptOf({ isByCursor, isPaged, paginationField, pageSize }: ListKind,
 export function plainParams(params: Params): PlainParams {
   return Object.fromEntries(
     Object.entries(params).map(([name, texts]) => [name, texts.length > 1 ? texts : (texts[0] ?? '')]),
+  );
+}
+
+/** Whether a list has a rule of the user's own for what filters it. */
+function hasOwnRule(collection: Collection | undefined): boolean {
+  if (!collection) return false;
+  const { nonFilterArgumentKeys } = Collection.prototype;
+  return (
+    collection.options.nonFilterArgumentKeys !== undefined || collection.nonFilterArgumentKeys !== nonFilterArgumentKeys
   );
 }

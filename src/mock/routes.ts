@@ -1,4 +1,5 @@
 import { CollectionOperation } from '../schema/CollectionOperation.js';
+import { resourceOf } from '../rest/internal.js';
 import { own, type Definition } from '../schema/Schema.js';
 import { addressOf, type Address } from './addresses.js';
 import { contentOf, type Content } from './answers.js';
@@ -76,11 +77,14 @@ export function isEndpoint(value: unknown): value is ServedEndpoint {
   return typeof value === 'function' && 'method' in value && 'path' in value;
 }
 
+/** What an endpoint is called in its resource; one of its own has no such name, whatever its path says. */
+function memberName(endpoint: ServedEndpoint): string {
+  return (resourceOf(endpoint) && endpoint.name.split('/').at(-1)) ?? '';
+}
+
 /** All endpoints of a server, each with what it is called in its resource. */
 function endpointsOf(served: readonly Served[]): readonly (readonly [member: string, endpoint: ServedEndpoint])[] {
-  const own = served.flatMap((one) =>
-    isEndpoint(one) ? [[one.name.split('/').at(-1) ?? '', one] as const] : Object.entries(one),
-  );
+  const own = served.flatMap((one) => (isEndpoint(one) ? [[memberName(one), one] as const] : Object.entries(one)));
   const there = own.filter((pair): pair is [string, ServedEndpoint] => isEndpoint(pair[1]));
   const ofLists = there.flatMap(([, endpoint]) =>
     Object.keys(verbs).flatMap((verb) => {

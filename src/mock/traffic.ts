@@ -60,26 +60,37 @@ export class Traffic {
   send(course: Course): Promise<Response> {
     const { request, signal, isEarly, isHeld, wait, onEnd } = course;
     const { respond, conclude, lose } = endingsOf(course);
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
+      let isEnding = false;
       const end = (act: () => Promise<Response>): void => {
-        if (!this.#drops.delete(drop)) return;
+        if (isEnding) return;
+        isEnding = true;
         const place = this.held.indexOf(held);
         if (place >= 0) this.held.splice(place, 1);
         clearTimeout(timer);
-        signal?.removeEventListener('abort', stop);
         const answer = act();
-        answer.then(onEnd, () => {
-          onEnd(undefined);
+        const settle = (response?: Response): void => {
+          this.#drops.delete(drop);
+          signal?.removeEventListener('abort', stop);
+          onEnd(response);
+        };
+        answer.then(settle, () => {
+          settle();
         });
-        resolve(answer);
+        answer.then(resolve, reject);
+      };
+      // What takes its time to answer is not waited for.
+      const breakOff = (error: unknown): void => {
+        reject(error);
+        end(() => Promise.reject(error));
       };
       const drop = (): void => {
-        end(() => Promise.reject(new Broken()));
+        breakOff(new Broken());
       };
       const stop = (): void => {
         // The reason is whatever the caller gave.
-        end(() => Promise.reject(signal?.reason as Error));
+        breakOff(signal?.reason);
       };
       const held: Held = {
         request,

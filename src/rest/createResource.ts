@@ -3,6 +3,7 @@ import type { CollectionOptions } from '../schema/CollectionOptions.js';
 import { resourceError } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
 import { Deletion } from '../schema/Deletion.js';
+import { subjectIn } from './about.js';
 import { EFFECT, joinResource, type Effect, type ResourceOfMember } from './internal.js';
 import type { Undeclared } from './infer.js';
 import type { EndpointOptions, EndpointSettings } from './options.js';
@@ -61,7 +62,7 @@ export function createResource(
     Endpoint = RestEndpoint,
     Collection: ListCollection = Collection,
     searchParams: _search,
-    body: _body,
+    body,
     errorData: _errorData,
     paginationField,
     nonFilterArgumentKeys,
@@ -73,9 +74,12 @@ export function createResource(
   const name = options.name ?? ((isEntityClass(schema) && schema.key) || path);
   // A class of the user's takes the options that RestEndpoint takes, and makes what it makes.
   const Class = Endpoint as unknown as new (options: EndpointOptions) => RestEndpoint;
+  // A body is a type, but that there is none.
+  const settings = { ...shared, ...('body' in options && body === undefined && { body }), path } as EndpointSettings &
+    Pick<EndpointOptions, 'path'>;
   // What a member that edits does, it does by whichever method it is given.
   const make = (member: string, own: Partial<EndpointOptions> & { readonly [EFFECT]?: Effect }): RestEndpoint =>
-    applyOptions(new Class({ ...(shared as EndpointSettings), path, ...own, name: `${name}/${member}` }));
+    applyOptions(new Class({ ...settings, ...own, name: `${name}/${member}` }));
   const lists = new (ListCollection as new (definition: readonly unknown[], options: CollectionOptions) => Collection)(
     [schema],
     {
@@ -92,7 +96,7 @@ export function createResource(
     getList: make('getList', { path: listPath, schema: lists, paginationField, itemPath: path }),
     update: make('update', { method: 'PUT', schema, [EFFECT]: 'replace' }),
     partialUpdate: make('partialUpdate', { method: 'PATCH', schema, [EFFECT]: 'patch' }),
-    delete: make('delete', { method: 'DELETE', schema: new Deletion(schema) }),
+    delete: make('delete', { method: 'DELETE', schema: new Deletion(subjectIn(schema) ?? schema) }),
   };
   return extensible(members, name, { path, schema, names: new Map(), members: new Map() });
 }

@@ -276,7 +276,7 @@ type ArgsFor<Params, Body> = [Body] extends [undefined]
     : [params: Params]
   : Nothing extends Params
     ? undefined extends Body
-      ? [params: Params, body?: Body] | [body?: Body]
+      ? [params: Params, body: Body] | [body?: Body]
       : [params: Params, body: Body] | [body: Body]
     : undefined extends Body
       ? [params: Params, body?: Body]

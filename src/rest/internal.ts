@@ -86,6 +86,10 @@ export function splitArgs(
   return [first ?? {}, second];
 }
 
+export function joinArgs(params: unknown, body: unknown): readonly unknown[] {
+  return body === undefined ? [params] : [params, body];
+}
+
 /** One request of an endpoint, which stands for it: all it does not have itself is the endpoint's, and it may be called as that may. What only a store has, is not there without one; a signal is. */
 export function requestOf<
   T extends AnyEndpoint & Pick<EndpointSettings, 'signal'> & { readonly method: string; readonly path: string },
@@ -94,7 +98,7 @@ export function requestOf<
   const { signal = endpoint.signal ?? new AbortController().signal } = api;
   const [params, body] = splitArgs(endpoint, args);
   // The type of `api` cannot say what is missing without a store without saying so where there is one, too.
-  self[API] = { args: body === undefined ? [params] : [params, body], ...api, signal } as HookApi;
+  self[API] = { args: joinArgs(params, body), ...api, signal } as HookApi;
   return self;
 }
 

@@ -4,7 +4,7 @@ import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { isPlain } from '../schema/Schema.js';
 import type { PageOf, Paging, AnyEndpoint } from '../store/endpoint.js';
 import { withoutNames } from './hooks.js';
-import { splitArgs } from './internal.js';
+import { joinArgs, splitArgs } from './internal.js';
 import { compilePath } from './path.js';
 
 /** The members of an endpoint that reads a list; what each changes is the Collection in its schema. */
@@ -62,7 +62,7 @@ export function addListMembers(endpoint: ListReader, options: ListOptions): void
     paginationField,
     itemPath,
     pageOf,
-    paging = paginationField === undefined ? undefined : byNumber(paginationField),
+    paging = paginationField === undefined ? undefined : byNumber(endpoint, paginationField),
   } = options;
   const { schema } = endpoint;
   if (schema instanceof CollectionOperation || endpoint.sideEffect || 'push' in endpoint) return;
@@ -151,12 +151,14 @@ function setPaging(endpoint: ListReader, value: Paging): void {
 }
 
 /** Pages that a parameter counts; the first is 1, said or not. */
-function byNumber(field: string): Paging {
+function byNumber(endpoint: ListReader, field: string): Paging {
   const names = new Set([field]);
-  const turned = ([params, ...rest]: readonly unknown[], by: 1 | -1): readonly unknown[] | undefined => {
+  const turned = (args: readonly unknown[], by: 1 | -1): readonly unknown[] | undefined => {
+    const [params, body] = splitArgs(endpoint, args);
     const given = isPlain(params) ? params : {};
     const number = Number(given[field] ?? 1) + by;
-    return Number.isInteger(number) && number > 0 ? [{ ...given, [field]: number }, ...rest] : undefined;
+    if (!Number.isInteger(number) || number <= 0) return undefined;
+    return joinArgs({ ...given, [field]: number }, body);
   };
   return {
     isByCursor: false,
@@ -176,7 +178,7 @@ function byCursor(endpoint: ListReader, { next, previous, maxPages }: PagingOpti
     ({ response, headers = new Headers(), args }) => {
       const [params, body] = splitArgs(endpoint, args);
       const found = find(response, params, { headers, body });
-      return Array.isArray(found) || !found ? found : body === undefined ? [found] : [found, body];
+      return Array.isArray(found) || !found ? found : joinArgs(found, body);
     };
   return {
     isByCursor: true,

@@ -235,7 +235,7 @@ class RestProtocol implements EndpointProtocol {
 
   reading(args: readonly unknown[], known: AnyEndpoint | undefined | ''): [AnyEndpoint, readonly unknown[]] {
     const endpoint = this.#endpoint;
-    const params = args.slice(0, 1);
+    const params = splitArgs(endpoint, args).slice(0, 1);
     if (known && known.key(...params).endsWith(` ${String(this.tagged(args))}`)) return [known, params];
     const options = {
       method: 'GET',

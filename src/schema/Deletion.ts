@@ -1,5 +1,13 @@
 import { EntitySchema } from './EntitySchema.js';
-import { isRecord, type Candidate, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
+import {
+  isRecord,
+  none,
+  type Candidate,
+  type Definition,
+  type Normalizer,
+  type Reader,
+  type Schema,
+} from './Schema.js';
 
 /** An answer after which an entity is gone: all of it that a bundle without unions needs. */
 export class Deletion implements Schema<undefined> {
@@ -30,13 +38,18 @@ export class Deletion implements Schema<undefined> {
       }
     }
     const [first] = told;
-    if (!first && schema instanceof EntitySchema) {
-      into.pkMissing(schema.table, input);
-      return undefined;
-    }
-    if (!first) return into.misfit('what tells which entity is gone', input);
+    if (!first) return this.#missing(schema, input, into);
     for (const { table, pk } of schema?.choose?.(told, input, parent, key) ?? told) into.remove(table, pk);
     return first.pk;
+  }
+
+  /** Nothing tells which entity is gone: after a write that was done, what may show it is out of date. */
+  #missing(schema: Schema | undefined, input: unknown, into: Normalizer): unknown {
+    const inside = into.isWritten ? (schema?.children?.() ?? none).map((one) => into.resolve(one)) : none;
+    const entities = [schema, ...inside].filter((one) => one instanceof EntitySchema);
+    if (entities.length === 0) return into.misfit('what tells which entity is gone', input);
+    for (const { table } of entities) into.pkMissing(table, input);
+    return undefined;
   }
 
   /** What was deleted has no value. */
@@ -53,7 +66,9 @@ function toldOf(schema: Schema | undefined, input: unknown, into: Normalizer): r
   // `1` or "OK" may be said of anything; fields are believed where the parameters name nothing that is there.
   const isNamed = named.length > 0 && (!isRecord(input) || isThere(named));
   const said = isNamed ? [] : by(input);
-  return isThere(said) || named.length === 0 ? said : named;
+  // A word that is the pk of no row names none.
+  const isWord = into.isWritten && into.atTop && !isRecord(input);
+  return isThere(said) || (named.length === 0 && !isWord) ? said : named;
 }
 
 function isThere([first]: readonly Candidate[]): boolean {

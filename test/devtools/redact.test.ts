@@ -90,4 +90,20 @@ describe('what is redacted in arguments', () => {
 
     expect(recorder.events.map(({ meta }) => meta.arg?.key)).toEqual(['users', 'users', 'users (2)', 'users (2)']);
   });
+
+  it.each([
+    ['that is no JSON', () => new Response('ada@x.org', { headers: { 'content-type': 'application/json' } })],
+    ['of another type', () => new Response('<p>ada@x.org', { headers: { 'content-type': 'text/html' } })],
+    ['without a pk', () => Response.json([{ name: 'Ada', email: 'ada@x.org' }])],
+    ['that does not fit', () => Response.json({ email: 'ada@x.org' })],
+  ])('is in no message about an answer %s', async (_, answer) => {
+    const { store } = setup({ fetchFn: () => Promise.resolve(answer()) });
+    const recorder = recordResources(store, { redact });
+
+    await store.dispatch(Users.getList(ada));
+
+    const { because } = recorder.explain({ request: `User/getList ${Users.getList.key(ada)}` });
+    expect(because[0]?.text).toContain('GET /users?email=***');
+    expect(JSON.stringify([recorder.events, because])).not.toMatch(secret);
+  });
 });

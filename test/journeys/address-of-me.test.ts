@@ -58,3 +58,19 @@ it('deletes who I am now, not who I was', async () => {
 
   expect(lines().at(-1)).toBe('DELETE /users/me');
 });
+
+it('an edit of me by its body alone, refused with 412, reads me at that address, and is sent once more', async () => {
+  const Me = createResource({ urlPrefix: server.url, path: '/me', schema: User, etag: true });
+  const { store, read } = setup();
+  server.answer('GET /me', { json: { id: 7, name: 'Ada' }, headers: { ETag: '"1"' } });
+  await store.dispatch(Me.get());
+  server.answer('GET /me', { json: { id: 7, name: 'Ada' }, headers: { ETag: '"2"' } });
+  server.answer('PATCH /me', ({ headers }) =>
+    headers['if-match'] === '"2"' ? { json: { id: 7, name: 'Ada L' }, headers: { ETag: '"3"' } } : { status: 412 },
+  );
+
+  await store.dispatch(Me.partialUpdate({ name: 'Ada L' })).unwrap();
+
+  expect(lines()).toEqual(['GET /me', 'PATCH /me', 'GET /me', 'PATCH /me']);
+  expect(read(Me.get.select())?.name).toBe('Ada L');
+});

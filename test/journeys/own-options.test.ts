@@ -61,3 +61,20 @@ it('what is made of a member has the class, and takes its options', async () => 
   expect(push.extend({ team: 'gold' }).extend({ timeout: 1_000 }).greet()).toBe('Hello, gold');
   expect(server.received.map(({ headers }) => headers['x-team'])).toEqual(['green', 'white', 'black']);
 });
+
+it('a resource without a body sends the parameters of its creates in the address', async () => {
+  const searchParams: { readonly folder?: number } = {};
+  const Plain = createResource({
+    urlPrefix: server.url,
+    path: '/notes/:id',
+    schema: Note,
+    searchParams,
+    body: undefined,
+  });
+  const { store } = setup();
+  server.answer('POST /notes', { json: { id: 1, text: 'new' } });
+
+  await store.dispatch(Plain.getList.push({ folder: 2 }));
+
+  expect(server.received.map(({ query, body }) => [query, body])).toEqual([['folder=2', undefined]]);
+});

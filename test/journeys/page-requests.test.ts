@@ -128,3 +128,24 @@ describe('pages of which the headers tell how to go on', () => {
     expect(state()).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
   });
 });
+
+it('a search whose page is a parameter, called with its body alone, sends the next page in the address', async () => {
+  const Searched = createResource({
+    urlPrefix: server.url,
+    path: '/notes/:id',
+    schema: Note,
+    searchParams: undefined,
+    paginationField: 'page',
+  }).extend({ getList: { path: '/search', method: 'POST', sideEffect: false, body: query } });
+  server.answer('POST /search', ({ query: asked }) => ({ json: pagesOfTwo(asked === 'page=2' ? 3 : 1) }));
+  const { store, read } = setup();
+  await store.dispatch(Searched.getList({ text: 'milk' }));
+
+  await store.dispatch(Searched.getList.getNextPage({ text: 'milk' }));
+
+  expect(server.received.map(({ query: asked, body }) => [asked, body])).toEqual([
+    ['', { text: 'milk' }],
+    ['page=2', { text: 'milk' }],
+  ]);
+  expect(ids(read(Searched.getList.select({ text: 'milk' })))).toEqual([1, 2, 3, 4]);
+});

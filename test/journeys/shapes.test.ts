@@ -200,6 +200,19 @@ describe('a shape whose entity is deleted', () => {
     expect(read(getEdges.select())).toBe(before);
   });
 
+  it.each([
+    ['204', { status: 204 }],
+    ['its envelope', { json: { data: { id: 1, title: 'one' } } }],
+  ])('is gone by the address of a resource of shapes, answered %s', async (_, reply) => {
+    const Enveloped = createResource({ urlPrefix, path: '/todos/:id', schema: { data: Todo }, name: 'Enveloped' });
+    const { store, read } = await setupTodos();
+    server.answer('DELETE /todos/1', reply);
+
+    await store.dispatch(Enveloped.delete({ id: 1 })).unwrap();
+
+    expect(ids(read(Todos.getList.select()))).toEqual([2]);
+  });
+
   it('is undefined in a field of an entity, and takes along what cannot be without it', async () => {
     class Board extends Entity {
       id = 0;

@@ -144,6 +144,23 @@ describe('an item of a Union that is deleted', () => {
 
     expect(titles()).toEqual(['a link', 'a post']);
   });
+
+  it.each([
+    ['204', { status: 204 }],
+    ['{}', { json: {} }],
+    ['{ ok: true }', { json: { ok: true } }],
+    ['"OK"', { json: 'OK' }],
+  ])('by an address that does not tell its pk, answered %s, is done: its list is stale', async (_, reply) => {
+    const Slugs = createResource({ ...options, path: '/feed/:slug', name: 'Slugs' });
+    const { store, read } = setup();
+    server.answer('GET /feed', { json: [link, post] });
+    await store.dispatch(Slugs.getList());
+    server.answer('DELETE /feed/a-link', reply);
+
+    await store.dispatch(Slugs.delete({ slug: 'a-link' })).unwrap();
+
+    expect(read(Slugs.getList.selectRequest()).isStale).toBe(true);
+  });
 });
 
 describe('an item of a Union that is edited', () => {

@@ -1,4 +1,4 @@
-import { createResource, Entity } from 'rtk-resource';
+import { Collection, createResource, Entity } from 'rtk-resource';
 import { mockServer } from 'rtk-resource/mock';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -154,6 +154,17 @@ describe('the filters of a list', () => {
     expect(await ids('/todos?userId=2', todos)).toEqual([3]);
     expect(await ids('/todos?userId=2&view=wide&title=none', todos)).toEqual([3]);
     expect(await ids('/todos?from=2', todos)).toEqual([3]);
+  });
+
+  it('are what a Collection of the user’s says', async () => {
+    class Boards extends Collection {
+      override nonFilterArgumentKeys(name: string) {
+        return name === 'title';
+      }
+    }
+    const { server: todos } = serve([createResource({ path: '/todos/:id', schema: Todo, Collection: Boards })]);
+
+    expect(await ids('/todos?userId=2&title=none', todos)).toEqual([3]);
   });
 });
 

@@ -212,4 +212,25 @@ describe('the routes', () => {
     expect(created.body).toEqual({ id: 2, issueId: 7, text: 'Why?' });
     expect(() => mockServer([Comments], { seed: rows })).toThrow(/columns: \{ 'Comment\/getList': \{ id: '…' \} \}/);
   });
+
+  it('tell a wildcard from a parameter at its place', async () => {
+    const getRaw = new RestEndpoint({ path: '/users/*rest' });
+    const { server } = serve([UserResource, getRaw]);
+    server.use(getRaw, () => ({ isRaw: true }));
+
+    const answers = await Promise.all([ask(server, '/users/1'), ask(server, '/users/1/photos/2')]);
+
+    expect(answers.map(({ body }) => body)).toMatchObject([{ name: 'Ada' }, { isRaw: true }]);
+  });
+
+  it('do nothing of themselves for an endpoint of no resource whose path ends in a word such as delete', async () => {
+    const archive = new RestEndpoint({ path: '/todos/:id/delete', method: 'POST', schema: Todo });
+    const { server } = serve([TodoResource, archive]);
+    const before = server.rows(Todo);
+
+    const { status } = await ask(server, 'POST /todos/1/delete');
+
+    expect(status).toBe(501);
+    expect(server.rows(Todo)).toEqual(before);
+  });
 });

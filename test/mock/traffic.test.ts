@@ -87,6 +87,25 @@ describe('what is held', () => {
     expect(server.rows(Todo).map(({ title }) => title)).toEqual(['Read', 'Applied', 'Count']);
   });
 
+  it('is left at once by what is aborted, or reset, while a handler of your own takes its time', async () => {
+    const { server } = serve([]);
+    let answer: (row: object) => void = () => undefined;
+    server.use(get, () => new Promise<object>((resolve) => (answer = resolve)));
+    const controller = new AbortController();
+    const aborted = server.fetch('/todos/1', { signal: controller.signal });
+    const reset = server.fetch('/todos/1');
+    const settled = Promise.allSettled([aborted, reset]);
+
+    controller.abort();
+    server.reset();
+
+    expect((await settled).map((one) => one.status === 'rejected' && (one.reason as Error).name)).toEqual([
+      'AbortError',
+      'TypeError',
+    ]);
+    answer({ id: 1 });
+  });
+
   it('goes on being held by a rule that is not undone', async () => {
     const { server } = serve([]);
     const undo = server.hold(UserResource.get);

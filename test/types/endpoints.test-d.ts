@@ -252,6 +252,25 @@ describe('endpoint.fetch', () => {
   });
 });
 
+describe('search parameters and a body that are both optional', () => {
+  it('are told from each other by their number: one argument is the body', () => {
+    const since = {} as { since?: string } | undefined;
+    const sync = new RestEndpoint({
+      path: '/sync',
+      method: 'POST',
+      searchParams: {} as { dry?: boolean },
+      body: since,
+    });
+
+    sync();
+    sync({ since: 'today' });
+    sync({ dry: true }, { since: 'today' });
+    sync({ dry: true }, undefined);
+    // @ts-expect-error It would be sent as the body.
+    sync({ dry: true });
+  });
+});
+
 describe('search parameters that are required', () => {
   it('are asked for where the path may be any text, too', () => {
     const base: string = '/v2';

@@ -4,6 +4,7 @@ import { isLists } from '../../schema/ListsSchema.js';
 import { hasAnswer } from '../../store/reading/StoreReader.js';
 import { isMeant as matches, requestPk, type RequestRecord } from '../../store/state.js';
 import type { ResourceEvent } from '../record/events.js';
+import { messageTold } from '../record/Names.js';
 import type { Case } from './Case.js';
 import { hidden } from './hidden.js';
 import type { Explanation, Reason, RequestQuestion } from './question.js';
@@ -86,7 +87,8 @@ function failed(the: Case, name: string): readonly Reason[] {
   const { failure } = the.record(name) ?? {};
   if (!failure) return none;
   const event = the.ended(failure.requestId);
-  const what = failureTold(failure.error);
+  const message = messageTold(failure.error.message, name, the.names.name(name, the.slice));
+  const what = failureTold({ ...failure.error, message });
   return [
     event
       ? reason('answer', `${told(event)} ${what}.`, event)

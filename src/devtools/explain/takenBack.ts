@@ -1,4 +1,5 @@
 import type { News, ResourceEvent } from '../record/events.js';
+import { messageTold } from '../record/Names.js';
 import type { Case } from './Case.js';
 import type { Reason } from './question.js';
 import { endTold, reason, told } from './sentences.js';
@@ -27,13 +28,17 @@ export function takenBack(
 
 /** Writes that the outbox keeps, and of which nobody knows whether they were done: they show nothing, as if they had failed. */
 function lost(the: Case): readonly ResourceEvent[] {
-  return (the.slice.outbox?.entries ?? []).flatMap(({ id, status, error }): readonly ResourceEvent[] => {
-    const event = status === 'unknown' ? the.begun(id) : undefined;
-    const { message = 'was not answered' } = error ?? {};
-    return event
-      ? [{ ...event, meta: { ...event.meta, requestStatus: 'rejected', error: { name: '', message } } }]
-      : [];
-  });
+  return (the.slice.outbox?.entries ?? []).flatMap(
+    ({ id, endpointName, key, status, error }): readonly ResourceEvent[] => {
+      const event = status === 'unknown' ? the.begun(id) : undefined;
+      const message = error
+        ? messageTold(error.message, key, the.names.keyOf(endpointName, key, the.slice))
+        : 'was not answered';
+      return event
+        ? [{ ...event, meta: { ...event.meta, requestStatus: 'rejected', error: { name: '', message } } }]
+        : [];
+    },
+  );
 }
 
 function endOf(event: ResourceEvent): string {

@@ -69,11 +69,7 @@ function RequestDetails({ name }: { readonly name: string }) {
         {pending.length > 0 && `, ${String(pending.length)} under way`}
         {pages && `, ${String(pages.all.length)} pages${pages.next ? ' and more' : ''}`}
       </p>
-      {failure && (
-        <p role="note">
-          Failed: {told === name ? failure.error.message : messageTold(failure.error.message, name, the.keyOf(name))}
-        </p>
-      )}
+      {failure && <p role="note">Failed: {messageTold(failure.error.message, name, the.keyOf(name))}</p>}
       <p>
         {target && (
           <>

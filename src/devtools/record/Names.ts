@@ -118,7 +118,12 @@ export class Names {
   }
 }
 
-/** What has gone wrong; it begins with the address. */
+/** What of a message quotes an answer, behind what says of which. */
+const quoted = /(response of \S+|was expected|parsed as JSON|schema: expected .+?)(?:: |, but got ).*/;
+
+/** What has gone wrong, without what was answered, and with the address of the request as it is told. */
 export function messageTold(message: string, key: string, told: string): string {
-  return key === told ? message : message.replace(/^[A-Z]+ \S+/, () => told);
+  const [sent = '', safe = ''] = [key, told].map((one) => one.replace(/^(?:.*? )?[A-Z]+ /, ''));
+  const text = message.replace(quoted, '$1.');
+  return sent === safe ? text : text.replace(/^[A-Z]+ \S+/, () => told).replaceAll(sent, () => safe);
 }
