@@ -53,15 +53,20 @@ const stores: Stores = ['entries', 'files', 'ids', 'meta'];
 /** The database of an outbox. Each method is one transaction. */
 export class Database {
   readonly #db: IDBPDatabase<Schema>;
+  /** Whether there was none before. */
+  readonly isNew: boolean;
 
-  private constructor(db: IDBPDatabase<Schema>) {
+  private constructor(db: IDBPDatabase<Schema>, isNew: boolean) {
     this.#db = db;
+    this.isNew = isNew;
   }
 
-  /** Rejects where there is no database, or one of a newer form. */
-  static async open(name: string, gone: () => void): Promise<Database> {
+  /** Rejects where there is no database, or one of a newer form. `closed`: the browser has done that, as iOS does to a page in the background. */
+  static async open(name: string, gone: () => void, closed: () => void): Promise<Database> {
+    let isNew = false;
     const db: IDBPDatabase<Schema> = await openDB<Schema>(`rtk-resource/offline/${name}`, FORMAT, {
       upgrade: (fresh) => {
+        isNew = true;
         fresh.createObjectStore('entries', { keyPath: 'n', autoIncrement: true }).createIndex('owner', 'owner');
         fresh.createObjectStore('files');
         fresh.createObjectStore('ids', { keyPath: 'requestId' }).createIndex('owner', 'owner');
@@ -71,9 +76,9 @@ export class Database {
         db.close();
         gone();
       },
-      terminated: gone,
+      terminated: closed,
     });
-    return new Database(db);
+    return new Database(db, isNew);
   }
 
   close(): void {
@@ -92,8 +97,7 @@ export class Database {
     const files = new Map<string, readonly StoredFile[]>();
     const read = async (id: string): Promise<unknown> => files.set(id, (await tx.objectStore('files').get(id)) ?? []);
     await Promise.all(records.flatMap(({ id }) => (withFiles.has(id) ? [read(id)] : [])));
-    records.sort((one, other) => Number(one.n) - Number(other.n));
-    return { records, files, ids, pausedBy: pausedBy === 'user' || pausedBy === 'auth' ? pausedBy : undefined };
+    return { records, files, ids, pausedBy: pausedBy as Loaded['pausedBy'] };
   }
 
   /** Takes the lead: whoever had it before can change nothing any more. */
@@ -165,8 +169,7 @@ export class Database {
 
   async #write<Value>(act: (tx: Transaction) => Promise<Value>): Promise<Value> {
     const tx = this.#db.transaction(stores, 'readwrite');
-    const value = await act(tx);
-    await tx.done;
+    const [value] = await Promise.all([act(tx), tx.done]);
     return value;
   }
 }

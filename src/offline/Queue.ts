@@ -189,7 +189,7 @@ export class Queue implements Keeper, Desk {
         'reset outbox',
         `reset() deletes ${items.length} writes that were not sent yet. Where the session has ended by itself, keep them: reset({ keepOutbox: true }).`,
       ]);
-    Object.assign(standing, { isLoaded: false, pauses: 0 });
+    Object.assign(standing, { isLoaded: false, pauses: 0, pausedBy: undefined });
     // Before the database is open, nobody has been asked yet.
     const last = this.#lastOwner ?? this.#askOwner() ?? NOBODY;
     shelf.clearing++;
@@ -281,7 +281,7 @@ export class Queue implements Keeper, Desk {
       // What was made a moment ago, before the database was open, is that owner's already.
       if (item.isDurable || (item.record.owner ?? NOBODY) !== owner) shelf.drop(item, 'another owner');
     this.#tabs?.close();
-    Object.assign(this.standing, { isLeading: false, ...(!this.standing.isToldEarly && { pausedBy: undefined }) });
+    if (!this.standing.isToldEarly) this.standing.pausedBy = undefined;
     shelf.epoch = 0;
     shelf.owner = owner;
     this.#lastOwner = owner ?? this.#lastOwner;

@@ -4,7 +4,6 @@ import { realPk } from '../store/order/temporaryIds.js';
 import type { KeptOutbox } from '../store/outbox.js';
 import { hasFiles, pack, packPlain } from './bodies.js';
 import { Database, type Edit, type Loaded } from './Database.js';
-import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
 import { guarded, type OutboxOptions } from './options.js';
 
@@ -160,17 +159,26 @@ export class Shelf {
 
   async open(lost: () => void): Promise<void> {
     const locks = (globalThis as { readonly navigator?: Partial<Navigator> }).navigator?.locks;
+    const gone = (): void => {
+      this.#db = undefined;
+      this.storage = 'memory';
+      for (const item of this.#items.values()) item.isDurable = undefined;
+      lost();
+    };
     try {
       // Where there is a page but no Web Locks, as over plain http, tabs could not tell who sends.
       if (typeof document !== 'undefined' && !locks) throw new Error('There are no Web Locks, which need https.');
-      this.#db = await Database.open(this.#options.name, () => {
-        this.#db = undefined;
-        this.storage = 'memory';
-        for (const item of this.#items.values()) item.isDurable = undefined;
-        lost();
+      const db = await Database.open(this.#options.name, gone, () => {
+        void this.afterStored(() => this.open(lost)).then(lost);
       });
-      this.storage = 'durable';
+      // The browser may have closed the one before because what was in it is deleted.
+      if (this.#db && db.isNew) gone();
+      else {
+        this.#db = db;
+        this.storage = 'durable';
+      }
     } catch (error) {
+      if (this.#db) gone();
       this.#tell(error);
     }
     this.#opened();
@@ -205,7 +213,7 @@ export class Shelf {
       item.record = { ...item.record, args: packed.args };
       // Where the disk has refused the create of what it names, no other tab could send it.
       if (item.record.dependsOn.some((id) => this.get(id)?.isDurable === false)) item.isDurable = false;
-      if (this.#db && this.has(item) && item.isDurable === undefined) await this.#addTo(this.#db, item);
+      if (this.#db && !this.#gone.has(item.id) && item.isDurable === undefined) await this.#addTo(this.#db, item);
     } catch (error) {
       const { endpointName } = item.record;
       warnOnce(() => [
@@ -248,7 +256,8 @@ export class Shelf {
     }));
     // Another owner may be there by now.
     const owner = stored[0]?.item.record.owner ?? NOBODY;
-    const done = await this.#edit(edits, owner, asLeader ? this.epoch : undefined);
+    const epoch = asLeader ? this.epoch : undefined;
+    const done = edits.length > 0 ? await this.#guarded((db) => db.edit(edits, owner, epoch)) : undefined;
     const became = done && new Map(stored.map(({ item }, i) => [item, done[i]]));
     // What the disk still has, this tab may read again.
     const mayComeBack = this.#loads > 0 || (edits.length > 0 && !done);
@@ -323,14 +332,6 @@ export class Shelf {
 
   async tidy(loaded: Loaded): Promise<void> {
     await this.#guarded((db) => db.tidy(loaded));
-  }
-
-  async #edit(
-    edits: readonly Edit[],
-    owner: string,
-    epoch?: number,
-  ): Promise<readonly (StoredRecord | undefined)[] | undefined> {
-    return edits.length > 0 ? this.#guarded((db) => db.edit(edits, owner, epoch)) : undefined;
   }
 
   /** What the database does; what it throws is told, and undefined stands for it. */

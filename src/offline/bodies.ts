@@ -1,5 +1,5 @@
 import { isRecord } from '../schema/Schema.js';
-import { isForm, isOf } from '../store/running/plain.js';
+import { isFile, isForm, isOf } from '../store/running/plain.js';
 
 /** The bytes of a file, as they lie in a store of their own. */
 export interface StoredFile {
@@ -48,7 +48,7 @@ function packOne(arg: unknown, note: NoteFile): unknown {
   if (isOf(arg, 'URLSearchParams')) return { [KIND]: 'search', text: arg.toString() };
   if (isBlob(arg)) return { [KIND]: 'file', file: note(arg) };
   if (isBytes(arg)) return { [KIND]: 'bytes', file: note(arg) };
-  if (isOf(arg, 'ReadableStream')) throw new TypeError('a stream');
+  if (isFile(arg)) throw new TypeError('a stream, or a file inside of an object');
   // What is undefined is no JSON, and is as it is.
   const json = arg === undefined ? undefined : (JSON.parse(JSON.stringify(arg)) as unknown);
   return isRecord(json) && KIND in json ? { [KIND]: 'json', json } : json;
@@ -92,7 +92,7 @@ function blobOf(file: StoredFile | undefined): Blob {
   const { bytes, type, name, lastModified } = file;
   return name === undefined
     ? new Blob([bytes], { type })
-    : new File([bytes], name, { type, ...(lastModified !== undefined && { lastModified }) });
+    : new File([bytes], name, { type, lastModified } as FilePropertyBag);
 }
 
 /** The names and values that an argument is made of. */

@@ -20,14 +20,12 @@ export function retry(desk: Desk, id?: string): Promise<void> {
 
 export async function discard(desk: Desk, id: string): Promise<void> {
   const item = desk.shelf.get(id);
-  if (item?.flight) item.flight.cancellation.abort('discarded');
-  else if (item) await forget(desk, item);
-  await desk.shelf.afterStored(() => Promise.resolve());
+  if (item) await forget(desk, item);
 }
 
 export async function edit(desk: Desk, id: string, body: unknown): Promise<void> {
   const item = desk.shelf.get(id);
-  if (!item) return;
+  if (!item) throw resourceError('R43', id, 'done or discarded');
   // One after the other: each is an edit of what the one before has left.
   const edited = item.edited.then(() => editOne(desk, item, body));
   item.edited = edited.catch(() => undefined);
@@ -137,7 +135,7 @@ export async function forget(desk: Desk, item: Item): Promise<void> {
   desk.tell({ type: 'gone', ids: gone.map(({ id }) => id) });
   const left = orphans.filter((one) => !gone.includes(one));
   const failing = left.length > 0 ? failOrphans(desk, left) : undefined;
-  for (const one of orphans) if (gone.includes(one)) one.flight?.cancellation.abort('discarded');
+  for (const one of gone) one.flight?.cancellation.abort('discarded');
   desk.pump();
   await stored;
   await failing;

@@ -51,7 +51,7 @@ const PATIENCE = 10;
 
 /** No answer, or one that leaves open what the server has done. */
 export const LOST: ReadonlySet<number | undefined> = new Set([undefined, 408, 500, 502, 504]);
-const PASSING: ReadonlySet<number | undefined> = new Set([undefined, 408, 425, 429, 500, 502, 503, 504]);
+const PASSING: ReadonlySet<number | undefined> = new Set([...LOST, 425, 429, 503]);
 
 /** Whether to send it again is safe: the server can tell, or it does no harm. A clock that was set back by days tells nothing of the age of a key. */
 export function isSafe({ hasKey, isRepeatable, age }: Pick<Sent, 'hasKey' | 'isRepeatable' | 'age'>): boolean {

@@ -111,7 +111,10 @@ class StoreOutbox implements Outbox {
   };
 
   retry(id?: string): OutboxThunk<Promise<void>> {
-    return async () => this.#queue && retry(this.#queue, id);
+    return async () => {
+      await this.ready;
+      await (this.#queue && retry(this.#queue, id));
+    };
   }
 
   discard(id: string): OutboxThunk<Promise<void>> {
@@ -147,7 +150,18 @@ function meet(endpoints: Map<string, RestWrite>, resources: readonly Keepable[])
   for (const one of found)
     if (isEndpoint(one))
       for (const write of [one, ...operations.flatMap((name) => memberNamed(one, name))])
-        if (write.sideEffect) endpoints.set(write.name, ofThisCopy(write));
+        if (write.sideEffect) note(endpoints, ofThisCopy(write));
+}
+
+function note(endpoints: Map<string, RestWrite>, write: RestWrite): void {
+  const { name, method, path } = write;
+  const known = endpoints.get(name);
+  if (known && (known.method !== method || known.path !== path))
+    warnOnce(() => [
+      `outbox ${name}`,
+      `Two endpoints of the outbox are called ${name}: ${known.method} ${known.path} and ${method} ${path}.\nAfter a reload, a write by the first would be sent by the second. Give one of their resources a name: createResource({ name: '…' }).`,
+    ]);
+  endpoints.set(name, write);
 }
 
 /** What a list endpoint has that writes. */

@@ -108,7 +108,7 @@ describe('an entry that cannot be read', () => {
 
 describe('what cannot be kept', () => {
   it('is sent, is not durable, and that is told once', async () => {
-    expectWarning(/upload sends what cannot be kept \(a stream\)/);
+    expectWarning(/upload sends what cannot be kept \(a stream, or a file inside of an object\)/);
     const upload = new RestEndpoint({
       ...{ path: '/files', method: 'POST', name: 'upload', schema: undefined },
       body: {} as ReadableStream,
