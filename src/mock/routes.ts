@@ -1,5 +1,4 @@
 import { CollectionOperation } from '../schema/CollectionOperation.js';
-import { resourceOf } from '../rest/internal.js';
 import { own, type Definition } from '../schema/Schema.js';
 import { addressOf, type Address } from './addresses.js';
 import { contentOf, type Content } from './answers.js';
@@ -77,9 +76,9 @@ export function isEndpoint(value: unknown): value is ServedEndpoint {
   return typeof value === 'function' && 'method' in value && 'path' in value;
 }
 
-/** What an endpoint is called in its resource; one of its own has no such name, whatever its path says. */
-function memberName(endpoint: ServedEndpoint): string {
-  return (resourceOf(endpoint) && endpoint.name.split('/').at(-1)) ?? '';
+/** What an endpoint is called in its resource; one that is called by its path has no such name. */
+function memberName({ name, path }: ServedEndpoint): string {
+  return name.endsWith(path) ? '' : (name.split('/').at(-1) ?? '');
 }
 
 /** All endpoints of a server, each with what it is called in its resource. */

@@ -81,7 +81,7 @@ export class Traffic {
         answer.then(resolve, reject);
       };
       // What takes its time to answer is not waited for.
-      const breakOff = (error: unknown): void => {
+      const breakOff = (error: Error): void => {
         reject(error);
         end(() => Promise.reject(error));
       };
@@ -90,7 +90,7 @@ export class Traffic {
       };
       const stop = (): void => {
         // The reason is whatever the caller gave.
-        breakOff(signal?.reason);
+        breakOff(signal?.reason as Error);
       };
       const held: Held = {
         request,

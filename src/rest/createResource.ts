@@ -7,7 +7,7 @@ import { subjectIn } from './about.js';
 import { EFFECT, joinResource, type Effect, type ResourceOfMember } from './internal.js';
 import type { Undeclared } from './infer.js';
 import type { EndpointOptions, EndpointSettings } from './options.js';
-import { own, type Definition } from '../schema/Schema.js';
+import { isPlain, own, type Definition } from '../schema/Schema.js';
 import { compilePath } from './path.js';
 import type { ShortenPath } from './pathTypes.js';
 import { applyOptions } from './ready.js';
@@ -96,7 +96,11 @@ export function createResource(
     getList: make('getList', { path: listPath, schema: lists, paginationField, itemPath: path }),
     update: make('update', { method: 'PUT', schema, [EFFECT]: 'replace' }),
     partialUpdate: make('partialUpdate', { method: 'PATCH', schema, [EFFECT]: 'patch' }),
-    delete: make('delete', { method: 'DELETE', schema: new Deletion(subjectIn(schema) ?? schema) }),
+    // Of a shape, what is in it is gone.
+    delete: make('delete', {
+      method: 'DELETE',
+      schema: new Deletion((isPlain(schema) && subjectIn(schema)) || schema),
+    }),
   };
   return extensible(members, name, { path, schema, names: new Map(), members: new Map() });
 }
