@@ -18,6 +18,8 @@ export class Item {
   edited: Promise<void> = Promise.resolve();
   /** It is being sent by this tab. */
   isSending = false;
+  /** It was discarded, or is done: it is not stored any more. */
+  isOver = false;
   /** Nobody has dispatched it here. */
   isLaid = false;
   /** Its request; absent where that has failed, or its endpoint is not known here. */

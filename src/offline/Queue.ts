@@ -182,7 +182,8 @@ export class Queue implements Keeper, Desk {
   reset(keepOutbox: boolean): void {
     const { shelf, standing } = this;
     const items = shelf.all();
-    this.#forgetAll('reset');
+    shelf.resets++;
+    for (const item of items) shelf.drop(item, 'reset');
     standing.published = undefined;
     if (!keepOutbox && items.length > 0)
       warnOnce(() => [
@@ -336,22 +337,15 @@ export class Queue implements Keeper, Desk {
     else if (message.type === 'changed') void this.#reload();
     else if (message.type === 'gone') {
       const { ids } = message;
+      shelf.discarded(ids ?? shelf.all().map(({ id }) => id));
       if (!ids) {
-        this.#forgetAll('discarded');
+        shelf.resets++;
         this.#tabs?.yield();
       }
-      shelf.discarded(ids ?? []);
       standing.publish();
       void this.#reload();
     }
   };
-
-  /** Shows nothing of what is kept any more. */
-  #forgetAll(why: string): void {
-    const { shelf } = this;
-    shelf.resets++;
-    for (const item of shelf.all()) shelf.drop(item, why);
-  }
 
   /** What has become of one. */
   #hearOf({ type, id, revision, result }: Extract<Message, { readonly id: string }>): void {

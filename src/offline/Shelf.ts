@@ -77,9 +77,10 @@ export class Shelf {
   }
 
   /** It is over, and what was read of the database a moment ago does not bring it back. */
-  takeOff({ id }: Item): void {
-    this.#items.delete(id);
-    this.#gone.add(id);
+  takeOff(item: Item): void {
+    item.isOver = true;
+    this.#items.delete(item.id);
+    this.#gone.add(item.id);
   }
 
   /** Another tab has discarded these. */
@@ -213,7 +214,7 @@ export class Shelf {
       item.record = { ...item.record, args: packed.args };
       // Where the disk has refused the create of what it names, no other tab could send it.
       if (item.record.dependsOn.some((id) => this.get(id)?.isDurable === false)) item.isDurable = false;
-      if (this.#db && !this.#gone.has(item.id) && item.isDurable === undefined) await this.#addTo(this.#db, item);
+      if (this.#db && !item.isOver && item.isDurable === undefined) await this.#addTo(this.#db, item);
     } catch (error) {
       const { endpointName } = item.record;
       warnOnce(() => [

@@ -22,7 +22,7 @@ describe('a file inside of a body that a hook makes a form of', () => {
   const upload = new RestEndpoint({
     path: '/files',
     method: 'POST',
-    name: 'upload',
+    name: 'uploadOfForm',
     body: {} as { readonly photo: File },
     getRequestInit(body: { readonly photo: File } | undefined) {
       const form = new FormData();
@@ -32,7 +32,7 @@ describe('a file inside of a body that a hook makes a form of', () => {
   });
 
   it('is sent as it is, and does not survive the tab, which is told', async () => {
-    expectWarning(/upload sends what cannot be kept \(a stream, or a file inside of an object\)/);
+    expectWarning(/uploadOfForm sends what cannot be kept \(a stream, or a file inside of an object\)/);
     const queue = outbox({ name: newName(), resources: [upload] });
     const sent: unknown[] = [];
     const { store, slice } = setup({

@@ -45,7 +45,7 @@ async function openOffline(options: Parameters<typeof openTab>[2] = {}) {
 
 /** An endpoint that sends a file, and a file that takes time to be read. */
 const upload = new RestEndpoint({
-  ...{ path: '/files', method: 'POST', name: 'upload', schema: undefined },
+  ...{ path: '/files', method: 'POST', name: 'uploadSlowly', schema: undefined },
   body: new Blob(),
 });
 function slowFile(): { readonly file: Blob; read(): void } {
@@ -55,6 +55,46 @@ function slowFile(): { readonly file: Blob; read(): void } {
   file.arrayBuffer = () => isRead.then(() => new Blob(['new']).arrayBuffer());
   return { file, read };
 }
+
+describe('a write that waits behind a file to be stored', () => {
+  it('and is discarded meanwhile is not stored', async () => {
+    const { tab } = await openOffline({ resources: [TodoResource, upload] });
+    const { file, read } = slowFile();
+    void tab.store.dispatch(upload(file));
+    const { requestId } = tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Waits' }));
+    const adding = vi.spyOn(IDBObjectStore.prototype, 'add');
+
+    const discarded = tab.store.dispatch(tab.queue.discard(requestId));
+    // This tab reads the database, which has not got the write.
+    hear(0);
+    await turns();
+    read();
+    await discarded;
+    await turns();
+
+    expect(adding.mock.calls.map(([value]) => (value as { endpointName?: unknown }).endpointName)).toEqual([
+      'uploadSlowly',
+    ]);
+  });
+
+  it('is not stored where another tab logs out meanwhile', async () => {
+    expectWarning(/reset\(\) deletes 1/);
+    const { name, leader, follower } = await openTwo({ resources: [TodoResource, upload] }, {});
+    leader.line.setOnline(false);
+    void leader.store.dispatch(partialUpdate({ id: 2 }, { title: 'Stored' }));
+    await until(() => follower.state().size === 1);
+    const { file, read } = slowFile();
+    void leader.store.dispatch(upload(file));
+    void leader.store.dispatch(partialUpdate({ id: 1 }, { title: 'Waits' }));
+
+    follower.store.dispatch(follower.resources.reset());
+    await until(() => leader.state().size === 0);
+    read();
+    await turns();
+
+    expect(await storedIn(name)).toEqual([]);
+  });
+});
 
 describe('a write that is edited', () => {
   it('right after its dispatch, is sent as edited', async () => {

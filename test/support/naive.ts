@@ -307,8 +307,10 @@ export class Naive {
       const list = this.#list(asks.list);
       const isUnplaced = list.isLoose;
       if (asks.is === 'list') return false;
-      const isNumbered = this.#rule.paging === 'number' && !(list.spots() === undefined && this.#isOvertaken());
-      if (asks.is === 'page') return !isNumbered || isUnplaced || isUnderWay('next', 'previous');
+      if (asks.is === 'page') {
+        const mayBePutBack = list.spots() === undefined && this.#isOvertaken();
+        return this.#rule.paging !== 'number' || mayBePutBack || isUnplaced || isUnderWay('next', 'previous');
+      }
       if (isUnplaced || (asks.is === 'again' ? isUnderWay('list') : isUnderWay('page'))) return true;
       if (isUnderWay('list') && (asks.is === 'previous' || this.#rule.paging === 'two by cursor')) return true;
       return this.#turnOf(asks) === undefined;

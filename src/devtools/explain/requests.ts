@@ -87,7 +87,7 @@ function failed(the: Case, name: string): readonly Reason[] {
   const { failure } = the.record(name) ?? {};
   if (!failure) return none;
   const event = the.ended(failure.requestId);
-  const message = messageTold(failure.error.message, name, the.names.name(name, the.slice));
+  const message = messageTold(failure.error.message, name, the.keyOf(name));
   const what = failureTold({ ...failure.error, message });
   return [
     event
