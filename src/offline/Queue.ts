@@ -187,7 +187,7 @@ export class Queue implements Keeper, Desk {
     standing.published = undefined;
     if (!keepOutbox && items.length > 0)
       warnOnce(() => [
-        'reset outbox',
+        `reset ${this.options.name}`,
         `reset() deletes ${items.length} writes that were not sent yet. Where the session has ended by itself, keep them: reset({ keepOutbox: true }).`,
       ]);
     Object.assign(standing, { isLoaded: false, pauses: 0, pausedBy: undefined });

@@ -283,3 +283,71 @@ describe('a read with a parameter that no row tells', () => {
     expect(states).toEqual([false, false, false]);
   });
 });
+
+describe('the value of an edit', () => {
+  it.each([
+    ['204', { status: 204 }],
+    ['{ ok: true }', { json: { ok: true } }],
+    ['the row', { json: { ...before, owner: 'Bob' } }],
+  ])('is the row that the store has from then on, also if the answer says nothing of it: %s', async (_, answer) => {
+    const { store, resources, read } = filled();
+    server.answer('PATCH /accounts/1', answer);
+
+    const value = await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' })).unwrap();
+
+    expect(value.owner).toBe('Bob');
+    expect(value).toBe(read(resources.selectEntity(Account, 1)));
+  });
+
+  it('is undefined of a row that the store does not have', async () => {
+    const { store } = setup();
+    server.answer('PATCH /accounts/1', { status: 204 });
+
+    const value = await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' })).unwrap();
+
+    expect(value).toBeUndefined();
+  });
+});
+
+describe('an answer to an edit that says nothing of the related rows that were sent', () => {
+  class Person extends Entity {
+    id = 0;
+    name = '';
+    static override key = 'Person';
+  }
+  class Label extends Entity {
+    id = 0;
+    name = '';
+    static override key = 'Label';
+    static override indexes = ['name'];
+  }
+  class Issue extends Entity {
+    id = 0;
+    author?: Person;
+    labels?: readonly Label[];
+    static override key = 'Issue';
+    static override schema = { author: Person, labels: [Label] };
+  }
+  const Issues = createResource({
+    ...{ ...at, path: '/issues/:id', schema: Issue, optimistic: true },
+    body: {},
+  });
+  const issue = { id: 1, author: { id: 1, name: 'Ada' }, labels: [{ id: 1, name: 'bug' }] };
+
+  it.each([
+    ['makes the item stale, if the store has no such row', { author: 2 }, true],
+    ['makes nothing stale, if the store has the row', { author: 1 }, false],
+    ['makes the item stale, if the store lacks one of several rows', { labels: [1, 2] }, true],
+    ['makes the item stale, if they are named by a natural key', { labels: ['docs'] }, true],
+    ['makes nothing stale, if there are none', { labels: [] }, false],
+  ])('%s: %j', async (_, body, isStale) => {
+    const { store, read } = setup();
+    server.answer('GET /issues/1', { json: issue });
+    await store.dispatch(Issues.get({ id: 1 }));
+    server.answer('PATCH /issues/1', { status: 204 });
+
+    await store.dispatch(Issues.partialUpdate({ id: 1 }, body));
+
+    expect(read(Issues.get.selectRequest({ id: 1 })).isStale).toBe(isStale);
+  });
+});

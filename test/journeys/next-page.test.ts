@@ -420,6 +420,26 @@ describe('a list by cursor', () => {
     await store.dispatch(getWindow.getNextPage()).unwrap();
     expect(shown()).toEqual([3, 4, 5, 6]);
   });
+
+  it('reads the page that has gone at its end again, also where answers backwards do not say that there is a next', async () => {
+    const { store, read } = setup();
+    const getWindow = Feed.getList.paginated({
+      next: (answer) => cursorOf(answer, 'next'),
+      previous: (answer) => cursorOf(answer, 'previous'),
+      maxPages: 2,
+    });
+    server.answer(/GET \/posts/, ({ query }) => {
+      const last = Number(new URLSearchParams(query).get('cursor') ?? 6);
+      return { json: { items: [last - 1, last].map(post), next: '', previous: last > 2 ? String(last - 2) : '' } };
+    });
+    await store.dispatch(getWindow()).unwrap();
+    for (let i = 0; i < 2; i++) await store.dispatch(getWindow.getPreviousPage()).unwrap();
+    expect(ids(read(getWindow.select())?.items)).toEqual([1, 2, 3, 4]);
+
+    await store.dispatch(getWindow.getNextPage()).unwrap();
+
+    expect(ids(read(getWindow.select())?.items)).toEqual([3, 4, 5, 6]);
+  });
 });
 
 describe('a feed that is cut, and to which others add in front', () => {

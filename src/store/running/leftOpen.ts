@@ -3,6 +3,8 @@ import { toldPk } from '../../schema/EntitySchema.js';
 import { isAbsent, isPlain, isRecord, none, own, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
+import type { Place } from '../../tables/Places.js';
+import { partsOf } from '../../tables/Reach.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
 import type { Flight } from './flights.js';
@@ -73,8 +75,8 @@ function isProblem(value: unknown): boolean {
 }
 
 /**
- * Whether an empty answer confirms what nobody knows: an edit without a body, one that sends what is no field of the row, or a form, whose texts need not be
- * what the server makes of them. What a guess was computed of says what it expects.
+ * Whether an empty answer confirms what nobody knows: an edit without a body, one that sends what is no field of the row or the pk of a row that is not
+ * there, or a form, whose texts need not be what the server makes of them. What a guess was computed of says what it expects.
  */
 function isSilent(
   { request, args, guess }: Flight,
@@ -90,8 +92,12 @@ function isSilent(
   const isPk = (field: string): boolean =>
     args.some((one) => isRecord(one) && toldPk(entity, { [field]: own(one, field) }) === pk);
   if (named.length === 0 || args.some(isForm)) return true;
+  const isThere = ({ table, pk }: Place): boolean =>
+    (rowFrom(tables, table, pk) ?? rowIn(changes, table, pk)) !== undefined;
+  const isUnknown = (field: string): boolean =>
+    entity.nested.some(([name, schema]) => name === field && !partsOf(schema, row[field]).every(isThere));
   // What is named of a row that nobody has yet waits for the row.
-  return before !== undefined && named.some((field) => !Object.hasOwn(row, field) && !isPk(field));
+  return before !== undefined && named.some((field) => (Object.hasOwn(row, field) ? isUnknown(field) : !isPk(field)));
 }
 
 /** Whether a nested object of the row of an edit has lost keys of which an answer tells nothing: what was sent of it may be all of it, or the part to change. */

@@ -29,6 +29,8 @@ export class PageLanding {
   #left: readonly Ref[] = none;
   /** Pages at its start that the list is not made of any more, because there would be too many. */
   #cut: readonly Page[] = none;
+  /** The first of those at its end, likewise: it is the next one, also where the page before says that there is none. */
+  #dropped: Page | undefined;
   /** Tells of a row whether the list has it. */
   #has: (ref: Ref) => boolean = () => false;
 
@@ -205,7 +207,10 @@ export class PageLanding {
     const { list, how } = this.#turn;
     const tooMany = row.length - (list.paging.maxPages ?? Infinity);
     if (tooMany <= 0) return row;
-    if (how === 'previous') return row.slice(0, -tooMany);
+    if (how === 'previous') {
+      this.#dropped = row.at(-tooMany);
+      return row.slice(0, -tooMany);
+    }
     this.#cut = row.slice(0, tooMany);
     return row.slice(tooMany);
   }
@@ -218,7 +223,7 @@ export class PageLanding {
     const { seq = 0, begun = 0 } = this.#pages ?? {};
     const isWhole = how === 'begin' || how === 'again';
     const plain = (args: readonly unknown[]): readonly unknown[] => toWireArgs(args, list.name);
-    const next = this.#next(all);
+    const next = this.#next(all) ?? this.#dropped?.args;
     const pages = {
       all,
       seq: isWhole ? this.#event.sent : seq,

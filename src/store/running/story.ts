@@ -242,7 +242,7 @@ export class Story {
   /** What an answer gives those who wait: for others it is not read before they ask. */
   #valueOf(flight: Flight, { response, isOpaque, unchanged }: RunResult, { result }: Written): Outcome['value'] {
     if (isOpaque) return () => response;
-    if (!unchanged && isAbsent(response)) return () => undefined;
+    if (!unchanged && isAbsent(response) && isAbsent(result)) return () => undefined;
     const read = (): unknown => valueOf(this.#parts.store.slice, flight, result);
     return flight.isWanted ? asOf(read) : once(read);
   }
