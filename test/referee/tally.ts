@@ -7,8 +7,9 @@ import type { World } from './worlds.js';
 
 // Counts what is found in each world: `RUNS=500 WORLDS=pages node test/referee/run.mjs tally.ts`, with SEED=… and SERVING=any.
 // With VERSIONS=yes, rows have a version, and each answer to a write tells the row.
+// With EACH=yes, it tells each story that it finds something in, with its number; with AT=7, it begins with number 7.
 // With KIND='row vanishes', it tells the shortest story of that kind that it finds; KIND is a pattern, and `KIND=.` means any.
-const { RUNS = 300, SEED = 1, SERVING = '', KIND, VERSIONS } = process.env;
+const { RUNS = 300, SEED = 1, AT = 0, SERVING = '', EACH, KIND, VERSIONS } = process.env;
 const isVersioned = VERSIONS === 'yes';
 const serving: Serving = SERVING === 'any' ? 'in any order' : 'in order of sending';
 
@@ -24,11 +25,15 @@ function verdictOn(world: World, [steps, isAttentive]: readonly [readonly Step[]
 
 async function count(world: World): Promise<void> {
   const counts = new Map<string, number>();
-  for (const drawn of fc.sample(property(world), { numRuns: Number(RUNS), seed: Number(SEED) })) {
+  const all = fc.sample(property(world), { numRuns: Number(AT) + Number(RUNS), seed: Number(SEED) });
+  for (const [number, drawn] of all.entries()) {
+    if (number < Number(AT)) continue;
     const verdict = await verdictOn(world, drawn).catch((error: unknown) => String(error));
     const excused = typeof verdict === 'string' ? [] : verdict.excused.map((name) => `(known: ${name})`);
     // With versions, what rows say is promised in any order.
     const found = typeof verdict === 'string' ? [] : isVersioned ? verdict.findings : broken(verdict, serving);
+    if (EACH === 'yes' && found.length > 0 && typeof verdict !== 'string')
+      process.stdout.write(`${String(number)}: ${told(verdict, found)}\n`);
     const kinds = typeof verdict === 'string' ? [verdict] : found.map(({ kind }) => kind);
     for (const kind of new Set([...kinds, ...excused, ...(kinds.length > 0 ? ['any of these'] : [])])) {
       counts.set(kind, (counts.get(kind) ?? 0) + 1);

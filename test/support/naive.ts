@@ -557,7 +557,8 @@ export class Naive {
     // "What a write without a body would have changed, where a pending deletion hid the row" is named, too.
     const named = Object.keys(sent).length > 0 ? sent : request.unseen;
     // "An empty answer confirms what was sent": of a row that only an older answer can bring, when it is there.
-    const isUnknown = !item && asks.is !== 'replace' && !this.#rows.has(key);
+    const was = this.#rows.get(key);
+    const isUnknown = !item && asks.is !== 'replace' && !was;
     const facts: Rows = item ? rowsOf(this.tableOf(asks.target), [item]) : new Map(isUnknown ? [] : [[key, sent]]);
     const guess = shown.guesses.find((one) => one.request === request && one.key === key);
     const isShownIn = new Set(guess ? lists.filter((list) => this.#isGuessedIn(list, guess)) : []);
@@ -576,6 +577,9 @@ export class Naive {
     if (this.#isDeleted(key, event.sent)) return;
     this.#restate(event, key, Object.keys(sent), { left, showing: this.#having(shown, key), isNewsIn });
     const held = this.#rows.get(key) ?? {};
+    // BEHAVIOUR, Real servers: what nobody knows is asked for, such as a person of whom only the pk was sent.
+    if (!item && was && 'by' in named && !this.#rows.has(`people ${String(held.by)}`))
+      this.#doubtAll(request.number, asks, was);
     for (const list of lists) {
       if (tableOf(list) !== this.tableOf(asks.target)) continue;
       // An operation on lists says of some that the row is in or out; not of one that the held row says otherwise of.
@@ -845,10 +849,10 @@ export class Naive {
   }
 
   /** Whatever shows what a write was about is in doubt, and what is under way for it. */
-  #doubtAll(number: number, asks: Write): void {
+  #doubtAll(number: number, asks: Write, was?: Fields): void {
     const target = isCreate(asks) ? { created: number } : asks.target;
     const key = this.keyOf(target);
-    const row = this.#rows.get(key);
+    const row = was ?? this.#rows.get(key);
     const moved = row && isEdit(asks) ? movedLists(key, row, { ...row, ...this.#fieldsOf(bodyOf(asks)) }) : [];
     for (const [name, { of }] of this.#answered) {
       const isChanged =
