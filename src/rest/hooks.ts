@@ -294,6 +294,14 @@ export function paramsIn(params: unknown, names: ReadonlySet<string>): Readonly<
 export function join(prefix: string, address: string, path: string): string {
   if (/^(?:[^/?#]*:)?\/\/[^/?#]+$/.test(prefix) && /^[^/?#]/.test(address))
     throw resourceError('R4', path, `after ${prefix} it must begin with "/", or it could lead to another host`);
+  warnOnce(() =>
+    /\w$/.test(prefix) && /^\w/.test(address)
+      ? [
+          `path ${path}`,
+          `The path "${path}" begins without "/", so its address is ${prefix}${address}. Write "/${path}".`,
+        ]
+      : undefined,
+  );
   return `${prefix}${address}`;
 }
 

@@ -5,7 +5,7 @@
  * when a parameter in it is absent, `*rest` an array of segments; a backslash makes the next character a literal one. No value can
  * add a segment, a query parameter or a host. Patterns, as in `:id(\d+)`, are not read: paths are filled here, never matched.
  */
-import { resourceError, show } from '../errors.js';
+import { resourceError, show, warnOnce } from '../errors.js';
 import { none, own } from '../schema/Schema.js';
 import type { PathValue } from './pathTypes.js';
 
@@ -49,6 +49,12 @@ export function shortenPath(path: string): string {
 }
 
 function read(path: string): CompiledPath {
+  warnOnce(() => {
+    const [, name] = /(?:^|[^\\])\{(\w+)\}/.exec(path) ?? [];
+    return name === undefined
+      ? undefined
+      : [`braces ${path}`, `{${name}} in the path "${path}" is no parameter: write :${name}.`];
+  });
   const { names, parts, end } = partsOf(path);
   const [firstName = path] = names;
   const needsParams = parts.some((part) => typeof part === 'object' && !Array.isArray(part));

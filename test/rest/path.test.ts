@@ -1,6 +1,8 @@
+import { RestEndpoint } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { ResourceError } from '../../src/errors.js';
 import { compilePath, shortenPath } from '../../src/rest/path.js';
+import { expectWarning } from '../support/strict.js';
 
 const fill = (path: string, params: Record<string, unknown> = {}): string => compilePath(path).fill(params, 'User/get');
 
@@ -102,6 +104,25 @@ describe('a group', () => {
 
   it('without a parameter is always rendered', () => {
     expect(fill('/a{/b}{}')).toBe('/a/b');
+  });
+});
+
+describe('a word in braces', () => {
+  it('is no parameter, as it is elsewhere, which is told', () => {
+    expectWarning(/{id} in the path "\/orders\/{id}" is no parameter: write :id\./);
+
+    expect(fill('/orders/{id}', { id: 1 })).toBe('/orders/id');
+    expect(fill('/orders/\\{id\\}')).toBe('/orders/{id}');
+  });
+});
+
+describe('a path without a slash in front', () => {
+  it('is told where it goes on with the last word before it', () => {
+    expectWarning(/The path "orders\/:id" begins without "\/", so its address is \/apiorders\/1\. Write "\/orders/);
+    const [path, schema] = ['orders/:id', undefined];
+    const at = (urlPrefix: string) => new RestEndpoint({ urlPrefix, path, schema }).url({ id: 1 });
+
+    expect([at('/api'), at('/api/'), at('')]).toEqual(['/apiorders/1', '/api/orders/1', 'orders/1']);
   });
 });
 
