@@ -503,6 +503,26 @@ describe('an item that is confirmed in part under an edit', () => {
   });
 });
 
+describe('a row of whose pending edit another takes back one of two fields', () => {
+  it('joins at once the list that it fits then', async () => {
+    const { store, resources, read } = setup();
+    const Both = createResource({ ...options, name: 'Both', searchParams: byBoth, optimistic: true });
+    const wanted = { folder: 'a', text: 'seen' };
+    store.dispatch(resources.setResponse(Both.getList, wanted, []));
+    store.dispatch(resources.set(Note, { id: 1, folder: 'b', text: 'seen' }));
+    const edit = store.dispatch(Both.partialUpdate({ id: 1 }, { folder: 'a', text: 'mine' }));
+    const shown = () => read(Both.getList.select(wanted))?.map(({ id, folder, text }) => [id, folder, text]);
+    expect(shown()).toEqual([]);
+
+    store.dispatch(resources.set(Note, { id: 1, text: 'seen' }));
+
+    expect(shown()).toEqual([[1, 'a', 'seen']]);
+    edit.abort();
+    await edit;
+    expect(shown()).toEqual([]);
+  });
+});
+
 describe('a list in which a create is refused', () => {
   it.each([true, false])('is the list that it was, but for what happens meanwhile, read: %s', async (isRead) => {
     const { store, read } = await setupNotes();

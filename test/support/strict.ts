@@ -9,6 +9,11 @@ const real = ((globalThis as { realClock?: object }).realClock ??= {
 vi.useRealTimers();
 Object.assign(globalThis, real);
 
+// A busy machine may take its time, here as in vitest.config.ts: by itself, this waits for one second.
+const waiting = vi as { waitFor: typeof vi.waitFor; waitForSecond?: typeof vi.waitFor };
+const { waitForSecond = (waiting.waitForSecond = vi.waitFor) } = waiting;
+waiting.waitFor = (isSo, options = 10_000) => waitForSecond(isSo, options);
+
 let said: string[] = [];
 let expected: RegExp[] = [];
 

@@ -157,6 +157,7 @@ export function withMoves(changes: Changes, { base, followed, expected, isCounte
   const tables = base();
   const findAfter = rowsWith(tables, changes.rows);
   const membership = new Membership(followed, tables, expected, findAfter);
+  const named = changes.lists.filter(({ follows }) => !follows);
   const has = listedIn(tables);
   // A guess keeps its row in a list though an answer comes without it.
   const isKept: typeof has = (list, ref) => isMoved(earlier, list, ref, true) || has(list, ref);
@@ -169,13 +170,13 @@ export function withMoves(changes: Changes, { base, followed, expected, isCounte
         // Nobody knows yet what a part of a list will have in place of the row, nor where only the server decides.
         .filter(({ isIn, shifts, isUnsure }) => !isUnsure && !(isIn && shifts))
         // What is taken out by name does not come back by its fields.
-        .filter((move) => !move.isIn || !isMoved(changes.lists, move, move.ref, false))
+        .filter((move) => !move.isIn || !isMoved(named, move, move.ref, false))
         .map(changeOf)
     );
   });
   const recounted = counts ? withCounts(changes, tables, { followed, isCounted }, findAfter) : changes;
   if (!hasMoves && moves.length === 0) return recounted;
-  return { rows: recounted.rows, lists: [...changes.lists.filter(({ follows }) => !follows), ...moves] };
+  return { rows: recounted.rows, lists: [...named, ...moves] };
 }
 
 /** What is expected, with what its edits and deletions mean for numbers that count items; what creates mean for them is known. */
