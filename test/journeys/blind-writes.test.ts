@@ -136,3 +136,22 @@ it('a move of a row that the store does not have, answered 204, makes the list t
   expect(read(getList.selectRequest({ title: 'a' })).isStale).toBe(true);
   expect(read(getList.selectRequest({ title: 'b' })).isStale).toBe(false);
 });
+
+it('of two edits of a field of a row unknown here, both answered 204, the earlier one shows nothing if its answer comes last', async () => {
+  const { store, read } = setup();
+  const { retitle, ...Blind } = Tasks.extend('retitle', { path: '/tasks/:id/title', method: 'PATCH' });
+  const earlier = store.dispatch(Blind.partialUpdate({ id: 1 }, { title: 'earlier' }));
+  await server.holding('PATCH /tasks/1');
+  server.answer('PATCH /tasks/1/title', { status: 204 });
+  await store.dispatch(retitle({ id: 1 }, { title: 'later' }));
+  const finishing = store.dispatch(Blind.update({ id: 1 }, { done: true }));
+  await server.holding('PUT /tasks/1');
+
+  await server.release('PATCH /tasks/1', { status: 204 });
+  await earlier;
+  await server.release('PUT /tasks/1', { json: { id: 1, done: true } });
+  await finishing;
+
+  expect(read(Tasks.get.select({ id: 1 }))).toMatchObject({ done: true });
+  expect(read(Tasks.get.select({ id: 1 }))?.title).not.toBe('earlier');
+});

@@ -259,7 +259,7 @@ export class Naive {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const part of waiting.sort(bySent))
-      if (!part.awaitsRow || this.#rows.has(part.key)) this.#write({ ...part, before: new Map() });
+      if (!part.awaitsRow || this.#rows.has(part.key)) this.#write({ ...this.#standing(part), before: new Map() });
     this.#settle();
   }
 
@@ -605,11 +605,17 @@ export class Naive {
 
   /** Of a row that is not there an empty answer confirms what no later one does. */
   #awaitRow(fact: Fact): void {
-    const later = this.#waiting.filter(
-      ({ awaitsRow, key, event }) => awaitsRow && key === fact.key && event.sent > fact.event.sent,
-    );
-    const fields = pick(fact.fields, (field) => !later.some((one) => field in one.fields));
-    this.#waiting.push({ ...fact, fields, names: fields, awaitsRow: true });
+    const { event, key, fields } = fact;
+    for (const field of Object.keys(fields)) this.#name(event, `${key} ${field}`, key, field);
+    this.#waiting.push({ ...fact, names: fact.fields, awaitsRow: true });
+  }
+
+  /** What stands of that once the row is there. */
+  #standing(part: Waiting): Waiting {
+    const isNamedLater = (field: string): boolean =>
+      (this.#lastNamed.get(`${part.key} ${field}`) ?? 0) > part.event.sent;
+    const fields = pick(part.fields, (field) => part.awaitsRow === undefined || !isNamedLater(field));
+    return part.awaitsRow ? { ...part, fields, names: fields } : part;
   }
 
   /**
@@ -688,7 +694,7 @@ export class Naive {
       const free = this.#waiting.find(isFree);
       if (!free) return;
       this.#waiting = this.#waiting.filter((part) => part !== free);
-      if (free.awaitsRow) this.#landFact(free);
+      if (free.awaitsRow) this.#landFact(this.#standing(free));
       else this.#write({ ...free, before: new Map() });
     }
   }

@@ -101,9 +101,13 @@ export class WaitingRows {
   release(holdTimeout: number, oldest: number, { has, land }: Releasing): void {
     const all = [...this.all].sort((one, other) => one.sent - other.sent);
     for (const entry of all) {
-      const { table, pk, row, names, whole, since } = entry;
+      const { table, pk, names, whole, since, asked } = entry;
       const isPatient = since <= this.#now && this.#now < since + holdTimeout;
       const isThere = !entry.existing || has(table, pk);
+      // What an empty answer confirms of a field is over where a write has named the field later.
+      const isOver = (field: string): boolean =>
+        entry.existing === true && this.#isNamedAfter({ table, pk }, field, asked);
+      const row = pick(entry.row, (field) => !isOver(field));
       const event: Incoming = { ...entry, ...unseen, isGuessed: true, names: () => names };
       // Only what was sent before the answer came can bring the row as it was before.
       const isExpected = !isThere && oldest < entry.came;
