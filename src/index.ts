@@ -61,6 +61,8 @@ export type { ResourcesState } from './store/state.js';
 export { createResource } from './rest/createResource.js';
 export type { OwnExtend, OwnList, OwnPage, OwnTurns } from './rest/ownClass.js';
 export {
+  type ExtendByFunction,
+  type ExtendByOptions,
   type Extensible,
   type OwnResourceExtend,
   type Resource,

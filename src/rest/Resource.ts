@@ -201,7 +201,13 @@ export interface ResourceExtend<Members extends object, Made>
   ): Extensible<With<Members, Name, New, Made>, Made>;
 }
 
-interface ExtendByOptions<Members extends object, Made> {
+/**
+ * How a resource is extended by other options for members there are.
+ *
+ * @example
+ * const extend: ExtendByOptions<{ get: typeof TodoResource.get }, unknown> = TodoResource.extend;
+ */
+export interface ExtendByOptions<Members extends object, Made> {
   /** Other options for members there are. */
   <Overrides extends { readonly [Name in keyof Overrides]: OptionsFor<Name, Members> }, Literal extends string>(
     overrides: NoFunction & {
@@ -210,7 +216,13 @@ interface ExtendByOptions<Members extends object, Made> {
   ): Extensible<Overridden<Members, Overrides, Made>, Made>;
 }
 
-interface ExtendByFunction<Members extends object, Made> {
+/**
+ * How a resource is extended by members that are made of those there are.
+ *
+ * @example
+ * const extend: ExtendByFunction<{ get: typeof TodoResource.get }, unknown> = TodoResource.extend;
+ */
+export interface ExtendByFunction<Members extends object, Made> {
   /** Members that are made of those there are. */
   <Added extends Readonly<Record<string, unknown>>>(
     make: (base: Members) => Added,

@@ -58,7 +58,7 @@ export interface EndpointHooks<
    * Decides when the server refuses a write because somebody else has changed the same fields (409, 412, with `etag`). It gives the body to send once
    * more, or undefined to reject the request. For a deletion, any value but undefined sends it once more.
    */
-  onConflict?(conflict: ConflictOf<Params, Body, Subject>): unknown;
+  onConflict?(conflict: ConflictOf<Params, Body, Subject>): BodyAgain<Body>;
   /** Tells whether a key belongs to this endpoint. */
   testKey?(key: string): boolean;
   /**
@@ -91,6 +91,9 @@ export interface ConflictOf<Params = unknown, Body = unknown, S = unknown> {
   /** What the endpoint was called with. */
   readonly args: readonly [params: Params, body: Body];
 }
+
+/** The body to send once more, or none; a deletion has no body, so any value will do. */
+type BodyAgain<Body> = [Body] extends [undefined] ? unknown : RecipeResult<Body> | Promise<RecipeResult<Body>>;
 
 /**
  * Mutates the draft of what a write is about, as immer does: in wire form, with what is nested in place; or gives another value. Of a create, the draft

@@ -174,7 +174,7 @@ describe('an edit that is refused where the server has already what it sets', ()
     const asked: unknown[] = [];
     const save = TodoResource.update.extend({
       retry: { times: 1, delay: () => 0 },
-      onConflict: (one) => asked.push(one),
+      onConflict: (one) => void asked.push(one),
     });
     server.answer('GET /todos/1', answerGet);
     let isLost = true;

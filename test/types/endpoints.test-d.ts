@@ -312,6 +312,25 @@ describe('invalidates', () => {
   });
 });
 
+describe('onConflict', () => {
+  it('gives the body to send once more, at once or later, or none', () => {
+    TodoResource.partialUpdate.extend({
+      onConflict: ({ theirs, mine }) => ({ ...mine, title: `Again: ${theirs.title}` }),
+    });
+    TodoResource.partialUpdate.extend({ onConflict: ({ mine }) => Promise.resolve(mine) });
+    TodoResource.partialUpdate.extend({
+      onConflict: () => {
+        // Nothing: the edit is rejected.
+      },
+    });
+    TodoResource.delete.extend({ onConflict: () => true });
+    // @ts-expect-error: a todo has no such field
+    TodoResource.partialUpdate.extend({ onConflict: () => ({ titel: 'a' }) });
+    // @ts-expect-error: a number is no body
+    TodoResource.partialUpdate.extend({ onConflict: () => 5 });
+  });
+});
+
 describe('expireAll', () => {
   it('takes a part of the first argument', () => {
     const resources = configureResources();
