@@ -1,5 +1,6 @@
-import { isNetworkError, resourceError, type NetworkError } from '../errors.js';
+import { isNetworkError, resourceError, ResourceError, type NetworkError } from '../errors.js';
 import { effectOf } from '../rest/about.js';
+import { RequestChain } from '../rest/RequestChain.js';
 import { askedFor } from '../rest/retry.js';
 import type { RunResult } from '../store/endpoint.js';
 import { failureOf, serialize } from '../store/running/failure.js';
@@ -20,27 +21,45 @@ import { NOBODY, type Change } from './Shelf.js';
 /** An answer without a body. */
 export const EMPTY: RunResult = { response: null, isOpaque: false, isJson: true };
 
+/** What has come of one sending. */
+interface Wire {
+  /** The status of the last response; undefined where none came. */
+  status?: number | undefined;
+}
+
 /** Sends an item that is marked as sent, and does what its answer means. */
 export async function send(desk: Desk, item: Item): Promise<void> {
   const { flight, record } = item;
   if (!flight || !item.send || isOver(desk, item, flight)) return;
   item.isSending = true;
   desk.standing.publish();
+  const wire: Wire = {};
+  flight.isOnWire = false;
   let result: RunResult;
   try {
-    result = await item.send(sendingOf(desk, record));
+    result = await item.send(sendingOf(desk, record, wire));
   } catch (error) {
-    if (!isOver(desk, item, flight)) await refused(desk, item, record, error);
+    if (!isOver(desk, item, flight)) await refused(desk, item, record, error, wire);
     return;
   }
   heard(desk);
   await done(desk, item, record, result);
 }
 
-function sendingOf({ options }: Desk, record: StoredRecord): Sending {
+function sendingOf({ options, parts: { fetchFn = fetch } }: Desk, record: StoredRecord, wire: Wire): Sending {
   const { endpointName } = record;
   const key = keyOf(record);
-  return { isKept: true, idempotencyKey: key, keyHeaders: (url) => keyHeaders(options, key, { endpointName, url }) };
+  return {
+    isKept: true,
+    idempotencyKey: key,
+    keyHeaders: (url) => keyHeaders(options, key, { endpointName, url }),
+    fetchFn: async (...request) => {
+      wire.status = undefined;
+      const response = await fetchFn(...request);
+      wire.status = response.status;
+      return response;
+    },
+  };
 }
 
 /** Whether nobody waits any more for what is being sent. */
@@ -101,28 +120,35 @@ export async function renewBase({ shelf, standing, parts }: Desk, rows: readonly
 
 // --- Not done
 
-/** It was refused, or not answered. */
-async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknown): Promise<void> {
+/** It was refused, or not answered, or a hook has failed. */
+async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknown, wire: Wire): Promise<void> {
   const failure = serialize(error);
   if (failure.status !== undefined) heard(desk);
-  const about = sentOf(desk, item, sent, error);
+  const about = sentOf(desk, item, sent, error, wire);
   const { status, faults, conflicts, isInDoubt } = about;
-  const record = { ...sent, faults, conflicts, isInDoubt, error: failure };
-  // What the user's code throws tells nothing of the network.
-  const isLost = status === undefined && isNetworkError(error);
-  const network = !isLost && isNetworkError(error) ? error : undefined;
-  const fate: Fate =
-    isLost || network ? fateOf(about, Math.random(), wantedOf(desk, item, record, network)) : { to: 'failed' };
+  const sentAt = isInDoubt ? sent.sentAt : undefined;
+  const record = { ...sent, faults, conflicts, isInDoubt, sentAt, error: failure };
+  const network = isNetworkError(error) ? error : undefined;
+  const isLost = status === undefined && network !== undefined;
+  // What the user's code throws tells nothing of the network; but before anything was sent, it may have had none itself.
+  const mayPass = network || status === 401 || !(isOnWire(item) || error instanceof ResourceError);
+  const wanted = mayPass ? wantedOf(desk, item, record, isLost ? undefined : network) : undefined;
+  const fate: Fate = mayPass ? fateOf(about, Math.random(), wanted) : { to: 'failed' };
   if (fate.to === 'conflict') {
-    await rebase(desk, item, record, error);
+    await rebase(desk, item, record, error, wire);
     return;
   }
   item.isSending = false;
   if (isLost) desk.standing.lose();
   // Nobody has done it: it is as if it was not sent.
-  if (status !== undefined && fate.to !== 'failed' && item.flight) markUnsent(item.flight);
+  if ((status !== undefined || !isInDoubt) && fate.to !== 'failed' && item.flight) markUnsent(item.flight);
   await meet(desk, item, fate, record, error);
   desk.pump();
+}
+
+/** Whether a write may be on the wire: hooks come before that. A `fetch` of the user's own may send it in a way of its own. */
+function isOnWire({ flight }: Item): boolean {
+  return flight?.isOnWire !== false || (flight.request.endpoint as RestWrite).fetch !== RequestChain.prototype.fetch;
 }
 
 /** What the app says is to become of a write. */
@@ -132,13 +158,16 @@ function wantedOf({ options: { retry } }: Desk, item: Item, { attempts }: Stored
 }
 
 /** What was sent, and what is known of how that went. */
-function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unknown): Sent {
+function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unknown, wire: Wire): Sent {
   const { sentAt, attempts, faults, conflicts, isInDoubt = false } = record;
   // What is kept speaks REST.
   const endpoint = item.flight?.request.endpoint as RestWrite;
   // An opaque answer has 0. One that says that it is done, and cannot be read, leaves open what, as a 500 does.
   const told = (isNetworkError(error) && error.status) || undefined;
-  const status = told && told >= 200 && told < 300 ? 500 : told;
+  // What the user's code throws of a 401 is a login that has failed.
+  const own = !isNetworkError(error) && wire.status === 401 ? 401 : undefined;
+  const status = told && told >= 200 && told < 300 ? 500 : (told ?? own);
+  const isRefused = wire.status !== undefined && wire.status >= 400 && !LOST.has(wire.status);
   const now = Date.now();
   return {
     status,
@@ -148,8 +177,8 @@ function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unkn
     isDeletion: effectOf(endpoint) === 'delete',
     isResend: attempts > 1,
     ...repeatabilityOf(options, record, endpoint, item.args),
-    isInDoubt: isInDoubt || LOST.has(status),
-    faults: status === 500 ? faults + 1 : 0,
+    isInDoubt: isInDoubt || (LOST.has(status) && !isRefused && isOnWire(item)),
+    faults: status === 500 || !isNetworkError(error) ? faults + 1 : 0,
     conflicts: status === 409 ? conflicts + 1 : 0,
   };
 }
@@ -214,7 +243,7 @@ export async function isGivenUp(desk: Desk, item: Item): Promise<boolean> {
 }
 
 /** The row is another by now: the write is made on that, and is a new sending, which is stored before it is sent; else it has failed. */
-async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unknown): Promise<void> {
+async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unknown, wire: Wire): Promise<void> {
   const { flight } = item;
   if (!flight) return;
   const { versions } = desk.parts;
@@ -228,7 +257,7 @@ async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unkno
     else next = resolved;
     if (next && next !== flight.args) stored = (await pack(next)).args;
   } catch (cause) {
-    if (!isOver(desk, item, flight)) await refused(desk, item, record, cause);
+    if (!isOver(desk, item, flight)) await refused(desk, item, record, cause, wire);
     return;
   }
   if (isOver(desk, item, flight)) return;

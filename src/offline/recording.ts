@@ -20,6 +20,7 @@ export interface RestWrite extends AnyEndpoint {
   readonly method: string;
   readonly path: string;
   url(params?: never): string;
+  fetch(...args: never): Promise<unknown>;
 }
 
 /** The address of a write; empty where its arguments give none. */

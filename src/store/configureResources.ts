@@ -67,7 +67,7 @@ export interface ResourcesOptions<Path extends string = string> extends Partial<
    *
    * @default undefined, none
    */
-  readonly outbox?: OutboxSeam;
+  readonly outbox?: OutboxSeam | undefined;
 }
 
 /**

@@ -42,6 +42,7 @@ export function createResourcesMiddleware(
           // Whoever throws at it may have done so when it was written down.
           own();
           runtime.repoll();
+          if (actions.hydrate.match(action)) runtime.hydrated();
           runtime.keeper?.acted(action);
           if (mark) runtime.refetch(mark);
         }

@@ -328,6 +328,38 @@ describe('hydrate', () => {
     expect(here.titles()).toBe('one two');
   });
 
+  it('shows in the lists that it brings what is pending: what is to be created, and what an edit moves', async () => {
+    const Lists = createResource({
+      path: '/todos/:id',
+      schema: Todo,
+      searchParams,
+      urlPrefix: server.url,
+      optimistic: true,
+    });
+    const body: { list?: string; title?: string } = { list: 'b' };
+    const there = open();
+    server.answer('GET /todos?list=a', says([todo(1, 'one', { list: 'a' }), todo(2, 'two', { list: 'a' })]));
+    await there.store.dispatch(Lists.getList({ list: 'a' }));
+    const here = open();
+    const shown = () =>
+      Lists.getList
+        .select({ list: 'a' })(here.store.getState())
+        ?.map(({ title }) => title);
+    const creating = here.store.dispatch(Lists.getList.push({ list: 'a' }, { title: 'new' }));
+    const moving = here.store.dispatch(Lists.partialUpdate({ id: 1 }, body));
+
+    here.store.dispatch(here.resources.hydrate(sent(there.slice())));
+    const pending = shown();
+    await server.release('POST /todos?list=a', refusal);
+    await creating;
+    await server.release('PATCH /todos/1', says(todo(1, 'one', { list: 'b' })));
+    await moving;
+
+    expect(pending).toEqual(['two', 'new']);
+    expect(shown()).toEqual(['two']);
+    expectIdle(here.slice());
+  });
+
   it('does not bring back what was deleted here', async () => {
     const there = await openLoaded();
     const here = await openLoaded();

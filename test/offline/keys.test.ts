@@ -166,26 +166,6 @@ describe('what the server refuses for now', () => {
     expect(action.error).toMatchObject({ status: 503 });
     expect(retry).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ attempts: 1 }));
   });
-
-  it('fails what the user’s own hook throws, and holds nobody up', async () => {
-    const Throwing = createResource({
-      ...{ path: '/todos/:id', schema: Todo },
-      getHeaders: (given: HeadersInit, { args }) => {
-        if (JSON.stringify(args).includes('Bad')) throw new Error('no token');
-        return given;
-      },
-    });
-    const server = mockServer([Throwing], { seed: { Todo: [{ id: 1, title: 'Read', completed: false }] } });
-    const tab = openTab(server, newName(), { resources: [Throwing] });
-    await tab.queue.ready;
-
-    void tab.store.dispatch(Throwing.partialUpdate({ id: 1 }, { title: 'Bad' }));
-    void tab.store.dispatch(Throwing.getList.push({ title: 'Good' }));
-    await until(() => tab.state().size === 0);
-
-    expect(tab.state().failed).toBe(1);
-    expect(writesTo(server)).toEqual(['POST /todos']);
-  });
 });
 
 describe('which writes are kept', () => {

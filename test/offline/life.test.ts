@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { RestEndpoint } from 'rtk-resource';
+import { createResource, RestEndpoint } from 'rtk-resource';
 import { deleteDB, openDB } from 'idb';
 import { outbox } from 'rtk-resource/offline';
 import { setup } from '../support/store.js';
@@ -204,6 +204,24 @@ describe('a slice that comes later', () => {
     tab.store.dispatch(tab.resources.hydrate(rehydrate));
 
     expect(tab.read(tab.resources.selectEntity(Todo, 1))?.title).toBe('Kept');
+  });
+
+  it('shows what the outbox has for its lists: what is to be created, and what an edit moves', async () => {
+    const searchParams: { completed?: boolean } = {};
+    const Filtered = createResource({ path: '/todos/:id', schema: Todo, optimistic: true, searchParams });
+    const server = makeServer();
+    const tab = openTab(server, newName(), { isOnline: false, resources: [Filtered] });
+    await tab.queue.ready;
+    void tab.store.dispatch(Filtered.getList.push({ title: 'New', completed: false }));
+    void tab.store.dispatch(Filtered.partialUpdate({ id: 1 }, { completed: true }));
+    await untilKept(tab, 2);
+    const other = setup({ fetchFn: server.fetch });
+    await other.store.dispatch(Filtered.getList({ completed: false }));
+    const titles = () => tab.read(Filtered.getList.select({ completed: false }))?.map(({ title }) => title);
+
+    tab.store.dispatch(tab.resources.hydrate(other.slice()));
+
+    expect(titles()).toEqual(['Write', 'New']);
   });
 });
 

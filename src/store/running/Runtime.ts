@@ -18,6 +18,7 @@ import {
 } from '../request.js';
 import { Lifetime } from '../lifetime/Lifetime.js';
 import { rowOf } from '../../tables/tables.js';
+import { isEmpty } from '../../tables/changes.js';
 import type { SetupListeners } from '../lifetime/presence.js';
 import { expiryAfter, isFresh, lifetimeOf, withStandard } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -294,6 +295,13 @@ export class Runtime implements Runner {
     for (const listener of [...this.#resetting]) listener();
     // Who is still there begins anew.
     this.lifetime.refetch(() => true, 'subscribe');
+  }
+
+  /** A slice was taken in: its lists show what is pending, too. */
+  hydrated(): void {
+    const shown = this.#slice.intents.filter(({ changes }) => !isEmpty(changes));
+    const writes = shown.flatMap(({ requestId }) => this.#flights.get(requestId) ?? []);
+    if (writes.length > 0) this.#landings.change(...writes);
   }
 
   /** An action that means by real ids what it means by temporary ones. */

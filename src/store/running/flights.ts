@@ -41,6 +41,8 @@ export interface Flight extends Waiting {
   sent: number | undefined;
   /** Whether a try has failed, and it was sent again. */
   isResent: boolean;
+  /** Whether it is on the wire: hooks come before that. */
+  isOnWire: boolean;
   /** What a write was expected to change by the user's own code. */
   guess: Changes | undefined;
   /** What its recipe may use, if it has one. */
@@ -88,6 +90,7 @@ export function flightOf(
     sentTables: undefined,
     sent: undefined,
     isResent: false,
+    isOnWire: false,
     cancellation: new Cancellation(),
     settled,
     waiting: 0,

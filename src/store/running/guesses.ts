@@ -121,12 +121,12 @@ export class Guesses {
     endpointOf: EndpointOf,
   ): void {
     const { requestId } = about;
-    const { sends = new Set<string>() } = this.recipes.get(requestId) ?? {};
+    const { sends = new Set<string>(), onLists = false } = this.recipes.get(requestId) ?? {};
     const target = targetOf(endpoint, args, slice, endpointOf);
     const write = { endpoint, args, target, about };
     const recipe = endpoint[protocol].recipe(args, about);
     if (recipe) this.recipes.set(requestId, draftingOf(write, requestId, recipe));
-    else this.recipes.set(requestId, { find: finder(write, requestId), sends, onLists: false });
+    else this.recipes.set(requestId, { find: finder(write, requestId), sends, onLists });
   }
 
   /** Whether a guess counts on what it finds. A recipe is asked: run on what it has made, it would change that again. */

@@ -37,7 +37,7 @@ export interface KeeperParts extends LandingParts {
 }
 
 /** What one sending of a kept write is given. */
-export interface Sending extends Pick<StoreApi, 'idempotencyKey' | 'keyHeaders'> {
+export interface Sending extends Pick<StoreApi, 'idempotencyKey' | 'keyHeaders' | 'fetchFn'> {
   readonly isKept: true;
 }
 

@@ -192,9 +192,9 @@ export class Landings {
     this.#lander.release(withOutdated(landing, this.#stale.touchedBy(flight)));
   }
 
-  /** Finds the guesses anew where a write is to show something again, or something else. */
-  change(flight: Flight): void {
-    this.#lander.release(this.#lander.land(undefined, { anew: [flight] }));
+  /** Finds the guesses anew where writes are to show something again, or something else. */
+  change(...anew: readonly Flight[]): void {
+    this.#lander.release(this.#lander.land(undefined, { anew }));
   }
 
   /** What waits for an item that was never created: it shows nothing from now on, and is not sent. */

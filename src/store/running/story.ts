@@ -178,6 +178,7 @@ export class Story {
   #place(flight: Flight, isAgain: boolean): void {
     const { store, flights } = this.#parts;
     const { sent = 0 } = flight;
+    flight.isOnWire = true;
     if (isAgain) flight.isResent = true;
     if (sent < flights.lastSent) {
       flight.sent = store.nextSeq();
