@@ -63,6 +63,9 @@ interface NestedList {
   readonly members: readonly Table[];
 }
 
+/** Rows as they were before a write. What the write says of a row is news where it differs from that, however often it nests the row. */
+type Before = Map<Entry, Row>;
+
 /** The rows of one entity class. */
 export class Table {
   readonly schema: EntitySchema;
@@ -224,14 +227,14 @@ export class Tables {
   }
 
   /** Keeps a row that has a pk: in place of what its entry has, or as a new one; in the seed, beside what others nest of it. */
-  keep(table: Table, row: Row, old?: Entry): Entry {
+  keep(table: Table, row: Row, old?: Entry, before: Before = new Map()): Entry {
     const pk = table.pkOf(row) ?? '';
     const entry = old ?? this.reserve(table, pk);
     if (entry.pk !== pk) {
       table.rows = new Map([...table.rows].map(([key, one]) => [one === entry ? pk : key, one]));
       entry.pk = pk;
     }
-    this.#fill(entry, row, this.isSeeding);
+    this.#fill(entry, row, this.isSeeding, before);
     return entry;
   }
 
@@ -242,15 +245,15 @@ export class Tables {
   }
 
   /** Gives an entry its row; `isPart`: some fields of it. */
-  #fill(entry: Entry, row: Row, isPart: boolean): void {
+  #fill(entry: Entry, row: Row, isPart: boolean, before: Before): void {
     for (const field of Object.keys(row)) entry.table.fields.add(field);
-    const related = this.#related(entry, row);
+    const related = this.#related(entry, row, before);
     entry.row = isPart ? { ...entry.row, ...related } : related;
     this.onChange(entry);
   }
 
   /** A row with its relations as the table has them; what is nested is kept as the row that it is, too. */
-  #related(entry: Entry, row: Row): Row {
+  #related(entry: Entry, row: Row, before: Before): Row {
     const { table } = entry;
     const related: Record<string, unknown> = { ...row };
     for (const [field, schema] of table.schema.nested) {
@@ -261,7 +264,7 @@ export class Tables {
         const target = this.all.get(inner.table);
         if (!target) return value;
         const there = isRecord(value)
-          ? this.#nested(entry, target, { ...filter, ...value })
+          ? this.#nested(entry, target, { ...filter, ...value }, before)
           : target.rows.get(String(value));
         if (there && (nests ?? isRecord(value))) return there;
         return there && isRecord(value) ? there.id : value;
@@ -272,16 +275,18 @@ export class Tables {
   }
 
   /** The entry of a row that stands in another, with what this says of it; in the seed, its own row and what came before say more. */
-  #nested(outer: Entry, table: Table, given: Row): Entry | undefined {
+  #nested(outer: Entry, table: Table, given: Row, before: Before): Entry | undefined {
     const row = table.withPk(given, this.#random);
     const pk = table.pkOf(row);
     const there = pk === undefined ? undefined : table.rows.get(pk);
-    if (!there) return pk === undefined ? undefined : this.keep(table, row);
+    if (!there) return pk === undefined ? undefined : this.keep(table, row, undefined, before);
     const known = shown(there, [outer]) as Row;
+    const was = before.get(there) ?? known;
+    before.set(there, was);
     const isNews = ([field, value]: [string, unknown]): boolean =>
-      known[field] === undefined || (!this.isSeeding && JSON.stringify(known[field]) !== JSON.stringify(value));
+      known[field] === undefined || (!this.isSeeding && JSON.stringify(was[field]) !== JSON.stringify(value));
     const news = Object.entries(row).filter(isNews);
-    if (news.length > 0) this.#fill(there, Object.fromEntries(news), true);
+    if (news.length > 0) this.#fill(there, Object.fromEntries(news), true, before);
     return there;
   }
 }

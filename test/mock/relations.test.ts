@@ -97,6 +97,32 @@ describe('a relation', () => {
     expect(told.map(({ entity, pk }) => `${entity.key} ${pk}`)).toEqual(['User 1', 'Issue 1', 'Issue 1']);
   });
 
+  it.each([
+    ['PATCH', { author: { id: 1, name: 'Augusta' } }],
+    ['PATCH', { assignee: { id: 1, name: 'Augusta' } }],
+    ['PUT', { author: { id: 1, name: 'Augusta' }, assignee: { name: 'Ada', id: 1 } }],
+    ['POST', { author: { id: 1, name: 'Augusta' }, assignee: author }],
+    ['set', { author: { id: 1, name: 'Augusta' } }],
+  ])('changes also where another field nests the same row as it was: %s %o', async (how, body) => {
+    class Ticket extends Entity {
+      id = 0;
+      author: User | null = null;
+      assignee: User | null = null;
+      static override key = 'Ticket';
+      static override schema = { author: User, assignee: User };
+    }
+    const server = mockServer([createResource({ path: '/tickets/:id', schema: Ticket })], {
+      seed: { User: [author], Ticket: [{ id: 1, author, assignee: author }] },
+    });
+
+    if (how === 'set') server.set(Ticket, { id: 1, ...body });
+    else await ask(server, how === 'POST' ? 'POST /tickets' : `${how} /tickets/1`, json(body));
+
+    const renamed = { id: 1, name: 'Augusta' };
+    expect(server.rows(User)).toEqual([renamed]);
+    expect(server.rows(Ticket).at(-1)).toMatchObject({ author: renamed, assignee: renamed });
+  });
+
   it('that leads back to its row ends in its pk', async () => {
     class Person extends Entity {
       id = 0;
