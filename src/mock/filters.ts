@@ -61,18 +61,22 @@ function timeOf(text: string): number {
 /** The value at `a.b` of a row, the default of its class where it has none; of a list, those of its members. */
 export function valueAt(row: unknown, path: readonly string[]): unknown {
   let value = row;
-  for (const name of path) {
+  for (const [i, name] of path.entries()) {
+    const isLast = i === path.length - 1;
     value = Array.isArray(value)
-      ? (value as readonly unknown[]).flatMap((one) => fieldOf(one, name))
-      : fieldOf(value, name);
+      ? (value as readonly unknown[]).flatMap((one) => fieldOf(one, name, isLast))
+      : fieldOf(value, name, isLast);
   }
-  return value instanceof Entry ? value.pk : value;
+  return value instanceof Entry ? value.id : value;
 }
 
-function fieldOf(value: unknown, name: string): unknown {
+function fieldOf(value: unknown, name: string, isLast: boolean): unknown {
   const fields = value instanceof Entry ? value.row : value;
   const told = isRecord(fields) ? own(fields, name) : undefined;
-  return withoutGone(told === undefined && value instanceof Entry ? own(value.table.defaults, name) : told);
+  if (!(value instanceof Entry)) return withoutGone(told);
+  const { table } = value;
+  const known = told === undefined ? own(table.defaults, name) : told;
+  return withoutGone(isLast ? known : table.withRows(name, known));
 }
 
 /** Whether a value at a path is one of some texts; of a list, whether one of its members is. */

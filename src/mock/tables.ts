@@ -2,6 +2,7 @@
  * What the server has: a table for each entity class, a row for each pk. Rows are plain, but for their relations: what came nested is the entry of
  * its own table, so that it is shown as it is now; what came as a pk stays one.
  */
+import { orElse } from '../errors.js';
 import { Collection } from '../schema/Collection.js';
 import type { EntityClass } from '../schema/Entity.js';
 import { EntitySchema } from '../schema/EntitySchema.js';
@@ -83,11 +84,13 @@ export class Table {
   lists: readonly NestedList[] = [];
   /** The tables whose rows have the same address, this one too. */
   #same: readonly Table[] = [this];
+  readonly #all: ReadonlyMap<string, Table>;
   readonly #forms = new Map<string, boolean>();
   #pkField: string | undefined;
 
-  constructor(schema: EntitySchema) {
+  constructor(schema: EntitySchema, all: ReadonlyMap<string, Table>) {
     this.schema = schema;
+    this.#all = all;
     const blank = schema.begin();
     this.entity = blank.constructor as EntityClass;
     this.defaults = copyOf(blank) as Row;
@@ -158,6 +161,15 @@ export class Table {
       : typedAs(sample, text);
   }
 
+  /** A value of a field, with the row that each pk of a relation stands for. */
+  withRows(field: string, value: unknown): unknown {
+    const schema = this.schema.nested.find(([name]) => name === field)?.[1];
+    const rowOf = ({ table }: EntitySchema, one: unknown): unknown =>
+      this.#all.get(table)?.rows.get(String(one)) ?? one;
+    // The user's function of a Union may fail on an entry, which is no row; an entry stays what it is anyway.
+    return orElse(() => replaceEntities(schema, value, rowOf), value);
+  }
+
   /** What the rows of a list in a field have; undefined where nothing says so. */
   filterOf(field: string, owner: Row): Row | undefined {
     const list = this.lists.find((one) => one.field === field);
@@ -191,7 +203,7 @@ export class Tables {
   constructor(definitions: readonly Definition[], random: () => number) {
     this.#random = random;
     for (const schema of entitiesIn(definitions, true))
-      if (!this.all.has(schema.table)) this.all.set(schema.table, new Table(schema));
+      if (!this.all.has(schema.table)) this.all.set(schema.table, new Table(schema, this.all));
     for (const table of this.all.values())
       table.lists = table.schema.nested.flatMap(([field, schema]) =>
         schema instanceof Collection ? [{ field, collection: schema, members: this.in(schema) }] : [],

@@ -9,6 +9,7 @@ import {
   serve,
   Todo,
   TodoResource,
+  User,
   UserResource,
 } from '../support/mocked.js';
 
@@ -45,6 +46,49 @@ describe('the filters of a list', () => {
     ['include=author&fields=id&$expand=author&_embed=x', [1, 2, 3, 4]],
   ])('let through what fits: %s', async (query, expected) => {
     expect(await ids(`/issues?${query}`)).toEqual(expected);
+  });
+
+  it.each([
+    ['as rows', (id: number) => ({ id })],
+    ['as ids', (id: number) => id],
+  ])('and orders by a field of a relation find it where relations are seeded %s', async (_, ref) => {
+    class Label extends Entity {
+      id = 0;
+      name = '';
+      owner: User | null = null;
+      static override key = 'Label';
+      static override schema = { owner: User };
+    }
+    class Note extends Entity {
+      id = 0;
+      labels: readonly Label[] = [];
+      meta: { author: User | null } = { author: null };
+      static override key = 'Note';
+      static override schema = { labels: [Label], meta: { author: User } };
+    }
+    const notes = mockServer([createResource({ path: '/notes/:id', schema: Note })], {
+      seed: {
+        User: [
+          { id: 2, name: 'Grace' },
+          { id: 10, name: 'Ada' },
+        ],
+        Label: [
+          { id: 5, name: 'bug', owner: ref(10) },
+          { id: 6, name: 'wish', owner: ref(2) },
+        ],
+        Note: [
+          { id: 1, labels: [ref(6)], meta: { author: ref(2) } },
+          { id: 2, labels: [ref(5), ref(6)], meta: { author: ref(10) } },
+        ],
+      },
+    });
+
+    expect(await ids('/notes?meta.author.name=Ada', notes)).toEqual([2]);
+    expect(await ids('/notes?labels.name=bug', notes)).toEqual([2]);
+    expect(await ids('/notes?labels.owner.name=Grace', notes)).toEqual([1, 2]);
+    expect(await ids('/notes?labels=5&meta.author=10', notes)).toEqual([2]);
+    expect(await ids('/notes?sort=meta.author.name', notes)).toEqual([2, 1]);
+    expect(await ids('/notes?sort=meta.author', notes)).toEqual([1, 2]);
   });
 
   it('tell of a name that is no field with those that are, the nearest first', async () => {
