@@ -93,8 +93,8 @@ export class Server implements MockServer {
         return answer;
       },
       (error: unknown) => {
-        // What an answer says of a broken network; a handler that throws would be taken for a server with a fault.
-        if (error instanceof Broken) return Response.error();
+        // What an answer says of a broken network, and of an aborted request; a handler that throws would be taken for a server with a fault.
+        if (error instanceof Broken || error === request.signal.reason) return Response.error();
         throw error;
       },
     );

@@ -86,6 +86,35 @@ describe('a mock server', () => {
     }
   });
 
+  it.each(['GET', 'PATCH'])('leaves to the client what it aborts, and msw prints nothing of it: %s', async (method) => {
+    const { server } = serve([]);
+    const msw = setupServer(http.all('*', ({ request }) => server.handle(request)));
+    msw.listen({ onUnhandledRequest: 'error' });
+    server.hold();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const body = method === 'PATCH' ? json({ title: 'Sent' }) : {};
+    const reason = new Error('Gone');
+
+    try {
+      const direct = server.fetch('/todos/1', { method, signal, ...body });
+      const byMsw = fetch('http://localhost/todos/1', { method, signal, ...body });
+      const settled = Promise.allSettled([direct, byMsw]);
+      await vi.waitUntil(() => server.held.length === 2);
+      controller.abort(reason);
+
+      expect(await settled).toEqual([
+        { status: 'rejected', reason },
+        { status: 'rejected', reason },
+      ]);
+      // msw prints what a handler throws a few turns later; what is printed fails the test.
+      await new Promise(setImmediate);
+      expect([server.held, server.rows(Todo)[0]?.title]).toEqual([[], 'Read']);
+    } finally {
+      msw.close();
+    }
+  });
+
   it('tells msw of an answer of your own that throws', async () => {
     const { server } = serve([]);
     const broken = new TypeError('Broken');
