@@ -173,6 +173,37 @@ describe('a patch by hand', () => {
   });
 });
 
+describe('a guess whose request is not sent', () => {
+  const unsent = (key: string) =>
+    expect.stringMatching(
+      new RegExp(`^Shows \`Two\`: ${key} ${time} has it to send and is not sent yet\\.$`),
+    ) as string;
+
+  it('says so while an earlier write of its line is not answered', async () => {
+    const { store, texts } = await recorded();
+    const edit = Issues.partialUpdate.extend({ serialize: true });
+    for (const text of ['One', 'Two']) void store.dispatch(edit(five, { title: text }));
+    await pass();
+
+    expect(texts(title).slice(0, 2)).toEqual([
+      unsent('PATCH /issues/5'),
+      expect.stringMatching(/^Under it: `One`: PATCH \/issues\/5 \S+ sent it and is not answered\.$/),
+    ]);
+    await network.release('PATCH /issues/5', { json: row({ title: 'One' }) });
+    expect(texts(title)[0]).toMatch(/^Shows `Two`: .* sent it and is not answered\.$/);
+  });
+
+  it('says so while its row has no real id', async () => {
+    const { store, texts } = await recorded();
+    const { requestId } = store.dispatch(Issues.getList.push({ title: 'One' }));
+    const pk = `~${requestId}`;
+    void store.dispatch(Issues.partialUpdate({ id: pk }, { title: 'Two' }));
+    await pass();
+
+    expect(texts({ entity: 'Issue', pk, field: 'title' })[0]).toEqual(unsent(`PATCH /issues/${pk}`));
+  });
+});
+
 describe('a request that the state has nothing of', () => {
   it('was made, and cancelled', async () => {
     const { store, recorder, because, texts } = await recorded({ isRead: false });

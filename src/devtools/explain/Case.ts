@@ -167,11 +167,6 @@ export class Case {
     return this.slice.outbox?.entries.find(({ id }) => id === requestId);
   }
 
-  /** Whether the outbox has not sent a write yet. */
-  isUnsent(requestId: string): boolean {
-    return this.kept(requestId)?.status === 'queued';
-  }
-
   /** The event of a request or a write by its place on the clock of the store. */
   at(seq: number): ResourceEvent | undefined {
     return (

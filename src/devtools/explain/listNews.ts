@@ -6,7 +6,8 @@ import type { Case } from './Case.js';
 import type { Reason } from './question.js';
 import { answerOf } from './requests.js';
 import { explainRow } from './rows.js';
-import { guesserTold, reason, stateTold, timeOf, told, unrecorded } from './sentences.js';
+import { guesserTold, reason, timeOf, told, unrecorded } from './sentences.js';
+import { stateTold } from './waits.js';
 import { kindOf } from './writers.js';
 
 /** Where a list is kept. */

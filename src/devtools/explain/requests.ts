@@ -69,7 +69,7 @@ function ofPending(the: Case, requestId: string, at: number): Reason {
   if (!event) return unrecorded(`It was made at ${timeOf(at)}, before the recording, and is not answered.`);
   const { cause } = event.meta;
   const why = cause ? causes[cause] : 'somebody dispatched it';
-  const wait = waitsFor(the, event);
+  const wait = waitsFor(the, requestId);
   const how = wait
     ? `${the.kept(requestId)?.attempts ? 'was' : 'is not'} sent: it waits for ${wait}`
     : 'is not answered';

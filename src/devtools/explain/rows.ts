@@ -7,8 +7,9 @@ import { redactRow } from '../record/redact.js';
 import type { Case } from './Case.js';
 import { hidden } from './hidden.js';
 import type { EntityQuestion, Explanation, Reason } from './question.js';
-import { guesserTold, quoted, reason, since, stateTold, timeOf, titleOf, told, unrecorded } from './sentences.js';
+import { guesserTold, quoted, reason, since, timeOf, titleOf, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
+import { isUnsent, stateTold } from './waits.js';
 import { ofAbsence, ofWriter } from './writers.js';
 
 /** So many answers that were passed over are told. */
@@ -83,7 +84,7 @@ function ofGuess(the: Case, asked: Asked, { intent, row }: Guess, isTop: boolean
   const event = the.begun(intent.requestId);
   const name = guesserTold(the, intent);
   const state = stateTold(the, intent);
-  const sent = the.isUnsent(intent.requestId) ? 'has it to send' : 'sent it';
+  const sent = isUnsent(the, intent.requestId) ? 'has it to send' : 'sent it';
   const how = intent.isPatch ? 'wrote it' : intent.holdsRows ? 'has guessed it' : sent;
   const value = row && asked.field !== undefined ? quoted(the.redact(own(row, asked.field), asked.path)) : 'the row';
   const text = !row

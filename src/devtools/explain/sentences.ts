@@ -47,15 +47,6 @@ export function guesserTold(the: Case, { requestId, isPatch }: Intent): string {
   return `${isPatch ? 'a patch' : (the.nameOf(requestId) ?? 'a request')} (made before the recording began)`;
 }
 
-/** Why a guess is no more than that. */
-export function stateTold(the: Case, { isPatch, settled, requestId }: Intent): string {
-  if (isPatch) return 'is not committed';
-  if (settled) return 'is answered, but its answer waits for others';
-  if (the.isUnsent(requestId)) return 'is not sent yet';
-  // What is refused for now is tried again.
-  return the.kept(requestId)?.error ? 'is not done yet' : 'is not answered';
-}
-
 /** How a request has failed; the sentence names the request already. */
 export function failureTold({ status, message }: NonNullable<ResourceEvent['meta']['error']>): string {
   const why = message.replace(/^[A-Z]+ \S+ (?:failed: |(?=was not answered))/, '');

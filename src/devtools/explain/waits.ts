@@ -1,5 +1,6 @@
 import { originOf } from '../../schema/temporary.js';
 import { protocol } from '../../store/endpoint.js';
+import type { Intent } from '../../store/order/intent.js';
 import { temporariesIn } from '../../store/order/temporaryIds.js';
 import { requestPk } from '../../store/state.js';
 import type { ResourceEvent } from '../record/events.js';
@@ -7,7 +8,7 @@ import type { Case } from './Case.js';
 import { told } from './sentences.js';
 
 /** What a write in the outbox waits for; undefined where it is under way, over, or not in it. */
-export function keptFor(the: Case, requestId: string): string | undefined {
+function keptFor(the: Case, requestId: string): string | undefined {
   const status = the.kept(requestId)?.status;
   if (status === 'queued') return 'the outbox to send it';
   if (status === 'waiting') return 'the outbox to send it again';
@@ -15,12 +16,12 @@ export function keptFor(the: Case, requestId: string): string | undefined {
 }
 
 /** What a request waits for, before it is sent or sent again; undefined where it is under way. */
-export function waitsFor(the: Case, begun: ResourceEvent): string | undefined {
-  const { requestId = '', arg } = begun.meta;
+export function waitsFor(the: Case, requestId: string): string | undefined {
   if (the.ended(requestId)) return undefined;
   const kept = keptFor(the, requestId);
-  if (!the.isUnsent(requestId) && kept) return kept;
-  const creator = temporariesIn(arg?.args ?? [])
+  const begun = the.begun(requestId);
+  if (!begun || (kept && the.kept(requestId)?.status !== 'queued')) return kept;
+  const creator = temporariesIn(begun.meta.arg?.args ?? [])
     .map((id) => the.begun(originOf(id).requestId))
     .find((event) => isOpen(the, event));
   if (creator) return `the real id that ${told(creator)} will bring`;
@@ -33,6 +34,20 @@ export function waitsFor(the: Case, begun: ResourceEvent): string | undefined {
           .findLast((event) => isOpen(the, event) && lineOf(the, event) === line);
   if (before) return `the answer to ${told(before)}: writes of one line are sent one after the other`;
   return kept;
+}
+
+/** Whether a request waits, and was never sent. */
+export function isUnsent(the: Case, requestId: string): boolean {
+  return waitsFor(the, requestId) !== undefined && !the.kept(requestId)?.attempts;
+}
+
+/** Why a guess is no more than that. */
+export function stateTold(the: Case, { isPatch, settled, requestId }: Intent): string {
+  if (isPatch) return 'is not committed';
+  if (settled) return 'is answered, but its answer waits for others';
+  if (isUnsent(the, requestId)) return 'is not sent yet';
+  // What is refused for now is tried again.
+  return the.kept(requestId)?.error ? 'is not done yet' : 'is not answered';
 }
 
 /** Whether a request has begun with an event, and is not answered. */

@@ -2,7 +2,7 @@ import type { Held } from '../../mock/traffic.js';
 import type { Intent } from '../../store/order/intent.js';
 import type { Case } from '../explain/Case.js';
 import { guesserTold, timeOf } from '../explain/sentences.js';
-import { keptFor, waitsFor } from '../explain/waits.js';
+import { waitsFor } from '../explain/waits.js';
 import { CopyButton } from './CopyButton.js';
 import { useLooking } from './looking.js';
 import { Outbox } from './Outbox.js';
@@ -12,9 +12,7 @@ import { seedOf } from './seed.js';
 function waitOf(the: Case, { requestId, settled, isPatch }: Intent): string {
   if (isPatch) return 'it was made by hand, and waits to be confirmed or undone';
   if (settled) return 'it is answered; what it answered waits for a guess that may be counted in it';
-  const begun = the.begun(requestId);
-  const wait = begun ? waitsFor(the, begun) : keptFor(the, requestId);
-  return `it waits for ${wait ?? 'its answer'}`;
+  return `it waits for ${waitsFor(the, requestId) ?? 'its answer'}`;
 }
 
 /** Guesses in order, what has come and waits, and what the server holds. */

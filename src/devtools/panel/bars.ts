@@ -49,7 +49,7 @@ function barOf(the: Case, id: string, events: readonly ResourceEvent[]): Bar {
   // Of a request, one of both ends may be missing.
   const event = begun ?? ended;
   if (!event) return ofMark(id, events);
-  const isUnsent = begun !== undefined && !ended && waitsFor(the, begun) !== undefined;
+  const isUnsent = begun !== undefined && !ended && waitsFor(the, id) !== undefined;
   return {
     id,
     title: titleOf(event),
