@@ -245,6 +245,34 @@ describe('a request that the state has nothing of', () => {
 });
 
 describe('a list that is not shown', () => {
+  it('is asked for, and not answered', async () => {
+    const { store, recorder, because, texts } = await recorded({ isRead: false });
+    void store.dispatch(Issues.getList());
+    await pass();
+
+    expect(recorder.explain(list).value).toBeUndefined();
+    for (const question of [list, { ...list, pk: '5' }]) {
+      expect(because(question)).toEqual([['waits', 'Issue/getList/pending']]);
+      expect(texts(question)[0]).toMatch(
+        /^The list is not there yet: its request was made at [\d:.]{12}, because somebody dispatched it, and is not answered\.$/,
+      );
+    }
+  });
+
+  it('was asked for, and that has failed; it may be asked for again', async () => {
+    const { store, because, texts, answered } = await recorded({ isRead: false });
+    await answered(() => store.dispatch(Issues.getList()), LIST, {}, 500);
+
+    const failed = ['answer', 'Issue/getList/rejected'];
+    for (const question of [list, { ...list, pk: '5' }]) {
+      expect(because(question)).toEqual([failed]);
+      expect(texts(question)[0]).toMatch(new RegExp(`^GET /issues ${time} was answered with 500\\.$`));
+    }
+    void store.dispatch(Issues.getList());
+    await pass();
+    expect(because(list)).toEqual([['waits', 'Issue/getList/pending'], failed]);
+  });
+
   it('was collected', async () => {
     const { store, because, recorder } = await recorded({ isRead: false, unusedDataExpiryLength: 1_000 });
     const { unsubscribe } = store.dispatch(Issues.getList.subscribe());

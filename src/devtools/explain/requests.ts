@@ -48,7 +48,7 @@ function reasonsOf(the: Case, name: string, record: RequestRecord | undefined): 
   const latest = pending.at(-1);
   if (!latest && !failure && !answer) return [unknown(the, name, 'It was not made, as far as is recorded')];
   return [
-    ...(latest ? [ofPending(the, latest.requestId, latest.startedTimeStamp)] : none),
+    ...(latest ? [ofPending(the, latest)] : none),
     ...failed(the, name),
     ...goneOf(the, name, record).flatMap((row) => (isLists(row.schema) ? none : goneTold(the, row))),
     ...(answer ? [ofAnswer(the, name, answer.fulfilledTimeStamp)] : none),
@@ -64,16 +64,20 @@ const causes = {
   retry: 'its failure was forgiven',
 } as const;
 
-function ofPending(the: Case, requestId: string, at: number): Reason {
+function ofPending(
+  the: Case,
+  { requestId, startedTimeStamp: at }: RequestRecord['pending'][number],
+  what = 'It',
+): Reason {
   const event = the.begun(requestId);
-  if (!event) return unrecorded(`It was made at ${timeOf(at)}, before the recording, and is not answered.`);
+  if (!event) return unrecorded(`${what} was made at ${timeOf(at)}, before the recording, and is not answered.`);
   const { cause } = event.meta;
   const why = cause ? causes[cause] : 'somebody dispatched it';
   const wait = waitsFor(the, requestId);
   const how = wait
     ? `${the.kept(requestId)?.attempts ? 'was' : 'is not'} sent: it waits for ${wait}`
     : 'is not answered';
-  return reason('waits', `It was made at ${timeOf(event.at)}, because ${why}, and ${how}.`, event);
+  return reason('waits', `${what} was made at ${timeOf(event.at)}, because ${why}, and ${how}.`, event);
 }
 
 /** How the request of a list stands, as far as that tells of the list: what decides it first. */
@@ -116,10 +120,13 @@ function isOf(the: Case, { meta: { arg } }: ResourceEvent, name: string): boolea
   return arg !== undefined && requestPk(arg.endpointName, arg.key) === the.names.name(name, the.slice);
 }
 
-/** Why there is no list; that it was made invalid is told elsewhere. */
+/** Why there is no list; that it was made invalid, or has failed, is told elsewhere. */
 export function noList(the: Case, name: string): readonly Reason[] {
-  const isInvalid = the.record(name)?.invalid;
-  return isInvalid ? none : [unknown(the, name, 'There is no such list: no answer has brought it')];
+  const { pending = none, failure, invalid } = the.record(name) ?? {};
+  const latest = pending.at(-1);
+  if (invalid || (failure && !latest)) return none;
+  if (latest) return [ofPending(the, latest, 'The list is not there yet: its request')];
+  return [unknown(the, name, 'There is no such list: no answer has brought it')];
 }
 
 /** What became of a request that the state has nothing of; of others, and of what was not recorded, what is given. */
