@@ -107,6 +107,29 @@ describe('what is stale by its age', () => {
   });
 });
 
+describe('what is stale by a write', () => {
+  const patch = (edit = Issues.partialUpdate) => edit(five, { title: 'x' });
+
+  it('may be named by its `invalidates`', async () => {
+    const { store, because, texts, answered } = await recorded();
+    const edit = Issues.partialUpdate.extend({ name: 'Issue/retitle', invalidates: () => [Issues.getList()] });
+    await answered(() => store.dispatch(patch(edit)), 'PATCH /issues/5', row({ title: 'x' }));
+
+    expect(because(list).at(-1)).toEqual(['expired', 'Issue/retitle/fulfilled']);
+    expect(texts(list).at(-1)).toMatch(
+      new RegExp(`^It is stale: \`invalidates\` of PATCH /issues/5 ${time} names it, or its outcome leaves open `),
+    );
+  });
+
+  it('is known to the server alone, where the write names nothing', async () => {
+    const { store, because, texts, answered } = await recorded();
+    await answered(() => store.dispatch(patch()), 'PATCH /issues/5', {}, 502);
+
+    expect(because(list).at(-1)).toEqual(['doubt', 'Issue/partialUpdate/rejected']);
+    expect(texts(list).at(-1)).toMatch(/ only the server knows what it shows\.$/);
+  });
+});
+
 describe('a patch by hand', () => {
   const member: Question = { ...list, pk: '5' };
 

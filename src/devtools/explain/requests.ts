@@ -131,8 +131,7 @@ export function noList(the: Case, name: string): readonly Reason[] {
 
 /** What became of a request that the state has nothing of; of others, and of what was not recorded, what is given. */
 function unknown(the: Case, name: string, text: string): Reason {
-  const { pending = none, failure, answer } = the.record(name) ?? {};
-  const isKnown = pending.length > 0 || failure !== undefined || answer !== undefined;
+  const isKnown = the.record(name)?.answer !== undefined;
   const event = the.newest(
     (one) =>
       !isKnown && (isOf(the, one, name) || one.meta.collected?.includes(the.names.name(name, the.slice)) === true),
@@ -161,12 +160,23 @@ function staleness(the: Case, name: string): readonly Reason[] {
   const event = the.newest(
     ({ meta }) => meta.expires?.includes(the.names.name(name, the.slice)) === true || isMeant(the, name, meta.target),
   );
-  if (event && (expired || answer?.expiresAt === 0))
-    return event.meta.target
-      ? [reason('expired', `It is stale: ${told(event)} has made it so.`, event)]
-      : [reason('doubt', `It is stale: after ${told(event)} only the server knows what it shows.`, event)];
+  if (event && (expired || answer?.expiresAt === 0)) return [madeStale(the, event)];
   const since = answer && answer.expiresAt > 0 ? ` since ${timeOf(answer.expiresAt)}` : '';
   return [reason('expired', `It is stale${since}: ${askedAgain(the, name, record)}.`)];
+}
+
+/** What has made an answer stale. What `invalidates` names is not told apart from what a write leaves open: it is not called to look. */
+function madeStale(the: Case, event: ResourceEvent): Reason {
+  const { target, arg } = event.meta;
+  if (target) return reason('expired', `It is stale: ${told(event)} has made it so.`, event);
+  const endpoint = arg && the.endpointOf(requestPk(arg.endpointName, arg.key));
+  return endpoint?.sideEffect && 'invalidates' in endpoint && endpoint.invalidates
+    ? reason(
+        'expired',
+        `It is stale: \`invalidates\` of ${told(event)} names it, or its outcome leaves open what it shows.`,
+        event,
+      )
+    : reason('doubt', `It is stale: after ${told(event)} only the server knows what it shows.`, event);
 }
 
 /** Whether a stale answer was asked for again, and what came of that. */
