@@ -1,4 +1,4 @@
-import { createResource, Entity, RestEndpoint, schema, type ResourcesOptions } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint, schema, type ResourcesOptions } from 'rtk-resource';
 import { recordResources, type Question } from 'rtk-resource/devtools/production';
 import { describe, expect, it } from 'vitest';
 import { networkOfFile, pass } from '../support/network.js';
@@ -370,6 +370,53 @@ describe('a row that was given another pk', () => {
     }
     expect(recorder.explain({ list: 'Article/getList', args: [], pk: 'zed' }).value).toBe(true);
     expect(recorder.explain({ list: 'Article/getList', args: [], pk: 'other' }).value).toBe(false);
+  });
+});
+
+class Thread extends Entity {
+  id = 0;
+  comments: Comment[] = [];
+  static override key = 'Thread';
+}
+class Comment extends Entity {
+  id = 0;
+  text = '';
+  static override key = 'Comment';
+}
+const comments = new Collection([Comment], { nestKey: ({ id }: { readonly id: number }) => ({ threadId: id }) });
+Thread.schema = { comments };
+const Threads = createResource({ path: '/threads/:id', schema: Thread, optimistic: true });
+const Comments = createResource({ path: '/threads/:threadId/comments/:id', schema: Comment, optimistic: true });
+
+describe('a field that has a list of its own', () => {
+  const field: Question = { entity: 'Thread', pk: '1', field: 'comments' };
+  const get = 'GET /threads/1';
+  const post = 'POST /threads/1/comments';
+
+  it('is told by who has brought the members of that, the newest first', async () => {
+    const { store, recorder, texts, answered } = await recorded({ isRead: false });
+    const thread = { id: 1, comments: [{ id: 1, text: 'First' }] };
+    await answered(() => store.dispatch(Threads.get({ id: 1 })), get, thread);
+    const came = (key: string) => new RegExp(`${key} ${time}; 1 came\\.$`);
+    expect(texts(field)).toEqual([expect.stringMatching(came(get))]);
+
+    void store.dispatch(Comments.getList.push({ threadId: '1' }, { text: 'Second' }));
+    await pass();
+    expect(texts(field)[0]).toMatch(new RegExp(`^${post} ${time} changes it and is not answered\\.$`));
+    await network.release(post, { json: { id: 2, text: 'Second' } });
+
+    expect(recorder.explain(field).value).toEqual(['1', '2']);
+    expect(texts(field)).toEqual([expect.stringMatching(came(post)), expect.stringMatching(came(get))]);
+  });
+
+  it('is a guess alone, where its row is', async () => {
+    const { store, recorder, because } = await recorded({ isRead: false });
+    const { requestId } = store.dispatch(Threads.getList.push({ comments: [] }));
+    await pass();
+
+    const guessed: Question = { ...field, pk: `~${requestId}` };
+    expect(recorder.explain(guessed).value).toEqual([]);
+    expect(because(guessed)).toEqual([['guess', 'Thread/getList/push/pending']]);
   });
 });
 

@@ -1,5 +1,4 @@
 import type { Schema } from '../../schema/Schema.js';
-import type { AnyEndpoint } from '../../store/endpoint.js';
 import type { Intent } from '../../store/order/intent.js';
 import type { ListNews, ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
@@ -21,7 +20,6 @@ interface Place {
 
 /** The list that is asked about. */
 export interface Asked {
-  readonly endpoint: AnyEndpoint;
   /** What its request is kept under. */
   readonly name: string;
   /** Where it is kept; undefined where it is nowhere, or is no list of a Collection. */

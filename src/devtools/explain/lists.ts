@@ -1,3 +1,4 @@
+import { own } from '../../schema/Schema.js';
 import { isLists } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { hasAnswer } from '../../store/reading/StoreReader.js';
@@ -8,8 +9,9 @@ import { partsOf } from '../../tables/Reach.js';
 import type { Case } from './Case.js';
 import { isOf, newsOf, ofGuess, unchanged, type Asked } from './listNews.js';
 import { reasonsOfMember } from './members.js';
-import type { Explanation, ListQuestion, Reason } from './question.js';
+import type { EntityQuestion, Explanation, ListQuestion, Reason } from './question.js';
 import { goneTold, noList, standing } from './requests.js';
+import { explainRow } from './rows.js';
 import { reason, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { kindOf } from './writers.js';
@@ -36,6 +38,17 @@ export function explainList(the: Case, { list, args, pk }: ListQuestion): Explan
   return { value: isIn, because };
 }
 
+/** Why a field of a row that has a list of its own is as it is: by that list. Undefined for all others. */
+export function explainField(the: Case, question: EntityQuestion): Explanation | undefined {
+  const { entity, field = '' } = question;
+  const schema = new Map(the.schemaOf(entity)?.nested).get(field);
+  if (!schema || !isLists(schema)) return undefined;
+  const { value } = explainRow(the, question);
+  const [part] = partsOf(schema, own(the.row(the.shown, entity, the.realPk(entity, question.pk)) ?? {}, field));
+  const asked = part && inCollection(the, '', part);
+  return value !== undefined && asked?.pks ? { value, because: reasonsOfList(the, asked) } : undefined;
+}
+
 /** Finds a list by the arguments of its endpoint: that is asked for the key, and nothing else of the user's runs. */
 function listOf(the: Case, list: string, given: readonly unknown[]): Asked | undefined {
   const endpoint = the.endpointOf(`${list} `);
@@ -52,20 +65,19 @@ function listOf(the: Case, list: string, given: readonly unknown[]): Asked | und
         : queryEndpoint(the.shown, endpoint, args);
     const parts = ref === undefined ? none : partsOf(endpoint.schema, ref);
     const part = parts.find(({ schema }) => isLists(schema));
-    if (part)
-      return {
-        endpoint,
-        name,
-        place: { ...part, told: the.names.pk(part.table, part.pk) },
-        rows: none,
-        pks: the.members(part.table, part.pk),
-      };
+    if (part) return inCollection(the, name, part);
     const pks: string[] = [];
     the.wire(schemaOf(endpoint.schema), ref, (_, pk) => pks.push(pk));
-    return { endpoint, name, place: undefined, rows: parts, pks: ref === undefined ? undefined : pks };
+    return { name, place: undefined, rows: parts, pks: ref === undefined ? undefined : pks };
   } catch {
-    return { endpoint, name: list, place: undefined, rows: none, pks: undefined };
+    return { name: list, place: undefined, rows: none, pks: undefined };
   }
+}
+
+/** The list of a Collection; it has no name where no request of its own is asked about. */
+function inCollection(the: Case, name: string, part: ReturnType<typeof partsOf>[number]): Asked {
+  const { table, pk } = part;
+  return { name, place: { ...part, told: the.names.pk(table, pk) }, rows: none, pks: the.members(table, pk) };
 }
 
 function reasonsOfList(the: Case, asked: Asked): readonly Reason[] {
@@ -83,7 +95,8 @@ function reasonsOfList(the: Case, asked: Asked): readonly Reason[] {
   const guesses = the.guesses
     .filter((intent) => intent.changes.lists.some((change) => isOf(place, change)))
     .map((intent) => ofGuess(the, intent, 'guess', (title, state) => `${title} changes it and ${state}.`));
-  const begun = recorded.length > 0 || pks === undefined ? none : unchanged(the, asked);
+  const isGuessed = place && !the.members(place.table, place.pk, the.slice.tables);
+  const begun = recorded.length > 0 || pks === undefined || isGuessed ? none : unchanged(the, asked);
   const missing = pks === undefined && recorded.length === 0 ? noList(the, name) : none;
   const failures = takenBack(the, changed.at(-1), (guess) =>
     guess.lists.some((one) => isOf(place, one)) ? 'wanted to change it' : undefined,
