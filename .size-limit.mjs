@@ -25,7 +25,7 @@ const dataAlone = {
 // What is reached, so that no change makes it more unseen; docs/decisions/012-size.md tells what each part costs. The README tells the figure of the core.
 // The outbox's goal is 7 kB above the core, idb with it: in one bundle it is 13.
 // The mock server's goal is 6 kB above the core: it is 16, of which most is what it knows of filters, orders, pages and writes.
-// The panel's goal is 20 kB above the core and the React entry: it is 25.8, of which 7 are the sentences that tell why.
+// The panel's goal is 20 kB above the core and the React entry: it is 26, of which 7 are the sentences that tell why.
 export default [
   { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '42.2 kB' },
   {
@@ -55,7 +55,7 @@ export default [
     ...check,
     name: 'the core, the React entry and the devtools',
     path: ['dist/index.js', 'dist/react.js', 'dist/devtools/production.js'],
-    limit: '115.3 kB',
+    limit: '115.4 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   {

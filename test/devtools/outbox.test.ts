@@ -69,6 +69,22 @@ describe.each([
   });
 });
 
+describe('a write in an outbox that is paused', () => {
+  it('waits for `resume`, whether it was sent before or not', async () => {
+    const { server, tab, recorder } = await tabWithEdit(false);
+    const { queue, line, store, state } = tab;
+    store.dispatch(queue.pause());
+    expect(textsOf(recorder, request)[0]).toMatch(/ is not sent: it waits for `resume`: the outbox is paused\.$/);
+
+    server.fail('PATCH', 401);
+    line.setOnline(true);
+    store.dispatch(queue.resume());
+    await until(() => state().pausedBy === 'auth');
+
+    expect(textsOf(recorder, request)[0]).toMatch(/ was sent: it waits for `resume`: the outbox is paused\.$/);
+  });
+});
+
 describe('a create of which nobody knows whether it was done', () => {
   it('is told by its row, its list, and its request: it has shown the row, and was sent', async () => {
     const server = makeServer();

@@ -10,6 +10,8 @@ import { told } from './sentences.js';
 /** What a write in the outbox waits for; undefined where it is under way, over, or not in it. */
 function keptFor(the: Case, requestId: string): string | undefined {
   const status = the.kept(requestId)?.status;
+  const isToSend = status === 'queued' || status === 'waiting';
+  if (isToSend && the.slice.outbox?.pausedBy) return '`resume`: the outbox is paused';
   if (status === 'queued') return 'the outbox to send it';
   if (status === 'waiting') return 'the outbox to send it again';
   return status === 'unknown' ? '`retry` or `discard`: only the server knows whether it was done' : undefined;
