@@ -420,6 +420,25 @@ describe('a field that has a list of its own', () => {
   });
 });
 
+describe('a field that its row does not have', () => {
+  const typo: Question = { entity: 'Issue', pk: '5', field: 'titel' };
+  const start = 'Shows `nothing`: its row has no such field';
+
+  it('is none of its class either, where it is misspelt', async () => {
+    const { texts } = await recorded();
+
+    expect(texts(typo)).toEqual([`${start}, and its class has no such field either.`]);
+  });
+
+  it('has no default that is known before its class is', async () => {
+    const { slice } = await recorded();
+    const { store, resources, texts } = await recorded({ isRead: false });
+    store.dispatch(resources.hydrate(slice()));
+
+    expect(texts(typo)).toEqual([`${start}; its class is not known yet.`]);
+  });
+});
+
 describe('a row with several values in a field', () => {
   it('is in a list of one of them only if the server says so', async () => {
     const { store, resources, texts, answered } = await recorded({ isRead: false });

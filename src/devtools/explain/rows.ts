@@ -138,19 +138,15 @@ function ofConfirmed(the: Case, asked: Asked, writer: ResourceEvent | undefined,
   return [writer ? ofWriter(what, writer) : before(the, asked, what)];
 }
 
-/** What the class gives a field that its row lacks, and who brought the row; it may have the field by another name. */
+/** What the class gives a field that its row lacks, if it has it, and who brought the row; that may have the field by another name. */
 function ofDefault(the: Case, { table, pk, field = '', path }: Asked, event: ResourceEvent | undefined): Reason {
-  const { defaults } = the.schemaOf(table) ?? {};
-  const value = quoted(the.redact(own(defaults, field), path));
-  const others = Object.keys(the.row(the.shown, table, pk) ?? {}).filter(
-    (name) => !Object.hasOwn(defaults ?? {}, name),
-  );
+  const schema = the.schemaOf(table);
+  const value = quoted(the.redact(own(schema?.defaults, field), path));
+  const whose = schema?.declares(field) ? 'this is the default of its class' : 'its class has no such field either';
+  const others = Object.keys(the.row(the.shown, table, pk) ?? {}).filter((name) => schema?.declares(name) === false);
   const has = others.length > 0 ? `; what it has and its class does not: ${others.map(quoted).join(', ')}` : '';
-  return reason(
-    'default',
-    `Shows ${value}: its row has no such field, and this is the default of its class${has}.`,
-    event,
-  );
+  const why = schema ? `, and ${whose}${has}` : '; its class is not known yet';
+  return reason('default', `Shows ${value}: its row has no such field${why}.`, event);
 }
 
 /** What is older than the recording: the request that its row came with is in the state. */
