@@ -15,16 +15,31 @@ export interface Asking {
   readonly isSecond: boolean;
   /** What components wait for: resolves when it is over, or what it asks for is there; of what is being deleted here, when that is over. */
   wait?: Promise<void> | undefined;
-  /** Cancels it; undefined before it is under way. */
-  abort?: () => void;
+  /** Cancels it; undefined before it is under way, and when it is over. */
+  abort?: (() => void) | undefined;
   /** The store has told of its failure; where it does so no more, it was reset. */
   isTold?: boolean;
-  end?: { readonly error?: unknown; /** ms since the epoch. */ readonly time: number };
+  end?: {
+    readonly error?: unknown;
+    /** ms since the epoch. */
+    readonly time: number;
+    /** An earlier request for the same is under way still. */
+    isBusy?: boolean;
+  };
 }
 
 /** One component, and what it waits for. What is kept of it before it was shown, React throws away, and nobody hears of it. */
 export interface Asker {
   asking?: Asking | undefined;
+}
+
+/** What a component asks for. */
+interface Wanted {
+  /** What it is kept under. */
+  readonly name: string;
+  request(): Request;
+  /** Whether a request for it is under way, as the store says. */
+  isFetching(): boolean;
 }
 
 /** As long as `ifStale` waits after a failure, unless told otherwise, in ms; without a pause, who tries again never gets to show why. */
@@ -37,8 +52,8 @@ const pause = 1_000;
 const askings = new WeakMap<Dispatch, Map<string, Asking>>();
 
 /** Asks for data that is not there; once, however often it is rendered, until there is something new to ask for. */
-export function ask(dispatch: Dispatch, name: string, request: () => Request, state: Standing, asker: Asker): Asking {
-  const asking = find(dispatch, name, request, state);
+export function ask(dispatch: Dispatch, wanted: Wanted, state: Standing, asker: Asker): Asking {
+  const asking = find(dispatch, wanted, state);
   // Whatever it has waited for before, it does no more.
   if (asker.asking !== asking) leave(asker);
   asker.asking = asking;
@@ -54,14 +69,15 @@ export function leave(asker: Asker): void {
   asking.abort?.();
 }
 
-function find(dispatch: Dispatch, name: string, request: () => Request, state: Standing): Asking {
+function find(dispatch: Dispatch, wanted: Wanted, state: Standing): Asking {
+  const { name } = wanted;
   const known = askings.get(dispatch)?.get(name);
   if (known && !isOutdated(known, state)) return known;
   // Nothing may be dispatched before the render is over.
   const asking: Asking = {
     waiting: new Set(),
     isSecond: known?.end !== undefined && !('error' in known.end),
-    promise: Promise.resolve().then(() => run(dispatch, name, request, asking)),
+    promise: Promise.resolve().then(() => run(dispatch, wanted, asking)),
   };
   const all = askings.get(dispatch) ?? new Map<string, Asking>();
   // Of a component that was never shown, nobody hears when it has gone.
@@ -127,14 +143,15 @@ function isOutdated(asking: Asking, { status, isFetching, isOptimistic }: Standi
   if (!end) return false;
   if (!('error' in end)) return !isSecond && status === 'uninitialized' && !isOptimistic;
   if (status === 'rejected') asking.isTold = true;
-  return isFetching || isPast(end.time, pause) || (isTold === true && status === 'uninitialized');
+  if (!isFetching) end.isBusy = false;
+  return (isFetching && !end.isBusy) || isPast(end.time, pause) || (isTold === true && status === 'uninitialized');
 }
 
-async function run(dispatch: Dispatch, name: string, request: () => Request, asking: Asking): Promise<void> {
+async function run(dispatch: Dispatch, wanted: Wanted, asking: Asking): Promise<void> {
+  const { name } = wanted;
   try {
-    const promise = dispatch(request() as never) as unknown as RequestPromise<unknown>;
+    const promise = dispatch(wanted.request() as never) as unknown as RequestPromise<unknown>;
     asking.abort = () => {
-      if (asking.end) return;
       // Who comes back to it asks anew.
       forget(dispatch, name);
       promise.abort('not needed');
@@ -149,7 +166,9 @@ async function run(dispatch: Dispatch, name: string, request: () => Request, ask
   } catch (error) {
     // Whoever waits still asks anew: the store begins anew, or nobody had waited.
     if (isReset(error)) forget(dispatch, name);
-    else asking.end = { error, time: Date.now() };
+    else asking.end = { error, time: Date.now(), isBusy: wanted.isFetching() };
+  } finally {
+    asking.abort = undefined;
   }
 }
 

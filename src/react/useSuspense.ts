@@ -91,10 +91,14 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
   );
 
   if (!asked || !state) return data;
-  const asking = ask(dispatch, asked.name, () => asked.endpoint.prefetch(...asked.args), state, asker);
+  const { name, endpoint, args } = asked;
+  const isFetching = (): boolean => selectState?.(store.getState() as never).isFetching === true;
+  const asking = ask(dispatch, { name, request: () => endpoint.prefetch(...args), isFetching }, state, asker);
   const { end } = asking;
-  if (end && 'error' in end) throw end.error;
-  if (end && !isBeingDeleted(state)) {
+  if (end && 'error' in end) {
+    // An earlier request may bring it still.
+    if (!end.isBusy) throw end.error;
+  } else if (end && !isBeingDeleted(state)) {
     // An answer without content is an answer.
     warnAboutContent(asked);
     return undefined;
