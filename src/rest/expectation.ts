@@ -5,7 +5,7 @@ import { Deletion } from '../schema/Deletion.js';
 import { EntitySchema, toldPk } from '../schema/EntitySchema.js';
 import { isMembers } from '../schema/ListsSchema.js';
 import { ObjectSchema } from '../schema/Object.js';
-import { isRecord, merged, none, pick, setOwn, type Definition, type Row } from '../schema/Schema.js';
+import { isPlain, isRecord, merged, none, pick, setOwn, type Definition, type Row } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { describe, hasFields, isFile, isForm, toBody } from '../store/running/plain.js';
 import { normalize } from '../tables/normalize.js';
@@ -46,12 +46,16 @@ function expectedOf(endpoint: Write, params: unknown, body: unknown, held: Row |
   // What is an entity for certain, no table need tell.
   if (effect === 'delete') return { response: known, constant: entity !== undefined };
   if (effect === 'list') return { response: toBody(body, name) };
-  if (effect === 'create') return { ...said(endpoint, paramsOfNew(endpoint, params), body, held), creates: true };
-  const fields = new Set(fieldsOf(body));
+  const { names } = compilePath(endpoint.path);
+  // An action does not give the row that its path names another pk: `POST /issues/1/labels { id: 2 }`.
+  const isOther = (field: string): boolean => !names.has(field) || !Object.hasOwn(known, field);
+  const sent = names.size > 0 && endpoint.method === 'POST' && isPlain(body) ? pick(body, isOther) : body;
+  if (effect === 'create') return { ...said(endpoint, paramsOfNew(endpoint, params), sent, held), creates: true };
+  const fields = new Set(fieldsOf(sent));
   const existing = effect === 'patch';
   // A class that merges by itself must be asked again whenever the row has changed; what makes a row, whether it is there.
   const constant = existing && schema instanceof EntitySchema && !schema.merge;
-  return { ...said(endpoint, known, Array.isArray(body) ? undefined : body, held), fields, existing, constant };
+  return { ...said(endpoint, known, Array.isArray(sent) ? undefined : sent, held), fields, existing, constant };
 }
 
 /**

@@ -175,9 +175,12 @@ export class Collection<const D extends Definition = Definition> implements RowS
     const isNested = isRecord(item) && typeof item[name] === 'object';
     const field = isNested ? relatedPk(member, name, item) : keyValue(item, name);
     const isPk = field !== undefined && field === pkOf(member, item) && this.isPkInPath(name, field);
+    // An item that says null has no value, which is none that a list asks for.
+    const nothing = isRecord(item) && item[name] === null ? '' : undefined;
     return (
       this.#inPath(name, call) ??
       (isPk ? undefined : field) ??
+      nothing ??
       keyValue(params, name) ??
       valueSent(member, name, plainBody(body))
     );
@@ -192,7 +195,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
 
   /**
    * Whether the rows that a list has say that an argument is not what their field of that name is: `?state=all`. Of an empty list, another row tells: where
-   * one is edited, that its field is of another type, else that no row of the class has the value.
+   * one is edited, that its field is of another type, or that no row to which it may refer has the value; else that no row of the class has the value.
    */
   #isDenied(pk: string, name: string, value: string, known: Known, edited?: unknown): boolean {
     const { member } = this.inner;
@@ -205,9 +208,13 @@ export class Collection<const D extends Definition = Definition> implements RowS
     const answer = answers.get(question);
     if (answer !== undefined) return answer;
     const rows = Object.values(list).map((ref) => known.kept(table, String(ref)));
-    if (rows.length === 0 && edited) return isOfOtherType(edited, name, value);
     // Asked of each row of the table, and taken apart once.
     const values: ReadonlySet<string | undefined> = new Set(valuesOf(value));
+    if (rows.length === 0 && edited) {
+      const related = relatedTo(member, name);
+      const isKept = (one: string | undefined): boolean => known.kept(related?.table ?? '', String(one)) !== undefined;
+      return isOfOtherType(edited, name, value) || (related !== undefined && ![...values].some(isKept));
+    }
     const isOneOf = (row: unknown): boolean => values.has(keyValue(row, name));
     // Of two values, each is one of the field.
     const byType = isBoolean(value);

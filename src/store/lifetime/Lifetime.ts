@@ -298,8 +298,7 @@ function warnAboutLists(endpoint: AnyEndpoint, met: ReadonlyMap<string, AnyEndpo
     const lists = listsReadBy(endpoint);
     const others = lists ? [...met.values()] : [];
     const other = others.find((one) => {
-      const theirs = listsReadBy(one);
-      const isOne = theirs !== lists && theirs?.table === lists?.table && paramsIn(one) === paramsIn(endpoint);
+      const isOne = listsReadBy(one)?.table === lists?.table && paramsIn(one) === paramsIn(endpoint);
       return isOne && one.definition !== endpoint.definition;
     });
     return (

@@ -68,7 +68,10 @@ export class StaleRequests {
     const isKept = ({ table, pk }: Place): boolean => rowFrom(tables, table, pk) !== undefined;
     if (isBlind && !target && !findLists(endpoint.schema) && !places.all().some(isKept))
       return [...this.holding(tablesIn(endpoint)), ...told];
-    return [...this.showing(places), ...this.#flights.reading(places), ...told];
+    // An action that says nothing, as `POST /issues/1/close`, may have moved its row into any list of its class.
+    const isAction = isBlind && target && (endpoint[protocol].named(args) ?? []).length === 0;
+    const lists = isAction ? this.holding(tablesIn(endpoint)).filter((name) => this.#isList(name)) : [];
+    return [...this.showing(places), ...this.#flights.reading(places), ...lists, ...told];
   }
 
   /** The lists that a write which has tried this may have changed; `call` is that of a create. */
@@ -144,15 +147,18 @@ export class StaleRequests {
     return [...this.#missedAt(endpoint, args), ...this.showing(places)];
   }
 
+  #isList(name: string): boolean {
+    return findLists(this.#lifetime.endpointOf(name)?.schema) !== undefined;
+  }
+
   /** The reads of the item at the address of a write that have found none. */
   #missedAt(endpoint: AnyEndpoint, args: readonly unknown[]): readonly string[] {
     const address = endpoint[protocol].about(args)?.address();
     const missed: string[] = [];
     if (address !== undefined)
       eachRow(this.#store.slice.requests, ({ answer, failure }, name) => {
-        const isOfItem = !findLists(this.#lifetime.endpointOf(name)?.schema);
-        if (failure && isNewsOfRow(failure.error, false) && !answer && isOfItem && name.endsWith(` ${address}`))
-          missed.push(name);
+        const isMissed = failure && isNewsOfRow(failure.error, false) && !answer && name.endsWith(` ${address}`);
+        if (isMissed && !this.#isList(name)) missed.push(name);
       });
     return missed;
   }

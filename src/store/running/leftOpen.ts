@@ -39,7 +39,10 @@ export function leavesOpen(flight: Flight, target: KnownTarget | undefined, edit
   if (hasFields(response, request.endpoint[protocol].named(args) ?? none)) return false;
   const { unsaid = none, existing = false } = request.endpoint[protocol].attempted(args, heldOf(tables, target)) ?? {};
   if (unsaid.length > 0 && isUntold(unsaid, response)) return true;
-  return target !== undefined && ((existing && isCut(target, edited)) || isSilent(flight, target, edited));
+  if (target === undefined) return false;
+  return (
+    (existing && isCut(target, edited)) || isSilent(flight, target, edited) || lacksRelated(flight, target, edited)
+  );
 }
 
 /** Whether an answer does not mention one of some fields, in whatever envelope. */
@@ -75,8 +78,8 @@ function isProblem(value: unknown): boolean {
 }
 
 /**
- * Whether an empty answer confirms what nobody knows: an edit without a body, one that sends what is no field of the row or the pk of a row that is not
- * there, or a form, whose texts need not be what the server makes of them. What a guess was computed of says what it expects.
+ * Whether an empty answer confirms what nobody knows: an edit without a body, one that sends what is no field of the row, or a form, whose texts need
+ * not be what the server makes of them. What a guess was computed of says what it expects.
  */
 function isSilent(
   { request, args, guess }: Flight,
@@ -92,12 +95,23 @@ function isSilent(
   const isPk = (field: string): boolean =>
     args.some((one) => isRecord(one) && toldPk(entity, { [field]: own(one, field) }) === pk);
   if (named.length === 0 || args.some(isForm)) return true;
+  // What is named of a row that nobody has yet waits for the row.
+  return before !== undefined && named.some((field) => !Object.hasOwn(row, field) && !isPk(field));
+}
+
+/** Whether an edit sends the pk of a row that is not there, and its answer does not tell that row. */
+function lacksRelated({ request, args, guess }: Flight, target: KnownTarget, edited: Edited): boolean {
+  const { tables, changes, response } = edited;
+  const { table, pk, entity } = target;
+  if (guess || !rowFrom(tables, table, pk) || schemaOf(request.endpoint.schema)?.holdsNothing) return false;
+  const row = { ...rowFrom(tables, table, pk), ...rowIn(changes, table, pk) };
+  const named = new Set(request.endpoint[protocol].named(args));
   const isThere = ({ table, pk }: Place): boolean =>
     (rowFrom(tables, table, pk) ?? rowIn(changes, table, pk)) !== undefined;
-  const isUnknown = (field: string): boolean =>
-    entity.nested.some(([name, schema]) => name === field && !partsOf(schema, row[field]).every(isThere));
-  // What is named of a row that nobody has yet waits for the row.
-  return before !== undefined && named.some((field) => (Object.hasOwn(row, field) ? isUnknown(field) : !isPk(field)));
+  return entity.nested.some(
+    ([field, schema]) =>
+      named.has(field) && !hasFields(response, [field]) && !partsOf(schema, row[field]).every(isThere),
+  );
 }
 
 /** Whether a nested object of the row of an edit has lost keys of which an answer tells nothing: what was sent of it may be all of it, or the part to change. */
