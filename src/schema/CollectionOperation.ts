@@ -235,9 +235,8 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     warnOnce(() => {
       const [params, body] = args;
       const [item] = Array.isArray(body) ? (body as readonly unknown[]) : [body];
-      const sent = plainBody(item);
       const isUntold = (name: string): boolean =>
-        keyValue(params, name) === undefined && keyValue(sent, name) === undefined && sent?.[name] !== null;
+        [params, plainBody(item)].every((sent) => !isRecord(sent) || sent[name] === undefined);
       for (const key of lists.map(listKey)) {
         const names = Object.keys(key).filter(
           (name) => this.collection.argumentKind(name, key[name]) === 'filter' && isUntold(name),
