@@ -260,6 +260,15 @@ export class EntitySchema implements NestingSchema {
     return true;
   }
 
+  share(value: object, row: unknown, last: object, lastRow: unknown): void {
+    const keep = (field: string): void => {
+      setOwn(value, field, own(last as Row, field));
+    };
+    const { deserializers, nested } = this.#known;
+    for (const [field] of deserializers) if (Object.is(own(row as Row, field), own(lastRow as Row, field))) keep(field);
+    for (const [field] of nested) if (isSameShape((value as Row)[field], (last as Row)[field])) keep(field);
+  }
+
   isSame(one: unknown, other: unknown): boolean {
     if (!isRecord(one) || !isRecord(other)) return false;
     return this.nested.every(([field]) => isSameShape(one[field], other[field]));

@@ -114,6 +114,8 @@ export interface RowSchema<Value = unknown> extends Schema<Value> {
   fill(value: object, row: unknown, from: Reader): boolean;
   /** Whether two values that were made of the same row say the same, so that one can stand for the other. */
   isSame(one: unknown, other: unknown): boolean;
+  /** Gives a value what an earlier one has that says the same: of its row, too. */
+  share?(value: object, row: unknown, last: object, lastRow: unknown): void;
 }
 
 /** The entity inside which something stands. */

@@ -211,6 +211,7 @@ export class Memory implements Reader {
     const isMade = patched !== undefined || this.#makeWhole(value);
     // Most values are made for the first time, and none was there before.
     if (value.past.length === 0) return;
+    if (isMade && last) schema.share?.(value.value as object, row, last.value as object, last.of);
     const now = value.value;
     // Where another member is known to be is looked at first: a list has 10 000 of them.
     const at = patched?.at ?? -1;

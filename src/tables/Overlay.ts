@@ -1,9 +1,9 @@
 import { freezeInDevelopment } from '../errors.js';
-import { setOwn, type List, type Row } from '../schema/Schema.js';
+import { own, setOwn, type List, type Row } from '../schema/Schema.js';
 import { changedSlots, noteChange } from './deltas.js';
 import type { Changes, RowChanges } from './changes.js';
 import { type ListChange, applyAllToList, middleOf } from './members.js';
-import { differs, sameValue } from './same.js';
+import { differs, sameValue, stays } from './same.js';
 import { Places } from './Places.js';
 import { emptyTable, tableOf, TableWriter, type Table, type Tables } from './tables.js';
 
@@ -185,7 +185,7 @@ function foldRow(base: Row | undefined, steps: readonly Patch[]): Row | undefine
     else if (whole) there = row;
     else if (differs(there, row)) {
       if (there !== copy) there = copy = { ...there };
-      for (const field of Object.keys(row)) setOwn(there, field, row[field]);
+      for (const field of Object.keys(row)) if (!stays(own(there, field), row[field])) setOwn(there, field, row[field]);
     }
   }
   return there;

@@ -1,7 +1,7 @@
 import { setOwn, type List, type Row } from '../schema/Schema.js';
 import { applyToList, type ListChange } from './members.js';
 import type { Place, Places } from './Places.js';
-import { differs } from './same.js';
+import { differs, over } from './same.js';
 import { emptyTable, TableWriter, tableOf, type Table, type Tables } from './tables.js';
 
 /** What an answer, or an optimistic request, does to the tables: plain data, and all that a reducer needs to know. */
@@ -129,7 +129,7 @@ function writeRow(
     if (!existing) writer.put(slot, pk, row);
   } else if (whole) {
     if (there !== row) writer.put(slot, pk, row);
-  } else if (differs(there, row)) writer.put(slot, pk, { ...there, ...row });
+  } else if (differs(there, row)) writer.put(slot, pk, over(there, row));
 }
 
 function writeList(writer: TableWriter<List>, change: ListChange): void {

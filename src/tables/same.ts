@@ -1,4 +1,4 @@
-import { own, pick, type Row } from '../schema/Schema.js';
+import { own, pick, setOwn, type Row } from '../schema/Schema.js';
 
 /** Whether one version is greater than another; undefined where they are equal, or cannot be compared. */
 export function isGreater(one: unknown, other: unknown): boolean | undefined {
@@ -45,6 +45,20 @@ export function newsIn(row: Row, there: Row): Row | undefined {
 export function hasAny(row: object): boolean {
   for (const _ in row) return true;
   return false;
+}
+
+/** Whether a value stays the object that it is, for what comes says the same: whoever shows a part of a row need not show it anew. */
+export function stays(there: unknown, incoming: unknown): boolean {
+  return typeof there === 'object' && there !== incoming && sameValue(there, incoming);
+}
+
+/** A row with another over it. */
+export function over(there: Row, incoming: Row): Row {
+  const row = { ...there, ...incoming };
+  for (const field in incoming)
+    if (typeof incoming[field] === 'object' && stays(own(there, field), incoming[field]))
+      setOwn(row, field, there[field]);
+  return row;
 }
 
 /** Whether an incoming row brings anything new. */
