@@ -13,6 +13,7 @@ import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { COMING, expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { readerOf, type StoreReader } from '../reading/StoreReader.js';
 import { isMeant, requestPk, type Answer, type ResourcesState } from '../state.js';
+import { Borrowers } from './Borrowers.js';
 import { Collector } from './Collector.js';
 import { Inherited } from './inherited.js';
 import { Presence, type SetupListeners } from './presence.js';
@@ -41,6 +42,8 @@ export class Lifetime {
   readonly #inherited: Inherited;
   readonly #subscriptions: Subscriptions;
   readonly #collector: Collector;
+  /** Reads of what other answers have brought. */
+  readonly borrowers: Borrowers;
   /** Those who have asked by temporary ids. */
   readonly #following = new Set<() => void>();
 
@@ -77,6 +80,8 @@ export class Lifetime {
     this.#subscriptions = new Subscriptions(new Presence(setupListeners), ({ name, endpoint }) => {
       this.#leave(endpoint, name);
     });
+    const { endpointOf } = this;
+    this.borrowers = new Borrowers({ slice: () => store.slice, endpointOf, subscriptions: this.#subscriptions });
   }
 
   meet(endpoint: AnyEndpoint): void {

@@ -67,7 +67,7 @@ export class Subscriptions {
     entry.counts.set(every, (entry.counts.get(every) ?? 0) + 1);
     if (typeof every === 'function') this.#watched.add(entry);
     this.#repoll(entry);
-    if (refetch !== false) ask(entry, refetch !== 'always', 'subscribe');
+    if (refetch !== false) void ask(entry, refetch !== 'always', 'subscribe');
     let isSubscribed = true;
     return {
       unsubscribe: () => {
@@ -83,6 +83,12 @@ export class Subscriptions {
     for (const entry of [...this.#entries.values()]) if (isMeant(entry.name)) again(entry, cause);
   }
 
+  /** Fetches what is meant, where it is stale; gives what was asked for. */
+  fetch(isMeant: (name: string) => boolean, cause: Cause): readonly RequestPromise<unknown>[] {
+    const meant = [...this.#entries.values()].filter(({ name }) => isMeant(name));
+    return meant.flatMap((entry) => ask(entry, true, cause) ?? []);
+  }
+
   /** Where stale data counts as missing, it is fetched for subscribers as soon as it is stale. */
   expire(name: string, answer: Pick<Answer, 'expiresAt' | 'invalidIfStale'> | undefined): void {
     const entry = this.#entries.get(name);
@@ -93,7 +99,7 @@ export class Subscriptions {
     if (time <= 0 || time > LONGEST) return;
     entry.expiry = setTimeout(() => {
       // A timer may be early, by less than a clock tells; and the clock may have been set back.
-      if (this.#presence.isHere) ask(entry, true, 'expired');
+      if (this.#presence.isHere) void ask(entry, true, 'expired');
       if (Date.now() < answer.expiresAt) this.expire(name, answer);
     }, time);
   }
@@ -158,7 +164,7 @@ export class Subscriptions {
       if (entry.frequency !== frequency) return;
       entry.polled = Date.now();
       entry.timer = setTimeout(poll, frequency);
-      ask(entry, false, 'poll');
+      void ask(entry, false, 'poll');
     };
     entry.timer = setTimeout(poll, Math.min(frequency, Math.max(0, entry.polled + frequency - Date.now())));
   }
@@ -193,13 +199,15 @@ function frequencyOf(every: PollFrequency, { read, endpoint: { name } }: Entry):
   }
 }
 
-function ask(entry: Entry, ifStale: boolean, cause: Cause): void {
-  follow(entry, entry.fetch(ifStale, cause));
+function ask(entry: Entry, ifStale: boolean, cause: Cause): RequestPromise<unknown> | undefined {
+  const promise = entry.fetch(ifStale, cause);
+  follow(entry, promise);
+  return promise;
 }
 
 /** Fetches what is stale, and what has failed, though that was a moment ago. */
 function again(entry: Entry, cause: Cause): void {
-  ask(entry, !entry.hasFailed(), cause);
+  void ask(entry, !entry.hasFailed(), cause);
   // However often something becomes stale, the oldest that is under way shows something soon, and the newest all: for those between nobody waits.
   for (const promise of [...entry.asked].slice(1, -1)) promise.abort('asked for anew');
 }

@@ -18,8 +18,8 @@ import {
 } from '../request.js';
 import { Lifetime } from '../lifetime/Lifetime.js';
 import { rowOf } from '../../tables/tables.js';
-import { isEmpty } from '../../tables/changes.js';
 import type { SetupListeners } from '../lifetime/presence.js';
+import type { Subject } from '../lifetime/subscriptions.js';
 import { expiryAfter, isFresh, lifetimeOf, withStandard } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { isPausedIn } from '../reading/requestState.js';
@@ -184,13 +184,15 @@ export class Runtime implements Runner {
       const about = () => {
         const args = this.#argsOf(endpoint, given);
         const key = endpoint.key(...args);
-        const fetch = (ifStale: boolean, cause: Cause): RequestPromise<unknown> | undefined => {
+        const name = requestPk(endpoint.name, key);
+        const { borrowers } = this.lifetime;
+        const fetch: Subject['fetch'] = (ifStale, cause) => {
           const request = makeRequest(endpoint, args, { ifStale, allPages: true, cause });
           // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
-          return ifStale && this.#has(request, key) ? undefined : this.run(request, extra);
+          const isDone = ifStale && (this.#has(request, key) || borrowers.waits({ endpoint, args, name }, cause));
+          return isDone ? undefined : this.run(request, extra);
         };
-        const read = (): unknown => valueIn(this.#slice, { endpoint, args }, key);
-        return { endpoint, args, name: requestPk(endpoint.name, key), fetch, read };
+        return { endpoint, args, name, fetch, read: () => valueIn(this.#slice, { endpoint, args }, key) };
       };
       const how = { pollFrequency, refetch: refetch || about().read() === undefined };
       return this.lifetime.subscribe(about, how);
@@ -298,11 +300,9 @@ export class Runtime implements Runner {
   }
 
   /** A slice was taken in: its lists show what is pending, too. */
-  hydrated(): void {
-    const shown = this.#slice.intents.filter(({ changes }) => !isEmpty(changes));
-    const writes = shown.flatMap(({ requestId }) => this.#flights.get(requestId) ?? []);
-    if (writes.length > 0) this.#landings.change(...writes);
-  }
+  readonly hydrated = (): void => {
+    this.#landings.hydrated();
+  };
 
   /** An action that means by real ids what it means by temporary ones. */
   known<Marks extends { readonly payload: RequestFilter }>(action: Marks): Marks {

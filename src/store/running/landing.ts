@@ -1,7 +1,7 @@
 import { orElse } from '../../errors.js';
 import { assertPlain } from '../../schema/json.js';
 import { isAbsent, none, type Row } from '../../schema/Schema.js';
-import { rowIn, type Changes } from '../../tables/changes.js';
+import { isEmpty, rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import type { NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
 import { protocol, type RunResult } from '../endpoint.js';
@@ -195,6 +195,13 @@ export class Landings {
   /** Finds the guesses anew where writes are to show something again, or something else. */
   change(...anew: readonly Flight[]): void {
     this.#lander.release(this.#lander.land(undefined, { anew }));
+  }
+
+  /** A slice was taken in: its lists show what is pending, too. */
+  hydrated(): void {
+    const shown = this.#store.slice.intents.filter(({ changes }) => !isEmpty(changes));
+    const writes = shown.flatMap(({ requestId }) => this.#parts.flights.get(requestId) ?? none);
+    if (writes.length > 0) this.change(...writes);
   }
 
   /** What waits for an item that was never created: it shows nothing from now on, and is not sent. */

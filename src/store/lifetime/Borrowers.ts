@@ -1,0 +1,65 @@
+import { Places } from '../../tables/Places.js';
+import { partsOf } from '../../tables/Reach.js';
+import { rowOf } from '../../tables/tables.js';
+import type { AnyEndpoint } from '../endpoint.js';
+import { isPartialIn } from '../reading/partial.js';
+import { queryEndpoint } from '../reading/queryEndpoint.js';
+import type { Cause } from '../request.js';
+import type { ResourcesState } from '../state.js';
+import { requestsShowing } from './mentions.js';
+import type { Subject, Subscriptions } from './subscriptions.js';
+
+/** What borrowers need of the store. */
+interface Parts {
+  readonly slice: () => ResourcesState;
+  readonly endpointOf: (name: string) => AnyEndpoint | undefined;
+  readonly subscriptions: Pick<Subscriptions, 'fetch'>;
+}
+
+/**
+ * Reads of rows that came with other answers, as where each row of a list reads itself. Where these answers are stale and somebody is subscribed to
+ * them, they are fetched once for all such reads: a list of fifty is one request, and not fifty-one.
+ */
+export class Borrowers {
+  readonly #parts: Parts;
+  #waiting = new Map<string, Place>();
+  /** Those for which the others were asked. */
+  readonly #served = new Set<string>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Whether a read whose data is stale waits for the answers that it came with. Components of one page subscribe one after the other, the list last. */
+  waits({ name, endpoint, args }: Pick<Subject, 'name' | 'endpoint' | 'args'>, cause: Cause): boolean {
+    const { requests, tables } = this.#parts.slice();
+    if (this.#served.has(name) || rowOf(requests, name)) return false;
+    const ref = queryEndpoint(tables, endpoint, args);
+    if (ref === undefined || isPartialIn(tables, endpoint.schema, ref)) return false;
+    if (this.#waiting.size === 0) queueMicrotask(() => void this.#ask(cause));
+    this.#waiting.set(name, { endpoint, ref });
+    return true;
+  }
+
+  /** Fetches the answers that some reads wait for; then, what they have not brought. */
+  async #ask(cause: Cause): Promise<void> {
+    const { slice, endpointOf, subscriptions } = this.#parts;
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    const places = new Places();
+    for (const { endpoint, ref } of waiting.values())
+      for (const { table, pk } of partsOf(endpoint.schema, ref)) places.set(table, pk, true);
+    const lenders = new Set(requestsShowing(slice(), places, endpointOf));
+    const ends = await Promise.all(subscriptions.fetch((name) => lenders.has(name), cause));
+    // A server that fails is not asked for each row.
+    if (ends.some(({ error, meta }) => error && !meta.aborted)) return;
+    for (const name of waiting.keys()) this.#served.add(name);
+    void subscriptions.fetch((name) => this.#served.has(name), cause);
+    this.#served.clear();
+  }
+}
+
+interface Place {
+  readonly endpoint: AnyEndpoint;
+  readonly ref: unknown;
+}
