@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useDispatch } from 'react-redux';
+import { assertEndpoint } from '../errors.js';
 import { assertRead, type ActionTypes, type RequestPromise } from '../store/request.js';
 import type { Asked, ReadOptions } from './asked.js';
 import type { ReadEndpoint } from './endpoint.js';
@@ -27,6 +28,7 @@ export function useLazyResource<
   load: (...args: Args) => RequestPromise<Value, Types>,
   state: ResourceResult<Selected, Value, ErrorData, Types>,
 ] {
+  assertEndpoint('useLazyResource', endpoint);
   assertRead(endpoint);
   const dispatch = useDispatch();
   const [last, setLast] = useState<Last<Args>>();

@@ -1,6 +1,7 @@
 import type { Store } from '@reduxjs/toolkit';
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'react-redux';
+import { assertEndpoint } from '../errors.js';
 import { connectTo, type ActionTypes, type Request, type RequestPromise, type Runner } from '../store/request.js';
 import { calling, Calls, failed, idle, pausing, succeeded, type Call } from './calls.js';
 import type { HookEndpoint } from './endpoint.js';
@@ -74,6 +75,7 @@ export function useMutation<Args extends readonly unknown[], Value, ErrorData, T
   endpoint: HookEndpoint<Args, Value, ErrorData, Types>,
   { fixedKey }: MutationOptions = {},
 ): readonly [trigger: (...args: Args) => RequestPromise<Value, Types>, state: MutationState<Value, ErrorData>] {
+  assertEndpoint('useMutation', endpoint);
   const store = useStore();
   const { dispatch } = store;
   const name = fixedKey === undefined ? undefined : `${endpoint.name} ${fixedKey}`;

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useDispatch } from 'react-redux';
+import { assertEndpoint } from '../errors.js';
 import { assertRead } from '../store/request.js';
 import type { ReadEndpoint } from './endpoint.js';
 import { send } from './useRead.js';
@@ -15,6 +16,7 @@ import { send } from './useRead.js';
 export function usePrefetch<Args extends readonly unknown[], Value>(
   endpoint: ReadEndpoint<Args, Value>,
 ): (...args: Args) => void {
+  assertEndpoint('usePrefetch', endpoint);
   assertRead(endpoint);
   const dispatch = useDispatch();
   return useCallback(

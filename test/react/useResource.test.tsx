@@ -4,7 +4,15 @@ import { StrictMode, Suspense, useState } from 'react';
 import { renderToString } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import { configureResources, createResource, Entity, ResourceError, RestEndpoint } from 'rtk-resource';
-import { skipToken, useResource, useSuspense, type ResourceResult } from 'rtk-resource/react';
+import {
+  skipToken,
+  useLazyResource,
+  useMutation,
+  usePrefetch,
+  useResource,
+  useSuspense,
+  type ResourceResult,
+} from 'rtk-resource/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Boundary, screenText, setupScreen } from '../support/screen.js';
 import { serverOfFile } from '../support/server.js';
@@ -377,6 +385,30 @@ describe('arguments', () => {
     );
 
     expect(errors).toMatchObject([{ code: 'R25', message: expect.stringContaining(came) as string }]);
+  });
+
+  it.each([
+    ['useMutation', useMutation],
+    ['useLazyResource', useLazyResource],
+    ['usePrefetch', usePrefetch],
+  ])('that are none are refused as R25 by %s, too', async (name, useIt) => {
+    const { show } = setupScreen(server);
+    const Wrong = ({ given }: { readonly given: unknown }): string => String(useIt(given as never));
+    const errors: unknown[] = [];
+    expectWarning(/R25/);
+
+    for (const given of [undefined, TodoResource])
+      await show(
+        <Boundary onError={(error) => errors.push(error)}>
+          <Wrong given={given} />
+        </Boundary>,
+      );
+
+    const message = expect.stringContaining(name) as string;
+    expect(errors).toMatchObject([
+      { code: 'R25', message },
+      { code: 'R25', message },
+    ]);
   });
 
   it('that say nothing are the same, however that is written', async () => {
