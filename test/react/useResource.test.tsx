@@ -393,7 +393,8 @@ describe('arguments', () => {
     ['usePrefetch', usePrefetch],
   ])('that are none are refused as R25 by %s, too', async (name, useIt) => {
     const { show } = setupScreen(server);
-    const Wrong = ({ given }: { readonly given: unknown }): string => String(useIt(given as never));
+    const useWrong = useIt as unknown as (given: unknown) => unknown;
+    const Wrong = ({ given }: { readonly given: unknown }): string => String(useWrong(given));
     const errors: unknown[] = [];
     expectWarning(/R25/);
 
