@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { assertEndpoint, warnOnce } from '../errors.js';
 import type { PollFrequency } from '../store/endpoint.js';
+import { isRecord } from '../schema/Schema.js';
 import { assertRead, type Request } from '../store/request.js';
 import { skipToken, type ReadEndpoint, type ReadRequest, type SkipToken } from './endpoint.js';
 import { withoutInlineDates, type InlineDates } from './inlineDates.js';
@@ -84,6 +85,18 @@ export function useAsked<Value, Selected>([first, ...rest]: HookArgs): {
     [endpoint, key, isAsked],
   );
   return { asked, options };
+}
+
+/** Warns where one page of a list is asked for whose pages are one list: that list is shown. */
+export function warnAboutPage({ endpoint, args: [params] }: Asked): void {
+  warnOnce(() => {
+    const { name, paginationField: field } = endpoint as { readonly name: string; readonly paginationField?: string };
+    if (field === undefined || !isRecord(params) || !(Number(params[field]) > 1)) return undefined;
+    return [
+      `page ${name}`,
+      `${name} has the paginationField "${field}", so its pages are one list, and this shows all of it that was read, whatever "${field}" says. To show one page, leave paginationField out; for a list that grows, use useInfiniteResource.`,
+    ];
+  });
 }
 
 /** An answer has come, and there is no data: the state holds only what JSON can, whatever the types say. */

@@ -1,6 +1,6 @@
 import type { ActionTypes } from '../store/request.js';
 import type { RequestState } from '../store/reading/requestState.js';
-import { useAsked, type Following, type HookArgs, type ReadOptions, type ValueIn } from './asked.js';
+import { useAsked, warnAboutPage, type Following, type HookArgs, type ReadOptions, type ValueIn } from './asked.js';
 import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import { useRead, type ResultMembers } from './useRead.js';
 
@@ -51,5 +51,6 @@ export function useResource<
 >(endpoint: ReadEndpoint<Args, Value, ErrorData, Types>, ...args: Args): ResourceResult<Value, Value, ErrorData, Types>;
 export function useResource<Value, Selected>(...given: HookArgs): ResourceResult<Selected, Value> {
   const { asked, options } = useAsked<Value, Selected>(given);
+  if (asked) warnAboutPage(asked);
   return useRead(asked, options);
 }

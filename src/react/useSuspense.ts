@@ -2,7 +2,15 @@ import { useEffect, useMemo, useState } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import type { RequestState } from '../store/reading/requestState.js';
 import { ask, hasCome, join, leave, type Asker } from './asking.js';
-import { useAsked, warnAboutContent, type Following, type HookArgs, type ReadOptions, type ValueIn } from './asked.js';
+import {
+  useAsked,
+  warnAboutContent,
+  warnAboutPage,
+  type Following,
+  type HookArgs,
+  type ReadOptions,
+  type ValueIn,
+} from './asked.js';
 import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import { makePick } from './picking.js';
 import { meet, useSubscription } from './useRead.js';
@@ -90,6 +98,7 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
     [asker],
   );
 
+  if (asked) warnAboutPage(asked);
   if (!asked || !state) return data;
   const { name, endpoint, args } = asked;
   const isFetching = (): boolean => selectState?.(store.getState() as never).isFetching === true;

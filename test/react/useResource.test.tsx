@@ -387,6 +387,20 @@ describe('arguments', () => {
     expect(errors).toMatchObject([{ code: 'R25', message: expect.stringContaining(came) as string }]);
   });
 
+  it('that ask for one page of a list whose pages are one are warned about', async () => {
+    const { show, answer } = setupScreen(server);
+    const Paged = createResource({ urlPrefix: server.url, path: '/paged/:id', schema: Todo, paginationField: 'page' });
+    const Page = ({ page }: { readonly page: number }): string =>
+      String(useResource(Paged.getList, { page }).data?.length);
+    expectWarning(/paginationField "page", so its pages are one list/);
+
+    const { rerender } = await show(<Page page={1} />);
+    await answer('GET /paged?page=1', { json: [todo(1)] });
+    rerender(<Page page={2} />);
+
+    expect(screenText()).toBe('1');
+  });
+
   it.each([
     ['useMutation', useMutation],
     ['useLazyResource', useLazyResource],
@@ -396,14 +410,15 @@ describe('arguments', () => {
     const useWrong = useIt as unknown as (given: unknown) => unknown;
     const Wrong = ({ given }: { readonly given: unknown }): string => String(useWrong(given));
     const errors: unknown[] = [];
-    expectWarning(/R25/);
 
-    for (const given of [undefined, TodoResource])
+    for (const given of [undefined, TodoResource]) {
+      expectWarning(/R25/);
       await show(
         <Boundary onError={(error) => errors.push(error)}>
           <Wrong given={given} />
         </Boundary>,
       );
+    }
 
     const message = expect.stringContaining(name) as string;
     expect(errors).toMatchObject([
