@@ -85,7 +85,7 @@ export type {
 } from './rest/options.js';
 export type { PageRequest, PagingOptions } from './rest/listMembers.js';
 export type { CursorOptions } from './rest/pages.js';
-export type { PathValue } from './rest/pathTypes.js';
+export type { PathValue, ShortenPath } from './rest/pathTypes.js';
 export {
   RestEndpoint,
   type CreateEndpoint,

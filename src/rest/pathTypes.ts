@@ -25,7 +25,12 @@ type AnyParams<Path extends string> =
       >
     : Record<string, unknown>;
 
-/** The path of the list, of that of an item: without its last parameter segment and what follows, but for a slash or a suffix (`.json`) at its end. */
+/**
+ * The path of the list, of that of an item: without its last parameter segment and what follows, but for a slash or a suffix (`.json`) at its end.
+ *
+ * @example
+ * type Lists = ShortenPath<'/users/:user/todos/:id'>; // '/users/:user/todos'
+ */
 export type ShortenPath<Path extends string> = Path extends string
   ? PlainNames<Path> extends string
     ? PlainCut<Path>
