@@ -1,13 +1,18 @@
 import type { ValueOf } from './infer.js';
 
 /** Refuses a list of several definitions, of which nobody could say which member is described by which: a Union says so. */
-export type OneMember<D> = D extends readonly (infer Item)[]
-  ? [Item] extends [One<Item>]
-    ? unknown
-    : readonly [oneDefinition: never]
-  : D extends Readonly<Record<string, unknown>>
-    ? { readonly [Field in keyof D]: OneMember<D[Field]> }
-    : unknown;
+export type OneMember<D> =
+  | Single
+  | (D extends readonly (infer Item)[]
+      ? [Item] extends [One<Item>]
+        ? unknown
+        : readonly [oneDefinition: never]
+      : D extends Readonly<Record<string, unknown>>
+        ? { readonly [Field in keyof D]: OneMember<D[Field]> }
+        : unknown);
+
+/** What is one definition for certain, also where a function knows of it only that it is an entity. */
+type Single = readonly [unknown] | (abstract new (...args: never) => { pk(...args: never): unknown });
 
 /** The members of a union that are all there is; never of several. */
 type One<Item, Each = Item> = Item extends unknown ? ([Each] extends [Item] ? Item : never) : never;

@@ -8,6 +8,7 @@ import {
   schema,
   type ArgsOf,
   type CallArgs,
+  type EntityClass,
   type HookApi,
   type PathValue,
   type Request,
@@ -259,5 +260,39 @@ describe('what cannot be', () => {
     // @ts-expect-error: text is no data, unless `process` makes data of it
     new RestEndpoint({ path: '/a', schema: Todo, content: 'text' });
     new RestEndpoint({ path: '/a', schema: Todo, content: 'text', process: (title: string) => ({ id: 1, title }) });
+  });
+});
+
+describe('a function that knows of an entity no more than that it is one', () => {
+  it('makes lists of it, alone and in shapes', () => {
+    const listsOf = <E extends EntityClass>(entity: E) => {
+      const todos = new Collection([entity]);
+      new schema.Array(entity);
+      return createResource({ path: '/items/:id', schema: entity })
+        .extend({ getList: { schema: { results: todos, total: todos.total } } })
+        .extend('search', { path: '/search', schema: [entity] })
+        .extend('newest', { path: '/newest', schema: entity })
+        .extend((base) => ({ top: base.get.extend({ path: '/top', schema: { results: [entity], next: '' } }) }));
+    };
+    const pageOf = <E extends EntityClass>(entity: E) =>
+      new RestEndpoint({ path: '/page', searchParams: undefined, schema: { results: [entity], total: 0 } });
+    const lists = listsOf(Todo);
+    expectTypeOf<ValueOf<typeof lists.getList>>().toEqualTypeOf<{ results: Todo[]; total: number }>();
+    expectTypeOf<ValueOf<typeof lists.search>>().toEqualTypeOf<Todo[]>();
+    expectTypeOf<ValueOf<typeof lists.newest>>().toEqualTypeOf<Todo>();
+    expectTypeOf<ValueOf<typeof lists.top>>().toEqualTypeOf<{ results: Todo[]; next: string }>();
+    lists.getList.push({ title: 'Read' });
+    const _page = pageOf(Todo);
+    expectTypeOf<ValueOf<typeof _page>>().toEqualTypeOf<{ results: Todo[]; total: number }>();
+  });
+
+  it('does not make a list of two of them', () => {
+    const listOf = <A extends EntityClass, B extends EntityClass>(a: A, b: B) => {
+      // @ts-expect-error: nobody could say which member is described by which
+      new Collection([a, b]);
+      // @ts-expect-error: the same in an endpoint
+      return new RestEndpoint({ path: '/both', schema: [a, b] });
+    };
+    listOf(Todo, Todo);
   });
 });
