@@ -9,8 +9,10 @@ import type {
   NoSuchName,
   Override,
   PartialBodyOf,
+  ProcessOption,
   ShapeOptions,
   Undeclared,
+  WithProcess,
 } from './infer.js';
 import type { EndpointHooks, EndpointSettings } from './options.js';
 import type { EndpointClass, ExtendOptions, OfClass, OwnExtendOptions, ShapeIn } from './ownClass.js';
@@ -195,10 +197,11 @@ export type Extensible<Members extends object, Made = unknown> = Members & {
 export interface ResourceExtend<Members extends object, Made>
   extends ExtendByOptions<Members, Made>, ExtendByFunction<Members, Made>, ExtendByOptions<Members, Made> {
   /** One more member, or another in place of one. */
-  <Name extends string, New extends Partial<ShapeOptions>>(
+  <Name extends string, New extends Partial<ShapeOptions>, Processed = unknown>(
     name: Name,
-    options: ExtendOptions<BaseShape<Members, Name>, New>,
-  ): Extensible<With<Members, Name, New, Made>, Made>;
+    options: ExtendOptions<BaseShape<Members, Name>, New> &
+      ProcessOption<Override<BaseShape<Members, Name>, New>, Processed>,
+  ): Extensible<With<Members, Name, New, Made, Processed>, Made>;
 }
 
 /**
@@ -255,10 +258,11 @@ export interface OwnResourceExtend<Members extends object, Made> {
       Texts<Literal>;
   }): Extensible<Overridden<Members, Overrides, Made>, Made>;
   /** One more member, or another in place of one. */
-  <Name extends string, New extends Partial<ShapeOptions>>(
+  <Name extends string, New extends Partial<ShapeOptions>, Processed = unknown>(
     name: Name,
-    options: OwnExtendOptions<BaseShape<Members, Name>, New, Made>,
-  ): Extensible<With<Members, Name, New, Made>, Made>;
+    options: OwnExtendOptions<BaseShape<Members, Name>, New, Made> &
+      ProcessOption<Override<BaseShape<Members, Name>, New>, Processed>,
+  ): Extensible<With<Members, Name, New, Made, Processed>, Made>;
 }
 
 /** Members of which some have other options. */
@@ -269,8 +273,8 @@ type Overridden<Members, Overrides, Made> = {
 };
 
 /** Members and one more. */
-type With<Members, Name extends string, New, Made> = Omit<Members, Name> & {
-  readonly [N in Name]: Extended<BaseShape<Members, Name>, New, Made>;
+type With<Members, Name extends string, New, Made, Processed> = Omit<Members, Name> & {
+  readonly [N in Name]: Extended<BaseShape<Members, Name>, New, Made, Processed>;
 };
 
 type OptionsFor<Name, Members> = Name extends keyof Members ? unknown : NoSuchName<Name>;
@@ -282,7 +286,10 @@ interface Texts<Literal extends string> {
   readonly paginationField?: Literal;
 }
 
-type Extended<O extends ShapeOptions, New, Made> = OfClass<Endpoint<Override<O, New>>, Made>;
+type Extended<O extends ShapeOptions, New, Made, Processed = unknown> = OfClass<
+  Endpoint<WithProcess<Override<O, New>, Processed>>,
+  Made
+>;
 
 type BaseShape<Members, Name> = Name extends keyof Members
   ? ShapeIn<Members[Name]>

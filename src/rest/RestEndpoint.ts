@@ -19,18 +19,19 @@ import type {
   Erring,
   ErrorDataOf,
   Given,
-  HookArgs,
   ManyActions,
   ManyArgs,
   Override,
   PartialBodyOf,
   PayloadOf,
   PlainArgs,
+  ProcessOption,
   ReadArgsOf,
   RequestIn,
   SameAs,
   ShapeOptions,
   Sound,
+  WithProcess,
 } from './infer.js';
 import type { CollectionIn, ItemOperation, ItemSchema } from './inferItems.js';
 import { joinResource, OPTIONS, optionsOf, resourceOf, type SHAPE } from './internal.js';
@@ -74,15 +75,18 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> extends RequestChain<
    * @example
    * const getLive = TodoResource.get.extend({ pollFrequency: 5_000 });
    */
-  extend<New extends Partial<ShapeOptions>>(
+  extend<New extends Partial<ShapeOptions>, Processed = unknown>(
     options: SameAs<New, EndpointOptions> &
       MemberSettings<EndpointValue<Override<O, New>>> &
       HooksOf<Override<O, New>> &
       ThisType<RestEndpoint<Override<O, New>>> &
-      Sound<New>,
-  ): Endpoint<Override<O, New>> {
+      Sound<New> &
+      ProcessOption<Override<O, New>, Processed>,
+  ): Endpoint<WithProcess<Override<O, New>, Processed>> {
     // Whatever class made this endpoint makes the next one, and takes the same options.
-    const Class = this.constructor as new (options: EndpointOptions) => Endpoint<Override<O, New>>;
+    const Class = this.constructor as new (
+      options: EndpointOptions,
+    ) => Endpoint<WithProcess<Override<O, New>, Processed>>;
     const made = applyOptions(new Class({ ...optionsOf(this), ...(options as Partial<EndpointOptions>) }));
     return joinResource(made, resourceOf(this));
   }
@@ -212,14 +216,6 @@ type OptionsOf<O extends ShapeOptions> = SameAs<O, EndpointOptions> &
   HooksOf<O> &
   ThisType<RestEndpoint<O>> &
   Sound<O>;
-
-/** The hook that makes the value of what the server says, as far as its return type goes. */
-interface ProcessOption<O extends ShapeOptions, Processed> {
-  process?(value: unknown, ...args: HookArgs<O>): Processed;
-}
-
-/** A shape with what `process` makes; as it is where there is none, or where it says already what that makes. */
-type WithProcess<O extends ShapeOptions, Processed> = unknown extends Processed ? O : O & { process(): Processed };
 
 /** Makes endpoints. Called, it gives those that read a Collection what changes its lists; subclasses get what all have. */
 interface RestEndpointConstructor {

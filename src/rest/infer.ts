@@ -133,6 +133,20 @@ type ResponseIn<O> = O extends { process(...args: never): infer Response }
     ? Contents[Kind]
     : unknown;
 
+/** The hook that makes the value of what the server says, as far as its return type goes. */
+export interface ProcessOption<O extends ShapeOptions, Processed> {
+  process?(value: unknown, ...args: HookArgs<O>): Processed;
+}
+
+/** A shape with what `process` makes; as it is where there is none, or where a schema describes the value. */
+export type WithProcess<O extends ShapeOptions, Processed> = unknown extends Processed
+  ? O
+  : [Given<O, 'schema', undefined>] extends [undefined]
+    ? Flat<Omit<O, 'process'> & { process(): Processed }> extends infer Shape extends ShapeOptions
+      ? Shape
+      : never
+    : O;
+
 /** What a response is read as, where it is not parsed. */
 interface Contents {
   readonly text: string;

@@ -1,5 +1,5 @@
 import type { SHAPE } from './internal.js';
-import type { EndpointValue, Override, SameAs, ShapeOptions, Sound } from './infer.js';
+import type { EndpointValue, Override, ProcessOption, SameAs, ShapeOptions, Sound, WithProcess } from './infer.js';
 import type { EndpointOptions, HooksOf, MemberSettings } from './options.js';
 import type { CursorOptions } from './pages.js';
 import type { CursorListEndpoint, Endpoint, PageReadOf, RestEndpoint } from './RestEndpoint.js';
@@ -47,9 +47,11 @@ type OwnMembers<Member, Made> = Member extends ListParts
  */
 export interface OwnExtend<O extends ShapeOptions, Made> {
   /** A new endpoint of the class with other options. */
-  extend<New extends Partial<ShapeOptions>>(
-    options: OwnExtendOptions<O, New, Made> & ThisType<RestEndpoint<Override<O, New>> & Omit<Made, keyof RestEndpoint>>,
-  ): OfClass<Endpoint<Override<O, New>>, Made>;
+  extend<New extends Partial<ShapeOptions>, Processed = unknown>(
+    options: OwnExtendOptions<O, New, Made> &
+      ThisType<RestEndpoint<Override<O, New>> & Omit<Made, keyof RestEndpoint>> &
+      ProcessOption<Override<O, New>, Processed>,
+  ): OfClass<Endpoint<WithProcess<Override<O, New>, Processed>>, Made>;
 }
 
 /** The members of a list that change it. */

@@ -105,6 +105,46 @@ describe('a value', () => {
     expectTypeOf(over).returns.toExtend<Request<number>>();
   });
 
+  it('is what process makes in what is made of an endpoint or a resource by other options', () => {
+    interface Stats {
+      readonly open: number;
+    }
+    class Api<O extends ShapeOptions = ShapeOptions> extends RestEndpoint<O> {
+      team = '';
+    }
+    const length = new RestEndpoint({ path: '/a/:id', process: (text: string) => text.length });
+    const stats = length.extend({ process: (value) => value as Stats });
+    const ofTodo = TodoResource.get.extend({
+      path: '/todos/:id/stats',
+      schema: undefined,
+      process: (value, { id }) => ({ ...(value as Stats), id: String(id) }),
+    });
+    const named = TodoResource.extend('stats', {
+      path: '/todos/:id/stats',
+      schema: undefined,
+      process: (value, { id }): Stats => ({ ...(value as Stats), open: Number(id) }),
+    }).stats;
+    const posted = TodoResource.extend('sum', {
+      path: '/sum',
+      method: 'POST',
+      body: {} as { by: number },
+      schema: undefined,
+      process: async (_value, _params, { by }) => Promise.resolve(by),
+    }).sum;
+    const own = createResource({ path: '/todos/:id', schema: Todo, Endpoint: Api });
+    const ownNamed = own.extend('stats', { schema: undefined, team: 'a', process: (value) => value as Stats }).stats;
+    const ownGet = own.get.extend({ schema: undefined, team: 'a', process: (value, { id }) => [value, id] as const });
+    const described = TodoResource.get.extend({ process: (value) => value as { id: number } });
+
+    expectTypeOf(stats).returns.toExtend<Request<Stats>>();
+    expectTypeOf(ofTodo).returns.toExtend<Request<{ open: number; id: string }>>();
+    expectTypeOf(named).returns.toExtend<Request<Stats>>();
+    expectTypeOf(posted).returns.toExtend<Request<number>>();
+    expectTypeOf(ownNamed).returns.toExtend<Request<Stats>>();
+    expectTypeOf(ownGet).returns.toExtend<Request<readonly [unknown, PathValue]>>();
+    expectTypeOf(described).returns.toExtend<Request<Todo>>();
+  });
+
   it('is what the schema describes, whatever process makes for it', () => {
     const list = new RestEndpoint({ path: '/a', schema: [Todo], process: (value: { rows: unknown[] }) => value.rows });
     expectTypeOf(list).returns.toExtend<Request<Todo[]>>();
