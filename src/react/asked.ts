@@ -50,8 +50,10 @@ export type Following<First, Options> = First extends { selectRequest(...args: i
   ? [...Args, never]
   : [options: Options, never];
 
-/** The value of a request; of what is none, unknown. */
-export type ValueIn<First> = First extends ReadRequest<infer Value> ? Value : unknown;
+/** The value of a request or of an endpoint that reads; of what is neither, unknown. */
+export type ValueIn<First> = First extends ReadRequest<infer Value> | ReadEndpoint<never, infer Value>
+  ? Value
+  : unknown;
 
 /** The arguments of a hook: an endpoint with its own or `skipToken`, or a request with options. */
 export type HookArgs = readonly [first: unknown, ...rest: unknown[]];

@@ -38,7 +38,7 @@ export type InfiniteResult<
 export function useInfiniteResource<First>(
   first: First,
   ...rest: Following<First, ReadOptions<ValueIn<First>, unknown>>
-): never;
+): InfiniteResult<ValueIn<First>>;
 export function useInfiniteResource<Value, Selected = Value, Types extends ActionTypes = ActionTypes>(
   request: ReadRequest<Value, unknown, Types> | SkipToken,
   options?: ReadOptions<Value, Selected>,

@@ -29,7 +29,7 @@ export type ResourceResult<
 export function useResource<First>(
   first: First,
   ...rest: Following<First, ReadOptions<ValueIn<First>, unknown>>
-): never;
+): ResourceResult<ValueIn<First>>;
 export function useResource<Value, Selected = Value, Types extends ActionTypes = ActionTypes>(
   request: ReadRequest<Value, unknown, Types> | SkipToken,
   options?: ReadOptions<Value, Selected>,

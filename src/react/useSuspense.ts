@@ -43,7 +43,7 @@ export interface SuspenseOptions<Value = unknown, Selected = Value> extends Omit
 export function useSuspense<First>(
   first: First,
   ...rest: Following<First, SuspenseOptions<ValueIn<First>, unknown>>
-): never;
+): ValueIn<First>;
 export function useSuspense<Value, Selected = Value>(
   request: ReadRequest<Value>,
   options?: SuspenseOptions<Value, Selected> & { readonly skip?: false | undefined },

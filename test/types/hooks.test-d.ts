@@ -252,3 +252,29 @@ describe('subscribe', () => {
     TodoResource.delete.subscribe({ id: 1 });
   });
 });
+
+describe('a mistake in the call of a hook', () => {
+  it('leaves its result with a value, and the code below it reachable', () => {
+    const name = 'Ada' as string | null;
+    // @ts-expect-error: the list has no such parameter
+    useResource(getList, { user: 1 });
+    // @ts-expect-error: the list has no such parameter
+    const listed = useResource(getList, { usr: 1 });
+    // @ts-expect-error: the same
+    const suspended = useSuspense(getList, { usr: 1 });
+    // @ts-expect-error: the same
+    const paged = useInfiniteResource(getList, { usr: 1 });
+    // @ts-expect-error: there is no such option
+    const asked = useResource(get({ id: 1 }), { pollFreq: 5 });
+    // @ts-expect-error: it would be sent whenever a component is shown
+    const written = useResource(update, { id: 1 }, { title: 'Read' });
+
+    if (name === null) return;
+    expectTypeOf(name).toEqualTypeOf<string>();
+    expectTypeOf(listed.data).toEqualTypeOf<Todo[] | undefined>();
+    expectTypeOf(suspended).toEqualTypeOf<Todo[]>();
+    expectTypeOf(paged.hasNextPage).toEqualTypeOf<boolean>();
+    expectTypeOf(asked.data).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf(written.data).toEqualTypeOf<unknown>();
+  });
+});
