@@ -98,12 +98,12 @@ export interface TypedEndpoint<Args extends readonly unknown[], Value> extends O
   key(...args: Args): string;
 }
 
-/** Refuses fields that an entity does not have, where they are known by name. */
-type FieldsOnly<Id, Value> = Id extends object
-  ? string extends keyof Id
+/** Refuses fields that an entity does not have, where they are known by name. The brand of an id is no field. */
+type FieldsOnly<Id, Value> = Id extends string | number
+  ? unknown
+  : string extends keyof Id
     ? unknown
-    : { readonly [Name in Exclude<keyof Id, keyof Value>]: never }
-  : unknown;
+    : { readonly [Name in Exclude<keyof Id, keyof Value>]: never };
 
 /** What a Query is asked with; where it does not say, whatever its list is known by. */
 type QueryArgs<S> =

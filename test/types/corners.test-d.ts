@@ -209,6 +209,8 @@ describe('the fields that an entity is selected by', () => {
   it('are its own', () => {
     resources.selectEntity(User, { name: 'Ada' });
     resources.selectEntity(User, 5);
+    resources.selectEntity(User, 5 as number & { readonly brand: 'UserId' });
+    resources.selectEntity(User, '5' as string & { readonly brand: 'UserId' });
     // @ts-expect-error: no field of a User
     resources.selectEntity(User, { nme: 'Ada' });
   });
