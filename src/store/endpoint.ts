@@ -138,7 +138,7 @@ export interface RecipeAbout extends Pick<HookApi, 'getState' | 'extra' | 'reque
  */
 export interface RecipeTools {
   /**
-   * A row as it is shown, or what stands for one that is not there: what a relation is set to.
+   * A row as it is shown, or what stands for one that is not there: what a relation is set to. A path parameter, which may be a boolean, is an id.
    *
    * @example
    * const assign = TodoResource.partialUpdate.extend({
@@ -146,7 +146,7 @@ export interface RecipeTools {
    *   optimistic: (todo, [, { userId }], { ref }) => void Object.assign(todo, { user: ref(User, userId) }),
    * });
    */
-  ref<D extends EntityClass>(entity: D, id: EntityId): Draft<WireOf<D>>;
+  ref<D extends EntityClass>(entity: D, id: EntityId | boolean): Draft<WireOf<D>>;
 }
 
 /** What a recipe gives: another value, or nothing. TypeScript before 6 takes a function that only mutates for one that gives `void`. */

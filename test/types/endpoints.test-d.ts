@@ -1431,6 +1431,14 @@ describe('a Lazy with a return type', () => {
         person.pets.push(ref(Pet, 3));
       },
     });
+    PersonResource.extend('adopt', {
+      path: '/persons/:id/pets/:pet',
+      method: 'PUT',
+      body: undefined,
+      optimistic: (person, [{ pet }], { ref }) => {
+        person.pets.push(ref(Pet, pet));
+      },
+    });
     PersonResource.partialUpdate({ id: 1 }, { pets: [1, { id: 2, born: '2026-01-05' }] });
     // @ts-expect-error: a Pet has no such field
     PersonResource.partialUpdate({ id: 1 }, { pets: [{ brn: '' }] });
