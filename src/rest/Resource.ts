@@ -102,8 +102,8 @@ export interface ResourceOptions<
   readonly Collection?: CollectionClass;
 }
 
-/** A subclass of Collection. */
-type CollectionClass = new (definition: readonly [never], options?: CollectionOptions) => object;
+/** A subclass of Collection; the constructor of one with `any[]` takes no readonly list. */
+type CollectionClass = new (definition: [never], options?: CollectionOptions) => object;
 
 /**
  * The endpoints of one kind of thing, as `createResource` makes them: `Resource<'/todos/:id', typeof Todo>`.

@@ -336,3 +336,15 @@ describe('a function that knows of an entity no more than that it is one', () =>
     listOf(Todo, Todo);
   });
 });
+
+describe('a class of lists of one’s own', () => {
+  it('may have a type parameter of its own, also for lists of anything', () => {
+    class Items<const D extends [EntityClass] = [typeof Todo]> extends Collection<D> {}
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as users write it
+    class AnyItems<S extends any[] = any> extends schema.Collection<S> {}
+    const { getList } = createResource({ path: '/todos/:id', schema: Todo, Collection: AnyItems });
+    createResource({ path: '/todos/:id', schema: Todo, Collection: Items });
+    createResource({ path: '/todos/:id', schema: Todo, Collection });
+    expectTypeOf(getList).returns.toExtend<Request<Todo[]>>();
+  });
+});
