@@ -25,7 +25,7 @@ import {
   withTag,
   type Content,
 } from './hooks.js';
-import type { CallArgs, EndpointShape, HookArgs, ParamsOf, ShapeOptions } from './infer.js';
+import type { AnyParams, CallArgs, EndpointShape, HookArgs, ParamsOf, ShapeOptions } from './infer.js';
 import { API, HEADERS, PARSED, requestOf, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { assertWanted, within } from './limits.js';
 import type { AnyRecipe, EndpointHooks, HooksOf } from './options.js';
@@ -125,7 +125,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
    * @example
    * TodoResource.getList.url({ userId: 1 }); // '/todos?userId=1'
    */
-  url(params?: ParamsOf<O>): string {
+  url(params?: ParamsOf<O, AnyParams>): string {
     const path = compilePath(ready(this).path);
     const given = paramsIn(params, path.names);
     const address = join(this.urlPrefix, path.fill(given, this.name), this.path);

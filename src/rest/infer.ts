@@ -224,7 +224,7 @@ export type Erring<Shape extends ShapeOptions, Data> = [Data] extends [Undeclare
 export type ErrorDataOf<O> = Given<O, 'errorData', unknown>;
 
 /** The arguments of an endpoint as an action has them. */
-export type PlainArgs<O extends ShapeOptions> = Plain<CallArgs<O>>;
+export type PlainArgs<O extends ShapeOptions> = Plain<CallArgs<O, KnownByName>>;
 
 /** What becomes of a value in an action: a Date is its ISO string, FormData an object. */
 type Plain<T> = T extends string | number | boolean | null | undefined
@@ -237,16 +237,22 @@ type Plain<T> = T extends string | number | boolean | null | undefined
         ? unknown
         : { readonly [Name in keyof T]: Plain<T[Name]> };
 
-/** The first argument of an endpoint: path parameters and search parameters. */
-export type ParamsOf<O extends ShapeOptions> = O extends { readonly searchParams: infer Search }
+/** The first argument of an endpoint: path parameters and search parameters; any, where these are not declared. */
+export type ParamsOf<O extends ShapeOptions, Any = KnownByName> = O extends { readonly searchParams: infer Search }
   ? [Search] extends [Undeclared]
-    ? PathParams<O['path']> & Readonly<Record<string, unknown>>
+    ? PathParams<O['path']> & Any
     : [Search] extends [undefined]
       ? O extends { readonly paginationField: string }
         ? Flat<PathParams<O['path']> & PageOf<O>>
         : PathParams<O['path']>
       : Flat<PathParams<O['path']> & SearchOf<Search> & PageOf<O>>
-  : PathParams<O['path']> & Readonly<Record<string, unknown>>;
+  : PathParams<O['path']> & Any;
+
+/** Any parameters as hooks and actions have them. */
+export type KnownByName = Readonly<Record<string, unknown>>;
+
+/** Any parameters as a call takes them: also of an interface, which lacks the index signature of a record. */
+export type AnyParams = object | KnownByName;
 
 type SearchOf<Search> = undefined extends Search ? Partial<NonNullable<Search>> : Search;
 
@@ -258,7 +264,7 @@ type PageOf<O> = O extends { readonly paginationField: infer Page extends string
 /** Parameters of an endpoint that takes none. */
 type NoParams = Readonly<Record<string, never>>;
 
-type Params<O extends ShapeOptions> = keyof ParamsOf<O> extends never ? NoParams : ParamsOf<O>;
+type Params<O extends ShapeOptions, Any = KnownByName> = keyof ParamsOf<O> extends never ? NoParams : ParamsOf<O, Any>;
 
 /** What satisfies parameters that are all optional. */
 type Nothing = Readonly<Record<never, never>>;
@@ -273,7 +279,9 @@ type Nothing = Readonly<Record<never, never>>;
  *   }
  * }
  */
-export type CallArgs<O extends ShapeOptions> = string extends O['path'] ? AnyArgs<O> : ArgsFor<Params<O>, BodyIn<O>>;
+export type CallArgs<O extends ShapeOptions, Any = AnyParams> = string extends O['path']
+  ? AnyArgs<O>
+  : ArgsFor<Params<O, Any>, BodyIn<O>>;
 
 /** The arguments where the path may be any text: what the query string must have is asked for. */
 type AnyArgs<O extends ShapeOptions> = O extends { readonly searchParams: infer Search }
@@ -299,7 +307,7 @@ type ArgsFor<Params, Body> = [Body] extends [undefined]
 /** The arguments that create several items at once; none where a body cannot be several. */
 export type ManyArgs<O extends ShapeOptions> = [Extract<BodyIn<O>, readonly unknown[]>] extends [never]
   ? [several: never]
-  : ArgsFor<Params<O>, Extract<BodyIn<O>, readonly unknown[]>>;
+  : ArgsFor<Params<O, AnyParams>, Extract<BodyIn<O>, readonly unknown[]>>;
 
 /** The arguments as the hooks get them: parameters first, whether they were given or not. */
 export type HookArgs<O extends ShapeOptions> = [params: Params<O>, body: BodyIn<O>];

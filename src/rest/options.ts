@@ -5,7 +5,7 @@ import type { HookApi } from '../store/hookApi.js';
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Content } from './hooks.js';
-import type { CallArgs, FormBody, Given, HookArgs, PayloadOf, ShapeOptions } from './infer.js';
+import type { CallArgs, FormBody, Given, HookArgs, KnownByName, PayloadOf, ShapeOptions } from './infer.js';
 import type { Retry } from './retry.js';
 
 /**
@@ -148,7 +148,7 @@ export type HooksOf<O extends ShapeOptions> = EndpointHooks<
   HookArgs<O>[0],
   HookArgs<O>[1],
   PayloadOf<O>,
-  CallArgs<O>,
+  CallArgs<O, KnownByName>,
   Given<O, 'schema', unknown>
 > & {
   /**

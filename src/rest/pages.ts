@@ -1,7 +1,7 @@
 import type { Collection } from '../schema/Collection.js';
 import type { ValueOf } from '../schema/infer.js';
 import type { WireOf } from '../schema/wire.js';
-import type { BodyIn, Flat, Given, ParamsOf, ShapeOptions, Undeclared } from './infer.js';
+import type { AnyParams, BodyIn, Flat, Given, ParamsOf, ShapeOptions, Undeclared } from './infer.js';
 import type { CollectionIn } from './inferItems.js';
 import type { PageRequest } from './listMembers.js';
 import type { PathValue } from './pathTypes.js';
@@ -41,7 +41,7 @@ export type SearchIn<O> = Given<O, 'searchParams', Undeclared>;
 
 export type PageParams<O extends ShapeOptions> = Flat<
   ([SearchIn<O>] extends [Undeclared]
-    ? Readonly<Record<string, unknown>>
+    ? AnyParams
     : SearchIn<O> extends undefined
       ? unknown
       : Partial<NonNullable<SearchIn<O>>>) &

@@ -348,3 +348,46 @@ describe('a class of lists of one’s own', () => {
     expectTypeOf(getList).returns.toExtend<Request<Todo[]>>();
   });
 });
+
+describe('parameters with the type of an interface', () => {
+  interface Filter {
+    readonly author?: number;
+  }
+  const filter: Filter = { author: 5 };
+
+  it('are taken where a list takes any', () => {
+    const { getList } = createResource({ path: '/teams/:team/todos/:id', schema: Todo, paginationField: 'page' });
+    interface InTeam extends Filter {
+      readonly team: number;
+      readonly page: number;
+    }
+    const inTeam: InTeam = { team: 5, page: 2 };
+    const all = createResource({ path: '/todos/:id', schema: Todo }).getList;
+
+    all(filter);
+    all.url(filter);
+    all.push(filter, { title: 'Read' });
+    getList(inTeam);
+    getList.getPage(inTeam);
+    useResource(all, filter);
+    // @ts-expect-error: the path names :team
+    getList(filter);
+  });
+
+  it('are read in hooks and in actions as what nobody knows', () => {
+    new RestEndpoint({
+      path: '/todos',
+      process: (_value, params) => {
+        expectTypeOf(params['any']).toEqualTypeOf<unknown>();
+        return params;
+      },
+    });
+    const mark = new RestEndpoint({
+      path: '/todos/mark',
+      method: 'POST',
+      body: undefined,
+      invalidates: (_answer, [params]) => [[TodoResource.getList, { by: params?.['by'] }]],
+    });
+    expectTypeOf(mark.pending().meta.arg.args[0]?.['by']).not.toBeAny();
+  });
+});
