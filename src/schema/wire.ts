@@ -94,8 +94,11 @@ type Nothing<Value> = Extract<Value, null | undefined>;
  */
 export type Fields<Value, Definitions> = {
   [Field in keyof Value as Value[Field] extends Method ? never : Field]?:
-    Value[Field] | (Field extends keyof Definitions ? Written<Definitions[Field]> : never);
+    Given<Value[Field]> | (Field extends keyof Definitions ? Written<Definitions[Field]> : never);
 };
+
+/** A value as it is given; a list need not be one that may be changed. */
+type Given<Value> = Value extends readonly unknown[] ? Readonly<Value> : Value;
 
 /** A response as one may give it by hand: of each entity some fields, each as its value or in wire form. */
 export type ResponseOf<D> = D extends AnyEntity

@@ -391,3 +391,30 @@ describe('parameters with the type of an interface', () => {
     expectTypeOf(mark.pending().meta.arg.args[0]?.['by']).not.toBeAny();
   });
 });
+
+describe('a list that may not be changed', () => {
+  class Post extends Entity {
+    id = 0;
+    tags: string[] = [];
+    author?: User | null = null;
+    fans: User[] = [];
+    place: [number, number] = [0, 0];
+    static override schema = { author: User, fans: [User] };
+  }
+  const PostResource = createResource({ path: '/posts/:id', schema: Post });
+  const tags: readonly string[] = ['a'];
+  const place: readonly [number, number] = [1, 2];
+
+  it('is taken in bodies, `set` and `setResponse`', () => {
+    const fans: readonly User[] = [];
+    PostResource.partialUpdate({ id: 1 }, { tags, place, fans });
+    PostResource.getList.push({ tags, fans: [1, 2] });
+    resources.set(Post, { id: 1, tags, place, fans });
+    resources.setResponse(PostResource.get, { id: 1 }, { id: 1, tags, place });
+    PostResource.update({ id: 1 }, { author: null, tags: ['b'] });
+    // @ts-expect-error: a tag is a string
+    PostResource.partialUpdate({ id: 1 }, { tags: [5] });
+    // @ts-expect-error: a place has two numbers
+    PostResource.partialUpdate({ id: 1 }, { place: [5] });
+  });
+});
