@@ -61,10 +61,10 @@ type Primitive = string | number | boolean;
 /** `Number` and `String` take anything, of which JSON has but these. */
 type Known<Wire> = unknown extends Wire ? Primitive : Wire;
 
-/** The definitions that an entity class has for its fields, where they are known one by one. */
+/** The definitions that an entity class has for its fields, where they are known one by one; of a class with a mixin, those of the mixin. */
 export type DefinitionsOf<Class> = Class extends { readonly schema: infer Definitions }
   ? string extends keyof Definitions
-    ? unknown
+    ? { readonly [Field in keyof Definitions as string extends Field ? never : Field]: Definitions[Field] }
     : Definitions
   : unknown;
 

@@ -418,3 +418,26 @@ describe('a list that may not be changed', () => {
     PostResource.partialUpdate({ id: 1 }, { place: [5] });
   });
 });
+
+describe('a class of entities with fields of a mixin', () => {
+  it('has the definitions of both', () => {
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- TypeScript asks for it in a mixin
+    const Timestamped = <Base extends abstract new (...args: any[]) => Entity>(Class: Base) => {
+      abstract class WithTime extends Class {
+        changedAt = new Date(0);
+        static schema = { changedAt: (iso: string) => new Date(iso) };
+      }
+      return WithTime;
+    };
+    class Post extends Timestamped(Entity) {
+      id = 0;
+      title = '';
+    }
+    const PostResource = createResource({ path: '/posts/:id', schema: Post });
+
+    PostResource.partialUpdate({ id: 1 }, { title: 'Read', changedAt: '2026-01-05' });
+    PostResource.partialUpdate({ id: 1 }, { changedAt: new Date(0) });
+    // @ts-expect-error: a date is a text or a Date
+    PostResource.partialUpdate({ id: 1 }, { changedAt: {} });
+  });
+});
