@@ -7,6 +7,7 @@ export * as schema from './schema/index.js';
 // By these names a user's declarations name what the namespace has: TypeScript looks into none.
 export type { AllSchema } from './schema/All.js';
 export type { ArraySchema } from './schema/Array.js';
+export type { CollectionOperation } from './schema/CollectionOperation.js';
 export type { InvalidateSchema } from './schema/Invalidate.js';
 export type { LazySchema } from './schema/Lazy.js';
 export type { ObjectSchema } from './schema/Object.js';
@@ -64,11 +65,13 @@ export {
   type ExtendByFunction,
   type ExtendByOptions,
   type Extensible,
+  type Overridden,
   type OwnResourceExtend,
   type Resource,
   type ResourceExtend,
   type ResourceMembers,
   type ResourceOptions,
+  type WithMember,
 } from './rest/Resource.js';
 export type { Content } from './rest/hooks.js';
 export type { Actions, ArgsOf, CallArgs, ManyActions, FormBody, ShapeOptions, Undeclared } from './rest/infer.js';

@@ -201,7 +201,7 @@ export interface ResourceExtend<Members extends object, Made>
     name: Name,
     options: ExtendOptions<BaseShape<Members, Name>, New> &
       ProcessOption<Override<BaseShape<Members, Name>, New>, Processed>,
-  ): Extensible<With<Members, Name, New, Made, Processed>, Made>;
+  ): Extensible<WithMember<Members, Name, New, Made, Processed>, Made>;
 }
 
 /**
@@ -262,18 +262,28 @@ export interface OwnResourceExtend<Members extends object, Made> {
     name: Name,
     options: OwnExtendOptions<BaseShape<Members, Name>, New, Made> &
       ProcessOption<Override<BaseShape<Members, Name>, New>, Processed>,
-  ): Extensible<With<Members, Name, New, Made, Processed>, Made>;
+  ): Extensible<WithMember<Members, Name, New, Made, Processed>, Made>;
 }
 
-/** Members of which some have other options. */
-type Overridden<Members, Overrides, Made> = {
+/**
+ * Members of which some have other options, as `resource.extend({ … })` gives them.
+ *
+ * @example
+ * type Polled = Overridden<{ get: typeof TodoResource.get }, { get: { pollFrequency: number } }, unknown>;
+ */
+export type Overridden<Members, Overrides, Made> = {
   readonly [Name in keyof Members]: Name extends keyof Overrides
     ? Extended<BaseShape<Members, Name>, Overrides[Name], Made>
     : Members[Name];
 };
 
-/** Members and one more. */
-type With<Members, Name extends string, New, Made, Processed> = Omit<Members, Name> & {
+/**
+ * Members and one more, as `resource.extend(name, options)` gives them.
+ *
+ * @example
+ * type Named = WithMember<{ get: typeof TodoResource.get }, 'vote', { path: '/todos/:id/vote' }, unknown>;
+ */
+export type WithMember<Members, Name extends string, New, Made, Processed = unknown> = Omit<Members, Name> & {
   readonly [N in Name]: Extended<BaseShape<Members, Name>, New, Made, Processed>;
 };
 

@@ -33,9 +33,17 @@ export interface OperationOptions {
 /** What an endpoint does to the lists of a Collection, beside bringing items. */
 export type CollectionVerb = 'append' | 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
-/** An answer that brings items, and changes the lists they belong to. */
+/**
+ * An answer that brings items, and changes the lists they belong to.
+ *
+ * @example
+ * const todos = new Collection([Todo]);
+ * const add = new RestEndpoint({ path: '/todos', method: 'POST', schema: todos.push });
+ */
 export class CollectionOperation<Value = unknown> implements Schema<Value> {
+  /** The Collection whose lists it changes. */
   readonly collection: ListsSchema;
+  /** What it does to the lists. */
   readonly verb: CollectionVerb;
   readonly #options: OperationOptions;
 
