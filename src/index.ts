@@ -62,8 +62,6 @@ export type { ResourcesState } from './store/state.js';
 export { createResource } from './rest/createResource.js';
 export type { OwnExtend, OwnList, OwnPage, OwnTurns } from './rest/ownClass.js';
 export {
-  type ExtendByFunction,
-  type ExtendByOptions,
   type Extensible,
   type Overridden,
   type OwnResourceExtend,

@@ -193,48 +193,24 @@ export type Extensible<Members extends object, Made = unknown> = Members & {
  * @example
  * const extend: ResourceExtend<{ get: typeof TodoResource.get }, unknown> = TodoResource.extend;
  */
-// By options twice: TypeScript takes what a hook without parameters returns as the first form has it, and tells what is wrong with the last.
-export interface ResourceExtend<Members extends object, Made>
-  extends ExtendByOptions<Members, Made>, ExtendByFunction<Members, Made>, ExtendByOptions<Members, Made> {
+export interface ResourceExtend<Members extends object, Made> {
+  /** Members that are made of those there are. */
+  <Added extends Readonly<Record<string, unknown>>>(
+    make: (base: Members) => Added,
+  ): Extensible<Omit<Members, keyof Added> & Added, Made>;
+  /** Other options for members there are. */
+  <
+    Overrides extends { readonly [Name in keyof Overrides]: OptionsFor<Name, Members> },
+    Literal extends string,
+  >(overrides: {
+    readonly [Name in keyof Overrides]: ExtendOptions<BaseShape<Members, Name>, Overrides[Name]> & Texts<Literal>;
+  }): Extensible<Overridden<Members, Overrides, Made>, Made>;
   /** One more member, or another in place of one. */
   <Name extends string, New extends Partial<ShapeOptions>, Processed = unknown>(
     name: Name,
     options: ExtendOptions<BaseShape<Members, Name>, New> &
       ProcessOption<Override<BaseShape<Members, Name>, New>, Processed>,
   ): Extensible<WithMember<Members, Name, New, Made, Processed>, Made>;
-}
-
-/**
- * How a resource is extended by other options for members there are.
- *
- * @example
- * const extend: ExtendByOptions<{ get: typeof TodoResource.get }, unknown> = TodoResource.extend;
- */
-export interface ExtendByOptions<Members extends object, Made> {
-  /** Other options for members there are. */
-  <Overrides extends { readonly [Name in keyof Overrides]: OptionsFor<Name, Members> }, Literal extends string>(
-    overrides: NoFunction & {
-      readonly [Name in keyof Overrides]: ExtendOptions<BaseShape<Members, Name>, Overrides[Name]> & Texts<Literal>;
-    },
-  ): Extensible<Overridden<Members, Overrides, Made>, Made>;
-}
-
-/**
- * How a resource is extended by members that are made of those there are.
- *
- * @example
- * const extend: ExtendByFunction<{ get: typeof TodoResource.get }, unknown> = TodoResource.extend;
- */
-export interface ExtendByFunction<Members extends object, Made> {
-  /** Members that are made of those there are. */
-  <Added extends Readonly<Record<string, unknown>>>(
-    make: (base: Members) => Added,
-  ): Extensible<Omit<Members, keyof Added> & Added, Made>;
-}
-
-/** What is no function: functions have a member of this name. */
-interface NoFunction {
-  readonly [Symbol.hasInstance]?: never;
 }
 
 /** The same with the fields of a class of the user's. A function that does not know the class extends without, so it is an overload. */
