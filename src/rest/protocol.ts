@@ -276,7 +276,8 @@ class RestProtocol implements EndpointProtocol {
     const endpoint = this.#endpoint;
     if (!endpoint.sideEffect) return [];
     const told = endpoint.invalidates?.(response as never, args as never) ?? [];
-    return withoutPromise(told, 'invalidates', endpoint.name).flatMap((target): readonly RequestFilter[] => {
+    if (!Array.isArray(withoutPromise(told, 'invalidates', endpoint.name))) throw new Error('it gave no array.');
+    return told.flatMap((target): readonly RequestFilter[] => {
       if (typeof target !== 'string' && 'endpoint' in target)
         return [{ name: target.endpoint.name, key: target.endpoint.key(...target.args) }];
       const [member, params] = isPair(target) ? target : [target];

@@ -28,9 +28,10 @@ export class Deletion implements Schema<undefined> {
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     if (!into.atTop && (input === null || input === undefined)) return input;
     const schema = into.resolve(this.#target);
-    const told = toldOf(schema, input, into);
-    if (schema instanceof EntitySchema && into.atTop && !isThere(told)) {
-      // Neither its parameters nor its answer name a row that is there: it is the one that the write is about.
+    const named = namedBy(schema, into);
+    const told = toldOf(schema, input, into, named);
+    if (schema instanceof EntitySchema && into.atTop && !isThere(named)) {
+      // Its parameters name no pk of a row that is there: it is the one that the write is about. Its answer may be the row that it was taken from.
       const pk = into.target(schema, {}, undefined);
       if (pk !== undefined) {
         into.remove(schema.table, pk);
@@ -58,14 +59,22 @@ export class Deletion implements Schema<undefined> {
   }
 }
 
-/** What may be gone, by the parameters, or else by the answer. */
-function toldOf(schema: Schema | undefined, input: unknown, into: Normalizer): readonly Candidate[] {
-  const by = (told: unknown): readonly Candidate[] => schema?.candidates?.(told, into) ?? [];
+/** What may be gone, by the parameters. */
+function namedBy(schema: Schema | undefined, into: Normalizer): readonly Candidate[] {
   const params = into.atTop ? into.params : undefined;
-  const named = isRecord(params) ? by(params) : [];
+  return (isRecord(params) && schema?.candidates?.(params, into)) || none;
+}
+
+/** What may be gone, by the parameters, or else by the answer. */
+function toldOf(
+  schema: Schema | undefined,
+  input: unknown,
+  into: Normalizer,
+  named: readonly Candidate[],
+): readonly Candidate[] {
   // `1` or "OK" may be said of anything; fields are believed where the parameters name nothing that is there.
   const isNamed = named.length > 0 && (!isRecord(input) || isThere(named));
-  const said = isNamed ? [] : by(input);
+  const said = isNamed ? none : (schema?.candidates?.(input, into) ?? none);
   // A word that is the pk of no row names none.
   const isWord = into.isWritten && into.atTop && !isRecord(input);
   return isThere(said) || (named.length === 0 && !isWord) ? said : named;

@@ -185,15 +185,19 @@ describe('what a write says that it has changed besides', () => {
     expect(staleness()).toEqual({ seven: false, eight: false, list: false });
   });
 
-  it('keeps what the server has done when the function throws, and says so', async () => {
-    const broken = Tasks.partialUpdate.extend({
-      name: 'Task/broken',
-      invalidates: () => {
+  it.each([
+    [
+      'throws',
+      'No such field',
+      () => {
         throw new TypeError('No such field.');
       },
-    });
+    ],
+    ['gives no array', 'it gave no array', () => Tasks.getList],
+  ])('keeps what the server has done when the function %s, and says so', async (how, why, invalidates) => {
+    const broken = Tasks.partialUpdate.extend({ name: `Task/${how}`, invalidates: invalidates as never });
     const { store, slice } = setup();
-    expectWarning(/invalidates of Task\/broken failed.*No such field/);
+    expectWarning(new RegExp(`invalidates of Task/${how} failed.*${why}`));
 
     const promise = store.dispatch(broken({ id: 1 }, { title: 'new' }));
     await server.release(PATCH, closed);

@@ -139,3 +139,26 @@ it('a list that is read at another address with the same Collection is warned ab
 
   expect(paths()).toEqual(['GET /issues', 'GET /me/issues']);
 });
+
+it('a label that is taken from an issue goes, and no other, where the answer is the issue', async () => {
+  class Label extends Entity {
+    id = 0;
+    name = '';
+    static override key = 'Label';
+    static override indexes = ['name'];
+  }
+  const Labels = createResource({ urlPrefix: server.url, path: '/issues/:issue/labels/:name', schema: Label });
+  const { store, read } = setup();
+  server.answer('GET /issues/1/labels', {
+    json: [
+      { id: 1, name: 'bug' },
+      { id: 2, name: 'ui' },
+    ],
+  });
+  await store.dispatch(Labels.getList({ issue: 1 }));
+  server.answer('DELETE /issues/1/labels/ui', { json: issue(1) });
+
+  await store.dispatch(Labels.delete({ issue: 1, name: 'ui' }));
+
+  expect(read(Labels.getList.select({ issue: 1 }))?.map(({ name }) => name)).toEqual(['bug']);
+});
