@@ -146,6 +146,12 @@ async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknow
   desk.pump();
 }
 
+/** Whether the server may have done what was tried: it was put on the wire, and was not refused. */
+function isOpen(item: Item, { status }: Wire): boolean {
+  const isRefused = status !== undefined && status >= 400 && !LOST.has(status);
+  return !isRefused && isOnWire(item);
+}
+
 /** Whether a write may be on the wire: hooks come before that. A `fetch` of the user's own may send it in a way of its own. */
 function isOnWire({ flight }: Item): boolean {
   return flight?.isOnWire !== false || (flight.request.endpoint as RestWrite).fetch !== RequestChain.prototype.fetch;
@@ -167,7 +173,6 @@ function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unkn
   // What the user's code throws of a 401 is a login that has failed.
   const own = !isNetworkError(error) && wire.status === 401 ? 401 : undefined;
   const status = told && told >= 200 && told < 300 ? 500 : (told ?? own);
-  const isRefused = wire.status !== undefined && wire.status >= 400 && !LOST.has(wire.status);
   const now = Date.now();
   return {
     status,
@@ -177,7 +182,7 @@ function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unkn
     isDeletion: effectOf(endpoint) === 'delete',
     isResend: attempts > 1,
     ...repeatabilityOf(options, record, endpoint, item.args),
-    isInDoubt: isInDoubt || (LOST.has(status) && !isRefused && isOnWire(item)),
+    isInDoubt: isInDoubt || (LOST.has(status) && isOpen(item, wire)),
     faults: status === 500 || !isNetworkError(error) ? faults + 1 : 0,
     conflicts: status === 409 ? conflicts + 1 : 0,
   };

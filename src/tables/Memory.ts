@@ -211,7 +211,7 @@ export class Memory implements Reader {
     const isMade = patched !== undefined || this.#makeWhole(value);
     // Most values are made for the first time, and none was there before.
     if (value.past.length === 0) return;
-    if (isMade && last) schema.share?.(value.value as object, row, last.value as object, last.of);
+    if (isMade) share(value, last);
     const now = value.value;
     // Where another member is known to be is looked at first: a list has 10 000 of them.
     const at = patched?.at ?? -1;
@@ -322,6 +322,11 @@ export class Memory implements Reader {
     }
     return rows;
   }
+}
+
+/** Gives a value what the last one has that says the same. */
+function share({ schema, value, row }: RowValue, last: Made | undefined): void {
+  if (last) schema.share?.(value as object, row, last.value as object, last.of);
 }
 
 const none: Touched = new Map();

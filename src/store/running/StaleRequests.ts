@@ -68,10 +68,14 @@ export class StaleRequests {
     const isKept = ({ table, pk }: Place): boolean => rowFrom(tables, table, pk) !== undefined;
     if (isBlind && !target && !findLists(endpoint.schema) && !places.all().some(isKept))
       return [...this.holding(tablesIn(endpoint)), ...told];
-    // An action that says nothing, as `POST /issues/1/close`, may have moved its row into any list of its class.
-    const isAction = isBlind && target && (endpoint[protocol].named(args) ?? []).length === 0;
-    const lists = isAction ? this.holding(tablesIn(endpoint)).filter((name) => this.#isList(name)) : [];
+    const lists = isBlind && target ? this.#listsAfter(flight) : [];
     return [...this.showing(places), ...this.#flights.reading(places), ...lists, ...told];
+  }
+
+  /** The reads of lists that an action may have moved its row into: one that says nothing of it, as `POST /issues/1/close`, into any of its class. */
+  #listsAfter({ request: { endpoint }, args }: Flight): readonly string[] {
+    const isTold = (endpoint[protocol].named(args) ?? []).length > 0;
+    return isTold ? [] : this.holding(tablesIn(endpoint)).filter((name) => this.#isList(name));
   }
 
   /** The lists that a write which has tried this may have changed; `call` is that of a create. */
