@@ -606,7 +606,8 @@ export class Naive {
   /** Of a row that is not there an empty answer confirms what no later one does. */
   #awaitRow(fact: Fact): void {
     const { event, key, fields } = fact;
-    for (const field of Object.keys(fields)) this.#name(event, `${key} ${field}`, key, field);
+    // 16 is about what has landed: over a row that is not there, a guess shows all that it says.
+    for (const field of Object.keys(fields)) this.#noteNamed(event, `${key} ${field}`);
     this.#waiting.push({ ...fact, names: fact.fields, awaitsRow: true });
   }
 
@@ -724,9 +725,13 @@ export class Naive {
 
   /** What a write has named, no one sent before it takes any more, and no guess made before it shows anything over it. */
   #name(event: Event, name: string, key: Key, field: string): void {
-    this.#lastNamed.set(name, Math.max(event.sent, this.#lastNamed.get(name) ?? 0));
+    this.#noteNamed(event, name);
     for (const { request } of this.#allGuessing())
       if (request.asked < event.asked && this.#about(request) === key) request.covered.add(field);
+  }
+
+  #noteNamed(event: Event, name: string): void {
+    this.#lastNamed.set(name, Math.max(event.sent, this.#lastNamed.get(name) ?? 0));
   }
 
   /**
