@@ -131,9 +131,9 @@ async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknow
   const network = isNetworkError(error) ? error : undefined;
   const isLost = status === undefined && network !== undefined;
   // What the user's code throws tells nothing of the network; but before anything was sent, it may have had none itself.
-  const mayPass = network || status === 401 || !(isOnWire(item) || error instanceof ResourceError);
-  const wanted = mayPass ? wantedOf(desk, item, record, isLost ? undefined : network) : undefined;
-  const fate: Fate = mayPass ? fateOf(about, Math.random(), wanted) : { to: 'failed' };
+  const mayRetry = network || status === 401 || !(isOnWire(item) || error instanceof ResourceError);
+  const wanted = mayRetry ? wantedOf(desk, item, record, isLost ? undefined : network) : undefined;
+  const fate: Fate = mayRetry ? fateOf(about, Math.random(), wanted) : { to: 'failed' };
   if (fate.to === 'conflict') {
     await rebase(desk, item, record, error, wire);
     return;

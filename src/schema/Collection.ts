@@ -208,13 +208,10 @@ export class Collection<const D extends Definition = Definition> implements RowS
     const answer = answers.get(question);
     if (answer !== undefined) return answer;
     const rows = Object.values(list).map((ref) => known.kept(table, String(ref)));
+    if (rows.length === 0 && edited)
+      return isOfOtherType(edited, name, value) || refersToNone(relatedTo(member, name), value, known);
     // Asked of each row of the table, and taken apart once.
     const values: ReadonlySet<string | undefined> = new Set(valuesOf(value));
-    if (rows.length === 0 && edited) {
-      const related = relatedTo(member, name);
-      const isKept = (one: string | undefined): boolean => known.kept(related?.table ?? '', String(one)) !== undefined;
-      return isOfOtherType(edited, name, value) || (related !== undefined && ![...values].some(isKept));
-    }
     const isOneOf = (row: unknown): boolean => values.has(keyValue(row, name));
     // Of two values, each is one of the field.
     const byType = isBoolean(value);
@@ -373,6 +370,11 @@ function relatedTo(member: Definition, name: string): EntitySchema | undefined {
   const schema = schemaOf(member);
   const nested = schema instanceof EntitySchema ? schema.nested.find(([field]) => field === name)?.[1] : undefined;
   return nested instanceof EntitySchema ? nested : undefined;
+}
+
+/** Whether a class to which a relation refers has no row that an argument may mean. */
+function refersToNone(related: EntitySchema | undefined, value: string, known: Known): boolean {
+  return related !== undefined && !valuesOf(value).some((pk) => known.kept(related.table, pk) !== undefined);
 }
 
 /** What an argument asks for that names a relation: the pk of the entity that stands in the field; a new one has none. */

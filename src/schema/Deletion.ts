@@ -29,7 +29,6 @@ export class Deletion implements Schema<undefined> {
     if (!into.atTop && (input === null || input === undefined)) return input;
     const schema = into.resolve(this.#target);
     const named = namedBy(schema, into);
-    const told = toldOf(schema, input, into, named);
     if (schema instanceof EntitySchema && into.atTop && !isThere(named)) {
       // Its parameters name no pk of a row that is there: it is the one that the write is about. Its answer may be the row that it was taken from.
       const pk = into.target(schema, {}, undefined);
@@ -38,6 +37,7 @@ export class Deletion implements Schema<undefined> {
         return pk;
       }
     }
+    const told = toldOf(schema, input, into, named);
     const [first] = told;
     if (!first) return this.#missing(schema, input, into);
     for (const { table, pk } of schema?.choose?.(told, input, parent, key) ?? told) into.remove(table, pk);

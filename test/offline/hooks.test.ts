@@ -6,12 +6,12 @@ import {
   newName,
   openTab,
   pass,
+  statuses,
   Todo,
   TodoResource,
   until,
   untilSent,
   writesTo,
-  type Tab,
 } from '../support/outbox.js';
 
 /** Hooks that fail before a write is sent, or after it was refused: as one that renews a token, where there is no network. */
@@ -20,8 +20,6 @@ fakeTime();
 const base = { path: '/todos/:id', schema: Todo, optimistic: true } as const;
 /** It is answered by nobody, as what meets no network. */
 const lost = new RestEndpoint({ urlPrefix: 'http://127.0.0.1:1', path: '/refresh', method: 'POST', body: undefined });
-
-const statuses = ({ state }: Tab): readonly string[] => state().entries.map(({ status }) => status);
 
 /** A tab whose hook gets a token, as long as it can. */
 async function openWithHook(getToken: () => Promise<unknown>, options: Parameters<typeof openTab>[2] = {}) {

@@ -7,6 +7,7 @@ import {
   NoteResource,
   openTab,
   pass,
+  statuses,
   storedIn,
   Todo,
   TodoResource,
@@ -32,7 +33,6 @@ async function untilReading(act: () => void): Promise<void> {
   reads.mockRestore();
 }
 
-const statuses = ({ state }: Tab) => state().entries.map(({ status }) => status);
 const isDurable = ({ state }: Tab) => state().entries.at(-1)?.isDurable;
 
 /** A tab without a connection. */

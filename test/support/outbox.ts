@@ -135,6 +135,9 @@ export function openTab(
   };
 }
 
+/** How the entries of a tab stand, in order. */
+export const statuses = ({ state }: Tab): readonly string[] => state().entries.map(({ status }) => status);
+
 /** Opens a tab that leads, and has nothing to do. */
 export async function openLeading(...given: Parameters<typeof openTab>): Promise<Tab> {
   const tab = openTab(...given);

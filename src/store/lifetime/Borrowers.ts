@@ -22,9 +22,11 @@ interface Parts {
  */
 export class Borrowers {
   readonly #parts: Parts;
-  #waiting = new Map<string, Place>();
+  /** The reads that wait, and the rows that they show. */
+  #waiting = new Set<string>();
+  #places = new Places();
   /** Those for which the others were asked. */
-  readonly #served = new Set<string>();
+  #served: ReadonlySet<string> = new Set();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -37,7 +39,8 @@ export class Borrowers {
     const ref = queryEndpoint(tables, endpoint, args);
     if (ref === undefined || isPartialIn(tables, endpoint.schema, ref)) return false;
     if (this.#waiting.size === 0) queueMicrotask(() => void this.#ask(cause));
-    this.#waiting.set(name, { endpoint, ref });
+    this.#waiting.add(name);
+    for (const { table, pk } of partsOf(endpoint.schema, ref)) this.#places.set(table, pk, true);
     return true;
   }
 
@@ -45,21 +48,14 @@ export class Borrowers {
   async #ask(cause: Cause): Promise<void> {
     const { slice, endpointOf, subscriptions } = this.#parts;
     const waiting = this.#waiting;
-    this.#waiting = new Map();
-    const places = new Places();
-    for (const { endpoint, ref } of waiting.values())
-      for (const { table, pk } of partsOf(endpoint.schema, ref)) places.set(table, pk, true);
-    const lenders = new Set(requestsShowing(slice(), places, endpointOf));
+    const lenders = new Set(requestsShowing(slice(), this.#places, endpointOf));
+    this.#waiting = new Set();
+    this.#places = new Places();
     const ends = await Promise.all(subscriptions.fetch((name) => lenders.has(name), cause));
     // A server that fails is not asked for each row.
     if (ends.some(({ error, meta }) => error && !meta.aborted)) return;
-    for (const name of waiting.keys()) this.#served.add(name);
-    void subscriptions.fetch((name) => this.#served.has(name), cause);
-    this.#served.clear();
+    this.#served = waiting;
+    void subscriptions.fetch((name) => waiting.has(name), cause);
+    this.#served = new Set();
   }
-}
-
-interface Place {
-  readonly endpoint: AnyEndpoint;
-  readonly ref: unknown;
 }

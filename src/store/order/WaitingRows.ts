@@ -101,13 +101,10 @@ export class WaitingRows {
   release(holdTimeout: number, oldest: number, { has, land }: Releasing): void {
     const all = [...this.all].sort((one, other) => one.sent - other.sent);
     for (const entry of all) {
-      const { table, pk, names, whole, since, asked } = entry;
+      const { table, pk, names, whole, since } = entry;
       const isPatient = since <= this.#now && this.#now < since + holdTimeout;
       const isThere = !entry.existing || has(table, pk);
-      // What an empty answer confirms of a field is over where a write has named the field later.
-      const isOver = (field: string): boolean =>
-        entry.existing === true && this.#isNamedAfter({ table, pk }, field, asked);
-      const row = pick(entry.row, (field) => !isOver(field));
+      const row = this.#standing(entry);
       const event: Incoming = { ...entry, ...unseen, isGuessed: true, names: () => names };
       // Only what was sent before the answer came can bring the row as it was before.
       const isExpected = !isThere && oldest < entry.came;
@@ -118,6 +115,11 @@ export class WaitingRows {
       // What goes on waiting has waited as long as before.
       this.all = this.all.map((other) => (others.includes(other) ? other : { ...other, since }));
     }
+  }
+
+  /** What of an entry stands: what an empty answer confirms of a field is over where a write has named the field later. */
+  #standing({ existing, table, pk, row, asked }: Waiting): Row {
+    return existing ? pick(row, (field) => !this.#isNamedAfter({ table, pk }, field, asked)) : row;
   }
 
   /** Whether all of what waits waits for some guess still. */

@@ -300,9 +300,9 @@ export class Runtime implements Runner {
   }
 
   /** A slice was taken in: its lists show what is pending, too. */
-  readonly hydrated = (): void => {
+  hydrated(): void {
     this.#landings.hydrated();
-  };
+  }
 
   /** An action that means by real ids what it means by temporary ones. */
   known<Marks extends { readonly payload: RequestFilter }>(action: Marks): Marks {

@@ -81,34 +81,35 @@ function isProblem(value: unknown): boolean {
  * Whether an empty answer confirms what nobody knows: an edit without a body, one that sends what is no field of the row, or a form, whose texts need
  * not be what the server makes of them. What a guess was computed of says what it expects.
  */
-function isSilent(
-  { request, args, guess }: Flight,
-  { table, pk, entity }: KnownTarget,
-  { tables, changes, response }: Edited,
-): boolean {
+function isSilent({ request, args, guess }: Flight, target: KnownTarget, edited: Edited): boolean {
   const { endpoint } = request;
-  if (!isAbsent(response) || guess || schemaOf(endpoint.schema)?.holdsNothing) return false;
+  if (!isAbsent(edited.response) || guess || schemaOf(endpoint.schema)?.holdsNothing) return false;
   const named = endpoint[protocol].named(args) ?? [];
-  const before = rowFrom(tables, table, pk);
-  const row = { ...before, ...rowIn(changes, table, pk) };
+  const { pk, entity } = target;
+  const row = rowAfter(target, edited);
   // What tells which row is meant, as the body of a `remove` does, is no field to be confirmed.
   const isPk = (field: string): boolean =>
     args.some((one) => isRecord(one) && toldPk(entity, { [field]: own(one, field) }) === pk);
   if (named.length === 0 || args.some(isForm)) return true;
   // What is named of a row that nobody has yet waits for the row.
-  return before !== undefined && named.some((field) => !Object.hasOwn(row, field) && !isPk(field));
+  return row !== undefined && named.some((field) => !Object.hasOwn(row, field) && !isPk(field));
+}
+
+/** The row of an edit after its answer; undefined where it was not there. */
+function rowAfter({ table, pk }: Place, { tables, changes }: Edited): Row | undefined {
+  const before = rowFrom(tables, table, pk);
+  return before && { ...before, ...rowIn(changes, table, pk) };
 }
 
 /** Whether an edit sends the pk of a row that is not there, and its answer does not tell that row. */
 function lacksRelated({ request, args, guess }: Flight, target: KnownTarget, edited: Edited): boolean {
   const { tables, changes, response } = edited;
-  const { table, pk, entity } = target;
-  if (guess || !rowFrom(tables, table, pk) || schemaOf(request.endpoint.schema)?.holdsNothing) return false;
-  const row = { ...rowFrom(tables, table, pk), ...rowIn(changes, table, pk) };
+  const row = rowAfter(target, edited);
+  if (guess || !row || schemaOf(request.endpoint.schema)?.holdsNothing) return false;
   const named = new Set(request.endpoint[protocol].named(args));
   const isThere = ({ table, pk }: Place): boolean =>
     (rowFrom(tables, table, pk) ?? rowIn(changes, table, pk)) !== undefined;
-  return entity.nested.some(
+  return target.entity.nested.some(
     ([field, schema]) =>
       named.has(field) && !hasFields(response, [field]) && !partsOf(schema, row[field]).every(isThere),
   );
