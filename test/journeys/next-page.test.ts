@@ -403,6 +403,52 @@ describe('a list by cursor', () => {
     expect(read(getFeed.selectRequest())).toMatchObject({ hasNextPage: false, data: { next: '' } });
   });
 
+  it('that leads elsewhere, once it is read again, leaves no hole before the page that was on its way', async () => {
+    const { store, read, resources } = setup();
+    serveCursors(1, 6);
+    await store.dispatch(getFeed()).unwrap();
+    server.forget();
+    const next = store.dispatch(getFeed.getNextPage());
+    await server.holding('GET /posts?cursor=3');
+    store.dispatch(resources.expire(getFeed));
+    const again = store.dispatch(getFeed.ifStale());
+    // Somebody has put a post in front.
+    await server.release(/GET \/posts $/, { json: { items: [post(0), post(1)], next: '2', previous: '' } });
+    await again.unwrap();
+    await server.release('GET /posts?cursor=3', { json: { items: [post(3), post(4)], next: '5', previous: '' } });
+    await next.unwrap();
+    expect(ids(read(getFeed.select())?.items)).toEqual([0, 1]);
+    expect(read(getFeed.selectRequest())).toMatchObject({ hasNextPage: true, isFetchingNextPage: false });
+
+    serveCursors(0, 6);
+    await store.dispatch(getFeed.getNextPage()).unwrap();
+    expect(ids(read(getFeed.select())?.items)).toEqual([0, 1, 2, 3]);
+  });
+
+  it.each([
+    { rows: [2, 3], shown: [0, 1] },
+    { rows: [1, 2], shown: [0, 1, 2] },
+  ])('is read on with the page $rows, asked for by a cursor before that of [0, 1]: $shown', async ({ rows, shown }) => {
+    const { store, read, resources } = setup();
+    serveCursors(-1, 6);
+    server.answer('GET /posts', { json: { items: [post(-1), post(0)], next: '1', previous: '' } });
+    await store.dispatch(getFeed()).unwrap();
+    server.forget();
+    store.dispatch(resources.expire(getFeed));
+    const again = store.dispatch(getFeed.ifStale());
+    await server.holding(/GET \/posts $/);
+    const next = store.dispatch(getFeed.getNextPage());
+    await server.holding('GET /posts?cursor=1');
+    await server.release(/GET \/posts $/, { json: { items: [post(0), post(1)], next: '2', previous: '' } });
+    await again.unwrap();
+
+    await server.release('GET /posts?cursor=1', { json: { items: rows.map(post), next: '9', previous: '' } });
+    await next.unwrap();
+
+    expect(ids(read(getFeed.select())?.items)).toEqual(shown);
+    expect(read(getFeed.selectRequest())).toMatchObject({ hasNextPage: true });
+  });
+
   it('has no more pages than it may: those at the other end go, and can be fetched again', async () => {
     const { store, read } = setup();
     const getWindow = Feed.getList.paginated({ next: (answer) => cursorOf(answer, 'next'), maxPages: 2 });

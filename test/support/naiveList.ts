@@ -295,9 +295,7 @@ export class NaiveList {
     const there = this.#pages.find((page) => page.args === args);
     // "A page with the arguments of one that is there replaces it in place; the later sent wins."
     if (there && there.by.sent > by.sent) return;
-    const neighbour = how === 'next' ? place - 1 : place + 1;
-    const isGone = how !== 'add' && !this.#pages.some((page) => page.place === neighbour);
-    if (!there && isGone) return;
+    if (!there && how !== 'add' && !this.#follows({ by, how, args, place }, items)) return;
     this.isUnsure ||= this.#hasOneByTwo();
     const told = pksOf(items);
     const page: Page = {
@@ -327,6 +325,15 @@ export class NaiveList {
     }
     const cut = this.#cut(how);
     this.#turnTo(how, [page], [{ args, items }], cut);
+  }
+
+  /** "A page stands beside that which leads to it; where that leads elsewhere by now, a newer page that shares a row with it has no hole before it." */
+  #follows({ by, how, args, place }: Omit<Turn, 'known'> & { readonly by: Event }, items: ToldPage['items']): boolean {
+    const isNext = how === 'next';
+    const neighbour = this.#pages.find((page) => page.place === (isNext ? place - 1 : place + 1));
+    if (!neighbour || this.#rule.paging === 'number') return neighbour !== undefined;
+    const leads = isNext ? this.#next : this.#before.at(-1);
+    return leads === args || (by.sent > neighbour.by.sent && pksOf(items).some((pk) => neighbour.told.includes(pk)));
   }
 
   /**

@@ -119,7 +119,7 @@ export class PageLanding {
   #rowWithOne(refs: readonly Ref[]): readonly Page[] | undefined {
     const [{ name, args } = { name: '', args: none }] = this.#turn.fetches;
     const there = this.#was.find((page) => this.#isOne(page, { args, refs }));
-    if (!this.#hasPlace(there)) return undefined;
+    if (!this.#hasPlace(there, refs)) return undefined;
     // Whom a page lacks that is read again by itself stays, behind its members.
     const comes = among(refs);
     this.#left = there?.refs.filter((ref) => !comes(ref)) ?? none;
@@ -131,16 +131,20 @@ export class PageLanding {
   }
 
   /** Whether a page has a place: no newer answer has brought it, or begun the list, and its neighbour is still there. */
-  #hasPlace(there: Page | undefined): boolean {
-    const { how, place, known, list } = this.#turn;
+  #hasPlace(there: Page | undefined, refs: readonly Ref[]): boolean {
+    const { fetches, how, place, known, list } = this.#turn;
     const { sent } = this.#event;
     const pages = this.#pages;
     if (!pages) return true;
     // Where nobody knows how pages follow each other, a page is never too old.
     if (pages.begun > sent && (how !== 'add' || list.paging.next)) return false;
     if (there) return there.seq <= sent;
-    const neighbour = how === 'next' ? place - 1 : place + 1;
-    return how === 'add' || known.length === 0 || this.#was.some((page) => page.place === neighbour);
+    if (how === 'add' || known.length === 0) return true;
+    const neighbour = this.#was.find((page) => page.place === (how === 'next' ? place - 1 : place + 1));
+    if (!neighbour || !list.paging.isByCursor) return neighbour !== undefined;
+    // A neighbour that leads elsewhere by now has nothing between itself and a newer page with one of its rows.
+    const leads = how === 'next' ? pages.next : pages.before.at(-1);
+    return sameValue(leads, fetches[0]?.args) || (neighbour.seq < sent && refs.some(among(neighbour.refs)));
   }
 
   /** The rows of all pages: what no page has brought stands before or behind them, as it did. `told` are those whose place a page has told. */
