@@ -24,11 +24,10 @@ export type { FulfilledAction, PendingAction, RejectedAction } from './store/act
 export {
   configureResources,
   type PatchRecipe,
-  type ResetOptions,
   type Resources,
-  type ResourcesOptions,
   type TypedEndpoint,
 } from './store/configureResources.js';
+export type { ResetOptions, ResourcesOptions } from './store/options.js';
 export type { KeptEntry, KeptOutbox } from './store/outbox.js';
 export type { PresenceEvents, SetupListeners } from './store/lifetime/presence.js';
 export type { Snapshot } from './store/reading/snapshot.js';

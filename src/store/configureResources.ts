@@ -7,18 +7,9 @@ import type { Row, Schema } from '../schema/Schema.js';
 import { createSliceActions } from './actions.js';
 import { createResourcesMiddleware } from './middleware.js';
 import { createResourcesReducer } from './reducer.js';
-import { browserListeners, type SetupListeners } from './lifetime/presence.js';
-import type {
-  AnyEndpoint,
-  EntityId,
-  ErrorCarrier,
-  Lifetimes,
-  RecipeResult,
-  RequestFilter,
-  RunRecipe,
-} from './endpoint.js';
-import type { FetchFn } from './hookApi.js';
-import type { OutboxSeam } from './running/keeping.js';
+import { browserListeners } from './lifetime/presence.js';
+import type { AnyEndpoint, EntityId, ErrorCarrier, RecipeResult, RequestFilter, RunRecipe } from './endpoint.js';
+import type { ResetOptions, ResourcesOptions } from './options.js';
 import { connectTo, type RequestDispatch } from './request.js';
 import type { Patch } from './running/patches.js';
 import type { Runtime } from './running/Runtime.js';
@@ -27,63 +18,6 @@ import { selectState, type RequestState } from './reading/requestState.js';
 import { selectAll, selectAnswer, selectEntity, selectPending, selectSchema, sliceOf } from './reading/selectors.js';
 import { filterOf, paramsOf } from './filter.js';
 import type { ResourcesState } from './state.js';
-
-/**
- * Where the slice is mounted, and what applies to endpoints that do not say otherwise.
- *
- * @example
- * const options: ResourcesOptions = { timeout: 10_000, unusedDataExpiryLength: 5 * 60_000 };
- */
-export interface ResourcesOptions<Path extends string = string> extends Partial<Lifetimes> {
-  /**
-   * The field of the root state for the slice.
-   *
-   * @default 'resources'
-   */
-  readonly reducerPath?: Path;
-  /**
-   * Tells the store when the app is visible and the network is there. Otherwise polls pause, and stale data is fetched on return. It runs while there are
-   * subscribers.
-   *
-   * @default the events of the browser
-   */
-  readonly setupListeners?: SetupListeners;
-  /**
-   * How long an answer waits for an optimistic create, or for a guess of your own, that it may already contain, in ms. After this time the pending item may
-   * show twice until its own answer comes. `Infinity` means no limit.
-   *
-   * @default 10_000
-   */
-  readonly holdTimeout?: number;
-  /**
-   * Sends the requests of this store, also to relative addresses: a mock server, or a client of your own. A refused request is still a NetworkError.
-   * `endpoint.fetch()` without a store uses the global `fetch`.
-   *
-   * @default the global `fetch`
-   */
-  readonly fetchFn?: FetchFn;
-  /**
-   * The outbox that keeps writes until they are done, from `outbox` of `rtk-resource/offline`.
-   *
-   * @default undefined, none
-   */
-  readonly outbox?: OutboxSeam | undefined;
-}
-
-/**
- * What `reset` leaves.
- *
- * @example
- * dispatch(resources.reset({ keepOutbox: true })); // the session has ended by itself
- */
-export interface ResetOptions {
-  /**
-   * Whether the outbox keeps the writes of its owner, to send them when the owner is back.
-   *
-   * @default false
-   */
-  readonly keepOutbox?: boolean;
-}
 
 /**
  * An endpoint as far as it can be read: its arguments and its value.

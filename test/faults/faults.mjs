@@ -25,6 +25,7 @@ const answers = `${running}answers.ts`;
 const flights = `${running}flights.ts`;
 const story = `${running}story.ts`;
 const paging = `${running}paging.ts`;
+const pages = `${running}pages.ts`;
 const turns = `${running}turns.ts`;
 
 /** @type {readonly Fault[]} */
@@ -389,8 +390,14 @@ export const faults = [
   {
     name: 'a page joins though its neighbour is there no more',
     file: paging,
-    find: "return how === 'add' || known.length === 0 || this.#was.some((page) => page.place === neighbour);",
-    put: "return how === 'add' || known.length === 0 || neighbour !== undefined;",
+    find: "return how === 'add' || known.length === 0 || this.#isBeside(pages, refs);",
+    put: 'return true;',
+  },
+  {
+    name: 'a next page by cursor joins though the page before it leads elsewhere by now',
+    file: paging,
+    find: 'neighbour.seq < this.#event.sent && refs.some(among(neighbour.refs))',
+    put: 'true',
   },
   {
     name: 'a page brings back a row that a later write has taken out of the list',
@@ -412,7 +419,7 @@ export const faults = [
   },
   {
     name: 'the previous page is put behind',
-    file: paging,
+    file: pages,
     find: 'one.place - other.place || one.asked - other.asked',
     put: 'one.asked - other.asked',
   },

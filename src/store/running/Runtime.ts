@@ -1,5 +1,4 @@
 import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
-import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
 import type { SliceActions, WriteMeta } from '../actions.js';
 import type { AnyEndpoint, Lifetimes, RequestFilter } from '../endpoint.js';
 import type { FetchFn } from '../hookApi.js';
@@ -40,6 +39,7 @@ import { isStored, valueIn } from './stored.js';
 import { Story } from './story.js';
 import { turnOf, type Turn } from './turns.js';
 import { Versions } from './Versions.js';
+import type { Write } from './written.js';
 
 /** What applies to all requests of a store. */
 export interface RuntimeOptions {
@@ -51,17 +51,6 @@ export interface RuntimeOptions {
   readonly fetchFn: FetchFn | undefined;
   /** What keeps writes until they are done, if anything does. */
   readonly outbox: OutboxSeam | undefined;
-}
-
-/** A write without a request. */
-interface Write {
-  readonly type: string;
-  readonly payload: unknown;
-  /** The fields that it names, of each row. */
-  readonly fields: (table: string, pk: string, isOutermost: boolean) => readonly string[];
-  readonly normalize: (options: NormalizeOptions) => Normalized;
-  /** The request whose answer it sets. */
-  readonly about?: { readonly endpoint: AnyEndpoint; readonly key: string; readonly args: readonly unknown[] };
 }
 
 /** What runs the requests of one store: decides whether one must be sent, and puts the parts together that do the rest. */

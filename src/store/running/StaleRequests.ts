@@ -64,18 +64,19 @@ export class StaleRequests {
     // What the other writes to a row have found there, is not known either; of what was done before it was answered, all that is sent from now on knows.
     if (!isBlind) this.#unknown.addAll(this.#due(places, meta.requestId).left);
     const told = this.invalidated(endpoint, args);
-    // Where nothing tells which rows or lists a write has changed, any read of its class may show them.
-    const isKept = ({ table, pk }: Place): boolean => rowFrom(tables, table, pk) !== undefined;
-    if (isBlind && !target && !findLists(endpoint.schema) && !places.all().some(isKept))
-      return [...this.holding(tablesIn(endpoint)), ...told];
-    const lists = isBlind && target ? this.#listsAfter(flight) : [];
-    return [...this.showing(places), ...this.#flights.reading(places), ...lists, ...told];
+    const untold = isBlind ? this.#untold(flight, target, places) : [];
+    return [...this.showing(places), ...this.#flights.reading(places), ...untold, ...told];
   }
 
-  /** The reads of lists that an action may have moved its row into: one that says nothing of it, as `POST /issues/1/close`, into any of its class. */
-  #listsAfter({ request: { endpoint }, args }: Flight): readonly string[] {
-    const isTold = (endpoint[protocol].named(args) ?? []).length > 0;
-    return isTold ? [] : this.holding(tablesIn(endpoint)).filter((name) => this.#isList(name));
+  /**
+   * What may show more of a write that was done than it has said: of one that names no row and no list, any read of its class; of an action that says
+   * nothing of its row, as `POST /issues/1/close`, the lists of its class.
+   */
+  #untold({ request: { endpoint }, args }: Flight, target: Place | undefined, places: Places): readonly string[] {
+    const isKept = ({ table, pk }: Place): boolean => rowFrom(this.#store.slice.tables, table, pk) !== undefined;
+    const isTold = target ? endpoint[protocol].named(args)?.length : findLists(endpoint.schema);
+    if (isTold || (!target && places.all().some(isKept))) return [];
+    return this.holding(tablesIn(endpoint)).filter((name) => !target || this.#isList(name));
   }
 
   /** The lists that a write which has tried this may have changed; `call` is that of a create. */

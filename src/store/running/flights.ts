@@ -121,11 +121,11 @@ export class Flights {
   }
 
   add(flight: Flight): void {
-    const { request, meta, line } = flight;
-    this.#all.set(meta.requestId, flight);
+    const { request, line } = flight;
+    this.#all.set(flight.meta.requestId, flight);
     if (request.endpoint.sideEffect) this.#writes++;
+    else this.#joinable.set(nameOf(flight), flight);
     if (creates(flight)) this.#creates++;
-    if (!request.endpoint.sideEffect) this.#joinable.set(nameOf(flight), flight);
     this.#expect(flight);
     this.#await(flight);
     this.#enqueue(flight, line);
@@ -137,8 +137,7 @@ export class Flights {
       if (creates(flight)) this.#creates--;
     }
     this.#expected.delete(flight);
-    const name = nameOf(flight);
-    if (this.#joinable.get(name) === flight) this.#joinable.delete(name);
+    if (this.#joinable.get(nameOf(flight)) === flight) this.#joinable.delete(nameOf(flight));
     this.#dequeue(flight);
     this.#awaitNone(flight);
   }
@@ -146,8 +145,7 @@ export class Flights {
   #enqueue(flight: Flight, line: string | undefined): void {
     flight.line = line;
     if (line === undefined) return;
-    const before = this.#lines.get(line);
-    flight.before = before;
+    const before = (flight.before = this.#lines.get(line));
     if (before) before.after = flight;
     this.#lines.set(line, flight);
   }

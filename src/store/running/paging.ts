@@ -3,12 +3,13 @@ import { findLists } from '../../schema/ListsSchema.js';
 import { countItems } from '../../schema/joinAnswers.js';
 import { isCount } from '../../schema/listKey.js';
 import { isRecord, none, withoutGaps, type Ref } from '../../schema/Schema.js';
-import { type ListChange, among, identity, once, refsIn } from '../../tables/members.js';
+import { type ListChange, among, once, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
 import type { AnsweredPage, Paging } from '../endpoint.js';
 import type { Event } from '../order/event.js';
 import type { Lists } from '../order/lists.js';
 import type { Page, Pages } from '../state.js';
+import { inPlaces, isNews, isSame, standingOn, withoutLeft } from './pages.js';
 import { toWireArgs } from './plain.js';
 import { hasLost, type Turn } from './turns.js';
 
@@ -130,21 +131,26 @@ export class PageLanding {
     return inPlaces([...this.#was.filter((one) => one !== there), page]);
   }
 
-  /** Whether a page has a place: no newer answer has brought it, or begun the list, and its neighbour is still there. */
+  /** Whether a page has a place: no newer answer has brought it, or begun the list, and it stands beside a page that is still there. */
   #hasPlace(there: Page | undefined, refs: readonly Ref[]): boolean {
-    const { fetches, how, place, known, list } = this.#turn;
+    const { how, known, list } = this.#turn;
     const { sent } = this.#event;
     const pages = this.#pages;
     if (!pages) return true;
     // Where nobody knows how pages follow each other, a page is never too old.
     if (pages.begun > sent && (how !== 'add' || list.paging.next)) return false;
     if (there) return there.seq <= sent;
-    if (how === 'add' || known.length === 0) return true;
-    const neighbour = this.#was.find((page) => page.place === (how === 'next' ? place - 1 : place + 1));
+    return how === 'add' || known.length === 0 || this.#isBeside(pages, refs);
+  }
+
+  /** Whether the page before or behind is still there. One that leads elsewhere by now has nothing between itself and a newer page with one of its rows. */
+  #isBeside({ all, next, before }: Pages, refs: readonly Ref[]): boolean {
+    const { fetches, how, place, list } = this.#turn;
+    const isNext = how === 'next';
+    const neighbour = all.find((page) => page.place === (isNext ? place - 1 : place + 1));
     if (!neighbour || !list.paging.isByCursor) return neighbour !== undefined;
-    // A neighbour that leads elsewhere by now has nothing between itself and a newer page with one of its rows.
-    const leads = how === 'next' ? pages.next : pages.before.at(-1);
-    return sameValue(leads, fetches[0]?.args) || (neighbour.seq < sent && refs.some(among(neighbour.refs)));
+    if (sameValue(isNext ? next : before.at(-1), fetches[0]?.args)) return true;
+    return neighbour.seq < this.#event.sent && refs.some(among(neighbour.refs));
   }
 
   /** The rows of all pages: what no page has brought stands before or behind them, as it did. `told` are those whose place a page has told. */
@@ -297,52 +303,4 @@ export class PageLanding {
 
 function leadsOf({ next, previous }: Paging, page: AnsweredPage, isNews: boolean): NonNullable<Page['leads']> {
   return { next: next?.(page, isNews), previous: previous?.(page) };
-}
-
-/** Whether two pages are one, read twice. */
-function isSame(one: Page, other: Page): boolean {
-  return one.place === other.place && one.asked === other.asked;
-}
-
-/** A page without the rows that it lacked when it was read again, and that another has brought now. */
-function withoutLeft(page: Page, isBrought: (ref: Ref) => boolean): Page {
-  const { left = none, refs } = page;
-  if (!left.some(isBrought)) return page;
-  const hasGone = among(left.filter(isBrought));
-  const stays = (all: readonly Ref[]): readonly Ref[] => freezeInDevelopment(all.filter((ref) => !hasGone(ref)));
-  return { ...page, refs: stays(refs), left: stays(left) };
-}
-
-function inPlaces(pages: readonly Page[]): readonly Page[] {
-  return [...pages].sort((one, other) => one.place - other.place || one.asked - other.asked);
-}
-
-/** Whether the last of these pages has brought what no other had. */
-function isNews(pages: readonly Page[]): boolean {
-  const last = pages.at(-1)?.refs ?? none;
-  if (pages.length === 1) return last.length > 0;
-  const isKnown = among(pages.slice(0, -1).flatMap(({ refs }) => refs));
-  return last.some((ref) => !isKnown(ref));
-}
-
-/** On which page each row of a list stands: where two have it, on that which fits its place; on none where it stands behind one that its pages have behind it. */
-function standingOn(refs: readonly Ref[], pages: readonly Page[]): (ref: Ref) => Page | undefined {
-  const ranks = new Map<unknown, { readonly rank: number; readonly page: Page }[]>();
-  let count = 0;
-  for (const page of pages)
-    for (const ref of page.refs) {
-      const one = { rank: count++, page };
-      const known = ranks.get(identity(ref));
-      if (known) known.push(one);
-      else ranks.set(identity(ref), [one]);
-    }
-  let last = -1;
-  const standing = new Map(
-    refs.map((ref) => {
-      const place = ranks.get(identity(ref))?.find(({ rank }) => rank >= last);
-      last = place?.rank ?? last;
-      return [identity(ref), place?.page] as const;
-    }),
-  );
-  return (ref) => standing.get(identity(ref));
 }

@@ -1,5 +1,18 @@
 import { none } from '../../schema/Schema.js';
+import type { NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
 import type * as Actions from '../actions.js';
+import type { AnyEndpoint } from '../endpoint.js';
+
+/** A write without a request. */
+export interface Write {
+  readonly type: string;
+  readonly payload: unknown;
+  /** The fields that it names, of each row. */
+  readonly fields: (table: string, pk: string, isOutermost: boolean) => readonly string[];
+  readonly normalize: (options: NormalizeOptions) => Normalized;
+  /** The request whose answer it sets. */
+  readonly about?: { readonly endpoint: AnyEndpoint; readonly key: string; readonly args: readonly unknown[] };
+}
 
 /** What an action writes, and what of it the middleware alone has to know. */
 export interface Written extends Actions.Written {
