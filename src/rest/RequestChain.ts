@@ -8,6 +8,7 @@ import {
   addressOf,
   assertAllowed,
   assertOk,
+  assertPosted,
   join,
   noteAddress,
   paramsIn,
@@ -250,7 +251,9 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
         if (internal[UNCHANGED]) return undefined;
         const value = await this.parseResponse(response);
         assertWanted(signal, url);
-        return processed(this.name, value, () => this.process(value, ...([params, body] as HookArgs<O>)));
+        const made = await processed(this.name, value, () => this.process(value, ...([params, body] as HookArgs<O>)));
+        assertPosted(response, { url, method: this.method, body }, made);
+        return made;
       });
     });
   }

@@ -5,7 +5,17 @@ import { Deletion } from '../schema/Deletion.js';
 import { EntitySchema, toldPk } from '../schema/EntitySchema.js';
 import { isMembers } from '../schema/ListsSchema.js';
 import { ObjectSchema } from '../schema/Object.js';
-import { isPlain, isRecord, merged, none, pick, setOwn, type Definition, type Row } from '../schema/Schema.js';
+import {
+  isPlain,
+  isRecord,
+  merged,
+  none,
+  pick,
+  setOwn,
+  type Definition,
+  type Row,
+  type Schema,
+} from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { describe, hasFields, isFile, isForm, toBody } from '../store/running/plain.js';
 import { normalize } from '../tables/normalize.js';
@@ -125,9 +135,34 @@ export function isAcknowledgement(endpoint: Write, answer: unknown, row: Row | u
   const described = itemIn(endpoint.schema);
   // What a deletion is answered with may be the row, and a list by name has any names.
   const isOfAny = schemaOf(described) instanceof Deletion || effectOf(endpoint) === 'list';
-  if (!isRecord(answer) || (described === endpoint.schema && isOfAny)) return false;
+  if (described === endpoint.schema && isOfAny) return false;
+  // A word: `true`, `"ok"`, or how many rows it was.
+  if (!isRecord(answer)) return isWord(answer) && entitiesIn(described).length > 0;
   const isOfRow = (field: string): boolean => row !== undefined && Object.hasOwn(row, field);
-  return !Object.keys(answer).some(isOfRow) && isForeign(described, answer);
+  const says = Object.keys(answer).some(isOfRow) || !isForeign(described, answer);
+  return !says || (row !== undefined && isOfOther(schemaOf(described), answer, row));
+}
+
+function isWord(answer: unknown): boolean {
+  return typeof answer === 'string' || typeof answer === 'number' || typeof answer === 'boolean';
+}
+
+/** Whether an answer has the pk of another row, and beside it nothing that the class knows, as `{ id: 77, status: 'queued' }` of a job. */
+function isOfOther(entity: Schema | undefined, answer: Row, row: Row): boolean {
+  if (!(entity instanceof EntitySchema)) return false;
+  const [told, own] = [toldPk(entity, answer), toldPk(entity, row)];
+  if (told === undefined || own === undefined || told === own) return false;
+  const others = Object.keys(answer).filter(
+    (field) =>
+      toldPk(
+        entity,
+        pick(answer, (one) => one !== field),
+      ) === told,
+  );
+  return (
+    others.length > 0 &&
+    !others.some((field) => Object.hasOwn(row, field) || entity.fits(pick(answer, (one) => one === field)))
+  );
 }
 
 /** What describes one item of an answer, where that is an array. */
@@ -139,7 +174,9 @@ export function itemIn(definition: Definition): Definition {
 /** The envelope that such a response likely has, in words; undefined where it has none. */
 export function whyForeign(definition: Definition, response: unknown): string | undefined {
   const fields = isRecord(response) ? Object.entries(response) : [];
-  const [envelope] = fields.find(([, value]) => typeof value === 'object' && !isForeign(definition, value)) ?? [];
+  const isOurs = (value: unknown): boolean =>
+    listOf(value).every(isRecord) && listOf(value).length > 0 && !isForeign(definition, value);
+  const [envelope] = fields.find(([, value]) => isOurs(value)) ?? [];
   return envelope === undefined
     ? undefined
     : `the envelope "${envelope}", which process takes off the answers of the server`;
@@ -182,7 +219,10 @@ function completed(endpoint: Write, params: unknown, body: unknown, answer: unkn
   const byPk = new Map(isByPk ? rows.map((row) => [toldPk(entity, row), row]) : none);
   const complete = (one: unknown, i: number): unknown => {
     if (!isRecord(one)) return one;
-    const row = isByPk ? byPk.get(toldPk(entity, one)) : (rows[i] ?? rows[0]);
+    const pk = toldPk(entity, one);
+    const saysSo = isNew && all.some((field) => Object.hasOwn(one, field));
+    if (!isByPk && !saysSo && pk !== undefined && known.isOther(entity.table, pk)) return one;
+    const row = isByPk ? byPk.get(pk) : (rows[i] ?? rows[0]);
     const silent = pick(row ?? {}, (field) => !Object.hasOwn(one, field) && entity.declares(field));
     return Object.keys(silent).length === 0 ? one : { ...silent, ...one };
   };

@@ -157,6 +157,17 @@ export async function assertOk(response: Response, url = response.url, method = 
   throw new NetworkError(`${method} ${url} failed: ${reason}`, { url, response, data });
 }
 
+/** Throws a NetworkError where a redirect has made a POST of one item a GET, as 301 and 302 do: what came is the list. */
+export function assertPosted(
+  response: Response,
+  { url, method, body }: { readonly url: string; readonly method: string; readonly body: unknown },
+  made: unknown,
+): void {
+  if (!response.redirected || method !== 'POST' || Array.isArray(body) || !Array.isArray(made)) return;
+  const text = `POST ${url} was redirected to ${response.url}, which fetch asks by GET: the answer is a list, and nothing was created.`;
+  throw new NetworkError(`${text} Write the address that the redirect leads to.`, { url, response, data: made });
+}
+
 /** Throws R20 where HTTP does not allow a header: each platform refuses it in words of its own, which may quote it. */
 export function assertAllowed(headers: HeadersInit, name: string): void {
   if (orElse(() => !new Headers(headers), true)) throw resourceError('R20', name);
@@ -256,9 +267,9 @@ function isTextual(type: string): boolean {
   return type === '' || /^(?:text\/|application\/(?:.+\+)?xml\b)/i.test(type);
 }
 
-/** Whether a text only says that a write is done, as the `OK` of many servers; one that may be JSON is not what it is declared to be. */
+/** Whether a text only says that a write is done, as the `OK` of many servers; one that may be JSON, or a page, is not what it is declared to be. */
 function isWord(type: string, text: string): boolean {
-  return /^text\/plain\b/i.test(type) && !/^\s*["[{]/.test(text);
+  return /^text\/(?:plain|html)\b/i.test(type) && !/^\s*["[{<]/.test(text);
 }
 
 async function bodyAs<Kind extends 'text' | 'blob' | 'arrayBuffer'>(

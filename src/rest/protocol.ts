@@ -1,6 +1,6 @@
 import { show, warnOnce } from '../errors.js';
 import { hasValues } from '../schema/listKey.js';
-import { isPlain, type Definition, type Row } from '../schema/Schema.js';
+import { isPlain, isRecord, type Definition, type Row } from '../schema/Schema.js';
 import type {
   About,
   AnyEndpoint,
@@ -18,6 +18,7 @@ import type { Conflict, StoreApi } from '../store/hookApi.js';
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Tables } from '../tables/tables.js';
+import { isRefusal } from '../store/running/failure.js';
 import { describe, isForm, isWire, withoutUndefined, withoutPromise } from '../store/running/plain.js';
 import { aboutOf, effectOf, entityOf, isVariant, paramsOfRow, subjectIn } from './about.js';
 import { expectation, fieldsOf, isAcknowledgement, isForeign, itemIn, whyForeign, withSent } from './expectation.js';
@@ -193,14 +194,19 @@ class RestProtocol implements EndpointProtocol {
     if (!isAcknowledgement(endpoint, answer, row)) return false;
     warnOnce(() => {
       const why = whyForeign(endpoint.schema, answer);
-      if (why === undefined) return undefined;
+      if (why === undefined || (isRecord(answer) && isRefusal(answer))) return undefined;
       return [
         `acknowledged ${endpoint.name}`,
         `The answer to ${endpoint.name} has nothing that its schema describes, so it counts as empty: likely it has ${why}.`,
       ];
     });
     // What was created, nobody knows then.
-    return row !== undefined || effectOf(endpoint) !== 'create' || itemIn(endpoint.schema) !== endpoint.schema;
+    return (
+      row !== undefined ||
+      !isRecord(answer) ||
+      effectOf(endpoint) !== 'create' ||
+      itemIn(endpoint.schema) !== endpoint.schema
+    );
   }
 
   completed(args: readonly unknown[], answer: unknown, known: Sent): unknown {

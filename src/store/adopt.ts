@@ -17,15 +17,14 @@ import {
   type ResourcesState,
 } from './state.js';
 
-/** What Redux and its DevTools say as a store begins. */
-const INIT = /^@@(?:redux\/)?INIT/;
-/** What they say as a store gets another reducer. */
-const REPLACE = /^@@(?:redux\/)?REPLACE/;
+/** What Redux and its DevTools say as a store begins, or gets another reducer. */
+const BEGUN = /^@@(?:redux\/)?(?:INIT|REPLACE)/;
 
 /** The slice that a reducer goes on with, by what it is given, and the type of the action. */
 export function beginWith(given: unknown, type: string): ResourcesState {
-  const isInit = INIT.test(type);
-  return given === undefined ? initialState(0, !isInit && !REPLACE.test(type)) : adopt(given, isInit);
+  // DevTools says it of a state that it computes anew, too.
+  if (given !== undefined) return adopt(given, type.startsWith('@@redux/INIT'));
+  return initialState(0, BEGUN.test(type) ? 'begun' : 'emptied');
 }
 
 /** What became of slices from elsewhere. They may be read before an action comes by which the reducer can take them over. */

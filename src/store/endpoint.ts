@@ -193,6 +193,8 @@ export interface Sent {
   /** What is held of the row that it is about, and its class; undefined where nobody knows the row. */
   readonly held?: Row | undefined;
   readonly entity?: EntitySchema | undefined;
+  /** Whether a pk is that of another row, which was here before: what was sent says nothing of that. */
+  readonly isOther: (table: string, pk: string) => boolean;
 }
 
 /** What the store asks of an endpoint to run its requests. */

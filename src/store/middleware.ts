@@ -4,7 +4,7 @@ import { isRecord } from '../schema/Schema.js';
 import type { SliceActions } from './actions.js';
 import { connect, type RequestDispatch } from './request.js';
 import { Runtime, type RuntimeOptions } from './running/Runtime.js';
-import { isBegunByApp, isOurs } from './state.js';
+import { beginningOf, isOurs } from './state.js';
 
 /** The slice that each store has a middleware for; all middleware of a store is given the same `getState`. */
 const mounted = new WeakMap<() => unknown, string>();
@@ -26,6 +26,7 @@ export function createResourcesMiddleware(
         if (news === 'foreign') next(actions.adopt());
         // Whoever was there has left: what is under way is not for whoever comes.
         if (news === 'emptied') runtime.reset(true);
+        else if (news) runtime.replaced();
       };
       return (given) => {
         own();
@@ -54,8 +55,11 @@ export function createResourcesMiddleware(
 /** The stores that slices belong to, by anchor: each has an object that stands for it, and holds nothing of it. */
 const owners = new WeakMap<object, object>();
 
-/** The slice is that of another store, as one that was begun with it, or got it later; or an action has made it begin anew, as where a root reducer gives `undefined` at a logout. */
-type News = 'foreign' | 'emptied' | undefined;
+/**
+ * The slice is that of another store, as one that was begun with it, or got it later; it came from elsewhere in place of the one that was there, as from
+ * storage; or an action has made it begin anew, as where a root reducer gives `undefined` at a logout.
+ */
+type News = 'foreign' | 'replaced' | 'emptied' | undefined;
 
 /** Makes what tells what has become of the slice of a store since it was asked last. */
 function lookout(api: MiddlewareAPI, reducerPath: string): () => News {
@@ -72,6 +76,7 @@ function lookout(api: MiddlewareAPI, reducerPath: string): () => News {
     // A slice that was there before is back by time travel.
     if (owner) return owner === self ? undefined : 'foreign';
     owners.set(known, self);
-    return !isFirst && isBegunByApp(slice) ? 'emptied' : undefined;
+    const news = beginningOf(slice);
+    return !isFirst && (news === 'emptied' || news === 'replaced') ? news : undefined;
   };
 }

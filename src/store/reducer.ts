@@ -73,7 +73,7 @@ function casesOf(actions: SliceActions): ReadonlyMap<string, Case<UnknownAction>
   );
   on(actions.collect, (state, { payload }) => change(state, forget(state, payload)));
   on(actions.hydrate, (state, { payload }) => hydrate(state, takeOver(payload)));
-  on(actions.reset, (state) => initialState(state.seq));
+  on(actions.reset, (state) => initialState(state.seq, 'reset'));
   return cases;
 }
 

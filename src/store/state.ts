@@ -123,24 +123,26 @@ export interface ResourcesState {
   readonly outbox?: KeptOutbox | undefined;
 }
 
-/**
- * On anchors that this process made: to look for them in a WeakSet costs as much as a whole selector. JSON knows nothing of it. Its value tells whether an
- * action of the app's made the slice begin.
- */
-const OURS = Symbol('ours');
+/** How a slice began: with its store; by `reset`; because an action of the app's emptied it; or in place of another, from elsewhere. */
+type Beginning = 'begun' | 'reset' | 'emptied' | 'replaced';
 
-function makeAnchor(isBegunByApp: boolean): object {
-  return Object.freeze(Object.defineProperty({}, OURS, { value: isBegunByApp }));
+/** How the slices began that this process made, by anchor. Nothing of it is in the slice, which stays plain. */
+const beginnings = new WeakMap<object, Beginning>();
+
+function makeAnchor(beginning: Beginning): object {
+  const anchor = Object.freeze({});
+  beginnings.set(anchor, beginning);
+  return anchor;
 }
 
 const noTables: Tables = Object.freeze({});
 const noIntents: readonly Intent[] = Object.freeze([]);
 
 /** The slice of a store in which nothing has happened yet. */
-export function initialState(seq = 0, isBegunByApp = false): ResourcesState {
+export function initialState(seq = 0, beginning: Beginning = 'replaced'): ResourcesState {
   return {
     version: VERSION,
-    anchor: makeAnchor(isBegunByApp),
+    anchor: makeAnchor(beginning),
     seq,
     tables: noTables,
     requests: emptyTable,
@@ -163,16 +165,20 @@ export function recordOf(state: ResourcesState, name: string, key: string): Requ
 
 /** Whether a slice was made by this process. */
 export function isOurs(state: object): state is ResourcesState {
-  return ownOf(state) !== undefined;
+  return beginningOf(state) !== undefined;
 }
 
-/** Whether an action of the app's made the slice begin: its reducer was called without a state. */
-export function isBegunByApp(state: object): boolean {
-  return ownOf(state) === true;
-}
+/** The anchor that was looked up last: to look it up anew for each read costs as much as a whole selector. */
+let lookedUp: { readonly anchor: unknown; readonly beginning: Beginning | undefined } = {
+  anchor: undefined,
+  beginning: undefined,
+};
 
-function ownOf(state: object): boolean | undefined {
-  return (state as { readonly anchor?: { readonly [OURS]?: boolean } | null }).anchor?.[OURS];
+/** How a slice began; undefined for one that this process has not made. */
+export function beginningOf(state: object): Beginning | undefined {
+  const { anchor } = state as { readonly anchor?: object };
+  if (anchor !== lookedUp.anchor) lookedUp = { anchor, beginning: anchor && beginnings.get(anchor) };
+  return lookedUp.beginning;
 }
 
 /** Whether a request is meant, by what it is kept under, and what is kept of it. */

@@ -69,6 +69,65 @@ describe('an answer to an edit that says nothing of its row', () => {
     expect(read(resources.selectEntity(Account, 1))?.owner).toBe(owner);
   });
 
+  it.each([
+    ['text/html', 'OK'],
+    ['application/json', 'true'],
+    ['application/json', '"ok"'],
+    ['application/json', '1'],
+  ])('may be a word, as %s: %s', async (type, text) => {
+    const { store, row } = filled();
+    server.answer('PATCH /accounts/1', { text, headers: { 'content-type': type } });
+
+    await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' })).unwrap();
+
+    expect(row()).toEqual({ ...before, owner: 'Bob' });
+  });
+
+  it('is none where it is a page: whoever is signed out has written nothing', async () => {
+    const { store, row } = filled();
+    server.answer('PATCH /accounts/1', { text: '<p>Sign in</p>', headers: { 'content-type': 'text/html' } });
+
+    const edit = store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' }));
+
+    await expect(edit.unwrap()).rejects.toThrow('is text/html where JSON was expected');
+    expect(row()).toEqual(before);
+  });
+
+  it.each([
+    ['a job', { id: 77, status: 'queued' }],
+    ['what it belongs to', { id: 2, name: 'The bank' }],
+  ])('may have the id of something else: %s', async (_, json) => {
+    const { store, resources, read, row } = filled();
+    store.dispatch(resources.set(Account, { ...before, id: 2, owner: 'Cy' }));
+    server.answer('PATCH /accounts/1', { status: 202, json });
+
+    await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' }));
+
+    expect(row()).toEqual({ ...before, owner: 'Bob' });
+    expect(read(resources.selectAll(Account)).map(({ id, owner }) => [id, owner])).toEqual([
+      [1, 'Bob'],
+      [2, 'Cy'],
+    ]);
+  });
+
+  it('may be another row: what was sent is not written over that, and both are asked for again', async () => {
+    const { store, read } = setup();
+    server.answer('GET /accounts', { json: [before, { ...before, id: 2, owner: 'Cy' }] });
+    server.answer('PATCH /accounts/1', { json: { id: 2, balance: 5 } });
+    await store.dispatch(Accounts.getList());
+
+    await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' }));
+
+    const { data, isStale } = read(Accounts.getList.selectRequest());
+    expect([data?.map(({ owner, balance }) => [owner, balance]), isStale]).toEqual([
+      [
+        ['Ada', 100],
+        ['Cy', 5],
+      ],
+      true,
+    ]);
+  });
+
   it('is an error where it may be JSON that is declared as plain text', async () => {
     const { store, row } = filled();
     const headers = { 'content-type': 'text/plain' };
@@ -131,6 +190,49 @@ describe('an answer to an edit that says nothing of its row', () => {
     expectWarning(/the envelope "data"/);
   });
 
+  it.each([
+    { data: null, success: true },
+    { errors: [], success: true },
+    { modifiedCount: 1, upsertedId: null },
+  ])('is no envelope where nothing is in it: %j', async (json) => {
+    const { store, row } = filled();
+    server.answer('PATCH /accounts/1', { json });
+
+    await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' }));
+
+    expect(row()).toEqual({ ...before, owner: 'Bob' });
+  });
+
+  it.each([
+    { id: 1, title: 'The bank', accounts: [before] },
+    { id: 1, balance: 7 },
+  ])('tells nothing of what was created where it is of a row that was there: %j', async (json) => {
+    const { store, read } = setup();
+    server.answer('GET /accounts', { json: [before] });
+    server.answer('POST /accounts', { status: 201, json });
+    await store.dispatch(Accounts.getList());
+
+    await store.dispatch(Accounts.getList.push({ owner: 'Bob' }));
+
+    const { data, isStale } = read(Accounts.getList.selectRequest());
+    expect([data?.map(({ owner }) => owner), isStale]).toEqual([['Ada'], true]);
+  });
+
+  it('is a create that has become a read by a redirect: nothing was created', async () => {
+    const { store, resources, read } = setup();
+    server.answer('GET /accounts', { json: [before] });
+    server.answer('POST /accounts', { status: 301, headers: { location: '/accounts/' } });
+    server.answer('GET /accounts/', { json: [before] });
+    await store.dispatch(Accounts.getList());
+
+    const create = store.dispatch(Accounts.getList.push({ owner: 'Bob' }));
+
+    await expect(create.unwrap()).rejects.toThrow(
+      `POST ${server.url}/accounts was redirected to ${server.url}/accounts/`,
+    );
+    expect(read(resources.selectAll(Account))).toEqual([before]);
+  });
+
   it.each([[{ ok: true }], [[]]])(
     'tells nothing of what was created, as %j: the list is asked for again',
     async (json) => {
@@ -184,8 +286,11 @@ describe('an answer that says that its write has failed, with a status that says
     [{ success: false, message: 'Not allowed' }],
     [{ error: 'Not allowed' }],
     [{ errors: [{ message: 'Not allowed' }] }],
+    [{ status: 'fail', data: { owner: 'taken' } }],
+    [{ status: 'error', message: 'taken' }],
+    [{ code: 500, msg: 'taken' }],
   ])('makes stale what shows the row, and development tells of it: %j', async (json) => {
-    const name = Object.keys(json).join();
+    const name = JSON.stringify(json).replace(/\W+/g, '');
     expectWarning(new RegExp(`${name}/partialUpdate says that it failed.*process`));
     const Named = createResource({ ...at, path: '/accounts/:id', schema: Account, name });
     const { store, read } = setup();

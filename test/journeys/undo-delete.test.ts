@@ -77,4 +77,34 @@ describe('a row that a write brings back after it was deleted', () => {
 
     expect(stale()).toEqual([false, false, false]);
   });
+
+  it('makes stale the list that it belongs to, though a read of the trash has brought it before', async () => {
+    const { store, stale } = await deleted();
+    server.answer('GET /todos?done=true', { json: [{ ...A, done: true }] });
+    await store.dispatch(Todos.getList({ done: true }));
+    server.answer('POST /todos/1/restore', { json: A });
+
+    await store.dispatch(Todos.restore({ id: 1 }));
+
+    expect(stale()).toEqual([true, true, false]);
+  });
+
+  it('is fetched with all of its class, where the deletion was still in flight', async () => {
+    const { store, stale } = await deleted();
+    await store.dispatch(Todos.getList());
+    server.forget();
+    const deletion = store.dispatch(Todos.delete({ id: 1 }));
+    await server.holding('DELETE /todos/1');
+    const restore = store.dispatch(Todos.restore({ id: 1 }));
+    await server.release('DELETE /todos/1', { status: 204 });
+    await deletion;
+    const before = stale();
+    await server.release('POST /todos/1/restore', { json: A });
+    await restore;
+
+    expect([before, stale()]).toEqual([
+      [false, false, false],
+      [true, true, true],
+    ]);
+  });
 });

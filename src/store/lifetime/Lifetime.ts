@@ -3,7 +3,7 @@ import { isRecord, none, type Definition, type NestingSchema } from '../../schem
 import { findLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
-import { rowOf } from '../../tables/tables.js';
+import { eachRow, rowOf } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
 import { protocol, type Lifetimes, type OpenLifetimes, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
 import type { Cause, RequestPromise, SubscribeOptions, Subscription } from '../request.js';
@@ -30,6 +30,9 @@ interface Living {
 /** What somebody subscribes to. */
 type Asked = Omit<Subject, 'hasFailed'>;
 
+/** So long after a failure a store that was reset asks again for its subscribers, in ms. */
+const PAUSE = 1_000;
+
 /** How long the data of one store is fresh, who needs it, and when it goes. */
 export class Lifetime {
   readonly #store: Living;
@@ -46,6 +49,11 @@ export class Lifetime {
   readonly borrowers: Borrowers;
   /** Those who have asked by temporary ids. */
   readonly #following = new Set<() => void>();
+  /** Whether there may be requests of a slice from elsewhere, of which nobody has said yet that they are left. */
+  #mayBeForeign = true;
+  /** When a request has failed last, in ms since the epoch. */
+  #failed = 0;
+  #restart: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     store: Living,
@@ -196,7 +204,25 @@ export class Lifetime {
     const subject = { name, endpoint, args, fetch: fetchOrWait, read, hasFailed };
     const subscription = this.#subscriptions.add(subject, { pollFrequency, refetch });
     this.answered(name, rowOf(slice.requests, name)?.answer);
+    this.#leaveForeign();
     return subscription;
+  }
+
+  /** A slice was taken in: what of it nobody reads goes in time, as if somebody had left it. */
+  takenIn(): void {
+    this.#mayBeForeign = true;
+    if (this.#subscriptions.isUsed) this.#leaveForeign();
+  }
+
+  /** On a server nobody subscribes, and nothing is left. */
+  #leaveForeign(): void {
+    if (!this.#mayBeForeign) return;
+    this.#mayBeForeign = false;
+    eachRow(this.#store.slice.requests, ({ answer, failure }, name) => {
+      // What comes from elsewhere has no position on the clock of this store.
+      const isForeign = (answer ?? failure)?.seq === 0;
+      if (isForeign && !this.#collector.isJoined(name)) this.#leave(this.endpointOf(name) ?? {}, name);
+    });
   }
 
   /** What others have brought is fetched in time for subscribers, where it will be as good as missing. */
@@ -235,7 +261,7 @@ export class Lifetime {
     if (!this.#collector.isJoined(name)) this.#leave(endpoint, name, COMING);
   }
 
-  #leave(endpoint: AnyEndpoint, name: string, least = 0): void {
+  #leave(endpoint: OpenLifetimes, name: string, least = 0): void {
     const unusedDataExpiryLength = Math.max(least, this.#of(endpoint, 'unusedDataExpiryLength'));
     this.#collector.leave(name, unusedDataExpiryLength);
     this.#collector.collectAfter(unusedDataExpiryLength);
@@ -249,6 +275,22 @@ export class Lifetime {
   /** Fetches again for those who are subscribed to what is meant. */
   refetch(isStale: (name: string) => boolean, cause: Cause = 'expired'): void {
     this.#subscriptions.refetch((name) => isStale(name) || this.#isBorrowed(name), cause);
+  }
+
+  /** A request has failed. */
+  failed(): void {
+    this.#failed = Date.now();
+  }
+
+  /** All is forgotten: who is still subscribed begins anew. Right after a failure that waits, or an app that resets at each refusal would ask without a pause. */
+  restart(): void {
+    clearTimeout(this.#restart);
+    const begin = (): void => {
+      this.refetch(() => true, 'subscribe');
+    };
+    const wait = Math.min(this.#failed + PAUSE - Date.now(), PAUSE);
+    if (wait <= 0) begin();
+    else if (this.#subscriptions.isUsed) this.#restart = setTimeout(begin, wait);
   }
 
   /** Whether subscribers read what other requests have brought, which is as good as missing when these are deemed stale. */

@@ -284,12 +284,19 @@ export class Runtime implements Runner {
     this.store.dispatch(this.store.actions.reset.type, {});
     this.#landings.clear();
     for (const listener of [...this.#resetting]) listener();
-    // Who is still there begins anew.
+    this.lifetime.restart();
+  }
+
+  /** Another slice stands in place of the one that was there, which knows nothing of what is under way: subscribers ask again for what it lacks. */
+  replaced(): void {
+    this.#flights.part(() => true);
+    this.lifetime.takenIn();
     this.lifetime.refetch(() => true, 'subscribe');
   }
 
   /** A slice was taken in: its lists show what is pending, too. */
   hydrated(): void {
+    this.lifetime.takenIn();
     this.#landings.hydrated();
   }
 

@@ -132,9 +132,15 @@ export class StaleRequests {
     for (const oldest of this.#deleted) if (this.#deleted.size > DELETED) this.#deleted.delete(oldest);
   }
 
+  /** Whether a row was deleted here, and no write has brought it back. */
+  hasDeleted({ table, pk }: Place): boolean {
+    return this.#deleted.has(`${table} ${pk}`);
+  }
+
   /**
    * The requests that may show a row that was not there before a write: reads of its address that have found none, of a row that was deleted here before, the
-   * lists that it may belong to, and where the answer does not bring it, those that the write puts it into.
+   * lists that it may belong to, and where the answer does not bring it, those that the write puts it into. An undo that was sent before the deletion was
+   * answered cannot bring it back by itself: any read of its class may have it.
    */
   missing(
     { request: { endpoint }, args }: Flight,
@@ -144,12 +150,16 @@ export class StaleRequests {
     const { table = '', pk = '' } = target ?? {};
     const { followed } = this.#lifetime;
     const { tables } = this.#store.slice;
-    const row = this.#deleted.delete(`${table} ${pk}`) ? rowIn(changes, table, pk) : undefined;
-    const open = row ? listsOpenTo(candidateOf(table, row, tables), { followed, tables }) : [];
+    const isUndone = this.#deleted.delete(`${table} ${pk}`);
+    const before = rowFrom(tables, table, pk);
+    const changed = isUndone ? rowIn(changes, table, pk) : undefined;
+    const candidate = changed && candidateOf(table, { ...before, ...changed }, tables);
+    const open = candidate ? listsOpenTo(candidate, { followed, tables }) : [];
+    const any = isUndone && !before && !changed ? this.holding(tablesIn(endpoint)) : [];
     const places = new Places();
     places.add(open);
     if (isAbsent(response)) places.add(changes.lists.filter(({ operation }) => operation !== 'remove'));
-    return [...this.#missedAt(endpoint, args), ...this.showing(places)];
+    return [...this.#missedAt(endpoint, args), ...this.showing(places), ...any];
   }
 
   #isList(name: string): boolean {

@@ -1,5 +1,6 @@
 import { orElse } from '../../errors.js';
 import { isAbsent, type Row } from '../../schema/Schema.js';
+import { keptPk } from '../../tables/aliases.js';
 import { isEmpty, noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
@@ -9,7 +10,7 @@ import { protocol, type AnyEndpoint } from '../endpoint.js';
 import { questionOf } from '../reading/selectors.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
-import type { Place } from '../../tables/Places.js';
+import { Places, type Place } from '../../tables/Places.js';
 import { isMoved } from '../order/membership.js';
 import type { Incoming } from '../order/event.js';
 import { recordOf, type ResourcesState } from '../state.js';
@@ -36,11 +37,23 @@ export function normalizeAnswer(
 ): Normalized {
   if (!endpoint.sideEffect) return normalize(endpoint.schema, response, options);
   if (isAbsent(response)) return normalizeEmpty(endpoint, response, options, { drafted, about });
-  const { args = [], tables = {}, target } = options;
+  const { args = [], tables = {}, before = {}, target } = options;
   const changed = (target && rowIn(drafted, target.table, target.pk)) ?? {};
-  const known = { changed, held: heldOf(tables, target), entity: target?.entity };
+  const others = new Places();
+  // An address that is no pk, as `/users/me`, may mean another row by now.
+  const isOther = (table: string, told: string): boolean => {
+    const pk = keptPk(tables, table, told);
+    const is = target
+      ? target.renames === true && pk !== target.pk && rowFrom(tables, table, pk) !== undefined
+      : rowFrom(before, table, pk) !== undefined;
+    if (is) others.set(table, pk, true);
+    return is;
+  };
+  const known = { changed, held: heldOf(tables, target), entity: target?.entity, isOther };
   const whole = endpoint[protocol].completed(args, response, known);
-  return normalize(endpoint.schema, whole, { isWrite: true, ...options });
+  const normalized = normalize(endpoint.schema, whole, { isWrite: true, ...options });
+  others.addAll(normalized.outdated ?? new Places());
+  return { ...normalized, outdated: others };
 }
 
 function normalizeEmpty(

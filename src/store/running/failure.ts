@@ -1,5 +1,6 @@
 import { isNetworkError, orElse, reasonOf, stackInDevelopment } from '../../errors.js';
 import { describe } from './plain.js';
+import type { Row } from '../../schema/Schema.js';
 import type { SerializedFailure } from '../request.js';
 
 /** The longest text of an error that the state keeps. */
@@ -60,4 +61,16 @@ export function isNoSuchPage({ status = 0 }: SerializedFailure): boolean {
 /** Whether a refusal tells of the row that a request is about: that it is gone (404, 410), or, to a write, that it is not as it was seen (409, 412). */
 export function isNewsOfRow({ status = 0 }: SerializedFailure, isWrite: boolean): boolean {
   return [404, 410].includes(status) || (isWrite && [409, 412].includes(status));
+}
+
+/** Whether an answer says of itself that its request has failed, whatever its status says. */
+export function isRefusal({ ok, success, status, code, error, errors }: Row): boolean {
+  if (ok === true || success === true) return false;
+  const isSaid = ok === false || success === false || status === 'fail' || status === 'error' || Number(code) >= 400;
+  return isSaid || [error, errors].some(isProblem);
+}
+
+/** Whether something is said; an empty list of problems is none. */
+function isProblem(value: unknown): boolean {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }

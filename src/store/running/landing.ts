@@ -45,8 +45,11 @@ export class Landings {
     const { endpoint } = flight.request;
     const outdated = this.#stale.invalidated(endpoint, flight.args, response);
     const isEmpty = !endpoint.sideEffect && !addsPage(flight.turn) && isAbsent(response);
-    const tellsNothing = isOpaque || isEmpty;
-    if (tellsNothing) return withOutdated(this.ofNothing(flight.meta.requestId), outdated);
+    if (isOpaque || isEmpty) {
+      const nothing = withOutdated(this.ofNothing(flight.meta.requestId), outdated);
+      // Where there is no such row, whatever shows it is as stale as after a 404.
+      return isEmpty ? withExpired(nothing, this.#stale.about(flight)) : nothing;
+    }
     if (!isJson) assertPlain(response, 'process', endpoint.name);
     return withOutdated(this.#ofData(flight, response), outdated);
   }
@@ -96,12 +99,13 @@ export class Landings {
   #ofWritten(flight: Flight, landing: Written, answered: Answered): Written {
     const { target, before, response, isDrafted } = answered;
     const { tables } = this.#store.slice;
-    this.#stale.noteDeleted(landing.changes);
     const edited = { tables, changes: landing.changes, response };
     const isOpen =
       isNothing(landing.result) || denies(flight, answered) || (!isDrafted && leavesOpen(flight, target, edited));
-    if (isOpen) return withOutdated(landing, this.#stale.touchedBy(flight, isAbsent(response)));
-    return before ? landing : withOutdated(landing, this.#stale.missing(flight, answered, landing.changes));
+    const isThere = before && !(target && this.#stale.hasDeleted(target));
+    const missing = isThere ? none : this.#stale.missing(flight, answered, landing.changes);
+    this.#stale.noteDeleted(landing.changes);
+    return withOutdated(landing, isOpen ? this.#stale.touchedBy(flight, isAbsent(response)) : missing);
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */

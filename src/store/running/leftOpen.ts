@@ -8,6 +8,7 @@ import { partsOf } from '../../tables/Reach.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
 import type { Flight } from './flights.js';
+import { isRefusal } from './failure.js';
 import { heldOf } from './guesses.js';
 import { hasFields, isForm } from './plain.js';
 import type { KnownTarget } from './target.js';
@@ -65,16 +66,6 @@ export function denies({ request: { endpoint } }: Flight, { told, response, befo
     `The answer to ${endpoint.name} says that it failed, and its status that it succeeded, so what shows its item is fetched again. To reject such an answer, throw in process.`,
   ]);
   return true;
-}
-
-function isRefusal({ ok, success, error, errors }: Row): boolean {
-  if (ok === true || success === true) return false;
-  return ok === false || success === false || [error, errors].some(isProblem);
-}
-
-/** Whether something is said; an empty list of problems is none. */
-function isProblem(value: unknown): boolean {
-  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }
 
 /**

@@ -249,13 +249,16 @@ export class Story {
   }
 
   #reject(flight: Flight, error: unknown, isAborted: boolean): Outcome {
-    const { store, flights, landings, errors } = this.#parts;
+    const { store, flights, landings, lifetime, errors } = this.#parts;
     const { meta } = flight;
     const { endpoint } = flight.request;
     flights.remove(flight);
     const failure = serialize(error);
     const isCancelled = isAborted || failure.name === 'AbortError';
-    if (!isCancelled) errors.set(nameOf(flight), error);
+    if (!isCancelled) {
+      errors.set(nameOf(flight), error);
+      lifetime.failed();
+    }
     const landing = landings.ofFailure(flight, failure);
     const { result: _, outdated: __, ...written } = landing;
     const rejected: RejectedMeta = {
