@@ -1,4 +1,4 @@
-import { orElse } from '../../errors.js';
+import { orElse, warnOnce } from '../../errors.js';
 import { assertPlain } from '../../schema/json.js';
 import { isAbsent, none, type Row } from '../../schema/Schema.js';
 import { isEmpty, rowIn, type Changes } from '../../tables/changes.js';
@@ -18,6 +18,7 @@ import type { Flight } from './flights.js';
 import { isNewsOfRow, isNoSuchPage, isUnknown } from './failure.js';
 import { denies, leavesOpen, type Answered } from './leftOpen.js';
 import { PageLanding } from './paging.js';
+import { changedBelow } from './parents.js';
 import { Lander, type LandingParts } from './Lander.js';
 import { withExpired, withOutdated, type Written } from './written.js';
 import { StaleRequests } from './StaleRequests.js';
@@ -83,6 +84,7 @@ export class Landings {
       },
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );
+    warnOnce(() => changedBelow(flight, tables, landing.changes));
     return sideEffect
       ? this.#ofWritten(flight, landing, { target, before, told, response, isDrafted: drafted !== undefined })
       : withExpired(landing, this.#cutBy(flight));

@@ -1,0 +1,32 @@
+import { pick } from '../../schema/Schema.js';
+import { rowIn, type Changes } from '../../tables/changes.js';
+import { rowFrom, type Tables } from '../../tables/tables.js';
+import { protocol } from '../endpoint.js';
+import type { Flight } from './flights.js';
+
+/** Below what each row was read last, in development: the parameters that stand before its id in the path. */
+const readBelow = new Map<string, string>();
+
+/**
+ * What to warn of where a row that was read below one thing is read below another, and says something else there: ids may be unique below each thing only, as
+ * in `/tenants/:tenant/contacts/:id`.
+ */
+export function changedBelow(
+  { request: { endpoint }, args }: Flight,
+  tables: Tables,
+  changes: Changes,
+): readonly [cause: string, text: string] | undefined {
+  if (endpoint.sideEffect) return undefined;
+  const { entity, pk, inPath = {}, named } = endpoint[protocol].about(args) ?? {};
+  if (!entity || pk === undefined || !named) return undefined;
+  const { table } = entity;
+  const below = pick(inPath, (name) => !Object.hasOwn(named, name) && !entity.declares(name));
+  const [now, was] = [JSON.stringify(below), readBelow.get(`${table} ${pk}`)];
+  readBelow.set(`${table} ${pk}`, now);
+  const isChanged = rowFrom(tables, table, pk) !== undefined && rowIn(changes, table, pk) !== undefined;
+  if (was === undefined || was === now || !isChanged) return undefined;
+  return [
+    `below ${endpoint.name}`,
+    `${endpoint.name} has read ${table} ${pk} below ${now}, and before below ${was}, where it had other values. If these are two items, give ${table} a pk() of both: see docs/guides/ids.md, "Ids that are unique below something".`,
+  ];
+}
