@@ -112,3 +112,48 @@ it('rows are not asked for one by one where the server fails to answer their lis
 
   expect(paths()).toEqual(['/todos']);
 });
+
+it('a row that is opened beside its stale list is fetched by itself, also where the server has lost the list', async () => {
+  const { store } = await setupStale();
+  server.answer('GET /todos', { status: 500 });
+  server.answer('GET /todos/3', { json: { id: 3, title: 'new' } });
+  store.dispatch(Todos.getList.subscribe());
+  await vi.waitFor(() => {
+    expect(paths()).toEqual(['/todos']);
+  });
+
+  store.dispatch(Todos.get.subscribe({ id: 3 }));
+  await vi.waitFor(() => {
+    expect(paths()).toEqual(['/todos', '/todos/3']);
+  });
+  await quiet();
+
+  expect(paths()).toHaveLength(2);
+});
+
+it('two rows of a list of three pages are fewer requests than its pages', async () => {
+  const Paged = createResource({
+    urlPrefix: server.url,
+    path: '/todos/:id',
+    schema: Todo,
+    name: 'Paged',
+    paginationField: 'page',
+  });
+  const { store } = setup();
+  for (const page of [1, 2, 3])
+    server.answer(page === 1 ? 'GET /todos' : `GET /todos?page=${String(page)}`, list('old', [2 * page - 1, 2 * page]));
+  server.answer(/GET \/todos\/\d/, ({ path }) => ({ json: { id: Number(path.split('/').pop()), title: 'new' } }));
+  await store.dispatch(Paged.getList());
+  for (const _ of [2, 3]) await store.dispatch(Paged.getList.getNextPage());
+  store.dispatch(Paged.getList.subscribe());
+  vi.setSystemTime(Date.now() + 61_000);
+  const before = paths().length;
+
+  for (const id of [2, 5]) store.dispatch(Paged.get.subscribe({ id }));
+  await vi.waitFor(() => {
+    expect(paths().slice(before)).toEqual(['/todos/2', '/todos/5']);
+  });
+  await quiet();
+
+  expect(paths().slice(before)).toEqual(['/todos/2', '/todos/5']);
+});

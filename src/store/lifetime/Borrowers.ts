@@ -13,12 +13,12 @@ import type { Subject, Subscriptions } from './subscriptions.js';
 interface Parts {
   readonly slice: () => ResourcesState;
   readonly endpointOf: (name: string) => AnyEndpoint | undefined;
-  readonly subscriptions: Pick<Subscriptions, 'fetch'>;
+  readonly subscriptions: Pick<Subscriptions, 'all' | 'fetch'>;
 }
 
 /**
  * Reads of rows that came with other answers, as where each row of a list reads itself. Where these answers are stale and somebody is subscribed to
- * them, they are fetched once for all such reads: a list of fifty is one request, and not fifty-one.
+ * them, they are fetched once for all such reads, where that takes fewer requests: a list of fifty is one request, and not fifty-one.
  */
 export class Borrowers {
   readonly #parts: Parts;
@@ -48,10 +48,16 @@ export class Borrowers {
   async #ask(cause: Cause): Promise<void> {
     const { slice, endpointOf, subscriptions } = this.#parts;
     const waiting = this.#waiting;
-    const lenders = new Set(requestsShowing(slice(), this.#places, endpointOf));
+    const { requests } = slice();
+    const showing = new Set(requestsShowing(slice(), this.#places, endpointOf));
+    const lenders = subscriptions.all().filter(({ name }) => showing.has(name) && !waiting.has(name));
+    const pages = lenders.map(({ name }) => rowOf(requests, name)?.pages?.all.length ?? 1);
     this.#waiting = new Set();
     this.#places = new Places();
-    const ends = await Promise.all(subscriptions.fetch((name) => lenders.has(name), cause));
+    // A few rows, as one that is opened beside its list, are fewer requests than all pages of that.
+    const isLess = pages.reduce((all, one) => all + one, 0) < waiting.size;
+    const asked = isLess ? subscriptions.fetch((name) => lenders.some((one) => one.name === name), cause) : [];
+    const ends = await Promise.all(asked);
     // A server that fails is not asked for each row.
     if (ends.some(({ error, meta }) => error && !meta.aborted)) return;
     this.#served = waiting;
