@@ -35,12 +35,16 @@ async function isStaleAfter(search: object) {
 }
 
 describe('a list stays fresh after an edit', () => {
-  it.each([{ sort: 'id' }, { fields: 'title,price' }, { page_size: 'price' }, { q: 'y' }])(
-    'of no field that it names: %j',
-    async (search) => {
-      expect(await isStaleAfter(search)).toBe(false);
-    },
-  );
+  it.each([
+    { sort: 'id' },
+    { fields: 'title,price' },
+    { page_size: 'price' },
+    { q: 'y' },
+    { user_id: 3 },
+    { tag: 'a' },
+  ])('of no field that it names: %j', async (search) => {
+    expect(await isStaleAfter(search)).toBe(false);
+  });
 
   it('by hand, as a socket makes it at each message', async () => {
     const { store, read, resources } = setup();
@@ -80,6 +84,13 @@ describe('a list stays fresh after an edit of another field', () => {
       { sort: 'createdAt' },
       { ...before, createdAt: 'now' },
       { title: 'z' },
+    ],
+    [
+      'that an argument is called like, which is another field',
+      Tasks,
+      { created: 'now' },
+      { ...before, created: 'now', createdAt: 'x' },
+      { price: 7 },
     ],
     ['of which belongs says who is in the list', Votes, { minPrice: 3 }, { ...before, price: 7 }, { price: 7 }],
     ['that an argument names which does not filter', Votes, { with: 'price' }, { ...before, price: 7 }, { price: 7 }],
@@ -129,6 +140,10 @@ describe('a list is stale after an edit of the field', () => {
     { $filter: 'price lt 10' }, // OData
     { minPrice: 1 },
     { assignee_id: 3 }, // in the casing of the server
+    { assignee: 3 }, // of assigneeId
+    { price_before: 9 },
+    { statuses: 'open,review' },
+    { filter: 'status||$eq||open' }, // nestjsx
   ])('that it compares in another way: %j', async (search) => {
     expect(await isStaleAfter(search)).toBe(true);
   });

@@ -55,32 +55,61 @@ export function listsByWord(pks: readonly string[], field: string): readonly str
 /** A list, and its argument that has a word: in its name or its value, or as all of its name. */
 export type Mention = readonly [pk: string, name: string];
 
-/** The arguments of the lists of each page of pks of a table of lists that have a word. */
-const mentions = new WeakMap<readonly string[], ReadonlyMap<string, readonly Mention[]>>();
-
-/** The lists of a page of their table that name a field otherwise than `field=value`: in an order, as `sort=-price`, or compared in a way of the server's, as `price_lte=5`. */
-export function listsNaming(pks: readonly string[], field: string): readonly Mention[] {
-  let words = mentions.get(pks);
-  if (!words) mentions.set(pks, (words = wordsOf(pks)));
-  const naming: readonly Mention[] = words.get(wordOf(field)) ?? none;
-  return naming.filter(([, name]) => name !== field);
+/** The words of the arguments of the lists of a page of pks. */
+interface Words {
+  /** In names and values. */
+  readonly all: ReadonlyMap<string, readonly Mention[]>;
+  /** In names, each as one of many would be called: `tags` is `tag`. */
+  readonly names: ReadonlyMap<string, readonly Mention[]>;
 }
 
-function wordsOf(pks: readonly string[]): ReadonlyMap<string, readonly Mention[]> {
-  const words = new Map<string, Mention[]>();
+const words = new WeakMap<readonly string[], Words>();
+
+/** Words in the name of a field that do not say what it is of. */
+const BARE = new Set(['id', 'at', 'is', 'has', 'on', 'by', 'of']);
+
+/**
+ * The lists of a page of their table that name a field otherwise than `field=value`: in an order, as `sort=-price`; compared in a way of the server's, as
+ * `price_lte=5`; or, where `isField` does not know the argument, by a part of its name, as `project=4` and `tag=red` of `projectId` and `tags`.
+ */
+export function listsNaming(
+  pks: readonly string[],
+  field: string,
+  isField: (name: string) => boolean,
+): readonly Mention[] {
+  let known = words.get(pks);
+  if (!known) words.set(pks, (known = wordsOf(pks)));
+  const { all, names } = known;
+  const like = [...stemsOf(field)].flatMap((word) => names.get(word) ?? none).filter(([, name]) => !isField(name));
+  return [...(all.get(wordOf(field)) ?? none), ...like].filter(([, name]) => name !== field);
+}
+
+function wordsOf(pks: readonly string[]): Words {
+  const [all, names] = [new Map<string, Mention[]>(), new Map<string, Mention[]>()];
+  const note = (of: Map<string, Mention[]>, found: ReadonlySet<string>, mention: Mention): void => {
+    for (const word of found) {
+      const known = of.get(word);
+      if (known) known.push(mention);
+      else of.set(word, [mention]);
+    }
+  };
   for (const pk of pks)
-    for (const [name, value] of pk === '' ? none : Object.entries(listKey(pk)))
-      for (const word of partsOf(`${name} ${value}`)) {
-        const known = words.get(word);
-        if (known) known.push([pk, name]);
-        else words.set(word, [[pk, name]]);
-      }
-  return words;
+    for (const [name, value] of pk === '' ? none : Object.entries(listKey(pk))) {
+      note(all, partsOf(`${name} ${value}`), [pk, name]);
+      note(names, stemsOf(name), [pk, name]);
+    }
+  return { all, names };
 }
 
 /** A name as it is compared: `dueDate` and `due_date` are one. */
 function wordOf(name: string): string {
   return name.replace(/_/g, '').toLowerCase();
+}
+
+/** What the words of a name begin or end with, whether they are called as one or as many. */
+function stemsOf(name: string): ReadonlySet<string> {
+  const telling = [...partsOf(name)].filter((word) => !BARE.has(word));
+  return new Set(telling.map((word) => word.replace(/(?:e?s)*e?$/, '').replace(/y$/, 'i')));
 }
 
 /** The words of a text, and what each begins or ends with: `min_price` and `priceMin` mention the price. What is too long is no name. */
