@@ -1,3 +1,4 @@
+import { warnOnce } from '../errors.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { Deletion } from '../schema/Deletion.js';
 import { EntitySchema, toldPk } from '../schema/EntitySchema.js';
@@ -103,6 +104,7 @@ export function aboutOf(
   const { names } = compilePath(endpoint.path);
   const inPath = pick(known, (name) => names.has(name));
   const named = entity && pkParams(entity, inPath);
+  warnOnce(() => (entity && pk === undefined ? whyNameless(endpoint, entity, params) : undefined));
   const schema = schemaOf(endpoint.schema);
   const isMove = schema instanceof CollectionOperation && schema.verb === 'move';
   const isOne = schema === subject || envelopeOf(endpoint.schema) !== undefined;
@@ -118,6 +120,25 @@ export function aboutOf(
     named,
     address,
   };
+}
+
+/** What to warn of where the path of an item names it by what its class does not have, as `/todos/:id` where pk() reads `_id`. */
+function whyNameless(
+  endpoint: Write,
+  entity: EntitySchema,
+  params: unknown,
+): readonly [cause: string, text: string] | undefined {
+  const { name, path } = endpoint;
+  const { names } = compilePath(path);
+  const [field] = names;
+  // What stands alone may mean anything by its parameters.
+  if (path !== resourceOf(endpoint)?.path || field === undefined || names.size > 1) return undefined;
+  const isGiven = isRecord(params) && !isAbsent(params[field]);
+  if (!isGiven || entity.declares(field) || entity.indexes.includes(field)) return undefined;
+  return [
+    `nameless ${name}`,
+    `${name} names its item by "${field}", which is no field of ${entity.table}, so nothing tells before the answer which item it is. Call the parameter in the path as the field is called that the pk is made of, for instance "/todos/:_id".`,
+  ];
 }
 
 /**

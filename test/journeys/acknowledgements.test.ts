@@ -233,7 +233,7 @@ describe('an answer to an edit that says nothing of its row', () => {
     expect(read(resources.selectAll(Account))).toEqual([before]);
   });
 
-  it.each([[{ ok: true }], [[]]])(
+  it.each([[{ ok: true }], [[]], ['created'], [7]])(
     'tells nothing of what was created, as %j: the list is asked for again',
     async (json) => {
       const { store, resources, read } = setup();

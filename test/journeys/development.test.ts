@@ -106,3 +106,21 @@ describe('an action of a request that somebody dispatches by hand', () => {
     expect(slice()).toBe(before);
   });
 });
+
+describe('a path that names its item by what the class does not have', () => {
+  it('is told of at its first request', async () => {
+    class Doc extends Entity {
+      _id = '';
+      override pk() {
+        return this._id;
+      }
+      static override key = 'Doc';
+    }
+    const Docs = createResource({ urlPrefix: 'https://example.com', path: '/docs/:id', schema: Doc });
+    expectWarning(/names its item by "id", which is no field of Doc/);
+    const { store, resources } = setup({ fetchFn: () => Promise.resolve(Response.json({ _id: 'a' })) });
+    store.dispatch(resources.set(Doc, { _id: 'a' }));
+
+    await store.dispatch(Docs.partialUpdate({ id: 'a' }, {}));
+  });
+});

@@ -99,7 +99,10 @@ export class Lifetime {
     warnAboutNames(known, endpoint);
     warnAboutLists(endpoint, this.#endpoints);
     // Of an endpoint that nobody knew, nobody knew what its answers bring.
-    if (!known) this.#inherited.clear();
+    if (!known) {
+      this.#inherited.clear();
+      this.#mayBeForeign = true;
+    }
     this.#endpoints.set(endpoint.name, endpoint);
     this.followed.meet(endpoint.schema);
     for (const one of endpoint[protocol].siblings()) {
@@ -220,8 +223,10 @@ export class Lifetime {
     this.#mayBeForeign = false;
     eachRow(this.#store.slice.requests, ({ answer, failure }, name) => {
       // What comes from elsewhere has no position on the clock of this store.
-      const isForeign = (answer ?? failure)?.seq === 0;
-      if (isForeign && !this.#collector.isJoined(name)) this.#leave(this.endpointOf(name) ?? {}, name);
+      const isForeign = (answer ?? failure)?.seq === 0 && !this.#collector.isJoined(name);
+      // Of what an endpoint has brought that was not met yet, nobody knows how long it is kept, nor what it holds.
+      const endpoint = isForeign ? this.endpointOf(name) : undefined;
+      if (endpoint && !this.#collector.isLeft(name)) this.#leave(endpoint, name);
     });
   }
 
@@ -261,7 +266,7 @@ export class Lifetime {
     if (!this.#collector.isJoined(name)) this.#leave(endpoint, name, COMING);
   }
 
-  #leave(endpoint: OpenLifetimes, name: string, least = 0): void {
+  #leave(endpoint: AnyEndpoint, name: string, least = 0): void {
     const unusedDataExpiryLength = Math.max(least, this.#of(endpoint, 'unusedDataExpiryLength'));
     this.#collector.leave(name, unusedDataExpiryLength);
     this.#collector.collectAfter(unusedDataExpiryLength);
