@@ -40,7 +40,7 @@ export default [
     ...check,
     name: 'the core and the React entry',
     path: ['dist/index.js', 'dist/react.js'],
-    limit: '90.3 kB',
+    limit: '90.4 kB',
     // What both entries share is counted once.
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
@@ -55,7 +55,7 @@ export default [
     ...check,
     name: 'the core, the React entry and the devtools',
     path: ['dist/index.js', 'dist/react.js', 'dist/devtools/production.js'],
-    limit: '116.3 kB',
+    limit: '116.4 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   {
@@ -69,7 +69,7 @@ export default [
     ...check,
     name: 'the core and the outbox',
     path: ['dist/index.js', 'dist/offline.js'],
-    limit: '104.2 kB',
+    limit: '104.3 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   { ...check, name: 'rtk-resource/normalize', path: 'dist/normalize.js', import: '*', limit: '14.5 kB' },

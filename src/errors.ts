@@ -5,7 +5,7 @@
 declare const process: { readonly env: { readonly NODE_ENV?: string } };
 
 /** Where the documentation is: in the package, until it has an address (`npm run address` sets it). */
-const docs = 'rtk-resource/docs';
+const docs = 'node_modules/rtk-resource/docs';
 
 /** The text of each misuse: what happened, in the user's names, and what to do. Codes are permanent. */
 const catalogue = {
@@ -14,21 +14,30 @@ const catalogue = {
     'Add it: middleware: (getDefault) => getDefault().concat(resources.middleware)',
   R2: (reducerPath: string) =>
     `There is no resource slice at state.${reducerPath}.\n` +
-    'Mount it: reducer: { [resources.reducerPath]: resources.reducer }, and read with resources.select(…) where the reducerPath is not "resources".',
+    'Mount it: reducer: { [resources.reducerPath]: resources.reducer }, and read with resources.select(…) where the reducerPath is not "resources".\n' +
+    'A selector takes the root state, as store.getState() gives it.',
   R3: (endpoint: string, parameter: string, value: string) =>
     `${endpoint} needs a value for ":${parameter}" in its path, but got ${value}.\nPass it in the first argument: { ${parameter}: … }`,
   R4: (path: string, problem: string) =>
-    `The path "${path}" cannot be read: ${problem}.\nA literal character is written with a backslash before it.`,
+    problem.startsWith('after ')
+      ? `The path "${path}" must begin with "/" ${problem}, or it could lead to another host.\nWrite "/${path}".`
+      : `The path "${path}" cannot be read: ${problem}.\n${inPath(path, problem)}`,
   R5: (endpoint: string, parameter: string) =>
     `${endpoint} cannot put "${parameter}" into a query string: it is a nested object, or an invalid date.\nFlatten or correct it, or override searchToString.`,
   R6: (endpoint: string, expected: string, came: string) =>
     `The response of ${endpoint} does not fit its schema: expected ${expected}, but got ${came}.\n` +
     'Nothing was stored. Correct the schema, or reshape the response in process.',
-  R7: (entity: string, endpoint: string, came: string) =>
-    `${entity} has no pk in the response of ${endpoint}: ${came}.\n` +
-    'Nothing was stored. Override pk() of the entity, or add what it needs in process.',
+  R7: (entity: string, name: string, came: string) => {
+    // What is written by hand is named as it is called: resources.set.
+    const isByHand = /\.(?:set|patch)$/.test(name);
+    if (came === 'its id is temporary')
+      return `${name} was given a row of ${entity} that the server has not created yet: ${came}.\nNothing was stored. Wait for the answer to its create.`;
+    return isByHand
+      ? `${name}(${entity}, …) was given a row without an id: ${came}.\nNothing was stored. Add the id, or what pk() of the entity reads.`
+      : `${entity} has no id in the response of ${name}: ${came}.\nNothing was stored. Override pk() of the entity, or add what it needs in process.`;
+  },
   R8: (endpoint: string) =>
-    `${endpoint} was dispatched without being called.\nCall it first: dispatch(${endpoint.replace('/', '.')}(…))`,
+    `The endpoint ${endpoint} was dispatched without being called.\nCall it first, also without arguments: not dispatch(endpoint), but dispatch(endpoint(…)).`,
   R9: (reducerPath: string) =>
     `A second configureResources was mounted in one store, at state.${reducerPath}.\nMount one: it serves every resource of the store.`,
   R10: (key: string) =>
@@ -38,17 +47,28 @@ const catalogue = {
   R11: (hook: string, endpoint: string, came: string) =>
     `${hook} of ${endpoint} returned ${came}, which is not plain data.\nReturn what JSON can hold; make classes with static schema of the Entity.`,
   R12: (endpoint: string, parameter: string, value: string) =>
-    `${endpoint} refuses ${value} for ":${parameter}": as a path segment it would lead to another address.`,
+    `${endpoint} refuses ${value} for ":${parameter}": as a path segment it would lead to another address.\nCheck the value before you call the endpoint.`,
   R13: (name: string) => `The resource has no member "${name}" to extend.\nTo add one, call extend('${name}', { … }).`,
   R14: (endpoint: string) =>
-    `${endpoint} was not sent, because the create of the item that it is about failed, or was answered without an id.`,
+    `${endpoint} was not sent: the create of its item failed, or was answered without an id, so the item has none.\n` +
+    'Look at the error of the create. If there is none, have the server answer with the item, or take its id from the header Location in parseResponse.',
   R15: (schema: string) =>
     `${schema} maps several schemas, but has no schemaAttribute to choose one by.\nName an attribute, or pass a function, as the second argument.`,
-  R18: (entity: string, field: string, problem: string) => `The deserializer of ${entity}.${field} failed: ${problem}`,
-  R19: (name: string, what: string) =>
-    `${name} was given ${what}, which JSON cannot hold.\nPass plain data: in onClick={add}, for one, add gets the event; write onClick={() => add(…)}.`,
+  R18: (entity: string, field: string, problem: string) =>
+    `The deserializer of ${entity}.${field} failed: ${problem}.\nHave the function in static schema of ${entity} take what the server sends.`,
+  R19: (name: string, what: string) => {
+    if (/^an event\b/.test(what))
+      return `${name} was given ${what}.\nA handler is called with the event: in place of onClick={add} write onClick={() => add(…)}.`;
+    const [, value = what, field] = /^(.*) at (\S+)$/s.exec(what) ?? [];
+    const advice = /^(?:NaN|-?Infinity)$/.test(value)
+      ? 'Set a number, or null.'
+      : 'Set what JSON can hold: texts, numbers, true, false and null, and lists and objects of these.';
+    return name.startsWith('The recipe ')
+      ? `${name} set ${field === undefined ? value : `${field} to ${value}`}, which JSON cannot hold.\n${advice}`
+      : `${name} was given ${what}, which JSON cannot hold.\nPass plain data: texts, numbers, true, false and null, and lists and objects of these.`;
+  },
   R20: (endpoint: string) =>
-    `${endpoint} failed with an error that quotes one of its headers: mostly that has a name or a value that HTTP does not allow, such as a line break or a letter beyond Latin-1.\nCorrect what getHeaders returns; it is not shown here, because it may be secret.`,
+    `A header of ${endpoint} has a name or a value that HTTP does not allow, such as a line break or a letter beyond Latin-1.\nCorrect getHeaders, or requestInit. The header is not shown here, because it may be secret.`,
   R21: (endpoint: string) =>
     `${endpoint} belongs to another copy of rtk-resource than the store or the outbox that it was given to: there are two copies of rtk-resource in the bundle.\nFind them with npm ls rtk-resource, and keep one.`,
   R23: (endpoint: string) =>
@@ -56,12 +76,9 @@ const catalogue = {
   R24: (endpoint: string) =>
     `${endpoint} has no pages.\nGive the resource a paginationField, or use what getList.paginated({ next }) makes.`,
   R25: (member: string, wanted: string, came: string) =>
-    `${member} takes ${wanted}, but was given ${came}.\n` +
-    (wanted === 'an endpoint'
-      ? 'Give it the endpoint, and behind that its arguments: (TodoResource.get, { id: 5 })'
-      : 'Give it the class that the schema of the resource names: (Todo, …)'),
+    `${member} takes ${wanted}, but was given ${came}.\n${inPlaceOf(member, wanted, came)}`,
   R26: (endpoint: string, method: string) =>
-    `${endpoint} was given a body, which ${method} cannot send.\nParameters stand together in the first argument. Options of a hook stand behind a request: useResource(${endpoint.replace('/', '.')}(…), { skip: true })`,
+    `${endpoint} was given a body, which ${method} cannot send.\nParameters stand together in the first argument. Options of a hook stand behind a request: useResource(endpoint(…), { skip: true })`,
   R31: (name: string, entity: string) =>
     `The recipe of ${name} changed the id of an entity of ${entity}.\nLeave the fields of its pk as they are; to refer to another one, assign it to the field of the relation.`,
   R32: (name: string) =>
@@ -71,12 +88,47 @@ const catalogue = {
   R41: (name: string) =>
     `The outbox "${name}" keeps nothing: it was given no resource that writes.\nName them, for functions cannot be stored: outbox({ name, resources: [TodoResource] })`,
   R42: (name: string) =>
-    `There are two outboxes "${name}", which would send what is stored twice.\nMake one, and give it to one store; close() the other, or give it a name of its own.`,
+    `The outbox "${name}" was given to two stores, which would send what is stored twice.\nMake an outbox for each store, with a name of its own.`,
   R43: (id: string, status: string) =>
-    `The write ${id} in the outbox cannot be edited: it is ${status}, so the server may have done it.\nEdit what was not sent yet or has failed; else discard it, or make another write.`,
+    status === 'gone'
+      ? `The outbox has no write ${id} to edit: it is done, was discarded, or never existed.\nTake the id from the entries of the outbox, or make another write.`
+      : `The write ${id} in the outbox cannot be edited: it is ${status}, so the server may have done it.\nEdit what was not sent yet or has failed; else discard it, or make another write.`,
   R44: (id: string, endpoint: string) =>
     `The write ${id} in the outbox has no body to edit: ${endpoint} was called without one.\nDiscard it, and make another write.`,
 } as const;
+
+/** What to do about a path that cannot be read. */
+function inPath(path: string, problem: string): string {
+  const literal = 'A literal character is written with a backslash before it.';
+  const [, name = 'name'] = /[:*]([\w$]+)[(+]/.exec(path) ?? [];
+  switch (problem) {
+    case 'unexpected "("':
+      return `Patterns in parentheses are not supported: write :${name}. ${literal}`;
+    case 'unexpected "+"':
+      return `For several segments write *${name}. ${literal}`;
+    case 'unexpected "*"':
+      return `What takes several segments has a name: write *${name}. ${literal}`;
+    case 'unexpected "{"':
+    case 'unexpected "}"':
+      return `Each brace needs its partner. ${literal}`;
+    default:
+      return literal;
+  }
+}
+
+/** What to give in place of what was given. */
+function inPlaceOf(member: string, wanted: string, came: string): string {
+  const isEndpoint = wanted === 'an endpoint';
+  if (came === 'undefined')
+    return `What is undefined here is mostly imported in a circle: look whether the module that makes the ${isEndpoint ? 'resource' : 'class'} imports this one.`;
+  if (!isEndpoint) return `Give it the class itself, as the schema of the resource names it: ${member}(Class, …)`;
+  const what = came === 'a whole resource' ? 'one of the endpoints of the resource' : 'the endpoint itself';
+  if (/^use(?:Mutation|LazyResource|Prefetch)$/.test(member))
+    return `Give it ${what}, and the function that it returns the arguments: ${member}(endpoint)`;
+  return member.endsWith('All')
+    ? `Give it ${what}: ${member}(endpoint)`
+    : `Give it ${what}, and behind that the arguments: ${member}(endpoint, …)`;
+}
 
 /**
  * The code of a {@link ResourceError}: permanent, and the name of its page in `docs/errors`.
@@ -90,7 +142,7 @@ export type ErrorCode = keyof typeof catalogue;
  * The library is used wrongly, or an answer does not fit what was declared; `code` names its page in `docs/errors`.
  *
  * @example
- * const explain = (error: unknown) => (error instanceof ResourceError ? `rtk-resource/docs/errors/${error.code}.md` : undefined);
+ * const explain = (error: unknown) => (error instanceof ResourceError ? `node_modules/rtk-resource/docs/errors/${error.code}.md` : undefined);
  */
 export class ResourceError extends Error {
   /** `ResourceError`. */
@@ -117,7 +169,7 @@ export function resourceError<Code extends ErrorCode>(
 export function assertEndpoint(member: string, given: unknown): void {
   if (process.env.NODE_ENV !== 'production') {
     const isEndpoint = typeof (given as { key?: unknown } | null | undefined)?.key === 'function';
-    if (!isEndpoint) throw resourceError('R25', member, 'an endpoint', whatIs(given));
+    if (!isEndpoint) throw resourceError('R25', calledAs(member), 'an endpoint', whatIs(given));
   }
 }
 
@@ -127,14 +179,25 @@ export function assertEntity(member: string, given: unknown): void {
     process.env.NODE_ENV !== 'production' &&
     !(typeof given === 'function' && 'merge' in given && 'validate' in given)
   )
-    throw resourceError('R25', member, 'an entity class', whatIs(given));
+    throw resourceError('R25', calledAs(member), 'an entity class', whatIs(given));
+}
+
+/** A function as the user calls it: what is no hook is a member of what configureResources gives. */
+function calledAs(member: string): string {
+  return /^use|\./.test(member) ? member : `resources.${member}`;
 }
 
 /** What somebody mistakes for something else, in words. */
 function whatIs(given: unknown): string {
   const isObject = (typeof given === 'object' && given !== null) || typeof given === 'function';
-  if (isObject && 'endpoint' in given) return 'a request';
+  if (isObject && 'endpoint' in given) return `a request of ${(given.endpoint as { readonly name: string }).name}`;
+  if (Array.isArray(given)) return `the list [${shortened(given.map(nameOf).join(', '))}]`;
+  if (typeof given === 'function' && 'merge' in given) return `the class ${given.name}`;
   return isObject && 'getList' in given ? 'a whole resource' : show(given);
+}
+
+function nameOf(given: unknown): string {
+  return typeof given === 'function' ? given.name || 'a function' : show(given);
 }
 
 // Each text takes its own number of names; those of a code are checked where the error is made.
@@ -246,6 +309,24 @@ export function orElse<Value>(read: () => Value, otherwise: Value): Value {
   } catch {
     return otherwise;
   }
+}
+
+/** A recipe. The text of a mistake in it names nothing: in development it is told with the name of the endpoint. */
+export function namedRecipe<Args extends readonly unknown[]>(
+  recipe: (...args: Args) => unknown,
+  name: string,
+): (...args: Args) => unknown {
+  if (process.env.NODE_ENV !== 'production')
+    return (...args) => {
+      try {
+        return recipe(...args);
+      } catch (cause) {
+        if (cause instanceof TypeError)
+          throw new TypeError(`The recipe of ${name} failed: ${cause.message}`, { cause });
+        throw cause;
+      }
+    };
+  return recipe;
 }
 
 /** What was thrown, in words; never failing, whatever it is. */

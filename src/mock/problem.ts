@@ -6,8 +6,10 @@ export class Problem extends Error {
     super(title);
     const told = typeof refusal === 'number' ? { status: refusal, title } : undefined;
     const type = { 'content-type': 'application/problem+json' };
+    // What an error of the client quotes; HTTP allows no other characters there.
+    const statusText = title.replaceAll('…', '...').replace(/[^\x20-\x7e]/g, ' ');
     this.response = told
-      ? Response.json(told, { status: told.status, headers: { ...headers, ...type } })
+      ? Response.json(told, { status: told.status, statusText, headers: { ...headers, ...type } })
       : (refusal as Response).clone();
   }
 }

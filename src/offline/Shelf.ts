@@ -168,7 +168,7 @@ export class Shelf {
     };
     try {
       // Where there is a page but no Web Locks, as over plain http, tabs could not tell who sends.
-      if (typeof document !== 'undefined' && !locks) throw new Error('There are no Web Locks, which need https.');
+      if (typeof document !== 'undefined' && !locks) throw new Error('Web Locks need https.');
       const db = await Database.open(this.#options.name, gone, () => {
         void this.afterStored(() => this.open(lost)).then(lost);
       });
@@ -349,7 +349,7 @@ export class Shelf {
     guarded('onStorageError', () => this.#options.onStorageError?.(error));
     warnOnce(() => [
       `storage ${this.#options.name}`,
-      `The outbox ${this.#options.name} cannot store what it keeps, so that does not survive the tab: ${reasonOf(error)}`,
+      `The outbox "${this.#options.name}" cannot store its writes, so they do not survive the tab: ${reasonOf(error)}`,
     ]);
   }
 }

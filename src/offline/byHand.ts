@@ -25,7 +25,7 @@ export async function discard(desk: Desk, id: string): Promise<void> {
 
 export async function edit(desk: Desk, id: string, body: unknown): Promise<void> {
   const item = desk.shelf.get(id);
-  if (!item) throw resourceError('R43', id, 'done or discarded');
+  if (!item) throw resourceError('R43', id, 'gone');
   // One after the other: each is an edit of what the one before has left.
   const edited = item.edited.then(() => editOne(desk, item, body));
   item.edited = edited.catch(() => undefined);

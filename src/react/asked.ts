@@ -63,13 +63,16 @@ function isRequest(given: unknown): boolean {
 }
 
 /** What the arguments of a hook ask for; undefined for nothing. Throws R3 for a missing path parameter, R23 for a write. */
-export function useAsked<Value, Selected>([first, ...rest]: HookArgs): {
+export function useAsked<Value, Selected>(
+  [first, ...rest]: HookArgs,
+  hook: string,
+): {
   readonly asked: Asked<Value> | undefined;
   readonly options: ReadOptions<Value, Selected>;
 } {
   // What the types of the hooks let through.
   const given = first as Asked<Value>['endpoint'] | Request<Value> | SkipToken;
-  if (given !== skipToken && !isRequest(given)) assertEndpoint('The hook', given);
+  if (given !== skipToken && !isRequest(given)) assertEndpoint(hook, given);
   const isSkipped = given === skipToken || rest[0] === skipToken;
   const isEndpoint = given !== skipToken && 'key' in given;
   const options = (isEndpoint ? noOptions : (rest[0] ?? noOptions)) as ReadOptions<Value, Selected>;

@@ -62,7 +62,7 @@ export function useInfiniteResource<
   ...args: Args
 ): InfiniteResult<Value, Value, ErrorData, Types>;
 export function useInfiniteResource<Value, Selected>(...given: HookArgs): InfiniteResult<Selected, Value> {
-  const { asked, options } = useAsked<Value, Selected>(given);
+  const { asked, options } = useAsked<Value, Selected>(given, 'useInfiniteResource');
   // Of a list with pages, the state has their fields.
   return useRead(asked, options, pagesOf as never) as unknown as InfiniteResult<Selected, Value>;
 }

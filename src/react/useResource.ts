@@ -50,7 +50,7 @@ export function useResource<
   Types extends ActionTypes = ActionTypes,
 >(endpoint: ReadEndpoint<Args, Value, ErrorData, Types>, ...args: Args): ResourceResult<Value, Value, ErrorData, Types>;
 export function useResource<Value, Selected>(...given: HookArgs): ResourceResult<Selected, Value> {
-  const { asked, options } = useAsked<Value, Selected>(given);
+  const { asked, options } = useAsked<Value, Selected>(given, 'useResource');
   if (asked) warnAboutPage(asked);
   return useRead(asked, options);
 }

@@ -66,7 +66,7 @@ export function useSuspense<Args extends readonly unknown[], Value>(
   ...args: Args
 ): Value;
 export function useSuspense<Value, Selected>(...given: HookArgs): Selected | undefined {
-  const { asked, options } = useAsked<Value, Selected>(given);
+  const { asked, options } = useAsked<Value, Selected>(given, 'useSuspense');
   const dispatch = useDispatch();
   const store = useStore();
   const selectState = useMemo(() => {

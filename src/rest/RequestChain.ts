@@ -271,7 +271,7 @@ async function processed(name: string, value: unknown, process: () => unknown): 
     if (made === undefined && !isAbsent(value))
       warnOnce(() => [
         `process nothing ${name}`,
-        `process of ${name} returned nothing for an answer that has content: so does one that lacks its return. The answer is taken for an empty one; where that is meant, return null.`,
+        `process of ${name} returned undefined for an answer that has content, so the answer counts as empty. Is its return missing? To drop the answer, return null.`,
       ]);
     return made;
   } catch (error) {

@@ -177,9 +177,7 @@ export function whyForeign(definition: Definition, response: unknown): string | 
   const isOurs = (value: unknown): boolean =>
     listOf(value).every(isRecord) && listOf(value).length > 0 && !isForeign(definition, value);
   const [envelope] = fields.find(([, value]) => isOurs(value)) ?? [];
-  return envelope === undefined
-    ? undefined
-    : `the envelope "${envelope}", which process takes off the answers of the server`;
+  return envelope === undefined ? undefined : `the envelope "${envelope}"`;
 }
 
 /**

@@ -304,7 +304,7 @@ export function paramsIn(params: unknown, names: ReadonlySet<string>): Readonly<
 /** An address after what it begins with. Throws R4 where it would go on with the name of the host. */
 export function join(prefix: string, address: string, path: string): string {
   if (/^(?:[^/?#]*:)?\/\/[^/?#]+$/.test(prefix) && /^[^/?#]/.test(address))
-    throw resourceError('R4', path, `after ${prefix} it must begin with "/", or it could lead to another host`);
+    throw resourceError('R4', path, `after ${prefix}`);
   warnOnce(() =>
     /\w$/.test(prefix) && /^\w/.test(address)
       ? [

@@ -19,7 +19,7 @@ import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Tables } from '../tables/tables.js';
 import { isRefusal } from '../store/running/failure.js';
-import { describe, isForm, isWire, withoutUndefined, withoutPromise } from '../store/running/plain.js';
+import { assertNoEvent, describe, isForm, isWire, withoutUndefined, withoutPromise } from '../store/running/plain.js';
 import { aboutOf, effectOf, entityOf, isVariant, paramsOfRow, subjectIn } from './about.js';
 import { expectation, fieldsOf, isAcknowledgement, isForeign, itemIn, whyForeign, withSent } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
@@ -58,7 +58,7 @@ function isUnknown(name: string, schema: Definition, response: unknown): boolean
   if (!isForeign(schema, response)) return false;
   warnOnce(() => [
     `guess ${name}`,
-    `getOptimisticResponse of ${name} gave ${show(response)}, of which nothing fits its schema, so nothing is shown before the answer. It gives what process gives; likely it has ${whyForeign(schema, response) ?? 'an envelope too many, or one too few'}.`,
+    `getOptimisticResponse of ${name} gave ${show(response)}, of which nothing fits its schema, so nothing is shown before the answer. Likely it has ${whyForeign(schema, response) ?? 'an envelope too many, or one too few'}: have it give what process gives.`,
   ]);
   return true;
 }
@@ -197,7 +197,7 @@ class RestProtocol implements EndpointProtocol {
       if (why === undefined || (isRecord(answer) && isRefusal(answer))) return undefined;
       return [
         `acknowledged ${endpoint.name}`,
-        `The answer to ${endpoint.name} has nothing that its schema describes, so it counts as empty: likely it has ${why}.`,
+        `The answer to ${endpoint.name} has nothing that its schema describes, so it counts as empty. Likely it has ${why}: take that off in process.`,
       ];
     });
     // What was created, nobody knows then.
@@ -294,7 +294,11 @@ class RestProtocol implements EndpointProtocol {
   plainArgs(args: readonly unknown[]): readonly unknown[] {
     const [first, ...others] = args;
     if (typeof first !== 'object' || first === null || splitArgs(this.#endpoint, args)[0] !== first) return args;
-    const given = paramsIn(first, compilePath(this.#endpoint.path).names);
-    return given === first ? args : [given, ...others];
+    const { names } = compilePath(this.#endpoint.path);
+    const given = paramsIn(first, names);
+    if (given === first) return args;
+    // Where the path names nothing, an event does no harm.
+    if (names.size > 0) assertNoEvent(first, this.#endpoint.name);
+    return [given, ...others];
   }
 }

@@ -255,7 +255,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
         const { table } = this.collection;
         return [
           `joins none ${table} ${quoted}`,
-          `an item was created that joined no list of ${table}: only the server knows ${quoted} of it, by which a list is known, so that list is fetched again.\nPass it with the create, or say with belongs who is in the list; where it does not say which items belong to the list, name it in nonFilterArgumentKeys.`,
+          `a created item joined no list of ${table}: nothing tells its ${quoted}, by which a list is filtered, so that list is fetched again.\nSend ${quoted} with the create, or say with belongs who is in the list. If it does not filter the list, add it to nonFilterArgumentKeys.`,
         ];
       }
       return undefined;

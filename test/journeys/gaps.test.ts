@@ -125,8 +125,8 @@ describe.each([NaN, Infinity, -Infinity])('%s, which JSON has not', (odd) => {
       store.dispatch(resources.set(Note, id, recipe));
     };
 
-    expect(set).toThrow(`given ${String(odd)}`);
-    expect(() => store.dispatch(resources.patch(Note, id, recipe))).toThrow(`given ${String(odd)}`);
+    expect(set).toThrow(`set votes to ${String(odd)}`);
+    expect(() => store.dispatch(resources.patch(Note, id, recipe))).toThrow(`set votes to ${String(odd)}`);
     expect(note()?.votes).toBe(3);
   });
 });

@@ -75,14 +75,14 @@ describe('what getOptimisticResponse gives', () => {
 
   it('shows nothing in the envelope of the server, and is told of once', async () => {
     expectWarning(
-      /getOptimisticResponse of Note\/wrapped gave .*nothing fits its schema.*the envelope "data", which process/s,
+      /getOptimisticResponse of Note\/wrapped gave .*nothing fits its schema.*the envelope "data": have it give what process gives/s,
     );
 
     expect(await textsWith({ data: { id: 1, text: 'guess' } }, 'Note/wrapped')).toEqual([['one'], ['new']]);
   });
 
   it('shows nothing where nothing of it is known, and is told of', async () => {
-    expectWarning(/getOptimisticResponse of Note\/odd gave .*likely it has an envelope too many/s);
+    expectWarning(/getOptimisticResponse of Note\/odd gave .*Likely it has an envelope too many/s);
 
     expect(await textsWith({ ok: true }, 'Note/odd')).toEqual([['one'], ['new']]);
   });

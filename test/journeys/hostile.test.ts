@@ -73,7 +73,9 @@ function cyclic(): Record<string, unknown> {
 }
 
 const hostile: readonly (readonly [name: string, make: () => unknown, told: string])[] = [
-  ['an event', clicked, 'refers to itself'],
+  ['an event', clicked, 'was given an event.\n'],
+  ['an event of the platform', () => new Event('click'), 'was given an event.\n'],
+  ['what has an event inside', () => ({ title: new Event('click') }), 'an event at title'],
   ['a cyclic object', cyclic, 'self.deeper.0'],
   ['a cyclic array', () => ((list) => (list.push(list), list))([] as unknown[]), 'refers to itself'],
   ['a Map', () => ({ tags: new Map([['a', 1]]) }), 'a Map at tags'],

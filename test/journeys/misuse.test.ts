@@ -158,7 +158,7 @@ describe('a call that is wrong', () => {
     // @ts-expect-error: it was not called
     const error = thrown((): unknown => store.dispatch(TodoResource.get));
 
-    expectMisuse(error, 'R8', 'Todo/get', 'Call it first');
+    expectMisuse(error, 'R8', 'The endpoint Todo/get', 'Call it first');
     expect(slice()).toBe(state);
   });
 });
@@ -558,11 +558,11 @@ describe('what is taken for something else', () => {
 
   it.each<[string, string, () => void]>([
     ['a request given to invalidate', 'a request', calling('invalidate', request)],
-    ['a class given to expireAll', 'the function Todo', calling('expireAll', Todo)],
+    ['a class given to expireAll', 'the class Todo', calling('expireAll', Todo)],
     ['a request given to select', 'a request', calling('select', request)],
     ['a resource given to selectRequest', 'a whole resource', calling('selectRequest', TodoResource)],
     ['nothing given to setResponse', 'undefined', calling('setResponse', undefined, [])],
-    ['an array given to set', '[', calling('set', [Todo], [wire(1)])],
+    ['an array given to set', 'the list [Todo]', calling('set', [Todo], [wire(1)])],
     ['a resource given to selectEntity', 'a whole resource', calling('selectEntity', TodoResource, 1)],
   ])('is named: %s', (_, came, act) => {
     expectMisuse(thrown(act), 'R25', came);

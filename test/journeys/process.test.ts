@@ -171,7 +171,7 @@ describe('an item of which process gives nothing', () => {
 it('a process that forgets its return is told of', async () => {
   const Forgetful = Todos.extend({ get: { name: 'Todo/forgetful', process: () => undefined } });
   const { store } = setup();
-  expectWarning(/process of Todo\/forgetful returned nothing/);
+  expectWarning(/process of Todo\/forgetful returned undefined.*Is its return missing/);
 
   server.answer('GET /todos/1', { json: todo(1) });
   const action = await store.dispatch(Forgetful.get({ id: 1 }));

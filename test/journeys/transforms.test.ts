@@ -279,7 +279,7 @@ describe('an identifier that the response lacks', () => {
     const Bare = createResource({ urlPrefix: server.url, path: '/users/:username/stats', schema: Stats });
     server.answer('GET /users/ada/stats', { json: { followers: 3 } });
 
-    await expect(store.dispatch(Bare.get({ username: 'ada' })).unwrap()).rejects.toThrow(/Stats has no pk/);
+    await expect(store.dispatch(Bare.get({ username: 'ada' })).unwrap()).rejects.toThrow(/Stats has no id/);
     expect(slice().tables).toEqual({});
   });
 });

@@ -69,7 +69,7 @@ describe('a kept write that waits for one that is not kept', () => {
     expect(server.rows(Todo)[2]?.title).toBe('Edited');
   });
   it('is not sent by another tab either where the create found no room on the disk', async () => {
-    expectWarning(/cannot store what it keeps/);
+    expectWarning(/cannot store its writes/);
     const { server, follower } = await openTwo();
     const undo = server.hold('POST');
     vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(quota);
@@ -141,7 +141,7 @@ it('what is probed for is not sent: it is discarded with what depends on it', as
 
 describe('a full disk', () => {
   it('a write that found no room is sent before a later one to its row', async () => {
-    expectWarning(/cannot store what it keeps/);
+    expectWarning(/cannot store its writes/);
     const server = makeServer();
     const tab = openTab(server, newName(), { isOnline: false });
     await tab.queue.ready;
@@ -157,7 +157,7 @@ describe('a full disk', () => {
     expect(server.rows(Todo)[0]?.title).toBe('Second');
   });
   it('what is stored is sent in the next life of the tab', async () => {
-    expectWarning(/cannot store what it keeps/);
+    expectWarning(/cannot store its writes/);
     const { server, name, tab: first } = await openAlone();
     first.line.setOnline(false);
     void first.store.dispatch(partialUpdate({ id: 1 }, { title: 'Stored' }));

@@ -114,7 +114,7 @@ describe('retry', () => {
 
 describe('without a database', () => {
   it('a reset ends the pause of a 401, as with one', async () => {
-    expectWarning(/cannot store what it keeps/);
+    expectWarning(/cannot store its writes/);
     expectWarning(/reset\(\) deletes 1/);
     vi.stubGlobal('indexedDB', undefined);
     const server = makeServer();
@@ -162,7 +162,7 @@ describe('a database', () => {
   });
 
   it('whose transaction is aborted for want of room tells that once, and no promise is left alone', async () => {
-    expectWarning(/cannot store what it keeps/);
+    expectWarning(/cannot store its writes/);
     const told: unknown[] = [];
     const rejected = vi.fn();
     const listeners = process.listeners('unhandledRejection');

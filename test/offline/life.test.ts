@@ -284,7 +284,7 @@ describe('a newer version of the app', () => {
 
 describe('storage', () => {
   it('that is not there leaves writes in memory, and says so once', async () => {
-    expectWarning(/cannot store what it keeps/);
+    expectWarning(/cannot store its writes/);
     vi.stubGlobal('indexedDB', undefined);
     const onStorageError = vi.fn();
     const server = makeServer();
@@ -302,7 +302,7 @@ describe('storage', () => {
   });
 
   it('of a newer form is not touched', async () => {
-    expectWarning(/cannot store what it keeps/);
+    expectWarning(/cannot store its writes/);
     const name = newName();
     (await openDB(`rtk-resource/offline/${name}`, 99)).close();
     const onStorageError = vi.fn();

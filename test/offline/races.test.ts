@@ -210,7 +210,7 @@ describe('a write that names what could not be created', () => {
 
 describe('a disk that refuses to note that a write is being sent', () => {
   it('has it sent once', async () => {
-    expectWarning(/cannot store what it keeps/);
+    expectWarning(/cannot store its writes/);
     const { server, tab } = await openOffline();
     void tab.store.dispatch(getList.push({ title: 'Once' }));
     await until(() => isDurable(tab));

@@ -30,7 +30,7 @@ function refuseOnce() {
 
 describe('a disk without room', () => {
   it('is told, the write is sent all the same, and the next is tried again', async () => {
-    expectWarning(/cannot store what it keeps/);
+    expectWarning(/cannot store its writes/);
     const server = makeServer();
     const onStorageError = vi.fn();
     const tab = openTab(server, newName(), { onStorageError });

@@ -368,7 +368,7 @@ describe('what one tab does by hand', () => {
 
 describe('a write that could not be stored', () => {
   it('is sent by its own tab, though another one leads', async () => {
-    expectWarning(/cannot store what it keeps/);
+    expectWarning(/cannot store its writes/);
     const { server, leader, follower } = await openTwo();
     vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
       throw new DOMException('There is no room.', 'QuotaExceededError');
@@ -385,7 +385,7 @@ describe('a write that could not be stored', () => {
 
 describe('a write that was done, and could not be deleted for want of room', () => {
   it('is not sent again when the tab reads what is stored', async () => {
-    expectWarning(/cannot store what it keeps/);
+    expectWarning(/cannot store its writes/);
     const { server, leader, follower } = await openTwo();
     server.fail('POST', 503, { times: 1 });
     const created = leader.store.dispatch(getList.push({ title: 'Once' }));

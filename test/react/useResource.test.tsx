@@ -370,8 +370,8 @@ describe('arguments', () => {
   });
 
   it.each([
-    ['nothing', null, 'null'],
-    ['a whole resource', TodoResource, 'a whole resource'],
+    ['nothing', null, 'useResource takes an endpoint, but was given null.'],
+    ['a whole resource', TodoResource, 'useResource takes an endpoint, but was given a whole resource.'],
   ])('that are none, but %s, are refused as R25', async (_, given, came) => {
     const { show } = setupScreen(server);
     const Wrong = (): string => String(useResource(given as never).data);

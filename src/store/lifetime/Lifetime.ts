@@ -338,10 +338,17 @@ export class Lifetime {
 
 function warnAboutNames(known: AnyEndpoint | undefined, { name, definition }: AnyEndpoint): void {
   if (!known || known.definition === definition) return;
-  warnOnce(() => [
-    `name ${name}`,
-    `two endpoints are named "${name}": ${String(known.definition)} and ${String(definition)}. What one has brought is taken for what the other asks for: give one of them a name of its own.`,
-  ]);
+  warnOnce(() => {
+    // Two resources of one class have all of their members in common.
+    const [, resource] = /^(.+)\/\w+$/.exec(name) ?? [];
+    return [
+      `name ${resource ?? name}`,
+      `two endpoints are named "${name}": ${String(known.definition)} and ${String(definition)}. So they share what they have read. ` +
+        (resource === undefined
+          ? 'Give one of them a name of its own.'
+          : `If they are of two resources, give one of these a name: createResource({ name: '…', … }). Else give one of the endpoints a name of its own.`),
+    ];
+  });
 }
 
 /** Lists at addresses that differ in more than their parameters are one where their Collections have one table: `/users/:id/followers`, `/users/:id/following`. */
@@ -351,7 +358,8 @@ function warnAboutLists(endpoint: AnyEndpoint, met: ReadonlyMap<string, AnyEndpo
     const others = lists ? [...met.values()] : [];
     const other = others.find((one) => {
       const isOne = listsReadBy(one)?.table === lists?.table && paramsIn(one) === paramsIn(endpoint);
-      return isOne && one.definition !== endpoint.definition;
+      // Of those with one name, the other warning says what to do: a name of its own has lists of its own.
+      return isOne && one.definition !== endpoint.definition && one.name !== endpoint.name;
     });
     return (
       other && [

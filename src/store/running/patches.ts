@@ -52,7 +52,7 @@ export class Patches {
     const { store, guesses, lifetime } = this.#parts;
     const { slice, actions } = store;
     if ('endpoint' in about) lifetime.meet(about.endpoint);
-    const name = 'endpoint' in about ? about.endpoint.name : 'resources.patch';
+    const name = 'endpoint' in about ? `resources.patch(${about.endpoint.name})` : 'resources.patch';
     const requestId = nanoid();
     const { draft: run, ...noted } = noting((tables) => draft(name, tables, this.#subjectOf(about, tables), recipe));
     const shown = readerOf(slice).shown(slice);
@@ -61,7 +61,7 @@ export class Patches {
     const seq = store.nextSeq();
     const payload =
       'endpoint' in about
-        ? { endpointName: name, args: describe(about.args) }
+        ? { endpointName: about.endpoint.name, args: describe(about.args) }
         : { entity: about.entity.key, id: describe(about.id) };
     const meta: WriteMeta = { seq, changes: noChanges, begins: { requestId, seq, changes, isPatch: true } };
     store.dispatch(actions.patch.type, { payload, meta });

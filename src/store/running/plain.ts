@@ -2,6 +2,9 @@ import { orElse, reasonOf, ResourceError, resourceError } from '../../errors.js'
 import { isJson } from '../../schema/json.js';
 import { isPlain, isRecord, setOwn } from '../../schema/Schema.js';
 
+/** What a handler is called with: it leads to all of the page, or is sent as nothing but `isTrusted`. */
+const EVENT = 'an event';
+
 /** Nothing that somebody means to send is deeper, and the stack holds more. */
 const TOO_DEEP = 1_000;
 
@@ -108,6 +111,7 @@ class Copy {
   #inside(value: object): unknown {
     if ('toJSON' in value && typeof value.toJSON === 'function') return this.of((value.toJSON as () => unknown)());
     if (value instanceof Map || value instanceof Set) return this.#refuse(value instanceof Map ? 'a Map' : 'a Set');
+    if (isEvent(value)) return this.#refuse(EVENT);
     const described = descriptionOf(value);
     if (described !== undefined) return described;
     if (Array.isArray(value)) return this.#members(value);
@@ -156,11 +160,21 @@ function descriptionOf(value: unknown): unknown {
 }
 
 /** Whether a value is of a class that not every host has. */
-export function isOf<Name extends 'FormData' | 'URLSearchParams' | 'Blob' | 'ReadableStream'>(
+export function isOf<Name extends 'FormData' | 'URLSearchParams' | 'Blob' | 'ReadableStream' | 'Event'>(
   value: unknown,
   name: Name,
 ): value is InstanceType<(typeof globalThis)[Name]> {
   return typeof globalThis[name] === 'function' && value instanceof globalThis[name];
+}
+
+/** Whether a value is an event, of the platform or of React. */
+function isEvent(value: object): boolean {
+  return isOf(value, 'Event') || ('nativeEvent' in value && !isPlain(value));
+}
+
+/** Throws R19 for an event that was given in place of parameters. */
+export function assertNoEvent(value: object, name: string): void {
+  if (isEvent(value)) throw resourceError('R19', name, EVENT);
 }
 
 /** Whether a body is a form. */

@@ -64,9 +64,10 @@ function draftOne(
 
 /** Merges fields into each of many entities, in one action. */
 export function setMany(runtime: Runtime, entity: EntityClass, items: readonly Row[], type: string): void {
-  assertEntity(type.replace('/', '.'), entity);
+  const name = type.replace('/', '.');
+  assertEntity(name, entity);
   if (items.length === 0) return;
-  const input = real(runtime, toWire(items, type));
+  const input = real(runtime, toWire(items, name));
   const schema = schemaOf(entity) as EntitySchema;
   // Asked for only where requests are under way.
   let fields: Map<string, readonly string[]> | undefined;
@@ -75,7 +76,7 @@ export function setMany(runtime: Runtime, entity: EntityClass, items: readonly R
     payload: { entity: entity.key, fields: input },
     fields: (_, pk, isOutermost) =>
       !isOutermost ? [] : ((fields ??= namedByPk(schema, input as readonly unknown[])).get(pk) ?? []),
-    normalize: (given) => takeApart([entity], input, { args: [items], name: type, ...given }),
+    normalize: (given) => takeApart([entity], input, { args: [items], name, ...given }),
   });
   for (const pk of pks as readonly unknown[]) runtime.lifetime.give(entity, pk);
 }

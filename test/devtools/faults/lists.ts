@@ -14,7 +14,7 @@ export const ofLists: readonly Fault[] = [
     kinds: ['answer', 'belongs'],
     words: [/brought the list without it/, /no field `q`, so only the server knows/],
     async play({ send }) {
-      expectWarning(/only the server knows "q" of it/);
+      expectWarning(/nothing tells its "q"/);
       await send(Issues.getList({ q: 'crash' }));
       await send(Issues.getList.push({ title: 'Crash again', status: 'open' }));
       return { list: 'Issue/getList', args: [{ q: 'crash' }], pk: '7' };

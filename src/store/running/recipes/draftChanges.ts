@@ -1,5 +1,5 @@
 import { current, isDraft } from '@reduxjs/toolkit';
-import { resourceError } from '../../../errors.js';
+import { resourceError, show } from '../../../errors.js';
 import { EntitySchema, isPk } from '../../../schema/EntitySchema.js';
 import { isLists, isMembers } from '../../../schema/ListsSchema.js';
 import { ObjectSchema } from '../../../schema/Object.js';
@@ -22,7 +22,7 @@ import { keptPk } from '../../../tables/aliases.js';
 import { normalize } from '../../../tables/normalize.js';
 import type { Place } from '../../../tables/Places.js';
 import { rowFrom } from '../../../tables/tables.js';
-import { toWire } from '../plain.js';
+import { isWire, toWire } from '../plain.js';
 import { Reference, type Drafts } from './Drafts.js';
 import { defaultIn, Put, type ListDraft, type RecordDraft } from './handlers.js';
 
@@ -160,7 +160,8 @@ export class DraftChanges {
     for (const [field, value] of Object.entries(written ?? {})) {
       // A list or a shape that the row lacks is there as soon as somebody looks at it.
       const isLooked = !Object.hasOwn(base, field) && typeof value === 'object';
-      if (!nested.has(field)) note(field, this.#plain(value), isLooked ? defaultIn(record, field) : own(base, field));
+      if (!nested.has(field))
+        note(field, this.#plain(field, value), isLooked ? defaultIn(record, field) : own(base, field));
     }
     for (const [field, { schema, ref, value }] of nested) {
       if (isLists(schema) && Array.isArray(value)) this.#fillList({ table: schema.table, pk: String(ref) }, value);
@@ -176,12 +177,16 @@ export class DraftChanges {
         now.splice(0, now.length, ...value.map((member) => new Put(member)));
   }
 
-  #plain(value: unknown): unknown {
-    const isNoNumber = typeof value === 'number' && !Number.isFinite(value);
-    if (isNoNumber || typeof value === 'function' || typeof value === 'symbol')
-      throw resourceError('R19', this.#name, isNoNumber ? String(value) : `a ${typeof value}`);
+  #plain(field: string, value: unknown): unknown {
     const isOwn = isRecord(value) && this.#drafts.records.has(value);
-    return toWire(isDraft(value) && !isOwn ? current(value) : value, this.#name);
+    const given: unknown = isDraft(value) && !isOwn ? current(value) : value;
+    if (isWire(given)) return given;
+    const name = `The recipe of ${this.#name}`;
+    const type = typeof given;
+    if (type === 'number' || type === 'function' || type === 'symbol')
+      throw resourceError('R19', name, `${show(given)} at ${field}`);
+    // The path to what is refused begins with the field.
+    return (toWire({ [field]: given }, name) as Row)[field];
   }
 }
 

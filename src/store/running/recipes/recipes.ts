@@ -1,5 +1,5 @@
 import { current, isDraft } from '@reduxjs/toolkit';
-import { resourceError, show } from '../../../errors.js';
+import { namedRecipe, resourceError, show } from '../../../errors.js';
 import type { EntitySchema } from '../../../schema/EntitySchema.js';
 import { isPlain, isRecord, setOwn, type Definition } from '../../../schema/Schema.js';
 import { schemaOf } from '../../../schema/schemaOf.js';
@@ -52,7 +52,7 @@ export function draft(name: string, tables: Tables, { definition, ref, answer }:
     const root = drafts.answer(definition, ref);
     if (typeof root !== 'object' || root === null)
       return { changes: noChanges, looked: drafts.looked, isMissing: true };
-    const given = withoutPromise(recipe(root, toolsOf(drafts)), 'The recipe', name);
+    const given = run(name, recipe, root, drafts);
     if (isOther(drafts, root, given)) replace(drafts, root, given, name);
     const found = new DraftChanges(drafts, name);
     const now = answer === undefined ? ref : found.refOf(definition, root, ref);
@@ -67,11 +67,16 @@ export function draft(name: string, tables: Tables, { definition, ref, answer }:
 export function complete(name: string, tables: Tables, value: unknown, recipe: RunRecipe): unknown {
   return Drafts.use(name, { tables, answer: value }, (drafts) => {
     const root = drafts.value;
-    const given = withoutPromise(recipe(root, toolsOf(drafts)), 'The recipe', name);
+    const given = run(name, recipe, root, drafts);
     const value = given !== null && isOther(drafts, root, given) ? given : root;
     if (Array.isArray(value) !== Array.isArray(root)) throw resourceError('R11', 'The recipe', name, show(value));
     return plain(value, drafts);
   });
+}
+
+/** What a recipe gives. */
+function run(name: string, recipe: RunRecipe, root: unknown, drafts: Drafts): unknown {
+  return withoutPromise(namedRecipe(recipe, name)(root, toolsOf(drafts)), 'The recipe', name);
 }
 
 /** Whether a recipe gives another value: not what an arrow function without braces assigns to a field, or takes out of a list. `(issue) => (issue.votes += 1)` mutates, and gives a number. */
