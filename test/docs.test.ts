@@ -330,15 +330,26 @@ describe('the page on performance', () => {
   });
 });
 
-describe('the README', () => {
-  it('tells the sizes that the build is held to', async () => {
-    const { default: limits } = (await import(pathToFileURL(join(root, '.size-limit.mjs')).href)) as {
-      default: readonly { readonly name: string; readonly limit: string }[];
-    };
-    const limitOf = (wanted: string): string => limits.find(({ name }) => name === wanted)?.limit ?? 'no limit';
+describe('the sizes', () => {
+  it.each(['README.md', 'docs/index.md', 'docs/performance.md'])(
+    'in %s are those that the build is held to',
+    async (path) => {
+      const { default: limits } = (await import(pathToFileURL(join(root, '.size-limit.mjs')).href)) as {
+        default: readonly { readonly name: string; readonly limit: string }[];
+      };
+      const limitOf = (wanted: string): string => limits.find(({ name }) => name === wanted)?.limit ?? 'no limit';
+      const text = pages.find((page) => page.path === path)?.text;
 
-    const sizes = `${limitOf('a minimal use').replace(' kB', '')} to ${limitOf('the whole core')}`;
+      expect(text).toContain(
+        `${limitOf('a minimal use').replace(' kB', '')} to ${limitOf('the whole core')} (\`npx size-limit\`)`,
+      );
+      expect(text).toMatch(new RegExp(`[Ww]ith hooks,?(?: they are)? ${limitOf('the core and the React entry')}`));
+    },
+  );
 
-    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`${sizes} (\`npx size-limit\`)`);
+  it('stand in no other page', () => {
+    const told = pages.filter(({ text }) => /\d kB (?:\(`npx size-limit`\)|, minified and gzipped)/.test(text));
+
+    expect(told.map(({ path }) => path)).toEqual(['README.md', 'docs/index.md', 'docs/performance.md']);
   });
 });
