@@ -294,6 +294,19 @@ describe('the pages', () => {
     expect(lost).toEqual([]);
   });
 
+  it('say which server their values come from, where it is not the mock of getting-started', () => {
+    const isElsewhere = ({ words, code }: Snippet): boolean =>
+      words.includes('run') && /https:\/\/example\.com|configureResources\(\)/.test(code) && /dispatch\(/.test(code);
+    const silent = pages.filter(
+      (page) =>
+        page.path.startsWith('docs/guides/') &&
+        snippetsOf(page).some(isElsewhere) &&
+        !/example server of this documentation|from 'msw|mockServer\(/.test(page.text),
+    );
+
+    expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+
   it('name only files of src that are there', () => {
     const named = pages.flatMap(({ path, text }) =>
       [...text.matchAll(/(?<![\w/.])(?:src\/)?((?:schema|tables|store|rest|react)\/\w+\.tsx?)\b/g)].map(
