@@ -256,6 +256,13 @@ describe('the pages', () => {
     expect(errorPages.filter(({ path, text }) => !text.startsWith(`# ${path.slice(12, -3)}: `))).toEqual([]);
   });
 
+  it('are in the list of error codes once each, under their titles', () => {
+    const list = pages.find(({ path }) => path === 'docs/errors/index.md')?.text ?? '';
+    const told = [...list.matchAll(/^- \[(R\d+)\]\(\1\.md\): (.*)$/gm)].map(([, code, title]) => `# ${code}: ${title}`);
+
+    expect(told.sort()).toEqual(errorPages.map(({ text }) => text.split('\n')[0]).sort());
+  });
+
   it('put ours beside the examples of others, not longer than they are', () => {
     const page = pages.find(({ path }) => path === 'docs/guides/optimistic-updates.md');
     const [, compared = ''] = /^### Beside RTK Query([^]*?)^### /m.exec(page?.text ?? '') ?? [];
