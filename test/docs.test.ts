@@ -256,6 +256,13 @@ describe('the pages', () => {
     expect(errorPages.filter(({ path, text }) => !text.startsWith(`# ${path.slice(12, -3)}: `))).toEqual([]);
   });
 
+  it('are in the list of error codes once each, under their titles', () => {
+    const list = pages.find(({ path }) => path === 'docs/errors/index.md')?.text ?? '';
+    const told = [...list.matchAll(/^- \[(R\d+)\]\(\1\.md\): (.*)$/gm)].map(([, code, title]) => `# ${code}: ${title}`);
+
+    expect(told.sort()).toEqual(errorPages.map(({ text }) => text.split('\n')[0]).sort());
+  });
+
   it('put ours beside the examples of others, not longer than they are', () => {
     const page = pages.find(({ path }) => path === 'docs/guides/optimistic-updates.md');
     const [, compared = ''] = /^### Beside RTK Query([^]*?)^### /m.exec(page?.text ?? '') ?? [];
@@ -294,6 +301,19 @@ describe('the pages', () => {
     expect(lost).toEqual([]);
   });
 
+  it('say which server their values come from, where it is not the mock of getting-started', () => {
+    const isElsewhere = ({ words, code }: Snippet): boolean =>
+      words.includes('run') && /https:\/\/example\.com|configureResources\(\)/.test(code) && /dispatch\(/.test(code);
+    const silent = pages.filter(
+      (page) =>
+        page.path.startsWith('docs/guides/') &&
+        snippetsOf(page).some(isElsewhere) &&
+        !/example server of this documentation|from 'msw|mockServer\(/.test(page.text),
+    );
+
+    expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+
   it('name only files of src that are there', () => {
     const named = pages.flatMap(({ path, text }) =>
       [...text.matchAll(/(?<![\w/.])(?:src\/)?((?:schema|tables|store|rest|react)\/\w+\.tsx?)\b/g)].map(
@@ -330,15 +350,26 @@ describe('the page on performance', () => {
   });
 });
 
-describe('the README', () => {
-  it('tells the sizes that the build is held to', async () => {
-    const { default: limits } = (await import(pathToFileURL(join(root, '.size-limit.mjs')).href)) as {
-      default: readonly { readonly name: string; readonly limit: string }[];
-    };
-    const limitOf = (wanted: string): string => limits.find(({ name }) => name === wanted)?.limit ?? 'no limit';
+describe('the sizes', () => {
+  it.each(['README.md', 'docs/index.md', 'docs/performance.md'])(
+    'in %s are those that the build is held to',
+    async (path) => {
+      const { default: limits } = (await import(pathToFileURL(join(root, '.size-limit.mjs')).href)) as {
+        default: readonly { readonly name: string; readonly limit: string }[];
+      };
+      const limitOf = (wanted: string): string => limits.find(({ name }) => name === wanted)?.limit ?? 'no limit';
+      const text = pages.find((page) => page.path === path)?.text;
 
-    const sizes = `${limitOf('a minimal use').replace(' kB', '')} to ${limitOf('the whole core')}`;
+      expect(text).toContain(
+        `${limitOf('a minimal use').replace(' kB', '')} to ${limitOf('the whole core')} (\`npx size-limit\`)`,
+      );
+      expect(text).toMatch(new RegExp(`[Ww]ith hooks,?(?: they are)? ${limitOf('the core and the React entry')}`));
+    },
+  );
 
-    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`${sizes} (\`npx size-limit\`)`);
+  it('stand in no other page', () => {
+    const told = pages.filter(({ text }) => /\d kB (?:\(`npx size-limit`\)|, minified and gzipped)/.test(text));
+
+    expect(told.map(({ path }) => path)).toEqual(['README.md', 'docs/index.md', 'docs/performance.md']);
   });
 });

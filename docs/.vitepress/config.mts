@@ -22,7 +22,10 @@ const title = (path: string): string => {
   const text = readFileSync(join(root, 'docs', path), 'utf8');
   return /^# (.*)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? path;
 };
-const item = (path: string): DefaultTheme.SidebarItem => ({ text: title(path), link: `/${path.replace(/\.md$/, '')}` });
+const item = (path: string): DefaultTheme.SidebarItem => ({
+  text: title(path),
+  link: `/${path.replace(/(?:index)?\.md$/, '')}`,
+});
 const guides = (...names: readonly string[]): DefaultTheme.SidebarItem[] =>
   names.map((name) => item(`guides/${name}.md`));
 const inFolder = (folder: string): DefaultTheme.SidebarItem[] =>
@@ -175,7 +178,10 @@ export default defineConfig({
           'security',
         ),
       },
-      { text: 'Moving', items: guides('moving-from-rtk-query', 'moving-from-data-client') },
+      {
+        text: 'Moving',
+        items: guides('moving-from-rtk-query', 'moving-from-tanstack-query', 'moving-from-data-client'),
+      },
       {
         text: 'Reference',
         items: [

@@ -2,8 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository. */
-export const root = fileURLToPath(new URL('../../', import.meta.url));
+/** The repository. Its address is no `new URL('…', import.meta.url)`, which Vite would make one of a page. */
+export const root = join(dirname(fileURLToPath(import.meta.url)), '../../');
 
 /** One Markdown file; its path is from the root, as in `docs/errors/R1.md`. */
 export interface Page {

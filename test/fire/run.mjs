@@ -49,7 +49,7 @@ npm run fire                 # all five, some minutes
 npm run fire -- --short      # a fiftieth of it, as CI runs it
 \`\`\`
 
-- **A faulty server.** It answers two of three requests with a fault: refused requests, HTML pages, broken JSON, wrong ids, broken connections, answers that never end. Requests overlap. Some are optimistic,
+- **A faulty server.** It answers each try of a request with a fault in two cases of three. A request may have several tries, so the table has more faults than two thirds of the requests. The faults are: refused requests, HTML pages, broken JSON, wrong ids, broken connections, answers that never end. Requests overlap. Some are optimistic,
   aborted, sent again, or have a time limit. Every request must end. After that, nothing is in flight and no optimistic change is left. When the server works again, every field on the screen must be as on the server.
 - **Odd values.** Proxies that throw, cycles, BigInts, Maps, promises and \`__proto__\` come as bodies, parameters, answers, errors and optimistic values. No dispatch may throw, every request must end, and
   JSON must be able to hold the state.
