@@ -37,8 +37,8 @@ export class StaleRequests {
   #doubts = new Places();
   /** Rows of which nobody knows what a write has made of them, while others are under way. */
   #unknown = new Places();
-  /** The rows that were deleted last. */
-  readonly #deleted = new Set<string>();
+  /** When the deletions of the rows that were deleted last were sent. */
+  readonly #deleted = new Map<string, number>();
 
   constructor(store: StoreAccess, lifetime: Lifetime, flights: Flights) {
     this.#store = store;
@@ -127,14 +127,14 @@ export class StaleRequests {
   }
 
   /** Remembers the rows that a write has deleted: an undo may bring them back. */
-  noteDeleted({ rows }: Changes): void {
-    for (const { table, pk } of goneIn(rows)) this.#deleted.add(`${table} ${pk}`);
-    for (const oldest of this.#deleted) if (this.#deleted.size > DELETED) this.#deleted.delete(oldest);
+  noteDeleted({ rows }: Changes, { sent = 0 }: Flight): void {
+    for (const { table, pk } of goneIn(rows)) this.#deleted.set(`${table} ${pk}`, sent);
+    for (const oldest of this.#deleted.keys()) if (this.#deleted.size > DELETED) this.#deleted.delete(oldest);
   }
 
-  /** Whether a row was deleted here, and no write has brought it back. */
-  hasDeleted({ table, pk }: Place): boolean {
-    return this.#deleted.has(`${table} ${pk}`);
+  /** Whether a write that was answered may have brought a row back: it was deleted here before, and no write has done so since. */
+  undoes({ sent = 0 }: Flight, { table, pk }: Place): boolean {
+    return (this.#deleted.get(`${table} ${pk}`) ?? Infinity) < sent;
   }
 
   /**
@@ -143,14 +143,16 @@ export class StaleRequests {
    * answered cannot bring it back by itself: any read of its class may have it.
    */
   missing(
-    { request: { endpoint }, args }: Flight,
+    flight: Flight,
     { target, response }: Pick<Answered, 'target' | 'response'>,
     changes: Changes,
   ): readonly string[] {
+    const { request, args } = flight;
+    const { endpoint } = request;
     const { table = '', pk = '' } = target ?? {};
     const { followed } = this.#lifetime;
     const { tables } = this.#store.slice;
-    const isUndone = this.#deleted.delete(`${table} ${pk}`);
+    const isUndone = this.undoes(flight, { table, pk }) && this.#deleted.delete(`${table} ${pk}`);
     const before = rowFrom(tables, table, pk);
     const changed = isUndone ? rowIn(changes, table, pk) : undefined;
     const candidate = changed && candidateOf(table, { ...before, ...changed }, tables);

@@ -104,9 +104,9 @@ export class Landings {
     const edited = { tables, changes: landing.changes, response };
     const isOpen =
       isNothing(landing.result) || denies(flight, answered) || (!isDrafted && leavesOpen(flight, target, edited));
-    const isThere = before && !(target && this.#stale.hasDeleted(target));
+    const isThere = before && !(target && this.#stale.undoes(flight, target));
     const missing = isThere ? none : this.#stale.missing(flight, answered, landing.changes);
-    this.#stale.noteDeleted(landing.changes);
+    this.#stale.noteDeleted(landing.changes, flight);
     return withOutdated(landing, isOpen ? this.#stale.touchedBy(flight, isAbsent(response)) : missing);
   }
 
