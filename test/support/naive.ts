@@ -137,6 +137,8 @@ export class Naive {
   /** When a row was first told of; when one was deleted for the last time. */
   readonly #told = new Map<Key, number>();
   readonly #deleted = new Map<Key, number>();
+  /** When its deletion was sent, until a write may have brought it back. */
+  readonly #deletionSent = new Map<Key, number>();
   /** When the last `remove` or `move` of a row came. */
   readonly #operated = new Map<Key, number>();
   readonly #lists = new Map<ListName, NaiveList>();
@@ -269,7 +271,7 @@ export class Naive {
     for (const all of [this.#rows, this.#told, this.#deleted, this.#operated, this.#holders, this.#lastNamed])
       all.clear();
     this.#answered.clear();
-    for (const all of [this.#doubted, this.#unknown, this.#made]) all.clear();
+    for (const all of [this.#doubted, this.#unknown, this.#made, this.#deletionSent]) all.clear();
     for (const list of lists) this.#lists.set(list, new NaiveList(this.#rule));
   }
 
@@ -541,8 +543,9 @@ export class Naive {
   }
 
   /** 14: "A deletion is a fact of the row." */
-  #landDeletion({ came }: Event, key: Key): void {
+  #landDeletion({ came, sent }: Event, key: Key): void {
     this.#deleted.set(key, came);
+    this.#deletionSent.set(key, sent);
     this.#rows.delete(key);
     this.#told.delete(key);
     for (const name of [...this.#holders.keys()]) if (name.startsWith(`${key} `)) this.#holders.delete(name);
@@ -574,7 +577,10 @@ export class Naive {
       this.#landFact({ ...this.#read(event, one, fields), before, ...own }, shown.guesses);
     }
     if (isUnknown) this.#awaitRow({ ...this.#read(event, key, sent), names: named, before, request: undefined });
-    if (this.#isDeleted(key, event.sent)) return;
+    if (this.#isDeleted(key, event.sent)) {
+      if (item && (asks.is === 'vote' || asks.is === 'replace')) this.#mayBeBack(event, key);
+      return;
+    }
     this.#restate(event, key, Object.keys(sent), { left, showing: this.#having(shown, key), isNewsIn });
     const held = this.#rows.get(key) ?? {};
     // BEHAVIOUR, Real servers: what nobody knows is asked for, such as a person of whom only the pk was sent.
@@ -601,6 +607,16 @@ export class Naive {
         .spots()
         ?.some((spot) => spot.pk === pk) === true;
     return new Set(listsOf(key).filter(isIn));
+  }
+
+  /** BEHAVIOUR, Real servers: an action that was sent after the deletion of its row may have brought it back; each read of its class may have it. */
+  #mayBeBack({ sent }: Event, key: Key): void {
+    if ((this.#deletionSent.get(key) ?? Infinity) > sent) return;
+    this.#deletionSent.delete(key);
+    const table = key.slice(0, key.indexOf(' '));
+    const isOf = (of: string): boolean => (isList(of) ? tableOf(of) === table : of.startsWith(`${table} `));
+    for (const [name, { of }] of this.#answered) if (isOf(of)) this.#expire(name);
+    for (const { name, asks } of this.#pending) if (!isWrite(asks) && isOf(name)) this.#expire(name);
   }
 
   /** Of a row that is not there an empty answer confirms what no later one does. */

@@ -21,6 +21,7 @@ import { creates, type Flight, type Flights } from './flights.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { isFresh } from '../reading/freshness.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
+import { schemaOf } from '../../schema/schemaOf.js';
 import { isMeant, requestPk } from '../state.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { targetOf } from './target.js';
@@ -152,12 +153,16 @@ export class StaleRequests {
     const { table = '', pk = '' } = target ?? {};
     const { followed } = this.#lifetime;
     const { tables } = this.#store.slice;
-    const isUndone = this.undoes(flight, { table, pk }) && this.#deleted.delete(`${table} ${pk}`);
     const before = rowFrom(tables, table, pk);
+    const isUndone = this.undoes(flight, { table, pk });
     const changed = isUndone ? rowIn(changes, table, pk) : undefined;
     const candidate = changed && candidateOf(table, { ...before, ...changed }, tables);
     const open = candidate ? listsOpenTo(candidate, { followed, tables }) : [];
-    const any = isUndone && !before && !changed ? this.holding(tablesIn(endpoint)) : [];
+    // An edit of some fields brings nothing back.
+    const isEdit = schemaOf(endpoint.schema)?.holdsNothing || endpoint[protocol].attempted(args)?.existing;
+    const isLost = isUndone && !before && !changed && !isEdit;
+    if (changed || isLost) this.#deleted.delete(`${table} ${pk}`);
+    const any = isLost ? this.holding(new Set([table])) : [];
     const places = new Places();
     places.add(open);
     if (isAbsent(response)) places.add(changes.lists.filter(({ operation }) => operation !== 'remove'));
