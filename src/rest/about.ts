@@ -104,7 +104,19 @@ export function aboutOf(
   const { names } = compilePath(endpoint.path);
   const inPath = pick(known, (name) => names.has(name));
   const named = entity && pkParams(entity, inPath);
-  warnOnce(() => (entity && pk === undefined ? whyNameless(endpoint, entity, params) : undefined));
+  // In one piece: what a warning calls is in each bundle.
+  warnOnce(() => {
+    const [field = ''] = names;
+    const isGiven = isRecord(params) && !isAbsent(params[field]);
+    // What stands alone may mean anything by its parameters.
+    const isItem = endpoint.path === resourceOf(endpoint)?.path && names.size === 1;
+    if (!entity || pk !== undefined || !isItem || !isGiven) return undefined;
+    if (entity.declares(field) || entity.indexes.includes(field)) return undefined;
+    return [
+      `nameless ${endpoint.name}`,
+      `${endpoint.name} names its item by "${field}", which is no field of ${entity.table}, so nothing tells before the answer which item it is. Call the parameter in the path as the field is called that the pk is made of, for instance "/todos/:_id".`,
+    ];
+  });
   const schema = schemaOf(endpoint.schema);
   const isMove = schema instanceof CollectionOperation && schema.verb === 'move';
   const isOne = schema === subject || envelopeOf(endpoint.schema) !== undefined;
@@ -120,25 +132,6 @@ export function aboutOf(
     named,
     address,
   };
-}
-
-/** What to warn of where the path of an item names it by what its class does not have, as `/todos/:id` where pk() reads `_id`. */
-function whyNameless(
-  endpoint: Write,
-  entity: EntitySchema,
-  params: unknown,
-): readonly [cause: string, text: string] | undefined {
-  const { name, path } = endpoint;
-  const { names } = compilePath(path);
-  const [field] = names;
-  // What stands alone may mean anything by its parameters.
-  if (path !== resourceOf(endpoint)?.path || field === undefined || names.size > 1) return undefined;
-  const isGiven = isRecord(params) && !isAbsent(params[field]);
-  if (!isGiven || entity.declares(field) || entity.indexes.includes(field)) return undefined;
-  return [
-    `nameless ${name}`,
-    `${name} names its item by "${field}", which is no field of ${entity.table}, so nothing tells before the answer which item it is. Call the parameter in the path as the field is called that the pk is made of, for instance "/todos/:_id".`,
-  ];
 }
 
 /**

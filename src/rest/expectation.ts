@@ -34,6 +34,9 @@ import {
 import { resourceOf } from './internal.js';
 import { compilePath } from './path.js';
 
+/** Bundlers replace `process.env.NODE_ENV`, and leave out of production what stands behind it: what a warning calls is else in each bundle. */
+declare const process: { readonly env: { readonly NODE_ENV?: string } };
+
 /**
  * The response that a write would have, if the server did just what it is asked to: in the envelope that the answer has around its one entity. Undefined
  * where nothing tells before the answer where in its shape the entity stands.
@@ -152,17 +155,10 @@ function isOfOther(entity: Schema | undefined, answer: Row, row: Row): boolean {
   if (!(entity instanceof EntitySchema)) return false;
   const [told, own] = [toldPk(entity, answer), toldPk(entity, row)];
   if (told === undefined || own === undefined || told === own) return false;
-  const others = Object.keys(answer).filter(
-    (field) =>
-      toldPk(
-        entity,
-        pick(answer, (one) => one !== field),
-      ) === told,
-  );
-  return (
-    others.length > 0 &&
-    !others.some((field) => Object.hasOwn(row, field) || entity.fits(pick(answer, (one) => one === field)))
-  );
+  // Without a field that the pk is made of, it would have another, or none.
+  const others = Object.keys(answer).filter((field) => toldPk(entity, { ...answer, [field]: undefined }) === told);
+  const isKnown = (field: string): boolean => Object.hasOwn(row, field) || entity.fits({ [field]: answer[field] });
+  return others.length > 0 && !others.some(isKnown);
 }
 
 /** What describes one item of an answer, where that is an array. */
@@ -173,6 +169,7 @@ export function itemIn(definition: Definition): Definition {
 
 /** The envelope that such a response likely has, in words; undefined where it has none. */
 export function whyForeign(definition: Definition, response: unknown): string | undefined {
+  if (process.env.NODE_ENV === 'production') return undefined;
   const fields = isRecord(response) ? Object.entries(response) : [];
   const isOurs = (value: unknown): boolean =>
     listOf(value).every(isRecord) && listOf(value).length > 0 && !isForeign(definition, value);

@@ -4,6 +4,9 @@ import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
 import type { Flight } from './flights.js';
 
+/** Bundlers replace `process.env.NODE_ENV`, and leave out of production what stands behind it: what a warning calls is else in each bundle. */
+declare const process: { readonly env: { readonly NODE_ENV?: string } };
+
 /** Below what each row was read last, in development: the parameters that stand before its id in the path. */
 const readBelow = new Map<string, string>();
 
@@ -16,7 +19,7 @@ export function changedBelow(
   tables: Tables,
   changes: Changes,
 ): readonly [cause: string, text: string] | undefined {
-  if (endpoint.sideEffect) return undefined;
+  if (process.env.NODE_ENV === 'production' || endpoint.sideEffect) return undefined;
   const { entity, pk, inPath = {}, named } = endpoint[protocol].about(args) ?? {};
   if (!entity || pk === undefined || !named) return undefined;
   const { table } = entity;

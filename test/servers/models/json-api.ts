@@ -74,7 +74,8 @@ export class Article extends Entity {
 }
 const articles = new Collection([Article], {
   belongs: (article, { 'filter[search]': search, 'filter[status]': status, 'filter[author]': author }) => {
-    if (search || (status && !article.status)) return undefined; // only the server knows
+    // Only the server knows; who the author is, it tells with `include`.
+    if (search || (status && !article.status) || (author && !article.author)) return undefined;
     return (!status || status === article.status) && (!author || author === article.author?.id);
   },
 });

@@ -15,7 +15,8 @@ export class Product extends Entity {
 }
 const products = new Collection([Product], {
   belongs: (product, { $filter, $search }) => {
-    const [, category] = /^Category eq '(.*)'$/.exec($filter ?? '') ?? [];
+    const [, quoted] = /^Category eq '((?:[^']|'')*)'$/.exec($filter ?? '') ?? [];
+    const category = quoted?.replaceAll("''", "'");
     if ($search || ($filter && (category === undefined || !product.Category))) return undefined; // only the server knows
     return category === undefined || category === product.Category;
   },
