@@ -11,7 +11,8 @@ const docs = 'node_modules/rtk-resource/docs';
 const catalogue = {
   R1: (endpoint: string) =>
     `${endpoint} was dispatched, but no resource middleware was there to run it.\n` +
-    'Add it: middleware: (getDefault) => getDefault().concat(resources.middleware)',
+    'Add it: middleware: (getDefault) => getDefault().concat(resources.middleware). ' +
+    'If it is there, a middleware before it does not return what next(action) returns.',
   R2: (reducerPath: string) =>
     `There is no resource slice at state.${reducerPath}.\n` +
     'Mount it: reducer: { [resources.reducerPath]: resources.reducer }, and read with resources.select(…) where the reducerPath is not "resources".\n' +
