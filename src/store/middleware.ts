@@ -22,11 +22,14 @@ export function createResourcesMiddleware(
     const look = lookout(api, reducerPath);
     return (next) => {
       const own = (): void => {
-        const news = look();
-        if (news === 'foreign') next(actions.adopt());
+        let news = look();
+        if (news === 'foreign') {
+          next(actions.adopt());
+          news = look();
+        }
         // Whoever was there has left: what is under way is not for whoever comes.
         if (news === 'emptied') runtime.reset(true);
-        else if (news) runtime.replaced();
+        if (news === 'replaced') runtime.replaced();
       };
       return (given) => {
         own();

@@ -149,6 +149,25 @@ describe('a slice that takes the place of another while somebody reads', () => {
     expect([isLoading, isUninitialized]).toEqual([true, false]);
   });
 
+  it('is that of another store: what it lacks is fetched once', async () => {
+    const other = setup();
+    const { store } = setupRoot();
+    for (const id of [1, 2]) server.answer(`GET /notes/${String(id)}`, { json: note(id) });
+    await other.store.dispatch(Notes.get({ id: 2 }));
+    await store.dispatch(Notes.get({ id: 1 }));
+    const { unsubscribe } = store.dispatch(Notes.get.subscribe({ id: 1 }));
+    server.forget();
+
+    store.dispatch({ type: 'rehydrate', state: { resources: other.slice() } });
+    store.dispatch({ type: 'any' });
+    await server.release('GET /notes/1', { json: note(1, 'anew') });
+    await store.dispatch(Notes.get.ifStale({ id: 1 }));
+    unsubscribe();
+
+    expect(server.received).toHaveLength(1);
+    expect(Notes.get.select({ id: 1 })(store.getState())?.text).toBe('anew');
+  });
+
   it('is asked for nothing that it has', async () => {
     const given = await slices(1);
     const { store } = setupRoot();
