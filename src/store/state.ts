@@ -168,16 +168,15 @@ export function isOurs(state: object): state is ResourcesState {
   return beginningOf(state) !== undefined;
 }
 
-/** The anchor that was looked up last: to look it up anew for each read costs as much as a whole selector. */
-let lookedUp: { readonly anchor: unknown; readonly beginning: Beginning | undefined } = {
-  anchor: undefined,
-  beginning: undefined,
-};
+/** The anchor that was looked up last, held weakly, for a store hangs on it: to look it up anew for each read costs as much as a whole selector. */
+let lookedUp: { readonly anchor: WeakRef<object>; readonly beginning: Beginning | undefined } | undefined;
 
 /** How a slice began; undefined for one that this process has not made. */
 export function beginningOf(state: object): Beginning | undefined {
-  const { anchor } = state as { readonly anchor?: object };
-  if (anchor !== lookedUp.anchor) lookedUp = { anchor, beginning: anchor && beginnings.get(anchor) };
+  const { anchor } = state as { readonly anchor?: unknown };
+  if (typeof anchor !== 'object' || anchor === null) return undefined;
+  if (lookedUp?.anchor.deref() !== anchor)
+    lookedUp = { anchor: new WeakRef(anchor), beginning: beginnings.get(anchor) };
   return lookedUp.beginning;
 }
 

@@ -7,7 +7,9 @@ import type { Flight } from './flights.js';
 /** Bundlers replace `process.env.NODE_ENV`, and leave out of production what stands behind it: what a warning calls is else in each bundle. */
 declare const process: { readonly env: { readonly NODE_ENV?: string } };
 
-/** Below what each row was read last, in development: the parameters that stand before its id in the path. */
+/** So many rows are remembered. */
+const MOST = 200;
+/** Below what the latest rows were read, in development: the parameters that stand before their ids in the path. */
 const readBelow = new Map<string, string>();
 
 /**
@@ -25,7 +27,9 @@ export function changedBelow(
   const { table } = entity;
   const below = pick(inPath, (name) => !Object.hasOwn(named, name) && !entity.declares(name));
   const [now, was] = [JSON.stringify(below), readBelow.get(`${table} ${pk}`)];
-  readBelow.set(`${table} ${pk}`, now);
+  if (readBelow.size >= MOST) readBelow.clear();
+  // Where nothing stands before the id, there is nothing to compare.
+  if (now !== '{}') readBelow.set(`${table} ${pk}`, now);
   const isChanged = rowFrom(tables, table, pk) !== undefined && rowIn(changes, table, pk) !== undefined;
   if (was === undefined || was === now || !isChanged) return undefined;
   return [
