@@ -4,7 +4,7 @@ import { isRecord } from '../schema/Schema.js';
 import type { SliceActions } from './actions.js';
 import { connect, type RequestDispatch } from './request.js';
 import { Runtime, type RuntimeOptions } from './running/Runtime.js';
-import { beginningOf, isOurs } from './state.js';
+import { hasBegun, isOurs } from './state.js';
 
 /** The slice that each store has a middleware for; all middleware of a store is given the same `getState`. */
 const mounted = new WeakMap<() => unknown, string>();
@@ -79,7 +79,7 @@ function lookout(api: MiddlewareAPI, reducerPath: string): () => News {
     // A slice that was there before is back by time travel.
     if (owner) return owner === self ? undefined : 'foreign';
     owners.set(known, self);
-    const news = beginningOf(slice);
-    return !isFirst && (news === 'emptied' || news === 'replaced') ? news : undefined;
+    if (isFirst) return undefined;
+    return hasBegun(slice, 'emptied') ? 'emptied' : hasBegun(slice, 'replaced') ? 'replaced' : undefined;
   };
 }

@@ -126,14 +126,17 @@ export interface ResourcesState {
 /** How a slice began: with its store; by `reset`; because an action of the app's emptied it; or in place of another, from elsewhere. */
 type Beginning = 'begun' | 'reset' | 'emptied' | 'replaced';
 
-/** How the slices began that this process made, by anchor. Nothing of it is in the slice, which stays plain. */
-const beginnings = new WeakMap<object, Beginning>();
-
-function makeAnchor(beginning: Beginning): object {
-  const anchor = Object.freeze({});
-  beginnings.set(anchor, beginning);
-  return anchor;
-}
+/**
+ * What stands in an anchor for how its slice began: the very object, so that a copy of the slice, as from JSON, is known to be of elsewhere. It is plain, for
+ * a server component may pass the slice on; and to look an anchor up in a WeakMap costs as much as a whole selector.
+ */
+const [begun, reset, emptied, replaced] = [{}, {}, {}, {}].map((sign) => Object.freeze(sign)) as [
+  object,
+  object,
+  object,
+  object,
+];
+const signs: Readonly<Record<Beginning, object>> = { begun, reset, emptied, replaced };
 
 const noTables: Tables = Object.freeze({});
 const noIntents: readonly Intent[] = Object.freeze([]);
@@ -142,7 +145,7 @@ const noIntents: readonly Intent[] = Object.freeze([]);
 export function initialState(seq = 0, beginning: Beginning = 'replaced'): ResourcesState {
   return {
     version: VERSION,
-    anchor: makeAnchor(beginning),
+    anchor: Object.freeze({ sign: signs[beginning] }),
     seq,
     tables: noTables,
     requests: emptyTable,
@@ -165,19 +168,17 @@ export function recordOf(state: ResourcesState, name: string, key: string): Requ
 
 /** Whether a slice was made by this process. */
 export function isOurs(state: object): state is ResourcesState {
-  return beginningOf(state) !== undefined;
+  const sign = signOf(state);
+  return sign === begun || sign === reset || sign === emptied || sign === replaced;
 }
 
-/** The anchor that was looked up last, held weakly, for a store hangs on it: to look it up anew for each read costs as much as a whole selector. */
-let lookedUp: { readonly anchor: WeakRef<object>; readonly beginning: Beginning | undefined } | undefined;
+/** Whether a slice of this process began so. */
+export function hasBegun(state: object, beginning: Beginning): boolean {
+  return signOf(state) === signs[beginning];
+}
 
-/** How a slice began; undefined for one that this process has not made. */
-export function beginningOf(state: object): Beginning | undefined {
-  const { anchor } = state as { readonly anchor?: unknown };
-  if (typeof anchor !== 'object' || anchor === null) return undefined;
-  if (lookedUp?.anchor.deref() !== anchor)
-    lookedUp = { anchor: new WeakRef(anchor), beginning: beginnings.get(anchor) };
-  return lookedUp.beginning;
+function signOf(state: object): object | undefined {
+  return (state as { readonly anchor?: { readonly sign?: object } | null }).anchor?.sign;
 }
 
 /** Whether a request is meant, by what it is kept under, and what is kept of it. */

@@ -80,6 +80,8 @@ export function listsNaming(
   let known = words.get(pks);
   if (!known) words.set(pks, (known = wordsOf(pks)));
   const { all, names } = known;
+  // Most tables have few lists, and these no arguments.
+  if (all.size === 0) return none;
   const like = [...stemsOf(field)].flatMap((word) => names.get(word) ?? none).filter(([, name]) => !isField(name));
   return [...(all.get(wordOf(field)) ?? none), ...like].filter(([, name]) => name !== field);
 }

@@ -135,7 +135,7 @@ export class StaleRequests {
 
   /** Whether a write that was answered may have brought a row back: it was deleted here before, and no write has done so since. */
   undoes({ sent = 0 }: Flight, { table, pk }: Place): boolean {
-    return (this.#deleted.get(`${table} ${pk}`) ?? Infinity) < sent;
+    return this.#deleted.size > 0 && (this.#deleted.get(`${table} ${pk}`) ?? Infinity) < sent;
   }
 
   /**

@@ -39,19 +39,20 @@ export function normalizeAnswer(
   if (isAbsent(response)) return normalizeEmpty(endpoint, response, options, { drafted, about });
   const { args = [], tables = {}, before = {}, target } = options;
   const changed = (target && rowIn(drafted, target.table, target.pk)) ?? {};
-  const others = new Places();
+  let others: Places | undefined;
   // An address that is no pk, as `/users/me`, may mean another row by now.
   const isOther = (table: string, told: string): boolean => {
     const pk = keptPk(tables, table, told);
     const is = target
       ? target.renames === true && pk !== target.pk && rowFrom(tables, table, pk) !== undefined
       : rowFrom(before, table, pk) !== undefined;
-    if (is) others.set(table, pk, true);
+    if (is) (others ??= new Places()).set(table, pk, true);
     return is;
   };
   const known = { changed, held: heldOf(tables, target), entity: target?.entity, isOther };
   const whole = endpoint[protocol].completed(args, response, known);
   const normalized = normalize(endpoint.schema, whole, { isWrite: true, ...options });
+  if (!others) return normalized;
   others.addAll(normalized.outdated ?? new Places());
   return { ...normalized, outdated: others };
 }
