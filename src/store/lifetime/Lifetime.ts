@@ -1,6 +1,6 @@
-import { orElse, warnOnce } from '../../errors.js';
+import { orElse } from '../../errors.js';
 import { isRecord, none, type Definition, type NestingSchema } from '../../schema/Schema.js';
-import { findLists, type ListsSchema } from '../../schema/ListsSchema.js';
+import { findLists } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
 import { eachRow, rowOf } from '../../tables/tables.js';
@@ -16,6 +16,7 @@ import { isMeant, requestPk, type Answer, type ResourcesState } from '../state.j
 import { Borrowers } from './Borrowers.js';
 import { Collector } from './Collector.js';
 import { Inherited } from './inherited.js';
+import { warnAboutLists, warnAboutNames } from './names.js';
 import { Presence, type SetupListeners } from './presence.js';
 import { Subscriptions, type Subject } from './subscriptions.js';
 
@@ -334,47 +335,4 @@ export class Lifetime {
     this.#collector.clear();
     this.#inherited.clear();
   }
-}
-
-function warnAboutNames(known: AnyEndpoint | undefined, { name, definition }: AnyEndpoint): void {
-  if (!known || known.definition === definition) return;
-  warnOnce(() => {
-    // Two resources of one class have all of their members in common.
-    const [, resource] = /^(.+)\/\w+$/.exec(name) ?? [];
-    return [
-      `name ${resource ?? name}`,
-      `two endpoints are named "${name}": ${String(known.definition)} and ${String(definition)}. So they share what they have read. ` +
-        (resource === undefined
-          ? 'Give one of them a name of its own.'
-          : `If they are of two resources, give one of these a name: createResource({ name: '…', … }). Else give one of the endpoints a name of its own.`),
-    ];
-  });
-}
-
-/** Lists at addresses that differ in more than their parameters are one where their Collections have one table: `/users/:id/followers`, `/users/:id/following`. */
-function warnAboutLists(endpoint: AnyEndpoint, met: ReadonlyMap<string, AnyEndpoint>): void {
-  warnOnce(() => {
-    const lists = listsReadBy(endpoint);
-    const others = lists ? [...met.values()] : [];
-    const other = others.find((one) => {
-      const isOne = listsReadBy(one)?.table === lists?.table && paramsIn(one) === paramsIn(endpoint);
-      // Of those with one name, the other warning says what to do: a name of its own has lists of its own.
-      return isOne && one.definition !== endpoint.definition && one.name !== endpoint.name;
-    });
-    return (
-      other && [
-        `lists ${endpoint.name} ${other.name}`,
-        `${String(other.definition)} and ${String(endpoint.definition)} read the same lists: with the same arguments, what one has read is taken for what the other asks for. If they are others, give one of their Collections a name: new Collection([…], { name: '…' }).`,
-      ]
-    );
-  });
-}
-
-/** The lists that an endpoint reads whole. */
-function listsReadBy({ sideEffect, pageOf, schema }: AnyEndpoint): ListsSchema | undefined {
-  return sideEffect || pageOf ? undefined : findLists(schema);
-}
-
-function paramsIn({ definition = '' }: AnyEndpoint): string {
-  return (definition.match(/[:*]\w+/g) ?? []).sort().join();
 }

@@ -149,24 +149,29 @@ export class StaleRequests {
     changes: Changes,
   ): readonly string[] {
     const { request, args } = flight;
-    const { endpoint } = request;
-    const { table = '', pk = '' } = target ?? {};
+    const places = new Places();
+    const any = target && this.undoes(flight, target) ? this.#broughtBack(flight, target, changes, places) : [];
+    if (isAbsent(response)) places.add(changes.lists.filter(({ operation }) => operation !== 'remove'));
+    return [...this.#missedAt(request.endpoint, args), ...this.showing(places), ...any];
+  }
+
+  /** Adds the lists that a row may belong to which its write has brought back; gives all reads of its class, where the deletion was answered after that was sent. */
+  #broughtBack(
+    { request: { endpoint }, args }: Flight,
+    { table, pk }: Place,
+    changes: Changes,
+    places: Places,
+  ): readonly string[] {
     const { followed } = this.#lifetime;
     const { tables } = this.#store.slice;
-    const before = rowFrom(tables, table, pk);
-    const isUndone = this.undoes(flight, { table, pk });
-    const changed = isUndone ? rowIn(changes, table, pk) : undefined;
-    const candidate = changed && candidateOf(table, { ...before, ...changed }, tables);
-    const open = candidate ? listsOpenTo(candidate, { followed, tables }) : [];
-    // An edit of some fields brings nothing back.
+    const [before, changed] = [rowFrom(tables, table, pk), rowIn(changes, table, pk)];
+    // An edit of some fields brings nothing back by itself.
     const isEdit = schemaOf(endpoint.schema)?.holdsNothing || endpoint[protocol].attempted(args)?.existing;
-    const isLost = isUndone && !before && !changed && !isEdit;
-    if (changed || isLost) this.#deleted.delete(`${table} ${pk}`);
-    const any = isLost ? this.holding(new Set([table])) : [];
-    const places = new Places();
-    places.add(open);
-    if (isAbsent(response)) places.add(changes.lists.filter(({ operation }) => operation !== 'remove'));
-    return [...this.#missedAt(endpoint, args), ...this.showing(places), ...any];
+    if (!changed && (before || isEdit)) return [];
+    this.#deleted.delete(`${table} ${pk}`);
+    if (!changed) return this.holding(new Set([table]));
+    places.add(listsOpenTo(candidateOf(table, { ...before, ...changed }, tables), { followed, tables }));
+    return [];
   }
 
   #isList(name: string): boolean {

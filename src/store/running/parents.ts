@@ -17,23 +17,28 @@ const readBelow = new Map<string, string>();
  * in `/tenants/:tenant/contacts/:id`.
  */
 export function changedBelow(
-  { request: { endpoint }, args }: Flight,
+  flight: Flight,
   tables: Tables,
   changes: Changes,
 ): readonly [cause: string, text: string] | undefined {
-  if (process.env.NODE_ENV === 'production' || endpoint.sideEffect) return undefined;
-  const { entity, pk, inPath = {}, named } = endpoint[protocol].about(args) ?? {};
-  if (!entity || pk === undefined || !named) return undefined;
-  const { table } = entity;
-  const below = pick(inPath, (name) => !Object.hasOwn(named, name) && !entity.declares(name));
-  const [now, was] = [JSON.stringify(below), readBelow.get(`${table} ${pk}`)];
+  const read = process.env.NODE_ENV === 'production' ? undefined : readOf(flight);
+  if (!read) return undefined;
+  const { name, table, pk, below } = read;
+  const was = readBelow.get(`${table} ${pk}`);
   if (readBelow.size >= MOST) readBelow.clear();
-  // Where nothing stands before the id, there is nothing to compare.
-  if (now !== '{}') readBelow.set(`${table} ${pk}`, now);
+  readBelow.set(`${table} ${pk}`, below);
   const isChanged = rowFrom(tables, table, pk) !== undefined && rowIn(changes, table, pk) !== undefined;
-  if (was === undefined || was === now || !isChanged) return undefined;
+  if (!isChanged || was === undefined || was === below) return undefined;
   return [
-    `below ${endpoint.name}`,
-    `${endpoint.name} has read ${table} ${pk} below ${now}, and before below ${was}, where it had other values. If these are two items, give ${table} a pk() of both: see docs/guides/ids.md, "Ids that are unique below something".`,
+    `below ${name}`,
+    `${name} has read ${table} ${pk} below ${below}, and before below ${was}, where it had other values. If these are two items, give ${table} a pk() of both: see docs/guides/ids.md, "Ids that are unique below something".`,
   ];
+}
+
+/** The row that a read asks for by the last parameter of its path, and those that stand before it; undefined where there are none. */
+function readOf({ request: { endpoint }, args }: Flight) {
+  const { entity, pk, inPath = {}, named } = endpoint[protocol].about(args) ?? {};
+  if (endpoint.sideEffect || !entity || pk === undefined || !named) return undefined;
+  const below = JSON.stringify(pick(inPath, (name) => !Object.hasOwn(named, name) && !entity.declares(name)));
+  return below === '{}' ? undefined : { name: endpoint.name, table: entity.table, pk, below };
 }

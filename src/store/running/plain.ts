@@ -110,8 +110,8 @@ class Copy {
 
   #inside(value: object): unknown {
     if ('toJSON' in value && typeof value.toJSON === 'function') return this.of((value.toJSON as () => unknown)());
-    if (value instanceof Map || value instanceof Set) return this.#refuse(value instanceof Map ? 'a Map' : 'a Set');
-    if (isEvent(value)) return this.#refuse(EVENT);
+    const stranger = strangerIn(value);
+    if (stranger !== undefined) return this.#refuse(stranger);
     const described = descriptionOf(value);
     if (described !== undefined) return described;
     if (Array.isArray(value)) return this.#members(value);
@@ -170,6 +170,13 @@ export function isOf<Name extends 'FormData' | 'URLSearchParams' | 'Blob' | 'Rea
 /** Whether a value is an event, of the platform or of React. */
 function isEvent(value: object): boolean {
   return isOf(value, 'Event') || ('nativeEvent' in value && !isPlain(value));
+}
+
+/** What a value is that is no data, though its fields may be; undefined for any other. */
+function strangerIn(value: object): string | undefined {
+  if (value instanceof Map) return 'a Map';
+  if (value instanceof Set) return 'a Set';
+  return isEvent(value) ? EVENT : undefined;
 }
 
 /** Throws R19 for an event that was given in place of parameters. */
