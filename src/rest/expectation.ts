@@ -8,6 +8,7 @@ import { ObjectSchema } from '../schema/Object.js';
 import {
   isPlain,
   isRecord,
+  isScalar,
   merged,
   none,
   pick,
@@ -140,14 +141,10 @@ export function isAcknowledgement(endpoint: Write, answer: unknown, row: Row | u
   const isOfAny = schemaOf(described) instanceof Deletion || effectOf(endpoint) === 'list';
   if (described === endpoint.schema && isOfAny) return false;
   // A word: `true`, `"ok"`, or how many rows it was.
-  if (!isRecord(answer)) return isWord(answer) && entitiesIn(described).length > 0;
+  if (!isRecord(answer)) return isScalar(answer) && entitiesIn(described).length > 0;
   const isOfRow = (field: string): boolean => row !== undefined && Object.hasOwn(row, field);
   const says = Object.keys(answer).some(isOfRow) || !isForeign(described, answer);
   return !says || (row !== undefined && isOfOther(schemaOf(described), answer, row));
-}
-
-function isWord(answer: unknown): boolean {
-  return typeof answer === 'string' || typeof answer === 'number' || typeof answer === 'boolean';
 }
 
 /** Whether an answer has the pk of another row, and beside it nothing that the class knows, as `{ id: 77, status: 'queued' }` of a job. */

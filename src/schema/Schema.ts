@@ -283,6 +283,11 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
+/** Whether this is a text, a number, or true or false. */
+export function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
 /** Whether this is an object that is no array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import { orElse } from '../errors.js';
-import { isRecord } from './Schema.js';
+import { isRecord, isScalar } from './Schema.js';
 
 /** What tells one list of a Collection from another: its arguments, as strings. */
 export type ListKey = Readonly<Record<string, string>>;
@@ -9,8 +9,7 @@ function argument(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'object') return JSON.stringify(value);
-  const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  return isText || typeof value === 'bigint' ? String(value) : undefined;
+  return isScalar(value) || typeof value === 'bigint' ? String(value) : undefined;
 }
 
 /** The pk of a list: its arguments, sorted by name, with what is absent left out. */

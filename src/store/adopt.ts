@@ -22,7 +22,7 @@ const BEGUN = /^@@(?:redux\/)?(?:INIT|REPLACE)/;
 
 /** The slice that a reducer goes on with, by what it is given, and the type of the action. */
 export function beginWith(given: unknown, type: string): ResourcesState {
-  // DevTools says it of a state that it computes anew, too.
+  // With Redux's own type a store begins; with theirs, DevTools compute a state anew that goes on.
   if (given !== undefined) return adopt(given, type.startsWith('@@redux/INIT'));
   return initialState(0, BEGUN.test(type) ? 'begun' : 'emptied');
 }

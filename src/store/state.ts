@@ -130,12 +130,10 @@ type Beginning = 'begun' | 'reset' | 'emptied' | 'replaced';
  * What stands in an anchor for how its slice began: the very object, so that a copy of the slice, as from JSON, is known to be of elsewhere. It is plain, for
  * a server component may pass the slice on; and to look an anchor up in a WeakMap costs as much as a whole selector.
  */
-const [begun, reset, emptied, replaced] = [{}, {}, {}, {}].map((sign) => Object.freeze(sign)) as [
-  object,
-  object,
-  object,
-  object,
-];
+const begun = Object.freeze({});
+const reset = Object.freeze({});
+const emptied = Object.freeze({});
+const replaced = Object.freeze({});
 const signs: Readonly<Record<Beginning, object>> = { begun, reset, emptied, replaced };
 
 const noTables: Tables = Object.freeze({});

@@ -50,14 +50,13 @@ export class Borrowers {
     const waiting = this.#waiting;
     const { requests } = slice();
     const showing = new Set(requestsShowing(slice(), this.#places, endpointOf));
-    const lenders = subscriptions.all().filter(({ name }) => showing.has(name) && !waiting.has(name));
-    const pages = lenders.map(({ name }) => rowOf(requests, name)?.pages?.all.length ?? 1);
+    const isLender = (name: string): boolean => showing.has(name) && !waiting.has(name);
+    const read = subscriptions.all().filter(({ name }) => isLender(name));
+    const pages = read.reduce((sum, { name }) => sum + (rowOf(requests, name)?.pages?.all.length ?? 1), 0);
     this.#waiting = new Set();
     this.#places = new Places();
     // A few rows, as one that is opened beside its list, are fewer requests than all pages of that.
-    const isLess = pages.reduce((all, one) => all + one, 0) < waiting.size;
-    const asked = isLess ? subscriptions.fetch((name) => lenders.some((one) => one.name === name), cause) : [];
-    const ends = await Promise.all(asked);
+    const ends = await Promise.all(pages < waiting.size ? subscriptions.fetch(isLender, cause) : []);
     // A server that fails is not asked for each row.
     if (ends.some(({ error, meta }) => error && !meta.aborted)) return;
     this.#served = waiting;

@@ -150,18 +150,13 @@ export class StaleRequests {
   ): readonly string[] {
     const { request, args } = flight;
     const places = new Places();
-    const any = target && this.undoes(flight, target) ? this.#broughtBack(flight, target, changes, places) : [];
+    const any = target && this.undoes(flight, target) ? this.#broughtBack(flight, target, changes) : [];
     if (isAbsent(response)) places.add(changes.lists.filter(({ operation }) => operation !== 'remove'));
     return [...this.#missedAt(request.endpoint, args), ...this.showing(places), ...any];
   }
 
-  /** Adds the lists that a row may belong to which its write has brought back; gives all reads of its class, where the deletion was answered after that was sent. */
-  #broughtBack(
-    { request: { endpoint }, args }: Flight,
-    { table, pk }: Place,
-    changes: Changes,
-    places: Places,
-  ): readonly string[] {
+  /** The lists that a row may belong to which its write has brought back; all reads of its class, where the deletion was answered after that was sent. */
+  #broughtBack({ request: { endpoint }, args }: Flight, { table, pk }: Place, changes: Changes): readonly string[] {
     const { followed } = this.#lifetime;
     const { tables } = this.#store.slice;
     const [before, changed] = [rowFrom(tables, table, pk), rowIn(changes, table, pk)];
@@ -170,8 +165,9 @@ export class StaleRequests {
     if (!changed && (before || isEdit)) return [];
     this.#deleted.delete(`${table} ${pk}`);
     if (!changed) return this.holding(new Set([table]));
-    places.add(listsOpenTo(candidateOf(table, { ...before, ...changed }, tables), { followed, tables }));
-    return [];
+    const open = new Places();
+    open.add(listsOpenTo(candidateOf(table, { ...before, ...changed }, tables), { followed, tables }));
+    return this.showing(open);
   }
 
   #isList(name: string): boolean {

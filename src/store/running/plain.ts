@@ -1,6 +1,6 @@
 import { orElse, reasonOf, ResourceError, resourceError } from '../../errors.js';
 import { isJson } from '../../schema/json.js';
-import { isPlain, isRecord, setOwn } from '../../schema/Schema.js';
+import { isPlain, isRecord, isScalar, setOwn } from '../../schema/Schema.js';
 
 /** What a handler is called with: it leads to all of the page, or is sent as nothing but `isTrusted`. */
 const EVENT = 'an event';
@@ -69,7 +69,7 @@ function outline(value: unknown): unknown {
 
 function wordFor(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return Object.prototype.toString.call(value);
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+  return isScalar(value) ? value : null;
 }
 
 /** Copies a value as JSON would: `toJSON` is asked, what is undefined is left out, files are described. */
