@@ -28,15 +28,21 @@ function isQuiet({ status, entries }: OutboxState): boolean {
   return entries.every((entry) => entry.status === 'sent' || (isAlone && entry.status === 'queued'));
 }
 
-function summaryOf({ size, failed, status, storage }: OutboxState): string {
+function summaryOf(outbox: OutboxState): string {
+  const { size, failed, status } = outbox;
   const isOffline = status === 'offline';
-  const kept = storage === 'durable' ? 'You may close the tab.' : 'It is lost when you close the tab.';
   return [
-    size > 0 && `${countOf(size)} to be sent${isOffline ? ', once you are online' : ''}. ${kept}`,
+    size > 0 && `${countOf(size)} to be sent${isOffline ? ', once you are online' : ''}. ${afterClosing(outbox)}`,
     failed > 0 && `${countOf(failed)} refused. What you wrote is still here.`,
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** A change survives the tab once it is stored, a moment after it is made. */
+function afterClosing({ storage, entries }: OutboxState): string {
+  if (storage !== 'durable') return 'It is lost when you close the tab.';
+  return entries.every((entry) => entry.isDurable) ? 'You may close the tab.' : 'It is being stored.';
 }
 
 function countOf(count: number): string {
