@@ -167,17 +167,30 @@ describe('a message', () => {
     expect(seen).toEqual(['one two | three', 'mine two | three']);
   });
 
-  it('of the own create shows beside it until its answer comes, and then once', async () => {
+  it('of the own create, before its answer, does not show the item twice', async () => {
     const { store, created, seen, read } = await listen();
     const creating = store.dispatch(Todos.getList.push({}, { list: 'a', title: 'new' }));
     created(todo(5, 'new'));
-    const during = seen.at(-1);
     await server.release('POST /todos', says(todo(5, 'new')));
     await creating;
 
-    expect(during).toBe('one two new new | three');
-    expect(seen.at(-1)).toBe('one two new | three');
+    expect(seen).toEqual(['one two | three', 'one two new | three']);
     expect(read(Todos.getList.select({ list: 'a' }))?.map(({ id }) => id)).toEqual([1, 2, 5]);
+  });
+
+  it('of an item that is like one whose create is pending shows it when that is answered with another, or refused', async () => {
+    const { store, created, seen } = await listen();
+    const creating = store.dispatch(Todos.getList.push({}, { list: 'a', title: 'new' }));
+    const another = store.dispatch(Todos.getList.push({}, { list: 'b', title: 'next' }));
+    created(todo(5, 'new'));
+    created(todo(6, 'next', { list: 'b' }));
+    created(todo(7, 'of somebody else'));
+    expect(seen.at(-1)).toBe('one two new of somebody else | three next');
+
+    await server.release('POST /todos', says(todo(8, 'new')));
+    await server.release('POST /todos', refusal);
+    await Promise.all([creating, another]);
+    expect(seen.at(-1)).toBe('one two new new of somebody else | three next');
   });
 
   it('that counts one up counts on the confirmed row, also while an edit is pending', async () => {

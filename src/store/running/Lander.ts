@@ -178,7 +178,8 @@ export class Lander {
     const intents = waits
       ? slice.intents.map((one) => (one === own ? { ...one, settled: true as const } : one))
       : others;
-    const made = madeBy(own, normalized);
+    // Who has created what a message brings, nobody knows.
+    const made = madeBy(own, requestId === undefined ? undefined : normalized);
     const { recipes } = this.#parts.guesses;
     const rebased = rebase({ intents, earlier: slice.intents, recipes, changes, landing, renamed, made, answer });
     for (const { meta } of ending.orphans ?? none) rebased[meta.requestId] = noChanges;
