@@ -22,7 +22,7 @@ import type { Normalized, NormalizeOptions, Preview, Renamed, Target } from './N
 import { aliasOf, aliasSuffix, hasAliases, keptPk } from './aliases.js';
 import { Places } from './Places.js';
 import { RowsOfAnswer } from './RowsOfAnswer.js';
-import { eachRow, rowFrom, someRow, tableOf, type Table, type Tables } from './tables.js';
+import { eachRow, pksOf, rowFrom, someRow, tableOf, type Table, type Tables } from './tables.js';
 import { inPlace, rowsIn } from './wireRow.js';
 
 export type { NormalizeOptions, Normalized } from './NormalizeOptions.js';
@@ -290,8 +290,7 @@ class Normalization implements Normalizer {
   }
 
   lists(table: string): readonly string[] {
-    const pks: string[] = [];
-    eachRow(tableOf(this.#tables, table), (_, pk) => pks.push(pk));
+    const pks = pksOf(tableOf(this.#tables, table));
     for (const list of this.#options.expected ?? none)
       if (list.table === table && !pks.includes(list.pk)) pks.push(list.pk);
     return pks;

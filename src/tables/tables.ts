@@ -70,6 +70,15 @@ export function eachRow<R>(
   }
 }
 
+/** The pks of the rows that are so; of all, where nothing else is asked. */
+export function pksOf<R>(table: Table<R> | undefined, isSo: (row: R, pk: string) => boolean = () => true): string[] {
+  const pks: string[] = [];
+  eachRow(table, (row, pk) => {
+    if (isSo(row, pk)) pks.push(pk);
+  });
+  return pks;
+}
+
 /** Whether some row is so. */
 export function someRow<R>(table: Table<R> | undefined, isSo: (row: R, pk: string) => boolean): boolean {
   for (let slot = 0; table && slot < table.n; slot++) {

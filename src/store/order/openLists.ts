@@ -1,7 +1,7 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { none, type Row } from '../../schema/Schema.js';
 import type { Place } from '../../tables/Places.js';
-import { eachRow, tableOf, type Tables } from '../../tables/tables.js';
+import { pksOf, tableOf, type Tables } from '../../tables/tables.js';
 import { knownIn } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
 
@@ -32,18 +32,13 @@ export function listsOpenTo(
   isMeant: (collection: ListsSchema, pk: string) => boolean = () => true,
 ): readonly Place[] {
   const known = knownIn(tables);
-  const open: Place[] = [];
-  for (const collection of followed.judgesOf(table)) {
+  return followed.judgesOf(table).flatMap((collection) => {
     const item = as?.(collection);
-    const ask = (pk: string): void => {
+    const isOpen = ({ pk }: Place): boolean => {
       const judge = followed.judgeOf(collection, pk);
-      if (isMeant(judge, pk) && (!as || judge.judge(item, pk, known, call) !== false))
-        open.push({ table: collection.table, pk });
+      return isMeant(judge, pk) && (!as || judge.judge(item, pk, known, call) !== false);
     };
-    eachRow(tableOf(tables, collection.table), (_, pk) => {
-      ask(pk);
-    });
-    for (const { table: lists, pk } of expected) if (lists === collection.table) ask(pk);
-  }
-  return open;
+    const there = pksOf(tableOf(tables, collection.table)).map((pk) => ({ table: collection.table, pk }));
+    return [...there, ...expected.filter((list) => list.table === collection.table)].filter(isOpen);
+  });
 }

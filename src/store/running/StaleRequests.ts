@@ -7,7 +7,7 @@ import { Places, type Place } from '../../tables/Places.js';
 import { editBy, Membership } from '../order/membership.js';
 import { candidateOf, listsOpenTo } from '../order/openLists.js';
 import { partsOf } from '../../tables/Reach.js';
-import { eachRow, rowFrom, rowOf } from '../../tables/tables.js';
+import { pksOf, rowFrom, rowOf } from '../../tables/tables.js';
 import { rowsWith } from '../../tables/wireRow.js';
 import { protocol, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
@@ -177,21 +177,18 @@ export class StaleRequests {
   /** The reads of the item at the address of a write that have found none. */
   #missedAt(endpoint: AnyEndpoint, args: readonly unknown[]): readonly string[] {
     const address = endpoint[protocol].about(args)?.address();
-    const missed: string[] = [];
-    if (address !== undefined)
-      eachRow(this.#store.slice.requests, ({ answer, failure }, name) => {
-        const isMissed = failure && isNewsOfRow(failure.error, false) && !answer && name.endsWith(` ${address}`);
-        if (isMissed && !this.#isList(name)) missed.push(name);
-      });
-    return missed;
+    if (address === undefined) return [];
+    return pksOf(this.#store.slice.requests, ({ answer, failure }, name) => {
+      const isMissed = failure && isNewsOfRow(failure.error, false) && !answer && name.endsWith(` ${address}`);
+      return isMissed === true && !this.#isList(name);
+    });
   }
 
   /** The reads whose answers can hold rows of some tables, and what subscribers read of these without a request of their own. */
   holding(tables: ReadonlySet<string> | undefined): readonly string[] {
     if (!tables || tables.size === 0) return [];
-    const names = this.#lifetime.borrowed().map(({ name }) => name);
-    eachRow(this.#store.slice.requests, (_, name) => names.push(name));
-    return names.filter((name) => {
+    const borrowed = this.#lifetime.borrowed().map(({ name }) => name);
+    return [...borrowed, ...pksOf(this.#store.slice.requests)].filter((name) => {
       const endpoint = this.#lifetime.endpointOf(name);
       return endpoint && !endpoint.sideEffect && [...tablesIn(endpoint)].some((table) => tables.has(table));
     });
@@ -200,11 +197,10 @@ export class StaleRequests {
   /** The requests that a write says it has changed beside its answer, or may have where there is none. */
   invalidated(endpoint: AnyEndpoint, args: readonly unknown[], response?: unknown): readonly string[] {
     const targets = targetsOf(endpoint, args, response);
-    const names: string[] = [];
-    if (targets.length === 0) return names;
-    eachRow(this.#store.slice.requests, (record, name) => {
-      if (targets.some((target) => isMeant(target, name, record))) names.push(name);
-    });
+    if (targets.length === 0) return [];
+    const names = pksOf(this.#store.slice.requests, (record, name) =>
+      targets.some((target) => isMeant(target, name, record)),
+    );
     return [...names, ...this.#lifetime.borrowedOf(targets).map(({ name }) => name)];
   }
 

@@ -4,7 +4,7 @@ import type { Row } from '../../schema/Schema.js';
 import { partsOf } from '../../tables/Reach.js';
 import { keptPk } from '../../tables/aliases.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
-import { eachRow, rowFrom, tableOf, type Table } from '../../tables/tables.js';
+import { eachRow, pksOf, rowFrom, tableOf, type Table } from '../../tables/tables.js';
 import { protocol, type About, type AnyEndpoint } from '../endpoint.js';
 import type { ResourcesState } from '../state.js';
 
@@ -66,12 +66,11 @@ function indexed(
   const from = given(params).length > 0 ? params : body;
   const fields = given(from);
   if (fields.length === 0) return undefined;
-  const found: string[] = [];
   // A table that is called after an entity holds rows.
-  eachRow(tableOf(tables, entity.table) as Table<Row> | undefined, (row, pk) => {
-    const fits = fields.every((field) => keyValue(row, field) === keyValue(from, field));
-    if (fits && !differsIn(row, inPath)) found.push(pk);
-  });
+  const found = pksOf(
+    tableOf(tables, entity.table) as Table<Row> | undefined,
+    (row) => fields.every((field) => keyValue(row, field) === keyValue(from, field)) && !differsIn(row, inPath),
+  );
   return found.length === 1 ? found[0] : undefined;
 }
 
