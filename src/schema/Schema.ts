@@ -339,6 +339,17 @@ export function merged(...records: readonly Readonly<Record<string, unknown>>[])
   return all;
 }
 
+/** What a map has under a key; it is made where there is nothing yet. */
+export function getOrMake<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}
+
 /** Those fields of a row that count; made of these alone, because to take the others away would make a dictionary of it. */
 export function pick(
   row: Readonly<Record<string, unknown>>,

@@ -4,7 +4,7 @@
  */
 import { warnOnce } from '../errors.js';
 import { tablesOfLists } from '../schema/listKey.js';
-import { isRecord } from '../schema/Schema.js';
+import { getOrMake, isRecord } from '../schema/Schema.js';
 import { PAGE } from '../tables/slots.js';
 import { eachRow, freezePages, TableWriter, type Table } from '../tables/tables.js';
 import {
@@ -34,9 +34,7 @@ const adopted = new WeakMap<object, ResourcesState>();
 export function adopt(given: unknown, isBeginning = false): ResourcesState {
   if (typeof given !== 'object' || given === null) return warned(initialState());
   if (isOurs(given) && !isBeginning) return given;
-  let state = adopted.get(given);
-  if (!state) adopted.set(given, (state = takeOver(given)));
-  return state;
+  return getOrMake(adopted, given, () => takeOver(given));
 }
 
 /** A slice that comes from another store, even of this process. */

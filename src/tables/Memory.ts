@@ -1,7 +1,7 @@
 import type { Place } from './Places.js';
 import { freezeInDevelopment } from '../errors.js';
 import { identify, numberOf } from '../schema/identify.js';
-import { isPlain, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
+import { getOrMake, isPlain, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
 import { isSameShape, isShallowSame } from '../schema/sameShape.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { sameValue } from './same.js';
@@ -172,8 +172,7 @@ export class Memory implements Reader {
   computed(by: Schema, of: unknown, args: readonly unknown[], compute: () => unknown): unknown {
     const reader = this.#reading;
     if (!reader) return compute();
-    let ofReader = this.#computed.get(reader);
-    if (!ofReader) this.#computed.set(reader, (ofReader = new Map<string, readonly Made[]>()));
+    const ofReader = getOrMake(this.#computed, reader, () => new Map<string, readonly Made[]>());
     const name = `${String(numberOf(by))} ${identify(args)}`;
     const known = ofReader.get(name) ?? [];
     const last = known.find((one) => isShallowSame(one.of, of)) ?? { of, value: compute() };
@@ -313,14 +312,10 @@ export class Memory implements Reader {
   }
 
   #rowsOf(schema: RowSchema): Rows {
-    let rows = this.#rows.get(schema);
-    if (!rows) {
-      const name = schema.table;
-      let reads = this.#reads.get(name);
-      if (!reads) this.#reads.set(name, (reads = new TableReads(tableOf(this.#tables, name))));
-      this.#rows.set(schema, (rows = reads.rowsOf(schema)));
-    }
-    return rows;
+    return getOrMake(this.#rows, schema, () => {
+      const { table } = schema;
+      return getOrMake(this.#reads, table, () => new TableReads(tableOf(this.#tables, table))).rowsOf(schema);
+    });
   }
 }
 

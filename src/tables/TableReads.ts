@@ -1,4 +1,4 @@
-import type { RowSchema } from '../schema/Schema.js';
+import { getOrMake, type RowSchema } from '../schema/Schema.js';
 import { changedSlots } from './deltas.js';
 import { isList } from './lists.js';
 import { PAGE, pkAt } from './slots.js';
@@ -39,9 +39,7 @@ export class TableReads {
 
   /** What is made of the rows by schemas of one kind. */
   rowsOf({ kind }: RowSchema): Rows {
-    let rows = this.#rows.get(kind);
-    if (!rows) this.#rows.set(kind, (rows = { reads: this, values: [], slot: -1 }));
-    return rows;
+    return getOrMake(this.#rows, kind, () => ({ reads: this, values: [], slot: -1 }));
   }
 
   /** The value of a row, though it may be out of date; undefined where the row is missing. */

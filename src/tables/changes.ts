@@ -1,4 +1,4 @@
-import { setOwn, type List, type Row } from '../schema/Schema.js';
+import { getOrMake, setOwn, type List, type Row } from '../schema/Schema.js';
 import { applyToList, type ListChange } from './members.js';
 import type { Place, Places } from './Places.js';
 import { differs, over } from './same.js';
@@ -86,11 +86,8 @@ export function rowsWhere(
 /** The tables with changes committed in order; the very same where nothing changed. */
 export function applyChanges(tables: Tables, all: readonly Changes[]): Tables {
   const writers = new Map<string, TableWriter<unknown>>();
-  const writerOf = (name: string): TableWriter<unknown> => {
-    let known = writers.get(name);
-    if (!known) writers.set(name, (known = new TableWriter(tableOf(tables, name) ?? emptyTable)));
-    return known;
-  };
+  const writerOf = (name: string): TableWriter<unknown> =>
+    getOrMake(writers, name, () => new TableWriter(tableOf(tables, name) ?? emptyTable));
   for (const changes of all) {
     for (const change of changes.rows) writeRows(writerOf(change.table) as TableWriter<Row>, change);
     for (const change of changes.lists) writeList(writerOf(change.table) as TableWriter<List>, change);

@@ -1,4 +1,4 @@
-import type { Definition } from '../../schema/Schema.js';
+import { getOrMake, type Definition } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { unusedIn, type Described, type Unused, type Uses } from './collect.js';
 import { queryTables } from '../reading/finder.js';
@@ -84,9 +84,8 @@ export class Collector {
   }
 
   give(definition: Definition, pk: string): void {
-    const pks = this.#given.get(definition) ?? new Map<string, number>();
     this.#stirred++;
-    this.#given.set(definition, pks.set(pk, Date.now()));
+    getOrMake(this.#given, definition, () => new Map<string, number>()).set(pk, Date.now());
   }
 
   /** What was written without a request. */

@@ -1,4 +1,4 @@
-import type { Definition, Row, RowSchema, Schema } from '../../schema/Schema.js';
+import { getOrMake, type Definition, type Row, type RowSchema, type Schema } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { eachRow, rowFrom, tableOf, type Tables } from '../../tables/tables.js';
 import { Places } from '../../tables/Places.js';
@@ -25,8 +25,7 @@ export function requestsShowing(
     const result = name === news?.name ? news.result : answer?.result;
     const endpoint = result === undefined ? undefined : endpointOf(name);
     // Of an endpoint that nobody knows, nobody knows what its answers show.
-    if (endpoint)
-      answers.set(endpoint.schema, (answers.get(endpoint.schema) ?? new Map<string, unknown>()).set(name, result));
+    if (endpoint) getOrMake(answers, endpoint.schema, () => new Map<string, unknown>()).set(name, result);
     else if (answer) names.push(name);
   });
   const shown = showing(tables, meant, allRowSchemas(answers.keys()));

@@ -2,7 +2,7 @@ import { warnOnce } from '../../errors.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { definitionsIn, isLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { fits, keyNames, keyValue, listKey, tablesOfLists } from '../../schema/listKey.js';
-import { none, type Definition, type Row, type Schema } from '../../schema/Schema.js';
+import { getOrMake, none, type Definition, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
 
@@ -37,23 +37,16 @@ export class FollowedLists {
     seen.add(schema);
     const isEntity = schema instanceof EntitySchema;
     if (isLists(schema)) this.#meetCollection(schema, isInside);
-    else if (isEntity) this.#meetEntity(schema);
-    if (known) this.#meetTotal(known);
+    else if (isEntity && (schema.order ?? schema.version) !== undefined) this.#ordering.set(schema.table, schema);
+    for (const rows of tablesOfLists(known?.lists ?? '')) this.#counted.add(rows);
     for (const inner of definitionsIn(schema)) this.meet(inner, seen, isInside || isEntity);
-  }
-
-  #meetEntity(entity: EntitySchema): void {
-    if ((entity.order ?? entity.version) !== undefined) this.#ordering.set(entity.table, entity);
-  }
-
-  #meetTotal({ lists = '' }: Schema): void {
-    for (const rows of tablesOfLists(lists)) this.#counted.add(rows);
   }
 
   #meetCollection(collection: ListsSchema, isInside: boolean): void {
     const { table, options } = collection;
-    for (const rows of tablesOfLists(table)) setIn(this.#byRows, rows).add(table);
-    if (isInside && (!options.nestKey || hasRules(collection))) setIn(this.#nested, table).add(collection);
+    for (const rows of tablesOfLists(table)) getOrMake(this.#byRows, rows, () => new Set()).add(table);
+    if (isInside && (!options.nestKey || hasRules(collection)))
+      getOrMake(this.#nested, table, () => new Set()).add(collection);
     const last = this.#lists.get(table);
     // What a resource says of its lists holds, whoever has some of them inside an entity.
     if (isInside && last && !last.isInside) return;
@@ -148,10 +141,4 @@ function tellOfTwo({ options }: ListsSchema, { table, options: { belongs } }: Li
       `two belongs ${table}`,
       `two Collections of ${table} have each a belongs of its own: the one that is met last says who belongs to their lists. Give both the same.`,
     ]);
-}
-
-function setIn<Value>(sets: Map<string, Set<Value>>, key: string): Set<Value> {
-  const set = sets.get(key) ?? new Set();
-  sets.set(key, set);
-  return set;
 }

@@ -1,10 +1,10 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
-import { own, refersTo, type Created, type List, type Row } from '../../schema/Schema.js';
+import { getOrMake, own, refersTo, type Created, type List, type Row } from '../../schema/Schema.js';
 import { totalIn, totalTable, type Moved, type TotalRow } from '../../schema/Total.js';
 import type { Changes, RowChanges } from '../../tables/changes.js';
 import { refsIn } from '../../tables/members.js';
 import type { Place } from '../../tables/Places.js';
-import { eachRow, listFrom, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import { eachRow, listFrom, pksOf, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import { knownIn, type FindRow } from '../../tables/wireRow.js';
 import { overlapped, type Event } from './event.js';
 import type { FollowedLists } from './FollowedLists.js';
@@ -84,12 +84,8 @@ export function listsByTotal(
   collection: ListsSchema,
 ): ReadonlyMap<string, readonly string[]> {
   const all = new Map<string, string[]>();
-  eachRow(tableOf(tables, collection.table), (_, pk) => {
-    const total = followed.judgeOf(collection, pk).totalOf(pk);
-    const known = all.get(total);
-    if (known) known.push(pk);
-    else all.set(total, [pk]);
-  });
+  for (const pk of pksOf(tableOf(tables, collection.table)))
+    getOrMake(all, followed.judgeOf(collection, pk).totalOf(pk), () => []).push(pk);
   return all;
 }
 

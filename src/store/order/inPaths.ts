@@ -1,6 +1,6 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { fits, keyValue, listKey } from '../../schema/listKey.js';
-import { none, type Ref, type Row } from '../../schema/Schema.js';
+import { getOrMake, none, type Ref, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { hasMember } from '../../tables/members.js';
 import type { Place } from '../../tables/Places.js';
@@ -41,8 +41,7 @@ export function inPathsOf(
       (fits(told, value) || befores.some((before) => toldIn(collection, before, name, pk) !== told))
     )
       return undefined;
-    let values = known.get(name);
-    if (!values) known.set(name, (values = valuesOf(name)));
+    const values = getOrMake(known, name, () => valuesOf(name));
     return values.includes(value) || (told === undefined && values.length > 0 ? false : undefined);
   };
 

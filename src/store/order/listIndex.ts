@@ -1,4 +1,4 @@
-import { none } from '../../schema/Schema.js';
+import { getOrMake, none } from '../../schema/Schema.js';
 import { listKey, valuesOf } from '../../schema/listKey.js';
 import type { Table } from '../../tables/tables.js';
 
@@ -17,9 +17,7 @@ const LONGEST = 64;
 
 /** The lists of one page of their table. */
 export function indexOf(pks: readonly string[]): ListIndex {
-  let index = indexes.get(pks);
-  if (!index) indexes.set(pks, (index = makeIndex(pks)));
-  return index;
+  return getOrMake(indexes, pks, () => makeIndex(pks));
 }
 
 function makeIndex(pks: readonly string[]): ListIndex {
@@ -27,13 +25,8 @@ function makeIndex(pks: readonly string[]): ListIndex {
   for (const pk of pks) {
     // A freed place has no pk.
     for (const [name, value] of pk === '' ? none : Object.entries(listKey(pk))) {
-      const byValue = index.get(name) ?? new Map<string, string[]>();
-      index.set(name, byValue);
-      for (const one of valuesOf(value)) {
-        const lists = byValue.get(one);
-        if (lists) lists.push(pk);
-        else byValue.set(one, [pk]);
-      }
+      const byValue = getOrMake(index, name, () => new Map<string, string[]>());
+      for (const one of valuesOf(value)) getOrMake(byValue, one, () => []).push(pk);
     }
   }
   return index;
@@ -41,9 +34,7 @@ function makeIndex(pks: readonly string[]): ListIndex {
 
 /** The names of all arguments that tell the lists of a table apart. */
 export function argumentNames({ pks }: Table): readonly string[] {
-  let names = namesOf.get(pks);
-  if (!names) namesOf.set(pks, (names = [...new Set(pks.flatMap((page) => [...indexOf(page).keys()]))]));
-  return names;
+  return getOrMake(namesOf, pks, () => [...new Set(pks.flatMap((page) => [...indexOf(page).keys()]))]);
 }
 
 /** The lists of a page of their table that have a field for an argument, where its values may be words of the server's: to look at the rows of 5 000 lists takes 10 ms. */
@@ -77,9 +68,7 @@ export function listsNaming(
   field: string,
   isField: (name: string) => boolean,
 ): readonly Mention[] {
-  let known = words.get(pks);
-  if (!known) words.set(pks, (known = wordsOf(pks)));
-  const { all, names } = known;
+  const { all, names } = getOrMake(words, pks, () => wordsOf(pks));
   // Most tables have few lists, and these no arguments.
   if (all.size === 0) return none;
   const like = [...stemsOf(field)].flatMap((word) => names.get(word) ?? none).filter(([, name]) => !isField(name));
@@ -89,11 +78,7 @@ export function listsNaming(
 function wordsOf(pks: readonly string[]): Words {
   const [all, names] = [new Map<string, Mention[]>(), new Map<string, Mention[]>()];
   const note = (of: Map<string, Mention[]>, found: ReadonlySet<string>, mention: Mention): void => {
-    for (const word of found) {
-      const known = of.get(word);
-      if (known) known.push(mention);
-      else of.set(word, [mention]);
-    }
+    for (const word of found) getOrMake(of, word, () => []).push(mention);
   };
   for (const pk of pks)
     for (const [name, value] of pk === '' ? none : Object.entries(listKey(pk))) {

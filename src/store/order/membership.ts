@@ -1,10 +1,10 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { fits, isOrder, keyNames, keyValue, listKey } from '../../schema/listKey.js';
-import { none, own, refersTo, type Ref, type Row } from '../../schema/Schema.js';
+import { getOrMake, none, own, refersTo, type Ref, type Row } from '../../schema/Schema.js';
 import { type ListChange, identity, refsIn } from '../../tables/members.js';
 import type { Place } from '../../tables/Places.js';
 import { sameValue } from '../../tables/same.js';
-import { eachRow, listFrom, tableOf, type Tables } from '../../tables/tables.js';
+import { listFrom, pksOf, tableOf, type Tables } from '../../tables/tables.js';
 import { knownIn, rowsIn, type FindRow, type KnownRows } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
 import { comingBy } from './lists.js';
@@ -221,24 +221,19 @@ export class Membership {
 
   /** The lists of a Collection, also those that are under way. */
   #listsOf({ table }: ListsSchema): ReadonlySet<string> {
-    const lists = new Set(this.#expectedOf(table));
-    eachRow(tableOf(this.#tables, table), (_, pk) => lists.add(pk));
-    return lists;
+    return new Set([...this.#expectedOf(table), ...pksOf(tableOf(this.#tables, table))]);
   }
 
   #namesFor(table: string): readonly string[] {
-    let names = this.#names.get(table);
-    if (!names) {
+    return getOrMake(this.#names, table, () => {
       const collections = this.#followed.of(table);
       const known = collections.flatMap((collection) => {
         const lists = tableOf(this.#tables, collection.table);
         return lists ? argumentNames(lists) : none;
       });
       const expected = this.#expected.filter((list) => collections.some((one) => one.table === list.table));
-      names = [...new Set([...known, ...expected.flatMap(({ pk }) => Object.keys(listKey(pk)))])];
-      this.#names.set(table, names);
-    }
-    return names;
+      return [...new Set([...known, ...expected.flatMap(({ pk }) => Object.keys(listKey(pk)))])];
+    });
   }
 
   /** The lists that have the value of one of these fields for an argument, before or after. */
@@ -255,8 +250,7 @@ export class Membership {
   #foreignTo(collection: ListsSchema, field: string, edited: Row): ReadonlySet<string> {
     const { table } = collection;
     const key = `${table} ${field} ${typeof edited[field]}`;
-    let lists = this.#foreign.get(key);
-    if (!lists) {
+    return getOrMake(this.#foreign, key, () => {
       const pages = tableOf(this.#tables, table)?.pks ?? none;
       const judgeOf = (pk: string): ListsSchema => this.#followed.judgeOf(collection, pk);
       const isDenied = (pk: string): boolean => judgeOf(pk).isForeign(pk, field, edited, this.#before);
@@ -266,10 +260,8 @@ export class Membership {
         !judgeOf(pk).nestNames.has(keyNames(pk)) && isTelling(judgeOf(pk), pk, name);
       const isField = (name: string): boolean => Object.hasOwn(edited, name);
       const naming = pages.flatMap((pks) => listsNaming(pks, field, isField)).filter(isMeant);
-      lists = new Set([...denied, ...naming.map(([pk]) => pk)]);
-      this.#foreign.set(key, lists);
-    }
-    return lists;
+      return new Set([...denied, ...naming.map(([pk]) => pk)]);
+    });
   }
 
   #expectedOf(table: string): readonly string[] {

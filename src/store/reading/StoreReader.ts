@@ -1,6 +1,6 @@
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { isLists } from '../../schema/ListsSchema.js';
-import type { Definition, Schema } from '../../schema/Schema.js';
+import { getOrMake, type Definition, type Schema } from '../../schema/Schema.js';
 import { isShallowSame } from '../../schema/sameShape.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { RowChanges } from '../../tables/changes.js';
@@ -319,7 +319,5 @@ const readers = new WeakMap<object, StoreReader>();
 
 /** The reader of the store that a slice belongs to. */
 export function readerOf(slice: ResourcesState): StoreReader {
-  let reader = readers.get(slice.anchor);
-  if (!reader) readers.set(slice.anchor, (reader = new StoreReader()));
-  return reader;
+  return getOrMake(readers, slice.anchor, () => new StoreReader());
 }

@@ -2,7 +2,7 @@ import { assertEndpoint, assertEntity, freezeInDevelopment, resourceError } from
 import type { EntityClass } from '../../schema/Entity.js';
 import { EntitySchema, isPk } from '../../schema/EntitySchema.js';
 import { identify, numberOf } from '../../schema/identify.js';
-import { isRecord, type Definition, type Schema } from '../../schema/Schema.js';
+import { getOrMake, isRecord, type Definition, type Schema } from '../../schema/Schema.js';
 import { isShallowSame } from '../../schema/sameShape.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { keptPk } from '../../tables/aliases.js';
@@ -115,10 +115,11 @@ const all = new WeakMap<EntityClass, Schema>();
 /** Reads every entity of a class. */
 export function selectAll(entity: EntityClass): (slice: ResourcesState) => unknown {
   assertEntity('selectAll', entity);
-  let schema = all.get(entity);
   // One of a kind, for what was read of it is remembered by it.
-  if (!schema) all.set(entity, (schema = allOf(entity)));
-  return selectSchema(schema, []);
+  return selectSchema(
+    getOrMake(all, entity, () => allOf(entity)),
+    [],
+  );
 }
 
 function allOf(entity: EntityClass): Schema {

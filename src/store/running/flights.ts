@@ -2,7 +2,7 @@ import { resourceError } from '../../errors.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { findLists, isLists } from '../../schema/ListsSchema.js';
 import { listPk } from '../../schema/listKey.js';
-import { isRecord, type Definition, type Row } from '../../schema/Schema.js';
+import { getOrMake, isRecord, type Definition, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { originOf } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
@@ -317,12 +317,7 @@ export class Flights {
   }
 
   #await(flight: Flight): void {
-    for (const id of flight.temporaries) {
-      const { requestId } = originOf(id);
-      const known = this.#awaiting.get(requestId);
-      if (known) known.add(flight);
-      else this.#awaiting.set(requestId, new Set([flight]));
-    }
+    for (const id of flight.temporaries) getOrMake(this.#awaiting, originOf(id).requestId, () => new Set()).add(flight);
   }
 }
 

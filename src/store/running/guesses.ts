@@ -1,6 +1,6 @@
 import { orElse, reasonOf, ResourceError, warnOnce } from '../../errors.js';
 import { ObjectSchema } from '../../schema/Object.js';
-import { isRecord, type Row } from '../../schema/Schema.js';
+import { getOrMake, isRecord, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { originOf, temporaryPk } from '../../schema/temporary.js';
 import { isEmpty, noChanges, rowsWhere, type Changes } from '../../tables/changes.js';
@@ -133,9 +133,7 @@ export class Guesses {
   counts(intent: Intent, made: () => Tables): boolean {
     const recipe = this.recipes.get(intent.requestId);
     if (!recipe?.looked || !counts(intent)) return counts(intent);
-    let known = this.#counting.get(intent.changes);
-    if (known === undefined) this.#counting.set(intent.changes, (known = changesAgain(recipe, made())));
-    return known;
+    return getOrMake(this.#counting, intent.changes, () => changesAgain(recipe, made()));
   }
 
   forget(requestId: string): void {

@@ -1,5 +1,5 @@
 import { freezeInDevelopment } from '../../errors.js';
-import { none, type Ref } from '../../schema/Schema.js';
+import { getOrMake, none, type Ref } from '../../schema/Schema.js';
 import { among, identity } from '../../tables/members.js';
 import type { Page } from '../state.js';
 
@@ -34,12 +34,7 @@ export function standingOn(refs: readonly Ref[], pages: readonly Page[]): (ref: 
   const ranks = new Map<unknown, { readonly rank: number; readonly page: Page }[]>();
   let count = 0;
   for (const page of pages)
-    for (const ref of page.refs) {
-      const one = { rank: count++, page };
-      const known = ranks.get(identity(ref));
-      if (known) known.push(one);
-      else ranks.set(identity(ref), [one]);
-    }
+    for (const ref of page.refs) getOrMake(ranks, identity(ref), () => []).push({ rank: count++, page });
   let last = -1;
   const standing = new Map(
     refs.map((ref) => {

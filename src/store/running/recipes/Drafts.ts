@@ -4,6 +4,7 @@ import type { EntitySchema } from '../../../schema/EntitySchema.js';
 import { isLists, isMembers, type MembersSchema } from '../../../schema/ListsSchema.js';
 import { ObjectSchema } from '../../../schema/Object.js';
 import {
+  getOrMake,
   isRecord,
   isUnionRef,
   own,
@@ -118,8 +119,7 @@ export class Drafts implements Reader, Giver {
 
   row(schema: RowSchema, pk: string): object | undefined {
     this.looked.set(schema.table, pk, true);
-    let known = this.#known.get(schema);
-    if (!known) this.#known.set(schema, (known = new Map<string, object>()));
+    const known = getOrMake(this.#known, schema, () => new Map<string, object>());
     let draft = known.get(pk);
     if (!draft) {
       const table = tableOf(this.tables, schema.table);
