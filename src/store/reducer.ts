@@ -15,6 +15,7 @@ import {
   type RequestAction,
   type SliceActions,
   type WriteMeta,
+  type Written,
 } from './actions.js';
 import type { Unused } from './lifetime/collect.js';
 import { beginWith, takeOver } from './adopt.js';
@@ -96,26 +97,33 @@ function change(state: ResourcesState, next: Next): ResourcesState {
 }
 
 function settle(state: ResourcesState, action: RequestAction): Next {
-  if (isPending(action)) return start(state, action);
+  if (isPending(action)) return start(state, action.meta.seq, [action.meta]);
   return isFulfilled(action) ? fulfill(state, action) : reject(state, action);
 }
 
 type Begun = Omit<PendingAction['meta'], 'requestStatus'>;
 
-function start(state: ResourcesState, { meta }: PendingAction): Next {
-  const intent = intentOf(meta);
+/** Requests are under way from now on, with what is shown of them. */
+function start(state: ResourcesState, seq: number, begins: readonly Begun[]): Next {
   return {
-    seq: Math.max(state.seq, meta.seq),
-    intents: intent ? freezeInDevelopment([...state.intents, intent]) : state.intents,
+    seq: Math.max(state.seq, seq),
+    intents: withIntents(
+      state.intents,
+      begins.flatMap((begun) => intentOf(begun) ?? []),
+    ),
     requests: update(state, (records) => {
-      begin(records, [meta]);
+      begin(records, begins);
     }),
   };
 }
 
+function withIntents(intents: readonly Intent[], begins: readonly Intent[]): readonly Intent[] {
+  return begins.length > 0 ? freezeInDevelopment([...intents, ...begins.map(deepFreezeInDevelopment)]) : intents;
+}
+
 /** What is shown of a request before its answer, if anything. */
 function intentOf({ requestId, seq, changes, holdsRows }: Begun): Intent | undefined {
-  return changes && deepFreezeInDevelopment({ requestId, seq, changes, ...(holdsRows && { holdsRows }) });
+  return changes && { requestId, seq, changes, ...(holdsRows && { holdsRows }) };
 }
 
 function begin(records: Records, begins: readonly Begun[]): void {
@@ -139,26 +147,29 @@ function keep(state: ResourcesState, outbox: KeptOutbox, action: object): Next {
   const { meta } = action as { readonly meta?: LaidMeta };
   if (!meta) return { outbox };
   const { seq, changes, begins } = meta;
+  return { ...start(state, seq, begins), outbox, tables: applyChanges(state.tables, [changes]) };
+}
+
+/** What an event writes beside the requests; `ends` is the request, or the patch by hand, that ends with it. */
+function landed(
+  state: ResourcesState,
+  { came = 0, changes, rebased, journal, waits }: Partial<Written>,
+  ends: string | undefined,
+): Required<Pick<Next, 'seq' | 'tables' | 'journal' | 'intents'>> {
   return {
-    outbox,
-    seq: Math.max(state.seq, seq),
-    tables: applyChanges(state.tables, [changes]),
-    intents: freezeInDevelopment([...state.intents, ...begins.flatMap((begun) => intentOf(begun) ?? [])]),
-    requests: update(state, (records) => {
-      begin(records, begins);
-    }),
+    seq: Math.max(state.seq, came),
+    tables: changes ? applyChanges(state.tables, [changes]) : state.tables,
+    journal: applyJournal(state.journal, journal),
+    intents: remaining(state, rebased, ends, waits),
   };
 }
 
 function fulfill(state: ResourcesState, { meta }: FulfilledAction): Next {
-  const { requestId, seq, arg, changes, rebased } = meta;
+  const { requestId, seq, arg } = meta;
   const answer = answerOf(requestId, seq, meta);
   return {
+    ...landed(state, meta, requestId),
     tags: meta.tags && { ...state.tags, ...meta.tags },
-    seq: Math.max(state.seq, meta.came),
-    tables: applyChanges(state.tables, [changes]),
-    journal: applyJournal(state.journal, meta.journal),
-    intents: remaining(state, rebased, requestId, meta.waits),
     requests: update(state, (records) => {
       const pk = requestPk(arg.endpointName, arg.key);
       const record = answered(withoutRequest(records.get(pk), requestId), answer);
@@ -169,22 +180,17 @@ function fulfill(state: ResourcesState, { meta }: FulfilledAction): Next {
       }
       if (meta.pages)
         records.set(meta.pages.of, { ...(records.get(meta.pages.of) ?? noRecord), pages: meta.pages.pages });
-      meta.expires?.forEach((name) => {
-        expireOne(records, name);
-      });
+      expireAll(records, meta.expires);
     }),
   };
 }
 
 function reject(state: ResourcesState, { error, meta }: Told): Next {
-  const { requestId, seq, arg, aborted, rebased, expiresAt } = meta;
+  const { requestId, seq, arg, aborted, expiresAt } = meta;
   // A request without an address was never begun.
   if (arg.key === '') return {};
   return {
-    seq: Math.max(state.seq, meta.came ?? 0),
-    tables: meta.changes ? applyChanges(state.tables, [meta.changes]) : state.tables,
-    journal: applyJournal(state.journal, meta.journal),
-    intents: remaining(state, rebased, requestId),
+    ...landed(state, meta, requestId),
     requests: update(state, (records) => {
       const pk = requestPk(arg.endpointName, arg.key);
       const record = withoutRequest(records.get(pk), requestId);
@@ -192,29 +198,22 @@ function reject(state: ResourcesState, { error, meta }: Told): Next {
       const next = aborted || isOutdated ? record : { ...record, failure: { requestId, seq, error, expiresAt } };
       if (isEmptyRecord(next)) records.remove(pk);
       else records.set(pk, next);
-      meta.expires?.forEach((name) => {
-        expireOne(records, name);
-      });
+      expireAll(records, meta.expires);
     }),
   };
 }
 
 function write(state: ResourcesState, meta: WriteMeta): Next {
-  const { seq, changes, rebased, journal, answered: target, expires = [], begins, ends, results = {} } = meta;
-  const intents = remaining(state, rebased, ends);
-  const next: Next = {
-    seq: Math.max(state.seq, seq),
-    tables: applyChanges(state.tables, [changes]),
-    journal: applyJournal(state.journal, journal),
-    intents: begins ? freezeInDevelopment([...intents, deepFreezeInDevelopment(begins)]) : intents,
-  };
+  const { seq, answered: target, expires = [], begins, ends, results = {} } = meta;
+  const { intents, ...rest } = landed(state, { ...meta, came: seq }, ends);
+  const next = { ...rest, intents: begins ? withIntents(intents, [begins]) : intents };
   if (!target && expires.length === 0 && Object.keys(results).length === 0) return next;
   const requests = update(state, (records) => {
     const pk = target && requestPk(target.name, target.key);
     // Of what was set, nobody knows which pages it is made of.
     if (target && pk !== undefined)
       records.set(pk, withoutPages(answered(records.get(pk) ?? recordFor(target.params), answerOf('', seq, target))));
-    for (const name of expires) expireOne(records, name);
+    expireAll(records, expires);
     for (const name of Object.keys(results)) {
       const record = records.get(name);
       if (record?.answer) records.set(name, { ...record, answer: { ...record.answer, result: results[name] } });
@@ -313,9 +312,11 @@ function expiredAlone(record: RequestRecord): RequestRecord {
 }
 
 /** What was never asked for by itself shows what others have brought. */
-function expireOne(records: Records, pk: string): void {
-  const record = records.get(pk);
-  records.set(pk, record ? expired(record) : expiredAlone(noRecord));
+function expireAll(records: Records, pks: readonly string[] = []): void {
+  for (const pk of pks) {
+    const record = records.get(pk);
+    records.set(pk, record ? expired(record) : expiredAlone(noRecord));
+  }
 }
 
 function mark(state: ResourcesState, target: RequestFilter, how: (record: RequestRecord) => RequestRecord): Next {

@@ -1,5 +1,5 @@
 import { abortError } from '../../errors.js';
-import type { RequestMeta } from '../actions.js';
+import type { RejectedMeta, RequestMeta } from '../actions.js';
 import type { ActionTypes, RequestPromise, SerializedFailure, SettledAction } from '../request.js';
 import { serialize } from './failure.js';
 
@@ -81,11 +81,11 @@ function leftBehind(meta: Waiting['meta'], reason: string): Outcome {
   return { action, value: failing(error) };
 }
 
-/** The action of a request that was rejected, as a caller is told; the store is not. */
+/** The action of a request that was rejected without an answer. */
 export function rejectedAction(
   meta: Waiting['meta'],
   error: SerializedFailure,
-  how: { readonly aborted: boolean; readonly condition: boolean },
+  how: Pick<RejectedMeta, 'aborted' | 'condition'> & Partial<Pick<RejectedMeta, 'expiresAt'>>,
 ): SettledAction {
   return { type: `${meta.arg.endpointName}/rejected`, error, meta: { ...meta, requestStatus: 'rejected', ...how } };
 }

@@ -1,11 +1,10 @@
 import { nanoid } from '@reduxjs/toolkit';
-import { resourceError } from '../../errors.js';
+import { orElse, resourceError } from '../../errors.js';
 import { isTemporary } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
-import type { RejectedMeta } from '../actions.js';
 import type { RequestArg } from '../request.js';
 import { serialize } from './failure.js';
-import { failing, over, type Outcome, type Waiting } from './outcome.js';
+import { failing, over, rejectedAction, type Outcome, type Waiting } from './outcome.js';
 import { describe } from './plain.js';
 import type { StoreAccess } from './StoreAccess.js';
 
@@ -25,15 +24,10 @@ export function refuse(store: StoreAccess, meta: Waiting['meta'], error: unknown
 }
 
 /** Says that a request was rejected, as far as the store lets it; never fails. */
-export function rejection(store: StoreAccess, given: Waiting['meta'], error: unknown): Outcome {
-  const meta: RejectedMeta = { ...given, requestStatus: 'rejected', aborted: false, condition: false, expiresAt: 0 };
-  const [type, rest] = [`${meta.arg.endpointName}/rejected`, { error: serialize(error), meta }];
-  try {
-    return { action: store.dispatch(type, rest), value: failing(error) };
-  } catch {
-    // The store takes no action of ours any more; whoever waits is told.
-    return { action: { type, ...rest }, value: failing(error) };
-  }
+export function rejection(store: StoreAccess, meta: Waiting['meta'], error: unknown): Outcome {
+  const action = rejectedAction(meta, serialize(error), { aborted: false, condition: false, expiresAt: 0 });
+  // Where the store takes no action of ours any more, whoever waits is told.
+  return { action: orElse(() => store.dispatch(action.type, action), action), value: failing(error) };
 }
 
 /** Throws R7 where a row has but a temporary id: what is confirmed of it, only the answer to its create tells. */
