@@ -162,18 +162,20 @@ export class Versions {
     flight: Flight,
     { error, tries, isResend }: Refused,
   ): Promise<readonly unknown[] | RunResult | undefined> {
-    const row = isConflict(error) && tries < TRIES ? taggedBy(flight) : undefined;
-    if (!row) return undefined;
-    const theirs = await this.#fetched(flight, row.address, isResend !== undefined);
+    const { target, request } = flight;
+    // A read is about no row.
+    const address = target && request.endpoint[protocol].tagged(flight.args);
+    if (!target || address === undefined || !isConflict(error) || tries >= TRIES) return undefined;
+    const theirs = await this.#fetched(flight, address, isResend !== undefined);
     if (!theirs) return undefined;
     const { tables, tags } = this.#store.slice;
-    const tag = tags?.[row.address];
+    const tag = tags?.[address];
     // Nothing has changed: it is refused for another reason, as a name that is taken.
     if (tag !== undefined && tag === flight.sentTag) return undefined;
     // It was done, and its answer lost; or somebody else has written the same. What a recipe has counted, others may have counted, too.
     if ((isResend || !flight.isDrafted) && isIn(theirs, flight, tables)) return answerOf(flight);
-    const next = isAsSeen(flight, error, theirs) ? flight.args : await this.#rebased(flight, row.entity, theirs);
-    if (next && flight.target) [flight.seen, flight.tag] = [theirs, tag];
+    const next = isAsSeen(flight, error, theirs) ? flight.args : await this.#rebased(flight, target.entity, theirs);
+    if (next) [flight.seen, flight.tag] = [theirs, tag];
     return next;
   }
 
@@ -224,13 +226,6 @@ export class Versions {
   clear(): void {
     this.#brought.clear();
   }
-}
-
-/** The row that a write is about which heeds tags, by its address. */
-function taggedBy({ request, args, target }: Flight): { address: string; entity: EntitySchema } | undefined {
-  // A read is about none.
-  const address = target && request.endpoint[protocol].tagged(args);
-  return target && address !== undefined ? { address, entity: target.entity } : undefined;
 }
 
 /** The answer to a write that says what was sent. */
