@@ -1,5 +1,6 @@
 import { isRecord } from '../schema/Schema.js';
-import { isFile, isForm, isOf } from '../store/running/plain.js';
+import { isForm, isOf } from '../schema/json.js';
+import { isFile } from '../store/running/plain.js';
 
 /** The bytes of a file, as they lie in a store of their own. */
 export interface StoredFile {

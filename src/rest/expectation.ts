@@ -18,7 +18,8 @@ import {
   type Schema,
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { describe, hasFields, isFile, isForm, toBody } from '../store/running/plain.js';
+import { isForm } from '../schema/json.js';
+import { describe, hasFields, isFile, toBody } from '../store/running/plain.js';
 import { normalize } from '../tables/normalize.js';
 import type { Expectation, Sent } from '../store/endpoint.js';
 import {

@@ -8,9 +8,10 @@ import {
   show,
   warnOnce,
 } from '../errors.js';
+import { isForm, isOf } from '../schema/json.js';
 import { isPlain, isRecord, pick, setOwn } from '../schema/Schema.js';
 import type { HookApi, Tag } from '../store/hookApi.js';
-import { assertSendable, isForm, isOf } from '../store/running/plain.js';
+import { assertSendable } from '../store/running/plain.js';
 import { assertWanted } from './limits.js';
 
 /**

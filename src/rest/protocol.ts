@@ -1,4 +1,5 @@
 import { show, warnOnce } from '../errors.js';
+import { isForm } from '../schema/json.js';
 import { hasValues } from '../schema/listKey.js';
 import { isPlain, isRecord, type Definition, type Row } from '../schema/Schema.js';
 import type {
@@ -19,7 +20,7 @@ import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Tables } from '../tables/tables.js';
 import { isRefusal } from '../store/running/failure.js';
-import { assertNoEvent, describe, isForm, isWire, withoutUndefined, withoutPromise } from '../store/running/plain.js';
+import { assertNoEvent, describe, isWire, withoutUndefined, withoutPromise } from '../store/running/plain.js';
 import { aboutOf, effectOf, entityOf, isVariant, paramsOfRow, subjectIn } from './about.js';
 import { expectation, fieldsOf, isAcknowledgement, isForeign, itemIn, whyForeign, withSent } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';

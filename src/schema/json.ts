@@ -68,3 +68,16 @@ export function assertPlain(value: unknown, hook: string, of: string): void {
 function classOf(value: object): string {
   return (value.constructor as { readonly name?: string } | undefined)?.name ?? 'class instance';
 }
+
+/** Whether a value is of a class that not every host has. */
+export function isOf<Name extends 'FormData' | 'URLSearchParams' | 'Blob' | 'ReadableStream' | 'Event'>(
+  value: unknown,
+  name: Name,
+): value is InstanceType<(typeof globalThis)[Name]> {
+  return typeof globalThis[name] === 'function' && value instanceof globalThis[name];
+}
+
+/** Whether a value is a form, whose fields are no properties. */
+export function isForm(value: unknown): value is FormData | URLSearchParams {
+  return isOf(value, 'FormData') || isOf(value, 'URLSearchParams');
+}

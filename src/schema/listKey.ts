@@ -1,4 +1,5 @@
 import { orElse } from '../errors.js';
+import { isOf } from './json.js';
 import { isRecord, isScalar } from './Schema.js';
 
 /** What tells one list of a Collection from another: its arguments, as strings. */
@@ -36,7 +37,7 @@ export function keyNames(pk: string): string {
 
 /** A body as fields; undefined where it has none. */
 export function plainBody(body: unknown): Record<string, unknown> | undefined {
-  if (typeof FormData !== 'undefined' && body instanceof FormData) return Object.fromEntries(body);
+  if (isOf(body, 'FormData')) return Object.fromEntries(body);
   return isRecord(body) ? body : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { isForm } from '../../schema/json.js';
 import { isPlain, isRecord, isUnionRef, setOwn } from '../../schema/Schema.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
 import type { Changes } from '../../tables/changes.js';
@@ -31,16 +32,8 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether a value is a form, whose fields are no properties. */
-function isForm(value: object): value is FormData | URLSearchParams {
-  // Not every platform has both.
-  const platform: Partial<Pick<typeof globalThis, 'FormData' | 'URLSearchParams'>> = globalThis;
-  const { FormData: Form, URLSearchParams: Search } = platform;
-  return (Form !== undefined && value instanceof Form) || (Search !== undefined && value instanceof Search);
-}
-
 function isForeign(value: unknown): boolean {
-  return !Array.isArray(value) && !isPlain(value) && !isForm(value as object);
+  return !Array.isArray(value) && !isPlain(value) && !isForm(value);
 }
 
 /** The names in a value that may be ids: `{ positions: { '~…': 1 } }`; those of a class are not. */

@@ -1,5 +1,6 @@
 import { orElse, warnOnce } from '../../errors.js';
 import { toldPk } from '../../schema/EntitySchema.js';
+import { isForm } from '../../schema/json.js';
 import { isAbsent, isPlain, isRecord, none, own, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
@@ -10,7 +11,7 @@ import { protocol } from '../endpoint.js';
 import type { Flight } from './flights.js';
 import { isRefusal } from './failure.js';
 import { heldOf } from './guesses.js';
-import { hasFields, isForm } from './plain.js';
+import { hasFields } from './plain.js';
 import type { KnownTarget } from './target.js';
 
 /** What was confirmed before an answer to an edit, and what that has changed. */

@@ -1,5 +1,5 @@
 import { orElse, reasonOf, ResourceError, resourceError } from '../../errors.js';
-import { isJson } from '../../schema/json.js';
+import { isForm, isJson, isOf } from '../../schema/json.js';
 import { isPlain, isRecord, isScalar, setOwn } from '../../schema/Schema.js';
 
 /** What a handler is called with: it leads to all of the page, or is sent as nothing but `isTrusted`. */
@@ -159,14 +159,6 @@ function descriptionOf(value: unknown): unknown {
   return undefined;
 }
 
-/** Whether a value is of a class that not every host has. */
-export function isOf<Name extends 'FormData' | 'URLSearchParams' | 'Blob' | 'ReadableStream' | 'Event'>(
-  value: unknown,
-  name: Name,
-): value is InstanceType<(typeof globalThis)[Name]> {
-  return typeof globalThis[name] === 'function' && value instanceof globalThis[name];
-}
-
 /** Whether a value is an event, of the platform or of React. */
 function isEvent(value: object): boolean {
   return isOf(value, 'Event') || ('nativeEvent' in value && !isPlain(value));
@@ -182,11 +174,6 @@ function strangerIn(value: object): string | undefined {
 /** Throws R19 for an event that was given in place of parameters. */
 export function assertNoEvent(value: object, name: string): void {
   if (isEvent(value)) throw resourceError('R19', name, EVENT);
-}
-
-/** Whether a body is a form. */
-export function isForm(value: unknown): value is FormData | URLSearchParams {
-  return isOf(value, 'FormData') || isOf(value, 'URLSearchParams');
 }
 
 /** Whether a value is, or has inside, what JSON does not hold, as a file. */
