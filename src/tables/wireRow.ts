@@ -1,4 +1,3 @@
-import { isEntityClass } from '../schema/Entity.js';
 import { definitionsIn, type Known, type ListsSchema } from '../schema/ListsSchema.js';
 import {
   isRecord,
@@ -72,7 +71,6 @@ function entityIn(member: Definition, table: string): NestingSchema | undefined 
   const schema = schemaOf(member);
   if (schema && 'nested' in schema)
     return (schema as NestingSchema).table === table ? (schema as NestingSchema) : undefined;
-  if (isEntityClass(member)) return undefined;
   for (const inner of definitionsIn(member)) {
     const found = entityIn(inner, table);
     if (found) return found;

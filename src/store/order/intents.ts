@@ -73,10 +73,9 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
     // Of many pending requests, an answer is about few.
     if (!isNew && !hasNews && isApart(intent, touched, landing)) return changes;
     const open = visible(intent, isNew ? again(recipe, base()) : changes, rebasing);
-    const isAsBefore = open === changes && !hasNewLists && !touches(open, touched);
     const isCounted = (total: Place): boolean => hasCounted(rebasing, total, requestId);
     const moving = { base, followed, known: membership, earlier: changes.lists, isCounted };
-    return withDoubles(intent, isAsBefore ? open : withMoves(open, moving), rebasing, strangers);
+    return withDoubles(intent, withMoves(open, moving), rebasing, strangers);
   };
   for (const intent of intents) {
     const next = found(intent);
@@ -116,10 +115,6 @@ function touchedBy({ changes, intents, earlier, answer }: Rebasing): Places {
   const still = new Set(intents);
   for (const intent of earlier) if (!still.has(intent)) addPlaces(touched, intent.changes);
   return touched;
-}
-
-function touches({ rows }: Changes, places: Places): boolean {
-  return rows.some(({ table, pks }) => pks.some((pk) => places.has(table, pk)));
 }
 
 /** Whether an answer is about nothing that a guess is about. */

@@ -3,20 +3,13 @@ import { none, type Row } from '../../schema/Schema.js';
 import type { Place } from '../../tables/Places.js';
 import { pksOf, tableOf, type Tables } from '../../tables/tables.js';
 import { knownIn } from '../../tables/wireRow.js';
-import type { FollowedLists } from './FollowedLists.js';
+import type { Beside } from './beside.js';
 
 /** A row that lists are asked about: as a Collection sees it, where anything is known of it, and what the call says that has made it. */
 export interface Candidate {
   readonly table: string;
   readonly as?: (collection: ListsSchema) => unknown;
   readonly call?: readonly unknown[];
-}
-
-/** What lists a row is looked for in: those that are there, and those that are under way. */
-interface Beside {
-  readonly followed: FollowedLists;
-  readonly tables: Tables;
-  readonly expected?: readonly Place[];
 }
 
 /** A row that is kept, as lists are asked about it. */
@@ -28,7 +21,7 @@ export function candidateOf(table: string, row: Row, tables: Tables): Candidate 
 /** The lists that a row may belong to: those of which nothing says that it does not. */
 export function listsOpenTo(
   { table, as, call = none }: Candidate,
-  { followed, tables, expected = none }: Beside,
+  { followed, tables, expected = none }: Pick<Beside, 'followed' | 'tables'> & Partial<Pick<Beside, 'expected'>>,
   isMeant: (collection: ListsSchema, pk: string) => boolean = () => true,
 ): readonly Place[] {
   const known = knownIn(tables);
