@@ -1,3 +1,4 @@
+import { isSameInside } from '../schema/sameShape.js';
 import { own, pick, setOwn, type Row } from '../schema/Schema.js';
 
 /** Whether one version is greater than another; undefined where they are equal, or cannot be compared. */
@@ -73,35 +74,9 @@ export function differs(there: Row, incoming: Row): boolean {
 
 /** Whether two plain values hold the same. */
 export function sameValue(one: unknown, other: unknown): boolean {
-  const pairs: object[] = [];
-  if (!mayBeSame(one, other, pairs)) return false;
-  for (let next = 0; next < pairs.length; next += 2) {
-    const a = pairs[next];
-    const b = pairs[next + 1];
-    const areSame = Array.isArray(a) ? sameMembers(a, b as unknown[], pairs) : sameFields(a as Row, b as Row, pairs);
-    if (!areSame) return false;
-  }
-  return true;
+  return isSameInside(one, other, areBothLists);
 }
 
-/** Whether two values may hold the same. What is inside of them is told in pairs: lists are long, and most of what they have has no inside of its own. */
-function mayBeSame(a: unknown, b: unknown, pairs: object[]): boolean {
-  if (a === b || Object.is(a, b)) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  pairs.push(a, b);
-  return Array.isArray(a) === Array.isArray(b);
-}
-
-function sameMembers(a: readonly unknown[], b: readonly unknown[], pairs: object[]): boolean {
-  if (a.length !== b.length) return false;
-  // Two lists of one length differ at their end mostly, where items are created: from there, 40 µs less of 10 000.
-  for (let i = a.length - 1; i >= 0; i--) if (a[i] !== b[i] && !mayBeSame(a[i], b[i], pairs)) return false;
-  return true;
-}
-
-function sameFields(a: Row, b: Row, pairs: object[]): boolean {
-  const names = Object.keys(b);
-  if (Object.keys(a).length !== names.length) return false;
-  for (const name of names) if (!Object.hasOwn(a, name) || !mayBeSame(a[name], b[name], pairs)) return false;
-  return true;
+function areBothLists(one: object, other: object): boolean {
+  return Array.isArray(one) === Array.isArray(other);
 }
