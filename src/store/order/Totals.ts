@@ -1,6 +1,5 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { none, type Row } from '../../schema/Schema.js';
-import { tablesOfLists } from '../../schema/listKey.js';
 import { isTotal, listsOfTotal, totalTable, type TotalRow } from '../../schema/Total.js';
 import type { Normalized } from '../../tables/NormalizeOptions.js';
 import type { Place, Places } from '../../tables/Places.js';
@@ -133,8 +132,8 @@ export class Totals {
   /** The lists, and parts of lists, that a total counts. */
   #listsBeside({ table, pk }: Place): readonly Place[] {
     const lists = listsOfTotal(table);
-    const collections = tablesOfLists(lists).flatMap((rows) => this.#beside.followed.judgesOf(rows));
-    return collections
+    return this.#beside.followed
+      .all()
       .filter((collection) => collection.table === lists)
       .flatMap((collection) => listsByTotal(this.#beside, collection).get(pk) ?? none)
       .map((list) => ({ table: lists, pk: list }));
