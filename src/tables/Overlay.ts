@@ -1,6 +1,5 @@
 import { freezeInDevelopment } from '../errors.js';
 import { own, setOwn, type List, type Row } from '../schema/Schema.js';
-import { changedSlots, noteChange } from './deltas.js';
 import type { Changes, RowChanges } from './changes.js';
 import { type ListChange, applyAllToList, middleOf } from './members.js';
 import { differs, sameValue, stays } from './same.js';
@@ -27,8 +26,6 @@ interface Fold {
 interface Shown {
   readonly under: Table;
   readonly table: Table;
-  /** The places that are not what lies under them. */
-  readonly slots: readonly number[];
   /** The rows and lists that are not what lies under them. */
   readonly touched: ReadonlySet<string>;
 }
@@ -60,7 +57,7 @@ export class Overlay {
       const under = tableOf(tables, name) ?? emptyTable;
       let next = this.#shown.get(name);
       if (next?.under !== under || affected.has(name)) {
-        next = lay(under, folds, next, (added) => inOrder(all, name, added));
+        next = lay(under, folds, (added) => inOrder(all, name, added));
         this.#shown.set(name, next);
       }
       if (next.table !== under) setOwn((shown ??= { ...tables }), name, next.table);
@@ -102,12 +99,10 @@ export class Overlay {
 function lay(
   under: Table,
   folds: Map<string, Fold>,
-  last: Shown | undefined,
   ordered: (pks: ReadonlyMap<string, unknown>) => Iterable<string>,
 ): Shown {
   const writer = new TableWriter<unknown>(under, true);
   const touched = new Set<string>();
-  const slots: number[] = [];
   const added = new Map<string, unknown>();
   for (const [pk, known] of folds) {
     const slot = writer.slot(pk);
@@ -120,21 +115,12 @@ function lay(
     if (result === base) continue;
     touched.add(pk);
     if (slot < 0) added.set(pk, result);
-    else {
-      if (result === undefined) writer.remove(pk);
-      else writer.put(slot, pk, result);
-      slots.push(slot);
-    }
+    else if (result === undefined) writer.remove(pk);
+    else writer.put(slot, pk, result);
   }
   // Where they stand is a matter of the state alone, and not of what was shown before.
-  for (const pk of ordered(added)) slots.push(writer.put(-1, pk, added.get(pk)));
-  const table = writer.done();
-  const beneath = last ? changedSlots(last.under, under) : [];
-  // Slots that differed from the confirmed table, that do now, and that have changed in it: no other differs from what was shown.
-  if (beneath && table !== under) {
-    noteChange(last?.table ?? under, table, [...new Set([...(last?.slots ?? []), ...slots, ...beneath])]);
-  }
-  return { under, table, slots, touched };
+  for (const pk of ordered(added)) writer.put(-1, pk, added.get(pk));
+  return { under, table: writer.done(), touched };
 }
 
 /** These rows of a table in the order in which the changes come to them. */

@@ -1,6 +1,5 @@
 import { deepFreezeInDevelopment, deepFreezeMembersInDevelopment } from '../errors.js';
 import { own, type List, type Row } from '../schema/Schema.js';
-import { MOST, noteChange } from './deltas.js';
 import { deriveIndex, indexOf, layIndex, offsetOf, PAGE, pageOf, pkAt, takePlaces, type Pks } from './slots.js';
 
 /**
@@ -104,8 +103,6 @@ export class TableWriter<R> {
   readonly #removed: string[] = [];
   /** The place that was looked for last, or -1. */
   #lastSlot = -1;
-  /** The places that were written, as far as they are noted; undefined where it is a new table. */
-  #written: number[] | undefined = [];
 
   /** An overlay is a preview over a table that lives on: it takes no freed place, and its additions are its own. */
   constructor(table: Table<R>, overlay = false) {
@@ -134,12 +131,10 @@ export class TableWriter<R> {
     return slot < 0 ? undefined : ((this.#rows ?? this.#table.rows)[pageOf(slot)]?.[offsetOf(slot)] ?? undefined);
   }
 
-  /** Writes a row into its place, or into a new one; gives the place. */
-  put(slot: number, pk: string, row: R): number {
+  /** Writes a row into its place, or into a new one. */
+  put(slot: number, pk: string, row: R): void {
     const place = slot < 0 ? this.#place(pk) : slot;
     this.#rowPage(pageOf(place))[offsetOf(place)] = row;
-    this.#wrote(place);
-    return place;
   }
 
   /** Makes all rows of a table that has none yet, where it is known that no pk is there twice; false where it is not. */
@@ -148,7 +143,6 @@ export class TableWriter<R> {
     const places = takePlaces(pks);
     if (!places) return false;
     this.#added = places;
-    this.#written = undefined;
     this.#n = pks.length;
     this.#rows = [];
     this.#pks = [];
@@ -171,7 +165,6 @@ export class TableWriter<R> {
     const slot = this.slot(pk);
     if (slot < 0) return;
     this.#rowPage(pageOf(slot))[offsetOf(slot)] = null;
-    this.#wrote(slot);
     this.#pkPage(pageOf(slot))[offsetOf(slot)] = '';
     this.#added?.delete(pk);
     this.#removed.push(pk);
@@ -193,14 +186,8 @@ export class TableWriter<R> {
       else
         deriveIndex(this.#table.pks, this.#pks, { added, removed: this.#removed, isReused: this.#free !== undefined });
     }
-    // What is laid over a table is another version of what was laid over it before.
-    if (!this.#overlay && this.#written) noteChange(this.#table, table, this.#written);
     freezePages(table);
     return table;
-  }
-
-  #wrote(slot: number): void {
-    if (this.#written && this.#written.length <= MOST) this.#written.push(slot);
   }
 
   #place(pk: string): number {
