@@ -312,10 +312,13 @@ export class Memory implements Reader {
   }
 
   #rowsOf(schema: RowSchema): Rows {
-    return getOrMake(this.#rows, schema, () => {
-      const { table } = schema;
-      return getOrMake(this.#reads, table, () => new TableReads(tableOf(this.#tables, table))).rowsOf(schema);
-    });
+    // Asked for each row, so that not even a function is made for it.
+    const known = this.#rows.get(schema);
+    if (known) return known;
+    const { table } = schema;
+    const rows = getOrMake(this.#reads, table, () => new TableReads(tableOf(this.#tables, table))).rowsOf(schema);
+    this.#rows.set(schema, rows);
+    return rows;
   }
 }
 
