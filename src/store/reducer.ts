@@ -150,15 +150,18 @@ function keep(state: ResourcesState, outbox: KeptOutbox, action: object): Next {
   return { ...start(state, seq, begins), outbox, tables: applyChanges(state.tables, [changes]) };
 }
 
-/** What an event writes beside the requests; `ends` is the request, or the patch by hand, that ends with it. */
+/** What an event writes; `ends` is the request, or the patch by hand, that ends with it. Made in one piece: Node 20 takes a microsecond for each field that is added to a copy. */
 function landed(
   state: ResourcesState,
-  { came = 0, changes, rebased, journal, waits }: Partial<Written>,
+  seq: number,
+  { changes, rebased, journal, waits }: Partial<Written>,
   ends: string | undefined,
-): Required<Pick<Next, 'seq' | 'tables' | 'journal' | 'intents'>> {
+  requests = state.requests,
+): Next {
   return {
-    seq: Math.max(state.seq, came),
+    seq: Math.max(state.seq, seq),
     tables: changes ? applyChanges(state.tables, [changes]) : state.tables,
+    requests,
     journal: applyJournal(state.journal, journal),
     intents: remaining(state, rebased, ends, waits),
   };
@@ -167,47 +170,42 @@ function landed(
 function fulfill(state: ResourcesState, { meta }: FulfilledAction): Next {
   const { requestId, seq, arg } = meta;
   const answer = answerOf(requestId, seq, meta);
-  return {
-    ...landed(state, meta, requestId),
-    tags: meta.tags && { ...state.tags, ...meta.tags },
-    requests: update(state, (records) => {
-      const pk = requestPk(arg.endpointName, arg.key);
-      const record = answered(withoutRequest(records.get(pk), requestId), answer);
-      records.set(pk, meta.isOutdated && records.get(pk)?.invalid ? { ...record, invalid: true } : record);
-      if (meta.extends) {
-        const whole = requestPk(meta.extends.name, meta.extends.key);
-        records.set(whole, extended(records.get(whole) ?? recordFor(arg.args[0]), answer));
-      }
-      if (meta.pages)
-        records.set(meta.pages.of, { ...(records.get(meta.pages.of) ?? noRecord), pages: meta.pages.pages });
-      expireAll(records, meta.expires);
-    }),
-  };
+  const requests = update(state, (records) => {
+    const pk = requestPk(arg.endpointName, arg.key);
+    const record = answered(withoutRequest(records.get(pk), requestId), answer);
+    records.set(pk, meta.isOutdated && records.get(pk)?.invalid ? { ...record, invalid: true } : record);
+    if (meta.extends) {
+      const whole = requestPk(meta.extends.name, meta.extends.key);
+      records.set(whole, extended(records.get(whole) ?? recordFor(arg.args[0]), answer));
+    }
+    if (meta.pages)
+      records.set(meta.pages.of, { ...(records.get(meta.pages.of) ?? noRecord), pages: meta.pages.pages });
+    expireAll(records, meta.expires);
+  });
+  const next = landed(state, meta.came, meta, requestId, requests);
+  return meta.tags ? { ...next, tags: { ...state.tags, ...meta.tags } } : next;
 }
 
 function reject(state: ResourcesState, { error, meta }: Told): Next {
   const { requestId, seq, arg, aborted, expiresAt } = meta;
   // A request without an address was never begun.
   if (arg.key === '') return {};
-  return {
-    ...landed(state, meta, requestId),
-    requests: update(state, (records) => {
-      const pk = requestPk(arg.endpointName, arg.key);
-      const record = withoutRequest(records.get(pk), requestId);
-      const isOutdated = (record.answer?.seq ?? 0) > seq || (record.failure?.seq ?? 0) > seq;
-      const next = aborted || isOutdated ? record : { ...record, failure: { requestId, seq, error, expiresAt } };
-      if (isEmptyRecord(next)) records.remove(pk);
-      else records.set(pk, next);
-      expireAll(records, meta.expires);
-    }),
-  };
+  const requests = update(state, (records) => {
+    const pk = requestPk(arg.endpointName, arg.key);
+    const record = withoutRequest(records.get(pk), requestId);
+    const isOutdated = (record.answer?.seq ?? 0) > seq || (record.failure?.seq ?? 0) > seq;
+    const next = aborted || isOutdated ? record : { ...record, failure: { requestId, seq, error, expiresAt } };
+    if (isEmptyRecord(next)) records.remove(pk);
+    else records.set(pk, next);
+    expireAll(records, meta.expires);
+  });
+  return landed(state, meta.came ?? 0, meta, requestId, requests);
 }
 
 function write(state: ResourcesState, meta: WriteMeta): Next {
   const { seq, answered: target, expires = [], begins, ends, results = {} } = meta;
-  const { intents, ...rest } = landed(state, { ...meta, came: seq }, ends);
-  const next = { ...rest, intents: begins ? withIntents(intents, [begins]) : intents };
-  if (!target && expires.length === 0 && Object.keys(results).length === 0) return next;
+  const begun = begins ? { ...state, intents: withIntents(state.intents, [begins]) } : state;
+  if (!target && expires.length === 0 && Object.keys(results).length === 0) return landed(begun, seq, meta, ends);
   const requests = update(state, (records) => {
     const pk = target && requestPk(target.name, target.key);
     // Of what was set, nobody knows which pages it is made of.
@@ -219,7 +217,7 @@ function write(state: ResourcesState, meta: WriteMeta): Next {
       if (record?.answer) records.set(name, { ...record, answer: { ...record.answer, result: results[name] } });
     }
   });
-  return { ...next, requests };
+  return landed(begun, seq, meta, ends, requests);
 }
 
 /** Without what nobody reads any more. */
