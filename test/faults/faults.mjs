@@ -248,8 +248,8 @@ export const faults = [
   {
     name: 'a double of a pending create is shown',
     file: intents,
-    find: 'return withDoubles(intent, isAsBefore ? open : withMoves(open, moving), rebasing, strangers);',
-    put: 'return isAsBefore ? open : withMoves(open, moving);',
+    find: 'return withDoubles(intent, withMoves(open, moving), rebasing, strangers);',
+    put: 'return withMoves(open, moving);',
   },
   {
     name: 'a row that is unlike a pending create is taken for its double',
