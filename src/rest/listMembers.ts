@@ -71,6 +71,7 @@ export function addListMembers(endpoint: ListReader, options: ListOptions): void
   for (const list of lists) {
     if (!(list instanceof Collection)) continue;
     if (paginationField !== undefined) list.pageFields.add(paginationField);
+    if (paging) list.hasPages = true;
     for (const name of compilePath(endpoint.path).names) list.pathNames.add(name);
   }
 
@@ -128,6 +129,7 @@ function addPaginated(endpoint: ListReader): void {
       if (typeof given === 'object') return endpoint.extend({ paging: byCursor(endpoint, given), name });
       // From now on, the list is known to have pages.
       if (!endpoint.paging) setPaging(endpoint, { isByCursor: false, listArgs: (args) => args });
+      for (const list of listsIn(endpoint.schema)) if (list instanceof Collection) list.hasPages = true;
       return endpoint.extend({ ...pagesBy(endpoint, given), name });
     },
   });

@@ -35,7 +35,7 @@ import { isObject, type Known, type LISTED, type ListsSchema, type MembersSchema
 import { declares, innerOf, tableNames } from './member.js';
 import { schemaOf } from './schemaOf.js';
 import type { OneMember } from './sound.js';
-import { TotalSchema } from './Total.js';
+import { totalIn, totalTable, TotalSchema, type TotalRow } from './Total.js';
 import type { ValuesSchema } from './Values.js';
 
 /** The value of one item of a list. */
@@ -62,6 +62,9 @@ export class Collection<const D extends Definition = Definition> implements RowS
   readonly pathNames = new Set<string>();
   /** What the keys of its lists inside entities name, for each kind of key. */
   readonly nestNames = new Set<string>();
+
+  /** Whether an endpoint reads its lists page by page. */
+  hasPages = false;
 
   #total: TotalSchema | undefined;
   /** What names of arguments say: it is asked of each of thousands of lists. */
@@ -153,6 +156,15 @@ export class Collection<const D extends Definition = Definition> implements RowS
   /** Whether an argument of a list says where in it the list lies. */
   isWindow(pk: string): boolean {
     return Object.entries(listKey(pk)).some(([name, value]) => this.argumentKind(name, value) === 'window');
+  }
+
+  /** Whether a list lacks items that its total counts, as a first page that is asked for without a number does. What is read page by page grows. */
+  isCut(pk: string, known: Pick<Known, 'kept'>): boolean {
+    const total = this.hasPages
+      ? undefined
+      : (known.kept(totalTable(this.table), this.totalOf(pk)) as TotalRow | undefined);
+    const list = total && known.kept(this.table, pk);
+    return total !== undefined && isObject(list) && Object.keys(list).length < totalIn(total);
   }
 
   /** What a call says of a parameter of the path. */

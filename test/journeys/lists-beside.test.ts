@@ -313,7 +313,8 @@ describe('a create that is answered with a row that was there', () => {
 
     await store.dispatch(People.getList.push({ name: 'Zed' }));
 
-    expect(shown()[0]).toBe('1,42 of 42');
+    // The server knows which of the 42 are on this page now.
+    expect(shown()[0]).toBe('1,42 of 42, which is stale');
   });
 
   it('is one that has come into being, where a read has told of it first', async () => {
@@ -325,7 +326,7 @@ describe('a create that is answered with a row that was there', () => {
 
     await adding;
 
-    expect(shown()).toEqual(['1,7 of 43', '1,7 of 2', '42 of 1']);
+    expect(shown()).toEqual(['1,7 of 43, which is stale', '1,7 of 2', '42 of 1']);
   });
 });
 

@@ -1,4 +1,5 @@
 import { hasValues, listKey, listPk } from '../../schema/listKey.js';
+import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { none, pick, type AnswerMeta, type List, type Ref, type Row } from '../../schema/Schema.js';
 import { flatMapRows, goneIn, type Changes, type RowChanges } from '../../tables/changes.js';
 import { type ListChange, onlyThose } from '../../tables/members.js';
@@ -7,7 +8,7 @@ import type { Complete, NormalizeOptions, Normalized, Renamed } from '../../tabl
 import { Places, type Place } from '../../tables/Places.js';
 import { differs, sameValue } from '../../tables/same.js';
 import { eachRow, tableOf, type Table } from '../../tables/tables.js';
-import { rowsWith, type FindRow } from '../../tables/wireRow.js';
+import { knownIn, rowsWith, type FindRow } from '../../tables/wireRow.js';
 import type { Beside } from './beside.js';
 import type { Event, Incoming, IncomingRow } from './event.js';
 import { inPlaceOfRows, type JournalChanges } from './journal.js';
@@ -111,8 +112,11 @@ export class Landing {
   #landRemoved(event: Incoming, { table, pk }: Place, row: Row | undefined): void {
     this.#totals.count(event, { table, pk }, row, undefined);
     if (event.kind !== 'write' || (!row && event.isByHand)) return;
-    const candidate = row ? candidateOf(table, row, this.beside.tables) : { table };
-    this.#outdate(candidate, (lists, list) => lists.isWindow(list) || (!row && this.#totals.isTold(lists, list)));
+    const { tables } = this.beside;
+    const known = knownIn(tables);
+    const isPart = (lists: ListsSchema, list: string): boolean => lists.isWindow(list) || lists.isCut(list, known);
+    const candidate = row ? candidateOf(table, row, tables) : { table };
+    this.#outdate(candidate, (lists, list) => isPart(lists, list) || (!row && this.#totals.isTold(lists, list)));
   }
 
   /** Lists become stale that a row may belong to. */
@@ -251,7 +255,7 @@ export class Landing {
   #isOpen({ table, pk, isIn, shifts, isUnsure }: Move): boolean {
     if (shifts || isUnsure) this.outdated.set(table, pk, true);
     // Who joins a part of a list stands in one that only the server knows.
-    return isUnsure === true || (shifts === true && isIn);
+    return isUnsure === true || (shifts === 'window' && isIn);
   }
 
   #put(event: Incoming, { table, pk, ref, isIn, name, names }: Move): void {

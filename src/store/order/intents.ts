@@ -163,7 +163,7 @@ export function withMoves(changes: Changes, { base, followed, expected, isCounte
       membership
         .moves(editBy({ table, pk }, before, row), isKept)
         // Nobody knows yet what a part of a list will have in place of the row, nor where only the server decides.
-        .filter(({ isIn, shifts, isUnsure }) => !isUnsure && !(isIn && shifts))
+        .filter(({ isIn, shifts, isUnsure }) => !isUnsure && !(isIn && shifts === 'window'))
         // What is taken out by name does not come back by its fields.
         .filter((move) => !move.isIn || !isMoved(named, move, move.ref, false))
         .map(changeOf)

@@ -17,8 +17,8 @@ export interface Move extends Place {
   readonly isIn: boolean;
   /** A write names a field that the list is filtered by. */
   readonly names: boolean;
-  /** It is a part of a list, which is shifted by the row: it is to be asked for again. */
-  readonly shifts?: true;
+  /** It is a part of a list, by its arguments or by its total, which is shifted by the row: it is to be asked for again. */
+  readonly shifts?: 'window' | 'cut';
   /** Only the server knows whether the row belongs to it from now on. */
   readonly isUnsure?: true;
   /** The list is a set of values, in which the row has this name. */
@@ -194,8 +194,8 @@ export class Membership {
     const ref = matches || isLeft || isUnsure ? refOf(collection, table, pk, after) : undefined;
     if (ref === undefined || this.#isNoNews(collection, place, { ref, has, verdicts })) return none;
     const isIn = matches || (isUnsure && has(place, ref));
-    const shifts = isShifted(collection, list, verdicts) && { shifts: true as const };
-    const move = { ...place, ref, isIn, names, ...shifts, ...(isUnsure && { isUnsure }) };
+    const shifts = shiftOf(collection, list, verdicts, this.#before);
+    const move = { ...place, ref, isIn, names, ...(shifts && { shifts }), ...(isUnsure && { isUnsure }) };
     return this.#named(collection, move, { table, pk });
   }
 
@@ -274,9 +274,16 @@ function isTelling(judge: ListsSchema, pk: string, name: string): boolean {
   return isOrder(name) || (!judge.options.belongs && judge.argumentKind(name, listKey(pk)[name]) === 'filter');
 }
 
-/** Whether a list is a part of another, and a row that leaves or joins shifts it. */
-function isShifted(collection: ListsSchema, list: string, { isLeft, isJoined }: Verdicts): boolean {
-  return (isLeft || isJoined) && collection.isWindow(list);
+/** As what part of another a list is shifted by a row that leaves or joins. */
+function shiftOf(
+  collection: ListsSchema,
+  list: string,
+  { isLeft, isJoined }: Verdicts,
+  known: KnownRows,
+): Move['shifts'] {
+  if (!isLeft && !isJoined) return undefined;
+  if (collection.isWindow(list)) return 'window';
+  return collection.isCut(list, known) ? 'cut' : undefined;
 }
 
 /** A move as a change of its list. */

@@ -8,7 +8,7 @@ import { editBy, Membership } from '../order/membership.js';
 import { candidateOf, listsOpenTo } from '../order/openLists.js';
 import { partsOf } from '../../tables/Reach.js';
 import { pksOf, rowFrom, rowOf } from '../../tables/tables.js';
-import { rowsWith } from '../../tables/wireRow.js';
+import { knownIn, rowsWith } from '../../tables/wireRow.js';
 import { protocol, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
@@ -84,6 +84,7 @@ export class StaleRequests {
   #open({ rows: tried }: Changes, expected: readonly Place[], call?: readonly unknown[]): readonly Place[] {
     const { tables } = this.#store.slice;
     const { followed } = this.#lifetime;
+    const known = knownIn(tables);
     const membership = new Membership(followed, tables, expected, rowsWith(tables, tried));
     return flatMapRows(tried, (table, pk, row): readonly Place[] => {
       const before = rowFrom(tables, table, pk);
@@ -92,7 +93,8 @@ export class StaleRequests {
       // Of a row that is not there, nobody knows what an edit has made.
       if (!one || (row && !call)) return [];
       // What is deleted shifts the parts of lists; those that have it show it.
-      const isMeant = (collection: ListsSchema, list: string): boolean => row !== null || collection.isWindow(list);
+      const isMeant = (collection: ListsSchema, list: string): boolean =>
+        row !== null || collection.isWindow(list) || collection.isCut(list, known);
       const candidate = { ...candidateOf(table, one, tables), ...(row && call && { call }) };
       return listsOpenTo(candidate, { followed, tables }, isMeant);
     });
