@@ -27,7 +27,7 @@ import {
   type Content,
 } from './hooks.js';
 import type { AnyParams, CallArgs, EndpointShape, HookArgs, ParamsOf, ShapeOptions } from './infer.js';
-import { API, HEADERS, PARSED, requestOf, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
+import { ANSWER, API, PARSED, requestOf, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { assertWanted, within } from './limits.js';
 import type { AnyRecipe, EndpointHooks, HooksOf } from './options.js';
 import { compilePath } from './path.js';
@@ -245,7 +245,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
         noteAddress(response, url, signal);
         assertWanted(signal, url);
         const internal = this as unknown as Internal;
-        internal[HEADERS] = response.headers;
+        internal[ANSWER] = { headers: response.headers, status: response.status };
         if (this.etag) warnOfHiddenTag(response, url);
         internal[UNCHANGED] = this.sideEffect ? undefined : unchangedBy(response, url);
         if (internal[UNCHANGED]) return undefined;

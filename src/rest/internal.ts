@@ -19,8 +19,8 @@ export const PARSED = Symbol('parsed');
 export const EFFECT = Symbol('effect');
 /** Hears that one request is put on the wire. */
 export const SENDS = Symbol('sends');
-/** The headers of the answer to one request. */
-export const HEADERS = Symbol('headers');
+/** The headers and the status of the answer to one request. */
+export const ANSWER = Symbol('answer');
 /** What to throw of an answer that says that the one before still holds, where there is none. */
 export const UNCHANGED = Symbol('unchanged');
 /** The resource that an endpoint is a member of. */
@@ -37,7 +37,7 @@ export interface Internal {
   [API]?: HookApi;
   [PARSED]?: boolean;
   [SENDS]?: () => void;
-  [HEADERS]?: Headers;
+  [ANSWER]?: Pick<Response, 'headers' | 'status'>;
   [UNCHANGED]?: Error | undefined;
   [READY]?: boolean;
   [RESOURCE]?: ResourceOfMember | undefined;

@@ -24,7 +24,7 @@ import { assertNoEvent, describe, isWire, withoutUndefined, withoutPromise } fro
 import { aboutOf, effectOf, entityOf, isVariant, paramsOfRow, subjectIn } from './about.js';
 import { expectation, fieldsOf, isAcknowledgement, isForeign, itemIn, whyForeign, withSent } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
-import { HEADERS, PARSED, requestOf, resourceOf, SENDS, splitArgs, UNCHANGED } from './internal.js';
+import { ANSWER, PARSED, requestOf, resourceOf, SENDS, splitArgs, UNCHANGED } from './internal.js';
 import { within } from './limits.js';
 import type { AnyRecipe, EndpointSettings, Invalidated } from './options.js';
 import { compilePath } from './path.js';
@@ -122,7 +122,7 @@ class RestProtocol implements EndpointProtocol {
       response: (isJson ? response : withoutUndefined(response, endpoint.name)) ?? null,
       isOpaque: !isData,
       isJson,
-      headers: self[HEADERS],
+      ...self[ANSWER],
       unchanged: self[UNCHANGED],
     };
   }

@@ -229,7 +229,9 @@ export class Collection<const D extends Definition = Definition> implements RowS
     const byType = isBoolean(value);
     const isOther = (row: unknown): boolean =>
       byType ? isOfOtherType(row, name, value) : isRecord(row) && row[name] !== undefined && !isOneOf(row);
-    if (rows.length === 0) return byType ? known.some(table, isOther) : !known.some(table, isOneOf);
+    // Where the field is a number, a number is one of its values, as the id of a parent is that has no items yet.
+    const isOfField = (row: unknown): boolean => isOneOf(row) || isNumberOf(row, name, value);
+    if (rows.length === 0) return byType ? known.some(table, isOther) : !known.some(table, isOfField);
     const isDenied = rows.some(isOther);
     answers.set(question, isDenied);
     return isDenied;
@@ -353,6 +355,11 @@ function isOfOtherType(row: unknown, name: string, text: string): boolean {
   const typeOf = (one: string): string =>
     isBoolean(one) ? 'boolean' : Number.isNaN(Number(one)) ? 'string' : 'number';
   return !valuesOf(text).some((one) => typeOf(one) === typeof value);
+}
+
+/** Whether the field of a row is a number, and a text stands for one. */
+function isNumberOf(row: unknown, name: string, text: string): boolean {
+  return isRecord(row) && typeof row[name] === 'number' && text === String(Number(text));
 }
 
 /** An item with what the call says of it where it is silent. */

@@ -165,8 +165,9 @@ export interface RunResult {
   readonly isJson: boolean;
   /** The server says that the answer before still holds (304): what to throw where there is none. */
   readonly unchanged?: Error | undefined;
-  /** The headers of the answer, where there was one. */
+  /** The headers and the status of the answer, where there was one. */
   readonly headers?: Headers | undefined;
+  readonly status?: number | undefined;
 }
 
 /** Where an endpoint keeps what only the store asks of it: an editor does not list it, and no member of a user's class can meet it. */

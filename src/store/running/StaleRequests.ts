@@ -24,7 +24,11 @@ import { EntitySchema } from '../../schema/EntitySchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { isMeant, requestPk } from '../state.js';
 import type { StoreAccess } from './StoreAccess.js';
+import type { Written } from './written.js';
 import { targetOf } from './target.js';
+
+/** By this status a server says that it has made the item. */
+const CREATED = 201;
 
 /** So many rows that were deleted are remembered. */
 const DELETED = 100;
@@ -169,6 +173,26 @@ export class StaleRequests {
     if (!changed) return this.holding(new Set([table]));
     const open = new Places();
     open.add(listsOpenTo(candidateOf(table, { ...before, ...changed }, tables), { followed, tables }));
+    return this.showing(open);
+  }
+
+  /** The requests for lists that may have items which an answer is the first to bring; what a write is about was there before, unless the server says that it is new. */
+  unlisted(
+    flight: Flight,
+    { target, status }: Pick<Answered, 'target' | 'status'>,
+    { result, changes }: Pick<Written, 'result' | 'changes'>,
+  ): readonly string[] {
+    // Which lists have what is created, the answer has told.
+    if (creates(flight)) return [];
+    const { tables } = this.#store.slice;
+    const { followed } = this.#lifetime;
+    const open = new Places();
+    for (const { schema, table, pk } of partsOf(flight.request.endpoint.schema, result)) {
+      const row = schema instanceof EntitySchema ? rowIn(changes, table, pk) : undefined;
+      const isTarget = status !== CREATED && table === target?.table && pk === target.pk;
+      if (row && !isTarget && !rowFrom(tables, table, pk))
+        open.add(listsOpenTo(candidateOf(table, row, tables), { followed, tables }));
+    }
     return this.showing(open);
   }
 

@@ -1,6 +1,7 @@
 import { orElse, warnOnce } from '../../errors.js';
 import { assertPlain } from '../../schema/json.js';
-import { isAbsent, none, type Row } from '../../schema/Schema.js';
+import { toldPk } from '../../schema/EntitySchema.js';
+import { isAbsent, isRecord, none, type Row } from '../../schema/Schema.js';
 import { isEmpty, rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import type { NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
@@ -14,7 +15,7 @@ import { recordOf, requestPk, type RequestRecord, type ResourcesState } from '..
 import { readerOf } from '../reading/StoreReader.js';
 import { incomingOf, normalizeAnswer } from './answers.js';
 import { heldOf } from './guesses.js';
-import type { Flight } from './flights.js';
+import { creates, type Flight } from './flights.js';
 import { isNewsOfRow, isNoSuchPage, isUnknown } from './failure.js';
 import { denies, leavesOpen, type Answered } from './leftOpen.js';
 import { PageLanding } from './paging.js';
@@ -25,6 +26,9 @@ import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { targetOf } from './target.js';
 import { addsPage, isShifted } from './turns.js';
+
+/** By this status a server says that it has not done yet what it was asked for. */
+const ACCEPTED = 202;
 
 /** Finds out what answers write in one store: taken apart, put in their place among what has settled meanwhile, with the guesses of others found anew. */
 export class Landings {
@@ -41,7 +45,7 @@ export class Landings {
   }
 
   /** What an answer writes. Throws where it does not fit. */
-  ofAnswer(flight: Flight, { response, isOpaque, isJson, unchanged }: RunResult): Written {
+  ofAnswer(flight: Flight, { response, isOpaque, isJson, unchanged, status }: RunResult): Written {
     if (unchanged) return this.#ofUnchanged(flight, unchanged);
     const { endpoint } = flight.request;
     const outdated = this.#stale.invalidated(endpoint, flight.args, response);
@@ -52,10 +56,10 @@ export class Landings {
       return isEmpty ? withExpired(nothing, this.#stale.about(flight)) : nothing;
     }
     if (!isJson) assertPlain(response, 'process', endpoint.name);
-    return withOutdated(this.#ofData(flight, response), outdated);
+    return withOutdated(this.#ofData(flight, response, status), outdated);
   }
 
-  #ofData(flight: Flight, told: unknown): Written {
+  #ofData(flight: Flight, told: unknown, status: number | undefined): Written {
     const { request, args, meta, turn, about } = flight;
     const { endpoint } = request;
     const { name, schema, sideEffect } = endpoint;
@@ -63,7 +67,13 @@ export class Landings {
     const { tables } = slice;
     const target = targetOf(endpoint, args, slice, this.#parts.lifetime.endpointOf);
     const before = heldOf(tables, target);
-    const isSilent = sideEffect && endpoint[protocol].acknowledges(told, target && (before ?? {}));
+    const isSilent =
+      sideEffect &&
+      (endpoint[protocol].acknowledges(told, target && (before ?? {})) ||
+        // What is told of a job is nothing of its item.
+        (status === ACCEPTED &&
+          target !== undefined &&
+          !(isRecord(told) && toldPk(target.entity, told) === target.pk)));
     const response = isSilent ? undefined : told;
     const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
     const [params] = endpoint[protocol].naming(args);
@@ -86,7 +96,7 @@ export class Landings {
     );
     warnOnce(() => changedBelow(flight, tables, landing.changes));
     return sideEffect
-      ? this.#ofWritten(flight, landing, { target, before, told, response, isDrafted: drafted !== undefined })
+      ? this.#ofWritten(flight, landing, { target, before, told, response, status, isDrafted: drafted !== undefined })
       : withExpired(landing, this.#cutBy(flight));
   }
 
@@ -99,15 +109,20 @@ export class Landings {
 
   /** What an answer writes to a write, with what it leaves open: that is stale. */
   #ofWritten(flight: Flight, landing: Written, answered: Answered): Written {
-    const { target, before, response, isDrafted } = answered;
+    const { target, before, response, status, isDrafted } = answered;
     const { tables } = this.#store.slice;
     const edited = { tables, changes: landing.changes, response };
     const isOpen =
-      isNothing(landing.result) || denies(flight, answered) || (!isDrafted && leavesOpen(flight, target, edited));
+      status === ACCEPTED ||
+      isNothing(landing.result) ||
+      denies(flight, answered) ||
+      (!isDrafted && leavesOpen(flight, target, edited));
     const isThere = before && !(target && this.#stale.undoes(flight, target));
     const missing = isThere ? none : this.#stale.missing(flight, answered, landing.changes);
     this.#stale.noteDeleted(landing.changes, flight);
-    return withOutdated(landing, isOpen ? this.#stale.touchedBy(flight, isAbsent(response)) : missing);
+    const unlisted = this.#stale.unlisted(flight, answered, landing);
+    const open = isOpen ? this.#stale.touchedBy(flight, isAbsent(response)) : missing;
+    return withOutdated(landing, [...open, ...unlisted]);
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */
@@ -141,7 +156,7 @@ export class Landings {
     // What was on a page beyond the end is on another now.
     if (turn && pageOf && isNoSuchPage(failure) && isShifted(turn, this.#store.slice))
       return withExpired(landing, [turn.of]);
-    if (!isNewsOfRow(failure, sideEffect)) return landing;
+    if (!isNewsOfRow(failure, sideEffect) || creates(flight)) return landing;
     return (sideEffect ? withOutdated : withExpired)(landing, this.#stale.about(flight));
   }
 

@@ -29,6 +29,8 @@ export interface Answered {
   readonly told: unknown;
   /** What was told; undefined where that says nothing of the row. */
   readonly response: unknown;
+  /** The status of the answer, where it is known. */
+  readonly status: number | undefined;
   /** A recipe says what it has changed. */
   readonly isDrafted: boolean;
 }

@@ -1,0 +1,128 @@
+import { createResource, Entity, RestEndpoint } from 'rtk-resource';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+class Order extends Entity {
+  id = 0;
+  status = 'open';
+  static override key = 'Order';
+}
+
+const server = await serverOfFile();
+const order = (id: number, status = 'open') => ({ id, status });
+
+const searchParams: { readonly status?: string } = {};
+const at = { urlPrefix: server.url } as const;
+const Orders = createResource({ ...at, path: '/orders/:id', schema: Order, searchParams })
+  .extend('clone', { path: '/orders/:id/clone', method: 'POST', body: undefined })
+  .extend('importAll', { path: '/orders/import', method: 'POST', body: '', schema: [Order] });
+const create = new RestEndpoint({ ...at, path: '/orders', method: 'POST', body: { status: '' }, schema: Order });
+
+/** All orders, those that are open, and those that are done; `stale` tells which of them are. */
+async function fetched() {
+  const { store, read } = setup();
+  const lists = [{}, { status: 'open' }, { status: 'done' }];
+  server.answer('GET /orders', { json: [order(1), order(2, 'done')] });
+  server.answer('GET /orders?status=open', { json: [order(1)] });
+  server.answer('GET /orders?status=done', { json: [order(2, 'done')] });
+  for (const args of lists) await store.dispatch(Orders.getList(args));
+  const stale = () => lists.map((args) => read(Orders.getList.selectRequest(args)).isStale);
+  return { store, read, stale };
+}
+
+describe('an item that an answer to a write is the first to bring', () => {
+  it.each([
+    ['a copy of another', 'POST /orders/1/clone', () => Orders.clone({ id: 1 }), order(9)],
+    ['one of several', 'POST /orders/import', () => Orders.importAll('a;b'), [order(1), order(9)]],
+    ['what an endpoint of its own creates', 'POST /orders', () => create({ status: 'open' }), order(9)],
+  ])('makes stale the lists that it may belong to: %s', async (_, address, request, json) => {
+    const { store, stale } = await fetched();
+    server.answer(address, { status: 201, json });
+    await store.dispatch(request());
+
+    expect(stale()).toEqual([true, true, false]);
+  });
+
+  it('makes nothing stale when it is edited: it was there before', async () => {
+    const { store, stale } = await fetched();
+    server.answer('PATCH /orders/9', { json: order(9) });
+    await store.dispatch(Orders.partialUpdate({ id: 9 }, { status: 'open' }));
+
+    expect(stale()).toEqual([false, false, false]);
+  });
+
+  it('makes them stale where the server says that a PUT has made it', async () => {
+    const { store, stale } = await fetched();
+    server.answer('PUT /orders/9', { status: 201, json: order(9) });
+    await store.dispatch(Orders.update({ id: 9 }, order(9)));
+
+    expect(stale()).toEqual([true, true, false]);
+  });
+});
+
+describe('a write that the server has accepted, and not done yet (202)', () => {
+  it.each([
+    ['says nothing', undefined],
+    ['tells of a job', { id: 'j7', status: 'queued' }],
+    ['tells how the job stands', { status: 'queued' }],
+  ])('is shown, and what shows its item is fetched again: the answer %s', async (_, json) => {
+    const { store, read, stale } = await fetched();
+    server.answer('PATCH /orders/1', { status: 202, ...(json && { json }) });
+    await store.dispatch(Orders.partialUpdate({ id: 1 }, { status: 'done' }));
+
+    expect(stale()).toEqual([true, true, true]);
+    expect(read(Orders.getList.select())?.map(({ id, status }) => [id, status])).toEqual([
+      [1, 'done'],
+      [2, 'done'],
+    ]);
+  });
+
+  it('is taken as done where the answer is the item', async () => {
+    const { store, read } = await fetched();
+    server.answer('PATCH /orders/1', { status: 202, json: order(1, 'packed') });
+    await store.dispatch(Orders.partialUpdate({ id: 1 }, { status: 'done' }));
+
+    expect(read(Orders.getList.select())?.map(({ status }) => status)).toEqual(['packed', 'done']);
+  });
+});
+
+describe('a create that is refused', () => {
+  it.each([404, 409])('fetches no list again, for it tells of none (%i)', async (status) => {
+    const { store, stale } = await fetched();
+    server.answer('POST /orders', { status, json: {} });
+    await store.dispatch(Orders.getList.push({ status: 'open' }));
+
+    expect(stale()).toEqual([false, false, false]);
+  });
+});
+
+describe('an empty list of which an argument is a number', () => {
+  class Message extends Entity {
+    id = 0;
+    channelId = 0;
+    static override key = 'Message';
+  }
+  const Messages = createResource({
+    ...at,
+    path: '/messages/:id',
+    schema: Message,
+    searchParams: {},
+  });
+
+  it('is not asked for again when an item with another number is created, where one of that kind is known', async () => {
+    const { store, read } = setup();
+    server.answer('GET /messages?channelId=1', { json: [] });
+    server.answer('GET /messages?channelId=2', { json: [{ id: 1, channelId: 2 }] });
+    server.answer('POST /messages', { status: 201, json: { id: 2, channelId: 2 } });
+    await store.dispatch(Messages.getList({ channelId: 1 }));
+    await store.dispatch(Messages.getList({ channelId: 2 }));
+    await store.dispatch(Messages.getList.push({ channelId: 2 }));
+
+    const stateOf = (channelId: number) => read(Messages.getList.selectRequest({ channelId }));
+    expect([1, 2].map((id) => [stateOf(id).data?.length, stateOf(id).isStale])).toEqual([
+      [0, false],
+      [2, false],
+    ]);
+  });
+});
