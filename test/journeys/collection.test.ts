@@ -101,6 +101,19 @@ describe('what nobody is subscribed to any more', () => {
     expect(actions.slice(before).map(({ type }) => type)).toEqual(['resources/collect']);
   });
 
+  it('goes though messages have changed it meanwhile', async () => {
+    const { open, kept, store, resources } = setupPosts();
+    const close = await open(Posts.getList.subscribe());
+    store.dispatch(resources.set(Post, { id: 1, title: 'told' }));
+    store.dispatch(resources.set(Post, [{ id: 3, title: 'told' }]));
+    store.dispatch(resources.set(Post, { id: 1 }, (post) => ({ title: `${post.title}!` })));
+
+    close();
+    await pass(minute);
+
+    expect(kept()).toEqual({ requests: 0 });
+  });
+
   it('goes when its endpoint says, else its resource, else the store', async () => {
     const Brief = createResource({ ...options, name: 'Brief', unusedDataExpiryLength: 200 });
     const Briefest = Brief.get.extend({ name: 'Briefest', unusedDataExpiryLength: 100 });

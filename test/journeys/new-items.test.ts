@@ -103,12 +103,8 @@ describe('an empty list of which an argument is a number', () => {
     channelId = 0;
     static override key = 'Message';
   }
-  const Messages = createResource({
-    ...at,
-    path: '/messages/:id',
-    schema: Message,
-    searchParams: {},
-  });
+  const searchParams: { readonly channelId?: number } = {};
+  const Messages = createResource({ ...at, path: '/messages/:id', schema: Message, searchParams });
 
   it('is not asked for again when an item with another number is created, where one of that kind is known', async () => {
     const { store, read } = setup();

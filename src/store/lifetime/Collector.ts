@@ -83,9 +83,11 @@ export class Collector {
     this.#left.delete(name);
   }
 
-  give(definition: Definition, pk: string): void {
+  /** A row was written without a request; what others have brought, these keep. */
+  give(definition: Definition, pk: string, isNew: boolean): void {
     this.#stirred++;
-    getOrMake(this.#given, definition, () => new Map<string, number>()).set(pk, Date.now());
+    const pks = getOrMake(this.#given, definition, () => new Map<string, number>());
+    if (isNew || pks.has(pk)) pks.set(pk, Date.now());
   }
 
   /** What was written without a request. */

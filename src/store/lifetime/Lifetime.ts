@@ -3,12 +3,13 @@ import { isRecord, none, type Definition, type NestingSchema } from '../../schem
 import { findLists } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
-import { eachRow, rowOf } from '../../tables/tables.js';
+import { eachRow, rowOf, type Tables } from '../../tables/tables.js';
 import type { SliceActions } from '../actions.js';
 import { protocol, type Lifetimes, type OpenLifetimes, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
 import type { Cause, RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import { FollowedLists } from '../order/FollowedLists.js';
 import { mayNameTemporary } from '../order/temporaryIds.js';
+import { queryTables } from '../reading/finder.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { COMING, expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { readerOf, type StoreReader } from '../reading/StoreReader.js';
@@ -161,9 +162,10 @@ export class Lifetime {
     return this.#inherited.expiryOf(slice, definition, ref, this.#of(endpoint, 'dataExpiryLength'), Infinity);
   };
 
-  /** Keeps a row that no request leads to. */
-  give(definition: Definition, ref: unknown): void {
-    if (typeof ref === 'string') this.#collector.give(definition, ref);
+  /** Keeps a row that was written without a request; `before` are the tables that the write has met. */
+  give(definition: Definition, ref: unknown, before: Tables): void {
+    if (typeof ref !== 'string') return;
+    this.#collector.give(definition, ref, queryTables(before, definition, [ref]) === undefined);
   }
 
   /** Keeps a request alive and fresh, by what it is kept under; when a temporary id in its arguments has become a real one, by what it is kept under then. */

@@ -29,6 +29,7 @@ export function setOne(
     draftOne(runtime, entity, { id: real(runtime, given), update, name }, type);
     return;
   }
+  const { tables } = runtime.store.slice;
   const input = real(runtime, toWire(given, name));
   const fields = isRecord(given) ? namedIn(given) : [];
   const pk = runtime.write({
@@ -37,7 +38,7 @@ export function setOne(
     fields: (_table, _pk, isOutermost) => (isOutermost ? fields : []),
     normalize: (options) => takeApart(entity, input, { args: [input], name, ...options }),
   });
-  runtime.lifetime.give(entity, pk);
+  runtime.lifetime.give(entity, pk, tables);
 }
 
 /** Changes what is confirmed of a row, and of what is nested in it, by a recipe. */
@@ -47,8 +48,9 @@ function draftOne(
   { id, update, name }: { readonly id: EntityId; readonly update: (row: Row) => unknown; readonly name: string },
   type: string,
 ): void {
-  const pk = keptPkOf(runtime.store.slice.tables, entity, id);
-  const { isMissing, changes } = draft(name, runtime.store.slice.tables, { definition: entity, ref: pk }, (row) =>
+  const { tables } = runtime.store.slice;
+  const pk = keptPkOf(tables, entity, id);
+  const { isMissing, changes } = draft(name, tables, { definition: entity, ref: pk }, (row) =>
     // What is drafted is a row.
     update(row as Row),
   );
@@ -59,7 +61,7 @@ function draftOne(
     fields: (table, rowPk) => Object.keys(rowIn(changes, table, rowPk) ?? {}),
     normalize: () => withChanges(normalize(undefined, pk), changes),
   });
-  runtime.lifetime.give(entity, pk);
+  runtime.lifetime.give(entity, pk, tables);
 }
 
 /** Merges fields into each of many entities, in one action. */
@@ -67,6 +69,7 @@ export function setMany(runtime: Runtime, entity: EntityClass, items: readonly R
   const name = type.replace('/', '.');
   assertEntity(name, entity);
   if (items.length === 0) return;
+  const { tables } = runtime.store.slice;
   const input = real(runtime, toWire(items, name));
   const schema = schemaOf(entity) as EntitySchema;
   // Asked for only where requests are under way.
@@ -78,7 +81,7 @@ export function setMany(runtime: Runtime, entity: EntityClass, items: readonly R
       !isOutermost ? [] : ((fields ??= namedByPk(schema, input as readonly unknown[])).get(pk) ?? []),
     normalize: (given) => takeApart([entity], input, { args: [items], name, ...given }),
   });
-  for (const pk of pks as readonly unknown[]) runtime.lifetime.give(entity, pk);
+  for (const pk of pks as readonly unknown[]) runtime.lifetime.give(entity, pk, tables);
 }
 
 /** Writes a response as if the server had said it. */
