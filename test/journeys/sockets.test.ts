@@ -22,6 +22,16 @@ const Todos = createResource({
   optimistic: true,
 });
 
+const vote = Todos.get.extend({
+  name: 'Todo/vote',
+  path: '/todos/:id/vote',
+  method: 'POST',
+  body: undefined,
+  optimistic: (draft) => {
+    draft.votes++;
+  },
+});
+
 const todo = (id: number, title: string, fields: object = {}) => ({ id, title, list: 'a', votes: 0, ...fields });
 const says = (json: unknown): Reply => ({ json });
 const refusal: Reply = { status: 422, json: {} };
@@ -155,6 +165,30 @@ describe('a message', () => {
     await editing;
 
     expect(seen).toEqual(['one two | three', 'theirs two | three', 'mine two | three']);
+  });
+
+  it('that a poll overlaps has nothing fetched again: it is the newer of the two', async () => {
+    const { poll, changed, read } = await listen();
+    const polling = poll();
+    changed({ id: 1, title: 'one!' });
+    await server.release('GET /todos?list=a', says([todo(1, 'one'), todo(2, 'two')]));
+    await polling;
+
+    expect(read(Todos.getList.selectRequest({ list: 'a' })).isStale).toBe(false);
+  });
+
+  it.each([
+    ['an edit of the same field', () => Todos.partialUpdate({ id: 1 }, { votes: 7 }), 'PATCH /todos/1'],
+    ['a recipe that changes it', () => vote({ id: 1 }), 'POST /todos/1/vote'],
+  ])('that overlaps %s has the item fetched again: nobody knows which came last', async (_, write, address) => {
+    const { store, changed, read } = await listen();
+    const writing = store.dispatch(write() as ReturnType<typeof vote>);
+    await server.holding(address);
+    changed({ id: 1, votes: 4 });
+    await server.release(address, { status: 204 });
+    await writing;
+
+    expect(read(Todos.getList.selectRequest({ list: 'a' })).isStale).toBe(true);
   });
 
   it('of the own edit shows nothing twice, and is not taken back when the edit is answered', async () => {

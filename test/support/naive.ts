@@ -792,7 +792,10 @@ export class Naive {
     const isNamedByOne = field in named !== (holder?.names ?? false);
     const told = event.kind === 'read' || holder?.names ? value : held;
     const isRepeated = told === (atSending.get(key) as Values | undefined)?.[field];
-    const mayDiffer = holder && (holder.by.kind !== event.kind || isNamedByOne) && overlapped(event, holder.by);
+    // What was written by hand is news to all that were sent before; beside a write that names the field, nobody knows which of the two the server has.
+    const isByHand = holder?.by.sent === holder?.by.came;
+    const isDue = isByHand ? field in named : holder?.by.kind !== event.kind || isNamedByOne;
+    const mayDiffer = holder && isDue && overlapped(event, holder.by);
     if (mayDiffer && held !== value && !isRepeated) this.#doubtRow(key, row, fields);
     const hasShownNews = (): boolean =>
       mayBeNews &&

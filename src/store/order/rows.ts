@@ -8,7 +8,7 @@ import type { Beside } from './beside.js';
 import { overlapped, type Event, type Incoming, type IncomingRow } from './event.js';
 import { inPlaceOfRows, rowRecordOf, type RowRecord } from './journal.js';
 import { holderIn, isNamedAfter, namedIn, noRecord, recordAfter, sentByNamer } from './rowRecord.js';
-import { holderOf, noNews, takes, type Holder } from './takes.js';
+import { holderOf, isByHand, noNews, takes, type Holder } from './takes.js';
 import { versionTold, WaitingRows } from './WaitingRows.js';
 
 /** What becomes of a row. */
@@ -145,7 +145,8 @@ export class Rows {
 
   /**
    * A read and a write that overlapped say different things, or two writes of which one names the field: unless the one that does not name it says
-   * what was confirmed when it was sent, or when the write was, for then it was served before the write.
+   * what was confirmed when it was sent, or when the write was, for then it was served before the write. What is written by hand, as a message is, was known
+   * when it was written: it is news, but beside a write that names the field, too, nobody knows which of the two the server has.
    */
   #noteDoubt(
     event: Incoming,
@@ -153,8 +154,9 @@ export class Rows {
     holder: Holder,
     { field, there }: { readonly field: string; readonly there: unknown },
   ): void {
-    const isNamedByOne = names.includes(field) !== (holder.names ?? false);
-    if ((event.kind === holder.kind && !isNamedByOne) || !overlapped(event, holder)) return;
+    const isNamed = names.includes(field);
+    const mayDiffer = isByHand(holder) ? isNamed : event.kind !== holder.kind || isNamed !== (holder.names ?? false);
+    if (!mayDiffer || !overlapped(event, holder)) return;
     const told = event.kind === 'read' || holder.names ? row[field] : there;
     if (!event.wasConfirmed(table, pk, field, told)) this.doubts.set(table, pk, true);
   }

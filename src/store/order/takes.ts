@@ -13,6 +13,11 @@ export function holderOf({ kind, asked, sent, came }: Event, names: boolean): Ho
   return { kind, asked, sent, came, ...(names && { names }) };
 }
 
+/** Whether a holder was written by hand: made, sent and answered at once. */
+export function isByHand({ sent, came }: Holder): boolean {
+  return sent === came;
+}
+
 /**
  * The rule of order: whether an event takes a cell from its holder. The event that was sent later holds. But of two that
  * overlapped, a write that names the cell keeps it from, and takes it from, one that does not, unless that one has shown news.
