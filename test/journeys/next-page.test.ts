@@ -338,11 +338,11 @@ describe('a list by cursor', () => {
     await server.holding(/GET \/posts $/);
     store.dispatch(resources.expire(getFeed));
     const all = store.dispatch(getFeed.ifStale());
-    await server.holding('GET /posts?cursor=-1');
 
-    await server.release(/GET \/posts $/, { json: { items: [post(1), post(2)], next: '', previous: '-1' } });
+    const first = { json: { items: [post(1), post(2)], next: '', previous: '-1' } };
+    await server.release(/GET \/posts $/, first);
     await anew.unwrap();
-    serveCursors(-1, 2);
+    await server.release(/GET \/posts $/, first);
     await server.release('GET /posts?cursor=-1', { json: { items: [post(-1), post(0)], next: '1', previous: '' } });
     await all.unwrap();
 
@@ -485,6 +485,63 @@ describe('a list by cursor', () => {
     await store.dispatch(getWindow.getNextPage()).unwrap();
 
     expect(ids(read(getWindow.select())?.items)).toEqual([3, 4, 5, 6]);
+  });
+});
+
+describe('a chat, which begins with its newest messages and grows backwards', () => {
+  /** The newest two, or the two before an id; `newest` is the id of the last. */
+  function begin(maxPages?: number) {
+    const tools = setup();
+    const newest = { id: 6 };
+    server.answer(/GET \/posts/, ({ query }) => {
+      const last = Math.min(newest.id, Number(new URLSearchParams(query).get('cursor') ?? Infinity));
+      return { json: { items: [last - 1, last].map(post), next: '', previous: last > 2 ? String(last - 2) : '' } };
+    });
+    const getChat = Feed.getList.paginated({
+      next: (answer) => cursorOf(answer, 'next'),
+      previous: (answer) => cursorOf(answer, 'previous'),
+      ...(maxPages !== undefined && { maxPages }),
+    });
+    const { store, resources, read } = tools;
+    const refetch = async () => {
+      store.dispatch(resources.expire(getChat));
+      await store.dispatch(getChat.ifStale()).unwrap();
+    };
+    return { ...tools, newest, getChat, refetch, shown: () => ids(read(getChat.select())?.items) };
+  }
+
+  it('has no hole when it is fetched again: the pages before follow from the newest, which have moved on', async () => {
+    const { store, newest, getChat, refetch, shown } = begin();
+    await store.dispatch(getChat()).unwrap();
+    await store.dispatch(getChat.getPreviousPage()).unwrap();
+    expect(shown()).toEqual([3, 4, 5, 6]);
+
+    newest.id = 9;
+    await refetch();
+    expect(shown()).toEqual([6, 7, 8, 9]);
+    await store.dispatch(getChat.getPreviousPage()).unwrap();
+    expect(shown()).toEqual([4, 5, 6, 7, 8, 9]);
+  });
+
+  it('is shorter when it is fetched again and its first page tells of none before', async () => {
+    const { store, newest, getChat, refetch, shown } = begin();
+    await store.dispatch(getChat()).unwrap();
+    for (let i = 0; i < 2; i++) await store.dispatch(getChat.getPreviousPage()).unwrap();
+    newest.id = 4;
+    await refetch();
+
+    expect(shown()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('leads back to its newest messages, though their page was dropped, and the others were fetched again', async () => {
+    const { store, read, getChat, refetch, shown } = begin(2);
+    await store.dispatch(getChat()).unwrap();
+    for (let i = 0; i < 2; i++) await store.dispatch(getChat.getPreviousPage()).unwrap();
+    await refetch();
+    expect([shown(), read(getChat.selectRequest()).hasNextPage]).toEqual([[1, 2, 3, 4], true]);
+
+    await store.dispatch(getChat.getNextPage()).unwrap();
+    expect(shown()).toEqual([3, 4, 5, 6]);
   });
 });
 

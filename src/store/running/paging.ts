@@ -77,7 +77,7 @@ export class PageLanding {
 
   /** The row of pages after all of it was fetched, or it was begun anew. */
   #rowOfAll(refs: readonly Ref[]): readonly Page[] | undefined {
-    const { how, fetches, answers, list, known, begun } = this.#turn;
+    const { how, fetches, answers, list, known, begun, lost = 0 } = this.#turn;
     const pages = this.#pages;
     if (pages && pages.seq > this.#event.sent) return undefined;
     // If the list was begun anew meanwhile, this begins it again: what stands there now stays there, all else comes behind it.
@@ -87,7 +87,7 @@ export class PageLanding {
       const from = at;
       at += fetches.length === 1 ? refs.length : countItems(list.schema, answers[i]?.response);
       const came = fetches.length === 1 ? refs : refs.slice(from, at);
-      const was = how === 'again' ? known[i] : undefined;
+      const was = how === 'again' ? known[i + lost] : undefined;
       const now = isBegun && was ? this.#was.find((one) => this.#isOne(one, { args, refs: came })) : was;
       const { place, asked } = now ?? { place: was?.place ?? 0, asked: this.#event.asked };
       return this.#page({ name, args, place, asked }, came, answers[i]);
@@ -233,7 +233,9 @@ export class PageLanding {
     const { seq = 0, begun = 0 } = this.#pages ?? {};
     const isWhole = how === 'begin' || how === 'again';
     const plain = (args: readonly unknown[]): readonly unknown[] => toWireArgs(args, list.name);
-    const next = this.#next(all) ?? this.#dropped?.args;
+    // Behind a page before the first one stands another, though it was dropped.
+    const isBefore = (all.at(-1)?.place ?? 0) < 0;
+    const next = this.#next(all) ?? this.#dropped?.args ?? (isBefore ? this.#pages?.next : undefined);
     const pages = {
       all,
       seq: isWhole ? this.#event.sent : seq,

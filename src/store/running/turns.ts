@@ -37,6 +37,8 @@ export interface Turn {
   readonly begun: number;
   /** Where a page that is asked for stands. */
   readonly place: number;
+  /** So many pages at the start are none any more. */
+  lost?: number;
   /** What came, page by page. */
   answers: readonly Pick<RunResult, 'response' | 'headers'>[];
 }
@@ -162,21 +164,37 @@ async function atOnce(turn: Turn, read: (page: Fetch) => Promise<RunResult>): Pr
   return all.slice(0, turn.fetches.length).flatMap((result) => result ?? none);
 }
 
+/**
+ * Reads the page that the list began with, or of those that are left the nearest; from there the pages before it and those behind, each by what the one
+ * beside it tells: what has come meanwhile shifts them.
+ */
 async function inSequence(turn: Turn, read: (page: Fetch) => Promise<RunResult>): Promise<readonly RunResult[]> {
   const { list, fetches, known } = turn;
-  const results: RunResult[] = [];
-  const asked: Fetch[] = [];
-  for (let page = fetches[0]; page;) {
-    const result = await read(page);
-    results.push(result);
-    asked.push(page);
-    const args = list.paging.next?.({ ...result, args: page.args }, true);
-    const after = fetches[asked.length];
-    // A page before the first may be empty, and then leads nowhere: the first stands behind it all the same.
-    const isBefore = (known[asked.length - 1]?.place ?? 0) < 0;
-    if (args) page = after && { name: after.name, args: toWireArgs(args, list.name) };
-    else page = isBefore ? after : undefined;
-  }
-  turn.fetches = asked;
-  return results;
+  const start = Math.max(0, known.filter(({ place }) => place <= 0).length - 1);
+  const walk = async (from: Step, pages: readonly Fetch[], turned: Paging['next']): Promise<readonly Step[]> => {
+    const steps: Step[] = [];
+    let last = from;
+    for (const { name } of pages) {
+      const args = turned?.({ ...last.result, args: last.page.args }, true);
+      if (!args) break;
+      const page = { name, args: toWireArgs(args, list.name) };
+      steps.push((last = { page, result: await read(page) }));
+    }
+    return steps;
+  };
+  const [page] = fetches.slice(start);
+  if (!page) return none;
+  const first = { page, result: await read(page) };
+  const before = await walk(first, fetches.slice(0, start).reverse(), list.paging.previous);
+  const behind = await walk(first, fetches.slice(start + 1), list.paging.next);
+  const all = [...[...before].reverse(), first, ...behind];
+  turn.lost = start - before.length;
+  turn.fetches = all.map((step) => step.page);
+  return all.map(({ result }) => result);
+}
+
+/** A page that was read. */
+interface Step {
+  readonly page: Fetch;
+  readonly result: RunResult;
 }
