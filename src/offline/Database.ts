@@ -5,6 +5,9 @@ import { isAsIn, type StoredRecord } from './entries.js';
 /** The form of the database; one of a newer form is not touched. */
 const FORMAT = 1;
 
+/** So long the browser may take to open it, in ms: some never answer until they are started anew. */
+const OPENING = 5_000;
+
 /** Real ids of creates are kept so long, in ms. */
 const IDS_LIFE = 7 * 24 * 60 * 60 * 1_000;
 
@@ -61,10 +64,10 @@ export class Database {
     this.isNew = isNew;
   }
 
-  /** Rejects where there is no database, or one of a newer form. `closed`: the browser has done that, as iOS does to a page in the background. */
+  /** Rejects where there is no database, one of a newer form, or one that does not open. `closed`: the browser has done that, as iOS does to a page in the background. */
   static async open(name: string, gone: () => void, closed: () => void): Promise<Database> {
     let isNew = false;
-    const db: IDBPDatabase<Schema> = await openDB<Schema>(`rtk-resource/offline/${name}`, FORMAT, {
+    const opening = openDB<Schema>(`rtk-resource/offline/${name}`, FORMAT, {
       upgrade: (fresh) => {
         isNew = true;
         fresh.createObjectStore('entries', { keyPath: 'n', autoIncrement: true }).createIndex('owner', 'owner');
@@ -78,6 +81,7 @@ export class Database {
       },
       terminated: closed,
     });
+    const db: IDBPDatabase<Schema> = await inTime(opening);
     return new Database(db, isNew);
   }
 
@@ -172,6 +176,22 @@ export class Database {
     const [value] = await Promise.all([act(tx), tx.done]);
     return value;
   }
+}
+
+/** The database, if it opens in time; one that opens later is closed, for nobody waits for it any more. */
+function inTime(opening: Promise<IDBPDatabase<Schema>>): Promise<IDBPDatabase<Schema>> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      reject(new Error(`indexedDB.open() has not answered for ${OPENING / 1_000} s.`));
+      void opening.then((late) => {
+        late.close();
+      }, reject);
+    };
+    const timer = setTimeout(giveUp, OPENING);
+    void opening.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+    });
+  });
 }
 
 async function epochOf(tx: IDBPTransaction<Schema, Stores, 'readonly' | 'readwrite'>, owner: string): Promise<number> {
