@@ -7,7 +7,17 @@ import { failureOf, serialize } from '../store/running/failure.js';
 import type { Flight } from '../store/running/flights.js';
 import type { Sending } from '../store/running/keeping.js';
 import { pack } from './bodies.js';
-import { fateOf, isForgotten, isSafe, isWanted, LOST, type Fate, type Sent } from './decisions.js';
+import {
+  fateOf,
+  isForgotten,
+  isIntercepted,
+  isSafe,
+  isWanted,
+  LOST,
+  statusOf,
+  type Fate,
+  type Sent,
+} from './decisions.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
@@ -123,12 +133,13 @@ export async function renewBase({ shelf, standing, parts }: Desk, rows: readonly
 /** It was refused, or not answered, or a hook has failed. */
 async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknown, wire: Wire): Promise<void> {
   const failure = serialize(error);
-  if (failure.status !== undefined) heard(desk);
+  const network = isNetworkError(error) ? error : undefined;
+  const isPortal = network !== undefined && isIntercepted(network);
+  if (failure.status !== undefined && !isPortal) heard(desk);
   const about = sentOf(desk, item, sent, error, wire);
   const { status, faults, conflicts, isInDoubt } = about;
   const sentAt = isInDoubt ? sent.sentAt : undefined;
   const record = { ...sent, faults, conflicts, isInDoubt, sentAt, error: failure };
-  const network = isNetworkError(error) ? error : undefined;
   const isLost = status === undefined && network !== undefined;
   // What the user's code throws tells nothing of the network; but before anything was sent, it may have had none itself.
   const mayRetry = network || status === 401 || !(isOnWire(item) || error instanceof ResourceError);
@@ -139,7 +150,7 @@ async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknow
     return;
   }
   item.isSending = false;
-  if (isLost) desk.standing.lose();
+  if (isLost || isPortal) desk.standing.lose();
   // Nobody has done it: it is as if it was not sent.
   if ((status !== undefined || !isInDoubt) && fate.to !== 'failed' && item.flight) markUnsent(item.flight);
   await meet(desk, item, fate, record, error);
@@ -168,11 +179,11 @@ function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unkn
   const { sentAt, attempts, faults, conflicts, isInDoubt = false } = record;
   // What is kept speaks REST.
   const endpoint = item.flight?.request.endpoint as RestWrite;
-  // An opaque answer has 0. One that says that it is done, and cannot be read, leaves open what, as a 500 does.
-  const told = (isNetworkError(error) && error.status) || undefined;
+  // An opaque answer has 0.
+  const told = (isNetworkError(error) && statusOf(error)) || undefined;
   // What the user's code throws of a 401 is a login that has failed.
   const own = !isNetworkError(error) && wire.status === 401 ? 401 : undefined;
-  const status = told && told >= 200 && told < 300 ? 500 : (told ?? own);
+  const status = told ?? own;
   const now = Date.now();
   return {
     status,

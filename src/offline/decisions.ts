@@ -49,9 +49,34 @@ export const LONGEST_DELAY = 60_000;
 /** How many times the same refusal is worth another try. */
 const PATIENCE = 10;
 
+/** What a captive portal says, which lets nothing pass before the user has signed in there. */
+const LOGIN_REQUIRED = 511;
+/** What Cloudflare says where the server was not reached, or was not heard. */
+const CLOUDFLARE = [520, 521, 522, 523, 524, 530];
 /** No answer, or one that leaves open what the server has done. */
-export const LOST: ReadonlySet<number | undefined> = new Set([undefined, 408, 500, 502, 504]);
-const PASSING: ReadonlySet<number | undefined> = new Set([...LOST, 425, 429, 503]);
+export const LOST: ReadonlySet<number | undefined> = new Set([undefined, 408, 500, 502, 504, ...CLOUDFLARE]);
+const PASSING: ReadonlySet<number | undefined> = new Set([...LOST, 425, 429, 503, LOGIN_REQUIRED]);
+
+/** What an answer that is a failure says. */
+interface Told {
+  readonly status?: unknown;
+  readonly data?: unknown;
+}
+
+/** Whether the network has answered in place of the server, as a captive portal does: it says so, or its page says that all is well and cannot be read. */
+export function isIntercepted({ status, data }: Told): boolean {
+  return status === LOGIN_REQUIRED || (isSuccess(status) && typeof data === 'string');
+}
+
+/** The status that counts: an answer of success that is a failure leaves open what was done, as that of a gateway does, or that of a server which has stumbled. */
+export function statusOf<Status>(told: Told & { readonly status: Status }): Status | 500 | 502 {
+  if (!isSuccess(told.status)) return told.status;
+  return isIntercepted(told) ? 502 : 500;
+}
+
+function isSuccess(status: unknown): boolean {
+  return typeof status === 'number' && status >= 200 && status < 300;
+}
 
 /** Whether to send it again is safe: the server can tell, or it does no harm. A clock that was set back by days tells nothing of the age of a key. */
 export function isSafe({ hasKey, isRepeatable, age }: Pick<Sent, 'hasKey' | 'isRepeatable' | 'age'>): boolean {

@@ -7,7 +7,7 @@ import type { Flight } from '../store/running/flights.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import { isGivenUp, send } from './answers.js';
 import { fieldsOf } from './bodies.js';
-import { isSafe, mayPass, type Sharing } from './decisions.js';
+import { isIntercepted, isSafe, mayPass, type Sharing } from './decisions.js';
 import type { Desk } from './desk.js';
 import type { Item } from './Item.js';
 import { repeatabilityOf } from './keys.js';
@@ -136,15 +136,18 @@ async function mayBeSent({ options, standing, parts }: Desk, { record, args, fli
   const url = urlOf(endpoint, args);
   try {
     // Whether anything at all answers.
-    await within({ signals: [], timeout: PROBE_TIMEOUT, url }, (signal) =>
+    const answer = await within({ signals: [], timeout: PROBE_TIMEOUT, url }, (signal) =>
       fetchFn(url, { method: 'HEAD', mode: 'no-cors', ...(signal && { signal }) }),
     );
-    standing.find();
-    return true;
+    if (!isIntercepted({ status: answer.status })) {
+      standing.find();
+      return true;
+    }
   } catch {
-    standing.lose();
-    return false;
+    // Nothing answers.
   }
+  standing.lose();
+  return false;
 }
 
 /** Whether an action tells that a server was heard. */
@@ -152,5 +155,6 @@ export function isAnswered(action: unknown): boolean {
   if (!isRecord(action) || !isRecord(action['meta'])) return false;
   const { meta, error } = action;
   if (!('seq' in meta) || meta['remote'] === true) return false;
-  return meta['requestStatus'] === 'fulfilled' || (isRecord(error) && typeof error['status'] === 'number');
+  if (meta['requestStatus'] === 'fulfilled') return true;
+  return isRecord(error) && typeof error['status'] === 'number' && !isIntercepted(error);
 }

@@ -18,13 +18,19 @@ const sent: Sent = {
 const fate = (about: Partial<Sent>) => fateOf({ ...sent, ...about }, 0.5);
 
 describe('what becomes of a write that was not done', () => {
-  it.each([undefined, 408, 500, 502, 504])('waits after %s, if it may be done twice', (status) => {
-    expect(fate({ status }).to).toBe('waiting');
-  });
+  it.each([undefined, 408, 500, 502, 504, 520, 521, 522, 523, 524, 530])(
+    'waits after %s, if it may be done twice',
+    (status) => {
+      expect(fate({ status }).to).toBe('waiting');
+    },
+  );
 
-  it.each([undefined, 408, 500, 502, 504])('is unknown after %s, if it may not', (status) => {
-    expect(fate({ status, isRepeatable: false, isInDoubt: true }).to).toBe('unknown');
-  });
+  it.each([undefined, 408, 500, 502, 504, 520, 521, 522, 523, 524, 530])(
+    'is unknown after %s, if it may not',
+    (status) => {
+      expect(fate({ status, isRepeatable: false, isInDoubt: true }).to).toBe('unknown');
+    },
+  );
 
   it('is sent again with its key, for as long as servers remember keys', () => {
     const keyed = { isRepeatable: false, hasKey: true, isInDoubt: true };
@@ -36,7 +42,7 @@ describe('what becomes of a write that was not done', () => {
     expect(fate({ ...keyed, status: 503, age: day }).to).toBe('unknown');
   });
 
-  it.each([425, 429, 503])('waits after %s, whatever it is: nothing was done', (status) => {
+  it.each([425, 429, 503, 511])('waits after %s, whatever it is: nothing was done', (status) => {
     expect(fate({ status, isRepeatable: false }).to).toBe('waiting');
   });
 

@@ -226,3 +226,77 @@ describe('an answer that is lost', () => {
     expect(writesTo(server).filter((call) => call.startsWith('DELETE'))).toHaveLength(2);
   });
 });
+
+describe('a captive portal', () => {
+  const html = { headers: { 'content-type': 'text/html' } };
+  const answers = {
+    page: () => new Response('<html>Accept the terms</html>', html),
+    511: () => new Response('<html>Sign in</html>', { ...html, status: 511 }),
+  };
+
+  /** A tab behind a portal that answers all writes, as long as nobody has signed in. */
+  async function openBehind(answer: keyof typeof answers, options: Parameters<typeof openTab>[2] = {}) {
+    const server = makeServer();
+    const tab = openTab(server, newName(), options);
+    await tab.queue.ready;
+    await tab.store.dispatch(getList());
+    const undos = (['PATCH', 'POST', 'HEAD'] as const).map((method) => server.fail(method, answers[answer]()));
+    const signIn = (): void => {
+      for (const undo of undos) undo();
+    };
+    return { server, tab, signIn };
+  }
+
+  it.each(['page', 511] as const)(
+    '(%s) fails no write and takes none back: all wait, and are sent once',
+    async (answer) => {
+      const { server, tab, signIn } = await openBehind(answer, { idempotencyKey: true });
+
+      void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Edited' }));
+      void tab.store.dispatch(getList.push({ title: 'New' }));
+      await pass(900_000);
+      const entries = tab.state().entries.map(({ status }) => status);
+      const shown = tab.read(getList.select())?.map(({ title }) => title);
+      const tries = writesTo(server).length;
+      signIn();
+      await pass(80_000);
+      await untilSent(tab);
+
+      expect(entries).toEqual(['waiting', 'waiting']);
+      expect(shown).toEqual(['Edited', 'Write', 'New']);
+      // A try a minute, for both together.
+      expect(tries).toBeLessThan(40);
+      expect(server.rows(Todo).map(({ title }) => title)).toEqual(['Edited', 'Write', 'New']);
+    },
+  );
+
+  it('that says what it is has passed on nothing: a create without a key waits, and is no unknown one', async () => {
+    const { server, tab, signIn } = await openBehind(511);
+
+    void tab.store.dispatch(getList.push({ title: 'New' }));
+    await untilRefused(tab);
+    await pass(60_000);
+    const posts = writesTo(server);
+    signIn();
+    await pass(80_000);
+    await untilSent(tab);
+
+    // Whether anything else answers is asked by HEAD.
+    expect(posts).toEqual(['POST /todos']);
+    expect(server.rows(Todo)).toHaveLength(3);
+  });
+
+  it('is no server that was heard, whatever it answers: behind a create that is unknown, the others stay', async () => {
+    const { server, tab } = await openBehind('page');
+    server.drop('HEAD');
+    server.fail('GET', answers.page());
+
+    void tab.store.dispatch(getList.push({ title: 'Perhaps' }));
+    await until(() => tab.state().entries[0]?.status === 'unknown');
+    void tab.store.dispatch(getList.push({ title: 'Behind' }));
+    await tab.store.dispatch(TodoResource.get({ id: 2 }));
+    await pass(5_000);
+
+    expect(tab.state().entries.map(({ status }) => status)).toEqual(['unknown', 'queued']);
+  });
+});
