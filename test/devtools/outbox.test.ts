@@ -69,6 +69,30 @@ describe.each([
   });
 });
 
+describe('a write that was refused, and is to be sent again', () => {
+  it.each(['edit', 'retry'] as const)('by `%s`: is not sent yet', async (how) => {
+    const { server, tab, recorder } = await tabWithEdit(false);
+    const { queue, line, store, state } = tab;
+    const undo = server.fail('PATCH', 422);
+    line.setOnline(true);
+    await until(() => state().failed === 1);
+    line.setOnline(false);
+    undo();
+
+    const id = state().entries[0]?.id ?? '';
+    await store.dispatch(how === 'edit' ? queue.edit(id, { title: 'Mine' }) : queue.retry(id));
+    const unsent = textsOf(recorder, title)[0];
+    server.hold('PATCH');
+    line.setOnline(true);
+    await until(() => server.held.length === 1);
+
+    expect(unsent).toMatch(new RegExp(`PATCH /todos/1 ${time} has it to send and is not sent yet\\.$`));
+    expect(textsOf(recorder, title)[0]).toMatch(/ sent it and is not answered\.$/);
+    server.release();
+    await until(() => state().size === 0);
+  });
+});
+
 describe('a write in an outbox that is paused', () => {
   it('waits for `resume`, whether it was sent before or not', async () => {
     const { server, tab, recorder } = await tabWithEdit(false);

@@ -19,8 +19,9 @@ function keptFor(the: Case, requestId: string): string | undefined {
 
 /** What a request waits for, before it is sent or sent again; undefined where it is under way. */
 export function waitsFor(the: Case, requestId: string): string | undefined {
-  if (the.ended(requestId)) return undefined;
   const kept = keptFor(the, requestId);
+  // What was refused may be in the outbox once more.
+  if (!kept && the.ended(requestId)) return undefined;
   const begun = the.begun(requestId);
   if (!begun || (kept && the.kept(requestId)?.status !== 'queued')) return kept;
   const creator = temporariesIn(begun.meta.arg?.args ?? [])
