@@ -287,3 +287,53 @@ describe('a deletion of a row that somebody else has changed', () => {
     expect(next.titleOf(1)).toBe('Theirs');
   });
 });
+
+describe.each([
+  ['in this life of the tab', false],
+  ['in an earlier life of the tab', true],
+])('edits of a row that was created offline %s', (_, isReloaded) => {
+  /** A create and two edits are about to be sent, and each edit is held. */
+  async function sending() {
+    const [server, name] = [makeServer(), newName()];
+    const before = await offlineTab(server, name);
+    const { requestId } = before.store.dispatch(VersionedTodo.getList.push({ title: 'New' }));
+    const id = `~${requestId}`;
+    void before.store.dispatch(partialUpdate({ id }, { title: 'Newer' }));
+    void before.store.dispatch(partialUpdate({ id }, { completed: true }));
+    server.hold('PATCH');
+    const tab = isReloaded ? await reloaded(before, server, name) : before;
+    tab.line.setOnline(true);
+    await until(() => server.held.length === 1);
+    const passOne = async (): Promise<void> => {
+      server.release();
+      await until(() => server.held.length === 1 || tab.state().entries.every(({ status }) => status === 'failed'));
+    };
+    return { server, tab, passOne };
+  }
+
+  it('are made on what is there where somebody else has changed something else since', async () => {
+    const { server, tab, passOne } = await sending();
+    await passOne();
+    server.set(Todo, { id: 2, title: 'Theirs' });
+    await passOne();
+    await passOne();
+    await untilSent(tab);
+
+    expect(told(server).map(({ status }) => status)).toEqual([201, 200, 412, 200]);
+    expect(server.rows(Todo)[1]).toEqual({ id: 2, title: 'Theirs', completed: true });
+    expect(tab.state().entries).toEqual([]);
+  });
+
+  it('are refused where somebody else has changed the same, and onConflict has what the create was answered with', async () => {
+    onConflict.mockReturnValue({ title: 'Both' });
+    const { server, tab, passOne } = await sending();
+    server.set(Todo, { id: 2, title: 'Theirs' });
+    await passOne();
+    await passOne();
+    await passOne();
+    await untilSent(tab);
+
+    expect(onConflict.mock.calls).toMatchObject([[{ base: { id: 2, title: 'New' }, theirs: { title: 'Theirs' } }]]);
+    expect(server.rows(Todo)[1]).toEqual({ id: 2, title: 'Both', completed: true });
+  });
+});

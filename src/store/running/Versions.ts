@@ -1,5 +1,6 @@
 import type { EntitySchema } from '../../schema/EntitySchema.js';
-import { isRecord, own, type Row } from '../../schema/Schema.js';
+import { isRecord, none, own, type Row } from '../../schema/Schema.js';
+import { originOf } from '../../schema/temporary.js';
 import { rowIn } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import type { Places } from '../../tables/Places.js';
@@ -131,9 +132,11 @@ export class Versions {
   }
 
   /** An answer has landed. What a write has named, whoever makes the later ones has seen. */
-  landed(flight: Flight, { headers, unchanged }: RunResult, result: unknown): void {
-    const { request, args, meta, turn, isPart } = flight;
+  landed(flight: Flight, answer: RunResult, result: unknown): void {
+    const { headers, unchanged } = answer;
+    const { request, args, meta, turn, isPart, followers = none } = flight;
     const { endpoint } = request;
+    for (const later of followers) this.#noteCreated(later, meta.requestId, answer);
     if (unchanged || endpoint[protocol].tagged(args) === undefined) return;
     if (endpoint.sideEffect) {
       this.#noteSeen(flight);
@@ -143,6 +146,16 @@ export class Versions {
     const tag = turn || isPart ? null : headers?.get('etag');
     if (tag) this.#brought.set(name, { tag, rows: rowsReached(this.#store.slice.tables, endpoint.schema, result) });
     else this.#brought.delete(name);
+  }
+
+  /** Who has waited for a row to be created has seen it as its create was answered. */
+  #noteCreated(later: Flight, requestId: string, { headers, response }: RunResult): void {
+    const { target, temporaryOf, request, args } = later;
+    const origin = (target && temporaryOf.get(target.pk)) ?? '';
+    if (originOf(origin).requestId !== requestId || request.endpoint[protocol].tagged(args) === undefined) return;
+    later.seen = heldOf(this.#store.slice.tables, target);
+    // The tag of several items is that of none.
+    later.tag = Array.isArray(response) ? undefined : (headers?.get('etag') ?? undefined);
   }
 
   #noteSeen(flight: Flight): void {

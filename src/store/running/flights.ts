@@ -54,6 +54,8 @@ export interface Flight extends Waiting {
   /** The tag of its address when it was made, and what the user has seen of its row since; of a write whose endpoint heeds tags. */
   tag?: string | undefined;
   seen?: Row | undefined;
+  /** Of a create that is answered: those that have waited for its real ids. */
+  followers?: readonly Flight[];
   /** The tag that it was last sent with. */
   sentTag?: string | undefined;
   /** Not all of its answer is taken, so that a tag of that does not speak for what is here. */
@@ -282,6 +284,8 @@ export class Flights {
   resolve(requestId: string, ids: readonly unknown[]): readonly Flight[] {
     const waiting = this.awaiting(requestId);
     this.#awaiting.delete(requestId);
+    const create = this.#all.get(requestId);
+    if (create && waiting.length > 0) create.followers = waiting;
     for (const flight of waiting) {
       for (const id of flight.temporaries) {
         const origin = originOf(id);
