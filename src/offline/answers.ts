@@ -23,7 +23,7 @@ import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
 import { keyHeaders, keyOf, repeatabilityOf } from './keys.js';
 import { guarded } from './options.js';
-import { renewed, seenBy } from './base.js';
+import { seenBy } from './base.js';
 import { change } from './laying.js';
 import { idsOf, reachOf, type RestWrite } from './recording.js';
 import { NOBODY, type Change } from './Shelf.js';
@@ -106,26 +106,6 @@ export async function done(desk: Desk, item: Item, { revision }: StoredRecord, r
   if (gone) item.resolve(result);
   else desk.retreat();
   desk.standing.publish();
-}
-
-/** What was confirmed is what later writes to the same rows are made on. */
-export async function renewBase({ shelf, standing, parts }: Desk, rows: readonly string[]): Promise<void> {
-  if (!standing.isLeading) return;
-  const isLater = ({ isSending, record }: Item): boolean =>
-    !isSending && record.base.some(({ table, pk }) => rows.includes(`${table} ${pk}`));
-  const changes = shelf.all().filter(isLater);
-  for (const item of changes) {
-    const { record, flight } = item;
-    const seen = flight ? seenBy(flight, parts.versions) : record.seen;
-    item.record = { ...record, base: renewed(record.base, parts.store.slice.tables), seen };
-  }
-  // What is being stored is stored with it.
-  const kept = changes.filter(({ isDurable }) => isDurable !== undefined);
-  if (kept.length > 0)
-    await shelf.change(
-      kept.map((item) => ({ item, to: item.record })),
-      true,
-    );
 }
 
 // --- Not done

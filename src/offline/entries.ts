@@ -93,6 +93,8 @@ export interface StoredRecord extends StoredEntry {
   /** The lists that it takes items out of: `move` and `remove`. */
   readonly lists: readonly string[];
   readonly base: readonly BaseRow[];
+  /** When that was confirmed, in ms since the epoch; absent where it was when the write was made. */
+  readonly baseAt?: number | undefined;
   /** What the user has seen of its row, and the tag of that; of a write whose endpoint heeds tags. */
   readonly seen?: Seen | undefined;
   /** Not sent before that, in ms since the epoch: the server has asked for it. */

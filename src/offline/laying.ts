@@ -159,8 +159,15 @@ function guessOf(
 
 /** What the tables lack of the rows under some writes: those are older than all that is there. */
 function missing(tables: Tables, items: readonly Item[]): Changes {
-  const rows = new Map<string, BaseRow>();
-  for (const { record } of items) for (const one of record.base) rows.set(`${one.table} ${one.pk}`, one);
+  const rows = new Map<string, BaseRow & { readonly at: number }>();
+  for (const { record } of items) {
+    const { base, createdAt, baseAt: at = createdAt } = record;
+    for (const one of base) {
+      const place = `${one.table} ${one.pk}`;
+      // Not all are stored with what was confirmed last.
+      if (at >= (rows.get(place)?.at ?? -Infinity)) rows.set(place, { ...one, at });
+    }
+  }
   return {
     rows: [...rows.values()].map(({ table, pk, row }) => ({
       table,

@@ -90,9 +90,11 @@ function renew(desk: Desk, item: Item, stored: StoredRecord, loaded: Loaded): vo
     return;
   }
   const { parts } = desk;
-  const { status, revision } = item.record;
+  const { status, revision, base, baseAt = 0, seen } = item.record;
   const { flight } = item;
   item.record = item.stored = stored;
+  // What was confirmed since is not stored of each.
+  if (stored.revision === revision && baseAt > (stored.baseAt ?? 0)) item.record = { ...stored, base, baseAt, seen };
   if (stored.revision !== revision) {
     const { record, args, files } = restored(stored, loaded);
     const isOther = !sameValue(args, item.args);

@@ -289,9 +289,10 @@ describe('a deletion of a row that somebody else has changed', () => {
 });
 
 describe.each([
-  ['in this life of the tab', false],
-  ['in an earlier life of the tab', true],
-])('edits of a row that was created offline %s', (_, isReloaded) => {
+  ['in this life of the tab', 'never'],
+  ['in an earlier life of the tab', 'before'],
+  ['in an earlier life of the tab, which has heard of the create', 'after'],
+])('edits of a row that was created offline %s', (_, killed) => {
   /** A create and two edits are about to be sent, and each edit is held. */
   async function sending() {
     const [server, name] = [makeServer(), newName()];
@@ -300,8 +301,17 @@ describe.each([
     const id = `~${requestId}`;
     void before.store.dispatch(partialUpdate({ id }, { title: 'Newer' }));
     void before.store.dispatch(partialUpdate({ id }, { completed: true }));
+    if (killed === 'after') {
+      const undo = server.hold('POST');
+      before.line.setOnline(true);
+      await until(() => server.held.length === 1);
+      before.line.setOnline(false);
+      undo();
+      server.release();
+      await until(() => before.state().size === 2);
+    }
     server.hold('PATCH');
-    const tab = isReloaded ? await reloaded(before, server, name) : before;
+    const tab = killed === 'never' ? before : await reloaded(before, server, name);
     tab.line.setOnline(true);
     await until(() => server.held.length === 1);
     const passOne = async (): Promise<void> => {
