@@ -72,7 +72,10 @@ export function following<Value>(
     const real = readerOf(slice).ids.real(args);
     if (real === args) return own(slice);
     const known = asked.key(...real);
-    const at = recordOf(slice, asked.name, key) && !recordOf(slice, asked.name, known) ? key : known;
+    const record = recordOf(slice, asked.name, key);
+    // What was answered by hand, before the id was known, has the list of the temporary one.
+    const isBefore = typeof record?.answer?.result === 'string' && mayNameTemporary.test(record.answer.result);
+    const at = record && !isBefore && !recordOf(slice, asked.name, known) ? key : known;
     if (last?.at !== at) last = { at, select: make(real, at) };
     return last.select(slice);
   };

@@ -9,13 +9,14 @@ import { rebase, type Rebasing } from '../order/intents.js';
 import { emptyJournal, listRecordOf, type Journal, type JournalChanges } from '../order/journal.js';
 import type { Incoming } from '../order/event.js';
 import { Landing } from '../order/Landing.js';
-import { creatorOf, isCreate, rowsOf } from '../order/lists.js';
+import { creatorOf, isCreate, rowsOf, type Lists } from '../order/lists.js';
 import { showIntents } from '../order/shown.js';
 import { namedRows } from '../order/temporaryIds.js';
-import { Places } from '../../tables/Places.js';
+import { Places, type Place } from '../../tables/Places.js';
 import type { Tables } from '../../tables/tables.js';
 import type { Flight, Flights } from './flights.js';
 import type { Guesses } from './guesses.js';
+import { listsBelow } from './newLists.js';
 import type { PageLanding } from './paging.js';
 import type { StaleRequests } from './StaleRequests.js';
 import { LONGEST } from '../reading/freshness.js';
@@ -52,6 +53,8 @@ interface Ending {
   readonly orphans?: readonly Flight[];
   /** Requests that are not over, and whose guesses are found anew. */
   readonly anew?: readonly Flight[];
+  /** A list of which it is known that it is empty. */
+  readonly opens?: Place;
 }
 
 /** What has landed, by which other requests are to be shown anew. */
@@ -170,10 +173,11 @@ export class Lander {
     const { slice } = this.#store;
     const own = slice.intents.find((intent) => intent.requestId === requestId);
     const waits = own !== undefined && landing.rows.waiting.all.some((entry) => entry.requestId === requestId);
-    const renamed = this.#rename(own, ending, normalized?.result);
+    const renamed = this.#rename(own, ending, normalized?.result, landing.lists);
     const target = normalized?.renamed?.target;
     // What was shown under its first pk keeps the key of that.
     if (target) readerOf(slice).named(slice, [{ ...target, temporary: target.pk }]);
+    if (ending.opens) landing.lists.follow(ending.opens, []);
     const changes = landing.changes();
     const intents = waits
       ? slice.intents.map((one) => (one === own ? { ...one, settled: true as const } : one))
@@ -206,13 +210,21 @@ export class Lander {
   }
 
   /** Puts the real ids of a create where its temporary ones are: into requests that wait, and into what they show. */
-  #rename(own: Intent | undefined, { requestId, response, anew = none }: Ending, result: unknown): ReadonlySet<string> {
+  #rename(
+    own: Intent | undefined,
+    { requestId, response, anew = none }: Ending,
+    result: unknown,
+    lists: Lists,
+  ): ReadonlySet<string> {
     const { flights, lifetime, guesses } = this.#parts;
     const { slice } = this.#store;
-    const renamed =
-      own && requestId !== undefined && result !== undefined
-        ? flights.resolve(requestId, guesses.created(slice, own, result, response))
-        : anew;
+    let renamed = anew;
+    if (own && requestId !== undefined && result !== undefined) {
+      const real = guesses.created(slice, own, result, response);
+      renamed = flights.resolve(requestId, real);
+      for (const { list, ...place } of listsBelow(slice.tables, lifetime.followed, requestId, real))
+        lists.follow(place, list);
+    }
     const ids = new Set<string>();
     for (const { request, args, about, isOrphaned } of renamed) {
       if (isOrphaned) continue;

@@ -18,6 +18,7 @@ import { heldOf } from './guesses.js';
 import { creates, type Flight } from './flights.js';
 import { isNewsOfRow, isNoSuchPage, isUnknown } from './failure.js';
 import { denies, leavesOpen, type Answered } from './leftOpen.js';
+import { newListOf } from './newLists.js';
 import { PageLanding } from './paging.js';
 import { changedBelow } from './parents.js';
 import { Lander, type LandingParts } from './Lander.js';
@@ -211,6 +212,12 @@ export class Landings {
     this.#parts.guesses.forget(flight.meta.requestId);
     const landing = this.#lander.land(undefined, { orphans: [flight] });
     this.#lander.release(withOutdated(landing, this.#stale.touchedBy(flight)));
+  }
+
+  /** A read begins: of a list below an item whose create is not answered yet it is known what is in it. */
+  begin(flight: Flight): void {
+    const opens = newListOf(flight, this.#store.slice.tables);
+    if (opens) this.#lander.release(this.#lander.land(undefined, { opens }));
   }
 
   /** Finds the guesses anew where writes are to show something again, or something else. */

@@ -69,6 +69,7 @@ export class Story {
     const flight = flightOf(request, { meta, line, turn, about }, guess, settled);
     flights.add(flight);
     this.#parts.versions.begin(flight);
+    this.#parts.landings.begin(flight);
     try {
       store.dispatch(
         `${endpoint.name}/pending`,
