@@ -438,14 +438,14 @@ export const faults = [
   {
     name: 'by cursor, pages are read again with the cursors of the old answers',
     file: turns,
-    find: 'if (args) page = after && { name: after.name, args: toWireArgs(args, list.name) };',
-    put: 'if (args) page = after;',
+    find: 'for (const { name } of pages) {\n      const args = turned?.({ ...last.result, args: last.page.args }, true);',
+    put: 'for (const { name, args: was } of pages) {\n      const args = turned?.({ ...last.result, args: last.page.args }, true) && was;',
   },
   {
-    name: 'pages end where the one before the first is empty',
+    name: 'pages are read again from the first, and not from the page that the list began with',
     file: turns,
-    find: 'else page = isBefore ? after : undefined;',
-    put: 'else page = undefined;',
+    find: 'const start = Math.max(0, known.filter(({ place }) => place <= 0).length - 1);',
+    put: 'const start = 0;',
   },
   {
     name: 'a page read again that leads elsewhere does not make its list stale',

@@ -244,12 +244,14 @@ export class NaiveList {
   }
 
   /** A list that is begun anew, or of which all pages were read again. */
-  #landWhole(by: Event, { how, known }: Turn, told: readonly ToldPage[], belongs: (pk: string) => boolean): void {
+  #landWhole(by: Event, turn: Turn, came: readonly ToldPage[], belongs: (pk: string) => boolean): void {
+    const { how, known } = turn;
     // "An older whole answer than the newest (by `sent`) changes nothing in the list."
     if (this.#newest && this.#newest.sent > by.sent) return;
     const there = this.#pages;
+    const { told, lost } = this.#inOrder(turn, came);
     const fresh = told.map(({ args, items }, i): Page => {
-      const { place, asked } = (how === 'again' ? known[i] : undefined) ?? { place: 0, asked: by.asked };
+      const { place, asked } = (how === 'again' ? known[i + lost] : undefined) ?? { place: 0, asked: by.asked };
       return { args, place, asked, by, told: pksOf(items), all: pksOf(items), pks: [] };
     });
     // A page that was cut meanwhile does not come back.
@@ -282,6 +284,19 @@ export class NaiveList {
         this.#exceptions.set(pk, { ...exception, spot: this.#stands(pk) ? undefined : spot });
       }
     }
+  }
+
+  /**
+   * By cursor, "the first page that was asked for is fetched first. The pages behind it follow with the cursor of the answer before each, and the pages in
+   * front of it with that of the answer behind each" (collections-and-pagination.md); `lost` pages at the start are none any more.
+   */
+  #inOrder({ how, known }: Turn, came: readonly ToldPage[]): { told: readonly ToldPage[]; lost: number } {
+    const [first, ...others] = came;
+    if (how !== 'again' || this.#rule.paging === 'number' || !first) return { told: came, lost: 0 };
+    const start = Math.max(0, known.filter(({ place }) => place <= 0).length - 1);
+    const before = others.filter(({ args }) => args.startsWith('before'));
+    const behind = others.filter((page) => !before.includes(page));
+    return { told: [...before.reverse(), first, ...behind], lost: start - before.length };
   }
 
   /** Whether a row is in that two writes have put in, and no answer has given a place. */
