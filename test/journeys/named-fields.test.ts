@@ -113,6 +113,38 @@ describe('a list stays fresh after an edit of another field', () => {
   });
 });
 
+describe('a list stays fresh after an edit of a field that shares a word', () => {
+  class Item extends Entity {
+    id = 0;
+    userId = 5;
+    userName = 'Ada';
+    listPosition = 1;
+    viewCount = 0;
+    phoneNo = '1';
+    es = '';
+    static override key = 'Item';
+  }
+  const Items = createResource({ urlPrefix: server.url, path: '/lists/:listId/items/:id', schema: Item, searchParams });
+
+  it.each([
+    ['with its path', {}, { listPosition: 7 }],
+    ['with an argument that is another field, in the casing of the server', { user_id: 5 }, { userName: 'Eve' }],
+    ['which is the first of two', { view: 'board' }, { viewCount: 1 }],
+    ['which is the last of two', { no_cache: 1 }, { phoneNo: '2' }],
+    ['of one letter', { s: 'foo' }, { es: 'x' }],
+  ])('%s', async (_, search, edit) => {
+    const { store, read } = setup();
+    const row = { id: 1, userId: 5, userName: 'Ada', listPosition: 1, viewCount: 0, phoneNo: '1', es: '' };
+    server.answer(/^GET /, { json: [row] });
+    server.answer(/^PATCH /, { json: { ...row, ...edit } });
+    await store.dispatch(Items.getList({ listId: 3, ...search }));
+
+    await store.dispatch(Items.partialUpdate({ listId: 3, id: 1 }, edit));
+
+    expect(read(Items.getList.selectRequest({ listId: 3, ...search })).isStale).toBe(false);
+  });
+});
+
 describe('a list is stale after an edit of the field', () => {
   it.each([
     { sort: 'title' },
@@ -141,6 +173,7 @@ describe('a list is stale after an edit of the field', () => {
     { minPrice: 1 },
     { assignee_id: 3 }, // in the casing of the server
     { assignee: 3 }, // of assigneeId
+    { assignee_in: '3,4' },
     { price_before: 9 },
     { statuses: 'open,review' },
     { filter: 'status||$eq||open' }, // nestjsx

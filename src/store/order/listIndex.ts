@@ -1,4 +1,4 @@
-import { getOrMake, none } from '../../schema/Schema.js';
+import { getOrMake, none, type Row } from '../../schema/Schema.js';
 import { listKey, valuesOf } from '../../schema/listKey.js';
 import type { Table } from '../../tables/tables.js';
 
@@ -57,22 +57,22 @@ interface Words {
 const words = new WeakMap<readonly string[], Words>();
 
 /** Words in the name of a field that do not say what it is of. */
-const BARE = new Set(['id', 'at', 'is', 'has', 'on', 'by', 'of']);
+const BARE = /(?:^|_)(?:id|at|is|has|on|by|of)(?=_|$)/gi;
 
 /**
  * The lists of a page of their table that name a field otherwise than `field=value`: in an order, as `sort=-price`; compared in a way of the server's, as
- * `price_lte=5`; or, where `isField` does not know the argument, by a part of its name, as `project=4` and `tag=red` of `projectId` and `tags`.
+ * `price_lte=5`; or, where the argument is no other field of its row, by what the field is of, as `project=4` and `tag=red` of `projectId` and `tags`.
  */
-export function listsNaming(
-  pks: readonly string[],
-  field: string,
-  isField: (name: string) => boolean,
-): readonly Mention[] {
+export function listsNaming(pks: readonly string[], field: string, row: Row): readonly Mention[] {
   const { all, names } = getOrMake(words, pks, () => wordsOf(pks));
   // Most tables have few lists, and these no arguments.
   if (all.size === 0) return none;
-  const like = [...stemsOf(field)].flatMap((word) => names.get(word) ?? none).filter(([, name]) => !isField(name));
-  return [...(all.get(wordOf(field)) ?? none), ...like].filter(([, name]) => name !== field);
+  const fields = new Set(Object.keys(row).map(wordOf));
+  const stem = stemOf(apart(field).replace(BARE, ''));
+  // One letter, or none, is of nothing.
+  const like = (stem.length > 1 && names.get(stem)) || none;
+  const guessed = like.filter(([, name]) => !fields.has(wordOf(name)));
+  return [...(all.get(wordOf(field)) ?? none), ...guessed].filter(([, name]) => name !== field);
 }
 
 function wordsOf(pks: readonly string[]): Words {
@@ -83,7 +83,7 @@ function wordsOf(pks: readonly string[]): Words {
   for (const pk of pks)
     for (const [name, value] of pk === '' ? none : Object.entries(listKey(pk))) {
       note(all, partsOf(`${name} ${value}`), [pk, name]);
-      note(names, stemsOf(name), [pk, name]);
+      note(names, new Set([...partsOf(name)].map(stemOf)), [pk, name]);
     }
   return { all, names };
 }
@@ -93,17 +93,23 @@ function wordOf(name: string): string {
   return name.replace(/_/g, '').toLowerCase();
 }
 
-/** What the words of a name begin or end with, whether they are called as one or as many. */
-function stemsOf(name: string): ReadonlySet<string> {
-  const telling = [...partsOf(name)].filter((word) => !BARE.has(word));
-  return new Set(telling.map((word) => word.replace(/(?:e?s)*e?$/, '').replace(/y$/, 'i')));
+/** A name, whether it is called as one or as many. */
+function stemOf(name: string): string {
+  return wordOf(name)
+    .replace(/(?:e?s)*e?$/, '')
+    .replace(/y$/, 'i');
+}
+
+/** A name with its words apart. */
+function apart(name: string): string {
+  return name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2');
 }
 
 /** The words of a text, and what each begins or ends with: `min_price` and `priceMin` mention the price. What is too long is no name. */
 function partsOf(text: string): ReadonlySet<string> {
   const words: readonly string[] = text.match(/\p{L}[\p{L}\p{N}_]*/gu) ?? none;
   const within = words.flatMap((word) => {
-    const parts = word.length > LONGEST ? none : word.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2').split(/_+/);
+    const parts = word.length > LONGEST ? none : apart(word).split(/_+/);
     return parts.flatMap((_, i) => [parts.slice(0, i + 1).join(''), parts.slice(i).join('')]);
   });
   return new Set(within.map(wordOf));

@@ -258,8 +258,7 @@ export class Membership {
       // What the keys of lists inside entities are made of are names of ours.
       const isMeant = ([pk, name]: Mention): boolean =>
         !judgeOf(pk).nestNames.has(keyNames(pk)) && isTelling(judgeOf(pk), pk, name);
-      const isField = (name: string): boolean => Object.hasOwn(edited, name);
-      const naming = pages.flatMap((pks) => listsNaming(pks, field, isField)).filter(isMeant);
+      const naming = pages.flatMap((pks) => listsNaming(pks, field, edited)).filter(isMeant);
       return new Set([...denied, ...naming.map(([pk]) => pk)]);
     });
   }
