@@ -101,7 +101,7 @@ export function aboutOf(
   const pk = entity && pkIn(entity, known, sent);
   const address = (): string => `GET ${endpoint.url(params as never)}`;
   // What makes a row of its own may send what looks like the key of another.
-  const { names } = compilePath(endpoint.path);
+  const { names, isItem } = compilePath(endpoint.path);
   const inPath = pick(known, (name) => names.has(name));
   const named = entity && pkParams(entity, inPath);
   // In one piece: what a warning calls is in each bundle.
@@ -109,12 +109,12 @@ export function aboutOf(
     const [field = ''] = names;
     const isGiven = isRecord(params) && !isAbsent(params[field]);
     // What stands alone may mean anything by its parameters.
-    const isItem = endpoint.path === resourceOf(endpoint)?.path && names.size === 1;
-    if (!entity || pk !== undefined || !isItem || !isGiven) return undefined;
+    const isOwn = endpoint.path === resourceOf(endpoint)?.path && isItem && names.size === 1;
+    if (!entity || pk !== undefined || !isOwn || !isGiven) return undefined;
     if (entity.declares(field) || entity.indexes.includes(field)) return undefined;
     return [
       `nameless ${endpoint.name}`,
-      `${endpoint.name} names its item by "${field}", which is no field of ${entity.table}, so nothing tells before the answer which item it is. Call the parameter in the path as the field is called that the pk is made of, for instance "/todos/:_id".`,
+      `${endpoint.name} names its item by "${field}", which is no field of ${entity.table}, so nothing tells before the answer which item it is. Call the parameter in the path as the field is called whose value it is: that of the pk, as in "/docs/:_id", or one that static indexes of the class name, as in "/users/:login".`,
     ];
   });
   const schema = schemaOf(endpoint.schema);

@@ -117,10 +117,28 @@ describe('a path that names its item by what the class does not have', () => {
       static override key = 'Doc';
     }
     const Docs = createResource({ urlPrefix: 'https://example.com', path: '/docs/:id', schema: Doc });
-    expectWarning(/names its item by "id", which is no field of Doc/);
+    expectWarning(/names its item by "id", which is no field of Doc.*"\/docs\/:_id".*static indexes/);
     const { store, resources } = setup({ fetchFn: () => Promise.resolve(Response.json({ _id: 'a' })) });
     store.dispatch(resources.set(Doc, { _id: 'a' }));
 
     await store.dispatch(Docs.partialUpdate({ id: 'a' }, {}));
+  });
+
+  it('may be the address of what each of others has one of: nothing is told', async () => {
+    class Profile extends Entity {
+      id = 0;
+      bio = '';
+      static override key = 'Profile';
+    }
+    const Profiles = createResource({
+      urlPrefix: 'https://example.com',
+      path: '/users/:userId/profile',
+      schema: Profile,
+    });
+    const { store, read } = setup({ fetchFn: () => Promise.resolve(Response.json({ id: 7, bio: 'x' })) });
+
+    await store.dispatch(Profiles.get({ userId: 5 }));
+
+    expect(read(Profiles.get.select({ userId: 5 }))?.bio).toBe('x');
   });
 });
