@@ -252,7 +252,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
         const value = await this.parseResponse(response);
         assertWanted(signal, url);
         const made = await processed(this.name, value, () => this.process(value, ...([params, body] as HookArgs<O>)));
-        assertPosted(response, { url, method: this.method, body }, made);
+        assertPosted(response, this, { url, body }, made);
         return made;
       });
     });

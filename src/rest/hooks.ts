@@ -8,8 +8,10 @@ import {
   show,
   warnOnce,
 } from '../errors.js';
+import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { isForm, isOf } from '../schema/json.js';
-import { isPlain, isRecord, pick, setOwn } from '../schema/Schema.js';
+import { isPlain, isRecord, pick, setOwn, type Definition } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
 import type { HookApi, Tag } from '../store/hookApi.js';
 import { assertSendable } from '../store/running/plain.js';
 import { assertWanted } from './limits.js';
@@ -158,14 +160,17 @@ export async function assertOk(response: Response, url = response.url, method = 
   throw new NetworkError(`${method} ${url} failed: ${reason}`, { url, response, data });
 }
 
-/** Throws a NetworkError where a redirect has made a POST of one item a GET, as 301 and 302 do: what came is the list. */
+/** Throws a NetworkError where a redirect has likely made the create of one item a GET, as 301 and 302 do: what came is a list. */
 export function assertPosted(
   response: Response,
-  { url, method, body }: { readonly url: string; readonly method: string; readonly body: unknown },
+  { method, schema: definition }: { readonly method: string; readonly schema: Definition },
+  { url, body }: { readonly url: string; readonly body: unknown },
   made: unknown,
 ): void {
-  if (!response.redirected || method !== 'POST' || Array.isArray(body) || !Array.isArray(made)) return;
-  const text = `POST ${url} was redirected to ${response.url}, which fetch asks by GET: the answer is a list, and nothing was created.`;
+  const schema = schemaOf(definition);
+  const isCreate = method === 'POST' && schema instanceof CollectionOperation && /^(push|unshift)$/.test(schema.verb);
+  if (!response.redirected || !isCreate || Array.isArray(body) || !Array.isArray(made)) return;
+  const text = `POST ${url} was redirected to ${response.url}, and answered with a list: likely it has become a GET, and nothing was created.`;
   throw new NetworkError(`${text} Write the address that the redirect leads to.`, { url, response, data: made });
 }
 

@@ -228,9 +228,24 @@ describe('an answer to an edit that says nothing of its row', () => {
     const create = store.dispatch(Accounts.getList.push({ owner: 'Bob' }));
 
     await expect(create.unwrap()).rejects.toThrow(
-      `POST ${server.url}/accounts was redirected to ${server.url}/accounts/`,
+      `POST ${server.url}/accounts was redirected to ${server.url}/accounts/, and answered with a list: likely`,
     );
     expect(read(resources.selectAll(Account))).toEqual([before]);
+  });
+
+  it.each([
+    ['an action on several', { path: '/accounts/close', method: 'POST', schema: [Account] }],
+    ['a search', { path: '/accounts/close', method: 'POST', schema: [Account], sideEffect: false }],
+  ] as const)('may be a list also behind a redirect, to %s', async (_, options) => {
+    const { store, read } = setup();
+    const Redirected = Accounts.extend('close', { ...options, optimistic: false });
+    server.answer('POST /accounts/close', { status: 307, headers: { location: '/accounts/close/' } });
+    server.answer('POST /accounts/close/', { json: [before] });
+
+    const rows = await store.dispatch(Redirected.close({ ids: [1] } as never)).unwrap();
+
+    expect(rows).toEqual([before]);
+    expect(read(Redirected.get.select({ id: 1 }))).toEqual(before);
   });
 
   it.each([[{ ok: true }], [[]], ['created'], [7]])(
