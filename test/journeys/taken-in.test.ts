@@ -116,6 +116,28 @@ describe('a session that is over', () => {
       expect([atFirst, calls]).toEqual([1, 2]);
     },
   );
+
+  it.each([
+    ['a form is refused (422)', 422, Notes.getList.push({ text: '' })],
+    ['the sign-in itself is refused (401)', 401, Notes.getList.push({ text: '' })],
+    ['a note is missing (404)', 404, Notes.get({ id: 9 })],
+  ])(
+    'by the choice of the user, also right after %s, is followed by the next one at once',
+    async (_, status, failing) => {
+      const { store, resources } = setup();
+      server.answer('GET /notes/1', { json: note(1) });
+      const { unsubscribe } = store.dispatch(Notes.get.subscribe({ id: 1 }));
+      await store.dispatch(Notes.get.ifStale({ id: 1 }));
+      server.answer(/^(POST \/notes|GET \/notes\/9) /, { status, json: {} });
+      await store.dispatch(failing as ReturnType<typeof Notes.get>);
+
+      store.dispatch(resources.reset());
+      const during = Notes.get.selectRequest({ id: 1 })(store.getState());
+      unsubscribe();
+
+      expect(during.isLoading).toBe(true);
+    },
+  );
 });
 
 describe('a slice that takes the place of another while somebody reads', () => {

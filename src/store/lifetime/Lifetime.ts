@@ -32,7 +32,7 @@ interface Living {
 /** What somebody subscribes to. */
 type Asked = Omit<Subject, 'hasFailed'>;
 
-/** So long after a failure a store that was reset asks again for its subscribers, in ms. */
+/** So long after a read was refused a store that was reset asks again for its subscribers, in ms. */
 const PAUSE = 1_000;
 
 /** How long the data of one store is fresh, who needs it, and when it goes. */
@@ -53,8 +53,8 @@ export class Lifetime {
   readonly #following = new Set<() => void>();
   /** Whether there may be requests of a slice from elsewhere, of which nobody has said yet that they are left. */
   #mayBeForeign = true;
-  /** When a request has failed last, in ms since the epoch. */
-  #failed = 0;
+  /** When a read was refused last, in ms since the epoch. */
+  #refused = 0;
   #restart: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -285,18 +285,18 @@ export class Lifetime {
     this.#subscriptions.refetch((name) => isStale(name) || this.#isBorrowed(name), cause);
   }
 
-  /** A request has failed. */
-  failed(): void {
-    this.#failed = Date.now();
+  /** A read was refused, as at the end of a session. */
+  refused(): void {
+    this.#refused = Date.now();
   }
 
-  /** All is forgotten: who is still subscribed begins anew. Right after a failure that waits, or an app that resets at each refusal would ask without a pause. */
+  /** All is forgotten: who is still subscribed begins anew. Right after a refusal that waits, or an app that resets at each refusal would ask without a pause. */
   restart(): void {
     clearTimeout(this.#restart);
     const begin = (): void => {
       this.refetch(() => true, 'subscribe');
     };
-    const wait = Math.min(this.#failed + PAUSE - Date.now(), PAUSE);
+    const wait = Math.min(this.#refused + PAUSE - Date.now(), PAUSE);
     if (wait <= 0) begin();
     else if (this.#subscriptions.isUsed) this.#restart = setTimeout(begin, wait);
   }

@@ -43,6 +43,11 @@ export function isUnknown({ status }: SerializedFailure): boolean {
   return !status || (status >= 200 && status < 300) || status === 502 || status === 504;
 }
 
+/** Whether a failure may tell that a session is over, at which an app may reset: its status says so, or none is known. */
+export function isOfSession({ status }: SerializedFailure): boolean {
+  return !status || status === 401 || status === 403;
+}
+
 /** Whether a write is refused because the row is not as it was seen, or because it did not say as what (428). */
 export function isConflict(error: unknown): boolean {
   return isNetworkError(error) && isConflictStatus(error.status);

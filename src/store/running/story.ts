@@ -7,7 +7,7 @@ import type { Cause, Request } from '../request.js';
 import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { recordOf, requestPk } from '../state.js';
 import { valueOf } from './answers.js';
-import { serialize } from './failure.js';
+import { isOfSession, serialize } from './failure.js';
 import { flightOf, nameOf, type Flight } from './flights.js';
 import type { Guess } from './guesses.js';
 import type { Keeper } from './keeping.js';
@@ -258,7 +258,7 @@ export class Story {
     const isCancelled = isAborted || failure.name === 'AbortError';
     if (!isCancelled) {
       errors.set(nameOf(flight), error);
-      lifetime.failed();
+      if (!endpoint.sideEffect && isOfSession(failure)) lifetime.refused();
     }
     const landing = landings.ofFailure(flight, failure);
     const { result: _, outdated: __, ...written } = landing;
