@@ -330,19 +330,40 @@ describe('an answer that says that its write has failed, with a status that says
     expect(read(Accounts.getList.selectRequest()).isStale).toBe(true);
   });
 
-  it.each([{ success: true, errors: [] }, { ok: true, error: null }, { errors: {} }])(
-    'is none where it tells of no problem: %j',
-    async (json) => {
-      const { store, isStale } = filled();
-      server.answer('GET /accounts/1', { json: before });
-      server.answer('PATCH /accounts/1', { json });
-      await store.dispatch(Accounts.get({ id: 1 }));
+  it('is none where it has fields of the class: a deleted item that was not read here', async () => {
+    class Job extends Entity {
+      id = 0;
+      status = '';
+      code = 0;
+      error: string | null = null;
+      static override key = 'Job';
+    }
+    const Jobs = createResource({ ...at, path: '/jobs/:id', schema: Job });
+    const { store, read } = setup();
+    server.answer('GET /jobs', { json: [{ id: 1 }] });
+    server.answer('DELETE /jobs/5', { json: { id: 5, status: 'error', code: 500, error: 'timeout' } });
+    await store.dispatch(Jobs.getList());
 
-      await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' }));
+    await store.dispatch(Jobs.delete({ id: 5 }));
 
-      expect(isStale()).toBe(false);
-    },
-  );
+    expect(read(Jobs.getList.selectRequest()).isStale).toBe(false);
+  });
+
+  it.each([
+    { success: true, errors: [] },
+    { ok: true, error: null },
+    { errors: {} },
+    { code: 20_000, message: 'success', data: null },
+  ])('is none where it tells of no problem: %j', async (json) => {
+    const { store, isStale } = filled();
+    server.answer('GET /accounts/1', { json: before });
+    server.answer('PATCH /accounts/1', { json });
+    await store.dispatch(Accounts.get({ id: 1 }));
+
+    await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' }));
+
+    expect(isStale()).toBe(false);
+  });
 
   it('is none where it is the deleted row', async () => {
     const { store, read } = setup();

@@ -71,8 +71,10 @@ export function isNewsOfRow({ status = 0 }: SerializedFailure, isWrite: boolean)
 /** Whether an answer says of itself that its request has failed, whatever its status says. */
 export function isRefusal({ ok, success, status, code, error, errors }: Row): boolean {
   if (ok === true || success === true) return false;
-  const isSaid = ok === false || success === false || status === 'fail' || status === 'error' || Number(code) >= 400;
-  return isSaid || [error, errors].some(isProblem);
+  // Codes of an application's own, as 20000, say yes as often.
+  const isCode = Number(code) >= 400 && Number(code) < 600;
+  const isSaid = ok === false || success === false || status === 'fail' || status === 'error';
+  return isSaid || isCode || [error, errors].some(isProblem);
 }
 
 /** Whether something is said; an empty list of problems is none. */

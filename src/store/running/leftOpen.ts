@@ -1,7 +1,7 @@
 import { orElse, warnOnce } from '../../errors.js';
 import { toldPk } from '../../schema/EntitySchema.js';
 import { isForm } from '../../schema/json.js';
-import { isAbsent, isPlain, isRecord, none, own, type Row } from '../../schema/Schema.js';
+import { isAbsent, isPlain, isRecord, none, own, pick, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { rowIn, type Changes } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
@@ -57,13 +57,14 @@ function isUntold(fields: readonly string[], response: unknown): boolean {
 }
 
 /** Whether an answer that says nothing of the row of a write says that it has failed, as `{ success: false }` does, whatever its status says. */
-export function denies({ request: { endpoint } }: Flight, { told, response, before = {} }: Answered): boolean {
+export function denies({ request: { endpoint } }: Flight, { told, response, target, before = {} }: Answered): boolean {
   if (!isRecord(told)) return false;
   // An answer to a deletion may be the row.
   const isOfRow = schemaOf(endpoint.schema)?.holdsNothing
     ? Object.keys(told).some((name) => Object.hasOwn(before, name))
     : told === response;
-  if (isOfRow || !isRefusal(told)) return false;
+  // What the class declares says something of a row.
+  if (isOfRow || !isRefusal(pick(told, (name) => !target?.entity.declares(name)))) return false;
   warnOnce(() => [
     `denied ${endpoint.name}`,
     `The answer to ${endpoint.name} says that it failed, and its status that it succeeded, so what shows its item is fetched again. To reject such an answer, throw in process.`,
