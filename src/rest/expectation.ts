@@ -153,10 +153,15 @@ function isOfOther(entity: Schema | undefined, answer: Row, row: Row): boolean {
   if (!(entity instanceof EntitySchema)) return false;
   const [told, own] = [toldPk(entity, answer), toldPk(entity, row)];
   if (told === undefined || own === undefined || told === own) return false;
-  // Without a field that the pk is made of, it would have another, or none.
-  const others = Object.keys(answer).filter((field) => toldPk(entity, { ...answer, [field]: undefined }) === told);
+  const others = Object.keys(besidePk(entity, answer));
   const isKnown = (field: string): boolean => Object.hasOwn(row, field) || entity.fits({ [field]: answer[field] });
   return others.length > 0 && !others.some(isKnown);
+}
+
+/** The fields of an answer that its pk is not made of: without one of the others, it would have another pk, or none. */
+function besidePk(entity: EntitySchema, answer: Row): Row {
+  const told = toldPk(entity, answer);
+  return pick(answer, (field) => toldPk(entity, { ...answer, [field]: undefined }) === told);
 }
 
 /** What describes one item of an answer, where that is an array. */
@@ -165,13 +170,14 @@ export function itemIn(definition: Definition): Definition {
   return schema && isMembers(schema) && !schema.isByName ? schema.member : definition;
 }
 
-/** The envelope that such a response likely has, in words; undefined where it has none. */
+/** The envelope that such a response likely has, in words; undefined where it has none. Many a thing has an id. */
 export function whyForeign(definition: Definition, response: unknown): string | undefined {
   if (process.env.NODE_ENV === 'production') return undefined;
-  const fields = isRecord(response) ? Object.entries(response) : [];
+  const entity = entityIn(itemIn(definition));
   const isOurs = (value: unknown): boolean =>
-    listOf(value).every(isRecord) && listOf(value).length > 0 && !isForeign(definition, value);
-  const [envelope] = fields.find(([, value]) => isOurs(value)) ?? [];
+    isRecord(value) && !isForeign(definition, entity ? besidePk(entity, value) : value);
+  const fields = isRecord(response) ? Object.entries(response) : [];
+  const [envelope] = fields.find(([, value]) => listOf(value).some(isOurs)) ?? [];
   return envelope === undefined ? undefined : `the envelope "${envelope}"`;
 }
 

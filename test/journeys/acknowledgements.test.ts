@@ -194,11 +194,16 @@ describe('an answer to an edit that says nothing of its row', () => {
     { data: null, success: true },
     { errors: [], success: true },
     { modifiedCount: 1, upsertedId: null },
-  ])('is no envelope where nothing is in it: %j', async (json) => {
+    { ok: true, meta: { id: 'req-1' } },
+    { success: true, user: { id: 3, name: 'me' } },
+    { status: 'ok', notifications: [{ id: 9 }] },
+  ])('is no envelope where nothing of the row is in it: %j', async (json) => {
     const { store, row } = filled();
+    const name = JSON.stringify(json).replace(/\W+/g, '');
+    const Named = createResource({ ...at, path: '/accounts/:id', schema: Account, name });
     server.answer('PATCH /accounts/1', { json });
 
-    await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' }));
+    await store.dispatch(Named.partialUpdate({ id: 1 }, { owner: 'Bob' }));
 
     expect(row()).toEqual({ ...before, owner: 'Bob' });
   });
