@@ -78,6 +78,17 @@ describe('a row that a write brings back after it was deleted', () => {
     expect(stale()).toEqual([false, false, false]);
   });
 
+  it('leaves a list alone that has it, also where an edit changes it', async () => {
+    const { store, stale } = await deleted();
+    server.answer('POST /todos', { status: 201, json: A });
+    server.answer('PATCH /todos/1', { json: { ...A, title: 'B' } });
+    await store.dispatch(Todos.getList.push(A));
+
+    await store.dispatch(Todos.partialUpdate({ id: 1 }, { title: 'B' }));
+
+    expect(stale()).toEqual([false, false, false]);
+  });
+
   it('makes stale the list that it belongs to, though a read of the trash has brought it before', async () => {
     const { store, stale } = await deleted();
     server.answer('GET /todos?done=true', { json: [{ ...A, done: true }] });

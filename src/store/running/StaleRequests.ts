@@ -4,6 +4,7 @@ import { addPlaces, addRows, flatMapRows, goneIn, noChanges, rowIn, type Changes
 import { Overlay } from '../../tables/Overlay.js';
 import { findLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { Places, type Place } from '../../tables/Places.js';
+import { listedIn, refOf } from '../order/inPaths.js';
 import { editBy, Membership } from '../order/membership.js';
 import { candidateOf, listsOpenTo } from '../order/openLists.js';
 import { partsOf } from '../../tables/Reach.js';
@@ -161,7 +162,7 @@ export class StaleRequests {
     return [...this.#missedAt(request.endpoint, args), ...this.showing(places), ...any];
   }
 
-  /** The lists that a row may belong to which its write has brought back; all reads of its class, where the deletion was answered after that was sent. */
+  /** The lists that lack a row, and may have it, which its write has brought back; all reads of its class, where the deletion was answered after that was sent. */
   #broughtBack({ request: { endpoint }, args }: Flight, { table, pk }: Place, changes: Changes): readonly string[] {
     const { followed } = this.#lifetime;
     const { tables } = this.#store.slice;
@@ -171,8 +172,14 @@ export class StaleRequests {
     if (!changed && (before || isEdit)) return [];
     this.#deleted.delete(`${table} ${pk}`);
     if (!changed) return this.holding(new Set([table]));
+    const row = { ...before, ...changed };
+    // A later answer may have put it into lists already.
+    const lacks = (collection: ListsSchema, list: string): boolean => {
+      const ref = refOf(collection, table, pk, row);
+      return ref === undefined || !listedIn(tables)({ table: collection.table, pk: list }, ref);
+    };
     const open = new Places();
-    open.add(listsOpenTo(candidateOf(table, { ...before, ...changed }, tables), { followed, tables }));
+    open.add(listsOpenTo(candidateOf(table, row, tables), { followed, tables }, lacks));
     return this.showing(open);
   }
 
