@@ -224,6 +224,22 @@ describe('what a slice from elsewhere has brought, and nobody reads', () => {
     expect([before, during, after]).toEqual([2, 2, 1]);
   });
 
+  it('stays where this store was asking for it as the slice came', async () => {
+    const given = await slices(1, 2);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const { store, resources, names } = setupRoot();
+    const { unsubscribe } = store.dispatch(Notes.get.subscribe({ id: 1 }));
+    const asking = store.dispatch(Notes.get({ id: 2 }));
+    store.dispatch(resources.hydrate(given));
+
+    await server.release('GET /notes/2', { json: note(2) });
+    await asking;
+    await vi.advanceTimersByTimeAsync(65_000);
+    unsubscribe();
+
+    expect(names()).toHaveLength(2);
+  });
+
   it('stays where nobody ever subscribes, as on a server', async () => {
     const given = await slices(1, 2);
     vi.useFakeTimers();

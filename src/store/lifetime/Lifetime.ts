@@ -224,9 +224,9 @@ export class Lifetime {
   #leaveForeign(): void {
     if (!this.#mayBeForeign) return;
     this.#mayBeForeign = false;
-    eachRow(this.#store.slice.requests, ({ answer, failure }, name) => {
-      // What comes from elsewhere has no position on the clock of this store.
-      const isForeign = (answer ?? failure)?.seq === 0 && !this.#collector.isJoined(name);
+    eachRow(this.#store.slice.requests, ({ answer, failure, pending }, name) => {
+      // What comes from elsewhere has no position on the clock of this store, and is not under way here.
+      const isForeign = (answer ?? failure)?.seq === 0 && pending.length === 0 && !this.#collector.isJoined(name);
       // Of what an endpoint has brought that was not met yet, nobody knows how long it is kept, nor what it holds.
       const endpoint = isForeign ? this.endpointOf(name) : undefined;
       if (endpoint && !this.#collector.isLeft(name)) this.#leave(endpoint, name);
