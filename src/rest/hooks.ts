@@ -8,7 +8,6 @@ import {
   show,
   warnOnce,
 } from '../errors.js';
-import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { isForm, isOf } from '../schema/json.js';
 import { isPlain, isRecord, pick, setOwn, type Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
@@ -167,8 +166,7 @@ export function assertPosted(
   { url, body }: { readonly url: string; readonly body: unknown },
   made: unknown,
 ): void {
-  const schema = schemaOf(definition);
-  const isCreate = method === 'POST' && schema instanceof CollectionOperation && /^(push|unshift)$/.test(schema.verb);
+  const isCreate = method === 'POST' && schemaOf(definition)?.addsItems;
   if (!response.redirected || !isCreate || Array.isArray(body) || !Array.isArray(made)) return;
   const text = `POST ${url} was redirected to ${response.url}, and answered with a list: likely it has become a GET, and nothing was created.`;
   throw new NetworkError(`${text} Write the address that the redirect leads to.`, { url, response, data: made });
