@@ -24,8 +24,8 @@ export interface ResourcesOptions<Path extends string = string> extends Partial<
    */
   readonly setupListeners?: SetupListeners;
   /**
-   * How long an answer waits for an optimistic create, or for a guess of your own, that it may already contain, in ms. After this time the pending item may
-   * show twice until its own answer comes. `Infinity` means no limit.
+   * How long what an answer says of a counted field waits for the guess of a recipe, or of your own, that it may already contain, in ms. After this time it may
+   * count twice until the answer to that write comes. `Infinity` means no limit.
    *
    * @default 10_000
    */
