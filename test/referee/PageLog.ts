@@ -123,7 +123,7 @@ export class PageLog {
     for (const row of part.rows) this.#brought.add(`${list.name} ${row}`);
     if (how === 'refetch') {
       const key = `${list.name} ${part.label ?? ''}`;
-      const parts = [...(this.#coming.get(key) ?? []), part].sort((one, other) => one.sent - other.sent);
+      const parts = inPlaces([...(this.#coming.get(key) ?? []), part]);
       this.#coming.set(key, parts);
       this.#settle(list, parts);
     } else if (how === 'begin') this.#settle(list, [part]);
@@ -141,7 +141,7 @@ export class PageLog {
   /** The whole list has come, in place of all that was asked for before it began anew, or of all that had come before it was read once more. */
   #settle(list: List, parts: readonly Part[]): void {
     const was = this.of(list);
-    const [first] = parts;
+    const [first] = inOrder(parts);
     // An answer that was asked for later is there.
     if (!first || first.sent < was.whole) return;
     const rows = parts.flatMap((part) => part.rows);
@@ -155,8 +155,8 @@ export class PageLog {
     const isOver = (part: Part): boolean => !parts.includes(part) && isCovered(part);
     const stale = new Set(was.parts.filter(isOver).flatMap((part) => part.rows));
     const kept = was.parts.filter((part) => !isOver(part) && !parts.includes(part));
-    const firstOf = ({ page, sent }: Part): number =>
-      (first.how === 'refetch' && was.parts.find((part) => page !== undefined && part.page === page)?.first) || sent;
+    const firstOf = ({ page, first: stands }: Part): number =>
+      (first.how === 'refetch' && was.parts.find((part) => page !== undefined && part.page === page)?.first) || stands;
     const isCut = list.maxPages !== undefined && kept.length > 0;
     // All that a refetch reads is one answer, however late its last page was sent.
     const placed = parts.map((part) => ({ ...part, sent: first.sent, first: firstOf(part) }));
@@ -295,6 +295,20 @@ function hasMore(parts: readonly Part[]): boolean {
   if (last?.page === undefined) return last?.hasNext === true;
   const others = parts.slice(0, -1).flatMap(({ rows }) => rows);
   return last.rows.some((row) => !others.includes(row));
+}
+
+function inOrder(parts: readonly Part[]): readonly Part[] {
+  return [...parts].sort((one, other) => one.sent - other.sent);
+}
+
+/** The pages of a list that is read once more: by cursor the page that it begins with is asked for first, then those before it, then those behind. */
+function inPlaces(parts: readonly Part[]): readonly Part[] {
+  const [first, ...others] = inOrder(parts);
+  if (!first) return [];
+  const before = others.filter(({ cursor }) => cursor?.startsWith('before'));
+  const placed = [...before.reverse(), first, ...others.filter((part) => !before.includes(part))];
+  const sent = inOrder(parts).map((part) => part.sent);
+  return placed.map((part, i) => ({ ...part, first: sent[i] ?? part.sent }));
 }
 
 function partOf({ pages }: List, how: How, { label, sent, came, url, isAlone }: Flight, reply: Reply): Part {
