@@ -71,7 +71,6 @@ export function addListMembers(endpoint: ListReader, options: ListOptions): void
   for (const list of lists) {
     if (!(list instanceof Collection)) continue;
     if (paginationField !== undefined) list.pageFields.add(paginationField);
-    if (paging) list.hasPages = true;
     for (const name of compilePath(endpoint.path).names) list.pathNames.add(name);
   }
 
@@ -129,7 +128,6 @@ function addPaginated(endpoint: ListReader): void {
       if (typeof given === 'object') return endpoint.extend({ paging: byCursor(endpoint, given), name });
       // From now on, the list is known to have pages.
       if (!endpoint.paging) setPaging(endpoint, { isByCursor: false, listArgs: (args) => args });
-      for (const list of listsIn(endpoint.schema)) if (list instanceof Collection) list.hasPages = true;
       return endpoint.extend({ ...pagesBy(endpoint, given), name });
     },
   });
@@ -150,6 +148,7 @@ function addTurns(endpoint: ListReader, paging: Paging): void {
 
 function setPaging(endpoint: ListReader, value: Paging): void {
   Object.defineProperty(endpoint, 'paging', { value, configurable: true, enumerable: true, writable: true });
+  for (const list of listsIn(endpoint.schema)) if (list instanceof Collection) list.hasPages = true;
 }
 
 /** Pages that a parameter counts; the first is 1, said or not. */

@@ -170,7 +170,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     }
     if (this.verb === 'remove') {
       if (!this.#isMeant(pk, into.args)) return false;
-      if (this.collection.isWindow(pk) || this.collection.isCut(pk, into)) into.outdate(table, pk);
+      if (this.collection.isPart(pk, into)) into.outdate(table, pk);
       into.change(table, pk, 'remove', refs);
       return true;
     }
@@ -187,7 +187,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const isMember = this.collection.judge(item, pk, into, [into.args[0], body]);
     if (isMember === false || (isMember && this.#before(ref, into) && !this.#isOfCall(pk, into))) return false;
     const joins = isMember === true && !this.collection.isWindow(pk);
-    if (!joins || this.collection.isCut(pk, into)) into.outdate(this.collection.table, pk);
+    if (!joins || this.collection.isPart(pk, into)) into.outdate(this.collection.table, pk);
     return joins;
   }
 

@@ -50,8 +50,8 @@ export interface ListsSchema extends RowSchema {
   isForeign(pk: string, name: string, edited: unknown, known: Known): boolean;
   /** Whether the answer of a list is a part of it. */
   isWindow(pk: string): boolean;
-  /** Whether a list lacks items that its total counts, and does not grow by pages. */
-  isCut(pk: string, known: Pick<Known, 'kept'>): boolean;
+  /** Whether a list is a part of one: a window, or a list that lacks items which its total counts, and does not grow by pages. */
+  isPart(pk: string, known: Pick<Known, 'kept'>): boolean;
   /** What the number of the items that belong to a list is kept under. */
   totalOf(pk: string): string;
 }

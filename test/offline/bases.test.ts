@@ -36,15 +36,34 @@ async function sendOne(tab: Tab, server: MockServer): Promise<void> {
   await tab.kill();
 }
 
+/** A tab that has read the list, and made edits of its row offline. */
+async function editing(server: MockServer, name: string, bodies: readonly Partial<Todo>[]): Promise<Tab> {
+  const tab = openTab(server, name);
+  await tab.queue.ready;
+  await tab.store.dispatch(getList());
+  return openWith(tab, () => {
+    for (const body of bodies) void tab.store.dispatch(partialUpdate({ id: 1 }, body));
+  });
+}
+
+/** Kills the tab after each answer but the last, and opens it anew; `shown` are the titles that it begins with. */
+async function killAfterEach(server: MockServer, first: Tab, name: string): Promise<{ tab: Tab; shown: unknown[] }> {
+  const shown: unknown[] = [];
+  let tab = first;
+  while (tab.state().size > 1) {
+    await sendOne(tab, server);
+    tab = openTab(server, name, { isOnline: false });
+    await tab.queue.ready;
+    shown.push(tab.titleOf(1));
+  }
+  return { tab, shown };
+}
+
 describe('many edits of one row', () => {
   it('cost some writes to the disk for each, and not more the more there are', async () => {
     const server = mockServer([TodoResource], { seed });
-    const tab = openTab(server, newName());
-    await tab.queue.ready;
-    await tab.store.dispatch(getList());
-    await openWith(tab, () => {
-      for (let i = 0; i < 40; i++) void tab.store.dispatch(partialUpdate({ id: 1 }, { title: `Title ${i}` }));
-    });
+    const titles = Array.from({ length: 40 }, (_, i) => ({ title: `Title ${i}` }));
+    const tab = await editing(server, newName(), titles);
     const put = vi.spyOn(IDBObjectStore.prototype, 'put');
     tab.line.setOnline(true);
     await untilSent(tab);
@@ -58,19 +77,7 @@ describe('many edits of one row', () => {
 
   it('show what was confirmed of the ones before, in whatever life of the tab the others are sent', async () => {
     const [server, name] = [mockServer([TodoResource], { seed }), newName()];
-    let tab = openTab(server, name);
-    await tab.queue.ready;
-    await tab.store.dispatch(getList());
-    await openWith(tab, () => {
-      for (const edit of edits) void tab.store.dispatch(partialUpdate({ id: 1 }, edit));
-    });
-    const shown: unknown[] = [];
-    while (tab.state().size > 1) {
-      await sendOne(tab, server);
-      tab = openTab(server, name, { isOnline: false });
-      await tab.queue.ready;
-      shown.push(tab.titleOf(1));
-    }
+    const { tab, shown } = await killAfterEach(server, await editing(server, name, edits), name);
     tab.line.setOnline(true);
     await untilSent(tab);
 
@@ -82,21 +89,13 @@ describe('many edits of one row', () => {
 
   it('show what the server has made of the ones before, also where others have written', async () => {
     const [server, name] = [mockServer([TodoResource], { seed }), newName()];
-    let tab = openTab(server, name);
-    await tab.queue.ready;
-    await tab.store.dispatch(getList());
-    await openWith(tab, () => {
-      for (const completed of [true, false, true, false])
-        void tab.store.dispatch(partialUpdate({ id: 1 }, { completed }));
-    });
+    const first = await editing(
+      server,
+      name,
+      [true, false, true, false].map((completed) => ({ completed })),
+    );
     server.set(Todo, { id: 1, title: 'Theirs' });
-    const shown: unknown[] = [];
-    while (tab.state().size > 1) {
-      await sendOne(tab, server);
-      tab = openTab(server, name, { isOnline: false });
-      await tab.queue.ready;
-      shown.push(tab.titleOf(1));
-    }
+    const { tab, shown } = await killAfterEach(server, first, name);
 
     expect(shown).toEqual(['Theirs', 'Theirs', 'Theirs']);
     await tab.kill();

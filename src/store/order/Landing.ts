@@ -1,5 +1,4 @@
 import { hasValues, listKey, listPk } from '../../schema/listKey.js';
-import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { none, pick, type AnswerMeta, type List, type Ref, type Row } from '../../schema/Schema.js';
 import { flatMapRows, goneIn, type Changes, type RowChanges } from '../../tables/changes.js';
 import { type ListChange, onlyThose } from '../../tables/members.js';
@@ -114,9 +113,8 @@ export class Landing {
     if (event.kind !== 'write' || (!row && event.isByHand)) return;
     const { tables } = this.beside;
     const known = knownIn(tables);
-    const isPart = (lists: ListsSchema, list: string): boolean => lists.isWindow(list) || lists.isCut(list, known);
     const candidate = row ? candidateOf(table, row, tables) : { table };
-    this.#outdate(candidate, (lists, list) => isPart(lists, list) || (!row && this.#totals.isTold(lists, list)));
+    this.#outdate(candidate, (lists, list) => lists.isPart(list, known) || (!row && this.#totals.isTold(lists, list)));
   }
 
   /** Lists become stale that a row may belong to. */

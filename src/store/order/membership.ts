@@ -282,7 +282,7 @@ function shiftOf(
 ): Move['shifts'] {
   if (!isLeft && !isJoined) return undefined;
   if (collection.isWindow(list)) return 'window';
-  return collection.isCut(list, known) ? 'cut' : undefined;
+  return collection.isPart(list, known) ? 'cut' : undefined;
 }
 
 /** A move as a change of its list. */

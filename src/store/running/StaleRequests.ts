@@ -1,4 +1,4 @@
-import { isAbsent } from '../../schema/Schema.js';
+import { isAbsent, type Row } from '../../schema/Schema.js';
 import { reasonOf, warnOnce } from '../../errors.js';
 import { addPlaces, addRows, flatMapRows, goneIn, noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
@@ -99,7 +99,7 @@ export class StaleRequests {
       if (!one || (row && !call)) return [];
       // What is deleted shifts the parts of lists; those that have it show it.
       const isMeant = (collection: ListsSchema, list: string): boolean =>
-        row !== null || collection.isWindow(list) || collection.isCut(list, known);
+        row !== null || collection.isPart(list, known);
       const candidate = { ...candidateOf(table, one, tables), ...(row && call && { call }) };
       return listsOpenTo(candidate, { followed, tables }, isMeant);
     });
@@ -126,6 +126,8 @@ export class StaleRequests {
 
   /** The requests whose answers show some rows or lists, and what subscribers read of these rows without a request of their own. */
   showing(places: Places): readonly string[] {
+    // Most writes leave no list open.
+    if (places.tables().length === 0) return [];
     const { requests } = this.#store.slice;
     const borrowed = places
       .all()
@@ -164,7 +166,6 @@ export class StaleRequests {
 
   /** The lists that lack a row, and may have it, which its write has brought back; all reads of its class, where the deletion was answered after that was sent. */
   #broughtBack({ request: { endpoint }, args }: Flight, { table, pk }: Place, changes: Changes): readonly string[] {
-    const { followed } = this.#lifetime;
     const { tables } = this.#store.slice;
     const [before, changed] = [rowFrom(tables, table, pk), rowIn(changes, table, pk)];
     // An edit of some fields brings nothing back by itself.
@@ -178,9 +179,7 @@ export class StaleRequests {
       const ref = refOf(collection, table, pk, row);
       return ref === undefined || !listedIn(tables)({ table: collection.table, pk: list }, ref);
     };
-    const open = new Places();
-    open.add(listsOpenTo(candidateOf(table, row, tables), { followed, tables }, lacks));
-    return this.showing(open);
+    return this.#showingOpen([{ table, row }], lacks);
   }
 
   /** The requests for lists that may have items which an answer is the first to bring; what a write is about was there before, unless the server says that it is new. */
@@ -192,14 +191,24 @@ export class StaleRequests {
     // Which lists have what is created, the answer has told.
     if (creates(flight)) return [];
     const { tables } = this.#store.slice;
-    const { followed } = this.#lifetime;
-    const open = new Places();
-    for (const { schema, table, pk } of partsOf(flight.request.endpoint.schema, result)) {
+    const rows = partsOf(flight.request.endpoint.schema, result).flatMap(({ schema, table, pk }) => {
       const row = schema instanceof EntitySchema ? rowIn(changes, table, pk) : undefined;
       const isTarget = status !== CREATED && table === target?.table && pk === target.pk;
-      if (row && !isTarget && !rowFrom(tables, table, pk))
-        open.add(listsOpenTo(candidateOf(table, row, tables), { followed, tables }));
-    }
+      return row && !isTarget && !rowFrom(tables, table, pk) ? [{ table, row }] : [];
+    });
+    return this.#showingOpen(rows);
+  }
+
+  /** The requests for lists that rows may belong to. */
+  #showingOpen(
+    rows: readonly { readonly table: string; readonly row: Row }[],
+    isMeant?: Parameters<typeof listsOpenTo>[2],
+  ): readonly string[] {
+    const { followed } = this.#lifetime;
+    const { tables } = this.#store.slice;
+    const open = new Places();
+    for (const { table, row } of rows)
+      open.add(listsOpenTo(candidateOf(table, row, tables), { followed, tables }, isMeant));
     return this.showing(open);
   }
 

@@ -25,7 +25,7 @@ import { Lander, type LandingParts } from './Lander.js';
 import { withExpired, withOutdated, type Written } from './written.js';
 import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
-import { targetOf } from './target.js';
+import { targetOf, type KnownTarget } from './target.js';
 import { addsPage, isShifted } from './turns.js';
 
 /** By this status a server says that it has not done yet what it was asked for. */
@@ -68,13 +68,8 @@ export class Landings {
     const { tables } = slice;
     const target = targetOf(endpoint, args, slice, this.#parts.lifetime.endpointOf);
     const before = heldOf(tables, target);
-    const isSilent =
-      sideEffect &&
-      (endpoint[protocol].acknowledges(told, target && (before ?? {})) ||
-        // What is told of a job is nothing of its item.
-        (status === ACCEPTED &&
-          target !== undefined &&
-          !(isRecord(told) && toldPk(target.entity, told) === target.pk)));
+    const isOfJob = status === ACCEPTED && target !== undefined && !isOf(target, told);
+    const isSilent = sideEffect && (endpoint[protocol].acknowledges(told, target && (before ?? {})) || isOfJob);
     const response = isSilent ? undefined : told;
     const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
     const [params] = endpoint[protocol].naming(args);
@@ -252,6 +247,11 @@ export class Landings {
     this.#stale.clear();
     this.after({ outdated: [] });
   }
+}
+
+/** Whether an answer is the item that a write is about. */
+function isOf({ entity, pk }: KnownTarget, told: unknown): boolean {
+  return isRecord(told) && toldPk(entity, told) === pk;
 }
 
 /** Whether an answer has brought no row. */

@@ -171,7 +171,7 @@ async function atOnce(turn: Turn, read: (page: Fetch) => Promise<RunResult>): Pr
 async function inSequence(turn: Turn, read: (page: Fetch) => Promise<RunResult>): Promise<readonly RunResult[]> {
   const { list, fetches, known } = turn;
   const start = Math.max(0, known.filter(({ place }) => place <= 0).length - 1);
-  const walk = async (from: Step, pages: readonly Fetch[], turned: Paging['next']): Promise<readonly Step[]> => {
+  const walk = async (from: Step, pages: readonly Fetch[], turned: Paging['next']): Promise<Step[]> => {
     const steps: Step[] = [];
     let last = from;
     for (const { name } of pages) {
@@ -187,7 +187,7 @@ async function inSequence(turn: Turn, read: (page: Fetch) => Promise<RunResult>)
   const first = { page, result: await read(page) };
   const before = await walk(first, fetches.slice(0, start).reverse(), list.paging.previous);
   const behind = await walk(first, fetches.slice(start + 1), list.paging.next);
-  const all = [...[...before].reverse(), first, ...behind];
+  const all = [...before.reverse(), first, ...behind];
   turn.lost = start - before.length;
   turn.fetches = all.map((step) => step.page);
   return all.map(({ result }) => result);
