@@ -18,6 +18,8 @@ export class Ledger {
   /** What each view has shown, by `view origin what`; what a confirmed write binds all views to, by `origin what`. */
   readonly #floors = new Map<string, Floor>();
   readonly #told = new Set<string>();
+  /** The answers to requests that have sent for more, by their labels. */
+  readonly #coming = new Map<string, readonly Reply[]>();
   readonly #known = new Set<string>();
   /** The votes that may not be lost: likewise by view and row, and by row. */
   readonly #votes = new Map<string, ReadonlySet<string>>();
@@ -44,21 +46,28 @@ export class Ledger {
   }
 
   /** An answer is delivered, with these rows. */
-  tell({ status, rows }: Reply): void {
+  tell({ rows }: Reply): void {
     for (const row of rows) {
       if (row.origin !== undefined) this.#known.add(row.origin);
       for (const field of this.world.fields) {
         const value = row[field];
-        if (value === undefined) continue;
-        this.#told.add(`${row.origin} ${field} ${value}`);
-        // An empty answer confirms what was sent, and does not say of what.
-        if (status !== 204) this.#told.add(`${row.origin} ${field}`);
+        if (value !== undefined) this.#told.add(`${row.origin} ${field} ${value}`);
       }
       for (const vote of votesOf(row)) this.#told.add(`${row.origin} votes ${vote}`);
     }
   }
 
-  /** Whether an answer has told this of a row; without a value, whether one has told anything of the field. */
+  /** An answer has been delivered. Pages that are read again show when the last of them has come; an empty answer does not say of what it confirms. */
+  land(reply: Reply, label = '', isGoingOn: boolean): void {
+    const replies = [...(this.#coming.get(label) ?? []), reply];
+    this.#coming.set(label, isGoingOn ? replies : []);
+    if (isGoingOn) return;
+    const rows = replies.flatMap(({ status, rows }) => (status === 204 ? [] : rows));
+    for (const row of rows)
+      for (const field of this.world.fields) if (row[field] !== undefined) this.#told.add(`${row.origin} ${field}`);
+  }
+
+  /** Whether an answer has told this of a row; without a value, whether one that has landed has told anything of the field. */
   isTold(origin: string, what: Field | 'votes', value?: string): boolean {
     return this.#told.has(value === undefined ? `${origin} ${what}` : `${origin} ${what} ${value}`);
   }

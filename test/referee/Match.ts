@@ -195,7 +195,9 @@ export class Match {
     }
     const isLost = this.#network.isLost(flight);
     const reply = await this.#network.deliver(flight);
+    const isPart = reply.list?.pages && this.#howOf(flight) === 'refetch';
     if (!isLost) this.#referee.tell(reply);
+    if (!isLost && !isPart) this.#referee.land(reply, flight.label, false);
     const undo = this.#bring(flight, reply);
     const words = isLost ? 'is lost' : `says ${inShort(reply)}`;
     this.story.push(`the answer to ${this.#nameOf(flight)} ${words}`);
@@ -204,6 +206,7 @@ export class Match {
     await idle();
     const isGoingOn = this.#isGoingOn(flight);
     if (isGoingOn) undo?.();
+    if (!isLost && isPart) this.#referee.land(reply, flight.label, isGoingOn);
     await this.#rest();
     if (!isGoingOn && this.#wasAlone(flight, reply)) this.#refresh(flight, reply);
     this.#restPages();

@@ -27,6 +27,11 @@ export class Referee {
     this.ledger.tell(reply);
   }
 
+  /** An answer has been delivered, and shows unless its request has sent for more. */
+  land(reply: Reply, label: string | undefined, isGoingOn: boolean): void {
+    this.ledger.land(reply, label, isGoingOn);
+  }
+
   /** A write has been confirmed: from now on nothing older is shown. */
   confirm(op: Op): void {
     const { asked, origin = '', handledAt: at = 0 } = op;
