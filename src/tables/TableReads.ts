@@ -1,4 +1,5 @@
 import { getOrMake, type RowSchema } from '../schema/Schema.js';
+import { changedSlots } from './deltas.js';
 import { isList } from './lists.js';
 import { PAGE, pkAt } from './slots.js';
 import { emptyTable, rowAt, slotOf, type Table } from './tables.js';
@@ -97,6 +98,14 @@ export class TableReads {
       this.whole.clear();
     }
     const resettled: Resettled[] = [];
+    const slots = changedSlots(before, after);
+    if (slots) {
+      for (const slot of slots) if (rowAt(before, slot) !== rowAt(after, slot)) this.#change(slot, resettled);
+    } else this.#compare(before, after, resettled);
+    for (const [values, slot, value] of resettled) values[slot] = value;
+  }
+
+  #compare(before: Table, after: Table, resettled: Resettled[]): void {
     const pages = Math.max(before.rows.length, after.rows.length);
     for (let page = 0; page < pages; page++) {
       const [one = noRows, other = noRows] = [before.rows[page], after.rows[page]];
@@ -106,7 +115,6 @@ export class TableReads {
       // To read beyond the end of an array costs ten times as much.
       for (let i = 0; i < size; i++) if (i >= both || one[i] !== other[i]) this.#change(page * PAGE + i, resettled);
     }
-    for (const [values, slot, value] of resettled) values[slot] = value;
   }
 
   /** A slot has another row now. A value that was made of its former row is out of date, unless that very row stands in another slot. */
