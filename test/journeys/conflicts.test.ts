@@ -87,6 +87,21 @@ describe('etag: true', () => {
     expect([page()?.title, kept.title]).toEqual(['three', 'three']);
   });
 
+  it('sends the second of two edits of a field with the tag of the first, also where the server has changed what was sent', async () => {
+    const { store, sent } = await setupPages();
+    server.answer('PATCH /pages/1', (request) => {
+      const { title } = request.body as Pick<typeof kept, 'title'>;
+      return edit({ title: title.trim() }, request);
+    });
+
+    const first = store.dispatch(PageResource.partialUpdate({ id: 1 }, { title: 'two ' }));
+    const second = store.dispatch(PageResource.partialUpdate({ id: 1 }, { title: 'two and a half ' }));
+    await Promise.all([first.unwrap(), second.unwrap()]);
+
+    expect(sent()).toEqual(['GET -', 'PATCH "v1"', 'PATCH "v2"']);
+    expect(kept.title).toBe('two and a half');
+  });
+
   it('sends no tag with a create or an action: neither the list nor what an action has answered is what they change', async () => {
     const { store } = await setupPages();
     const { getList, vote } = PageResource.extend('vote', { path: '/pages/:id/vote', method: 'POST', body: undefined });

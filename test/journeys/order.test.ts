@@ -199,6 +199,21 @@ describe('a poll while an edit is pending', () => {
     expect(texts()).toEqual(['n1', 'n2', ...sent]);
   });
 
+  it('does not show again what was created and is gone by now, though the answer to the create is the last', async () => {
+    const { store, ids, slice } = await setupNotes();
+    const create = store.dispatch(Plain.getList.push({}, { text: 'new' }));
+    for (const there of [[note(1), note(2), note(3, { text: 'new' })], [note(1), note(2)]]) {
+      const poll = store.dispatch(Plain.getList());
+      await server.release('GET /notes', ok(there));
+      await poll;
+    }
+    await server.release('POST /notes', ok(note(3, { text: 'new' })));
+    await create;
+
+    expect(ids()).toEqual([1, 2]);
+    expectIdle(slice());
+  });
+
   it('lands as it is when the create fails that it waited for', async () => {
     const { store, ids, slice } = await setupNotes(Notes);
     const create = store.dispatch(Notes.getList.push({}, { text: 'new' }));
