@@ -202,7 +202,10 @@ describe('a poll while an edit is pending', () => {
   it('does not show again what was created and is gone by now, though the answer to the create is the last', async () => {
     const { store, ids, slice } = await setupNotes();
     const create = store.dispatch(Plain.getList.push({}, { text: 'new' }));
-    for (const there of [[note(1), note(2), note(3, { text: 'new' })], [note(1), note(2)]]) {
+    for (const there of [
+      [note(1), note(2), note(3, { text: 'new' })],
+      [note(1), note(2)],
+    ]) {
       const poll = store.dispatch(Plain.getList());
       await server.release('GET /notes', ok(there));
       await poll;
