@@ -76,6 +76,8 @@ interface Page {
   readonly all: readonly string[];
   /** Those of the list who stand here; each stands on one page. */
   readonly pks: readonly string[];
+  /** What its answer leads back to. */
+  readonly before: string | undefined;
 }
 
 /** That a row is in a list or out of it, as something else has said than an answer with the list. */
@@ -129,7 +131,7 @@ export class NaiveList {
   /** What the last write, by when it was sent, has named: whether a row is in. */
   readonly #lastNamed = new Map<string, { readonly sent: number; readonly isIn: boolean }>();
   #next: string | undefined;
-  #before: readonly string[] = [];
+  #before: string | undefined;
   /**
    * Whether a page has landed while a row was in that had left a page and come back, or an answer without a row that two writes have put in:
    * guarantees.md, "may stand where the page had it, or go with a refetch of all pages", and "by the time of either write".
@@ -169,7 +171,7 @@ export class NaiveList {
       case 'next':
         return this.#next === undefined ? undefined : { how, args: this.#next, place: Math.max(...places) + 1, known };
       case 'previous': {
-        const args = this.#before.at(-1);
+        const args = this.#before;
         return args === undefined ? undefined : { how, args, place: Math.min(...places) - 1, known };
       }
     }
@@ -252,7 +254,8 @@ export class NaiveList {
     const { told, lost } = this.#inOrder(turn, came);
     const fresh = told.map(({ args, items }, i): Page => {
       const { place, asked } = (how === 'again' ? known[i + lost] : undefined) ?? { place: 0, asked: by.asked };
-      return { args, place, asked, by, told: pksOf(items), all: pksOf(items), pks: [] };
+      const before = this.#previousOf(args, items);
+      return { args, place, asked, by, told: pksOf(items), all: pksOf(items), pks: [], before };
     });
     // A page that was cut meanwhile does not come back.
     const isCut = ({ place, asked }: Page): boolean =>
@@ -321,6 +324,7 @@ export class NaiveList {
       told,
       all: told,
       pks: [],
+      before: this.#previousOf(args, items),
     };
     const isLost = (pk: string): boolean => !this.#members.has(pk);
     this.isShifted =
@@ -338,8 +342,7 @@ export class NaiveList {
       if (exception?.isIn) this.#exceptions.set(pk, { ...exception, spot: undefined });
       else this.#exceptions.delete(pk);
     }
-    const cut = this.#cut(how);
-    this.#turnTo(how, [page], [{ args, items }], cut);
+    this.#turnTo(how, [page], [{ args, items }], this.#cut(how));
   }
 
   /** "A page stands beside that which leads to it; where that leads elsewhere by now, a newer page that shares a row with it has no hole before it." */
@@ -347,7 +350,7 @@ export class NaiveList {
     const isNext = how === 'next';
     const neighbour = this.#pages.find((page) => page.place === (isNext ? place - 1 : place + 1));
     if (!neighbour || this.#rule.paging === 'number') return neighbour !== undefined;
-    const leads = isNext ? this.#next : this.#before.at(-1);
+    const leads = isNext ? this.#next : this.#before;
     return leads === args || (by.sent > neighbour.by.sent && pksOf(items).some((pk) => neighbour.told.includes(pk)));
   }
 
@@ -411,12 +414,7 @@ export class NaiveList {
     // By number, the pages themselves tell whether there is a next one; by cursor, the answer of the last.
     if (last && (isFresh(last) || this.#rule.paging === 'number')) this.#next = this.#nextOf(last, itemsOf(last));
     else if (how === 'previous' && cut[0]) this.#next = cut[0].args;
-    if (isFresh(first)) {
-      const before = this.#previousOf(first, itemsOf(first));
-      this.#before = before === undefined ? [] : [before];
-    } else if (how !== 'previous') {
-      this.#before = [...(how === 'begin' ? [] : this.#before), ...cut.map(({ args }) => args)];
-    }
+    this.#before = first?.before;
   }
 
   #nextOf({ args, told }: Page, items: ToldPage['items']): string | undefined {
@@ -425,7 +423,7 @@ export class NaiveList {
     return told.some((pk) => !others.includes(pk)) ? `page=${numberOf(args) + 1}` : undefined;
   }
 
-  #previousOf({ args }: Page, items: ToldPage['items']): string | undefined {
+  #previousOf(args: string, items: ToldPage['items']): string | undefined {
     if (this.#rule.paging !== 'number') return cursorBefore(items);
     return numberOf(args) > 1 ? `page=${numberOf(args) - 1}` : undefined;
   }
