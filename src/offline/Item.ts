@@ -1,6 +1,6 @@
 import type { RunResult } from '../store/endpoint.js';
 import type { KeptEntry } from '../store/outbox.js';
-import type { Flight } from '../store/running/flights.js';
+import type { Flight } from '../store/running/flight.js';
 import type { Send } from '../store/running/keeping.js';
 import { sameValue } from '../tables/same.js';
 import type { StoredFile } from './bodies.js';

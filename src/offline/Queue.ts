@@ -1,6 +1,6 @@
 import { warnOnce } from '../errors.js';
 import type { RunResult } from '../store/endpoint.js';
-import type { Flight } from '../store/running/flights.js';
+import type { Flight } from '../store/running/flight.js';
 import type { Keeper, KeeperParts, Send } from '../store/running/keeping.js';
 import { done, heard, judgeLost, send, wasAnswered } from './answers.js';
 import { forget } from './byHand.js';

@@ -4,7 +4,7 @@ import { RequestChain } from '../rest/RequestChain.js';
 import { askedFor } from '../rest/retry.js';
 import type { RunResult } from '../store/endpoint.js';
 import { failureOf, serialize } from '../store/running/failure.js';
-import type { Flight } from '../store/running/flights.js';
+import type { Flight } from '../store/running/flight.js';
 import type { Sending } from '../store/running/keeping.js';
 import { pack } from './bodies.js';
 import {

@@ -1,6 +1,6 @@
 import { noChanges } from '../tables/changes.js';
 import { rowFrom, type Tables } from '../tables/tables.js';
-import type { Flight } from '../store/running/flights.js';
+import type { Flight } from '../store/running/flight.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import type { ResourcesState } from '../store/state.js';
 import type { BaseRow, Seen } from './entries.js';

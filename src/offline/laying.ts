@@ -5,7 +5,7 @@ import { rowFrom, type Tables } from '../tables/tables.js';
 import type { LaidMeta } from '../store/actions.js';
 import { readerOf } from '../store/reading/StoreReader.js';
 import { connectTo, makeRequest, type Request } from '../store/request.js';
-import { flightOf, type Flight } from '../store/running/flights.js';
+import { flightOf, type Flight } from '../store/running/flight.js';
 import type { Guess } from '../store/running/guesses.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import type { Outcome } from '../store/running/outcome.js';

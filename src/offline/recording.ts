@@ -8,7 +8,7 @@ import { isTemporary, originOf } from '../schema/temporary.js';
 import { normalize } from '../tables/normalize.js';
 import type { AnyEndpoint, RunResult } from '../store/endpoint.js';
 import { createdIds } from '../store/order/temporaryIds.js';
-import type { Flight } from '../store/running/flights.js';
+import type { Flight } from '../store/running/flight.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import type { ResourcesState } from '../store/state.js';
 import { fieldsOf } from './bodies.js';

@@ -3,7 +3,7 @@ import { within } from '../rest/limits.js';
 import { isPk } from '../schema/EntitySchema.js';
 import { isRecord } from '../schema/Schema.js';
 import { LONGEST } from '../store/reading/freshness.js';
-import type { Flight } from '../store/running/flights.js';
+import type { Flight } from '../store/running/flight.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import { isGivenUp, send } from './answers.js';
 import { fieldsOf } from './bodies.js';

@@ -14,10 +14,12 @@ import { showIntents } from '../order/shown.js';
 import { namedRows } from '../order/temporaryIds.js';
 import { Places, type Place } from '../../tables/Places.js';
 import type { Tables } from '../../tables/tables.js';
-import type { Flight, Flights } from './flights.js';
+import type { Flight } from './flight.js';
+import type { Flights } from './flights.js';
 import type { Guesses } from './guesses.js';
 import { listsBelow } from './newLists.js';
 import type { PageLanding } from './paging.js';
+import { Refetches } from './Refetches.js';
 import type { StaleRequests } from './StaleRequests.js';
 import { LONGEST } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -69,6 +71,7 @@ export class Lander {
   readonly #store: StoreAccess;
   readonly #stale: StaleRequests;
   readonly #holdTimeout: number;
+  readonly #refetches: Refetches;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: LandingParts, stale: StaleRequests, holdTimeout: number) {
@@ -76,6 +79,7 @@ export class Lander {
     this.#store = parts.store;
     this.#stale = stale;
     this.#holdTimeout = holdTimeout <= LONGEST ? holdTimeout : Infinity;
+    this.#refetches = new Refetches(parts, Math.min(holdTimeout, LONGEST));
   }
 
   /** What is confirmed, with the guesses over it that were made before one: all, or those that count. */
@@ -251,15 +255,16 @@ export class Lander {
   }
 
   /** An action was dispatched: fetches again, for subscribers, what it made stale, and lets land in time what waits. */
-  after({ expires = [], outdated }: Pick<Written, 'expires' | 'outdated'>): void {
+  after(written: Pick<Written, 'expires' | 'outdated'>): void {
     this.#watchWaiting();
-    const { flights, lifetime } = this.#parts;
-    lifetime.follow();
-    if (expires.length === 0) return;
-    // What was asked for before cannot know of what a write did.
-    if (outdated.length > 0) flights.part((name) => outdated.includes(name));
-    const names = new Set(expires);
-    lifetime.refetch((name) => names.has(name));
+    this.#parts.lifetime.follow();
+    this.#refetches.after(written);
+  }
+
+  /** All is forgotten. */
+  clear(): void {
+    this.#refetches.clear();
+    this.after({ outdated: none });
   }
 
   #watchWaiting(): void {

@@ -18,7 +18,8 @@ import type { Landing } from '../order/Landing.js';
 import { attempted } from './answers.js';
 import type { Answered } from './leftOpen.js';
 import { isNewsOfRow } from './failure.js';
-import { creates, type Flight, type Flights } from './flights.js';
+import { creates, type Flight } from './flight.js';
+import type { Flights } from './flights.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { isFresh } from '../reading/freshness.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
@@ -294,7 +295,7 @@ export class StaleRequests {
 }
 
 /** The tables of the rows that an answer of an endpoint may have. */
-function tablesIn({ schema }: AnyEndpoint): ReadonlySet<string> {
+export function tablesIn({ schema }: AnyEndpoint): ReadonlySet<string> {
   return new Set([...allRowSchemas([schema])].map(({ table }) => table));
 }
 

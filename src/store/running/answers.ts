@@ -14,7 +14,7 @@ import { Places, type Place } from '../../tables/Places.js';
 import { isMoved } from '../order/membership.js';
 import type { Incoming } from '../order/event.js';
 import { recordOf, type ResourcesState } from '../state.js';
-import type { Flight } from './flights.js';
+import type { Flight } from './flight.js';
 import { changesOf, heldOf, isMisfit, normalizeExpected, type Aimed } from './guesses.js';
 import type { KnownTarget } from './target.js';
 

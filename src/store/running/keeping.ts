@@ -6,7 +6,7 @@
 import type { RunResult } from '../endpoint.js';
 import type { FetchFn, StoreApi } from '../hookApi.js';
 import type { SetupListeners } from '../lifetime/presence.js';
-import type { Flight } from './flights.js';
+import type { Flight } from './flight.js';
 import type { LandingParts } from './Lander.js';
 import type { Landings } from './landing.js';
 import type { Outcome } from './outcome.js';

@@ -15,7 +15,7 @@ import { recordOf, requestPk, type RequestRecord, type ResourcesState } from '..
 import { readerOf } from '../reading/StoreReader.js';
 import { incomingOf, normalizeAnswer } from './answers.js';
 import { heldOf } from './guesses.js';
-import { creates, type Flight } from './flights.js';
+import { creates, type Flight } from './flight.js';
 import { isNewsOfRow, isNoSuchPage, isUnknown } from './failure.js';
 import { denies, leavesOpen, type Answered } from './leftOpen.js';
 import { newListOf } from './newLists.js';
@@ -245,7 +245,7 @@ export class Landings {
   /** All is forgotten. */
   clear(): void {
     this.#stale.clear();
-    this.after({ outdated: [] });
+    this.#lander.clear();
   }
 }
 

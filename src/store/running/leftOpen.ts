@@ -8,7 +8,7 @@ import type { Place } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
-import type { Flight } from './flights.js';
+import type { Flight } from './flight.js';
 import { isRefusal } from './failure.js';
 import { heldOf } from './guesses.js';
 import { hasFields } from './plain.js';

@@ -6,7 +6,7 @@ import type { Place } from '../../tables/Places.js';
 import { eachRow, listFrom, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import type { FollowedLists } from '../order/FollowedLists.js';
 import { withReal } from '../order/temporaryIds.js';
-import type { Flight } from './flights.js';
+import type { Flight } from './flight.js';
 
 /**
  * The list that a read is about below an item whose create is not answered yet, where the list is not there: nobody else knows that item, so there is nothing

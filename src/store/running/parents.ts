@@ -4,7 +4,7 @@ import { rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
-import type { Flight } from './flights.js';
+import type { Flight } from './flight.js';
 
 /** Bundlers replace `process.env.NODE_ENV`, and leave out of production what stands behind it: what a warning calls is else in each bundle. */
 declare const process: { readonly env: { readonly NODE_ENV?: string } };

@@ -8,7 +8,7 @@ import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
 import { recordOf, requestPk } from '../state.js';
 import { valueOf } from './answers.js';
 import { isOfSession, serialize } from './failure.js';
-import { flightOf, nameOf, type Flight } from './flights.js';
+import { flightOf, nameOf, type Flight } from './flight.js';
 import type { Guess } from './guesses.js';
 import type { Keeper } from './keeping.js';
 import type { LandingParts } from './Lander.js';
