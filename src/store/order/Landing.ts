@@ -246,7 +246,7 @@ export class Landing {
     if (moves.length === 0) return;
     const whole = new Places();
     whole.add(lists.filter(({ operation }) => operation === 'set'));
-    for (const move of moves) if (!this.#isOpen(move) && !whole.has(move.table, move.pk)) this.#put(event, move);
+    for (const move of moves) if (!whole.has(move.table, move.pk) && !this.#isOpen(move)) this.#put(event, move);
   }
 
   /** Whether only the server knows what becomes of a list by a move: the list is stale then. */

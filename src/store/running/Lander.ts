@@ -255,10 +255,10 @@ export class Lander {
   }
 
   /** An action was dispatched: fetches again, for subscribers, what it made stale, and lets land in time what waits. */
-  after(written: Pick<Written, 'expires' | 'outdated'>): void {
+  after(written: Pick<Written, 'expires' | 'outdated'>, read?: Flight): void {
     this.#watchWaiting();
     this.#parts.lifetime.follow();
-    this.#refetches.after(written);
+    this.#refetches.after(written, read);
   }
 
   /** All is forgotten. */

@@ -2,6 +2,7 @@ import { none } from '../../schema/Schema.js';
 import { rowOf } from '../../tables/tables.js';
 import { isFresh } from '../reading/freshness.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
+import { nameOf, type Flight } from './flight.js';
 import type { Flights } from './flights.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { tablesIn } from './StaleRequests.js';
@@ -13,15 +14,28 @@ interface Parts {
   readonly lifetime: Lifetime;
 }
 
+/** What an answer, or the end of a request, has made stale. */
+interface Stale {
+  readonly expires: ReadonlySet<string>;
+  readonly outdated: ReadonlySet<string>;
+  /** The reads that have led to this, and the one that has brought it. */
+  readonly chain: readonly string[];
+}
+
+const nothing: Stale = { expires: new Set(), outdated: new Set(), chain: none };
+
 /**
- * Fetches again, for subscribers, what was made stale. What a write has made stale waits until no other write of its class is under way, and no longer than
- * `holdTimeout`: twenty deletions at once have a list fetched once, and not twenty times.
+ * Fetches again, for subscribers, what was made stale, by what its requests are kept under. It waits, no longer than `holdTimeout`: until the fetch before it is
+ * over, so that forty messages at once have a list fetched twice; and where a write has made it stale, until no other write of its class is under way. Two
+ * lists that say different things of one row would have each other fetched for ever: no read leads to itself by way of others.
  */
 export class Refetches {
   readonly #parts: Parts;
   readonly #holdTimeout: number;
-  /** The requests that wait, by what they are kept under. */
+  /** Those that wait. */
   #held = new Set<string>();
+  /** The reads that have led to those that are under way. */
+  readonly #chains = new Map<string, readonly string[]>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: Parts, holdTimeout: number) {
@@ -29,39 +43,56 @@ export class Refetches {
     this.#holdTimeout = holdTimeout;
   }
 
-  after({ expires = none, outdated }: Pick<Written, 'expires' | 'outdated'>): void {
+  /** Something has landed; `read` has brought it, if one has. */
+  after({ expires = none, outdated }: Pick<Written, 'expires' | 'outdated'>, read?: Flight): void {
     const { flights } = this.#parts;
     // What was asked for before cannot know of what a write did.
     if (outdated.length > 0) flights.part((name) => outdated.includes(name));
-    if (expires.length + this.#held.size > 0) this.#fetch(new Set(expires), new Set(outdated));
+    const chain = read ? [...(this.#chains.get(nameOf(read)) ?? none), nameOf(read)] : none;
+    if (read) this.#chains.delete(nameOf(read));
+    if (expires.length + this.#held.size === 0) return;
+    this.#fetch({ expires: new Set(expires), outdated: new Set(outdated), chain });
   }
 
-  #fetch(stale: ReadonlySet<string>, outdated: ReadonlySet<string>, isPatient = true): void {
+  #fetch({ expires, outdated, chain }: Stale, isPatient = true): void {
+    const { flights, lifetime, store } = this.#parts;
     const held = this.#held;
     this.#held = new Set();
-    const { flights, lifetime, store } = this.#parts;
-    const writing = isPatient && flights.isWriting ? [...flights.writingBy()] : none;
-    const written = new Set(writing.flatMap((endpoint) => [...tablesIn(endpoint)]));
+    const written = isPatient ? this.#written() : new Set<string>();
     lifetime.refetch((name) => {
-      const mayWait = written.size > 0 && (held.has(name) || outdated.has(name));
-      const endpoint = mayWait ? lifetime.endpointOf(name) : undefined;
-      if (endpoint && [...tablesIn(endpoint)].some((table) => written.has(table))) {
-        this.#held.add(name);
-        return false;
-      }
-      return stale.has(name) || (held.has(name) && !isFresh(rowOf(store.slice.requests, name), Date.now()));
+      const wasHeld = held.has(name) && !isFresh(rowOf(store.slice.requests, name), Date.now());
+      if (!wasHeld && (!expires.has(name) || chain.slice(0, -1).includes(name))) return false;
+      const endpoint = wasHeld || outdated.has(name) ? lifetime.endpointOf(name) : undefined;
+      const isWritten = written.size > 0 && endpoint && [...tablesIn(endpoint)].some((table) => written.has(table));
+      const waits = isWritten === true || (isPatient && flights.isFetchedAgain(name));
+      if (waits) this.#held.add(name);
+      else this.#chains.set(name, chain);
+      return !waits;
     });
-    if (this.#held.size === 0) this.clear();
-    else
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined;
-        this.#fetch(new Set(), new Set(), false);
-      }, this.#holdTimeout);
+    if (this.#held.size > 0) this.#timer ??= setTimeout(this.#insist, this.#holdTimeout);
+    else this.#rest();
+  }
+
+  readonly #insist = (): void => {
+    this.#rest();
+    this.#fetch(nothing, false);
+  };
+
+  #rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** The tables of the rows that writes under way may change. */
+  #written(): ReadonlySet<string> {
+    const { flights } = this.#parts;
+    const endpoints = flights.isWriting ? [...flights.writingBy()] : none;
+    return new Set(endpoints.flatMap((endpoint) => [...tablesIn(endpoint)]));
   }
 
   clear(): void {
     this.#held.clear();
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#chains.clear();
+    this.#rest();
   }
 }

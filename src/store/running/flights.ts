@@ -112,6 +112,11 @@ export class Flights {
     return this.#writes > 0;
   }
 
+  /** Whether a read is under way for subscribers, because what they have was stale. */
+  isFetchedAgain(name: string): boolean {
+    return [...this.#all.values()].some((flight) => flight.request.cause === 'expired' && nameOf(flight) === name);
+  }
+
   /** The endpoints of the writes that are under way, but for those that wait for the user. */
   writingBy(): ReadonlySet<AnyEndpoint> {
     const writes = [...this.#all.values()].filter(

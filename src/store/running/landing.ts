@@ -238,8 +238,8 @@ export class Landings {
   }
 
   /** An action was dispatched: fetches again, for subscribers, what it made stale, and lets land in time what waits. */
-  after(written: Pick<Written, 'expires' | 'outdated'>): void {
-    this.#lander.after(written);
+  after(written: Pick<Written, 'expires' | 'outdated'>, flight?: Flight): void {
+    this.#lander.after(written, flight?.request.endpoint.sideEffect ? undefined : flight);
   }
 
   /** All is forgotten. */

@@ -212,7 +212,7 @@ export class Story {
       lifetime.settled(endpoint, requestPk(whole.name, whole.key), true);
     lifetime.answered(name, fulfilled);
     versions.landed(flight, result, landing.result);
-    landings.after(landing);
+    landings.after(landing, flight);
     return { action, value: this.#valueOf(flight, result, landing) };
   }
 
@@ -274,7 +274,7 @@ export class Story {
     const told = { error: failure, meta: rejected };
     const action = store.dispatchFailure(`${endpoint.name}/rejected`, told, () => !this.#isOpen(flight));
     this.#noteSettled(flight);
-    landings.after(landing);
+    landings.after(landing, flight);
     return { action, value: failing(error) };
   }
 }
