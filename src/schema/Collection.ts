@@ -158,12 +158,11 @@ export class Collection<const D extends Definition = Definition> implements RowS
     return Object.entries(listKey(pk)).some(([name, value]) => this.argumentKind(name, value) === 'window');
   }
 
-  /** Whether a list is a part of one: by its arguments, or because it lacks items that its total counts, as a first page that is asked for without a number does. What is read page by page grows. */
+  /** Whether a list is a part of one: by its arguments, or because it lacks items that its total counts, as a first page that is asked for without a number does. What is read page by page grows, and a list inside an item is a preview. */
   isPart(pk: string, known: Pick<Known, 'kept'>): boolean {
     if (this.isWindow(pk)) return true;
-    const total = this.hasPages
-      ? undefined
-      : (known.kept(totalTable(this.table), this.totalOf(pk)) as TotalRow | undefined);
+    const isWhole = this.hasPages || this.nestNames.has(keyNames(pk));
+    const total = isWhole ? undefined : (known.kept(totalTable(this.table), this.totalOf(pk)) as TotalRow | undefined);
     const list = total && known.kept(this.table, pk);
     return total !== undefined && isObject(list) && Object.keys(list).length < totalIn(total);
   }

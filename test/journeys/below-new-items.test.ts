@@ -1,7 +1,7 @@
-import { createResource, Entity } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
-import { setup } from '../support/store.js';
+import { expectIdle, setup } from '../support/store.js';
 
 class Order extends Entity {
   id: number | string = 0;
@@ -76,6 +76,25 @@ describe('the list below an item whose create is in flight', () => {
 
     expect((await reading).error?.code).toBe('R14');
     expect(server.received).toHaveLength(before);
+  });
+
+  it('leaves nothing behind where its argsKey cannot read the id', async () => {
+    const { store, slice } = setup();
+    const argsKey = ({ orderId }: { orderId: number }) => ({ orderId: orderId.toFixed() });
+    const getLines = new RestEndpoint({
+      urlPrefix: server.url,
+      path: '/lines',
+      searchParams: {} as { orderId: number },
+      schema: new Collection([Line], { argsKey }),
+    });
+    const creating = store.dispatch(Orders.getList.push({ title: 'new' }));
+    await server.holding('POST /orders');
+    const { error } = await store.dispatch(getLines({ orderId: `~${creating.requestId}` as never }));
+    await server.release('POST /orders', { json: { id: 7, title: 'new' } });
+    await creating;
+
+    expect(error?.message).toContain('toFixed');
+    expectIdle(slice());
   });
 
   it('is not known where its argument says something else than what it is below', async () => {

@@ -67,6 +67,47 @@ describe('a list that lacks items which its total counts', () => {
     expect(shown()).toEqual(['2 of 2, stale', '9,1 of 2']);
   });
 
+  it('does not take back by an edit that leaves its filter as it is what a fetch has found behind its end', async () => {
+    const { store, Orders, shown } = await fetched(true);
+    const editing = store.dispatch(Orders.update({ id: 1 }, order(1)));
+    await server.holding('PUT /orders/1');
+    server.answer('GET /orders?status=open', { json: { count: 3, results: [order(3), order(2)] } });
+    await store.dispatch(Orders.getList({ status: 'open' }));
+    await server.release('PUT /orders/1', { json: order(1) });
+    await editing;
+
+    expect(shown()[0]).toMatch(/^3,2 of 3/);
+  });
+
+  it('does not have all that shows it fetched again, where it is a preview inside an item', async () => {
+    class Comment extends Entity {
+      id = 0;
+      postId = 0;
+      static override key = 'Comment';
+    }
+    const comments = new Collection([Comment], { nestKey: ({ id }: { id: number }) => ({ postId: String(id) }) });
+    class Post extends Entity {
+      id = 0;
+      comments: readonly Comment[] = [];
+      commentCount = 0;
+      static override key = 'Post';
+      static override schema = { comments, commentCount: comments.total };
+    }
+    const { store, read } = setup();
+    const at = { urlPrefix: server.url } as const;
+    const Posts = createResource({ ...at, path: '/posts/:id', schema: Post });
+    const Comments = createResource({ ...at, path: '/posts/:postId/comments/:id', schema: Comment }).extend({
+      getList: { schema: comments },
+    });
+    server.answer('GET /posts', { json: [{ id: 1, comments: [{ id: 5, postId: 1 }], commentCount: 4 }] });
+    server.answer('POST /posts/1/comments', { status: 201, json: { id: 9, postId: 1 } });
+    await store.dispatch(Posts.getList());
+    await store.dispatch(Comments.getList.push({ postId: 1 }, {}));
+
+    const { data, isStale } = read(Posts.getList.selectRequest());
+    expect([data?.[0]?.commentCount, isStale]).toEqual([5, false]);
+  });
+
   it('is not fetched again where it is read page by page, and grows', async () => {
     const { store, read } = setup();
     const orders = new Collection([Order]);

@@ -44,6 +44,18 @@ describe('an item that an answer to a write is the first to bring', () => {
     expect(stale()).toEqual([true, true, false]);
   });
 
+  it('is in a list that is read for the first time meanwhile: that is fetched again', async () => {
+    const { store, read } = setup();
+    store.dispatch(Orders.getList.subscribe());
+    await server.holding('GET /orders');
+    server.answer('POST /orders/1/clone', { status: 201, json: order(9) });
+    await store.dispatch(Orders.clone({ id: 1 }));
+    await server.release('GET /orders', { json: [order(1)] });
+    await server.release('GET /orders', { json: [order(1), order(9)] });
+
+    await expect.poll(() => read(Orders.getList.select())?.map(({ id }) => id)).toEqual([1, 9]);
+  });
+
   it('makes nothing stale when it is edited: it was there before', async () => {
     const { store, stale } = await fetched();
     server.answer('PATCH /orders/9', { json: order(9) });

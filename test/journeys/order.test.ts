@@ -181,6 +181,23 @@ describe('a poll while an edit is pending', () => {
     expect(lengths).toEqual([2, 3]);
   });
 
+  it('hides the most alike of the new items alone', async () => {
+    const { store, texts } = await setupNotes(Notes);
+    const create = store.dispatch(Notes.getList.push({}, { text: 'new', color: 'red', folder: '' }));
+    const poll = store.dispatch(Notes.getList());
+
+    await server.release('GET /notes', ok([note(1), note(2), note(3), note(4, { text: 'new' }), note(5)]));
+    await poll;
+    const during = texts();
+    await server.release('POST /notes', ok(note(4, { text: 'new' })));
+    await create;
+
+    expect([during, texts()]).toEqual([
+      ['n1', 'n2', 'n3', 'n5', 'new'],
+      ['n1', 'n2', 'n3', 'new', 'n5'],
+    ]);
+  });
+
   it.each([
     ['an array', [{ text: 'new' }, { text: 'newer' }], ['new', 'newer']],
     ['a form', formOf({ text: 'new' }), ['new']],

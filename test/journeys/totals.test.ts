@@ -205,6 +205,20 @@ describe('where the store does not know all, a total', () => {
     expect([...during, ...states()]).toEqual(['2 of 6', '2 of 6']);
   });
 
+  it('that is told for the first time is asked for again where an item was deleted while it was on its way', async () => {
+    const { store, state } = await setupLists();
+    server.answer('GET /todos/9', { json: todo(9) });
+    await store.dispatch(Todos.get({ id: 9 }));
+    const reading = store.dispatch(getList({ state: 'open' }));
+    await server.holding('GET /todos');
+    server.answer('DELETE /todos/9', { status: 204 });
+    await store.dispatch(Todos.delete({ id: 9 }));
+    await server.release('GET /todos', { json: { results: [todo(1)], count: 5 } });
+    await reading;
+
+    expect(state({ state: 'open' })).toBe('1 of 5 stale');
+  });
+
   it('is asked for again after the deletion of an item that was never fetched, and not by a message about one', async () => {
     const { store, resources, state } = await setupLists([{}, [todo(1)], 5]);
 

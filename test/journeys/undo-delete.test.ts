@@ -100,6 +100,32 @@ describe('a row that a write brings back after it was deleted', () => {
     expect(stale()).toEqual([true, true, false]);
   });
 
+  it('makes stale the list that it belongs to, though another has brought it before the answer does', async () => {
+    const { store, stale } = await deleted();
+    const restore = store.dispatch(Todos.restore({ id: 1 }));
+    await server.holding('POST /todos/1/restore');
+    await store.dispatch(Todos.getList());
+    await server.release('POST /todos/1/restore', { json: A });
+    await restore;
+
+    expect(stale()).toEqual([false, true, false]);
+  });
+
+  it('is fetched with all of its class, where the deletion is answered after the undo', async () => {
+    const { store, stale } = await deleted();
+    await store.dispatch(Todos.getList());
+    server.forget();
+    const deletion = store.dispatch(Todos.delete({ id: 1 }));
+    await server.holding('DELETE /todos/1');
+    const restore = store.dispatch(Todos.restore({ id: 1 }));
+    await server.release('POST /todos/1/restore', { json: A });
+    await restore;
+    await server.release('DELETE /todos/1', { status: 204 });
+    await deletion;
+
+    expect(stale()).toEqual([true, true, true]);
+  });
+
   it('is fetched with all of its class, where the deletion was still in flight', async () => {
     const { store, stale } = await deleted();
     await store.dispatch(Todos.getList());

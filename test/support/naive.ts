@@ -139,6 +139,8 @@ export class Naive {
   readonly #deleted = new Map<Key, number>();
   /** When its deletion was sent, until a write may have brought it back. */
   readonly #deletionSent = new Map<Key, number>();
+  /** When the last answered of the writes was sent that may bring a deleted row back. */
+  readonly #restored = new Map<Key, number>();
   /** When the last `remove` or `move` of a row came. */
   readonly #operated = new Map<Key, number>();
   readonly #lists = new Map<ListName, NaiveList>();
@@ -271,7 +273,7 @@ export class Naive {
     for (const all of [this.#rows, this.#told, this.#deleted, this.#operated, this.#holders, this.#lastNamed])
       all.clear();
     this.#answered.clear();
-    for (const all of [this.#doubted, this.#unknown, this.#made, this.#deletionSent]) all.clear();
+    for (const all of [this.#doubted, this.#unknown, this.#made, this.#deletionSent, this.#restored]) all.clear();
     for (const list of lists) this.#lists.set(list, new NaiveList(this.#rule));
   }
 
@@ -424,6 +426,7 @@ export class Naive {
   /** Something has settled: what waits is looked at again, and what is shown may keep rows in more lists. */
   #settle(): void {
     this.#release();
+    this.#chooseDoubles();
     this.#doubt();
     this.#keep();
   }
@@ -546,6 +549,8 @@ export class Naive {
   #landDeletion({ came, sent }: Event, key: Key): void {
     this.#deleted.set(key, came);
     this.#deletionSent.set(key, sent);
+    // "An undo may be answered before the deletion that it undoes."
+    if ((this.#restored.get(key) ?? 0) > sent) this.#expireAll(key);
     this.#rows.delete(key);
     this.#told.delete(key);
     for (const name of [...this.#holders.keys()]) if (name.startsWith(`${key} `)) this.#holders.delete(name);
@@ -556,6 +561,8 @@ export class Naive {
     const { asks, before, left } = request;
     if (!isEdit(asks)) return;
     const key = this.keyOf(asks.target);
+    if (asks.is === 'vote' || asks.is === 'replace')
+      this.#restored.set(key, Math.max(event.sent, this.#restored.get(key) ?? 0));
     const sent = this.#sentBy(request);
     // "What a write without a body would have changed, where a pending deletion hid the row" is named, too.
     const named = Object.keys(sent).length > 0 ? sent : request.unseen;
@@ -613,6 +620,11 @@ export class Naive {
   #mayBeBack({ sent }: Event, key: Key): void {
     if ((this.#deletionSent.get(key) ?? Infinity) > sent) return;
     this.#deletionSent.delete(key);
+    this.#expireAll(key);
+  }
+
+  /** Any read of the class of a row may have it. */
+  #expireAll(key: Key): void {
     const table = key.slice(0, key.indexOf(' '));
     const isOf = (of: string): boolean => (isList(of) ? tableOf(of) === table : of.startsWith(`${table} `));
     for (const [name, { of }] of this.#answered) if (isOf(of)) this.#expire(name);
@@ -829,21 +841,35 @@ export class Naive {
       for (const list of lists) {
         const name = doubleName(list, key);
         if (!isNew && !doubles.has(name)) continue;
-        if (this.#isAlike(asks, list, this.#rows.get(key) ?? {})) doubles.add(name);
+        if (this.#likeness(asks, list, this.#rows.get(key) ?? {}) > 0) doubles.add(name);
         else doubles.delete(name);
       }
     }
   }
 
-  /** "It agrees with more of the fields that the create sent, beside what the list is filtered by, than it differs in, or has none of them." */
-  #isAlike(asks: Create, list: ListName, row: Fields): boolean {
+  /** "A pending item is one row: the most alike is not shown beside it, and of several the one that came first." */
+  #chooseDoubles(): void {
+    for (const { asks, doubles } of this.#guessing()) {
+      if (!isCreate(asks)) continue;
+      for (const list of lists) {
+        const keyOf = (name: string): Key => name.slice(list.length + 1) as Key;
+        const names = [...doubles].filter((name) => name.startsWith(`${list} `) && this.#rows.has(keyOf(name)));
+        const like = (name: string): number => this.#likeness(asks, list, this.#rows.get(keyOf(name)) ?? {});
+        const [, ...others] = names.sort((one, other) => like(other) - like(one));
+        for (const name of others) doubles.delete(name);
+      }
+    }
+  }
+
+  /** "It agrees with more of the fields that the create sent, beside what the list is filtered by, than it differs in, or has none of them": by how many. */
+  #likeness(asks: Create, list: ListName, row: Fields): number {
     const sent = Object.entries({ ...filtersOf(asks.list), ...this.#fieldsOf(asks.body) }).filter(
       ([field]) => !(field in filtersOf(list)),
     );
-    if (sent.length === 0) return false;
+    if (sent.length === 0) return 0;
     const there = sent.filter(([field]) => (row as Values)[field] !== undefined);
     const same = there.filter(([field, value]) => (row as Values)[field] === value);
-    return there.length === 0 || same.length > there.length - same.length;
+    return there.length === 0 ? 1 : 2 * same.length - there.length;
   }
 
   #isDeleted(key: Key, at: number): boolean {

@@ -21,7 +21,7 @@
  * 15 Guesses lie over what is confirmed, in order, and are computed again whenever that changes.
  * 16 A guess shows nothing over fields that a later write named and landed.  17 A guess moves its row as its fields say.
  * 18 A guess that counts may be in the answer to a request that was sent after it: there, just its fields wait until the guess settles.
- * 19 A row that may be what is being created (new since, made by no other create, more like what was sent than unlike it) is not shown
+ * 19 The row that may be what is being created (new since, made by no other create, more like what was sent than unlike it, the most alike) is not shown
  *    beside it.
  * 20 Nothing waits longer than `holdTimeout`.  21 A write whose answer waits shows its guess until that lands.
  * 22 A create is not shown in a list first answered after it was sent.

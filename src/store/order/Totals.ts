@@ -80,7 +80,8 @@ export class Totals {
   /** Counts what was created, when the lists have landed. */
   create(event: Event, created: Normalized['created']): void {
     // A number that is told for the first time has not counted who has joined its list, or left it, since that was asked for.
-    const isAsTold = ({ table, pk, list }: ListChange): boolean => sameValue(this.#lists.list(table, pk), list);
+    const isAsTold = ({ table, pk, list }: ListChange): boolean =>
+      this.#rows.gone <= event.sent && sameValue(this.#lists.list(table, pk), list);
     this.#rows.doubts.add(this.#first.splice(0).filter((change) => change.operation === 'set' && !isAsTold(change)));
     const countings = countingCreated(created);
     this.#countAll(

@@ -286,12 +286,20 @@ function withDoubles(
     const before = hidden.filter((one) => one.table === table && one.pk === pk).flatMap(({ list }) => refsIn(list));
     const candidates = refsIn(change.list).flatMap((ref) => candidatesFor(table, ref as Ref, strangers));
     const doubles = [...new Map([...before, ...candidates].map((ref) => [identity(ref), ref as Ref])).values()];
-    const isDouble = (ref: Ref): boolean =>
-      rowsOf(table, ref).some(([name, rowPk]) => {
-        const row = made.has(name, rowPk) ? undefined : landing.rows.row(name, rowPk);
-        return row && isLikeOne(row, name, changes, { list: pk, sends: recipes.get(intent.requestId)?.sends });
-      });
-    const list = doubles.filter(isDouble);
+    const { sends } = recipes.get(intent.requestId) ?? {};
+    const likenessOf = (ref: Ref): number =>
+      Math.max(
+        ...rowsOf(table, ref).map(([name, rowPk]) => {
+          const row = made.has(name, rowPk) ? undefined : landing.rows.row(name, rowPk);
+          return row ? likeness(row, name, changes, { list: pk, sends }) : 0;
+        }),
+      );
+    const alike = doubles.map((ref) => ({ ref, by: likenessOf(ref) })).filter(({ by }) => by > 0);
+    // Each pending item is one row.
+    const list = alike
+      .sort((one, other) => other.by - one.by)
+      .slice(0, refsIn(change.list).length)
+      .map(({ ref }) => ref);
     return list.length > 0 ? [{ table, pk, operation: 'remove', list, hides: true }] : [];
   });
   return hiding.length === 0 && hidden.length === 0 ? changes : { rows: changes.rows, lists: [...lists, ...hiding] };
@@ -313,21 +321,26 @@ function candidatesFor(list: string, ref: Ref, strangers: Places): readonly Ref[
   );
 }
 
-/** Whether a row agrees with more of the fields that a create sent than it differs in, or has none of them; what a list is filtered by tells nothing. */
-function isLikeOne(
+/**
+ * In how many more of the fields that a create sent a row agrees with an item of it than it differs in; 1 where it has none of them. What a list is filtered by
+ * tells nothing.
+ */
+function likeness(
   row: Row,
   table: string,
   { rows }: Changes,
   { list, sends }: { readonly list: string; readonly sends: ReadonlySet<string> | undefined },
-): boolean {
+): number {
   const filters = listKey(list);
   const items = rows.flatMap((change) =>
     change.table === table ? change.pks.filter(isTemporary).map((pk) => rowIn({ rows: [change] }, table, pk)) : [],
   );
-  return items.some((item) => {
+  const each = items.map((item) => {
     const sent = Object.keys(item ?? {}).filter((field) => sends?.has(field) && !Object.hasOwn(filters, field));
     const told = sent.filter((field) => Object.hasOwn(row, field));
     const alike = told.filter((field) => sameValue(row[field], item?.[field]));
-    return sent.length > 0 && (told.length === 0 || 2 * alike.length > told.length);
+    if (told.length === 0) return Number(sent.length > 0);
+    return 2 * alike.length - told.length;
   });
+  return Math.max(0, ...each);
 }

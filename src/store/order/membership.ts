@@ -207,7 +207,7 @@ export class Membership {
   ): boolean {
     if (!verdicts.matches || verdicts.isJoined) return false;
     // Which part of a list a row stands in, no write says.
-    return collection.isWindow(place.pk) || !verdicts.names || !has(place, ref);
+    return collection.isPart(place.pk, this.#before) || !verdicts.names || !has(place, ref);
   }
 
   /** A move, in a set of values under the name that the row has there, or its pk. */

@@ -137,10 +137,18 @@ export class StaleRequests {
     return [...requestsShowing(this.#store.slice, places, this.#lifetime.endpointOf), ...borrowed];
   }
 
-  /** Remembers the rows that a write has deleted: an undo may bring them back. */
-  noteDeleted({ rows }: Changes, { sent = 0 }: Flight): void {
-    for (const { table, pk } of goneIn(rows)) this.#deleted.set(`${table} ${pk}`, sent);
+  /**
+   * Remembers the rows that a write has deleted: an undo may bring them back. One that was sent later may have been answered before; then the requests that may
+   * have the row again.
+   */
+  deletedBy(flight: Flight, { rows }: Changes, target: Place | undefined): readonly string[] {
+    const { request, args, sent = 0, isPassed } = flight;
+    for (const other of target && mayBringBack(request.endpoint, args) ? this.#flights.writingTo(target) : [])
+      if ((other.sent ?? Infinity) < sent) other.isPassed = true;
+    const gone = goneIn(rows);
+    for (const { table, pk } of gone) this.#deleted.set(`${table} ${pk}`, sent);
     for (const oldest of this.#deleted.keys()) if (this.#deleted.size > DELETED) this.#deleted.delete(oldest);
+    return isPassed ? this.holding(new Set(gone.map(({ table }) => table))) : [];
   }
 
   /** Whether a write that was answered may have brought a row back: it was deleted here before, and no write has done so since. */
@@ -169,11 +177,9 @@ export class StaleRequests {
   #broughtBack({ request: { endpoint }, args }: Flight, { table, pk }: Place, changes: Changes): readonly string[] {
     const { tables } = this.#store.slice;
     const [before, changed] = [rowFrom(tables, table, pk), rowIn(changes, table, pk)];
-    // An edit of some fields brings nothing back by itself.
-    const isEdit = schemaOf(endpoint.schema)?.holdsNothing || endpoint[protocol].attempted(args)?.existing;
-    if (!changed && (before || isEdit)) return [];
+    if (!changed && !mayBringBack(endpoint, args)) return [];
     this.#deleted.delete(`${table} ${pk}`);
-    if (!changed) return this.holding(new Set([table]));
+    if (!changed && !before) return this.holding(new Set([table]));
     const row = { ...before, ...changed };
     // A later answer may have put it into lists already.
     const lacks = (collection: ListsSchema, list: string): boolean => {
@@ -205,12 +211,13 @@ export class StaleRequests {
     rows: readonly { readonly table: string; readonly row: Row }[],
     isMeant?: Parameters<typeof listsOpenTo>[2],
   ): readonly string[] {
-    const { followed } = this.#lifetime;
-    const { tables } = this.#store.slice;
+    const known = { followed: this.#lifetime.followed, tables: this.#store.slice.tables };
+    const expected = this.#flights.expected();
     const open = new Places();
     for (const { table, row } of rows)
-      open.add(listsOpenTo(candidateOf(table, row, tables), { followed, tables }, isMeant));
-    return this.showing(open);
+      open.add(listsOpenTo(candidateOf(table, row, known.tables), { ...known, expected }, isMeant));
+    // What is first asked for was asked for before, too.
+    return [...this.showing(open), ...this.#flights.reading(open)];
   }
 
   #isList(name: string): boolean {
@@ -292,6 +299,11 @@ export class StaleRequests {
     this.#unknown = new Places();
     this.#deleted.clear();
   }
+}
+
+/** Whether a write may bring a deleted row back: an edit of some fields does not by itself. */
+function mayBringBack(endpoint: AnyEndpoint, args: readonly unknown[]): boolean {
+  return !schemaOf(endpoint.schema)?.holdsNothing && !endpoint[protocol].attempted(args)?.existing;
 }
 
 /** The tables of the rows that an answer of an endpoint may have. */

@@ -115,10 +115,10 @@ export class Landings {
       (!isDrafted && leavesOpen(flight, target, edited));
     const isThere = before && !(target && this.#stale.undoes(flight, target));
     const missing = isThere ? none : this.#stale.missing(flight, answered, landing.changes);
-    this.#stale.noteDeleted(landing.changes, flight);
+    const undone = this.#stale.deletedBy(flight, landing.changes, target);
     const unlisted = this.#stale.unlisted(flight, answered, landing);
     const open = isOpen ? this.#stale.touchedBy(flight, isAbsent(response)) : missing;
-    return withOutdated(landing, [...open, ...unlisted]);
+    return withOutdated(landing, [...open, ...undone, ...unlisted]);
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */

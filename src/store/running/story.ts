@@ -68,9 +68,9 @@ export class Story {
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
     const flight = flightOf(request, { meta, line, turn, about }, guess, settled);
     flights.add(flight);
-    this.#parts.versions.begin(flight);
-    this.#parts.landings.begin(flight);
     try {
+      this.#parts.versions.begin(flight);
+      this.#parts.landings.begin(flight);
       store.dispatch(
         `${endpoint.name}/pending`,
         {
