@@ -25,7 +25,8 @@ export interface ResourcesOptions<Path extends string = string> extends Partial<
   readonly setupListeners?: SetupListeners;
   /**
    * How long what an answer says of a counted field waits for the guess of a recipe, or of your own, that it may already contain, in ms. After this time it may
-   * count twice until the answer to that write comes. `Infinity` means no limit.
+   * count twice until the answer to that write comes. As long, at most, does a list that several writes make stale wait for the last of them before it is
+   * fetched again. `Infinity` means no limit.
    *
    * @default 10_000
    */
