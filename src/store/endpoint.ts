@@ -326,4 +326,6 @@ export interface RequestFilter {
   readonly key?: string;
   /** What the first argument has; absent for any. */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
+  /** These alone, by what they are kept under: reads that show what others have brought. */
+  readonly pks?: readonly string[];
 }

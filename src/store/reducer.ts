@@ -70,7 +70,7 @@ function casesOf(actions: SliceActions): ReadonlyMap<string, Case<UnknownAction>
   on(actions.outbox, (state, action) => change(state, keep(state, action.payload, action)));
   on(actions.invalidate, (state, { payload }) => change(state, mark(state, payload, invalid)));
   on(actions.expire, (state, { payload }) =>
-    change(state, mark(state, payload, payload.key === undefined ? expired : expiredAlone)),
+    change(state, mark(state, payload, payload.key === undefined && !payload.pks ? expired : expiredAlone)),
   );
   on(actions.collect, (state, { payload }) => change(state, forget(state, payload)));
   on(actions.hydrate, (state, { payload }) => hydrate(state, takeOver(payload)));
@@ -318,9 +318,9 @@ function expireAll(records: Records, pks: readonly string[] = []): void {
 }
 
 function mark(state: ResourcesState, target: RequestFilter, how: (record: RequestRecord) => RequestRecord): Next {
-  const { name, key } = target;
+  const { name, key, pks = key === undefined ? undefined : [requestPk(name, key)] } = target;
   const requests = update(state, (records) => {
-    if (key !== undefined) records.set(requestPk(name, key), how(records.get(requestPk(name, key)) ?? noRecord));
+    if (pks) for (const pk of pks) records.set(pk, how(records.get(pk) ?? noRecord));
     else {
       eachRow(state.requests, (record, pk) => {
         if (isMeant(target, pk, record)) records.set(pk, how(record));

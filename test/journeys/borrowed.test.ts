@@ -157,3 +157,22 @@ it('two rows of a list of three pages are fewer requests than its pages', async 
 
   expect(paths().slice(before)).toEqual(['/todos/2', '/todos/5']);
 });
+
+it('all rows that read themselves are marked and fetched by expireAll with one more action', async () => {
+  const { store, resources, actions, read } = setup();
+  server.answer('GET /todos', list('old'));
+  await store.dispatch(Todos.getList());
+  for (const id of ids) store.dispatch(Todos.get.subscribe({ id }));
+  await quiet();
+  server.forget();
+  actions.length = 0;
+  server.answer(/GET \/todos\/\d/, ({ path }) => ({ json: { id: Number(path.split('/').pop()), title: 'new' } }));
+
+  store.dispatch(resources.expireAll(Todos.get));
+  await vi.waitFor(() => {
+    expect(ids.map((id) => read(Todos.get.select({ id }))?.title)).toEqual(ids.map(() => 'new'));
+  });
+
+  expect(paths().sort()).toEqual(ids.map((id) => `/todos/${String(id)}`));
+  expect(actions.filter(({ type }) => type === 'resources/expire')).toHaveLength(2);
+});

@@ -313,11 +313,13 @@ export class Runtime implements Runner {
    */
   refetch({ type, payload: target }: { readonly type: string; readonly payload: RequestFilter }): void {
     const { requests } = this.#slice;
-    const isTarget = (name: string): boolean => isMeant(target, name, rowOf(requests, name));
+    const { name, key, pks } = target;
+    const marked = pks && new Set(pks);
+    const isTarget = (one: string): boolean => marked?.has(one) ?? isMeant(target, one, rowOf(requests, one));
     this.#flights.part(isTarget);
     this.lifetime.refetch(isTarget);
-    for (const { endpoint, args } of target.key === undefined ? this.lifetime.borrowedOf([target]) : [])
-      this.store.dispatch(type, { payload: { name: endpoint.name, key: endpoint.key(...args) } });
+    const borrowed = key === undefined && !pks ? this.lifetime.borrowedOf([target]) : [];
+    if (borrowed.length > 0) this.store.dispatch(type, { payload: { name, pks: borrowed.map((one) => one.name) } });
   }
 
   /** Answers `ifStale` from what is there: the data, or the error that is too recent to try again. */
