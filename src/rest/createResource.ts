@@ -3,11 +3,10 @@ import type { CollectionOptions } from '../schema/CollectionOptions.js';
 import { resourceError } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
 import { Deletion } from '../schema/Deletion.js';
-import { subjectIn } from './about.js';
 import { EFFECT, joinResource, type Effect, type ResourceOfMember } from './internal.js';
 import type { Undeclared } from './infer.js';
 import type { EndpointOptions, EndpointSettings } from './options.js';
-import { isPlain, own, type Definition } from '../schema/Schema.js';
+import { own, type Definition } from '../schema/Schema.js';
 import { compilePath } from './path.js';
 import type { ShortenPath } from './pathTypes.js';
 import { applyOptions } from './ready.js';
@@ -96,11 +95,7 @@ export function createResource(
     getList: make('getList', { path: listPath, schema: lists, paginationField, itemPath: path }),
     update: make('update', { method: 'PUT', schema, [EFFECT]: 'replace' }),
     partialUpdate: make('partialUpdate', { method: 'PATCH', schema, [EFFECT]: 'patch' }),
-    // Of a shape, what is in it is gone.
-    delete: make('delete', {
-      method: 'DELETE',
-      schema: new Deletion((isPlain(schema) && subjectIn(schema)) || schema),
-    }),
+    delete: make('delete', { method: 'DELETE', schema: new Deletion(schema) }),
   };
   return extensible(members, name, { path, schema, names: new Map(), members: new Map() });
 }

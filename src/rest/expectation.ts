@@ -11,7 +11,9 @@ import {
   isScalar,
   merged,
   none,
+  own,
   pick,
+  resolved,
   setOwn,
   type Definition,
   type Row,
@@ -46,9 +48,21 @@ declare const process: { readonly env: { readonly NODE_ENV?: string } };
 export function expectation(endpoint: Write, params: unknown, body: unknown, held?: Row): Expectation | undefined {
   const expected = expectedOf(endpoint, params, body, held);
   const { schema } = endpoint;
-  if (!(schemaOf(schema) instanceof ObjectSchema) || !isForeign(schema, expected.response)) return expected;
+  if (!(schemaOf(resolved(schema)) instanceof ObjectSchema) || !isForeign(schema, expected.response)) return expected;
   const envelope = envelopeOf(schema);
-  return envelope === undefined ? undefined : { ...expected, response: { [envelope]: expected.response } };
+  return envelope && { ...expected, response: enveloped(expected.response, envelope) };
+}
+
+/** A value in an envelope: in place of what stands there, beside what else is in it. */
+function enveloped(value: unknown, [field, ...others]: readonly string[], around?: unknown): unknown {
+  if (field === undefined) return value;
+  const outer = isRecord(around) ? around : {};
+  return { ...outer, [field]: enveloped(value, others, own(outer, field)) };
+}
+
+/** What stands in an envelope. */
+function inEnvelope(answer: unknown, envelope: readonly string[]): unknown {
+  return envelope.reduce((outer, field) => (isRecord(outer) ? own(outer, field) : undefined), answer);
 }
 
 /** The same, without an envelope. */
@@ -125,7 +139,7 @@ function said(
 export function isForeign(definition: Definition, response: unknown): boolean {
   if (Array.isArray(response)) return response.length > 0 && response.every((item) => isForeign(definition, item));
   if (!isRecord(response)) return false;
-  const schema = schemaOf(definition);
+  const schema = schemaOf(resolved(definition));
   if (schema instanceof ObjectSchema)
     return !Object.keys(schema.fields).some((field) => Object.hasOwn(response, field));
   const entities = entitiesIn(definition);
@@ -186,11 +200,10 @@ export function whyForeign(definition: Definition, response: unknown): string | 
  * class declares it.
  */
 export function withSent(endpoint: Write, params: unknown, body: unknown, answer: unknown, known: Sent): unknown {
-  const envelope = envelopeOf(endpoint.schema);
-  if (envelope === undefined) return completed(endpoint, params, body, answer, known);
-  const inner = isRecord(answer) ? answer[envelope] : undefined;
+  const envelope = envelopeOf(endpoint.schema) ?? none;
+  const inner = inEnvelope(answer, envelope);
   const whole = completed(endpoint, params, body, inner, known);
-  return whole === inner ? answer : { ...(answer as Row), [envelope]: whole };
+  return whole === inner ? answer : enveloped(whole, envelope, answer);
 }
 
 /** The same, without an envelope. */
