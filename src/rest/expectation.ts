@@ -6,6 +6,7 @@ import { EntitySchema, toldPk } from '../schema/EntitySchema.js';
 import { isMembers } from '../schema/ListsSchema.js';
 import { ObjectSchema } from '../schema/Object.js';
 import {
+  isAbsent,
   isPlain,
   isRecord,
   isScalar,
@@ -148,7 +149,7 @@ export function isForeign(definition: Definition, response: unknown): boolean {
 
 /**
  * Whether an answer to a write says nothing of the row that the write is about, as `{ ok: true }` does: it has no pk, no field that its schema knows, and
- * none that the row has.
+ * none that the row has, or nothing stands in its envelope.
  */
 export function isAcknowledgement(endpoint: Write, answer: unknown, row: Row | undefined): boolean {
   const described = itemIn(endpoint.schema);
@@ -157,6 +158,8 @@ export function isAcknowledgement(endpoint: Write, answer: unknown, row: Row | u
   if (described === endpoint.schema && isOfAny) return false;
   // A word: `true`, `"ok"`, or how many rows it was.
   if (!isRecord(answer)) return isScalar(answer) && entitiesIn(described).length > 0;
+  const envelope = envelopeOf(described);
+  if (envelope?.length) return isAbsent(inEnvelope(answer, envelope));
   const isOfRow = (field: string): boolean => row !== undefined && Object.hasOwn(row, field);
   const says = Object.keys(answer).some(isOfRow) || !isForeign(described, answer);
   return !says || (row !== undefined && isOfOther(schemaOf(described), answer, row));

@@ -2,6 +2,7 @@ import { createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
+import { expectWarning } from '../support/strict.js';
 
 class Todo extends Entity {
   id = 0;
@@ -95,6 +96,82 @@ describe('an item in an envelope', () => {
     await store.dispatch(save({ title: 'uno' }));
 
     expect(read(resources.selectEntity(Todo, 1))?.title).toBe('uno');
+  });
+});
+
+describe('an answer with nothing in its envelope', () => {
+  const Wrapped = createResource({
+    urlPrefix,
+    path: '/todos/:id',
+    schema: { status: '', data: Todo },
+    name: 'Wrapped',
+  });
+  const Eager = createResource({
+    urlPrefix,
+    path: '/todos/:id',
+    schema: { data: { todo: Todo } },
+    name: 'Eager',
+    optimistic: true,
+  });
+  const silent = [
+    { status: 'success' },
+    { status: 'success', data: null },
+    { data: { todo: null } },
+    { status: 'success', title: 'written' },
+  ];
+
+  it.each(silent)('confirms what an edit has sent: %j', async (answer) => {
+    const { store, titles, isStale } = await setupTodos();
+    server.answer('PATCH /todos/1', { json: answer });
+
+    await store.dispatch(Eager.partialUpdate({ id: 1 }, { title: 'uno' } as never)).unwrap();
+
+    expect([titles(), isStale()]).toEqual([['uno', 'two'], false]);
+  });
+
+  it('confirms it also if it was not shown before', async () => {
+    const { store, titles, isStale } = await setupTodos();
+    server.answer('PATCH /todos/1', { json: { status: 'success', data: null } });
+
+    await store.dispatch(Wrapped.partialUpdate({ id: 1 }, { title: 'uno' } as never)).unwrap();
+
+    expect([titles(), isStale()]).toEqual([['uno', 'two'], false]);
+  });
+
+  it('makes stale what shows the item if it says that the edit has failed', async () => {
+    const { store, isStale } = await setupTodos();
+    server.answer('PATCH /todos/1', { json: { status: 'fail', data: null } });
+
+    await store.dispatch(Wrapped.partialUpdate({ id: 1 }, { title: 'uno' } as never));
+
+    expect(isStale()).toBe(true);
+    expectWarning(/says that it failed/);
+  });
+
+  it('is what a read says: there is no item', async () => {
+    const { store, read } = await setupTodos();
+    server.answer('GET /todos/1', { json: { status: 'success', data: null } });
+
+    await store.dispatch(Wrapped.get({ id: 1 }));
+
+    expect(read(Wrapped.get.select({ id: 1 }))).toEqual({ status: 'success', data: null });
+  });
+
+  it('is what a create says: nobody knows what was created', async () => {
+    const create = new RestEndpoint({
+      urlPrefix,
+      path: '/todos',
+      method: 'POST',
+      body: {} as { title: string },
+      schema: { data: Todo },
+      name: 'create',
+    });
+    const { store } = await setupTodos();
+    server.answer('POST /todos', { json: { data: null } });
+
+    const value = await store.dispatch(create({ title: 'three' })).unwrap();
+
+    expect(value).toEqual({ data: null });
   });
 });
 
