@@ -32,3 +32,21 @@ it.each([
   expect(server.received).toHaveLength(4);
   expect(read(Paged.getList.select())?.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
 });
+
+it('a Query over a list with its total is computed of what the store has', async () => {
+  const Todos = createResource(at).extend({ getList: { schema: { results: list, count: list.total } } });
+  const open = new schema.Query(Todos.getList.schema, ({ results, count }) => {
+    const left = results.filter(({ completed }) => !completed);
+    return `${String(left.length)} of ${String(count)}`;
+  });
+  const { store, read, resources } = setup();
+  const before = read(resources.select(open));
+  server.answer('GET /todos', { json: { results: [{ id: 1, completed: true }, { id: 2 }], count: 7 } });
+  await store.dispatch(Todos.getList());
+  const loaded = read(resources.select(open));
+
+  server.answer('DELETE /todos/2', { status: 204 });
+  await store.dispatch(Todos.delete({ id: 2 }));
+
+  expect([before, loaded, read(resources.select(open))]).toEqual([undefined, '1 of 7', '0 of 6']);
+});
