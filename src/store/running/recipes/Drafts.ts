@@ -107,6 +107,8 @@ export class Drafts implements Reader, Giver {
 
   /** The answer of an endpoint, as a draft. */
   answer(definition: Definition, ref: unknown): unknown {
+    // Without a schema, nothing in it is a row.
+    if (!schemaOf(definition)) return this.value;
     return this.read(definition, ref, () => this.#writable.answer as Record<string, unknown>);
   }
 
