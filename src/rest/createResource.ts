@@ -1,6 +1,7 @@
 import { Collection } from '../schema/Collection.js';
+import { listsIn } from '../schema/collections.js';
 import type { CollectionOptions } from '../schema/CollectionOptions.js';
-import { resourceError } from '../errors.js';
+import { resourceError, warnOnce } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
 import { Deletion } from '../schema/Deletion.js';
 import { EFFECT, joinResource, type Effect, type ResourceOfMember } from './internal.js';
@@ -131,6 +132,22 @@ function extensible(members: Members, name: string, resource: ResourceOfMember):
         : typeof first === 'string'
           ? { [first]: member(first, options) }
           : overrides(first);
+    // In one piece: what a warning calls is in each bundle.
+    warnOnce(() => {
+      const rules = ['belongs', 'nonFilterArgumentKeys', 'windowArgumentKeys'] as const;
+      for (const [key, { name, schema }] of Object.entries(added)) {
+        const [was, now] = [own(members, key)?.schema, schema].map((one) =>
+          listsIn(one).find((list) => list instanceof Collection),
+        );
+        const lost = rules.filter((one) => was?.options[one]).join(', ');
+        if (lost === '' || was?.kind !== now?.kind || rules.some((one) => now?.options[one])) continue;
+        return [
+          `rules ${name}`,
+          `${name} has a Collection of its own, to which ${lost} of createResource do not apply. Give them to that Collection: new Collection([…], { ${lost} }).`,
+        ];
+      }
+      return undefined;
+    });
     return extensible({ ...members, ...added }, name, resource);
   };
   const overrides = (first: object): Members =>
