@@ -270,6 +270,13 @@ export function abortError(cause: unknown, url = ''): Error {
   return Object.assign(new Error(reason, { cause }), { name: 'AbortError' });
 }
 
+/** Aborts with a reason, which the AbortController of React Native drops. */
+export function abortWith(controller: AbortController, reason: unknown): void {
+  const { signal } = controller;
+  if (!('reason' in signal)) Object.assign(signal, { reason });
+  controller.abort(reason);
+}
+
 /** Where an error was made; in production it would tell of the server that rendered a page, and costs as much as the rest of a failure. */
 export function stackInDevelopment(error: Error): string | undefined {
   return process.env.NODE_ENV !== 'production' ? error.stack : undefined;

@@ -5,16 +5,17 @@ import { EntitySchema, toldPk } from '../schema/EntitySchema.js';
 import { ObjectSchema } from '../schema/Object.js';
 import {
   isAbsent,
-  isPlain,
   isRecord,
   merged,
   none,
   pick,
+  resolved,
   type Definition,
   type Row,
   type Schema,
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
+import { subjectOf } from '../schema/subject.js';
 import type { About, AnyEndpoint } from '../store/endpoint.js';
 import { queryTables } from '../store/reading/finder.js';
 import type { Tables } from '../tables/tables.js';
@@ -43,21 +44,18 @@ export function effectOf(endpoint: Write): Effect {
 /** What describes the one thing that an answer is about, or has in its shape: a class, or a Union of classes; undefined where it is about none, or several. */
 export function subjectIn(definition: Definition): Schema | undefined {
   const schema = schemaOf(definition);
-  if (schema instanceof EntitySchema || schema?.chosen) return schema;
-  if (schema instanceof CollectionOperation) return subjectIn(schema.collection.inner.member);
-  if (schema instanceof Deletion) return subjectIn(schema.children()[0]);
-  if (!isPlain(definition)) return undefined;
-  const inside = Object.values(definition).flatMap((one) => schemaOf(one) ?? []);
-  const entities = inside.filter((one) => one instanceof EntitySchema);
-  return entities.length === 1 ? entities[0] : undefined;
+  if (schema instanceof CollectionOperation) return subjectOf(schema.collection.inner.member);
+  return subjectOf(schema instanceof Deletion ? schema.children()[0] : schema);
 }
 
-/** The field of a shape in which its one entity stands, where that is all there is; undefined for what is no such shape. */
-export function envelopeOf(definition: Definition): string | undefined {
-  const schema = schemaOf(definition);
+/** The fields that lead to the one entity of a shape, where that is all there is; none for an entity, undefined for what is no such shape. */
+export function envelopeOf(definition: Definition): readonly string[] | undefined {
+  const schema = schemaOf(resolved(definition));
+  if (schema instanceof EntitySchema) return none;
   if (!(schema instanceof ObjectSchema)) return undefined;
   const [[name, field] = [], ...others] = Object.entries(schema.fields).filter(([, one]) => isDescribed(one));
-  return others.length === 0 && schemaOf(field) instanceof EntitySchema ? name : undefined;
+  const inner = others.length === 0 ? envelopeOf(field) : undefined;
+  return inner && name !== undefined ? [name, ...inner] : undefined;
 }
 
 /** Whether there are entities or lists in a part of a shape. */

@@ -1,13 +1,13 @@
 import { Collection } from '../schema/Collection.js';
+import { listsIn } from '../schema/collections.js';
 import type { CollectionOptions } from '../schema/CollectionOptions.js';
-import { resourceError } from '../errors.js';
+import { resourceError, warnOnce } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
 import { Deletion } from '../schema/Deletion.js';
-import { subjectIn } from './about.js';
 import { EFFECT, joinResource, type Effect, type ResourceOfMember } from './internal.js';
 import type { Undeclared } from './infer.js';
 import type { EndpointOptions, EndpointSettings } from './options.js';
-import { isPlain, own, type Definition } from '../schema/Schema.js';
+import { own, type Definition } from '../schema/Schema.js';
 import { compilePath } from './path.js';
 import type { ShortenPath } from './pathTypes.js';
 import { applyOptions } from './ready.js';
@@ -96,11 +96,7 @@ export function createResource(
     getList: make('getList', { path: listPath, schema: lists, paginationField, itemPath: path }),
     update: make('update', { method: 'PUT', schema, [EFFECT]: 'replace' }),
     partialUpdate: make('partialUpdate', { method: 'PATCH', schema, [EFFECT]: 'patch' }),
-    // Of a shape, what is in it is gone.
-    delete: make('delete', {
-      method: 'DELETE',
-      schema: new Deletion((isPlain(schema) && subjectIn(schema)) || schema),
-    }),
+    delete: make('delete', { method: 'DELETE', schema: new Deletion(schema) }),
   };
   return extensible(members, name, { path, schema, names: new Map(), members: new Map() });
 }
@@ -136,6 +132,22 @@ function extensible(members: Members, name: string, resource: ResourceOfMember):
         : typeof first === 'string'
           ? { [first]: member(first, options) }
           : overrides(first);
+    // In one piece: what a warning calls is in each bundle.
+    warnOnce(() => {
+      const rules = ['belongs', 'nonFilterArgumentKeys', 'windowArgumentKeys'] as const;
+      for (const [key, { name, schema }] of Object.entries(added)) {
+        const [was, now] = [own(members, key)?.schema, schema].map((one) =>
+          listsIn(one).find((list) => list instanceof Collection),
+        );
+        const lost = rules.filter((one) => was?.options[one]).join(', ');
+        if (lost === '' || was?.kind !== now?.kind || rules.some((one) => now?.options[one])) continue;
+        return [
+          `rules ${name}`,
+          `${name} has a Collection of its own, to which ${lost} of createResource do not apply. Give them to that Collection: new Collection([…], { ${lost} }).`,
+        ];
+      }
+      return undefined;
+    });
     return extensible({ ...members, ...added }, name, resource);
   };
   const overrides = (first: object): Members =>

@@ -6,12 +6,15 @@ import { EntitySchema, toldPk } from '../schema/EntitySchema.js';
 import { isMembers } from '../schema/ListsSchema.js';
 import { ObjectSchema } from '../schema/Object.js';
 import {
+  isAbsent,
   isPlain,
   isRecord,
   isScalar,
   merged,
   none,
+  own,
   pick,
+  resolved,
   setOwn,
   type Definition,
   type Row,
@@ -46,9 +49,21 @@ declare const process: { readonly env: { readonly NODE_ENV?: string } };
 export function expectation(endpoint: Write, params: unknown, body: unknown, held?: Row): Expectation | undefined {
   const expected = expectedOf(endpoint, params, body, held);
   const { schema } = endpoint;
-  if (!(schemaOf(schema) instanceof ObjectSchema) || !isForeign(schema, expected.response)) return expected;
+  if (!(schemaOf(resolved(schema)) instanceof ObjectSchema) || !isForeign(schema, expected.response)) return expected;
   const envelope = envelopeOf(schema);
-  return envelope === undefined ? undefined : { ...expected, response: { [envelope]: expected.response } };
+  return envelope && { ...expected, response: enveloped(expected.response, envelope) };
+}
+
+/** A value in an envelope: in place of what stands there, beside what else is in it. */
+function enveloped(value: unknown, [field, ...others]: readonly string[], around?: unknown): unknown {
+  if (field === undefined) return value;
+  const outer = isRecord(around) ? around : {};
+  return { ...outer, [field]: enveloped(value, others, own(outer, field)) };
+}
+
+/** What stands in an envelope. */
+function inEnvelope(answer: unknown, envelope: readonly string[]): unknown {
+  return envelope.reduce((outer, field) => (isRecord(outer) ? own(outer, field) : undefined), answer);
 }
 
 /** The same, without an envelope. */
@@ -125,7 +140,7 @@ function said(
 export function isForeign(definition: Definition, response: unknown): boolean {
   if (Array.isArray(response)) return response.length > 0 && response.every((item) => isForeign(definition, item));
   if (!isRecord(response)) return false;
-  const schema = schemaOf(definition);
+  const schema = schemaOf(resolved(definition));
   if (schema instanceof ObjectSchema)
     return !Object.keys(schema.fields).some((field) => Object.hasOwn(response, field));
   const entities = entitiesIn(definition);
@@ -134,7 +149,7 @@ export function isForeign(definition: Definition, response: unknown): boolean {
 
 /**
  * Whether an answer to a write says nothing of the row that the write is about, as `{ ok: true }` does: it has no pk, no field that its schema knows, and
- * none that the row has.
+ * none that the row has, or nothing stands in its envelope.
  */
 export function isAcknowledgement(endpoint: Write, answer: unknown, row: Row | undefined): boolean {
   const described = itemIn(endpoint.schema);
@@ -143,6 +158,8 @@ export function isAcknowledgement(endpoint: Write, answer: unknown, row: Row | u
   if (described === endpoint.schema && isOfAny) return false;
   // A word: `true`, `"ok"`, or how many rows it was.
   if (!isRecord(answer)) return isScalar(answer) && entitiesIn(described).length > 0;
+  const envelope = envelopeOf(described);
+  if (envelope?.length) return isAbsent(inEnvelope(answer, envelope));
   const isOfRow = (field: string): boolean => row !== undefined && Object.hasOwn(row, field);
   const says = Object.keys(answer).some(isOfRow) || !isForeign(described, answer);
   return !says || (row !== undefined && isOfOther(schemaOf(described), answer, row));
@@ -186,11 +203,10 @@ export function whyForeign(definition: Definition, response: unknown): string | 
  * class declares it.
  */
 export function withSent(endpoint: Write, params: unknown, body: unknown, answer: unknown, known: Sent): unknown {
-  const envelope = envelopeOf(endpoint.schema);
-  if (envelope === undefined) return completed(endpoint, params, body, answer, known);
-  const inner = isRecord(answer) ? answer[envelope] : undefined;
+  const envelope = envelopeOf(endpoint.schema) ?? none;
+  const inner = inEnvelope(answer, envelope);
   const whole = completed(endpoint, params, body, inner, known);
-  return whole === inner ? answer : { ...(answer as Row), [envelope]: whole };
+  return whole === inner ? answer : enveloped(whole, envelope, answer);
 }
 
 /** The same, without an envelope. */

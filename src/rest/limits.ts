@@ -2,7 +2,7 @@
  * What ends a request from outside: signals, and a time limit. They are put together by listeners of our own, for what `AbortSignal.any` gives
  * is no reason to Node 20 to keep the signals that it was made of: collected, they are never heard of.
  */
-import { abortError } from '../errors.js';
+import { abortError, abortWith } from '../errors.js';
 import { LONGEST } from '../store/reading/freshness.js';
 
 /** What may end something. */
@@ -47,7 +47,7 @@ async function limited<Value>(
   });
   const stops = signals.map((source) => {
     const stop = (): void => {
-      controller.abort(source.reason);
+      abortWith(controller, source.reason);
       end();
     };
     if (source.aborted) stop();
@@ -58,7 +58,7 @@ async function limited<Value>(
   });
   const timer = isTimed
     ? setTimeout(() => {
-        controller.abort(Object.assign(new Error(`${String(timeout)} ms are over`), { name: 'TimeoutError' }));
+        abortWith(controller, Object.assign(new Error(`${String(timeout)} ms are over`), { name: 'TimeoutError' }));
         end();
       }, timeout)
     : undefined;

@@ -71,7 +71,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     if (input === null || input === undefined) return input;
 
     const { table, inner } = this.collection;
-    if (this.#isOfValues(this.verb)) {
+    if (this.verb === 'assign') {
       const refs = inner.normalize(input, parent, key, into) as List;
       for (const pk of into.lists(table)) {
         if (!this.#isMeant(pk, into.args)) continue;
@@ -99,11 +99,6 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     return inner.isByName ? new ArrayOf(inner.member) : inner;
   }
 
-  /** Whether an answer has values by name, and not items: also what is pushed onto a set is named. */
-  #isOfValues(verb: CollectionVerb): boolean {
-    return verb === 'assign' || (this.collection.inner.isByName && verb !== 'remove' && verb !== 'move');
-  }
-
   denormalize(refs: unknown, from: Reader): Value | undefined {
     // The value is what the verb is about: the list, the items, or the item.
     return this.#read(refs, from) as Value | undefined;
@@ -112,7 +107,8 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   #read(refs: unknown, from: Reader): unknown {
     const { inner } = this.collection;
     if (this.verb === 'append' && typeof refs === 'string') return this.collection.denormalize(refs, from);
-    if (refs === undefined || this.#isOfValues(this.verb)) return inner.denormalize(refs, from);
+    const isOfValues = this.verb === 'assign' || (this.verb === 'append' && inner.isByName);
+    if (refs === undefined || isOfValues) return inner.denormalize(refs, from);
     const items = this.#items.denormalize(Array.isArray(refs) ? refs : [refs], from) as readonly unknown[] | undefined;
     return Array.isArray(refs) ? items : items?.[0];
   }
@@ -178,7 +174,8 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const mine = refs.filter((ref, i) =>
       this.#joins(pk, { item: items[i], ref, body: Array.isArray(body) ? body[i] : body }, into),
     );
-    if (mine.length > 0) into.change(table, pk, this.verb, mine);
+    if (mine.length > 0 && this.collection.inner.isByName) into.change(table, pk, 'assign', byPk(mine));
+    else if (mine.length > 0) into.change(table, pk, this.verb, mine);
     return mine.length > 0;
   }
 
@@ -274,7 +271,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const kept = into.kept(table, pk) as List | undefined;
     // Of a set that nobody has fetched, one value would seem to be all.
     if (kept !== undefined && !Object.values(kept).some((other) => sameRef(other, ref)))
-      this.#add(pk, isSet ? { [isUnionRef(ref) ? ref.pk : ref]: ref } : [ref], into);
+      this.#add(pk, isSet ? byPk([ref]) : [ref], into);
   }
 
   /** Whether a call names each argument that a list is known by. */
@@ -308,6 +305,11 @@ interface Made {
 /** Whether an input is an item, and not a list: an object may stand for a list too, if its values are the items. */
 function isOneItem(input: unknown): boolean {
   return isRecord(input) && Object.values(input).some((value) => typeof value !== 'object');
+}
+
+/** What a set has of some items: each under its pk. */
+function byPk(refs: readonly Ref[]): Readonly<Record<string, Ref>> {
+  return Object.fromEntries(refs.map((ref) => [isUnionRef(ref) ? ref.pk : ref, ref]));
 }
 
 /** Whether two references are to the same row. */

@@ -1,4 +1,5 @@
 import { EntitySchema } from './EntitySchema.js';
+import { levelsOf, subjectOf } from './subject.js';
 import {
   isRecord,
   none,
@@ -27,7 +28,8 @@ export class Deletion implements Schema<undefined> {
 
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     if (!into.atTop && (input === null || input === undefined)) return input;
-    const schema = into.resolve(this.#target);
+    // Of a shape, what is in it is gone.
+    const schema = subjectOf(this.#target) ?? into.resolve(this.#target);
     const named = namedBy(schema, into);
     if (schema instanceof EntitySchema && into.atTop && !isThere(named)) {
       // Its parameters name no pk of a row that is there: it is the one that the write is about. Its answer may be the row that it was taken from.
@@ -46,8 +48,8 @@ export class Deletion implements Schema<undefined> {
 
   /** Nothing tells which entity is gone: after a write that was done, what may show it is out of date. */
   #missing(schema: Schema | undefined, input: unknown, into: Normalizer): unknown {
-    const inside = into.isWritten ? (schema?.children?.() ?? none).map((one) => into.resolve(one)) : none;
-    const entities = [schema, ...inside].filter((one) => one instanceof EntitySchema);
+    const inside = schema?.chosen && into.isWritten ? (schema.children?.() ?? none) : [schema];
+    const entities = inside.flatMap((one) => levelsOf(one).flat()).filter((one) => one instanceof EntitySchema);
     if (entities.length === 0) return into.misfit('what tells which entity is gone', input);
     for (const { table } of entities) into.pkMissing(table, input);
     return undefined;

@@ -1,4 +1,4 @@
-import type { Normalizer, Reader, Row, RowSchema } from './Schema.js';
+import type { Finder, Normalizer, Reader, Row, RowSchema } from './Schema.js';
 
 /** The lists whose items are counted; a Collection is. */
 interface Counted {
@@ -6,6 +6,7 @@ interface Counted {
   /** The pk of the list that stands beside the number. */
   pk(key: string, into: Normalizer): string;
   totalOf(pk: string): string;
+  pkOfArgs(args: readonly unknown[]): string;
 }
 
 /** A row that has joined what is counted, or left it, since the number was told. */
@@ -78,6 +79,11 @@ export class TotalSchema implements RowSchema<number> {
     const pk = this.#lists.totalOf(this.#lists.pk(key, into));
     into.count(this.table, pk, input);
     return pk;
+  }
+
+  query(args: readonly unknown[], from: Finder): string | undefined {
+    const pk = this.#lists.totalOf(this.#lists.pkOfArgs(args));
+    return from.has(this.table, pk) ? pk : undefined;
   }
 
   denormalize(ref: unknown, from: Reader): number | undefined {

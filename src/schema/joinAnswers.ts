@@ -1,15 +1,16 @@
 import { isLists } from './ListsSchema.js';
 import { ObjectSchema } from './Object.js';
-import { isPlain, isRecord, own, setOwn, type Definition } from './Schema.js';
+import { isRecord, own, setOwn, type Definition, type Schema } from './Schema.js';
+import { schemaOf } from './schemaOf.js';
 
 /** One answer of those to several pages: the items of a list one after the other, and beside it what the last page says. */
 export function joinAnswers(definition: Definition, answers: readonly unknown[]): unknown {
-  if (isLists(definition)) return definition.inner.isByName ? Object.assign({}, ...answers) : answers.flatMap(itemsOf);
+  const schema = contentOf(definition);
+  if (isLists(schema)) return schema.inner.isByName ? Object.assign({}, ...answers) : answers.flatMap(itemsOf);
   const last = answers.at(-1);
-  const fields = fieldsOf(definition);
-  if (!fields || !isRecord(last)) return last;
+  if (!(schema instanceof ObjectSchema) || !isRecord(last)) return last;
   const joined: Record<string, unknown> = { ...last };
-  for (const [field, inner] of Object.entries(fields)) {
+  for (const [field, inner] of Object.entries(schema.fields)) {
     const isThere = answers.some((answer) => fieldOf(answer, field) !== undefined);
     if (isThere)
       setOwn(
@@ -26,8 +27,9 @@ export function joinAnswers(definition: Definition, answers: readonly unknown[])
 
 /** How many items an answer has in its list. */
 export function countItems(definition: Definition, answer: unknown): number {
-  if (isLists(definition)) return itemsOf(answer).length;
-  for (const [field, inner] of Object.entries(fieldsOf(definition) ?? {})) {
+  const schema = contentOf(definition);
+  if (isLists(schema)) return itemsOf(answer).length;
+  for (const [field, inner] of Object.entries(schema instanceof ObjectSchema ? schema.fields : {})) {
     const count = countItems(inner, fieldOf(answer, field));
     if (count > 0) return count;
   }
@@ -39,9 +41,10 @@ function itemsOf(list: unknown): readonly unknown[] {
   return isRecord(list) ? Object.values(list) : [];
 }
 
-function fieldsOf(definition: Definition): Readonly<Record<string, Definition>> | undefined {
-  if (definition instanceof ObjectSchema) return definition.fields;
-  return isPlain(definition) ? definition : undefined;
+/** What describes an answer: that of which a Query is computed, and what a Lazy stands for. */
+function contentOf(definition: Definition): Schema | undefined {
+  const schema = schemaOf(definition);
+  return isLists(schema) || schema instanceof ObjectSchema || !schema?.map ? schema : contentOf(schema.children?.()[0]);
 }
 
 function fieldOf(answer: unknown, field: string): unknown {

@@ -103,9 +103,9 @@ const ambiguous = words('size count first last start select context order');
 /** Names that begin with a sign, as a server's own do, and filter all the same. */
 const filters = words('$filter $search');
 
-/** Whether an argument tells an order, in which items stand by a field. */
+/** Whether an argument tells an order, in which items stand by a field: `$orderby`, `sort[]`, and not `fields[orders]`. */
 export function isOrder(name: string): boolean {
-  return /order|sort/i.test(name);
+  return /^[^[]*(?:order|sort)/i.test(name);
 }
 
 /** What an argument of this name says of a list, in any case, where nobody says otherwise; `declares` tells whether its entities have a field of a name. */

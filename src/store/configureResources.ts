@@ -57,7 +57,10 @@ type PatchThunk = (dispatch: (action: never) => unknown) => Patch;
  * @example
  * const turn: PatchRecipe<readonly [typeof Todo]> = (todos) => void todos.reverse();
  */
-export type PatchRecipe<S> = (draft: Draft<WireOf<S>>) => RecipeResult<WireOf<S>>;
+export type PatchRecipe<S, Value = unknown> = (draft: Draft<AnswerOf<S, Value>>) => RecipeResult<AnswerOf<S, Value>>;
+
+/** What the store keeps of an answer: without a schema, its value. */
+type AnswerOf<S, Value> = unknown extends S ? Value : WireOf<S>;
 type Selector<Path extends string, Value> = (rootState: Readonly<Record<Path, ResourcesState>>) => Value;
 
 /**
@@ -133,10 +136,13 @@ export interface Resources<Path extends string = string> {
    * preview.undo();
    */
   patch<D extends EntityClass>(entity: D, id: EntityId, recipe: PatchRecipe<D>): PatchThunk;
-  patch<S>(endpoint: TypedEndpoint<[], unknown> & { readonly schema: S }, recipe: PatchRecipe<S>): PatchThunk;
-  patch<Args extends readonly unknown[], S>(
-    endpoint: TypedEndpoint<Args, unknown> & { readonly schema: S },
-    ...argsAndRecipe: [...Args, recipe: PatchRecipe<S>]
+  patch<S, Value>(
+    endpoint: TypedEndpoint<[], Value> & { readonly schema: S },
+    recipe: PatchRecipe<S, Value>,
+  ): PatchThunk;
+  patch<Args extends readonly unknown[], S, Value>(
+    endpoint: TypedEndpoint<Args, Value> & { readonly schema: S },
+    ...argsAndRecipe: [...Args, recipe: PatchRecipe<S, Value>]
   ): PatchThunk;
   /**
    * Takes a response in as if the server had given it to a request with these arguments.

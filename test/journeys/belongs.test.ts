@@ -358,3 +358,37 @@ describe('two Collections of one list that have each a belongs of its own', () =
     expect(read(first.getList.select())).toEqual([]);
   });
 });
+
+describe('a Collection in place of that of the resource', () => {
+  const rules = { belongs: () => true, windowArgumentKeys: ['state'] as const };
+  const lists = new Collection([Issue], { name: 'Counted' });
+
+  it.each([
+    ['as a member', () => createResource({ ...options, ...rules, name: 'A' }).extend('getList', { schema: lists })],
+    [
+      'in a shape',
+      () => createResource({ ...options, ...rules, name: 'B' }).extend({ getList: { schema: { lists } } }),
+    ],
+    [
+      'by a function',
+      () =>
+        createResource({ ...options, ...rules, name: 'C' }).extend((base) => ({
+          getList: base.getList.extend({ schema: lists }),
+        })),
+    ],
+  ])('has none of the options of the resource, as development tells: %s', (_, make) => {
+    make();
+
+    expectWarning(/\/getList has a Collection of its own, to which belongs, windowArgumentKeys of createResource/);
+  });
+
+  it.each([
+    ['has rules of its own', { ...options, ...rules, name: 'D' }, new Collection([Issue], rules)],
+    ['replaces one without rules', { ...options, name: 'E' }, lists],
+    ['has items of another class', { ...options, ...rules, name: 'F' }, new Collection([Label])],
+  ])('is nothing to tell of where it %s', (_, given, collection) => {
+    const { getList } = createResource(given).extend({ getList: { schema: collection } });
+
+    expect(getList.schema).toBe(collection);
+  });
+});

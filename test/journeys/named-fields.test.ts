@@ -42,6 +42,7 @@ describe('a list stays fresh after an edit', () => {
     { q: 'y' },
     { user_id: 3 },
     { tag: 'a' },
+    { 'fields[orders]': 'title,price' },
   ])('of no field that it names: %j', async (search) => {
     expect(await isStaleAfter(search)).toBe(false);
   });
@@ -153,6 +154,8 @@ describe('a list is stale after an edit of the field', () => {
     { $orderby: 'price desc' },
     { order: 'title.asc' },
     { orderBy: 'price:desc' },
+    { 'list-sort': 'price' },
+    { 'order[by]': 'price' },
   ])('that it is sorted by: %j', async (search) => {
     expect(await isStaleAfter(search)).toBe(true);
   });

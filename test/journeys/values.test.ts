@@ -109,3 +109,30 @@ describe('a value that is moved', () => {
     expect(read(Results.getList.select({ game: 'chess' }))?.['x']).toBe(value);
   });
 });
+
+describe('an item that is pushed', () => {
+  const dan = { name: 'dan', game: 'go', points: 1 };
+
+  it.each(['push', 'unshift'] as const)('joins the sets it belongs to, under its pk: %s', async (verb) => {
+    const { store, sets } = await setupScores();
+    server.answer('POST /scores', { json: dan });
+
+    const value = await store.dispatch(Scores.getList[verb](dan)).unwrap();
+
+    expect(value).toEqual(Score.fromJS(dan));
+    expect(sets()).toEqual([['first', 'second', 'third', 'dan'], ['ada', 'bob', 'dan'], ['cyd']]);
+  });
+
+  it('joins them at once where that is hoped for, and leaves them where it fails', async () => {
+    const { store, sets } = await setupScores(EagerScores);
+    const before = sets();
+
+    const promise = store.dispatch(EagerScores.getList.push(dan));
+    const pending = sets();
+    await server.release('POST /scores', { status: 500 });
+    await promise;
+
+    expect(pending[1]).toEqual(['ada', 'bob', 'dan']);
+    expect(sets()).toEqual(before);
+  });
+});

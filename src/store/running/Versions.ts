@@ -222,8 +222,8 @@ export class Versions {
       const promise = this.#store.api.dispatch(read as never) as unknown as ReturnType<Request>;
       await cancellation.until(promise.unwrap());
     } catch (error) {
-      cancellation.signal.throwIfAborted();
-      if (isPatient && isNetworkError(error) && !error.status) throw error;
+      const isUnsent = isPatient && isNetworkError(error) && !error.status;
+      if (isUnsent || cancellation.signal.aborted) throw error;
       return undefined;
     }
     const { tables, journal } = this.#store.slice;

@@ -1,4 +1,4 @@
-import { abortError } from '../../errors.js';
+import { abortError, abortWith } from '../../errors.js';
 import type { RejectedMeta, RequestMeta } from '../actions.js';
 import type { ActionTypes, RequestPromise, SerializedFailure, SettledAction } from '../request.js';
 import { serialize } from './failure.js';
@@ -105,7 +105,7 @@ export class Cancellation {
   }
 
   abort(reason: string): void {
-    this.#controller.abort(reason);
+    abortWith(this.#controller, reason);
     this.#cancel(abortError(reason));
   }
 

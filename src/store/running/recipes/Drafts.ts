@@ -19,7 +19,7 @@ import { keptPk } from '../../../tables/aliases.js';
 import { Places, type Place } from '../../../tables/Places.js';
 import { offsetOf, pageOf } from '../../../tables/slots.js';
 import { rowAt, rowFrom, slotOf, tableOf, type Tables } from '../../../tables/tables.js';
-import { ListHandler, RecordHandler, type Giver, type ListDraft, type RecordDraft } from './handlers.js';
+import { copyOf, ListHandler, RecordHandler, type Giver, type ListDraft, type RecordDraft } from './handlers.js';
 
 /** A row that is meant, whether it is there or not. */
 export class Reference {
@@ -107,6 +107,8 @@ export class Drafts implements Reader, Giver {
 
   /** The answer of an endpoint, as a draft. */
   answer(definition: Definition, ref: unknown): unknown {
+    // Without a schema, nothing in it is a row.
+    if (!schemaOf(definition)) return this.value;
     return this.read(definition, ref, () => this.#writable.answer as Record<string, unknown>);
   }
 
@@ -168,7 +170,7 @@ export class Drafts implements Reader, Giver {
   #shape(
     base: Row,
     schemaOfField: (field: string) => Schema | undefined,
-    open: () => Record<string, unknown> = () => structuredClone(base),
+    open: () => Record<string, unknown> = () => copyOf(base),
   ): object {
     return this.#record({ base, written: undefined, nested: new Map() }, schemaOfField, open);
   }

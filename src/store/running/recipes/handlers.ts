@@ -22,6 +22,11 @@ export interface RecordDraft {
   readonly row?: { readonly schema: EntitySchema; readonly pk: string };
 }
 
+/** A copy of what is plain, which may be written to; Hermes has no `structuredClone`. */
+export function copyOf<Value extends object>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
+}
+
 /** What the class of a row gives a field that the row lacks, in wire form. */
 export function defaultIn({ row }: RecordDraft, field: string): unknown {
   if (!row) return undefined;
@@ -99,7 +104,7 @@ export class RecordHandler implements ProxyHandler<object> {
   #missing(there: object, field: string): unknown {
     const value = defaultIn(this.#record, field);
     if (value === undefined) return Reflect.get(there, field);
-    return typeof value === 'object' && value !== null ? (this.#write()[field] = structuredClone(value)) : value;
+    return typeof value === 'object' && value !== null ? (this.#write()[field] = copyOf(value)) : value;
   }
 
   set(_: object, field: string | symbol, value: unknown): boolean {

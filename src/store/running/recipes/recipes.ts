@@ -9,7 +9,7 @@ import { answersTable, Places } from '../../../tables/Places.js';
 import type { Tables } from '../../../tables/tables.js';
 import type { RecipeTools, RunRecipe } from '../../endpoint.js';
 import type { Recipe } from '../../order/intents.js';
-import { withoutPromise } from '../plain.js';
+import { toWire, withoutPromise } from '../plain.js';
 import { DraftChanges } from './draftChanges.js';
 import { Drafts, Reference } from './Drafts.js';
 import { Put } from './handlers.js';
@@ -55,7 +55,7 @@ export function draft(name: string, tables: Tables, { definition, ref, answer }:
     const given = run(name, recipe, root, drafts);
     if (isOther(drafts, root, given)) replace(drafts, root, given, name);
     const found = new DraftChanges(drafts, name);
-    const now = answer === undefined ? ref : found.refOf(definition, root, ref);
+    const now = schemaOf(definition) ? found.refOf(definition, root, ref) : toWire(plain(root, drafts), name);
     const changes = found.all();
     if (answer === undefined || sameValue(now, ref)) return { changes, looked: drafts.looked };
     const shown = { table: answersTable, pks: [answer], rows: [{ result: now }], whole: true } as const;
@@ -96,7 +96,8 @@ function toolsOf(drafts: Drafts): RecipeTools {
 function replace(drafts: Drafts, root: object, given: unknown, name: string): void {
   const list = drafts.lists.get(root);
   if (list && Array.isArray(given)) list.now.splice(0, list.now.length, ...given.map((member) => new Put(member)));
-  else if (!list && isRecord(given)) Object.assign(root, given);
+  else if (!list && Array.isArray(root) && Array.isArray(given)) root.splice(0, root.length, ...(given as unknown[]));
+  else if (isRecord(root) && isRecord(given)) Object.assign(root, given);
   else throw resourceError('R11', 'The recipe', name, show(given));
 }
 
