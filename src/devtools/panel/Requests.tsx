@@ -70,7 +70,7 @@ function RequestDetails({ name }: { readonly name: string }) {
         {pages && `, ${String(pages.all.length)} pages${pages.next ? ' and more' : ''}`}
       </p>
       {failure && <p role="note">Failed: {messageTold(failure.error.message, name, the.keyOf(name))}</p>}
-      <p>
+      <div>
         {target && (
           <>
             <button
@@ -95,7 +95,7 @@ function RequestDetails({ name }: { readonly name: string }) {
         )}
         <CopyButton name="Copy JSON" make={() => answer?.result ?? null} />{' '}
         <WhyButton question={{ request: name }} about={told} />
-      </p>
+      </div>
       {list !== undefined && <Members list={list} args={args} />}
     </section>
   );
@@ -111,9 +111,9 @@ function Members({ list, args }: { readonly list: string; readonly args: readonl
     <>
       <h3>The list</h3>
       <p className="mono">{quoted(value)}</p>
-      <p>
+      <div>
         <WhyButton question={{ list, args }} about="the list" />
-      </p>
+      </div>
       <form
         onSubmit={(event) => {
           event.preventDefault();
