@@ -1,7 +1,7 @@
 import { recordResources, ResourceDevtools } from 'rtk-resource/devtools/production';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seed, serve, TodoResource } from '../support/mocked.js';
-import { all, button, choose, click, later, show, text } from '../support/panel.js';
+import { all, button, choose, click, later, show, text, type } from '../support/panel.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date(2025, 0, 1) });
@@ -38,5 +38,28 @@ describe('"Why?"', () => {
     await click(button('Why: Todo/getList GET /todos'));
     await click(button('Why: the list'));
     expect(text()).toContain('It was answered at');
+  });
+});
+
+describe('rows', () => {
+  it.each(['ArrowDown', 'ArrowUp', 'Home'])('have none chosen at first, and %s goes to the first', async (key) => {
+    await panelOfTodos();
+    await click(button('Data'));
+    await choose('Todo');
+
+    await type(key, all('[role=grid]')[0]);
+
+    expect(all('[aria-selected=true].row').map((row) => row.getAttribute('aria-rowindex'))).toEqual(['1']);
+  });
+
+  it('are gone through by arrows', async () => {
+    await panelOfTodos();
+    await click(button('Data'));
+    await choose('Todo');
+
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp'])
+      await type(key, all('[role=grid]')[0]);
+
+    expect(all('[aria-selected=true].row').map((row) => row.getAttribute('aria-rowindex'))).toEqual(['2']);
   });
 });

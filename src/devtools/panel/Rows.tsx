@@ -28,9 +28,8 @@ export function Rows({ label, count, cells, chosen, choose }: Props) {
   useEffect(look, []);
   const first = Math.max(0, Math.floor(view.top / HEIGHT) - SPARE);
   const end = Math.min(count, Math.ceil((view.top + view.height) / HEIGHT) + SPARE);
-  const active = Math.min(chosen ?? 0, count - 1);
   const follow = (event: KeyboardEvent<HTMLElement>): void => {
-    const at = placeAfter(event.key, active, count, Math.max(1, Math.floor(view.height / HEIGHT) - 1));
+    const at = placeAfter(event.key, chosen ?? -1, count, Math.max(1, Math.floor(view.height / HEIGHT) - 1));
     if (at === undefined || count === 0) return;
     event.preventDefault();
     choose(at);
