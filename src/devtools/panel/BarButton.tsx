@@ -7,10 +7,11 @@ interface BarProps {
   readonly isChosen: boolean;
   readonly isActive: boolean;
   readonly choose: (id: string) => void;
+  readonly onFocus: () => void;
 }
 
 /** A request on the axis of time, or a mark. */
-export function BarButton({ bar, span, now, isChosen, isActive, choose }: BarProps) {
+export function BarButton({ bar, span, now, isChosen, isActive, choose, onFocus }: BarProps) {
   const isMark = bar.state === 'mark';
   const end = bar.to ?? Math.max(now, bar.from);
   const left = percent(bar.from, span);
@@ -32,6 +33,7 @@ export function BarButton({ bar, span, now, isChosen, isActive, choose }: BarPro
           ? { left: `${String(left)}%`, width: 14 }
           : { left: `${String(left)}%`, width: `max(2px, ${String(percent(end, span) - left)}%)` }
       }
+      onFocus={onFocus}
       onClick={() => {
         choose(bar.id);
       }}

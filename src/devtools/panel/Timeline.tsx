@@ -46,6 +46,14 @@ export function Timeline({ wanted }: Props) {
   const lanes = lanesOf(bars, span, now);
   const shown = lanes.flat().sort((one, other) => one.from - other.from);
   const active = shown.find(({ id }) => id === chosen) ?? shown.at(-1);
+  /** The bar that somebody looks at does not move out of sight. */
+  const stay = (): void => {
+    setView(({ from, span: length }) => ({ from: from ?? span.from, span: length }));
+  };
+  const choose = (id: string): void => {
+    setChosen(id);
+    stay();
+  };
   const zoom = (factor: number): void => {
     const next = Math.min(86_400_000, Math.max(10, view.span * factor));
     const middle = (span.from + span.to) / 2;
@@ -65,7 +73,7 @@ export function Timeline({ wanted }: Props) {
       const at = placeAfter(event.key, active ? shown.indexOf(active) : 0, shown.length);
       const next = at === undefined ? undefined : shown[at];
       if (!next) return;
-      setChosen(next.id);
+      choose(next.id);
       event.currentTarget.querySelector<HTMLElement>(`[data-bar="${CSS.escape(next.id)}"]`)?.focus();
     }
     event.preventDefault();
@@ -110,7 +118,8 @@ export function Timeline({ wanted }: Props) {
                   now={now}
                   isChosen={bar.id === chosen}
                   isActive={bar === active}
-                  choose={setChosen}
+                  choose={choose}
+                  onFocus={stay}
                 />
               ))}
             </div>
