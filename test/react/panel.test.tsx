@@ -1,7 +1,8 @@
 import { act } from '@testing-library/react';
+import { RestEndpoint } from 'rtk-resource';
 import { recordResources, ResourceDevtools } from 'rtk-resource/devtools/production';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { seed, serve, TodoResource } from '../support/mocked.js';
+import { EnvelopedResource, IssueResource, seed, serve, TodoResource } from '../support/mocked.js';
 import { all, button, choose, click, later, shadows, show, text, type } from '../support/panel.js';
 
 beforeEach(() => {
@@ -11,6 +12,9 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
 });
+
+const issue = { id: 1, title: 'Crash', author: { id: 2, name: 'Grace' }, labels: [] };
+const getStats = new RestEndpoint({ path: '/stats', name: 'stats' });
 
 /** A panel of a store that has three todos. */
 async function panelOfTodos() {
@@ -101,5 +105,53 @@ describe('the focus', () => {
     await click(button('Answer GET /todos/2'));
     await later(200);
     expect(focused()).toBe('What is pending');
+  });
+});
+
+describe('"Copy JSON" of a request', () => {
+  /** What is copied of a request. */
+  async function copied(make: () => unknown, redact?: (value: unknown, path: string) => unknown): Promise<unknown> {
+    const texts: string[] = [];
+    vi.stubGlobal('navigator', { clipboard: { writeText: (one: string) => Promise.resolve(texts.push(one)) } });
+    const { store, server } = serve([EnvelopedResource, getStats], { seed: { ...seed, Issue: [issue] } });
+    server.use(getStats, () => ({ users: [{ email: 'ada@example.com' }] }));
+    if (redact) recordResources(store, { redact });
+    void store.dispatch(make() as never);
+    await later();
+    await show(store, <ResourceDevtools initialIsOpen />);
+    await click(button('Requests'));
+    await click(all('[role=row]')[0]);
+    await click(button('Copy JSON'));
+    vi.unstubAllGlobals();
+
+    return JSON.parse(texts.join());
+  }
+
+  it('has the rows with their relations, as a server gives them', async () => {
+    const issues = await copied(() => IssueResource.getList());
+    expect(issues).toMatchObject([issue]);
+  });
+
+  it('has what is around the rows', async () => {
+    const page = await copied(() => EnvelopedResource.getList());
+    expect(page).toMatchObject({ results: seed.Todo, total: 3 });
+  });
+
+  it('has what came without a schema', async () => {
+    expect(await copied(() => getStats())).toEqual({ users: [{ email: 'ada@example.com' }] });
+  });
+
+  it.each([
+    ['of rows', IssueResource.getList, ['Issue/1/title', 'User/2/name']],
+    ['around rows', EnvelopedResource.getList, ['Todo/getList/answer/total']],
+    ['without a schema', getStats, ['stats/answer/users/0/email']],
+  ] as const)('has what is told %s as `redact` gives it', async (_, request, secrets) => {
+    const redact = (value: unknown, path: string): unknown =>
+      (secrets as readonly string[]).includes(path) ? '***' : value;
+
+    const text = JSON.stringify(await copied(() => request(), redact));
+
+    expect(text.match(/\*{3}/g)).toHaveLength(secrets.length);
+    expect(text).not.toMatch(/Crash|Grace|"total":3|ada@/);
   });
 });

@@ -7,6 +7,7 @@ import { quoted, timeOf } from '../explain/sentences.js';
 import { messageTold } from '../record/Names.js';
 import { CopyButton } from './CopyButton.js';
 import { entriesOf } from './entries.js';
+import { answerInFull } from './inFull.js';
 import { freshness } from './freshness.js';
 import { useLooking } from './looking.js';
 import { Rows } from './Rows.js';
@@ -93,7 +94,7 @@ function RequestDetails({ name }: { readonly name: string }) {
             </button>{' '}
           </>
         )}
-        <CopyButton name="Copy JSON" make={() => answer?.result ?? null} />{' '}
+        {endpoint && answer && <CopyButton name="Copy JSON" make={() => answerInFull(the, endpoint, answer.result)} />}{' '}
         <WhyButton question={{ request: name }} about={told} />
       </div>
       {list !== undefined && <Members list={list} args={args} />}
