@@ -12,10 +12,12 @@ export function rowInFull(the: Case, table: string, pk: string): Row | undefined
   );
 }
 
-/** A related row without relations. */
+/** A related row without relations; its pk, where the store has only that. */
 function relationInFull(the: Case, table: string, pk: string): unknown {
   const relations = new Map(the.schemaOf(table)?.nested);
-  return told(the, table, pk, (all) => pick(all, (field) => !relations.has(field)));
+  const isThere = [the.shown, the.slice.tables].some((tables) => the.row(tables, table, pk));
+  const row = told(the, table, pk, (all) => pick(all, (field) => !relations.has(field)));
+  return row ?? (isThere || isTemporary(pk) ? undefined : pk);
 }
 
 /** An answer in wire form, with its rows in full. */

@@ -8,7 +8,8 @@ import { rowInFull } from './inFull.js';
 
 /**
  * What is shown as the seed of a mock server: rows in wire form, in the order of the longest list that has them. In place of a relation stands its row
- * without relations: the server finds by it which row of the seed is meant. Where no request has met the class, it stays a pk.
+ * without relations: the server finds by it which row of the seed is meant. Where no request has met the class, and where
+ * the store has nothing but the pk, it stays a pk.
  */
 export function seedOf(the: Case): Readonly<Record<string, readonly Row[]>> {
   const seed: Record<string, readonly Row[]> = {};
