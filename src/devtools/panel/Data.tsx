@@ -114,7 +114,7 @@ function RowDetails({ table, pk }: { readonly table: string; readonly pk: string
       </h2>
       <p className="quiet">
         {bringer
-          ? `In the answer of ${the.keyOf(bringer.name)} (${timeOf(bringer.at)}), ${freshness(the.record(bringer.name), now)}.`
+          ? `The newest answer that shows it is that of ${the.keyOf(bringer.name)} (${timeOf(bringer.at)}), ${freshness(the.record(bringer.name), now)}.`
           : 'No answer that is kept shows it.'}
       </p>
       <div>
