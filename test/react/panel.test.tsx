@@ -108,6 +108,21 @@ describe('the focus', () => {
   });
 });
 
+it.each([undefined, (value: unknown) => value])(
+  'what is refused before it is sent is no bar that was under way before the recording',
+  async (redact) => {
+    const { store } = serve([], { seed });
+    recordResources(store, { ...(redact && { redact }) });
+    void store.dispatch(TodoResource.get({} as never));
+    await show(store, <ResourceDevtools initialIsOpen />);
+
+    const [bar] = all('[data-bar]');
+
+    expect(bar?.getAttribute('aria-label')).toBe('Todo/get, 00:00:00.000, 0 ms, failed');
+    expect(bar?.hasAttribute('data-before')).toBe(false);
+  },
+);
+
 describe('"Copy JSON" of a request', () => {
   /** What is copied of a request. */
   async function copied(make: () => unknown, redact?: (value: unknown, path: string) => unknown): Promise<unknown> {
