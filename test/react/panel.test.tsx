@@ -1,8 +1,8 @@
 import { act } from '@testing-library/react';
-import { RestEndpoint } from 'rtk-resource';
+import { Collection, RestEndpoint } from 'rtk-resource';
 import { recordResources, ResourceDevtools } from 'rtk-resource/devtools/production';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EnvelopedResource, IssueResource, seed, serve, TodoResource } from '../support/mocked.js';
+import { EnvelopedResource, IssueResource, seed, serve, Todo, TodoResource } from '../support/mocked.js';
 import { all, button, choose, click, later, shadows, show, text, type } from '../support/panel.js';
 
 beforeEach(() => {
@@ -106,6 +106,31 @@ describe('the focus', () => {
     await later(200);
     expect(focused()).toBe('What is pending');
   });
+});
+
+it.each([
+  ['parameters and a body', [{}, { text: 'r' }]],
+  ['a body', [{ text: 'r' }]],
+])('a request shows the list of a search by POST, asked for with %s', async (_, args) => {
+  const { search } = TodoResource.extend('search', {
+    path: '/todos/search',
+    method: 'POST',
+    sideEffect: false,
+    ...(args.length === 2 && { searchParams: {} }),
+    body: {} as { text: string },
+    schema: new Collection([Todo], { name: 'search' }),
+  });
+  const { store, server } = serve([search], { seed });
+  server.use(search, ({ rows }) => rows(Todo).slice(0, 2));
+  recordResources(store);
+  void store.dispatch(search(...(args as [never])) as never);
+  await later();
+  await show(store, <ResourceDevtools initialIsOpen />);
+
+  await click(button('Requests'));
+  await click(all('[role=row]')[0]);
+
+  expect(all('.details h3 + p').map((list) => list.textContent)).toEqual(['`["1","2"]`']);
 });
 
 it.each([undefined, (value: unknown) => value])(

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { findLists } from '../../schema/ListsSchema.js';
 import { createSliceActions } from '../../store/actions.js';
 import { explain } from '../explain/explain.js';
-import { statusOf } from '../explain/requests.js';
+import { argsOf, statusOf } from '../explain/requests.js';
 import { quoted, timeOf } from '../explain/sentences.js';
 import { messageTold } from '../record/Names.js';
 import { CopyButton } from './CopyButton.js';
@@ -55,10 +55,10 @@ function RequestDetails({ name }: { readonly name: string }) {
   const record = the.record(name);
   const told = the.names.name(name, the.slice);
   const endpoint = the.endpointOf(name);
-  const { answer, failure, pending = [], pages, params } = record ?? {};
+  const { answer, failure, pending = [], pages } = record ?? {};
   const actions = createSliceActions(recorder.path);
   const target = endpoint && { name: endpoint.name, key: name.slice(endpoint.name.length + 1) };
-  const args = params ? [params] : [];
+  const args = argsOf(the, name);
   const list = endpoint && !endpoint.sideEffect && findLists(endpoint.schema) ? endpoint.name : undefined;
   return (
     <section className="details" aria-label={the.keyOf(name)} tabIndex={0}>
