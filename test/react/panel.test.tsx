@@ -133,6 +133,44 @@ it.each([
   expect(all('.details h3 + p').map((list) => list.textContent)).toEqual(['`["1","2"]`']);
 });
 
+describe('a burst on the timeline', () => {
+  async function burst() {
+    const { store, resources } = await panelOfTodos();
+    for (let i = 0; i < 300; i++) store.dispatch(resources.set(Todo, { id: 1, title: `Title ${i}` }));
+    await later(200);
+  }
+
+  it('is rendered as far as it is seen', async () => {
+    await burst();
+    expect(all('[data-bar]').length).toBeLessThan(50);
+
+    const [box] = all('.lanes');
+    if (box) box.scrollTop = 200 * 24;
+    const before = all('[data-bar]').map(({ dataset }) => dataset['bar']);
+    act(() => {
+      box?.dispatchEvent(new Event('scroll'));
+    });
+
+    const others = all('[data-bar]').filter(({ dataset }) => !before.includes(dataset['bar']));
+    expect(others.length).toBeGreaterThan(20);
+    expect(all('[data-bar]').length).toBeLessThan(50);
+  });
+
+  it('is gone through by keys', async () => {
+    await burst();
+    const focused = () => shadows()[0]?.activeElement?.getAttribute('data-bar');
+    act(() => all('[data-bar]').at(-1)?.focus());
+
+    await type('Home');
+    const first = focused();
+    for (let i = 0; i < 100; i++) await type('ArrowRight');
+
+    expect(first).toBeDefined();
+    expect(focused()).toBe('event-102');
+    expect(all('.details h2').length).toBe(1);
+  });
+});
+
 it.each([undefined, (value: unknown) => value])(
   'what is refused before it is sent is no bar that was under way before the recording',
   async (redact) => {

@@ -2,6 +2,8 @@ import { labelOf, percent, type Bar, type Span } from './bars.js';
 
 interface BarProps {
   readonly bar: Bar;
+  /** Where it begins, in px. */
+  readonly top: number;
   readonly span: Span;
   readonly now: number;
   readonly isChosen: boolean;
@@ -11,7 +13,7 @@ interface BarProps {
 }
 
 /** A request on the axis of time, or a mark. */
-export function BarButton({ bar, span, now, isChosen, isActive, choose, onFocus }: BarProps) {
+export function BarButton({ bar, top, span, now, isChosen, isActive, choose, onFocus }: BarProps) {
   const isMark = bar.state === 'mark';
   const end = bar.to ?? Math.max(now, bar.from);
   const left = percent(bar.from, span);
@@ -30,8 +32,8 @@ export function BarButton({ bar, span, now, isChosen, isActive, choose, onFocus 
       tabIndex={isActive ? 0 : -1}
       style={
         isMark
-          ? { left: `${String(left)}%`, width: 14 }
-          : { left: `${String(left)}%`, width: `max(2px, ${String(percent(end, span) - left)}%)` }
+          ? { top, left: `${String(left)}%`, width: 14 }
+          : { top, left: `${String(left)}%`, width: `max(2px, ${String(percent(end, span) - left)}%)` }
       }
       onFocus={onFocus}
       onClick={() => {
