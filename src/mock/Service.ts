@@ -103,15 +103,16 @@ export class Service {
     const told = this.#pagesOf(route);
     const paginationField =
       told ?? endpoints.map((endpoint) => endpoint.paginationField).find((one) => typeof one === 'string');
+    const role = roleOf(paginationField ?? '');
     const paging = endpoints.map((endpoint) => endpoint.paging).find(Boolean);
+    // What tells the next page may be a number of one, too.
+    const hasCursor = content?.hasCursor === true && role !== 'page' && role !== 'offset';
     const kind = {
       tables: this.#tablesOf(route),
       collection: content?.collection,
       paginationField,
       isPaged: paging !== undefined || paginationField !== undefined,
-      isByCursor:
-        (told === undefined && (paging?.isByCursor === true || content?.hasCursor === true)) ||
-        roleOf(paginationField ?? '') === 'cursor',
+      isByCursor: role === 'cursor' || (told === undefined && (paging?.isByCursor === true || hasCursor)),
       pageSize,
       ignoresUnknown: unknownFilters === 'ignore',
     };

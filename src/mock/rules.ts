@@ -59,7 +59,7 @@ export class Rules<Value> {
   }
 }
 
-/** Reads which requests are meant. Throws a TypeError for a path or an endpoint that the server does not have. */
+/** Reads which requests are meant. Throws a TypeError for an endpoint, a path, or a method of a path that the server does not have. */
 export function meaningOf(match: Match, routes: readonly Route[]): (asked: Asked) => boolean {
   if (isEndpoint(match)) {
     const { method, urlPrefix, path, name } = match;
@@ -83,10 +83,11 @@ export function meaningOf(match: Match, routes: readonly Route[]): (asked: Asked
       // A path with a query string of its own is at the address before that.
       (one) => one === path || one.split('\\?', 1)[0] === place,
     );
-  if (routes.some(isOf)) return (asked) => fits(asked) && isOf(asked.route);
+  const served = routes.filter((route) => !method || route.method === (method === 'HEAD' ? 'GET' : method));
+  if (served.some(isOf)) return (asked) => fits(asked) && isOf(asked.route);
   const address = addressOf('', place);
-  const isThere = routes.some((route) => route.address.match(new URL(place, 'http://localhost')));
-  if (!isThere) throw new TypeError(`The server has no route ${place}. ${nearRoutes(match, routes)}`);
+  const isThere = served.some((route) => route.address.match(new URL(place, 'http://localhost')));
+  if (!isThere) throw new TypeError(`The server has no route ${match}. ${nearRoutes(match, routes)}`);
   return (asked) => fits(asked) && address.match(asked.url) !== undefined;
 }
 

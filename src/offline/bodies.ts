@@ -1,6 +1,6 @@
 import { isRecord } from '../schema/Schema.js';
 import { isForm, isOf } from '../schema/json.js';
-import { isFile } from '../store/running/plain.js';
+import { assertSendable, isFile } from '../store/running/plain.js';
 
 /** The bytes of a file, as they lie in a store of their own. */
 export interface StoredFile {
@@ -50,6 +50,8 @@ function packOne(arg: unknown, note: NoteFile): unknown {
   if (isBlob(arg)) return { [KIND]: 'file', file: note(arg) };
   if (isBytes(arg)) return { [KIND]: 'bytes', file: note(arg) };
   if (isFile(arg)) throw new TypeError('a stream, or a file inside of an object');
+  // JSON makes another value of a Set or a Map, without a word.
+  assertSendable(arg, 'The outbox');
   // What is undefined is no JSON, and is as it is.
   const json = arg === undefined ? undefined : (JSON.parse(JSON.stringify(arg)) as unknown);
   return isRecord(json) && KIND in json ? { [KIND]: 'json', json } : json;

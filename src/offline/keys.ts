@@ -1,3 +1,4 @@
+import { withoutGaps } from '../schema/Schema.js';
 import type { StoredRecord } from './entries.js';
 import { guarded, type OutboxOptions } from './options.js';
 import type { Sent } from './decisions.js';
@@ -13,8 +14,9 @@ export function keyHeaders(
   { idempotencyKey = false }: OutboxOptions,
   key: string,
   about: { readonly endpointName: string; readonly url: string },
-): Record<string, string> {
-  if (typeof idempotencyKey === 'function') return idempotencyKey(key, about);
+): Readonly<Record<string, string>> {
+  if (typeof idempotencyKey === 'function')
+    return withoutGaps(idempotencyKey(key, about)) as Readonly<Record<string, string>>;
   return idempotencyKey ? { 'Idempotency-Key': key } : {};
 }
 

@@ -31,7 +31,10 @@ export interface OutboxOptions {
    */
   readonly idempotencyKey?:
     | boolean
-    | ((key: string, about: { readonly endpointName: string; readonly url: string }) => Record<string, string>)
+    | ((
+        key: string,
+        about: { readonly endpointName: string; readonly url: string },
+      ) => Readonly<Record<string, string | undefined>>)
     | undefined;
   /** Of what the app stores; 1, unless given. What a newer version has stored is left alone. */
   readonly version?: number | undefined;

@@ -270,7 +270,7 @@ describe('a field is explained', () => {
     await network.release('PUT /issues/5', { json: row() });
   });
 
-  it('by the request that its row came with, where it is older than the recording', async () => {
+  it('by the newest answer that shows its row, where it is older than the recording', async () => {
     const tools = setup();
     await answered(() => tools.store.dispatch(Issues.getList()), LIST, [row()]);
 
@@ -279,7 +279,7 @@ describe('a field is explained', () => {
     expect(value).toBe('open');
     expect(because).toHaveLength(1);
     expect(because[0]?.kind).toBe('before-recording');
-    expect(because[0]?.text).toMatch(/The row came with GET \/issues, answered at [\d:.]{12}\.$/);
+    expect(because[0]?.text).toMatch(/The newest answer that shows the row is that of GET \/issues \([\d:.]{12}\)\.$/);
     expect(because[0]).not.toHaveProperty('eventId');
   });
 

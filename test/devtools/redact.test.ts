@@ -81,7 +81,7 @@ describe('what is redacted in arguments', () => {
 
     const { because } = recordResources(store, { redact }).explain({ entity: 'User', pk: '1', field: 'name' });
 
-    expect(because[0]?.text).toMatch(/The row came with GET \/users\?email=\*\*\*, answered/);
+    expect(because[0]?.text).toMatch(/The newest answer that shows the row is that of GET \/users\?email=\*\*\* \(/);
   });
 
   it('may be in a key alone, which is offered, too', async () => {

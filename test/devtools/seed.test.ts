@@ -131,6 +131,18 @@ describe('what is copied as a seed', () => {
     expect(seed['User']?.[1]).toEqual({ ...rows[1], team: { id: 7, name: 'Core' } });
   });
 
+  it('keeps the pk of a relation of which the store has no row', async () => {
+    const first = await shown({ User: [{ id: 1, name: 'Ada', team: 8 }] });
+    const [seen] = first.read(Users.getList.select()) ?? [];
+    expect(seen?.team).toBeUndefined();
+
+    const seed = copyOf(first.recorder);
+    const [copied] = (await shown(seed)).read(Users.getList.select()) ?? [];
+
+    expect(seed['User']).toEqual([{ id: 1, name: 'Ada', team: '8' }]);
+    expect(copied).toEqual(seen);
+  });
+
   it('has relations as redact gives them', async () => {
     const { store } = await shown({ User: rows });
     recordResources(store).stop();

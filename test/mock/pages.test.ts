@@ -56,6 +56,24 @@ describe('the pages of a list', () => {
     expect(await ids(todos, `/todos?${next}`)).toEqual([3, 4]);
   });
 
+  it.each([
+    ['page', 1, 2],
+    ['offset', 0, 2],
+  ])(
+    'are numbers from the first on, where they are asked for by %s and the answer names the next',
+    async (name, at, next) => {
+      const schema = { data: new Collection([Todo]), links: { next: '' } };
+      const getPosts = new RestEndpoint({ path: '/posts', paginationField: name, schema });
+      const server = mockServer([getPosts], { seed: { Todo: 5 }, pageSize: 2 });
+
+      const { body: first } = await ask(server, '/posts');
+      const { body: named } = await ask(server, `/posts?${name}=${at}`);
+
+      expect(first).toMatchObject({ data: [{ id: 1 }, { id: 2 }], links: { next } });
+      expect(first).toEqual(named);
+    },
+  );
+
   it('lead back to the first, and on from it where it has no number', async () => {
     const Indexed = createResource({ path: '/todos/:id', schema: Todo, paginationField: 'pageIndex' });
     const { server: todos } = serve([Indexed], { seed: { Todo: 3 }, pageSize: 2 });

@@ -163,6 +163,22 @@ describe('what is told to fail', () => {
     expect(() => server.fail('/todoss?userId=1', 500)).toThrow(/no route \/todoss/);
   });
 
+  it.each(['PUT /todos', 'DELETE /todos', 'POST /todos/1'] as const)(
+    'is refused for %s, which has no route',
+    (match) => {
+      const { server } = serve([]);
+
+      expect(() => server.fail(match, 500)).toThrow(`The server has no route ${match}. The nearest: `);
+    },
+  );
+
+  it('is told for HEAD, which each GET takes', async () => {
+    const { server } = serve([]);
+    server.fail('HEAD /todos/:id', 500);
+
+    expect((await ask(server, 'HEAD /todos/1')).status).toBe(500);
+  });
+
   it('may be told to answer with a status that has no body', async () => {
     const { server } = serve([]);
     server.fail('DELETE', 204);

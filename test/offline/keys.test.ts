@@ -1,6 +1,6 @@
 import { createResource, RestEndpoint } from 'rtk-resource';
 import { mockServer } from 'rtk-resource/mock';
-import { outbox } from 'rtk-resource/offline';
+import { outbox, type OutboxOptions } from 'rtk-resource/offline';
 import { describe, expect, it, vi } from 'vitest';
 import { setup } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
@@ -99,12 +99,17 @@ describe('the key of a write', () => {
     expect(server.rows(Todo)).toHaveLength(3);
   });
 
-  it('is no key where the function gives none: a create whose answer is lost is unknown', async () => {
+  type Give = NonNullable<Exclude<OutboxOptions['idempotencyKey'], boolean>>;
+
+  it.each<[string, Give]>([
+    ['{}', (key, { endpointName }) => (endpointName.startsWith('Note') ? { 'idempotency-key': key } : {})],
+    [
+      'undefined',
+      (key, { endpointName }) => ({ 'idempotency-key': endpointName.startsWith('Note') ? key : undefined }),
+    ],
+  ])('is no key where the function gives %s: a create whose answer is lost is unknown', async (_, idempotencyKey) => {
     const server = makeServer();
-    const tab = openTab(server, newName(), {
-      idempotencyKey: (key, { endpointName }): Record<string, string> =>
-        endpointName.startsWith('Note') ? { 'idempotency-key': key } : {},
-    });
+    const tab = openTab(server, newName(), { idempotencyKey });
     await tab.queue.ready;
     server.lose('POST', { times: 2 });
 

@@ -131,6 +131,25 @@ describe('what cannot be kept', () => {
     expect(queue.select(store.getState()).size).toBe(0);
     await queue.close();
   });
+
+  it('is no body that JSON makes another of: it is refused, and not sent as that after a reload', async () => {
+    expectWarning(/Todo\/partialUpdate sends what cannot be kept \(The outbox was given a Set at tags/);
+    const [name, server] = [newName(), makeServer()];
+    const tab = openTab(server, name, { isOnline: false });
+    await tab.queue.ready;
+    const edit = partialUpdate.extend({ optimistic: false });
+    void tab.store.dispatch(edit({ id: 1 }, { title: 'Tagged', tags: new Set(['new']) } as never));
+    await until(() => tab.state().size === 1);
+    await tab.store.dispatch(TodoResource.get({ id: 2 }));
+    await tab.kill();
+
+    const after = openTab(server, name);
+    await after.queue.ready;
+    await after.store.dispatch(TodoResource.get({ id: 1 }));
+
+    expect(after.state().size).toBe(0);
+    expect(writesTo(server)).toEqual([]);
+  });
 });
 
 describe('what is kept', () => {

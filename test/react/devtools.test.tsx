@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
-import { configureStore, type Store } from '@reduxjs/toolkit';
-import { StrictMode, type ReactElement } from 'react';
+import { configureStore } from '@reduxjs/toolkit';
+import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { Provider } from 'react-redux';
@@ -9,6 +9,7 @@ import * as usual from 'rtk-resource/devtools';
 import { recordResources, ResourceDevtools, ResourceDevtoolsPanel } from 'rtk-resource/devtools/production';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seed, serve, Todo, TodoResource } from '../support/mocked.js';
+import { button, later, shadows, show, text } from '../support/panel.js';
 import { setup } from '../support/store.js';
 import { expectWarning } from '../support/strict.js';
 
@@ -20,33 +21,6 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
-
-/** What stands in the shadow roots of the page. */
-function shadows(): readonly ShadowRoot[] {
-  return [...document.querySelectorAll('[data-rtk-resource-devtools]')].flatMap((host) => host.shadowRoot ?? []);
-}
-
-const text = (): string =>
-  shadows()
-    .map((root) => root.querySelector('.root')?.textContent ?? '')
-    .join();
-const button = (name: string): HTMLElement | undefined =>
-  shadows()
-    .flatMap((root) => [...root.querySelectorAll('button')])
-    .find((one) => (one.getAttribute('aria-label') ?? one.textContent) === name);
-
-/** Lets time pass, in ms, and what was begun have its effect. */
-const later = (time = 0): Promise<void> =>
-  act(async () => {
-    await vi.advanceTimersByTimeAsync(time);
-  });
-
-async function show(store: Store, element: ReactElement) {
-  const shown = render(<Provider store={store}>{element}</Provider>);
-  await later(10);
-
-  return shown;
-}
 
 async function withTodos() {
   const tools = serve([], { seed });

@@ -103,11 +103,11 @@ export class Case {
     return partsOf(schema, ref).every(({ table, pk }) => this.isShown(table, pk, seen));
   }
 
-  /** What selectors show in place of a reference, in wire form; `put` says what stands for a row: its pk, unless given. */
-  wire(schema: Schema | undefined, ref: unknown, put: Put = (_, pk) => pk): unknown {
-    if (ref === undefined || !schema) return ref;
-    const shown: Put = (table, pk) => (this.isShown(table, pk) ? put(table, pk) : undefined);
-    return schema.denormalize(ref, readerInWire(this.shown, shown), true);
+  readonly #pkIfShown: Put = (table, pk) => (this.isShown(table, pk) ? pk : undefined);
+
+  /** What selectors show in place of a reference, in wire form; `put` says what stands for a row: its pk where it is shown, unless given. */
+  wire(schema: Schema | undefined, ref: unknown, put = this.#pkIfShown): unknown {
+    return ref === undefined || !schema ? ref : schema.denormalize(ref, readerInWire(this.shown, put), true);
   }
 
   /** A row as it is shown, in wire form. */

@@ -67,7 +67,7 @@ function listOf(the: Case, list: string, given: readonly unknown[]): Asked | und
     const part = parts.find(({ schema }) => isLists(schema));
     if (part) return inCollection(the, name, part);
     const pks: string[] = [];
-    the.wire(schemaOf(endpoint.schema), ref, (_, pk) => pks.push(pk));
+    the.wire(schemaOf(endpoint.schema), ref, (table, pk) => (the.isShown(table, pk) ? pks.push(pk) : undefined));
     return { name, place: undefined, rows: parts, pks: ref === undefined ? undefined : pks };
   } catch {
     return { name: list, place: undefined, rows: none, pks: undefined };

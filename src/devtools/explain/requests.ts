@@ -115,6 +115,14 @@ function ofAnswer(the: Case, name: string, at: number): Reason {
     : reason('set', `${told(event)} has set its answer.`, event);
 }
 
+/** What a request was called with; where that was not recorded, just its parameters are known. */
+export function argsOf(the: Case, name: string): readonly unknown[] {
+  const { params } = the.record(name) ?? {};
+  const recorded = the.newest((event) => isOf(the, event, name))?.meta.arg?.args ?? none;
+  // What is recorded may be redacted.
+  return params ? [params, ...recorded.slice(1)] : recorded;
+}
+
 /** Whether an event is of a request, by what that is kept under. */
 function isOf(the: Case, { meta: { arg } }: ResourceEvent, name: string): boolean {
   return arg !== undefined && requestPk(arg.endpointName, arg.key) === the.names.name(name, the.slice);

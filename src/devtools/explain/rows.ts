@@ -149,11 +149,17 @@ function ofDefault(the: Case, { table, pk, field = '', path }: Asked, event: Res
   return reason('default', `Shows ${value}: its row has no such field${why}.`, event);
 }
 
-/** What is older than the recording: the request that its row came with is in the state. */
-function before(the: Case, { table, pk }: Asked, what: string): Reason {
+/** What is older than the recording: the answers that show its row are in the state. */
+function before(the: Case, asked: Asked, what: string): Reason {
+  return unrecorded(`${what}, from before the recording${since(the)}.${shownBy(the, asked)}`);
+}
+
+/** The newest answer that shows a row, behind a sentence about it; that need not be the one that brought it, as of two pages of a list each shows the whole list. */
+function shownBy(the: Case, { table, pk }: Asked): string {
   const bringer = the.bringer(table, pk);
-  const came = bringer ? ` The row came with ${the.keyOf(bringer.name)}, answered at ${timeOf(bringer.at)}.` : '';
-  return unrecorded(`${what}, from before the recording${since(the)}.${came}`);
+  return bringer
+    ? ` The newest answer that shows the row is that of ${the.keyOf(bringer.name)} (${timeOf(bringer.at)}).`
+    : '';
 }
 
 /** Guesses that show nothing of it any more: a write that was made later names it, and is answered. */
@@ -217,13 +223,15 @@ function passedOver(the: Case, asked: Asked, writer: ResourceEvent | undefined):
 }
 
 /** What the row lacks. */
-function lacking(the: Case, { table, pk, field }: Asked): readonly Reason[] {
+function lacking(the: Case, asked: Asked): readonly Reason[] {
+  const { table, pk, field } = asked;
   const row = the.row(the.slice.tables, table, pk);
   const schema = the.schemaOf(table);
   if (!row || !schema || schema.isComplete(row) || (field !== undefined && Object.hasOwn(row, field))) return none;
-  const bringer = the.bringer(table, pk);
-  const name = bringer ? ` The newest answer that shows it is that of ${the.keyOf(bringer.name)}.` : '';
   return [
-    reason('partial', `The row is partial: no answer has brought all fields that its class has defaults for.${name}`),
+    reason(
+      'partial',
+      `The row is partial: no answer has brought all fields that its class has defaults for.${shownBy(the, asked)}`,
+    ),
   ];
 }

@@ -2,15 +2,18 @@ import { labelOf, percent, type Bar, type Span } from './bars.js';
 
 interface BarProps {
   readonly bar: Bar;
+  /** Where it begins, in px. */
+  readonly top: number;
   readonly span: Span;
   readonly now: number;
   readonly isChosen: boolean;
   readonly isActive: boolean;
   readonly choose: (id: string) => void;
+  readonly onFocus: () => void;
 }
 
 /** A request on the axis of time, or a mark. */
-export function BarButton({ bar, span, now, isChosen, isActive, choose }: BarProps) {
+export function BarButton({ bar, top, span, now, isChosen, isActive, choose, onFocus }: BarProps) {
   const isMark = bar.state === 'mark';
   const end = bar.to ?? Math.max(now, bar.from);
   const left = percent(bar.from, span);
@@ -29,9 +32,10 @@ export function BarButton({ bar, span, now, isChosen, isActive, choose }: BarPro
       tabIndex={isActive ? 0 : -1}
       style={
         isMark
-          ? { left: `${String(left)}%`, width: 14 }
-          : { left: `${String(left)}%`, width: `max(2px, ${String(percent(end, span) - left)}%)` }
+          ? { top, left: `${String(left)}%`, width: 14 }
+          : { top, left: `${String(left)}%`, width: `max(2px, ${String(percent(end, span) - left)}%)` }
       }
+      onFocus={onFocus}
       onClick={() => {
         choose(bar.id);
       }}

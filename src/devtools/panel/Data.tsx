@@ -114,13 +114,13 @@ function RowDetails({ table, pk }: { readonly table: string; readonly pk: string
       </h2>
       <p className="quiet">
         {bringer
-          ? `In the answer of ${the.keyOf(bringer.name)} (${timeOf(bringer.at)}), ${freshness(the.record(bringer.name), now)}.`
+          ? `The newest answer that shows it is that of ${the.keyOf(bringer.name)} (${timeOf(bringer.at)}), ${freshness(the.record(bringer.name), now)}.`
           : 'No answer that is kept shows it.'}
       </p>
-      <p>
+      <div>
         <CopyButton name="Copy JSON" make={() => redactRow(shown ?? confirmed ?? null, `${table}/${pk}`, the.redact)} />{' '}
         <WhyButton question={{ entity: table, pk }} about={`${table} ${told}`} />
-      </p>
+      </div>
       <table>
         <thead>
           <tr>

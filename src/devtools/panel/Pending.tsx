@@ -50,7 +50,7 @@ export function Pending() {
           </div>
           <ol>
             {server.held.map((held, i) => (
-              <HeldRequest key={i} held={held} />
+              <HeldRequest key={i} held={held} isLast={i === server.held.length - 1} />
             ))}
           </ol>
         </section>
@@ -59,7 +59,7 @@ export function Pending() {
   );
 }
 
-function HeldRequest({ held }: { readonly held: Held }) {
+function HeldRequest({ held, isLast }: { readonly held: Held; readonly isLast: boolean }) {
   const { say } = useLooking();
   const { pathname, search } = new URL(held.request.url);
   const name = `${held.request.method} ${pathname}${search}`;
@@ -78,8 +78,10 @@ function HeldRequest({ held }: { readonly held: Held }) {
           key={act}
           type="button"
           aria-label={`${act} ${name}`}
-          onClick={() => {
+          onClick={({ currentTarget }) => {
             end();
+            // The buttons of the last go with it; else the next stands in its place.
+            if (isLast) currentTarget.closest<HTMLElement>('[role=group]')?.focus();
             say(`${name}: ${act}.`);
           }}
         >

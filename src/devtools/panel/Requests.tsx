@@ -2,11 +2,12 @@ import { useState } from 'react';
 import { findLists } from '../../schema/ListsSchema.js';
 import { createSliceActions } from '../../store/actions.js';
 import { explain } from '../explain/explain.js';
-import { statusOf } from '../explain/requests.js';
+import { argsOf, statusOf } from '../explain/requests.js';
 import { quoted, timeOf } from '../explain/sentences.js';
 import { messageTold } from '../record/Names.js';
 import { CopyButton } from './CopyButton.js';
 import { entriesOf } from './entries.js';
+import { answerInFull } from './inFull.js';
 import { freshness } from './freshness.js';
 import { useLooking } from './looking.js';
 import { Rows } from './Rows.js';
@@ -54,10 +55,10 @@ function RequestDetails({ name }: { readonly name: string }) {
   const record = the.record(name);
   const told = the.names.name(name, the.slice);
   const endpoint = the.endpointOf(name);
-  const { answer, failure, pending = [], pages, params } = record ?? {};
+  const { answer, failure, pending = [], pages } = record ?? {};
   const actions = createSliceActions(recorder.path);
   const target = endpoint && { name: endpoint.name, key: name.slice(endpoint.name.length + 1) };
-  const args = params ? [params] : [];
+  const args = argsOf(the, name);
   const list = endpoint && !endpoint.sideEffect && findLists(endpoint.schema) ? endpoint.name : undefined;
   return (
     <section className="details" aria-label={the.keyOf(name)} tabIndex={0}>
@@ -70,7 +71,7 @@ function RequestDetails({ name }: { readonly name: string }) {
         {pages && `, ${String(pages.all.length)} pages${pages.next ? ' and more' : ''}`}
       </p>
       {failure && <p role="note">Failed: {messageTold(failure.error.message, name, the.keyOf(name))}</p>}
-      <p>
+      <div>
         {target && (
           <>
             <button
@@ -93,9 +94,9 @@ function RequestDetails({ name }: { readonly name: string }) {
             </button>{' '}
           </>
         )}
-        <CopyButton name="Copy JSON" make={() => answer?.result ?? null} />{' '}
+        {endpoint && answer && <CopyButton name="Copy JSON" make={() => answerInFull(the, endpoint, answer.result)} />}{' '}
         <WhyButton question={{ request: name }} about={told} />
-      </p>
+      </div>
       {list !== undefined && <Members list={list} args={args} />}
     </section>
   );
@@ -111,9 +112,9 @@ function Members({ list, args }: { readonly list: string; readonly args: readonl
     <>
       <h3>The list</h3>
       <p className="mono">{quoted(value)}</p>
-      <p>
+      <div>
         <WhyButton question={{ list, args }} about="the list" />
-      </p>
+      </div>
       <form
         onSubmit={(event) => {
           event.preventDefault();

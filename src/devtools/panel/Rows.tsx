@@ -1,10 +1,6 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, type KeyboardEvent, type ReactNode } from 'react';
 import { placeAfter } from './Tabs.js';
-
-/** The height of a row, in px. */
-const HEIGHT = 24;
-/** So many rows stand ready above and below those that are seen. */
-const SPARE = 6;
+import { HEIGHT, useWindow } from './useWindow.js';
 
 interface Props {
   readonly label: string;
@@ -18,29 +14,17 @@ interface Props {
 /** Rows of one height, of which just those that are seen are there, however many there are. */
 export function Rows({ label, count, cells, chosen, choose }: Props) {
   const id = useId();
-  const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 20 * HEIGHT });
-  const look = (): void => {
-    const { scrollTop: top = 0, clientHeight = 0 } = box.current ?? {};
-    const height = clientHeight || 20 * HEIGHT;
-    setView((last) => (last.top === top && last.height === height ? last : { top, height }));
-  };
-  useEffect(look, []);
-  const first = Math.max(0, Math.floor(view.top / HEIGHT) - SPARE);
-  const end = Math.min(count, Math.ceil((view.top + view.height) / HEIGHT) + SPARE);
-  const active = Math.min(chosen ?? 0, count - 1);
+  const { box, look, height, places } = useWindow(count);
   const follow = (event: KeyboardEvent<HTMLElement>): void => {
-    const at = placeAfter(event.key, active, count, Math.max(1, Math.floor(view.height / HEIGHT) - 1));
+    const at = placeAfter(event.key, chosen ?? -1, count, Math.max(1, Math.floor(height / HEIGHT) - 1));
     if (at === undefined || count === 0) return;
     event.preventDefault();
     choose(at);
-    const element = box.current;
-    if (!element) return;
+    const { currentTarget: element } = event;
     if (at * HEIGHT < element.scrollTop) element.scrollTop = at * HEIGHT;
-    else if ((at + 1) * HEIGHT > element.scrollTop + view.height) element.scrollTop = (at + 1) * HEIGHT - view.height;
+    else if ((at + 1) * HEIGHT > element.scrollTop + height) element.scrollTop = (at + 1) * HEIGHT - height;
     look();
   };
-  const places = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
   return (
     <div
       ref={box}
@@ -49,7 +33,7 @@ export function Rows({ label, count, cells, chosen, choose }: Props) {
       aria-label={label}
       aria-rowcount={count}
       tabIndex={0}
-      {...(chosen !== undefined && chosen >= first && chosen < end && { 'aria-activedescendant': `${id}-${chosen}` })}
+      {...(chosen !== undefined && places.includes(chosen) && { 'aria-activedescendant': `${id}-${chosen}` })}
       onScroll={look}
       onKeyDown={follow}
     >

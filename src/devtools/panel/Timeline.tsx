@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { timeOf } from '../explain/sentences.js';
 import { BarButton } from './BarButton.js';
 import { barsOf, lanesOf, percent, ticksOf, type Span } from './bars.js';
 import { BarDetails } from './BarDetails.js';
 import { useLooking } from './looking.js';
 import { placeAfter } from './Tabs.js';
+import { HEIGHT, useWindow } from './useWindow.js';
 import { ViewTools } from './ViewTools.js';
 
 /** So long a stretch is shown at first, in ms. */
@@ -27,25 +28,39 @@ export function Timeline({ wanted }: Props) {
   const [view, setView] = useState<View>({ from: undefined, span: SPAN });
   const [chosen, setChosen] = useState<string>();
   const [seen, setSeen] = useState<Props['wanted']>();
-  const place = useRef<HTMLDivElement>(null);
-  const bars = barsOf(the);
+  /** How often the chosen bar was to get the focus. */
+  const [turns, setTurns] = useState(0);
+  const { events, slice } = the;
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- what is known is made anew in each render, of these
+  const bars = useMemo(() => barsOf(the), [events, slice]);
   if (wanted && wanted !== seen) {
     const bar = bars.find(({ events }) => events.some(({ id }) => id === wanted.eventId));
     setSeen(wanted);
+    setTurns(turns + 1);
     if (bar) {
       setChosen(bar.id);
       setView({ from: bar.from - view.span / 5, span: view.span });
     }
   }
-  useEffect(() => {
-    if (seen) place.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus();
-  }, [seen]);
-
   const span: Span =
     view.from === undefined ? { from: now - view.span, to: now } : { from: view.from, to: view.from + view.span };
   const lanes = lanesOf(bars, span, now);
-  const shown = lanes.flat().sort((one, other) => one.from - other.from);
+  const laneOf = new Map(lanes.flatMap((lane, at) => lane.map((bar) => [bar, at] as const)));
+  const shown = [...laneOf.keys()].sort((one, other) => one.from - other.from);
   const active = shown.find(({ id }) => id === chosen) ?? shown.at(-1);
+  const { box, look, places } = useWindow(lanes.length);
+  const seenLanes = new Set(places);
+  useEffect(() => {
+    if (turns > 0) box.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus();
+  }, [turns, box]);
+  /** The bar that somebody looks at does not move out of sight. */
+  const stay = (): void => {
+    setView(({ from, span: length }) => ({ from: from ?? span.from, span: length }));
+  };
+  const choose = (id: string): void => {
+    setChosen(id);
+    stay();
+  };
   const zoom = (factor: number): void => {
     const next = Math.min(86_400_000, Math.max(10, view.span * factor));
     const middle = (span.from + span.to) / 2;
@@ -65,8 +80,8 @@ export function Timeline({ wanted }: Props) {
       const at = placeAfter(event.key, active ? shown.indexOf(active) : 0, shown.length);
       const next = at === undefined ? undefined : shown[at];
       if (!next) return;
-      setChosen(next.id);
-      event.currentTarget.querySelector<HTMLElement>(`[data-bar="${CSS.escape(next.id)}"]`)?.focus();
+      choose(next.id);
+      setTurns(turns + 1);
     }
     event.preventDefault();
   };
@@ -84,12 +99,13 @@ export function Timeline({ wanted }: Props) {
       />
       <div className="halves">
         <div
-          ref={place}
+          ref={box}
           className="lanes"
           role="group"
           aria-label="Requests by time"
           data-from={span.from}
           data-to={span.to}
+          onScroll={look}
           onKeyDown={press}
           tabIndex={shown.length === 0 ? 0 : -1}
         >
@@ -100,21 +116,27 @@ export function Timeline({ wanted }: Props) {
               </span>
             ))}
           </div>
-          {lanes.map((lane, i) => (
-            <div key={i} className="lane">
-              {lane.map((bar) => (
+          <div style={{ position: 'relative', height: lanes.length * HEIGHT }}>
+            {shown.flatMap((bar) => {
+              const lane = laneOf.get(bar) ?? 0;
+              // The bar that may have the focus is always there.
+              return bar === active || seenLanes.has(lane) ? (
                 <BarButton
                   key={bar.id}
                   bar={bar}
+                  top={lane * HEIGHT}
                   span={span}
                   now={now}
                   isChosen={bar.id === chosen}
                   isActive={bar === active}
-                  choose={setChosen}
+                  choose={choose}
+                  onFocus={stay}
                 />
-              ))}
-            </div>
-          ))}
+              ) : (
+                []
+              );
+            })}
+          </div>
         </div>
         {selected && <BarDetails bar={selected} />}
       </div>

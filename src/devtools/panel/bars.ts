@@ -56,7 +56,8 @@ function barOf(the: Case, id: string, events: readonly ResourceEvent[]): Bar {
     from: event.meta.startedTimeStamp ?? event.at,
     ...(ended && { to: ended.at }),
     state: ended ? stateOf(ended) : 'pending',
-    isOpen: !begun,
+    // What was refused before it was sent has no key.
+    isOpen: !begun && event.meta.arg?.key !== '',
     isGuess: begun?.meta.changes !== undefined,
     waits: isUnsent || the.slice.journal.waiting.some(({ requestId }) => requestId === id),
     events,

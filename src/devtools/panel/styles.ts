@@ -35,8 +35,7 @@ code, pre, .mono { font: 11px/1.5 ui-monospace, monospace; overflow-wrap: anywhe
 .lanes { position: relative; flex: 2 1 280px; overflow: hidden auto }
 .axis { position: relative; height: 18px; border-bottom: 1px solid var(--line); color: var(--quiet); overflow: hidden }
 .axis span { position: absolute; padding-inline-start: 3px; border-inline-start: 1px solid var(--line); white-space: nowrap }
-.lane { position: relative; height: 24px }
-.event { position: absolute; top: 1px; height: 22px; min-height: 0; min-width: 0; padding: 0; border: 1px solid var(--accent); border-radius: 2px; background: var(--bar); text-align: start; overflow: hidden; white-space: nowrap; line-height: 18px }
+.event { position: absolute; margin-top: 1px; height: 22px; min-height: 0; min-width: 0; padding: 0; border: 1px solid var(--accent); border-radius: 2px; background: var(--bar); text-align: start; overflow: hidden; white-space: nowrap; line-height: 18px }
 .event span { padding-inline: 3px }
 .event[data-guess] { background: transparent; border-width: 2px }
 .event[data-waits] { background: repeating-linear-gradient(45deg, var(--bar) 0 4px, transparent 4px 8px) }

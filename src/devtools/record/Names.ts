@@ -34,7 +34,7 @@ export class Names {
     given.forEach((part, i) => {
       this.#learn({ part, ...(part as object) }, { part: args[i], ...(args[i] as object) });
     });
-    return { ...arg, args, key: this.#tell(requestPk(endpointName, key), endpointName, given, args) };
+    return { ...arg, args, key: key && this.#tell(requestPk(endpointName, key), endpointName, given, args) };
   }
 
   #learn(given: Row, told: Row): void {

@@ -22,3 +22,12 @@ export function redactArgs(args: readonly unknown[], path: string, redact: Redac
     isPlain(part) ? redactRow(part, `${path}/${String(i)}`, redact) : redact(part, `${path}/${String(i)}`),
   );
 }
+
+/** A value and all that lies in it. */
+export function redactDeep(value: unknown, path: string, redact: Redact): unknown {
+  const told = redact(value, path);
+  const inside = (one: unknown, name: string | number): unknown => redactDeep(one, `${path}/${String(name)}`, redact);
+  if (Array.isArray(told)) return told.map(inside);
+  if (!isPlain(told)) return told;
+  return Object.fromEntries(Object.entries(told).map(([name, one]) => [name, inside(one, name)]));
+}
