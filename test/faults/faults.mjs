@@ -254,8 +254,8 @@ export const faults = [
   {
     name: 'a row that is unlike a pending create is taken for its double',
     file: intents,
-    find: '2 * alike.length > told.length',
-    put: 'true',
+    find: 'return 2 * alike.length - told.length;',
+    put: 'return told.length;',
   },
   {
     name: 'an edit that names a filter field as it is does not keep its row where it is while it is pending',
@@ -328,13 +328,13 @@ export const faults = [
   {
     name: 'a write that names a filter field as it was puts its row into lists',
     file: membership,
-    find: 'return collection.isWindow(place.pk) || !verdicts.names || !has(place, ref);',
-    put: 'return collection.isWindow(place.pk) || !verdicts.names;',
+    find: 'return collection.isPart(place.pk, this.#before) || !verdicts.names || !has(place, ref);',
+    put: 'return collection.isPart(place.pk, this.#before) || !verdicts.names;',
   },
   {
     name: 'a write that names a filter field as it was does not hold its row where it is shown',
     file: membership,
-    find: 'return collection.isWindow(place.pk) || !verdicts.names || !has(place, ref);',
+    find: 'return collection.isPart(place.pk, this.#before) || !verdicts.names || !has(place, ref);',
     put: 'return true;',
   },
   {
