@@ -222,16 +222,21 @@ export class Collection<const D extends Definition = Definition> implements RowS
     const rows = Object.values(list).map((ref) => known.kept(table, String(ref)));
     if (rows.length === 0 && edited)
       return isOfOtherType(edited, name, value) || refersToNone(relatedTo(member, name), value, known);
-    // Asked of each row of the table, and taken apart once.
-    const values: ReadonlySet<string | undefined> = new Set(valuesOf(value));
-    const isOneOf = (row: unknown): boolean => values.has(keyValue(row, name));
     // Of two values, each is one of the field.
     const byType = isBoolean(value);
+    const values = new Set<string | undefined>(valuesOf(value));
+    if (rows.length === 0) {
+      const told = known.values(table, name);
+      const isTold = (isSo: (is: unknown) => boolean): boolean => [...told.values()].some(isSo);
+      if (byType) return isTold((is) => isOfOtherType({ [name]: is }, name, value));
+      // Where the field is a number, a number is one of its values, as the id of a parent is that has no items yet.
+      const isNumber = value === String(Number(value)) && isTold((is) => typeof is === 'number');
+      return !isNumber && ![...values].some((one) => told.has(one));
+    }
     const isOther = (row: unknown): boolean =>
-      byType ? isOfOtherType(row, name, value) : isRecord(row) && row[name] !== undefined && !isOneOf(row);
-    // Where the field is a number, a number is one of its values, as the id of a parent is that has no items yet.
-    const isOfField = (row: unknown): boolean => isOneOf(row) || isNumberOf(row, name, value);
-    if (rows.length === 0) return byType ? known.some(table, isOther) : !known.some(table, isOfField);
+      byType
+        ? isOfOtherType(row, name, value)
+        : isRecord(row) && row[name] !== undefined && !values.has(keyValue(row, name));
     const isDenied = rows.some(isOther);
     answers.set(question, isDenied);
     return isDenied;
@@ -355,11 +360,6 @@ function isOfOtherType(row: unknown, name: string, text: string): boolean {
   const typeOf = (one: string): string =>
     isBoolean(one) ? 'boolean' : Number.isNaN(Number(one)) ? 'string' : 'number';
   return !valuesOf(text).some((one) => typeOf(one) === typeof value);
-}
-
-/** Whether the field of a row is a number, and a text stands for one. */
-function isNumberOf(row: unknown, name: string, text: string): boolean {
-  return isRecord(row) && typeof row[name] === 'number' && text === String(Number(text));
 }
 
 /** An item with what the call says of it where it is silent. */

@@ -15,8 +15,8 @@ export interface MembersSchema extends Schema {
 export interface Known {
   /** A row or a list, if it is there. */
   kept(table: string, pk: string): unknown;
-  /** Whether some row of a table is so. */
-  some(table: string, isSo: (row: unknown) => boolean): boolean;
+  /** The values that a field has in the rows of a table, by what they are as arguments. */
+  values(table: string, field: string): ReadonlyMap<string | undefined, unknown>;
   /** An item with its relations in their place, where it has their pks. */
   inPlace(member: Definition, item: unknown): unknown;
 }

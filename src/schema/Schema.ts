@@ -196,8 +196,8 @@ export interface Normalizer {
   kept(table: string, pk: string): unknown;
   /** A row as it was shown when the request was made, if it was there and that is known. */
   shownBefore(table: string, pk: string): unknown;
-  /** Whether some row of a table is so. */
-  some(table: string, isSo: (row: unknown) => boolean): boolean;
+  /** The values that a field has in the rows of a table, by what they are as arguments. */
+  values(table: string, field: string): ReadonlyMap<string | undefined, unknown>;
   /** An item with its relations in their place, where it has their pks. */
   inPlace(member: Definition, item: unknown): unknown;
   /** Keeps how many items belong to a list. */

@@ -22,8 +22,8 @@ import type { Normalized, NormalizeOptions, Preview, Renamed, Target } from './N
 import { aliasOf, aliasSuffix, hasAliases, keptPk } from './aliases.js';
 import { Places } from './Places.js';
 import { RowsOfAnswer } from './RowsOfAnswer.js';
-import { eachRow, pksOf, rowFrom, someRow, tableOf, type Table, type Tables } from './tables.js';
-import { inPlace, rowsIn } from './wireRow.js';
+import { eachRow, pksOf, rowFrom, tableOf, type Table, type Tables } from './tables.js';
+import { inPlace, rowsIn, valuesIn } from './wireRow.js';
 
 export type { NormalizeOptions, Normalized } from './NormalizeOptions.js';
 
@@ -304,8 +304,8 @@ class Normalization implements Normalizer {
     return rowFrom(this.#options.before ?? {}, table, pk);
   }
 
-  some(table: string, isSo: (row: unknown) => boolean): boolean {
-    return someRow(tableOf(this.#tables, table), isSo);
+  values(table: string, field: string): ReadonlyMap<string | undefined, unknown> {
+    return valuesIn(tableOf(this.#tables, table), field);
   }
 
   inPlace(member: Definition, item: unknown): unknown {

@@ -79,15 +79,6 @@ export function pksOf<R>(table: Table<R> | undefined, isSo: (row: R, pk: string)
   return pks;
 }
 
-/** Whether some row is so. */
-export function someRow<R>(table: Table<R> | undefined, isSo: (row: R, pk: string) => boolean): boolean {
-  for (let slot = 0; table && slot < table.n; slot++) {
-    const row = rowAt(table, slot);
-    if (row !== undefined && isSo(row, pkAt(table.pks, slot) ?? '')) return true;
-  }
-  return false;
-}
-
 /**
  * Writes into one table. Copying pages is the whole cost of a write, so each is copied once, however much is written
  * to it; `done` gives back the very table when nothing was.
