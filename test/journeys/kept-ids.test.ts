@@ -286,3 +286,19 @@ describe('a patch by hand of what is being created', () => {
     expect(slice().intents).toEqual([]);
   });
 });
+
+it('whoever is subscribed by a temporary id has the item fetched by the real one, however many are created after it', async () => {
+  const { store, resources, id, created, list } = await creating();
+  store.dispatch(Notes.get.subscribe({ id }));
+  await created();
+  for (let i = 0; i < 101; i++) {
+    server.answer('POST /notes', { status: 201, json: { id: 100 + i, boxId: 0, text: 'another', votes: 0 } });
+    await store.dispatch(Notes.getList.push({ text: 'another' }));
+  }
+  server.forget();
+  server.answer(/^GET \/notes\/./, { json: { id: 7, boxId: 0, text: 'new', votes: 1 } });
+
+  store.dispatch(resources.expireAll(Notes.get));
+  await expect.poll(() => server.received.map(({ path }) => path)).toEqual(['/notes/7']);
+  list.unsubscribe();
+});

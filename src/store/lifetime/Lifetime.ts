@@ -8,7 +8,7 @@ import type { SliceActions } from '../actions.js';
 import { protocol, type Lifetimes, type OpenLifetimes, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
 import type { Cause, RequestPromise, SubscribeOptions, Subscription } from '../request.js';
 import { FollowedLists } from '../order/FollowedLists.js';
-import { mayNameTemporary } from '../order/temporaryIds.js';
+import { mayNameTemporary, temporariesIn } from '../order/temporaryIds.js';
 import { queryTables } from '../reading/finder.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { COMING, expiryAfter, lifetimeOf } from '../reading/freshness.js';
@@ -175,6 +175,8 @@ export class Lifetime {
     // Whoever asks by no temporary id, as nearly all do, pays for nothing.
     if (!mayNameTemporary.test(asked.name)) return subscription;
     const follow = (): void => {
+      // Of many that are being created, an answer is about few.
+      if (!temporariesIn(asked.args).some((id) => readerOf(this.#store.slice).ids.has(id))) return;
       const next = orElse(about, asked);
       if (next.name === asked.name) return;
       const before = subscription;

@@ -23,6 +23,11 @@ export class KnownIds {
     this.#created.clear();
   }
 
+  /** Whether the real id of what has a temporary one is known. */
+  has(id: string): boolean {
+    return this.#created.has(originOf(id).requestId);
+  }
+
   /** Whether any are known: to look through an answer of many rows takes long. */
   get areKnown(): boolean {
     return this.#created.size > 0;
