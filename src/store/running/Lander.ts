@@ -255,10 +255,10 @@ export class Lander {
   }
 
   /** An action was dispatched: fetches again, for subscribers, what it made stale, and lets land in time what waits. */
-  after(written: Pick<Written, 'expires' | 'outdated'>, read?: Flight): void {
+  after(written: Pick<Written, 'expires' | 'outdated'>, flight?: Flight): void {
     this.#watchWaiting();
     this.#parts.lifetime.follow();
-    this.#refetches.after(written, read);
+    this.#refetches.after(written, flight);
   }
 
   /** All is forgotten. */

@@ -17,12 +17,13 @@ interface Parts {
 /** What an answer, or the end of a request, has made stale. */
 interface Stale {
   readonly expires: ReadonlySet<string>;
-  readonly outdated: ReadonlySet<string>;
+  /** Those of them that a write has made stale. */
+  readonly written: ReadonlySet<string>;
   /** The reads that have led to this, and the one that has brought it. */
   readonly chain: readonly string[];
 }
 
-const nothing: Stale = { expires: new Set(), outdated: new Set(), chain: none };
+const nothing: Stale = { expires: new Set(), written: new Set(), chain: none };
 
 /**
  * Fetches again, for subscribers, what was made stale, by what its requests are kept under. It waits, no longer than `holdTimeout`: until the fetch before it is
@@ -32,8 +33,8 @@ const nothing: Stale = { expires: new Set(), outdated: new Set(), chain: none };
 export class Refetches {
   readonly #parts: Parts;
   readonly #holdTimeout: number;
-  /** Those that wait. */
-  #held = new Set<string>();
+  /** Those that wait, and whether a write has made them stale. */
+  #held = new Map<string, boolean>();
   /** The reads that have led to those that are under way. */
   readonly #chains = new Map<string, readonly string[]>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,29 +44,36 @@ export class Refetches {
     this.#holdTimeout = holdTimeout;
   }
 
-  /** Something has landed; `read` has brought it, if one has. */
-  after({ expires = none, outdated }: Pick<Written, 'expires' | 'outdated'>, read?: Flight): void {
+  /** Something has landed; a request has brought it, or somebody has written it by hand. */
+  after({ expires = none, outdated }: Pick<Written, 'expires' | 'outdated'>, flight?: Flight): void {
     const { flights } = this.#parts;
     // What was asked for before cannot know of what a write did.
     if (outdated.length > 0) flights.part((name) => outdated.includes(name));
-    const chain = read ? [...(this.#chains.get(nameOf(read)) ?? none), nameOf(read)] : none;
-    if (read) this.#chains.delete(nameOf(read));
+    const isWritten = flight?.request.endpoint.sideEffect === true;
+    const chain = flight && !isWritten ? this.#chainOf(nameOf(flight)) : none;
     if (expires.length + this.#held.size === 0) return;
-    this.#fetch({ expires: new Set(expires), outdated: new Set(outdated), chain });
+    this.#fetch({ expires: new Set(expires), written: new Set(isWritten ? outdated : none), chain });
   }
 
-  #fetch({ expires, outdated, chain }: Stale, isPatient = true): void {
+  #chainOf(name: string): readonly string[] {
+    const chain = this.#chains.get(name) ?? none;
+    this.#chains.delete(name);
+    return [...chain, name];
+  }
+
+  #fetch({ expires, written, chain }: Stale, isPatient = true): void {
     const { flights, lifetime, store } = this.#parts;
     const held = this.#held;
-    this.#held = new Set();
-    const written = isPatient ? this.#written() : new Set<string>();
+    this.#held = new Map();
+    const tables = isPatient ? this.#tablesOfWrites() : new Set<string>();
     lifetime.refetch((name) => {
       const wasHeld = held.has(name) && !isFresh(rowOf(store.slice.requests, name), Date.now());
       if (!wasHeld && (!expires.has(name) || chain.slice(0, -1).includes(name))) return false;
-      const endpoint = wasHeld || outdated.has(name) ? lifetime.endpointOf(name) : undefined;
-      const isWritten = written.size > 0 && endpoint && [...tablesIn(endpoint)].some((table) => written.has(table));
-      const waits = isWritten === true || (isPatient && flights.isFetchedAgain(name));
-      if (waits) this.#held.add(name);
+      const isWritten = written.has(name) || held.get(name) === true;
+      const endpoint = isWritten && tables.size > 0 ? lifetime.endpointOf(name) : undefined;
+      const isBeside = endpoint !== undefined && [...tablesIn(endpoint)].some((table) => tables.has(table));
+      const waits = isBeside || (isPatient && flights.isFetchedAgain(name));
+      if (waits) this.#held.set(name, isWritten);
       else this.#chains.set(name, chain);
       return !waits;
     });
@@ -84,7 +92,7 @@ export class Refetches {
   }
 
   /** The tables of the rows that writes under way may change. */
-  #written(): ReadonlySet<string> {
+  #tablesOfWrites(): ReadonlySet<string> {
     const { flights } = this.#parts;
     const endpoints = flights.isWriting ? [...flights.writingBy()] : none;
     return new Set(endpoints.flatMap((endpoint) => [...tablesIn(endpoint)]));

@@ -239,7 +239,7 @@ export class Landings {
 
   /** An action was dispatched: fetches again, for subscribers, what it made stale, and lets land in time what waits. */
   after(written: Pick<Written, 'expires' | 'outdated'>, flight?: Flight): void {
-    this.#lander.after(written, flight?.request.endpoint.sideEffect ? undefined : flight);
+    this.#lander.after(written, flight);
   }
 
   /** All is forgotten. */
