@@ -42,6 +42,12 @@ export function Timeline({ wanted }: Props) {
       setView({ from: bar.from - view.span / 5, span: view.span });
     }
   }
+  const selected = bars.find(({ id }) => id === chosen);
+  // What was looked at is gone, as after a reset.
+  if (chosen !== undefined && !selected) {
+    setChosen(undefined);
+    setView({ from: undefined, span: view.span });
+  }
   const span: Span =
     view.from === undefined ? { from: now - view.span, to: now } : { from: view.from, to: view.from + view.span };
   const lanes = lanesOf(bars, span, now);
@@ -85,7 +91,6 @@ export function Timeline({ wanted }: Props) {
     }
     event.preventDefault();
   };
-  const selected = bars.find(({ id }) => id === chosen);
   return (
     <>
       <ViewTools
