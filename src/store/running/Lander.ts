@@ -177,11 +177,7 @@ export class Lander {
     const { slice } = this.#store;
     const own = slice.intents.find((intent) => intent.requestId === requestId);
     const waits = own !== undefined && landing.rows.waiting.all.some((entry) => entry.requestId === requestId);
-    const renamed = this.#rename(own, ending, normalized?.result, landing.lists);
-    const target = normalized?.renamed?.target;
-    // What was shown under its first pk keeps the key of that.
-    if (target) readerOf(slice).named(slice, [{ ...target, temporary: target.pk }]);
-    if (ending.opens) landing.lists.follow(ending.opens, []);
+    const renamed = this.#rename(own, ending, normalized, landing.lists);
     const changes = landing.changes();
     const intents = waits
       ? slice.intents.map((one) => (one === own ? { ...one, settled: true as const } : one))
@@ -216,12 +212,16 @@ export class Lander {
   /** Puts the real ids of a create where its temporary ones are: into requests that wait, and into what they show. */
   #rename(
     own: Intent | undefined,
-    { requestId, response, anew = none }: Ending,
-    result: unknown,
+    { requestId, response, opens, anew = none }: Ending,
+    normalized: Normalized | undefined,
     lists: Lists,
   ): ReadonlySet<string> {
     const { flights, lifetime, guesses } = this.#parts;
     const { slice } = this.#store;
+    const { result, renamed: other } = normalized ?? {};
+    // What was shown under its first pk keeps the key of that.
+    if (other?.target) readerOf(slice).named(slice, [{ ...other.target, temporary: other.target.pk }]);
+    if (opens) lists.follow(opens, []);
     let renamed = anew;
     if (own && requestId !== undefined && result !== undefined) {
       const real = guesses.created(slice, own, result, response);
