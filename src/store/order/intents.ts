@@ -65,13 +65,14 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
   const touched = touchedBy(rebasing);
   const membership = new Membership(followed, hasNewLists ? base() : tables);
   const strangers = strangersIn(rebasing);
+  const hasStrangers = strangers.tables().length > 0;
   const found = (intent: Intent): Changes => {
     const { requestId, changes } = intent;
     const recipe = recipes.get(requestId);
     const isNew = recipe && (renamed.has(requestId) || isOutdated(recipe, changes, touched, hasNewLists));
     // Of many pending requests, an answer is about few; what is new may be what one of them creates.
     if (!isNew && !hasNewLists && isApart(intent, touched, landing))
-      return withDoubles(intent, changes, rebasing, strangers);
+      return hasStrangers ? withDoubles(intent, changes, rebasing, strangers) : changes;
     const open = visible(intent, isNew ? again(recipe, base()) : changes, rebasing);
     const isCounted = (total: Place): boolean => hasCounted(rebasing, total, requestId);
     const moving = { base, followed, known: membership, earlier: changes.lists, isCounted };
