@@ -181,12 +181,11 @@ function signOf(state: object): object | undefined {
 
 /** Whether a request is meant, by what it is kept under, and what is kept of it. */
 export function isMeant(
-  { name, key, params, pks }: RequestFilter,
+  { name, key, params }: RequestFilter,
   pk: string,
   record: Pick<RequestRecord, 'params'> | undefined,
 ): boolean {
   if (key !== undefined) return pk === requestPk(name, key);
-  if (pks) return pks.includes(pk);
   if (!pk.startsWith(`${name} `)) return false;
   // As in an address, 5 is '5'.
   const isEqual = (part: string): boolean => keyValue(record?.params, part) === keyValue(params, part);

@@ -38,6 +38,16 @@ async function deleted() {
   };
 }
 
+/** A deletion and its undo, both in flight. */
+async function overlapping() {
+  const { store, stale } = await deleted();
+  await store.dispatch(Todos.getList());
+  server.forget();
+  const deletion = store.dispatch(Todos.delete({ id: 1 }));
+  await server.holding('DELETE /todos/1');
+  return { deletion, restore: store.dispatch(Todos.restore({ id: 1 })), stale };
+}
+
 describe('a row that a write brings back after it was deleted', () => {
   it.each([
     ['an action', () => Todos.restore({ id: 1 }), 'POST /todos/1/restore'],
@@ -112,12 +122,7 @@ describe('a row that a write brings back after it was deleted', () => {
   });
 
   it('is fetched with all of its class, where the deletion is answered after the undo', async () => {
-    const { store, stale } = await deleted();
-    await store.dispatch(Todos.getList());
-    server.forget();
-    const deletion = store.dispatch(Todos.delete({ id: 1 }));
-    await server.holding('DELETE /todos/1');
-    const restore = store.dispatch(Todos.restore({ id: 1 }));
+    const { deletion, restore, stale } = await overlapping();
     await server.release('POST /todos/1/restore', { json: A });
     await restore;
     await server.release('DELETE /todos/1', { status: 204 });
@@ -127,12 +132,7 @@ describe('a row that a write brings back after it was deleted', () => {
   });
 
   it('is fetched with all of its class, where the deletion was still in flight', async () => {
-    const { store, stale } = await deleted();
-    await store.dispatch(Todos.getList());
-    server.forget();
-    const deletion = store.dispatch(Todos.delete({ id: 1 }));
-    await server.holding('DELETE /todos/1');
-    const restore = store.dispatch(Todos.restore({ id: 1 }));
+    const { deletion, restore, stale } = await overlapping();
     await server.release('DELETE /todos/1', { status: 204 });
     await deletion;
     const before = stale();

@@ -115,12 +115,7 @@ export class Lander {
     const { doubtful = none } = paging ?? {};
     // What is in doubt, and what only the server knows, becomes stale.
     const doubt = this.#stale.inDoubt(landing, written.changes, answer, ending.requestId);
-    const open = [
-      ...this.#stale.showing(landing.outdated),
-      // What is first asked for was asked for before, too.
-      ...this.#parts.flights.reading(landing.outdated),
-      ...this.#stale.holding(normalized?.unplaced),
-    ];
+    const open = [...this.#stale.reaching(landing.outdated), ...this.#stale.holding(normalized?.unplaced)];
     return withOutdated(withExpired(written, [...doubt.doubtful, ...doubtful]), [...doubt.unknown, ...open]);
   }
 

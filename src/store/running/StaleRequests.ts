@@ -72,7 +72,7 @@ export class StaleRequests {
     if (!isBlind) this.#unknown.addAll(this.#due(places, meta.requestId).left);
     const told = this.invalidated(endpoint, args);
     const untold = isBlind ? this.#untold(flight, target, places) : [];
-    return [...this.showing(places), ...this.#flights.reading(places), ...untold, ...told];
+    return [...this.reaching(places), ...untold, ...told];
   }
 
   /**
@@ -135,6 +135,11 @@ export class StaleRequests {
       .flatMap((place) => this.#lifetime.readsOf(place))
       .filter((name) => rowOf(requests, name) === undefined);
     return [...requestsShowing(this.#store.slice, places, this.#lifetime.endpointOf), ...borrowed];
+  }
+
+  /** The same, and the requests that are to bring one of these lists: what is first asked for was asked for before, too. */
+  reaching(places: Places): readonly string[] {
+    return [...this.showing(places), ...this.#flights.reading(places)];
   }
 
   /**
@@ -211,13 +216,14 @@ export class StaleRequests {
     rows: readonly { readonly table: string; readonly row: Row }[],
     isMeant?: Parameters<typeof listsOpenTo>[2],
   ): readonly string[] {
+    // Most writes bring no new row.
+    if (rows.length === 0) return [];
     const known = { followed: this.#lifetime.followed, tables: this.#store.slice.tables };
     const expected = this.#flights.expected();
     const open = new Places();
     for (const { table, row } of rows)
       open.add(listsOpenTo(candidateOf(table, row, known.tables), { ...known, expected }, isMeant));
-    // What is first asked for was asked for before, too.
-    return [...this.showing(open), ...this.#flights.reading(open)];
+    return this.reaching(open);
   }
 
   #isList(name: string): boolean {
