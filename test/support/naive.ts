@@ -463,9 +463,11 @@ export class Naive {
     const isWhole = turn?.how === 'begin' || turn?.how === 'again';
     this.#noteAnswer(request, list, !isWhole);
     this.#list(list).await();
+    // Where pages contradict each other, the one that stands later in the list tells.
+    const told = turn ? this.#list(list).inOrder(turn, pages).told : pages;
     for (const [key, fields] of rowsOf(
       table,
-      pages.flatMap(({ items }) => items),
+      told.flatMap(({ items }) => items),
     ))
       this.#landFact({ ...this.#read(event, key, fields), before: request.before });
     // 13 and 14: what was deleted since is not brought, nor what is held as a row that another list has.

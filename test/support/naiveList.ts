@@ -133,8 +133,9 @@ export class NaiveList {
   #next: string | undefined;
   #before: string | undefined;
   /**
-   * Whether a page has landed while a row was in that had left a page and come back, or an answer without a row that two writes have put in:
-   * guarantees.md, "may stand where the page had it, or go with a refetch of all pages", and "by the time of either write".
+   * Whether a page has landed while a row was in that had left a page and come back, or where no page had any of the rows in it, or an answer without a
+   * row that two writes have put in: guarantees.md, "may stand where the page had it, or go with a refetch of all pages", "if all rows of the loaded pages
+   * have left the list", and "by the time of either write".
    */
   isUnsure = false;
   /** Whether the page that has landed last stands behind one that has lost rows: by number, as many are missing between them. */
@@ -251,7 +252,7 @@ export class NaiveList {
     // "An older whole answer than the newest (by `sent`) changes nothing in the list."
     if (this.#newest && this.#newest.sent > by.sent) return;
     const there = this.#pages;
-    const { told, lost } = this.#inOrder(turn, came);
+    const { told, lost } = this.inOrder(turn, came);
     const fresh = told.map(({ args, items }, i): Page => {
       const { place, asked } = (how === 'again' ? known[i + lost] : undefined) ?? { place: 0, asked: by.asked };
       const before = this.#previousOf(args, items);
@@ -293,7 +294,7 @@ export class NaiveList {
    * By cursor, "the first page that was asked for is fetched first. The pages behind it follow with the cursor of the answer before each, and the pages in
    * front of it with that of the answer behind each" (collections-and-pagination.md); `lost` pages at the start are none any more.
    */
-  #inOrder({ how, known }: Turn, came: readonly ToldPage[]): { told: readonly ToldPage[]; lost: number } {
+  inOrder({ how, known }: Turn, came: readonly ToldPage[]): { told: readonly ToldPage[]; lost: number } {
     const [first, ...others] = came;
     if (how !== 'again' || this.#rule.paging === 'number' || !first) return { told: came, lost: 0 };
     const start = Math.max(0, known.filter(({ place }) => place <= 0).length - 1);
@@ -314,7 +315,7 @@ export class NaiveList {
     // "A page with the arguments of one that is there replaces it in place; the later sent wins."
     if (there && there.by.sent > by.sent) return;
     if (!there && how !== 'add' && !this.#follows({ by, how, args, place }, items)) return;
-    this.isUnsure ||= this.#hasOneByTwo();
+    this.isUnsure ||= this.#hasOneByTwo() || this.isLoose;
     const told = pksOf(items);
     const page: Page = {
       args,
@@ -367,11 +368,17 @@ export class NaiveList {
   ): void {
     const was = this.#pages;
     const brought = fresh.flatMap(({ told }) => told).filter(belongs);
+    const isHomeless = (pk: string): boolean =>
+      was.some((page) => page.pks.includes(pk) && !pages.includes(page) && fresh.some((one) => isSamePlace(one, page)));
     const sorted = pages
       .map((page): Page => {
         // One that a page lacked when it was read again stands on the page that brings it.
         const stays = (pk: string): boolean => (page.told.includes(pk) && page.by.sent > anew) || !brought.includes(pk);
-        return fresh.includes(page) ? page : { ...page, pks: page.pks.filter(stays) };
+        if (fresh.includes(page)) return page;
+        // Who stood on a page that was read again stands on another that has told of it.
+        const isHere = (pk: string): boolean => page.pks.includes(pk) || isHomeless(pk);
+        const pks = [...page.told.filter(isHere), ...page.pks.filter((pk) => !page.told.includes(pk))];
+        return { ...page, pks: pks.filter(stays) };
       })
       .sort((one, other) => one.place - other.place || one.asked - other.asked);
     const taken = new Set(sorted.filter((page) => !fresh.includes(page)).flatMap(({ pks }) => pks));
