@@ -24,6 +24,9 @@ const noRecord: ListRecord = { members: none, came: 0 };
 /** A row that is to be in a list, or out of it. */
 type Incomer = Pick<Member, 'ref' | 'isIn' | 'isFirst' | 'name'>;
 
+/** Whether a row comes with an answer. */
+type Comes = ReturnType<typeof among>;
+
 /** How rows are put into a list, or taken out. */
 interface How {
   /** The event names their membership; writes do, unless this says no. */
@@ -105,25 +108,18 @@ export class Lists {
     const names = namesList(event, change);
     if (now !== undefined && !isPage && !takes(event, names, record.by, noNews)) return;
     const comes = among(change.told ?? refsIn(change.list));
-    const isOver = isPage ? overByPage(event, now, comes) : overByAll(event, names, change);
+    const { by, isOver } = isPage
+      ? { by: record.by, isOver: overByPage(event, now, comes) }
+      : { by: holderOf(event, names), isOver: overByAll(event, names, change) };
     const members = record.members
       .filter((member) => !this.#isDeleted(table, member) && !isOver(member))
-      .map((member) => (member.isIn ? withPlace(member, comes(member.ref)) : member));
+      .map((member) => withPlace(member, comes(member.ref)));
     const first = now === undefined ? event.came : record.first;
-    const by = isPage ? record.by : holderOf(event, names);
     const next = { ...withoutGaps({ by, first }), members, came: record.came };
     this.#remember(change, event, next);
     // Who adds a page has left out what is out.
-    const added = isPage && now !== undefined ? none : [...members].sort((one, other) => cameIn(one) - cameIn(other));
-    const list = inOne(added).reduce(
-      (list, all) => {
-        const [{ isFirst }] = all;
-        const beside = besideOf(next, cameIn(all[0]), isFirst);
-        return applyToList(list, { ...comingBy(all), ...(beside !== undefined && { beside }) }) ?? list;
-      },
-      this.withoutGone(event, change),
-    );
-    this.#write({ table, pk, operation: 'set', list });
+    const added = isPage && now !== undefined ? none : members;
+    this.#write({ table, pk, operation: 'set', list: withMembers(this.withoutGone(event, change), next, added) });
   }
 
   /** A deletion ends whatever says that a row is in a list. */
@@ -267,16 +263,21 @@ function namesList(event: Incoming, { within }: ListChange): boolean {
 }
 
 /** Tells which members a page takes. Who is out for a page that does not have it stays out. */
-function overByPage(
-  { sent }: Event,
-  now: List | undefined,
-  comes: ReturnType<typeof among>,
-): (member: Member) => boolean {
+function overByPage({ sent }: Event, now: List | undefined, comes: Comes): (member: Member) => boolean {
   return ({ ref, by, isIn }) => (isIn ? now === undefined && by.came < sent : comes(ref));
 }
 
 function cameIn({ since, by }: Member): number {
   return since ?? by.asked;
+}
+
+/** A list with the members that are remembered of it, in the order in which they came in. */
+function withMembers(list: List, record: ListRecord, members: readonly Member[]): List {
+  return inOne([...members].sort((one, other) => cameIn(one) - cameIn(other))).reduce((before, all) => {
+    const [{ isFirst }] = all;
+    const beside = besideOf(record, cameIn(all[0]), isFirst);
+    return applyToList(before, { ...comingBy(all), ...(beside !== undefined && { beside }) }) ?? before;
+  }, list);
 }
 
 /** Members that stand in the order in which they came in; those in one that one request has put in at one end, for they come in together. */
@@ -294,7 +295,7 @@ function inOne(members: readonly Member[]): readonly (readonly [Member, ...Membe
 
 /** A member whose place an answer has told, or has not. */
 function withPlace(member: Member, isTold: boolean): Member {
-  if (isTold !== (member.since !== undefined)) return member;
+  if (!member.isIn || isTold !== (member.since !== undefined)) return member;
   const { since: _, ...placed } = member;
   return isTold ? placed : { ...placed, since: cameIn(member) };
 }

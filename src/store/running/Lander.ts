@@ -217,18 +217,22 @@ export class Lander {
     // What was shown under its first pk keeps the key of that.
     if (other?.target) readerOf(slice).named(slice, [{ ...other.target, temporary: other.target.pk }]);
     if (opens) lists.follow(opens, []);
-    let renamed = anew;
-    if (own && requestId !== undefined && result !== undefined) {
-      const real = guesses.created(slice, own, result, response);
-      renamed = flights.resolve(requestId, real);
-      for (const { list, ...place } of listsBelow(slice.tables, lifetime.followed, requestId, real))
-        lists.follow(place, list);
-    }
+    if (!own || requestId === undefined || result === undefined) return this.#anew(anew);
+    const real = guesses.created(slice, own, result, response);
+    const renamed = flights.resolve(requestId, real);
+    for (const { list, ...place } of listsBelow(slice.tables, lifetime.followed, requestId, real))
+      lists.follow(place, list);
+    return this.#anew(renamed);
+  }
+
+  /** Finds the guesses of requests anew, and gives the ids of these. */
+  #anew(requests: readonly Flight[]): ReadonlySet<string> {
+    const { lifetime, guesses } = this.#parts;
     const ids = new Set<string>();
-    for (const { request, args, about, isOrphaned } of renamed) {
+    for (const { request, args, about, isOrphaned } of requests) {
       if (isOrphaned) continue;
       ids.add(about.requestId);
-      guesses.rename({ endpoint: request.endpoint, args }, about, slice, lifetime.endpointOf);
+      guesses.rename({ endpoint: request.endpoint, args }, about, this.#store.slice, lifetime.endpointOf);
     }
     return ids;
   }

@@ -66,13 +66,15 @@ export class Refetches {
     const held = this.#held;
     this.#held = new Map();
     const tables = isPatient ? this.#tablesOfWrites() : new Set<string>();
+    const awaitsWrites = (name: string): boolean => {
+      const endpoint = tables.size > 0 ? lifetime.endpointOf(name) : undefined;
+      return endpoint !== undefined && [...tablesIn(endpoint)].some((table) => tables.has(table));
+    };
     lifetime.refetch((name) => {
       const wasHeld = held.has(name) && !isFresh(rowOf(store.slice.requests, name), Date.now());
       if (!wasHeld && (!expires.has(name) || chain.slice(0, -1).includes(name))) return false;
       const isWritten = written.has(name) || held.get(name) === true;
-      const endpoint = isWritten && tables.size > 0 ? lifetime.endpointOf(name) : undefined;
-      const isBeside = endpoint !== undefined && [...tablesIn(endpoint)].some((table) => tables.has(table));
-      const waits = isBeside || (isPatient && flights.isFetchedAgain(name));
+      const waits = (isWritten && awaitsWrites(name)) || (isPatient && flights.isFetchedAgain(name));
       if (waits) this.#held.set(name, isWritten);
       else this.#chains.set(name, chain);
       return !waits;
