@@ -625,10 +625,12 @@ export class Naive {
     this.#expireAll(key);
   }
 
-  /** Any read of the class of a row may have it. */
+  /** Any read that can have rows of its class may have it. */
   #expireAll(key: Key): void {
     const table = key.slice(0, key.indexOf(' '));
-    const isOf = (of: string): boolean => (isList(of) ? tableOf(of) === table : of.startsWith(`${table} `));
+    // Notes have people in them.
+    const isOf = (of: string): boolean =>
+      table === 'people' || (isList(of) ? tableOf(of) === table : of.startsWith(`${table} `));
     for (const [name, { of }] of this.#answered) if (isOf(of)) this.#expire(name);
     for (const { name, asks } of this.#pending) if (!isWrite(asks) && isOf(name)) this.#expire(name);
   }
