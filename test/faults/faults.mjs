@@ -18,6 +18,7 @@ const lists = `${order}lists.ts`;
 const membership = `${order}membership.ts`;
 const arrival = `${order}Landing.ts`;
 const intents = `${order}intents.ts`;
+const doubles = `${order}doubles.ts`;
 const journal = `${order}journal.ts`;
 const landing = `${running}landing.ts`;
 const lander = `${running}Lander.ts`;
@@ -253,7 +254,7 @@ export const faults = [
   },
   {
     name: 'a row that is unlike a pending create is taken for its double',
-    file: intents,
+    file: doubles,
     find: 'return 2 * alike.length - told.length;',
     put: 'return told.length;',
   },

@@ -198,6 +198,25 @@ describe('a poll while an edit is pending', () => {
     ]);
   });
 
+  it('hides as many new items as are being created with the same text, whichever is answered first', async () => {
+    const { store, ids, texts, watch } = await setupNotes(Notes);
+    const lengths = watch((state) => Notes.getList.select()(state)?.length);
+    const creates = ['ok', 'ok'].map((text) => store.dispatch(Notes.getList.push({}, { text })));
+    const poll = store.dispatch(Notes.getList());
+    const [third, fourth] = [note(3, { text: 'ok' }), note(4, { text: 'ok' })];
+
+    await server.release('GET /notes', ok([note(1), note(2), third, fourth]));
+    await poll;
+    const during = texts();
+    await server.release('POST /notes', ok(fourth));
+    await server.release('POST /notes', ok(third));
+    await Promise.all(creates);
+
+    expect(during).toEqual(['n1', 'n2', 'ok', 'ok']);
+    expect(ids()).toEqual([1, 2, 3, 4]);
+    expect(lengths).toEqual([2, 3, 4]);
+  });
+
   it.each([
     ['an array', [{ text: 'new' }, { text: 'newer' }], ['new', 'newer']],
     ['a form', formOf({ text: 'new' }), ['new']],

@@ -851,7 +851,7 @@ export class Naive {
     }
   }
 
-  /** "A pending item is one row: the most alike is not shown beside it, and of several the one that came first." */
+  /** "Of a list to which two requests add items, two: those that are most alike, and of several the one that came first." */
   #chooseDoubles(): void {
     for (const { asks, doubles } of this.#guessing()) {
       if (!isCreate(asks)) continue;
@@ -859,7 +859,10 @@ export class Naive {
         const keyOf = (name: string): Key => name.slice(list.length + 1) as Key;
         const names = [...doubles].filter((name) => name.startsWith(`${list} `) && this.#rows.has(keyOf(name)));
         const like = (name: string): number => this.#likeness(asks, list, this.#rows.get(keyOf(name)) ?? {});
-        const [, ...others] = names.sort((one, other) => like(other) - like(one));
+        const pending = this.#guessing().filter(
+          (one) => isCreate(one.asks) && fits(one.asks, list) && !this.#isTooLate(one, list),
+        );
+        const others = names.sort((one, other) => like(other) - like(one)).slice(Math.max(1, pending.length));
         for (const name of others) doubles.delete(name);
       }
     }
@@ -1058,14 +1061,17 @@ export class Naive {
     return standing.filter((pk) => !isHidden(`${table} ${pk}`));
   }
 
+  /** 22: "A create is not shown in a list first answered after it was sent." */
+  #isTooLate({ sent }: Request, list: ListName): boolean {
+    return sent !== undefined && (this.#list(list).firstCame ?? 0) > sent;
+  }
+
   /** Whether a guess puts its row into a list, or takes it out; undefined where it leaves that as it is. */
   #isGuessedIn(list: ListName, { request, beneath, fields }: Guess): boolean | undefined {
-    const { asks, sent, left, keptIn } = request;
+    const { asks, left, keptIn } = request;
     if (!fields) return undefined;
     if (isCreate(asks)) {
-      // 22: "A create is not shown in a list first answered after it was sent."
-      const isTooLate = sent !== undefined && (this.#list(list).firstCame ?? 0) > sent;
-      return fits(asks, list) && !isTooLate ? true : undefined;
+      return fits(asks, list) && !this.#isTooLate(request, list) ? true : undefined;
     }
     const isOperated = isEdit(asks) ? operationOn(list, asks, bodyOf(asks)) : undefined;
     if (isOperated !== undefined) return isOperated;

@@ -1,10 +1,8 @@
 import { orElse } from '../../errors.js';
-import { listKey, tablesOfLists } from '../../schema/listKey.js';
-import { isUnionRef, own, pick, type Ref, type Row } from '../../schema/Schema.js';
-import { isTemporary } from '../../schema/temporary.js';
+import { own, pick, type Row } from '../../schema/Schema.js';
 import { isTotal } from '../../schema/Total.js';
-import { addPlaces, flatMapRows, noChanges, rowIn, rowsWhere, type Changes } from '../../tables/changes.js';
-import { type ListChange, identity, refsIn } from '../../tables/members.js';
+import { addPlaces, flatMapRows, noChanges, rowsWhere, type Changes } from '../../tables/changes.js';
+import type { ListChange } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { answersTable, Places, type Place } from '../../tables/Places.js';
@@ -13,40 +11,14 @@ import { rowsWith, type FindRow } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
 import type { Intent } from './intent.js';
 import type { Landing } from './Landing.js';
-import { creatorOf, rowsOf } from './lists.js';
+import { strangersIn, withDoubles } from './doubles.js';
+import { creatorOf } from './lists.js';
+import type { Rebasing, Recipe } from './rebasing.js';
 import { listedIn } from './inPaths.js';
 import { isNamedAfter, noRecord } from './rowRecord.js';
 import { changeOf, editBy, isMoved, Membership } from './membership.js';
 import { showIntents } from './shown.js';
 import { countedAs, countingOf, guessed } from './counting.js';
-
-/** How the guess of a request is found anew. */
-export interface Recipe {
-  /** Finds what a request is expected to change, on top of given tables. Throws what the user's code throws. */
-  readonly find: (base: Tables) => Changes | undefined;
-  /** It depends on nothing but which lists there are, as a create does: of many that overlap, none has to be found anew when one settles. */
-  readonly onLists: boolean;
-  /** The fields that a create sends. */
-  readonly sends: ReadonlySet<string>;
-  /** The rows and lists that it has looked at last: where these are as they were, it would find the same. Absent where nobody knows. */
-  readonly looked?: () => Places;
-}
-
-/** What an action lands, and the guesses beside it. */
-export interface Rebasing {
-  readonly intents: readonly Intent[];
-  /** What was pending before. */
-  readonly earlier: readonly Intent[];
-  readonly recipes: ReadonlyMap<string, Recipe>;
-  readonly changes: Changes;
-  readonly landing: Landing;
-  /** Intents whose arguments have become others. */
-  readonly renamed: ReadonlySet<string>;
-  /** The rows that a create has turned out to have made. */
-  readonly made: Places;
-  /** The answer that lands, and what its request is kept under. */
-  readonly answer?: { readonly name: string; readonly result: unknown } | undefined;
-}
 
 /** Finds anew, in order, what the guesses change; gives those that are others now. */
 export function rebase(rebasing: Rebasing): Record<string, Changes> {
@@ -265,83 +237,4 @@ function some(row: Row, counts: (field: string) => boolean): Row | undefined {
   const kept = fields.filter(counts);
   if (kept.length === 0) return undefined;
   return kept.length === fields.length ? row : pick(row, counts);
-}
-
-/**
- * What a pending create changes, and what it hides: a row that nobody had told of when the create was made, that no other
- * create has made, and that is more like what was sent than unlike it, may be what is being created. It is not shown beside
- * the pending item; when the create settles, it is.
- */
-function withDoubles(
-  intent: Intent,
-  changes: Changes,
-  { landing, recipes, made }: Rebasing,
-  strangers: Places,
-): Changes {
-  const hidden = intent.changes.lists.filter(({ hides }) => hides);
-  if (strangers.tables().length === 0 && hidden.length === 0) return changes;
-  const lists = changes.lists.filter(({ hides }) => !hides);
-  const hiding = lists.flatMap((change): readonly ListChange[] => {
-    if (change.follows || creatorOf(change.list) !== intent.requestId) return [];
-    const { table, pk } = change;
-    const before = hidden.filter((one) => one.table === table && one.pk === pk).flatMap(({ list }) => refsIn(list));
-    const candidates = refsIn(change.list).flatMap((ref) => candidatesFor(table, ref as Ref, strangers));
-    const doubles = [...new Map([...before, ...candidates].map((ref) => [identity(ref), ref as Ref])).values()];
-    const { sends } = recipes.get(intent.requestId) ?? {};
-    const likenessOf = (ref: Ref): number =>
-      Math.max(
-        ...rowsOf(table, ref).map(([name, rowPk]) => {
-          const row = made.has(name, rowPk) ? undefined : landing.rows.row(name, rowPk);
-          return row ? likeness(row, name, changes, { list: pk, sends }) : 0;
-        }),
-      );
-    const alike = doubles.map((ref) => ({ ref, by: likenessOf(ref) })).filter(({ by }) => by > 0);
-    // Each pending item is one row.
-    const list = alike
-      .sort((one, other) => other.by - one.by)
-      .slice(0, refsIn(change.list).length)
-      .map(({ ref }) => ref);
-    return list.length > 0 ? [{ table, pk, operation: 'remove', list, hides: true }] : [];
-  });
-  return hiding.length === 0 && hidden.length === 0 ? changes : { rows: changes.rows, lists: [...lists, ...hiding] };
-}
-
-/** The rows that nobody had told of before, and that are not what the create made whose answer has come. */
-function strangersIn({ landing, made }: Rebasing): Places {
-  const strangers = new Places();
-  for (const [table, pks] of landing.rows.fresh.tables())
-    for (const pk of pks.keys()) if (!made.has(table, pk)) strangers.set(table, pk, true);
-  return strangers;
-}
-
-/** These rows, as a list refers to them. */
-function candidatesFor(list: string, ref: Ref, strangers: Places): readonly Ref[] {
-  const tables = isUnionRef(ref) ? [ref.table] : tablesOfLists(list);
-  return tables.flatMap((table) =>
-    [...strangers.in(table).keys()].map((pk) => (isUnionRef(ref) ? { ...ref, pk } : pk)),
-  );
-}
-
-/**
- * In how many more of the fields that a create sent a row agrees with an item of it than it differs in; 1 where it has none of them. What a list is filtered by
- * tells nothing.
- */
-function likeness(
-  row: Row,
-  table: string,
-  { rows }: Changes,
-  { list, sends }: { readonly list: string; readonly sends: ReadonlySet<string> | undefined },
-): number {
-  const filters = listKey(list);
-  const items = rows.flatMap((change) =>
-    change.table === table ? change.pks.filter(isTemporary).map((pk) => rowIn({ rows: [change] }, table, pk)) : [],
-  );
-  const each = items.map((item) => {
-    const sent = Object.keys(item ?? {}).filter((field) => sends?.has(field) && !Object.hasOwn(filters, field));
-    const told = sent.filter((field) => Object.hasOwn(row, field));
-    const alike = told.filter((field) => sameValue(row[field], item?.[field]));
-    if (told.length === 0) return Number(sent.length > 0);
-    return 2 * alike.length - told.length;
-  });
-  return Math.max(0, ...each);
 }

@@ -8,7 +8,7 @@ import { sameValue } from '../../../tables/same.js';
 import { answersTable, Places } from '../../../tables/Places.js';
 import type { Tables } from '../../../tables/tables.js';
 import type { RecipeTools, RunRecipe } from '../../endpoint.js';
-import type { Recipe } from '../../order/intents.js';
+import type { Recipe } from '../../order/rebasing.js';
 import { toWire, withoutPromise } from '../plain.js';
 import { DraftChanges } from './draftChanges.js';
 import { Drafts, Reference } from './Drafts.js';
