@@ -587,7 +587,7 @@ export class Naive {
     }
     if (isUnknown) this.#awaitRow({ ...this.#read(event, key, sent), names: named, before, request: undefined });
     if (this.#isDeleted(key, event.sent)) {
-      if (item && (asks.is === 'vote' || asks.is === 'replace')) this.#mayBeBack(event, key);
+      if (asks.is === 'vote' || asks.is === 'replace') this.#mayBeBack(event, key);
       return;
     }
     this.#restate(event, key, Object.keys(sent), { left, showing: this.#having(shown, key), isNewsIn });
