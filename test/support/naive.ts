@@ -622,7 +622,18 @@ export class Naive {
   #mayBeBack({ sent }: Event, key: Key): void {
     if ((this.#deletionSent.get(key) ?? Infinity) > sent) return;
     this.#deletionSent.delete(key);
-    this.#expireAll(key);
+    const row = this.#rows.get(key);
+    if (!row) {
+      this.#expireAll(key);
+      return;
+    }
+    // Something else has told of it since: only lists that lack it may have it.
+    const hasIt = (list: ListName): boolean =>
+      this.#list(list)
+        .spots()
+        ?.some(({ pk }) => pk === pkIn(key)) === true;
+    for (const list of lists.filter((one) => key.startsWith(`${tableOf(one)} `) && !hasIt(one)))
+      if (!contradicts(list, row) || this.#mayFit(list, tableOf(list), row)) this.#expire(list);
   }
 
   /** Any read that can have rows of its class may have it. */
