@@ -114,7 +114,8 @@ function compile(): ReadonlyMap<string, string[]> {
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
   const files = [...snippets, ...examples].map(({ file }) => join(workshop, file));
   // `override` is a matter of taste that most readers' projects do not ask for.
-  const taste = { ...options, noImplicitOverride: false };
+  // Node and many bundlers take only types away.
+  const taste = { ...options, noImplicitOverride: false, erasableSyntaxOnly: true };
   // What is published is found by the name of the package.
   if (process.env['TEST_DIST'] === '1') taste.paths = {};
   const program = ts.createProgram([join(root, 'test/support/docs.ts'), ...files], taste);

@@ -1,4 +1,4 @@
-import { createResource, Entity } from 'rtk-resource';
+import { createResource, Entity, RestEndpoint } from 'rtk-resource';
 import { expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -73,4 +73,27 @@ it('an edit of me by its body alone, refused with 412, reads me at that address,
 
   expect(lines()).toEqual(['GET /me', 'PATCH /me', 'GET /me', 'PATCH /me']);
   expect(read(Me.get.select())?.name).toBe('Ada L');
+});
+
+it('what has no id, and a pk of its own, shows an edit at once, and as it is answered', async () => {
+  class Settings extends Entity {
+    theme = '';
+    pk() {
+      return 'mine';
+    }
+    static override key = 'Settings';
+  }
+  const shared = { urlPrefix: server.url, path: '/settings', schema: Settings } as const;
+  const read = new RestEndpoint(shared);
+  const save = new RestEndpoint({ ...shared, method: 'PATCH', body: {} as { theme: string }, optimistic: true });
+  const { store, watch } = setup();
+  server.answer('GET /settings', { json: { theme: 'light' } });
+  await store.dispatch(read()).unwrap();
+  const themes = watch((state) => read.select()(state)?.theme);
+  const saving = store.dispatch(save({ theme: 'dark' }));
+  const guessed = themes.at(-1);
+  await server.release('PATCH /settings', { json: { theme: 'black' } });
+  await saving.unwrap();
+
+  expect([guessed, themes]).toEqual(['dark', ['light', 'dark', 'black']]);
 });

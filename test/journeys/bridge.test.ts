@@ -148,9 +148,13 @@ describe('what RTK Query fetches, told to the resources', () => {
 describe('a read that goes through RTK Query, so that each has its place in the order', () => {
   function openThrough() {
     type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
-    const Through = createResource(options).extend({
+    const Plain = createResource(options);
+    const Through = Plain.extend({
       getList: {
-        async fetch(this: { readonly api?: HookApi }, params: { list?: string }) {
+        async fetch(this: { api?: HookApi; sideEffect: boolean }, ...args: [params: { list?: string }]) {
+          // The writes of the list inherit this.
+          if (this.sideEffect) return Plain.getList.fetch.apply(this, args);
+          const [params] = args;
           const dispatch = this.api?.dispatch as Dispatch;
           // RTK Query notes what is under way right after it has said so.
           await Promise.resolve();
@@ -264,6 +268,22 @@ describe('a read that goes through RTK Query, so that each has its place in the 
     await quiet();
 
     expect([shown.old(), shown.moved()]).toEqual(['edited', 'edited']);
+  });
+
+  it('leaves the writes of the list alone', async () => {
+    const { store, Through, screen, shown, quiet } = openThrough();
+    const loading = screen();
+    await server.release('GET /todos?list=a', says([row(1, 'one')]));
+    await loading;
+    await quiet();
+    const adding = store.dispatch(Through.getList.push({ list: 'a', title: 'two' }));
+    const { body } = await server.release('POST /todos', says(row(2, 'two')));
+    await adding.unwrap();
+    await server.release('GET /todos?list=a', says([row(1, 'one'), row(2, 'two')]));
+    await quiet();
+
+    expect(body).toEqual({ list: 'a', title: 'two' });
+    expect([shown.old(), shown.moved()]).toEqual(['one two', 'one two']);
   });
 
   it('fails as the query fails', async () => {

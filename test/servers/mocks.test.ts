@@ -12,7 +12,9 @@ import * as conduit from './mocks/conduit.js';
 import * as django from './mocks/django.js';
 import * as github from './mocks/github.js';
 import * as jsonApi from './mocks/json-api.js';
+import * as laravel from './mocks/laravel.js';
 import * as odata from './mocks/odata.js';
+import * as stripe from './mocks/stripe.js';
 import { setup } from '../support/store.js';
 
 describe('the mock server of a guide', () => {
@@ -133,11 +135,7 @@ describe('the mock server of a guide', () => {
   });
 
   it('is that of Laravel', async () => {
-    const author = { id: 1, name: 'Ada' };
-    const server = mockServer([PostResource], {
-      seed: { Post: 45 },
-      make: { Post: (n) => ({ id: n, slug: `post-${n}`, title: `Post ${n}`, status: 'draft', author }) },
-    });
+    const { server } = laravel;
     const { store, read } = setup({ fetchFn: server.fetch });
     const { getList } = PostResource;
     const drafts = { 'filter[status]': 'draft' };
@@ -145,17 +143,16 @@ describe('the mock server of a guide', () => {
     await store.dispatch(getList(drafts)).unwrap();
     await store.dispatch(getList.getNextPage(drafts)).unwrap();
     await store.dispatch(getList.getNextPage(drafts)).unwrap();
+    const second = await store.dispatch(getList({ page: 2 })).unwrap();
     await store.dispatch(PostResource.partialUpdate({ slug: 'post-2' }, { title: 'Bees' })).unwrap();
 
     expect(read(getList.select(drafts))).toMatchObject({ meta: { total: 45 }, data: { length: 45 } });
+    expect([second.meta.current_page, second.data[0]?.id]).toEqual([2, 21]);
     expect(server.rows(Post)[1]).toMatchObject({ title: 'Bees', status: 'draft', author: { name: 'Ada' } });
   });
 
   it('is that of Stripe', async () => {
-    const server = mockServer([CustomerResource], {
-      seed: { Customer: 45 },
-      make: { Customer: (n) => ({ id: `cus_${n}`, email: 'ada@example.com', name: `Customer ${n}` }) },
-    });
+    const { server } = stripe;
     const { store, read } = setup({ fetchFn: server.fetch });
     const { getList } = CustomerResource;
     const adas = { email: 'ada@example.com', limit: 30 };
