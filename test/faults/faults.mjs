@@ -299,8 +299,20 @@ export const faults = [
   {
     name: 'a row stays in a list that its held field says it has left',
     file: arrival,
-    find: '{ names, isForced: !isIn });',
-    put: '{ names });',
+    find: 'isForced: !isIn || isOrdered === true }',
+    put: 'isForced: isOrdered === true }',
+  },
+  {
+    name: 'a version says nothing of which lists a row is in',
+    file: arrival,
+    find: 'isForced: !isIn || isOrdered === true }',
+    put: 'isForced: !isIn }',
+  },
+  {
+    name: 'a row that is deleted stays in a list that a message has put it into',
+    file: lists,
+    find: '!this.#isOut(event, place, incomer) && ',
+    put: '',
   },
   {
     name: 'an answer puts a row into a list that the row does not match as it is held',

@@ -20,7 +20,16 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What is asked, one after the other, until one notices: what tells most clearly what is wrong comes first. */
 const asked = [
   [
-    ...['order', 'order-field-by-field', 'held-rows', 'scenarios', 'serialize', 'temporary', 'overlay'],
+    ...[
+      'order',
+      'order-field-by-field',
+      'held-rows',
+      'versions-and-lists',
+      'scenarios',
+      'serialize',
+      'temporary',
+      'overlay',
+    ],
     ...['follows', 'first-page', 'next-page', 'pages', 'paginated', 'overlap', 'optimism-basics'],
   ]
     .map((name) => `test/journeys/${name}.test.ts`)

@@ -122,3 +122,40 @@ it('a total that is never fetched again remembers none of the rows that have com
   expect(shown()).toEqual([[1], 1]);
   unsubscribe();
 });
+
+it('a list of which one item after another is deleted while it is fetched again ends with the total of the server', async () => {
+  const three = { ...one, id: 3 };
+  const { shown, deleted, poll, unsubscribe } = listen();
+  await server.release(LIST, says(one, two, three));
+  await expect.poll(shown).toEqual([[1, 2, 3], 3]);
+  const polling = poll(says(one, two, three));
+  await server.holding(LIST);
+
+  deleted(1);
+  await polling;
+  await server.holding(LIST);
+  deleted(2);
+  await server.release(LIST, says(two, three));
+  await server.release(LIST, says(three));
+
+  await expect.poll(shown).toEqual([[3], 1]);
+  unsubscribe();
+});
+
+it('the own item whose creation is told once more while it is deleted is counted no more', async () => {
+  const { store, shown, created, deleted, poll, unsubscribe } = listen();
+  await poll(says(one));
+  const creating = store.dispatch(Todos.getList.push({}, { list: 'a', title: '9' }));
+  await server.release('POST /todos', { json: nine });
+  await creating;
+  const deleting = store.dispatch(Todos.delete({ id: 9 }));
+  await server.holding('DELETE /todos/9');
+
+  created(nine);
+  await server.release('DELETE /todos/9', { status: 204 });
+  await deleting;
+  deleted(9);
+
+  expect(shown()).toEqual([[1], 1]);
+  unsubscribe();
+});

@@ -126,7 +126,9 @@ export class Landing {
     const { isAlone } = this.beside;
     this.#asTheyCame = rows;
     this.#findAfter = rowsWith(this.beside.tables, rows);
-    if (isAlone) for (const { told: _, isPage: __, within: ___, ...change } of lists) this.lists.changes.push(change);
+    if (isAlone)
+      for (const { told: _, isPage: __, within: ___, ...change } of lists)
+        this.lists.changes.push(this.#fitting(change));
     else this.#records = this.rows.recordsOf(event, told, rows);
     for (const place of goneIn(rows)) this.#landRemoved(event, place, this.rows.row(place.table, place.pk));
     // By the fields that lists are filtered by, what is confirmed tells all; a rule of the user's own may not know.
@@ -203,7 +205,10 @@ export class Landing {
     return () => {
       this.#totals.count(event, { table, pk }, was, after);
       if (!taken || !after || !before) return none;
-      return this.#undoubted(incoming, after, this.#edited(event, { table, pk }, before, after, named));
+      const moves = this.#undoubted(incoming, after, this.#edited(event, { table, pk }, before, after, named));
+      // Lists have no versions: by these, the row says where it is.
+      const isOrdered = incoming.isOrdered === true || this.beside.versionIn(table) !== undefined;
+      return isOrdered ? moves.map((move) => ({ ...move, isOrdered })) : moves;
     };
   }
 
@@ -256,9 +261,9 @@ export class Landing {
     return isUnsure === true || (shifts === 'window' && isIn);
   }
 
-  #put(event: Incoming, { table, pk, ref, isIn, name, names }: Move): void {
+  #put(event: Incoming, { table, pk, ref, isIn, name, names, isOrdered }: Move): void {
     const incomer = { ref, isIn, ...(name !== undefined && { name }) };
-    this.lists.put(event, { table, pk }, [incomer], { names, isForced: !isIn });
+    this.lists.put(event, { table, pk }, [incomer], { names, isForced: !isIn || isOrdered === true });
   }
 
   /**

@@ -20,6 +20,8 @@ export interface Counting {
   readonly is: boolean;
   /** Only the server knows whether it does. */
   readonly isOpen?: true;
+  /** It is deleted. */
+  readonly isGone?: true;
 }
 
 /** What becomes of a row: it is edited, or deleted. */
@@ -72,7 +74,15 @@ export function countingOf(
       const moved = own(kept, counted) as Moved | undefined;
       // A row that has joined since is none that the total was told with; nor is one that the list lacks where it has as many as are counted.
       const was = moved ? moved[0] === 1 : told && !isLacked(listOf(total), kept, change);
-      countings.push({ total: { table: name, pk: total }, name: counted, was, is, ...(isOpen && { isOpen }) });
+      const isGone = after === undefined && ({ isGone: true } as const);
+      countings.push({
+        total: { table: name, pk: total },
+        name: counted,
+        was,
+        is,
+        ...(isOpen && { isOpen }),
+        ...isGone,
+      });
     });
   }
   return countings;
@@ -149,12 +159,12 @@ export function recount(kept: TotalRow | undefined, count: number, event: Event,
 }
 
 /** A total after a write has landed that a row joins it by, or leaves it. */
-export function counted(kept: TotalRow, { name, was, is }: Counting, event: Event): Recount {
+export function counted(kept: TotalRow, { name, was, is, isGone }: Counting, event: Event): Recount {
   const { sent, came } = event;
   const known = Object.hasOwn(kept, name) ? (kept[name] as Moved) : undefined;
   const isDoubtful = overlapped(event, { sent: kept.at, came: kept.until });
-  // The total has counted it, or a later write says otherwise.
-  if (sent < kept.at || (known && known[2] > sent)) return { row: kept, isDoubtful };
+  // The total has counted it, or a later write says otherwise. What is deleted is deleted, whatever was written since.
+  if (sent < kept.at || (known && known[2] > sent && !isGone)) return { row: kept, isDoubtful };
   return { row: { ...kept, [name]: moved(known ? known[0] === 1 : was, is, { sent, came }) }, isDoubtful };
 }
 

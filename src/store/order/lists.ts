@@ -187,7 +187,7 @@ export class Lists {
       // The operation of a write says more than what follows from its row.
       if (known?.by.sent === event.sent && known.isIn === isIn && known.by.names) return false;
       const holder = known?.by ?? record.by;
-      if (!isForced && !takes(event, names, holder, hasShownNews)) {
+      if (!isForced && !this.#isOut(event, place, incomer) && !takes(event, names, holder, hasShownNews)) {
         // What is kept out by news alone is in doubt.
         if (!isMade && takes(event, names, holder, noNews)) this.#rows.doubts.add([place]);
         return false;
@@ -207,6 +207,11 @@ export class Lists {
   #cameIn({ asked }: Event, place: Place, { ref, isIn }: Incomer): number | undefined {
     const isFresh = rowsOf(place.table, ref).some(([table, pk]) => this.#rows.fresh.has(table, pk));
     return isIn && (isFresh || !this.has(place, ref)) ? asked : undefined;
+  }
+
+  /** Whether a row is to go because it is deleted. */
+  #isOut({ sent }: Event, { table }: Place, { ref, isIn }: Incomer): boolean {
+    return !isIn && rowsOf(table, ref).some(([name, pk]) => this.#rows.isGone(name, pk, sent));
   }
 
   /** Whether what is created had been told of before its own answer, and a newer answer with the list lacks it. */

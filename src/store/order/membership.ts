@@ -23,6 +23,8 @@ export interface Move extends Place {
   readonly isUnsure?: true;
   /** The list is a set of values, in which the row has this name. */
   readonly name?: string;
+  /** Its class has told that the row is newer, whoever holds its membership. */
+  readonly isOrdered?: boolean;
 }
 
 /** A row that becomes another, or is to be one. */

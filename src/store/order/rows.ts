@@ -118,7 +118,12 @@ export class Rows {
   /** The fields that the event takes. */
   #takeSome(event: Incoming, incoming: IncomingRow, known: Kept): Row | undefined {
     const taken = pick(incoming.row, (field) => this.#takes(event, incoming, known, field));
-    this.#hold(event, incoming, { taken, ...known });
+    // What is written by hand, as a message is, names nothing of which it tells an older version.
+    const isOld = (field: string): boolean =>
+      event.isByHand === true &&
+      known.kept !== undefined &&
+      this.#isNewer(incoming, holderIn(known.record, field), known.kept) === false;
+    this.#hold(event, { ...incoming, names: incoming.names.filter((field) => !isOld(field)) }, { taken, ...known });
     // A row is not made of nothing.
     return hasAny(taken) ? taken : undefined;
   }

@@ -58,7 +58,8 @@ export class Refetches {
   #chainOf(name: string): readonly string[] {
     const chain = this.#chains.get(name) ?? none;
     this.#chains.delete(name);
-    return [...chain, name];
+    // Of a list that is written to while it is fetched again and again, each fetch has a reason of its own.
+    return chain.at(-1) === name ? chain : [...chain, name];
   }
 
   #fetch({ expires, written, chain }: Stale, isPatient = true): void {

@@ -1,0 +1,103 @@
+import { createResource, Entity } from 'rtk-resource';
+import { describe, expect, it } from 'vitest';
+import { serverOfFile } from '../support/server.js';
+import { setup } from '../support/store.js';
+
+const server = await serverOfFile();
+
+class Card extends Entity {
+  id = 0;
+  column = 0;
+  title = '';
+  version = 0;
+  static override key = 'VersionedCard';
+  static override version = 'version';
+}
+const searchParams: { column?: number } = {};
+const Cards = createResource({
+  urlPrefix: server.url,
+  path: '/cards/:id',
+  schema: Card,
+  searchParams,
+  optimistic: true,
+});
+const card = (version: number, over: object = {}) => ({ id: 1, column: 1, title: `v${version}`, version, ...over });
+
+/** A board of two columns, with one card in the first, of version 1. */
+async function setupBoard() {
+  const tools = setup();
+  const { store, read, resources } = tools;
+  server.answer('GET /cards?column=1', { json: [card(1)] });
+  server.answer('GET /cards?column=2', { json: [] });
+  for (const column of [1, 2]) await store.dispatch(Cards.getList({ column }));
+  server.forget();
+
+  return {
+    ...tools,
+    columns: () => [1, 2].map((column) => read(Cards.getList.select({ column }))?.map(({ title }) => title)),
+    title: () => read(resources.selectEntity(Card, 1))?.title,
+    told: (row: object) => {
+      store.dispatch(resources.set(Card, row));
+    },
+  };
+}
+
+describe('an item that tells its version', () => {
+  it('is in the column that its newest version names, though a message of an older one came while it was moved', async () => {
+    const { store, columns, told } = await setupBoard();
+    const move = store.dispatch(Cards.partialUpdate({ id: 1 }, { column: 2 }));
+    await server.holding('PATCH /cards/1');
+
+    told(card(2));
+    await server.release('PATCH /cards/1', { json: card(3, { column: 2 }) });
+    await move;
+
+    expect(columns()).toEqual([[], ['v3']]);
+  });
+
+  it('stands in no other column, when a message of its creation comes once more', async () => {
+    const { store, columns, told, resources } = await setupBoard();
+    told(card(2, { column: 2 }));
+
+    await store.dispatch(resources.setResponse(Cards.getList.push, {}, card(1), card(1)));
+
+    expect(columns()).toEqual([[], ['v2']]);
+  });
+
+  it('stands in no other column, when a list is answered by a replica that lags behind', async () => {
+    const { store, columns, told } = await setupBoard();
+    told(card(2, { column: 2 }));
+    const list = store.dispatch(Cards.getList({ column: 1 }));
+
+    await server.release('GET /cards', { json: [card(1)] });
+    await list;
+
+    expect(columns()).toEqual([[], ['v2']]);
+  });
+
+  it('shows an edit that is not saved yet also when a message of an older version comes', async () => {
+    const { store, title, told } = await setupBoard();
+    told(card(3));
+    const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, { title: 'mine' }));
+    await server.holding('PATCH /cards/1');
+
+    told(card(2));
+
+    expect(title()).toBe('mine');
+    await server.release('PATCH /cards/1', { json: card(4, { title: 'mine' }) });
+    await edit;
+  });
+
+  it('that was deleted does not come back by late messages', async () => {
+    const { store, columns, told } = await setupBoard();
+    const deletion = store.dispatch(Cards.delete({ id: 1 }));
+    await server.holding('DELETE /cards/1');
+
+    told(card(2));
+    await server.release('DELETE /cards/1', { status: 204 });
+    await deletion;
+    told(card(2));
+
+    expect(columns()).toEqual([[], []]);
+  });
+});
