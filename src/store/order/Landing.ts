@@ -1,12 +1,10 @@
-import { hasValues, listKey, listPk } from '../../schema/listKey.js';
-import { none, pick, type AnswerMeta, type List, type Ref, type Row } from '../../schema/Schema.js';
+import { none, pick, type AnswerMeta, type Ref, type Row } from '../../schema/Schema.js';
 import { flatMapRows, goneIn, type Changes, type RowChanges } from '../../tables/changes.js';
 import { type ListChange, onlyThose } from '../../tables/members.js';
 import { metaSuffix } from '../../tables/inputs.js';
-import type { Complete, NormalizeOptions, Normalized, Renamed } from '../../tables/NormalizeOptions.js';
+import type { Complete, NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { differs, sameValue } from '../../tables/same.js';
-import { eachRow, tableOf, type Table } from '../../tables/tables.js';
 import { knownIn, rowsWith, type FindRow } from '../../tables/wireRow.js';
 import type { Beside } from './beside.js';
 import type { Event, Incoming, IncomingRow } from './event.js';
@@ -14,6 +12,7 @@ import { inPlaceOfRows, type JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
 import { Membership, type Edit, type Move } from './membership.js';
 import { candidateOf, listsOpenTo, type Candidate } from './openLists.js';
+import { renaming } from './renaming.js';
 import { Rows } from './rows.js';
 import { Totals } from './Totals.js';
 
@@ -64,7 +63,7 @@ export class Landing {
   }
 
   land(incoming: Incoming, given: Omit<Normalized, 'result'>): void {
-    const event = given.renamed ? this.#renaming(incoming, given.renamed) : incoming;
+    const event = given.renamed ? renaming(incoming, given.renamed, this.beside, this.lists) : incoming;
     const normalized = this.#totals.land(event, given);
     const { changes, behind, outdated } = normalized;
     this.#behind.addAll(behind);
@@ -78,25 +77,6 @@ export class Landing {
     this.#landMoves(event, moves, changes.lists);
     this.#landCreated(event, normalized.created);
     if (outdated) this.outdated.addAll(outdated);
-  }
-
-  /** An answer that gives a row another pk names the fields that this is made of. The lists that addresses know by the old one follow. */
-  #renaming(event: Incoming, { target, now, fields }: Renamed): Incoming {
-    const { named } = target;
-    if (named && now)
-      for (const collection of this.beside.followed.all())
-        eachRow(tableOf(this.beside.tables, collection.table) as Table<List> | undefined, (list, pk) => {
-          const key = listKey(pk);
-          const isNamed = Object.keys(named).every((name) => collection.pathNames.has(name)) && hasValues(key, named);
-          if (isNamed) this.lists.follow({ table: collection.table, pk: listPk({ ...key, ...now }) }, list);
-        });
-    return {
-      ...event,
-      names: (table, pk, isOutermost) => {
-        const named = event.names(table, pk, isOutermost);
-        return table === target.table && pk === target.pk ? [...new Set([...named, ...fields])] : named;
-      },
-    };
   }
 
   /** Lists of other Collections become stale that what was created may belong to. */

@@ -65,7 +65,7 @@ export class Totals {
     const all = countingOf(followed, tables, { table, pk, before, after }, this.#findAfter);
     // Of what nothing overlaps, the next total tells.
     const countings = isLast ? all.filter(({ isOpen }) => !isOpen) : all;
-    if (event.kind === 'write') this.#countAll(event, countings);
+    if (event.kind === 'write') this.#countAll(event, countings, after === undefined);
     // When a row has moved of which a read tells, nobody knows: the total may have counted it.
     else
       for (const { total, isOpen } of countings)
@@ -98,11 +98,11 @@ export class Totals {
     return this.#listsBeside(total).some((list) => hasRow(listFrom(tables, list.table, list.pk), place));
   }
 
-  #countAll(event: Event, countings: readonly Counting[]): void {
+  #countAll(event: Event, countings: readonly Counting[], areGone = false): void {
     for (const counting of countings) {
       const kept = this.#totalOf(counting.total);
       if (!kept) continue;
-      this.#write(event, counting.total, counted(kept, counting, event));
+      this.#write(event, counting.total, counted(kept, counting, event, areGone));
       // There is no list beside it where an answer has null for that.
       if (counting.is && !this.#isBesideList(counting.total)) this.#outdated.add([counting.total]);
     }

@@ -20,8 +20,6 @@ export interface Counting {
   readonly is: boolean;
   /** Only the server knows whether it does. */
   readonly isOpen?: true;
-  /** It is deleted. */
-  readonly isGone?: true;
 }
 
 /** What becomes of a row: it is edited, or deleted. */
@@ -74,15 +72,8 @@ export function countingOf(
       const moved = own(kept, counted) as Moved | undefined;
       // A row that has joined since is none that the total was told with; nor is one that the list lacks where it has as many as are counted.
       const was = moved ? moved[0] === 1 : told && !isLacked(listOf(total), kept, change);
-      const isGone = after === undefined && ({ isGone: true } as const);
-      countings.push({
-        total: { table: name, pk: total },
-        name: counted,
-        was,
-        is,
-        ...(isOpen && { isOpen }),
-        ...isGone,
-      });
+      countings.push({ total: { table: name, pk: total }, name: counted, was, is, ...(isOpen && { isOpen }) });
+    });
     });
   }
   return countings;
@@ -158,8 +149,8 @@ export function recount(kept: TotalRow | undefined, count: number, event: Event,
   return { row: { ...Object.fromEntries(left), count, at, until }, isDoubtful };
 }
 
-/** A total after a write has landed that a row joins it by, or leaves it. */
-export function counted(kept: TotalRow, { name, was, is, isGone }: Counting, event: Event): Recount {
+/** A total after a write has landed that a row joins it by, or leaves it; `isGone`: the row is deleted. */
+export function counted(kept: TotalRow, { name, was, is }: Counting, event: Event, isGone = false): Recount {
   const { sent, came } = event;
   const known = Object.hasOwn(kept, name) ? (kept[name] as Moved) : undefined;
   const isDoubtful = overlapped(event, { sent: kept.at, came: kept.until });

@@ -7,7 +7,7 @@ import { sameValue } from '../../tables/same.js';
 import { listFrom, pksOf, tableOf, type Tables } from '../../tables/tables.js';
 import { knownIn, rowsIn, type FindRow, type KnownRows } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
-import { comingBy } from './lists.js';
+import { comingBy } from './standing.js';
 import { callIn, inPathsOf, listedIn, refOf, toldIn, type Has, type InPaths } from './inPaths.js';
 import { argumentNames, indexOf, listsByWord, listsNaming, type Mention } from './listIndex.js';
 

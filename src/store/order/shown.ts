@@ -5,7 +5,7 @@ import { Overlay } from '../../tables/Overlay.js';
 import type { Tables } from '../../tables/tables.js';
 import type { Intent } from './intent.js';
 import type { ListRecord } from './journal.js';
-import { besideOf } from './lists.js';
+import { besideOf } from './standing.js';
 
 /** What is remembered of lists. */
 export type RecordOf = (table: string, pk: string) => ListRecord | undefined;
