@@ -1,4 +1,5 @@
 import { reasonOf, resourceError, warnOnce } from '../errors.js';
+import { withPrefix } from '../schema/address.js';
 import { isAbsent, isPlain } from '../schema/Schema.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { protocol, type EndpointProtocol, type PollFrequency } from '../store/endpoint.js';
@@ -91,7 +92,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
 
   /** What it asks for, in words. */
   get definition(): string {
-    return `${this.method} ${this.urlPrefix}${this.path}`;
+    return `${this.method} ${withPrefix(this.urlPrefix, this.path)}`;
   }
 
   /**
@@ -116,8 +117,12 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
    */
   testKey(key: string): boolean {
     const [method, url = ''] = key.split(' ', 2);
-    const isOurs = method === ready(this).method && url.startsWith(this.urlPrefix);
-    return isOurs && compilePath(this.path).matches(url.slice(this.urlPrefix.length));
+    const { urlPrefix, path } = ready(this);
+    // A slash at the end of the prefix may be that of the address.
+    const addresses = [urlPrefix.length, urlPrefix.length - 1].map((at) => url.slice(at));
+    const isOurs = (address: string): boolean =>
+      withPrefix(urlPrefix, address) === url && compilePath(path).matches(address);
+    return method === this.method && addresses.some(isOurs);
   }
 
   /**

@@ -8,6 +8,7 @@ import {
   show,
   warnOnce,
 } from '../errors.js';
+import { withPrefix } from '../schema/address.js';
 import { isForm, isOf } from '../schema/json.js';
 import { isPlain, isRecord, pick, setOwn, type Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
@@ -317,7 +318,7 @@ export function join(prefix: string, address: string, path: string): string {
         ]
       : undefined,
   );
-  return `${prefix}${address}`;
+  return withPrefix(prefix, address);
 }
 
 /** What is left of the parameters for the query string. */

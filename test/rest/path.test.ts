@@ -126,6 +126,41 @@ describe('a path without a slash in front', () => {
   });
 });
 
+describe('a prefix that ends with a slash', () => {
+  const todos = (urlPrefix: string) => new RestEndpoint({ urlPrefix, path: '/todos/:id' });
+
+  it('gives the address one slash', () => {
+    const at = (urlPrefix: string) => todos(urlPrefix).url({ id: 1 });
+    const inGroup = new RestEndpoint({
+      urlPrefix: '/api/',
+      path: '{/:team}/todos',
+      searchParams: {},
+    });
+
+    expect([at('https://example.com/'), at('/api/'), at('/')]).toEqual([
+      'https://example.com/todos/1',
+      '/api/todos/1',
+      '/todos/1',
+    ]);
+    expect([inGroup.url({ team: 'a' }), inGroup.url()]).toEqual(['/api/a/todos', '/api/todos']);
+    expect(todos('/api/').definition).toBe('GET /api/todos/:id');
+  });
+
+  it('lets no value name the host', () => {
+    const get = new RestEndpoint({ urlPrefix: '/', path: '/:name' });
+
+    expect(get.url({ name: 'evil.example' })).toBe('/evil.example');
+  });
+
+  it('tells which keys are of the endpoint', () => {
+    const files = new RestEndpoint({ urlPrefix: '/api/', path: 'files/:id' });
+
+    expect(['/api/', '/'].map((prefix) => todos(prefix).testKey(`GET ${prefix}todos/1`))).toEqual([true, true]);
+    expect(files.testKey('GET /api/files/1')).toBe(true);
+    expect([todos('/api/').testKey('GET /apitodos/1'), files.testKey('GET /apifiles/1')]).toEqual([false, false]);
+  });
+});
+
 describe('a wildcard', () => {
   it('joins its segments, each encoded', () => {
     expect(fill('/files/*path', { path: ['a', 'b c', 1, true] })).toBe('/files/a/b%20c/1/true');
