@@ -37,8 +37,10 @@ const catalogue = {
       ? `${name}(${entity}, …) was given a row without an id: ${came}.\nNothing was stored. Add the id, or what pk() of the entity reads.`
       : `${entity} has no id in the response of ${name}: ${came}.\nNothing was stored. Override pk() of the entity, or add what it needs in process.`;
   },
-  R8: (endpoint: string) =>
-    `The endpoint ${endpoint} was dispatched without being called.\nCall it first, also without arguments: not dispatch(endpoint), but dispatch(endpoint(…)).`,
+  R8: (endpoint: string, selector: string) =>
+    selector !== 'dispatch'
+      ? `${selector} of ${endpoint} was used as a selector without being called.\nCall it first, also without arguments: not useSelector(endpoint.${selector}), but useSelector(endpoint.${selector}(…)).`
+      : `The endpoint ${endpoint} was dispatched without being called.\nCall it first, also without arguments: not dispatch(endpoint), but dispatch(endpoint(…)).`,
   R9: (reducerPath: string) =>
     `A second configureResources was mounted in one store, at state.${reducerPath}.\nMount one: it serves every resource of the store.`,
   R10: (key: string) =>
@@ -171,6 +173,15 @@ export function assertEndpoint(member: string, given: unknown): void {
   if (process.env.NODE_ENV !== 'production') {
     const isEndpoint = typeof (given as { key?: unknown } | null | undefined)?.key === 'function';
     if (!isEndpoint) throw resourceError('R25', calledAs(member), 'an endpoint', whatIs(given));
+  }
+}
+
+/** Refuses, in development, `select` itself in place of the selector that it makes: it is given the state, and no `this`. */
+export function assertCalled(selector: string, endpoint: { readonly name: string } | undefined, given: unknown): void {
+  if (process.env.NODE_ENV !== 'production') {
+    const state = given as { readonly resources?: { readonly anchor?: unknown } } | null | undefined;
+    if (endpoint === undefined || state?.resources?.anchor !== undefined)
+      throw resourceError('R8', endpoint?.name ?? 'an endpoint', selector);
   }
 }
 
