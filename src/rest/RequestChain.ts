@@ -33,6 +33,7 @@ import { assertWanted, within } from './limits.js';
 import type { AnyRecipe, EndpointHooks, HooksOf } from './options.js';
 import { compilePath } from './path.js';
 import type { Retry } from './retry.js';
+import { warnOfShape } from './slips.js';
 import { ready } from './ready.js';
 
 /**
@@ -258,6 +259,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
         assertWanted(signal, url);
         const made = await processed(this.name, value, () => this.process(value, ...([params, body] as HookArgs<O>)));
         assertPosted(response, this, { url, body }, made);
+        warnOfShape(this, made);
         return made;
       });
     });

@@ -1,0 +1,33 @@
+/** Tells, in development, of slips that only the server would notice, or nobody. */
+import { warnOnce } from '../errors.js';
+import { ObjectSchema } from '../schema/Object.js';
+import { isRecord, resolved, type Definition } from '../schema/Schema.js';
+import { schemaOf } from '../schema/schemaOf.js';
+
+/** Tells of an answer to a read that has its data under other names than its schema. */
+export function warnOfShape(
+  { name, schema, sideEffect }: { readonly name: string; readonly schema: Definition; readonly sideEffect: boolean },
+  answer: unknown,
+): void {
+  warnOnce(() => {
+    const shape = schemaOf(resolved(schema));
+    if (sideEffect || !isRecord(answer) || !(shape instanceof ObjectSchema)) return undefined;
+    const { fields } = shape;
+    const wanted = Object.keys(fields).filter((field) => schemaOf(fields[field]));
+    const others = Object.keys(answer).filter((field) => !Object.hasOwn(fields, field) && isData(answer[field]));
+    if (wanted.length === 0 || others.length === 0 || wanted.some((field) => Object.hasOwn(answer, field)))
+      return undefined;
+    return [
+      `shape ${name}`,
+      `The answer to ${name} has no ${quoted(wanted)}, which its schema describes; it has ${quoted(others)}, which is not normalized. Name the fields in the schema as the server does.`,
+    ];
+  });
+}
+
+function isData(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}
