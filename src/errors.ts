@@ -71,7 +71,11 @@ const catalogue = {
       : 'Set what JSON can hold: texts, numbers, true, false and null, and lists and objects of these.';
     return name.startsWith('The recipe ')
       ? `${name} set ${field === undefined ? value : `${field} to ${value}`}, which JSON cannot hold.\n${advice}`
-      : `${name} was given ${what}, which JSON cannot hold.\nPass plain data: texts, numbers, true, false and null, and lists and objects of these.`;
+      : `${name} was given ${what}, which JSON cannot hold.\n${
+          /^a (?:File|Blob)$/.test(value)
+            ? 'Send a FormData as the body, with the file in it.'
+            : 'Pass plain data: texts, numbers, true, false and null, and lists and objects of these.'
+        }`;
   },
   R20: (endpoint: string) =>
     `A header of ${endpoint} has a name or a value that HTTP does not allow, such as a line break or a letter beyond Latin-1.\nCorrect getHeaders, or requestInit. The header is not shown here, because it may be secret.`,

@@ -33,7 +33,7 @@ import { assertWanted, within } from './limits.js';
 import type { AnyRecipe, EndpointHooks, HooksOf } from './options.js';
 import { compilePath } from './path.js';
 import type { Retry } from './retry.js';
-import { warnOfShape } from './slips.js';
+import { warnOfNoBody, warnOfShape } from './slips.js';
 import { ready } from './ready.js';
 
 /**
@@ -233,6 +233,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
     if (!api) return alone(this, args);
     const [params, body] = splitArgs(this, args);
     const url = this.url(params as ParamsOf<O>);
+    warnOfNoBody(this, params, body);
     const { signal: own, content } = this;
     const isOpen = content === 'stream';
     const timeout = api.timeout ?? this.timeout;

@@ -75,3 +75,50 @@ describe('a schema that is not what it should be', () => {
     }
   });
 });
+
+describe('a write whose body is missing', () => {
+  // As who writes JavaScript may call it.
+  type Loose = (params: object) => ReturnType<typeof Todos.partialUpdate>;
+  const Todos = createResource({ ...at, path: '/todos/:id', schema: Todo, optimistic: true });
+
+  it('is told of where its fields went into the address', async () => {
+    expectWarning(/Todo\/partialUpdate was called without a body, so "title" went into the address/);
+    server.answer('PATCH /todos/1', { json: rows[0] });
+    const { store } = setup();
+
+    await store.dispatch((Todos.partialUpdate as unknown as Loose)({ id: 1, title: 'b' }));
+
+    expect(server.received).toMatchObject([{ query: 'title=b', rawBody: '' }]);
+  });
+
+  it('is not told of where it has none, or its fields are declared to be parameters', async () => {
+    server.answer('PATCH /todos/1', { json: rows[0] });
+    server.answer('POST /todos/1/done', { json: rows[0] });
+    const { store } = setup();
+    const bare = Todos.partialUpdate.extend({ name: 'bare', body: undefined, searchParams: {} as { title: string } });
+    const declared = Todos.partialUpdate.extend({ name: 'declared', searchParams: {} as { title: string } });
+    const { close } = Todos.extend('close', { path: '/todos/:id/done', method: 'POST' });
+
+    await store.dispatch(bare({ id: 1, title: 'b' }));
+    await store.dispatch((declared as unknown as Loose)({ id: 1, title: 'b' }));
+    await store.dispatch((close as unknown as Loose)({ id: 1, title: 'b' }));
+
+    expect(server.received.map(({ query }) => query)).toEqual(['title=b', 'title=b', 'title=b']);
+  });
+});
+
+describe('a file inside of a JSON body', () => {
+  it.each([
+    ['a File', new File(['x'], 'a.png')],
+    ['a Blob', new Blob(['x'])],
+  ])('is refused, for JSON would make {} of it: %s', async (what, file) => {
+    const { store } = setup();
+    const Photos = createResource({ ...at, path: '/photos/:id', schema: Todo, name: 'Photo', body: {} });
+
+    const { error } = await store.dispatch(Photos.getList.push({ title: 'Ada', file }));
+
+    expect(error).toMatchObject({ code: 'R19' });
+    expect(error?.message).toContain(`was given ${what} at file, which JSON cannot hold.\nSend a FormData`);
+    expect(server.received).toEqual([]);
+  });
+});

@@ -116,6 +116,25 @@ describe('a word in braces', () => {
   });
 });
 
+describe('a parameter as others write it', () => {
+  it.each([
+    ['/todos/[id]', '[id]', 'id'],
+    ['/files/[...path]', '[...path]', 'path'],
+    ['/todos/<todo>', '<todo>', 'todo'],
+    ['/todos/<int:no>/notes', '<int:no>', 'no'],
+    ['/todos/:', ':', 'name'],
+  ])('is told of: %s', (path, written, name) => {
+    const literal = (text: string): string => text.replace(/[[\].]/g, '\\$&');
+    expectWarning(new RegExp(`${literal(written)} in the path "${literal(path)}" is no parameter: write :${name}\\.`));
+
+    shortenPath(path);
+  });
+
+  it('is not told of where it is none', () => {
+    expect(shortenPath('https://h/todos?filter[status]=open')).toBe('https://h/todos?filter[status]=open');
+  });
+});
+
 describe('a path without a slash in front', () => {
   it('is told where it goes on with the last word before it', () => {
     expectWarning(/The path "orders\/:id" begins without "\/", so its address is \/apiorders\/1\. Write "\/orders/);
