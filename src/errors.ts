@@ -21,7 +21,7 @@ const catalogue = {
     `${endpoint} needs a value for ":${parameter}" in its path, but got ${value}.\nPass it in the first argument: { ${parameter}: … }`,
   R4: (path: string, problem: string) =>
     problem.startsWith('after ')
-      ? `The path "${path}" must begin with "/" ${problem}, or it could lead to another host.\nWrite "/${path}".`
+      ? `The path "${path}" must begin with "/" ${problem}, or it could lead to another host.\n${behindPrefix(path)}`
       : `The path "${path}" cannot be read: ${problem}.\n${inPath(path, problem)}`,
   R5: (endpoint: string, parameter: string) =>
     `${endpoint} cannot put "${parameter}" into a query string: it is a nested object, or an invalid date.\nFlatten or correct it, or override searchToString.`,
@@ -42,7 +42,7 @@ const catalogue = {
   },
   R8: (endpoint: string, selector: string) =>
     selector !== 'dispatch'
-      ? `${selector} of ${endpoint} was used as a selector without being called.\nCall it first, also without arguments: not useSelector(endpoint.${selector}), but useSelector(endpoint.${selector}(…)).`
+      ? `${selector} of ${endpoint} was used as a selector, which is given the state, without being called.\nCall it first, also without arguments: not useSelector(endpoint.${selector}), but useSelector(endpoint.${selector}(…)).`
       : `The endpoint ${endpoint} was dispatched without being called.\nCall it first, also without arguments: not dispatch(endpoint), but dispatch(endpoint(…)).`,
   R9: (reducerPath: string) =>
     `A second configureResources was mounted in one store, at state.${reducerPath}.\nMount one: it serves every resource of the store.`,
@@ -51,7 +51,9 @@ const catalogue = {
       ? "An entity class has no name to call its table after.\nGive it one of its own: static key = '…'"
       : `Two entity classes share the table "${key}" by their class name.\nGive each a table of its own, or the same on purpose: static key = '…'`,
   R11: (hook: string, endpoint: string, came: string) =>
-    `${hook} of ${endpoint} returned ${came}, which is not plain data.\nReturn what JSON can hold; make classes with static schema of the Entity.`,
+    hook === 'fetchFn'
+      ? `fetchFn of ${endpoint} returned ${came}, which is no Response.\nReturn what fetch gives, or make it: Response.json(data, { status })`
+      : `${hook} of ${endpoint} returned ${came}, which is not plain data.\nReturn what JSON can hold; make classes with static schema of the Entity.`,
   R12: (endpoint: string, parameter: string, value: string) =>
     `${endpoint} refuses ${value} for ":${parameter}": as a path segment it would lead to another address.\nCheck the value before you call the endpoint.`,
   R13: (name: string) => `The resource has no member "${name}" to extend.\nTo add one, call extend('${name}', { … }).`,
@@ -106,6 +108,20 @@ const catalogue = {
   R44: (id: string, endpoint: string) =>
     `The write ${id} in the outbox has no body to edit: ${endpoint} was called without one.\nDiscard it, and make another write.`,
 } as const;
+
+/** What to write in place of a path that does not begin with a slash, behind a prefix. */
+export function behindPrefix(path: string): string {
+  if (process.env.NODE_ENV === 'production') return '';
+  return /^[a-z][\w+.-]*:\/\//i.test(path) ? "The path is a whole address, so set urlPrefix: ''." : `Write "/${path}".`;
+}
+
+/** What to do about an address that only a page could complete, where there is none. */
+export function outsideBrowser(url: string): string {
+  const isRelative = !/^[a-z][\w+.-]*:/i.test(url);
+  return isRelative && typeof location === 'undefined'
+    ? '\nOutside a browser, give urlPrefix an origin (https://…), or pass fetchFn to configureResources.'
+    : '';
+}
 
 /** What to do about a path that cannot be read. */
 function inPath(path: string, problem: string): string {
@@ -189,6 +205,14 @@ export function assertCalled(selector: string, endpoint: { readonly name: string
     const state = given as { readonly resources?: { readonly anchor?: unknown } } | null | undefined;
     if (endpoint === undefined || state?.resources?.anchor !== undefined)
       throw resourceError('R8', endpoint?.name ?? 'an endpoint', selector);
+  }
+}
+
+/** Refuses, in development, what `fetchFn` gives that is no response. */
+export function assertResponse(given: unknown): void {
+  if (process.env.NODE_ENV !== 'production') {
+    const isResponse = typeof (given as { ok?: unknown } | null | undefined)?.ok === 'boolean';
+    if (!isResponse) throw resourceError('R11', 'fetchFn', 'the store', show(given));
   }
 }
 

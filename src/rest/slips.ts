@@ -19,12 +19,14 @@ export function warnOfShape(
     if (sideEffect || !isRecord(answer) || !(shape instanceof ObjectSchema)) return undefined;
     const { fields } = shape;
     const wanted = Object.keys(fields).filter((field) => schemaOf(fields[field]));
-    const others = Object.keys(answer).filter((field) => !Object.hasOwn(fields, field) && isData(answer[field]));
+    const others = Object.keys(answer).filter(
+      (field) => !Object.hasOwn(fields, field) && typeof (answer[field] ?? 0) === 'object',
+    );
     if (wanted.length === 0 || others.length === 0 || wanted.some((field) => Object.hasOwn(answer, field)))
       return undefined;
     return [
       `shape ${name}`,
-      `The answer to ${name} has no ${quoted(wanted)}, which its schema describes; it has ${quoted(others)}, which is not normalized. Name the fields in the schema as the server does.`,
+      `The answer to ${name} has no "${wanted.join('", "')}", which its schema describes; it has "${others.join('", "')}", which is not normalized. Name the fields in the schema as the server does.`,
     ];
   });
 }
@@ -44,15 +46,7 @@ export function warnOfNoBody(endpoint: Write, params: unknown, body: unknown): v
       ? undefined
       : [
           `no body ${name}`,
-          `${name} was called without a body, so ${quoted(fields)} went into the address. The body is the second argument: write (params, { ${fields.join(', ')} }). If they belong into the address, declare them as searchParams.`,
+          `${name} was called without a body, so "${fields.join('", "')}" went into the address. The body is the second argument: write (params, { ${fields.join(', ')} }). If they belong into the address, declare them as searchParams.`,
         ];
   });
-}
-
-function isData(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(', ');
 }

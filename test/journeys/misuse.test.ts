@@ -162,8 +162,13 @@ describe('a call that is wrong', () => {
       const advice = `not useSelector(endpoint.${member}), but useSelector(endpoint.${member}(…))`;
       const withoutThis = thrown(() => bare?.(store.getState()));
       const withState = thrown(() => called[member]?.(store.getState()));
-      expectMisuse(withoutThis, 'R8', `${member} of an endpoint was used as a selector without being called`, advice);
-      expectMisuse(withState, 'R8', `${member} of Todo/getList was used as a selector without being called`, advice);
+      expectMisuse(withoutThis, 'R8', `${member} of an endpoint was used as a selector`, advice);
+      expectMisuse(
+        withState,
+        'R8',
+        `${member} of Todo/getList was used as a selector, which is given the state`,
+        advice,
+      );
     },
   );
 

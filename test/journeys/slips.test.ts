@@ -122,3 +122,55 @@ describe('a file inside of a JSON body', () => {
     expect(server.received).toEqual([]);
   });
 });
+
+describe('an address that cannot be asked', () => {
+  it('is told what to do about where it is relative, and there is no page', async () => {
+    const { store } = setup();
+    const Relative = createResource({ urlPrefix: '/api', path: '/todos/:id', schema: Todo, name: 'Relative' });
+
+    const { error } = await store.dispatch(Relative.getList());
+
+    expect(error?.message).toMatch(
+      /^GET \/api\/todos was not answered: .*\nOutside a browser, give urlPrefix an origin/,
+    );
+  });
+
+  it('is told nothing about where it is whole, or asked for by a fetchFn', async () => {
+    const ofApp = setup({ fetchFn: () => Promise.reject(new Error('offline')) });
+    const { store } = setup();
+    const Relative = createResource({ urlPrefix: '/api', path: '/todos/:id', schema: Todo, name: 'Relative' });
+
+    const answers = await Promise.all([
+      ofApp.store.dispatch(Relative.getList()),
+      store.dispatch(Relative.getList.extend({ urlPrefix: 'http://[' })()),
+    ]);
+
+    for (const { error } of answers) expect(error?.message).toMatch(/was not answered: [^\n]*$/);
+  });
+
+  it.each([
+    ['https://a.example', 'throws'],
+    ['/api', 'warns'],
+  ])('is told of where the path behind %s is a whole one', (urlPrefix, how) => {
+    const get = new RestEndpoint({ urlPrefix, path: 'https://b.example/todos/:id' });
+    if (how === 'warns') {
+      expectWarning(/The path is a whole address, so set urlPrefix: ''/);
+      get.url({ id: 1 });
+    } else expect(() => get.url({ id: 1 })).toThrow(/The path is a whole address, so set urlPrefix: ''/);
+  });
+});
+
+describe('a fetchFn that gives no Response', () => {
+  it.each([
+    ['what axios gives', { status: 200, data: [] }, '{"status":200,"data":[]}'],
+    ['nothing', undefined, 'undefined'],
+  ])('is named: %s', async (_, given, shown) => {
+    const { store } = setup({ fetchFn: () => Promise.resolve(given as unknown as Response) });
+    const Todos = createResource({ ...at, path: '/todos/:id', schema: Todo });
+
+    const { error } = await store.dispatch(Todos.getList());
+
+    expect(error).toMatchObject({ code: 'R11' });
+    expect(error?.message).toContain(`fetchFn of the store returned ${shown}, which is no Response.`);
+  });
+});
