@@ -21,13 +21,16 @@ const catalogue = {
     `${endpoint} needs a value for ":${parameter}" in its path, but got ${value}.\nPass it in the first argument: { ${parameter}: … }`,
   R4: (path: string, problem: string) =>
     problem.startsWith('after ')
-      ? `The path "${path}" must begin with "/" ${problem}, or it could lead to another host.\nWrite "/${path}".`
+      ? `The path "${path}" must begin with "/" ${problem}, or it could lead to another host.\n${behindPrefix(path)}`
       : `The path "${path}" cannot be read: ${problem}.\n${inPath(path, problem)}`,
   R5: (endpoint: string, parameter: string) =>
     `${endpoint} cannot put "${parameter}" into a query string: it is a nested object, or an invalid date.\nFlatten or correct it, or override searchToString.`,
   R6: (endpoint: string, expected: string, came: string) =>
     `The response of ${endpoint} does not fit its schema: expected ${expected}, but got ${came}.\n` +
-    'Nothing was stored. Correct the schema, or reshape the response in process.',
+    'Nothing was stored. Correct the schema, or reshape the response in process.' +
+    (expected.startsWith('one ') && came.startsWith('[')
+      ? ' PostgREST answers with the item itself if it is sent the header Accept: application/vnd.pgrst.object+json.'
+      : ''),
   R7: (entity: string, name: string, came: string) => {
     // What is written by hand is named as it is called: resources.set.
     const isByHand = /\.(?:set|patch)$/.test(name);
@@ -37,8 +40,10 @@ const catalogue = {
       ? `${name}(${entity}, …) was given a row without an id: ${came}.\nNothing was stored. Add the id, or what pk() of the entity reads.`
       : `${entity} has no id in the response of ${name}: ${came}.\nNothing was stored. Override pk() of the entity, or add what it needs in process.`;
   },
-  R8: (endpoint: string) =>
-    `The endpoint ${endpoint} was dispatched without being called.\nCall it first, also without arguments: not dispatch(endpoint), but dispatch(endpoint(…)).`,
+  R8: (endpoint: string, selector: string) =>
+    selector !== 'dispatch'
+      ? `${selector} of ${endpoint} was used as a selector, which is given the state, without being called.\nCall it first, also without arguments: not useSelector(endpoint.${selector}), but useSelector(endpoint.${selector}(…)).`
+      : `The endpoint ${endpoint} was dispatched without being called.\nCall it first, also without arguments: not dispatch(endpoint), but dispatch(endpoint(…)).`,
   R9: (reducerPath: string) =>
     `A second configureResources was mounted in one store, at state.${reducerPath}.\nMount one: it serves every resource of the store.`,
   R10: (key: string) =>
@@ -46,7 +51,9 @@ const catalogue = {
       ? "An entity class has no name to call its table after.\nGive it one of its own: static key = '…'"
       : `Two entity classes share the table "${key}" by their class name.\nGive each a table of its own, or the same on purpose: static key = '…'`,
   R11: (hook: string, endpoint: string, came: string) =>
-    `${hook} of ${endpoint} returned ${came}, which is not plain data.\nReturn what JSON can hold; make classes with static schema of the Entity.`,
+    hook === 'fetchFn'
+      ? `fetchFn of ${endpoint} returned ${came}, which is no Response.\nReturn what fetch gives, or make it: Response.json(data, { status })`
+      : `${hook} of ${endpoint} returned ${came}, which is not plain data.\nReturn what JSON can hold; make classes with static schema of the Entity.`,
   R12: (endpoint: string, parameter: string, value: string) =>
     `${endpoint} refuses ${value} for ":${parameter}": as a path segment it would lead to another address.\nCheck the value before you call the endpoint.`,
   R13: (name: string) => `The resource has no member "${name}" to extend.\nTo add one, call extend('${name}', { … }).`,
@@ -66,7 +73,11 @@ const catalogue = {
       : 'Set what JSON can hold: texts, numbers, true, false and null, and lists and objects of these.';
     return name.startsWith('The recipe ')
       ? `${name} set ${field === undefined ? value : `${field} to ${value}`}, which JSON cannot hold.\n${advice}`
-      : `${name} was given ${what}, which JSON cannot hold.\nPass plain data: texts, numbers, true, false and null, and lists and objects of these.`;
+      : `${name} was given ${what}, which JSON cannot hold.\n${
+          /^a (?:File|Blob)$/.test(value)
+            ? 'Send a FormData as the body, with the file in it.'
+            : 'Pass plain data: texts, numbers, true, false and null, and lists and objects of these.'
+        }`;
   },
   R20: (endpoint: string) =>
     `A header of ${endpoint} has a name or a value that HTTP does not allow, such as a line break or a letter beyond Latin-1.\nCorrect getHeaders, or requestInit. The header is not shown here, because it may be secret.`,
@@ -97,6 +108,20 @@ const catalogue = {
   R44: (id: string, endpoint: string) =>
     `The write ${id} in the outbox has no body to edit: ${endpoint} was called without one.\nDiscard it, and make another write.`,
 } as const;
+
+/** What to write in place of a path that does not begin with a slash, behind a prefix. */
+export function behindPrefix(path: string): string {
+  if (process.env.NODE_ENV === 'production') return '';
+  return /^[a-z][\w+.-]*:\/\//i.test(path) ? "The path is a whole address, so set urlPrefix: ''." : `Write "/${path}".`;
+}
+
+/** What to do about an address that only a page could complete, where there is none. */
+export function outsideBrowser(url: string): string {
+  const isRelative = !/^[a-z][\w+.-]*:/i.test(url);
+  return isRelative && typeof location === 'undefined'
+    ? '\nOutside a browser, give urlPrefix an origin (https://…), or pass fetchFn to configureResources.'
+    : '';
+}
 
 /** What to do about a path that cannot be read. */
 function inPath(path: string, problem: string): string {
@@ -171,6 +196,23 @@ export function assertEndpoint(member: string, given: unknown): void {
   if (process.env.NODE_ENV !== 'production') {
     const isEndpoint = typeof (given as { key?: unknown } | null | undefined)?.key === 'function';
     if (!isEndpoint) throw resourceError('R25', calledAs(member), 'an endpoint', whatIs(given));
+  }
+}
+
+/** Refuses, in development, `select` itself in place of the selector that it makes: it is given the state, and no `this`. */
+export function assertCalled(selector: string, endpoint: { readonly name: string } | undefined, given: unknown): void {
+  if (process.env.NODE_ENV !== 'production') {
+    const state = given as { readonly resources?: { readonly anchor?: unknown } } | null | undefined;
+    if (endpoint === undefined || state?.resources?.anchor !== undefined)
+      throw resourceError('R8', endpoint?.name ?? 'an endpoint', selector);
+  }
+}
+
+/** Refuses, in development, what `fetchFn` gives that is no response. */
+export function assertResponse(given: unknown): void {
+  if (process.env.NODE_ENV !== 'production') {
+    const isResponse = typeof (given as { ok?: unknown } | null | undefined)?.ok === 'boolean';
+    if (!isResponse) throw resourceError('R11', 'fetchFn', 'the store', show(given));
   }
 }
 

@@ -1,4 +1,5 @@
 import { orElse } from '../errors.js';
+import { withPrefix } from '../schema/address.js';
 
 /** A path as it is matched against addresses. */
 export interface Address {
@@ -23,7 +24,7 @@ const token = /\\([^])|(\/?)([:*])([A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)(\
 
 /** Reads a path, which may begin with what an endpoint has before every path. */
 export function addressOf(urlPrefix: string, path: string): Address {
-  const template = `${urlPrefix}${path}`;
+  const template = withPrefix(urlPrefix, path);
   const names: { readonly name: string; readonly isMany: boolean }[] = [];
   let [source, shape, hasQuery] = ['', '', false];
   for (const [text, escaped, slash = '', sign, name, mark] of template.matchAll(token)) {

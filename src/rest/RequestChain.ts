@@ -1,4 +1,5 @@
 import { reasonOf, resourceError, warnOnce } from '../errors.js';
+import { withPrefix } from '../schema/address.js';
 import { isAbsent, isPlain } from '../schema/Schema.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { protocol, type EndpointProtocol, type PollFrequency } from '../store/endpoint.js';
@@ -32,6 +33,7 @@ import { assertWanted, within } from './limits.js';
 import type { AnyRecipe, EndpointHooks, HooksOf } from './options.js';
 import { compilePath } from './path.js';
 import type { Retry } from './retry.js';
+import { warnOfNoBody, warnOfShape } from './slips.js';
 import { ready } from './ready.js';
 
 /**
@@ -91,7 +93,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
 
   /** What it asks for, in words. */
   get definition(): string {
-    return `${this.method} ${this.urlPrefix}${this.path}`;
+    return `${this.method} ${withPrefix(this.urlPrefix, this.path)}`;
   }
 
   /**
@@ -116,8 +118,12 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
    */
   testKey(key: string): boolean {
     const [method, url = ''] = key.split(' ', 2);
-    const isOurs = method === ready(this).method && url.startsWith(this.urlPrefix);
-    return isOurs && compilePath(this.path).matches(url.slice(this.urlPrefix.length));
+    const { urlPrefix, path } = ready(this);
+    // A slash at the end of the prefix may be that of the address.
+    const addresses = [urlPrefix.length, urlPrefix.length - 1].map((at) => url.slice(at));
+    const isOurs = (address: string): boolean =>
+      withPrefix(urlPrefix, address) === url && compilePath(path).matches(address);
+    return method === this.method && addresses.some(isOurs);
   }
 
   /**
@@ -227,6 +233,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
     if (!api) return alone(this, args);
     const [params, body] = splitArgs(this, args);
     const url = this.url(params as ParamsOf<O>);
+    warnOfNoBody(this, params, body);
     const { signal: own, content } = this;
     const isOpen = content === 'stream';
     const timeout = api.timeout ?? this.timeout;
@@ -253,6 +260,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
         assertWanted(signal, url);
         const made = await processed(this.name, value, () => this.process(value, ...([params, body] as HookArgs<O>)));
         assertPosted(response, this, { url, body }, made);
+        warnOfShape(this, made);
         return made;
       });
     });

@@ -1,5 +1,5 @@
 import { isAnyOf } from '@reduxjs/toolkit';
-import { resourceError } from '../errors.js';
+import { assertCalled, resourceError } from '../errors.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
 import { protocol, type ErrorCarrier, type VALUE } from '../store/endpoint.js';
 import { makeRequest, makeSubscribe, type Request, type Subscription, type WriteRequest } from '../store/request.js';
@@ -50,7 +50,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> extends RequestChain<
     const self: RestEndpoint<O> = makeCallable(new.target.prototype as unknown as RestEndpoint<O>, (args): unknown => {
       const [first, second] = args;
       // Dispatched as if it was a thunk: thunks get dispatch and getState.
-      if (typeof first === 'function' && typeof second === 'function') throw resourceError('R8', self.name);
+      if (typeof first === 'function' && typeof second === 'function') throw resourceError('R8', self.name, 'dispatch');
       return makeRequest(ready(self), args);
     });
     Object.defineProperty(self, OPTIONS, {
@@ -130,6 +130,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> extends RequestChain<
    * const todo = TodoResource.get.select({ id })(store.getState());
    */
   select(...args: CallArgs<O>): (rootState: { readonly resources: ResourcesState }) => EndpointValue<O> | undefined {
+    assertCalled('select', this, args[0]);
     const selector = selectAnswer(this, args);
     // The schema says what its value is.
     return (rootState) => selector(sliceOf(rootState, 'resources')) as EndpointValue<O> | undefined;
@@ -144,6 +145,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> extends RequestChain<
   selectRequest(
     ...args: CallArgs<O>
   ): (rootState: { readonly resources: ResourcesState }) => RequestState<EndpointValue<O>, ErrorDataOf<O>> {
+    assertCalled('selectRequest', this, args[0]);
     const selector = selectState(this, args);
     return (rootState) => selector(sliceOf(rootState, 'resources')) as RequestState<EndpointValue<O>, ErrorDataOf<O>>;
   }

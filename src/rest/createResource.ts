@@ -70,6 +70,7 @@ export function createResource(
     belongs,
     ...shared
   } = options;
+  warnOfSchema(path, schema);
   // A class without a name has no key either.
   const name = options.name ?? ((isEntityClass(schema) && schema.key) || path);
   // A class of the user's takes the options that RestEndpoint takes, and makes what it makes.
@@ -99,6 +100,23 @@ export function createResource(
     delete: make('delete', { method: 'DELETE', schema: new Deletion(schema) }),
   };
   return extensible(members, name, { path, schema, names: new Map(), members: new Map() });
+}
+
+/** Tells of a schema that cannot be that of one item. */
+function warnOfSchema(path: string, schema: Definition): void {
+  warnOnce(() => {
+    if (Array.isArray(schema))
+      return [
+        `schema ${path}`,
+        `createResource({ path: "${path}" }) was given a list as its schema. Give it the schema of one item: its getList makes a list of that.`,
+      ];
+    return schema === undefined
+      ? [
+          `schema ${path}`,
+          `createResource({ path: "${path}" }) has no schema, so nothing of its answers is normalized. A class that is undefined here is mostly imported in a circle: look whether its module imports this one.`,
+        ]
+      : undefined;
+  });
 }
 
 /** Adds `extend` to the members of a resource. */

@@ -1,19 +1,26 @@
 import {
   abortError,
+  assertResponse,
+  behindPrefix,
   isNetworkError,
   NetworkError,
   orElse,
+  outsideBrowser,
   reasonOf,
   resourceError,
   show,
   warnOnce,
 } from '../errors.js';
+import { withPrefix } from '../schema/address.js';
 import { isForm, isOf } from '../schema/json.js';
 import { isPlain, isRecord, pick, setOwn, type Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import type { HookApi, Tag } from '../store/hookApi.js';
 import { assertSendable } from '../store/running/plain.js';
 import { assertWanted } from './limits.js';
+
+/** Bundlers replace `process.env.NODE_ENV`, and leave out of production what stands behind it: the texts of advice are else in each bundle. */
+declare const process: { readonly env: { readonly NODE_ENV?: string } };
 
 /**
  * How the body of a response is read; JSON, unless said otherwise.
@@ -106,11 +113,13 @@ export async function send(input: string, init: RequestInit, api?: HookApi): Pro
   } catch (cause) {
     if (init.signal?.aborted) throw abortError(init.signal.reason, input);
     if (quotesHeader(cause, init.headers)) throw cause;
-    throw new NetworkError(`${init.method ?? 'GET'} ${input} was not answered: ${because(cause)}`, {
+    const advice = process.env.NODE_ENV !== 'production' && fetchFn === fetch ? outsideBrowser(input) : '';
+    throw new NetworkError(`${init.method ?? 'GET'} ${input} was not answered: ${because(cause)}${advice}`, {
       url: input,
       cause,
     });
   }
+  assertResponse(response);
   noteAddress(response, input, init.signal);
   if (response.status !== NOT_MODIFIED) await assertOk(response, input, init.method);
   return response;
@@ -313,11 +322,11 @@ export function join(prefix: string, address: string, path: string): string {
     /\w$/.test(prefix) && /^\w/.test(address)
       ? [
           `path ${path}`,
-          `The path "${path}" begins without "/", so its address is ${prefix}${address}. Write "/${path}".`,
+          `The path "${path}" begins without "/", so its address is ${prefix}${address}. ${behindPrefix(path)}`,
         ]
       : undefined,
   );
-  return `${prefix}${address}`;
+  return withPrefix(prefix, address);
 }
 
 /** What is left of the parameters for the query string. */

@@ -102,7 +102,8 @@ export function requestOf<
   return self;
 }
 
-function takesBody(endpoint: { readonly method: string }): boolean {
+/** Whether its requests have a body. */
+export function takesBody(endpoint: { readonly method: string }): boolean {
   const options = optionsOf(endpoint);
   if ('body' in options) return options.body !== undefined;
   return endpoint.method !== 'GET' && endpoint.method !== 'DELETE' && endpoint.method !== 'HEAD';

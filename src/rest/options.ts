@@ -185,7 +185,7 @@ export interface MemberSettings<Value = unknown> extends Partial<Omit<Lifetimes,
    */
   readonly pollFrequency?: PollFrequency<Value> | undefined;
   /**
-   * The beginning of every address: `https://example.com/api`.
+   * The beginning of every address: `https://example.com/api`, also with a slash at its end.
    *
    * @default ''
    */

@@ -50,10 +50,15 @@ export function shortenPath(path: string): string {
 
 function read(path: string): CompiledPath {
   warnOnce(() => {
-    const [, name] = /(?:^|[^\\])\{(\w+)\}/.exec(path) ?? [];
-    return name === undefined
+    // As others write it: {id}, <id> and <int:id>; [id] and [...id], and a colon alone, where they are a whole segment.
+    const foreign = /(?:^|[^\\])(\{(\w+)\}|<(?:\w+:)?(\w+)>)|\/(\[(?:\.{3})?(\w+)\]|:)(?=\/|$)/;
+    const [found, word, inBraces, inAngles, segment = word, inBrackets = 'name'] = foreign.exec(path) ?? [];
+    return found === undefined
       ? undefined
-      : [`braces ${path}`, `{${name}} in the path "${path}" is no parameter: write :${name}.`];
+      : [
+          `parameter ${path}`,
+          `${String(segment)} in the path "${path}" is no parameter: write :${inBraces ?? inAngles ?? inBrackets}.`,
+        ];
   });
   const { names, parts, end } = partsOf(path);
   const [firstName = path] = names;

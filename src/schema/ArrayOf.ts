@@ -36,10 +36,11 @@ export class ArrayOf<Member = unknown> implements Schema<Member[]>, MembersSchem
     const members: readonly unknown[] = Array.isArray(input) ? input : Object.values(input);
     const schema = into.resolve(this.#member);
     if (!schema) return [...members];
-    // `{ message: 'oops' }` and `{ data: […] }` are no lists: where an object stands for one, its values are the items themselves.
+    // `{ message: 'oops' }` and `{ data: […] }` are no lists: where an object stands for one, its values are the items themselves, or inside of others their pks.
     const isNoItem = (member: unknown): boolean =>
-      typeof member !== 'object' || ('table' in schema && Array.isArray(member));
-    if (into.atTop && !Array.isArray(input) && members.some(isNoItem)) return into.misfit('a list', input);
+      typeof member === 'boolean' ||
+      (into.atTop && (typeof member !== 'object' || ('table' in schema && Array.isArray(member))));
+    if (!Array.isArray(input) && members.some(isNoItem)) return into.misfit('a list', input);
     const refs = new Array<unknown>(members.length);
     for (let i = 0; i < members.length; i++) refs[i] = into.visit(schema, members[i], parent, key);
     return refs;

@@ -4,6 +4,7 @@ import { assertPlain } from './json.js';
 import type { ListsSchema, MembersSchema } from './ListsSchema.js';
 import { fits, keyValue, listKey, plainBody, tablesOfLists, type ListKey } from './listKey.js';
 import {
+  isPlain,
   isRecord,
   isUnionRef,
   pick,
@@ -84,6 +85,9 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const items: readonly unknown[] = many ? input : [input];
     const wrong = into.atTop ? items.find((item) => !isRecord(item)) : undefined;
     if (wrong !== undefined) into.misfit('the item itself', wrong);
+    // A form may make several. An empty list tells nothing of what was made.
+    const isOfOne = into.atTop && (this.verb === 'push' || this.verb === 'unshift') && isPlain(into.args.at(-1));
+    if (isOfOne && many && items.length > 0) into.misfit('one item, as was sent', input);
     const refs = this.#items.normalize(items, parent, key, into) as readonly Ref[];
     const lists = into.lists(table);
     const joined = lists.filter((pk) => this.#change(pk, items, refs, into));

@@ -320,6 +320,11 @@ function fieldsOf(Class: EntityClass, resolve: Resolve): Fields {
   const nested: (readonly [string, Schema])[] = [];
   const deserializers: (readonly [string, Deserializer])[] = [];
   for (const [field, definition] of Object.entries(Class.schema)) {
+    if (definition === undefined)
+      warnOnce(() => [
+        `schema ${Class.name}.${field}`,
+        `static schema of ${Class.name} has undefined for "${field}", so what stands there is not normalized. A class that is undefined there is mostly imported in a circle: look whether its module imports this one, or name it later: new schema.Lazy(() => …).`,
+      ]);
     const schema = resolve(definition);
     if (schema) nested.push([field, schema]);
     else if (typeof definition === 'function') deserializers.push([field, definition as Deserializer]);

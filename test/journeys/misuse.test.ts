@@ -151,6 +151,27 @@ describe('a call that is wrong', () => {
     expectMisuse(key, 'R3', 'Todo/get', '":id"');
   });
 
+  it.each(['select', 'selectRequest'] as const)(
+    'that %s is to be called for is told where it is not',
+    async (member) => {
+      const { store } = await setupWithTodos();
+      // As useSelector would call it.
+      const { [member]: bare } = TodoResource.getList as unknown as Record<string, (state: unknown) => unknown>;
+      const called = TodoResource.getList as unknown as Record<string, (state: unknown) => unknown>;
+
+      const advice = `not useSelector(endpoint.${member}), but useSelector(endpoint.${member}(…))`;
+      const withoutThis = thrown(() => bare?.(store.getState()));
+      const withState = thrown(() => called[member]?.(store.getState()));
+      expectMisuse(withoutThis, 'R8', `${member} of an endpoint was used as a selector`, advice);
+      expectMisuse(
+        withState,
+        'R8',
+        `${member} of Todo/getList was used as a selector, which is given the state`,
+        advice,
+      );
+    },
+  );
+
   it('that is no call at all says so', async () => {
     const { store, slice } = await setupWithTodos();
     const state = slice();

@@ -51,6 +51,15 @@ describe('the routes', () => {
     expect(statuses).toEqual([200, 'nothing', 200, 200]);
   });
 
+  it('have one slash where a prefix ends with one', async () => {
+    const Users = createResource({ urlPrefix: 'https://example.com/', path: '/users/:id', schema: User });
+    const { server, store } = serve([Users]);
+
+    const { name } = await store.dispatch(Users.get({ id: 2 })).unwrap();
+
+    expect([name, (await ask(server, 'https://example.com/users/1')).status]).toEqual(['Grace', 200]);
+  });
+
   it('have the query string of an item in its path', async () => {
     const Rows = createResource({ path: '/rows\\?id=eq.:id', listPath: '/rows', schema: User });
     const { server, store } = serve([Rows]);

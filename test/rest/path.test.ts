@@ -116,6 +116,25 @@ describe('a word in braces', () => {
   });
 });
 
+describe('a parameter as others write it', () => {
+  it.each([
+    ['/todos/[id]', '[id]', 'id'],
+    ['/files/[...path]', '[...path]', 'path'],
+    ['/todos/<todo>', '<todo>', 'todo'],
+    ['/todos/<int:no>/notes', '<int:no>', 'no'],
+    ['/todos/:', ':', 'name'],
+  ])('is told of: %s', (path, written, name) => {
+    const literal = (text: string): string => text.replace(/[[\].]/g, '\\$&');
+    expectWarning(new RegExp(`${literal(written)} in the path "${literal(path)}" is no parameter: write :${name}\\.`));
+
+    shortenPath(path);
+  });
+
+  it('is not told of where it is none', () => {
+    expect(shortenPath('https://h/todos?filter[status]=open')).toBe('https://h/todos?filter[status]=open');
+  });
+});
+
 describe('a path without a slash in front', () => {
   it('is told where it goes on with the last word before it', () => {
     expectWarning(/The path "orders\/:id" begins without "\/", so its address is \/apiorders\/1\. Write "\/orders/);
@@ -123,6 +142,41 @@ describe('a path without a slash in front', () => {
     const at = (urlPrefix: string) => new RestEndpoint({ urlPrefix, path, schema }).url({ id: 1 });
 
     expect([at('/api'), at('/api/'), at('')]).toEqual(['/apiorders/1', '/api/orders/1', 'orders/1']);
+  });
+});
+
+describe('a prefix that ends with a slash', () => {
+  const todos = (urlPrefix: string) => new RestEndpoint({ urlPrefix, path: '/todos/:id' });
+
+  it('gives the address one slash', () => {
+    const at = (urlPrefix: string) => todos(urlPrefix).url({ id: 1 });
+    const inGroup = new RestEndpoint({
+      urlPrefix: '/api/',
+      path: '{/:team}/todos',
+      searchParams: {},
+    });
+
+    expect([at('https://example.com/'), at('/api/'), at('/')]).toEqual([
+      'https://example.com/todos/1',
+      '/api/todos/1',
+      '/todos/1',
+    ]);
+    expect([inGroup.url({ team: 'a' }), inGroup.url()]).toEqual(['/api/a/todos', '/api/todos']);
+    expect(todos('/api/').definition).toBe('GET /api/todos/:id');
+  });
+
+  it('lets no value name the host', () => {
+    const get = new RestEndpoint({ urlPrefix: '/', path: '/:name' });
+
+    expect(get.url({ name: 'evil.example' })).toBe('/evil.example');
+  });
+
+  it('tells which keys are of the endpoint', () => {
+    const files = new RestEndpoint({ urlPrefix: '/api/', path: 'files/:id' });
+
+    expect(['/api/', '/'].map((prefix) => todos(prefix).testKey(`GET ${prefix}todos/1`))).toEqual([true, true]);
+    expect(files.testKey('GET /api/files/1')).toBe(true);
+    expect([todos('/api/').testKey('GET /apitodos/1'), files.testKey('GET /apifiles/1')]).toEqual([false, false]);
   });
 });
 

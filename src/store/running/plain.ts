@@ -113,6 +113,9 @@ class Copy {
     const stranger = strangerIn(value);
     if (stranger !== undefined) return this.#refuse(stranger);
     const described = descriptionOf(value);
+    // Of a file, JSON would make `{}`; of bytes, their numbers.
+    if (described !== undefined && this.#isSent && !ArrayBuffer.isView(value))
+      this.#refuse(`a ${value.constructor.name}`);
     if (described !== undefined) return described;
     if (Array.isArray(value)) return this.#members(value);
     const plain: Record<string, unknown> = {};
