@@ -74,7 +74,6 @@ export function countingOf(
       const was = moved ? moved[0] === 1 : told && !isLacked(listOf(total), kept, change);
       countings.push({ total: { table: name, pk: total }, name: counted, was, is, ...(isOpen && { isOpen }) });
     });
-    });
   }
   return countings;
 }
