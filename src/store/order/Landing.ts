@@ -15,6 +15,7 @@ import { candidateOf, listsOpenTo, type Candidate } from './openLists.js';
 import { renaming } from './renaming.js';
 import { Rows } from './rows.js';
 import { Totals } from './Totals.js';
+import { versionTold } from './WaitingRows.js';
 
 /**
  * What one action writes: an event lands, row by row and list by list, as far as it takes them from their holders; then
@@ -187,7 +188,8 @@ export class Landing {
       if (!taken || !after || !before) return none;
       const moves = this.#undoubted(incoming, after, this.#edited(event, { table, pk }, before, after, named));
       // Lists have no versions: by these, the row says where it is.
-      const isOrdered = incoming.isOrdered === true || this.beside.versionIn(table) !== undefined;
+      const isOrdered =
+        incoming.isOrdered === true || versionTold(this.beside.versionIn, table, incoming.row)?.is !== undefined;
       return isOrdered ? moves.map((move) => ({ ...move, isOrdered })) : moves;
     };
   }
