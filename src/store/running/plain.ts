@@ -113,11 +113,16 @@ class Copy {
     const stranger = strangerIn(value);
     if (stranger !== undefined) return this.#refuse(stranger);
     const described = descriptionOf(value);
-    // Of a file, JSON would make `{}`; of bytes, their numbers.
-    if (described !== undefined && this.#isSent && !ArrayBuffer.isView(value))
-      this.#refuse(`a ${value.constructor.name}`);
-    if (described !== undefined) return described;
-    if (Array.isArray(value)) return this.#members(value);
+    if (described !== undefined) return this.#described(value, described);
+    return Array.isArray(value) ? this.#members(value) : this.#fields(value);
+  }
+
+  /** Of a file, JSON would make `{}`; of bytes, their numbers. */
+  #described(value: object, as: unknown): unknown {
+    return this.#isSent && !ArrayBuffer.isView(value) ? this.#refuse(`a ${value.constructor.name}`) : as;
+  }
+
+  #fields(value: object): unknown {
     const plain: Record<string, unknown> = {};
     for (const name of Object.keys(value)) {
       const wire = this.#field(value, name);
