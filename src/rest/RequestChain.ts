@@ -29,7 +29,7 @@ import {
 import type { AnyParams, CallArgs, EndpointShape, HookArgs, ParamsOf, ShapeOptions } from './infer.js';
 import { ANSWER, API, PARSED, requestOf, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { assertWanted, within } from './limits.js';
-import type { AnyRecipe, EndpointHooks, HooksOf } from './options.js';
+import type { AnyRecipe, EndpointHooks, HooksOf, SentHeaders } from './options.js';
 import { compilePath } from './path.js';
 import type { Retry } from './retry.js';
 import { ready } from './ready.js';
@@ -173,7 +173,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
    *   }
    * }
    */
-  getHeaders(headers: Record<string, string>, _api?: HookApi): HeadersInit | Promise<HeadersInit> {
+  getHeaders(headers: Record<string, string>, _api?: HookApi): SentHeaders | Promise<SentHeaders> {
     return headers;
   }
 

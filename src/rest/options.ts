@@ -8,6 +8,9 @@ import type { Content } from './hooks.js';
 import type { CallArgs, FormBody, Given, HookArgs, KnownByName, PayloadOf, ShapeOptions } from './infer.js';
 import type { Retry } from './retry.js';
 
+/** Headers in any form that `fetch` takes. Without the lib `dom`, only `RequestInit` tells which these are. */
+export type SentHeaders = NonNullable<RequestInit['headers']>;
+
 /**
  * The steps of one request that options may override; `this` is the endpoint.
  *
@@ -39,7 +42,7 @@ export interface EndpointHooks<
   /** Gives the options of `fetch`, with the body as it is sent. */
   getRequestInit?(body: Body, api: HookApi): RequestInit | Promise<RequestInit>;
   /** Gives the headers to send, from the headers so far. */
-  getHeaders?(headers: Record<string, string>, api: HookApi): HeadersInit | Promise<HeadersInit>;
+  getHeaders?(headers: Record<string, string>, api: HookApi): SentHeaders | Promise<SentHeaders>;
   /**
    * Sends the request.
    *
