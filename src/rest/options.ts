@@ -1,6 +1,6 @@
 import type { Draft } from '@reduxjs/toolkit';
 import type { WireOf } from '../schema/wire.js';
-import type { Lifetimes, PollFrequency, RecipeAbout, RecipeResult, RecipeTools } from '../store/endpoint.js';
+import type { OpenLifetimes, PollFrequency, RecipeAbout, RecipeResult, RecipeTools } from '../store/endpoint.js';
 import type { HookApi } from '../store/hookApi.js';
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
@@ -180,7 +180,7 @@ export interface EndpointSettings<Value = unknown> extends MemberSettings<Value>
 }
 
 /** What one endpoint may be given beside its address; what it shows before an answer is its own. */
-export interface MemberSettings<Value = unknown> extends Partial<Omit<Lifetimes, 'pollFrequency'>> {
+export interface MemberSettings<Value = unknown> extends Omit<OpenLifetimes, 'pollFrequency'> {
   /**
    * How often it is fetched for subscribers, in ms, or a function of the data that says so; 0 or `false` for never.
    *
