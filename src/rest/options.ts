@@ -134,7 +134,7 @@ export type AnyRecipe = { change(draft: never, args: never, api: never): undefin
 export interface RecipeApi extends RecipeAbout, RecipeTools {}
 
 /**
- * What a write has changed: a request; an endpoint for all its requests, or those whose first argument has some values; or, by name, a member of the resource
+ * What a write has changed: a request; an endpoint for all its requests that were made, or those of them whose first argument has some values; or, by name, a member of the resource
  * that the write is a member of.
  *
  * @example
