@@ -1,9 +1,11 @@
 import { reasonOf, resourceError, warnOnce } from '../errors.js';
+import { identify } from '../schema/identify.js';
+import { isForm } from '../schema/json.js';
 import { isAbsent, isPlain } from '../schema/Schema.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { protocol, type EndpointProtocol, type PollFrequency } from '../store/endpoint.js';
 import type { HookApi } from '../store/hookApi.js';
-import { toBody, withoutPromise } from '../store/running/plain.js';
+import { isFile, toBody, withoutPromise } from '../store/running/plain.js';
 import {
   addressOf,
   assertAllowed,
@@ -105,7 +107,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
     const address = `${this.method} ${withoutPromise(this.url(params as ParamsOf<O>), 'url', this.name)}`;
     return this.sideEffect || body === undefined
       ? address
-      : `${address} ${JSON.stringify(toBody(body, this.name), inOrder)}`;
+      : `${address} ${JSON.stringify(toBody(body, this.name), inOrder)}${filesIn(body)}`;
   }
 
   /**
@@ -291,6 +293,12 @@ async function alone<O extends ShapeOptions>(endpoint: RequestChain<O>, args: Ca
   const unchanged = self[UNCHANGED];
   if (unchanged) throw unchanged;
   return response;
+}
+
+/** What tells the files and bytes of a body from others of their size: which objects they are. */
+function filesIn(body: unknown): string {
+  const parts = isForm(body) ? [...body] : body;
+  return isFile(parts) ? ` ${identify(parts)}` : '';
 }
 
 /** A body with its fields sorted by name, so that the same search is the same request. What lies deeper may be an order, as of `{ sort: { title: 1, id: -1 } }`. */
