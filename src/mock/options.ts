@@ -176,7 +176,7 @@ export interface RowChange {
  */
 export interface MockServer {
   /** Answers as the global `fetch` does; it needs no `this`, and takes relative addresses. */
-  readonly fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** Answers a request of msw or a service worker; undefined, with its body unread, where no endpoint is for it; `Response.error()` where the network breaks or the client aborts. */
   readonly handle: (request: Request) => Promise<Response | undefined>;
   /** Answers requests of an endpoint by a function of yours; the newest answer holds. Throws a TypeError where the server does not have it. */

@@ -7,7 +7,7 @@ import { send } from './useRead.js';
 
 /**
  * A function that fetches what somebody may need soon, where it is not there or stale. If nobody comes for it, it goes after
- * `unusedDataExpiryLength`. The component does not render for it.
+ * `unusedDataExpiryLength`, at least ten seconds. The component does not render for it.
  *
  * @example
  * const prefetch = usePrefetch(TodoResource.get);

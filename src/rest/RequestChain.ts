@@ -1,10 +1,12 @@
 import { reasonOf, resourceError, warnOnce } from '../errors.js';
 import { withPrefix } from '../schema/address.js';
+import { identify } from '../schema/identify.js';
+import { isForm } from '../schema/json.js';
 import { isAbsent, isPlain } from '../schema/Schema.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import { protocol, type EndpointProtocol, type PollFrequency } from '../store/endpoint.js';
 import type { HookApi } from '../store/hookApi.js';
-import { toBody, withoutPromise } from '../store/running/plain.js';
+import { isFile, toBody, withoutPromise } from '../store/running/plain.js';
 import {
   addressOf,
   assertAllowed,
@@ -30,7 +32,7 @@ import {
 import type { AnyParams, CallArgs, EndpointShape, HookArgs, ParamsOf, ShapeOptions } from './infer.js';
 import { ANSWER, API, PARSED, requestOf, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { assertWanted, within } from './limits.js';
-import type { AnyRecipe, EndpointHooks, HooksOf } from './options.js';
+import type { AnyRecipe, EndpointHooks, HooksOf, SentHeaders } from './options.js';
 import { compilePath } from './path.js';
 import type { Retry } from './retry.js';
 import { warnOfNoBody, warnOfShape } from './slips.js';
@@ -107,7 +109,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
     const address = `${this.method} ${withoutPromise(this.url(params as ParamsOf<O>), 'url', this.name)}`;
     return this.sideEffect || body === undefined
       ? address
-      : `${address} ${JSON.stringify(toBody(body, this.name), inOrder)}`;
+      : `${address} ${JSON.stringify(toBody(body, this.name), inOrder)}${filesIn(body)}`;
   }
 
   /**
@@ -179,7 +181,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
    *   }
    * }
    */
-  getHeaders(headers: Record<string, string>, _api?: HookApi): HeadersInit | Promise<HeadersInit> {
+  getHeaders(headers: Record<string, string>, _api?: HookApi): SentHeaders | Promise<SentHeaders> {
     return headers;
   }
 
@@ -299,6 +301,12 @@ async function alone<O extends ShapeOptions>(endpoint: RequestChain<O>, args: Ca
   const unchanged = self[UNCHANGED];
   if (unchanged) throw unchanged;
   return response;
+}
+
+/** What tells the files and bytes of a body from others of their size: which objects they are. */
+function filesIn(body: unknown): string {
+  const parts = isForm(body) ? [...body] : body;
+  return isFile(parts) ? ` ${identify(parts)}` : '';
 }
 
 /** A body with its fields sorted by name, so that the same search is the same request. What lies deeper may be an order, as of `{ sort: { title: 1, id: -1 } }`. */

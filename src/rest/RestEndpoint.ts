@@ -102,7 +102,7 @@ class EndpointBase<O extends ShapeOptions = EndpointShape> extends RequestChain<
   }
 
   /**
-   * Like `ifStale`; what it brings is collected after `unusedDataExpiryLength`, if nobody subscribes to it.
+   * Like `ifStale`; what it brings is collected after `unusedDataExpiryLength`, at least ten seconds, if nobody subscribes to it.
    *
    * @example
    * dispatch(TodoResource.get.prefetch({ id }));

@@ -322,7 +322,7 @@ export type DefaultBody<S> = [S] extends [Undeclared | undefined] ? unknown : Fi
  * const form: FormBody = new FormData();
  * dispatch(TodoResource.getList.push({ userId: 1 }, form));
  */
-export type FormBody = Iterable<readonly [name: string, value: FormDataEntryValue]>;
+export type FormBody = Iterable<readonly [name: string, value: string | File]>;
 
 type FieldsOf<S> =
   S extends UnionSchema<infer Mapping>

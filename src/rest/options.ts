@@ -1,12 +1,15 @@
 import type { Draft } from '@reduxjs/toolkit';
 import type { WireOf } from '../schema/wire.js';
-import type { Lifetimes, PollFrequency, RecipeAbout, RecipeResult, RecipeTools } from '../store/endpoint.js';
+import type { OpenLifetimes, PollFrequency, RecipeAbout, RecipeResult, RecipeTools } from '../store/endpoint.js';
 import type { HookApi } from '../store/hookApi.js';
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Content } from './hooks.js';
 import type { CallArgs, FormBody, Given, HookArgs, KnownByName, PayloadOf, ShapeOptions } from './infer.js';
 import type { Retry } from './retry.js';
+
+/** Headers in any form that `fetch` takes. Without the lib `dom`, only `RequestInit` tells which these are. */
+export type SentHeaders = NonNullable<RequestInit['headers']>;
 
 /**
  * The steps of one request that options may override; `this` is the endpoint.
@@ -39,7 +42,7 @@ export interface EndpointHooks<
   /** Gives the options of `fetch`, with the body as it is sent. */
   getRequestInit?(body: Body, api: HookApi): RequestInit | Promise<RequestInit>;
   /** Gives the headers to send, from the headers so far. */
-  getHeaders?(headers: Record<string, string>, api: HookApi): HeadersInit | Promise<HeadersInit>;
+  getHeaders?(headers: Record<string, string>, api: HookApi): SentHeaders | Promise<SentHeaders>;
   /**
    * Sends the request.
    *
@@ -131,7 +134,7 @@ export type AnyRecipe = { change(draft: never, args: never, api: never): undefin
 export interface RecipeApi extends RecipeAbout, RecipeTools {}
 
 /**
- * What a write has changed: a request; an endpoint for all its requests, or those whose first argument has some values; or, by name, a member of the resource
+ * What a write has changed: a request; an endpoint for all its requests that were made, or those of them whose first argument has some values; or, by name, a member of the resource
  * that the write is a member of.
  *
  * @example
@@ -177,7 +180,7 @@ export interface EndpointSettings<Value = unknown> extends MemberSettings<Value>
 }
 
 /** What one endpoint may be given beside its address; what it shows before an answer is its own. */
-export interface MemberSettings<Value = unknown> extends Partial<Omit<Lifetimes, 'pollFrequency'>> {
+export interface MemberSettings<Value = unknown> extends Omit<OpenLifetimes, 'pollFrequency'> {
   /**
    * How often it is fetched for subscribers, in ms, or a function of the data that says so; 0 or `false` for never.
    *

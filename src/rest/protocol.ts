@@ -10,7 +10,7 @@ import type {
   Around,
   RecipeAbout,
   Renames,
-  RequestFilter,
+  Outdated,
   RunRecipe,
   RunResult,
   Sent,
@@ -279,14 +279,14 @@ class RestProtocol implements EndpointProtocol {
   }
 
   /** What the hook `invalidates` gives, as the store understands it. */
-  invalidated(args: readonly unknown[], response: unknown): readonly RequestFilter[] {
+  invalidated(args: readonly unknown[], response: unknown): readonly Outdated[] {
     const endpoint = this.#endpoint;
     if (!endpoint.sideEffect) return [];
     const told = endpoint.invalidates?.(response as never, args as never) ?? [];
     if (!Array.isArray(withoutPromise(told, 'invalidates', endpoint.name))) throw new Error('it gave no array.');
-    return told.flatMap((target): readonly RequestFilter[] => {
+    return told.flatMap((target): readonly Outdated[] => {
       if (typeof target !== 'string' && 'endpoint' in target)
-        return [{ name: target.endpoint.name, key: target.endpoint.key(...target.args) }];
+        return [{ name: target.endpoint.name, key: target.endpoint.key(...target.args), request: target }];
       const [member, params] = isPair(target) ? target : [target];
       return namesOf(endpoint, member).map((name) => ({ name, params }));
     });

@@ -38,7 +38,7 @@ export class EntitySchema implements NestingSchema {
   readonly #resolve: Resolve;
   /** Names that the class computes itself, which a response therefore cannot set. */
   readonly #computed: ReadonlySet<string>;
-  readonly #hasDefaultPk: boolean;
+  readonly hasOwnPk: boolean;
   /** Whether the class has a rule of its own for what is one of its entities. */
   readonly #isStrict: boolean;
   #fields: Fields | undefined;
@@ -53,7 +53,7 @@ export class EntitySchema implements NestingSchema {
     this.version = Class.version;
     this.order = this.version === undefined ? orderOf(Class) : undefined;
     this.#computed = computedNames(Class);
-    this.#hasDefaultPk = Class.prototype.pk === Entity.prototype.pk;
+    this.hasOwnPk = Class.prototype.pk !== Entity.prototype.pk;
     this.#isStrict = Class.validate !== Entity.validate;
   }
 
@@ -107,7 +107,7 @@ export class EntitySchema implements NestingSchema {
     if (pk !== undefined) return into.enter(this, pk, processed, input);
     const temporary = into.takeTemporaryPk();
     if (temporary !== undefined) {
-      const [field, ...others] = this.#hasDefaultPk ? ['id'] : this.#lackedBy(processed);
+      const [field, ...others] = this.hasOwnPk ? this.#lackedBy(processed) : ['id'];
       const isOne = field !== undefined && others.length === 0;
       return into.enter(this, temporary, isOne ? { ...processed, [field]: temporary } : processed);
     }
@@ -125,7 +125,7 @@ export class EntitySchema implements NestingSchema {
 
   /** The pk of an input, or undefined where it has none. */
   pk(input: Row, parent?: unknown, key?: string, args?: readonly unknown[]): string | undefined {
-    const found = this.#hasDefaultPk ? input['id'] : this.#ownPk(input, [parent, key, args]);
+    const found = this.hasOwnPk ? this.#ownPk(input, [parent, key, args]) : input['id'];
     if (typeof found === 'string') return isPk(found) ? found : undefined;
     if (typeof found === 'number' && Math.abs(found) > Number.MAX_SAFE_INTEGER) warnOfUnsafe(this.table, found);
     return isPk(found) ? String(found) : undefined;
@@ -275,7 +275,7 @@ export class EntitySchema implements NestingSchema {
   }
 
   declares(field: string): boolean {
-    const isPk = this.#hasDefaultPk && field === 'id';
+    const isPk = !this.hasOwnPk && field === 'id';
     return isPk || Object.hasOwn(this.defaults, field) || Object.hasOwn(this.#Class.schema, field);
   }
 

@@ -108,6 +108,8 @@ export interface RowSchema<Value = unknown> extends Schema<Value> {
   readonly table: string;
   /** The same for schemas whose values can stand for one another. */
   readonly kind: object;
+  /** Whether a class computes the pks of its rows itself. */
+  readonly hasOwnPk?: boolean;
   /** The value, still empty; a cycle is closed with it. */
   begin(row: unknown): object;
   /** Fills the value; false when something it cannot be without is gone. */

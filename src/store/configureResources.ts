@@ -169,7 +169,7 @@ export interface Resources<Path extends string = string> {
     ...args: Args
   ): { type: string; payload: RequestFilter };
   /**
-   * Makes all answers of an endpoint as if they were not there.
+   * Makes all answers of an endpoint as if they were not there. What only other answers have brought stays, unless somebody is subscribed to it.
    *
    * @example
    * dispatch(resources.invalidateAll(TodoResource.get));
@@ -187,6 +187,7 @@ export interface Resources<Path extends string = string> {
   ): { type: string; payload: RequestFilter };
   /**
    * Makes all answers of an endpoint stale, or those whose first argument has some values: they are shown still, and fetched by `ifStale` and subscribers.
+   * What only other answers have brought stays as fresh as these, unless somebody is subscribed to it.
    *
    * @example
    * dispatch(resources.expireAll(TodoResource.getList));

@@ -240,7 +240,7 @@ export interface EndpointProtocol {
   /** What a request waits in line for: those of one line are sent one after the other; undefined where it need not wait. */
   line(args: readonly unknown[]): string | undefined;
   /** What a write changes on the server beside what it answers. */
-  invalidated(args: readonly unknown[], response: unknown): readonly RequestFilter[];
+  invalidated(args: readonly unknown[], response: unknown): readonly Outdated[];
 }
 
 /** Carries the type of what an endpoint gives; nothing is there. */
@@ -309,6 +309,11 @@ export interface Paging {
   next?: ((page: AnsweredPage, isNews: boolean) => readonly unknown[] | undefined) | undefined;
   /** The arguments of the page before one. */
   previous?: ((page: AnsweredPage) => readonly unknown[] | undefined) | undefined;
+}
+
+/** Which requests a write has made stale; where it names one, that. */
+export interface Outdated extends RequestFilter {
+  readonly request?: { readonly endpoint: AnyEndpoint; readonly args: readonly unknown[] };
 }
 
 /**

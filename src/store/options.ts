@@ -1,4 +1,4 @@
-import type { Lifetimes } from './endpoint.js';
+import type { OpenLifetimes } from './endpoint.js';
 import type { FetchFn } from './hookApi.js';
 import type { SetupListeners } from './lifetime/presence.js';
 import type { OutboxSeam } from './running/keeping.js';
@@ -9,7 +9,7 @@ import type { OutboxSeam } from './running/keeping.js';
  * @example
  * const options: ResourcesOptions = { timeout: 10_000, unusedDataExpiryLength: 5 * 60_000 };
  */
-export interface ResourcesOptions<Path extends string = string> extends Partial<Lifetimes> {
+export interface ResourcesOptions<Path extends string = string> extends OpenLifetimes {
   /**
    * The field of the root state for the slice.
    *
@@ -22,7 +22,7 @@ export interface ResourcesOptions<Path extends string = string> extends Partial<
    *
    * @default the events of the browser
    */
-  readonly setupListeners?: SetupListeners;
+  readonly setupListeners?: SetupListeners | undefined;
   /**
    * How long what an answer says of a counted field waits for the guess of a recipe, or of your own, that it may already contain, in ms. After this time it may
    * count twice until the answer to that write comes. As long, at most, does a list that several writes make stale wait for the last of them before it is
@@ -30,14 +30,14 @@ export interface ResourcesOptions<Path extends string = string> extends Partial<
    *
    * @default 10_000
    */
-  readonly holdTimeout?: number;
+  readonly holdTimeout?: number | undefined;
   /**
    * Sends the requests of this store, also to relative addresses: a mock server, or a client of your own. A refused request is still a NetworkError.
    * `endpoint.fetch()` without a store uses the global `fetch`.
    *
    * @default the global `fetch`
    */
-  readonly fetchFn?: FetchFn;
+  readonly fetchFn?: FetchFn | undefined;
   /**
    * The outbox that keeps writes until they are done, from `outbox` of `rtk-resource/offline`.
    *
@@ -58,5 +58,5 @@ export interface ResetOptions {
    *
    * @default false
    */
-  readonly keepOutbox?: boolean;
+  readonly keepOutbox?: boolean | undefined;
 }

@@ -5,7 +5,10 @@ import { Places } from './Places.js';
 import { rowFrom, type Tables } from './tables.js';
 import type { RowValue } from './values.js';
 
-/** The keys of objects that do not tell them themselves: of items that were created here, before and after they got their real pks. */
+/**
+ * The keys of objects that do not tell them themselves: of items that were created here, before and after they got their real pks, and of classes with a pk of
+ * their own, which may ask for the parent, or for what the server has sent in a field.
+ */
 const keys = new WeakMap<object, string>();
 
 /**
@@ -18,8 +21,11 @@ export function keyOf(row: Entity | { readonly id: string | number }): string {
   const known = keys.get(row);
   if (known !== undefined) return known;
   if (isPlain(row)) return String(row['id']);
-  const { key } = (Object.getPrototypeOf(row) as { readonly constructor: { readonly key?: string } }).constructor;
-  return keyIn(key ?? '', String(row.pk()));
+  // A server may send a field that is called pk.
+  const { constructor, pk } = Object.getPrototypeOf(row) as Entity & {
+    readonly constructor: { readonly key?: string };
+  };
+  return keyIn(constructor.key ?? '', String(pk.call(row)));
 }
 
 /** Two members of a union may have the same pk. */
@@ -55,10 +61,10 @@ export class CreatedRows {
     this.#size++;
   }
 
-  /** Gives an object that was made of a row the key of the row, where its pk is, or was, a temporary one. */
+  /** Gives an object that was made of a row the key of the row, where it does not tell that itself. */
   mark({ schema, pk }: RowValue, made: unknown): void {
-    const temporary = isTemporary(pk) ? pk : this.#size > 0 ? this.#temporary.get(schema.table, pk) : undefined;
-    if (temporary !== undefined && typeof made === 'object' && made !== null)
-      keys.set(made, keyIn(schema.table, temporary));
+    const temporary = this.#size > 0 ? this.#temporary.get(schema.table, pk) : undefined;
+    const isUntold = temporary !== undefined || schema.hasOwnPk === true || isTemporary(pk);
+    if (isUntold && typeof made === 'object' && made !== null) keys.set(made, keyIn(schema.table, temporary ?? pk));
   }
 }

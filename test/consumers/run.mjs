@@ -102,6 +102,7 @@ const types = {
   dependencies: {
     ...versions(),
     '@types/react': '19.3.0',
+    '@types/node': '20.19.43',
     ...Object.fromEntries(
       Object.entries(compilers).map(([name, version]) => [`typescript-${name}`, `npm:typescript@${version}`]),
     ),
@@ -113,6 +114,9 @@ const types = {
       for (const resolution of ['nodenext', 'bundler']) await declare(folder, compiler, resolution);
     }
     await compile(folder, '5.9', 'node10', { module: 'commonjs', moduleResolution: 'node10' }, ['library']);
+    // A server has no lib `dom`: what of it our declarations name, those of Node must have, too.
+    const ofServer = { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2022'], types: ['node'] };
+    await compile(folder, '5.9', 'server', ofServer, ['library']);
   },
 };
 

@@ -374,6 +374,22 @@ describe('a row that is shown without a request of its own', () => {
     expect(open()).toBe(3);
   });
 
+  it('is stale for who comes later, after a write that names its request in `invalidates`', async () => {
+    const { store, read, subscription, open } = await setupBorrowed();
+    subscription.unsubscribe();
+    server.answer(PATCH, closed);
+
+    await store.dispatch(closeTask({ id: 1 }, { title: 'closed' }));
+    const { isStale, data } = read(Boards.get.selectRequest({ id: 7 }));
+    store.dispatch(Boards.get.subscribe({ id: 7 }));
+    await store.dispatch(Boards.get.ifStale({ id: 7 }));
+    await store.dispatch(Boards.get.ifStale({ id: 8 }));
+
+    expect([isStale, data?.open]).toEqual([true, 2]);
+    expect(asked()).toEqual([PATCH, 'GET /boards/7']);
+    expect(open()).toBe(3);
+  });
+
   it('is left alone by what names the requests of another', async () => {
     const { store, resources } = await setupBorrowed();
 

@@ -177,6 +177,43 @@ describe('keyOf', () => {
     expect(before.map((key) => isTemporary(key.replace('Vote:', '')))).toEqual([true]);
     expect(keys()).toEqual(before);
   });
+
+  it('tells items apart whose pk is made of the parent, or of what the server has sent in a field', async () => {
+    class Line extends Entity {
+      no = 0;
+      day = new Date(0);
+      static override key = 'Line';
+      static override schema = { day: Date };
+      override pk(order?: unknown) {
+        return `${(order as { id: number }).id}/${String(this.day)}/${this.no}`;
+      }
+    }
+    class Order extends Entity {
+      id = 0;
+      lines: Line[] = [];
+      static override key = 'Order';
+      static override schema = { lines: [Line] };
+    }
+    const Orders = createResource({ urlPrefix: server.url, path: '/orders/:id', schema: Order });
+    const lines = [{ no: 1, day: '2026-01-01' }];
+    server.answer('GET /orders', {
+      json: [
+        { id: 1, lines },
+        { id: 2, lines },
+      ],
+    });
+    const orders = await setup().store.dispatch(Orders.getList()).unwrap();
+
+    expect(orders.flatMap((order) => order.lines.map(keyOf))).toEqual(['Line:1/2026-01-01/1', 'Line:2/2026-01-01/1']);
+  });
+
+  it('stands for an item with a field that is called pk', async () => {
+    const { store, read } = setup();
+    server.answer('GET /notes', { json: [{ id: 1, pk: 1, text: 'one' }] });
+    await store.dispatch(Notes.getList());
+
+    expect(read(Notes.getList.select())?.map(keyOf)).toEqual(['Note:1']);
+  });
 });
 
 async function setupOther() {

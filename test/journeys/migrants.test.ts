@@ -139,6 +139,35 @@ it('a search by POST is the same request in whatever order its fields are writte
   expect(search.key({ q: 'a' })).not.toBe(search.key({ q: 'b' }));
 });
 
+const inForm = (content: string): FormData => {
+  const form = new FormData();
+  form.append('scan', new File([content], 'scan.png'));
+  return form;
+};
+
+it.each([
+  ['a Blob', (content: string) => new Blob([content])],
+  ['bytes', (content: string) => new TextEncoder().encode(content)],
+  ['a form with a file', inForm],
+  ['fields that getRequestInit sends as a form', (content: string) => ({ scan: new Blob([content]) })],
+])('reads whose bodies are of one size are told apart by their bytes: %s', async (_, bodyOf) => {
+  server.answer(/^POST \/scans/, ({ rawBody }) => ({ json: { text: /lynx|hare/.exec(rawBody)?.[0] } }));
+  const recognize = new RestEndpoint({
+    ...{ urlPrefix: server.url, path: '/scans', method: 'POST', sideEffect: false, searchParams: undefined },
+    body: {},
+    process: (value) => value as { text: string },
+    getRequestInit(body) {
+      return { body: 'scan' in body ? inForm(body === lynx ? 'lynx' : 'hare') : (body as Blob) };
+    },
+  });
+  const [lynx, hare] = [bodyOf('lynx'), bodyOf('hare')];
+  const { store } = setup();
+  const sent = [lynx, hare, lynx].map((body) => store.dispatch(recognize(body)).unwrap());
+
+  expect((await Promise.all(sent)).map(({ text }) => text)).toEqual(['lynx', 'hare', 'lynx']);
+  expect(server.received).toHaveLength(2);
+});
+
 describe('a deletion at an address below the item', () => {
   it.each([
     ['204', { status: 204 }],

@@ -123,3 +123,18 @@ it('leaves nothing behind if nobody comes for it', async () => {
 
   expect(read(get.select({ id: 1 }))).toBeUndefined();
 });
+
+it('keeps it for ten seconds, however soon it is collected that nobody reads: the page may need this time to show', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const { show, answer, doing, store, read } = setupScreen(server);
+  const short = get.extend({ unusedDataExpiryLength: 0 });
+  await show(<p />);
+  void store.dispatch(short.prefetch({ id: 1 }));
+  await answer('GET /todos/1', reply);
+
+  await doing(() => vi.advanceTimersByTime(9_000));
+  expect(read(short.select({ id: 1 }))).toBeDefined();
+
+  await doing(() => vi.advanceTimersByTime(2_000));
+  expect(read(short.select({ id: 1 }))).toBeUndefined();
+});

@@ -276,6 +276,18 @@ describe('a function that chooses the schema of a value', () => {
   });
 });
 
+describe('an option that is not set', () => {
+  it('may be undefined', () => {
+    const env: { readonly ms?: number; readonly isSo?: boolean; readonly send?: typeof fetch } = {};
+    const { ms, isSo, send } = env;
+    const times = { dataExpiryLength: ms, errorExpiryLength: ms, unusedDataExpiryLength: ms, invalidIfStale: isSo };
+    const open = createResource({ path: '/todos/:id', schema: Todo, ...times });
+    expectTypeOf(open.get.extend(times)({ id: 5 })).toExtend<Request<Todo>>();
+    const own = configureResources({ ...times, fetchFn: send, holdTimeout: ms, setupListeners: undefined });
+    expectTypeOf(own.reset({ keepOutbox: isSo })).toBeFunction();
+  });
+});
+
 describe('what cannot be', () => {
   it('does not compile', () => {
     const byTitle = new schema.Query(new schema.All(Todo), (todos, { title }: { readonly title: string }) =>

@@ -37,9 +37,9 @@ interface RequestFacts extends Partial<PageState> {
   /** Of a write in an outbox: whether it is kept, and not under way. */
   readonly isPaused: boolean;
   readonly requestId?: string | undefined;
-  /** ms since the epoch. */
+  /** When the request in flight was made, in ms since the epoch. */
   readonly startedTimeStamp?: number | undefined;
-  /** ms since the epoch. */
+  /** When the newest answer came, in ms since the epoch. */
   readonly fulfilledTimeStamp?: number | undefined;
 }
 

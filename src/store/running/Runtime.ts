@@ -1,6 +1,6 @@
 import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
 import type { SliceActions, WriteMeta } from '../actions.js';
-import type { AnyEndpoint, Lifetimes, RequestFilter } from '../endpoint.js';
+import type { AnyEndpoint, OpenLifetimes, RequestFilter } from '../endpoint.js';
 import type { FetchFn } from '../hookApi.js';
 import {
   makeRequest,
@@ -43,7 +43,7 @@ import type { Write } from './written.js';
 
 /** What applies to all requests of a store. */
 export interface RuntimeOptions {
-  readonly defaults: Partial<Lifetimes>;
+  readonly defaults: OpenLifetimes;
   readonly setupListeners: SetupListeners;
   /** The longest that an answer waits for something pending, in ms. */
   readonly holdTimeout: number;

@@ -10,7 +10,7 @@ import { candidateOf, listsOpenTo } from '../order/openLists.js';
 import { partsOf } from '../../tables/Reach.js';
 import { pksOf, rowFrom, rowOf } from '../../tables/tables.js';
 import { knownIn, rowsWith } from '../../tables/wireRow.js';
-import { protocol, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
+import { protocol, type AnyEndpoint, type Outdated } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
 import { withMoves } from '../order/intents.js';
@@ -254,10 +254,15 @@ export class StaleRequests {
   invalidated(endpoint: AnyEndpoint, args: readonly unknown[], response?: unknown): readonly string[] {
     const targets = targetsOf(endpoint, args, response);
     if (targets.length === 0) return [];
-    const names = pksOf(this.#store.slice.requests, (record, name) =>
-      targets.some((target) => isMeant(target, name, record)),
-    );
-    return [...names, ...this.#lifetime.borrowedOf(targets).map(({ name }) => name)];
+    const { requests, tables } = this.#store.slice;
+    const names = pksOf(requests, (record, name) => targets.some((target) => isMeant(target, name, record)));
+    const borrowed = this.#lifetime.borrowedOf(targets).map(({ name }) => name);
+    // What another answer has brought is stale for who asks for it.
+    const brought = targets.flatMap(({ name, key = '', request }) => {
+      const isBrought = request && queryEndpoint(tables, request.endpoint, request.args) !== undefined;
+      return isBrought ? [requestPk(name, key)] : [];
+    });
+    return [...new Set([...names, ...borrowed, ...brought])];
   }
 
   /**
@@ -318,7 +323,7 @@ export function tablesIn({ schema }: AnyEndpoint): ReadonlySet<string> {
 }
 
 /** What a write has changed beside its answer. What the user's code throws does not undo the write. */
-function targetsOf(endpoint: AnyEndpoint, args: readonly unknown[], response: unknown): readonly RequestFilter[] {
+function targetsOf(endpoint: AnyEndpoint, args: readonly unknown[], response: unknown): readonly Outdated[] {
   try {
     return endpoint[protocol].invalidated(args, response ?? null);
   } catch (error) {

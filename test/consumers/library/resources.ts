@@ -3,7 +3,7 @@ import { Collection, configureResources, createResource, RestEndpoint, schema, t
 import { anItem, byName, items, Label, lists, openTodos, page, Todo, User } from './entities.js';
 
 export class TeamEndpoint extends RestEndpoint {
-  override getHeaders(headers: Record<string, string>, api?: HookApi): HeadersInit {
+  override getHeaders(headers: Record<string, string>, api?: HookApi): Record<string, string> {
     return { ...headers, 'X-Request': api?.requestId ?? '' };
   }
   crew = 'blue';
