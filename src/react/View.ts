@@ -126,10 +126,12 @@ export class View<Value, Selected, Extra extends object> {
   #begun(state: RequestState<Value>, isBegun: boolean, refetch: ReadOptions['refetchOnMount']): RequestState<Value> {
     const { asked } = this.#own;
     const isAsked = asked && !isBegun && (refetch !== false || state.data === undefined);
-    if (isAsked && (state.isError || isBrought(state)) && this.#runner?.isDue(asked.endpoint, asked.args))
-      this.#due = state;
+    const isUntold = isAsked && (state.isError || isBrought(state));
+    const isDue = isUntold && this.#runner?.isDue(asked.endpoint, asked.args);
+    // A failure that is over shows until it is answered.
+    if (isDue === 'retry' || (isDue && !state.isError)) this.#due = state;
     const known = this.#due ? dueIn(state, this.#due, isBegun) : state;
-    return !isBegun && isToBeFetched(known, refetch) ? fetching(known) : known;
+    return !isBegun && (isDue || isToBeFetched(known, refetch)) ? fetching(known) : known;
   }
 }
 

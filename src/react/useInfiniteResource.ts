@@ -43,6 +43,11 @@ export function useInfiniteResource<Value, Selected = Value, Types extends Actio
   request: ReadRequest<Value, unknown, Types> | SkipToken,
   options?: ReadOptions<Value, Selected>,
 ): InfiniteResult<Selected, Value, Types['errorData'], Types>;
+// Of a request that is one of several, the actions have no type of their own.
+export function useInfiniteResource<Value, Selected = Value>(
+  request: ReadRequest<Value> | SkipToken,
+  options?: ReadOptions<Value, Selected>,
+): InfiniteResult<Selected, Value>;
 export function useInfiniteResource<
   Args extends readonly unknown[],
   Value,

@@ -38,33 +38,29 @@ export function useLazyResource<
       const { abort, arg } = promise;
       // What makes no address is rejected, and nothing is read.
       if (arg.key === '') return promise;
-      setLast((known) =>
-        known?.key === arg.key
-          ? known
-          : { key: arg.key, args, promise, before: known && { ...known, before: undefined } },
-      );
-      let isOver = false;
-      void promise.then(() => {
-        isOver = true;
+      const call = { isOver: false };
+      setLast((known) => {
+        if (known?.key !== arg.key)
+          return { key: arg.key, args, call, before: known && { ...known, before: undefined } };
+        return known.call.isOver ? known : { ...known, call };
+      });
+      void promise.then(({ meta }) => {
+        call.isOver = !meta.aborted;
       });
       // The component waits for it, too: with the promise, it lets go of it, and reads what it read before.
       return Object.assign(promise, {
         abort: (reason?: string) => {
-          if (!isOver) setLast((known) => (known?.promise === promise ? known.before : known));
+          if (!call.isOver) setLast((known) => (known?.call === call ? known.before : known));
           abort(reason);
         },
       });
     },
     [dispatch, endpoint],
   );
+  const { key, args } = last ?? {};
   const asked = useMemo(
-    () =>
-      last && {
-        endpoint: endpoint as unknown as Asked<Value>['endpoint'],
-        args: last.args,
-        name: `${endpoint.name} ${last.key}`,
-      },
-    [endpoint, last],
+    () => args && { endpoint: endpoint as unknown as Asked<Value>['endpoint'], args, name: `${endpoint.name} ${key}` },
+    [endpoint, args, key],
   );
   // What the body of an error response is like, the endpoint declares.
   return [load, useRead(asked, options) as ResourceResult<Selected, Value, ErrorData, Types>];
@@ -74,6 +70,7 @@ export function useLazyResource<
 interface Last<Args> {
   readonly key: string;
   readonly args: Args;
-  readonly promise: unknown;
+  /** The last call that asked for it before it had come: if that is cancelled, nobody waits for it any more. */
+  readonly call: { readonly isOver: boolean };
   readonly before: Last<Args> | undefined;
 }

@@ -34,6 +34,11 @@ export function useResource<Value, Selected = Value, Types extends ActionTypes =
   request: ReadRequest<Value, unknown, Types> | SkipToken,
   options?: ReadOptions<Value, Selected>,
 ): ResourceResult<Selected, Value, Types['errorData'], Types>;
+// Of a request that is one of several, the actions have no type of their own.
+export function useResource<Value, Selected = Value>(
+  request: ReadRequest<Value> | SkipToken,
+  options?: ReadOptions<Value, Selected>,
+): ResourceResult<Selected, Value>;
 export function useResource<
   Args extends readonly unknown[],
   Value,

@@ -134,8 +134,11 @@ export interface Runner {
   readonly isMounted: boolean;
   run<Value, Types extends ActionTypes>(request: Request<Value, Types>, extra: unknown): RequestPromise<Value, Types>;
   subscribe(endpoint: AnyEndpoint, args: readonly unknown[], extra: unknown, options?: SubscribeOptions): Subscription;
-  /** Whether it is fetched for who begins to read it, where its state does not tell: its failure was forgiven, or others have brought it too long ago. */
-  isDue(endpoint: AnyEndpoint, args: readonly unknown[]): boolean;
+  /**
+   * Whether it is fetched for who begins to read it, where its state does not tell: its failure is over, or others have brought it too long ago; 'retry',
+   * if its failure was forgiven.
+   */
+  isDue(endpoint: AnyEndpoint, args: readonly unknown[]): Cause | boolean;
   /** What has failed by now may be asked for again at once. */
   resetFailures(): void;
   /** Asks anew how often to poll where that depends on data. */

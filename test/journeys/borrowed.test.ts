@@ -76,6 +76,25 @@ it('the rows of a stale list are one request when the user comes back', async ()
   expect(paths()).toEqual(['/todos']);
 });
 
+it('a list that is stale as soon as it comes is not fetched again for its rows, which are fetched by themselves', async () => {
+  const { store, read } = setup({ dataExpiryLength: 0 });
+  server.forget();
+  server.answer('GET /todos', list('listed'));
+  server.answer(/GET \/todos\/\d/, ({ path }) => ({ json: { id: Number(path.split('/').pop()), title: 'by itself' } }));
+  store.dispatch(Todos.getList.subscribe());
+  await vi.waitFor(() => {
+    expect(read(Todos.get.select({ id: 5 }))?.title).toBe('listed');
+  });
+
+  for (const id of ids) store.dispatch(Todos.get.subscribe({ id }));
+  await vi.waitFor(() => {
+    expect(read(Todos.get.select({ id: 5 }))?.title).toBe('by itself');
+  });
+  await quiet();
+
+  expect(paths().sort()).toEqual(['/todos', ...ids.map((id) => `/todos/${String(id)}`)]);
+});
+
 it('a row that its list does not bring any more is fetched by itself', async () => {
   const { store, title } = await setupStale();
   server.answer('GET /todos', list('new', [1, 2]));

@@ -148,6 +148,41 @@ describe('a lazy read', () => {
     expect(screenText()).toBe(before.length > 0 ? 'todo 2' : 'Not yet');
   });
 
+  it.each([
+    ['older', 'todo 1'],
+    ['newer', 'todo 2'],
+  ])('that is called twice with the same: the %s call is cancelled', async (which, shown) => {
+    const { show, Lazy, load, answer, doing, seen } = setupLazy();
+    await show(<Lazy />);
+    await load(2);
+    await answer('GET /todos/2', todo(2));
+    const older = await load(1);
+    await server.holding('GET /todos/1');
+
+    await doing(() => {
+      const newer = seen.at(-1)?.[0]({ id: 1 });
+      (which === 'older' ? older.promise : newer)?.abort();
+    });
+    await answer('GET /todos/1', todo(1));
+
+    expect(screenText()).toBe(shown);
+  });
+
+  it('that is done again goes on showing its data when it is cancelled', async () => {
+    const { show, Lazy, load, answer, doing } = setupLazy();
+    await show(<Lazy />);
+    await load(1);
+    await answer('GET /todos/1', todo(1));
+
+    const { promise } = await load(1);
+    await server.holding('GET /todos/1');
+    await doing(() => {
+      promise.abort();
+    });
+
+    expect(screenText()).toBe('todo 1');
+  });
+
   it('is the same function in every render', async () => {
     const { show, Lazy, load, answer, seen } = setupLazy();
     await show(<Lazy />);

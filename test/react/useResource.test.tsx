@@ -217,6 +217,27 @@ describe('a read', () => {
     expect(seen).toEqual(['todo 1 fetching stale', 'new']);
   });
 
+  it.each([
+    ['over', 0],
+    ['recent', 600_000],
+  ])('of what has failed says in its first render if it is tried again: the failure is %s', async (_, length) => {
+    const { store, show, answer } = setupScreen(server, { errorExpiryLength: length });
+    void store.dispatch(TodoResource.get({ id: 1 }));
+    await answer('GET /todos/1', { status: 500 });
+    const seen: boolean[] = [];
+    const One = () => {
+      const { data, isError, isFetching } = useResource(TodoResource.get, { id: 1 });
+      if (!data) seen.push(isError && isFetching);
+
+      return <p>{data?.title}</p>;
+    };
+
+    await show(<One />);
+    if (length === 0) await answer('GET /todos/1', { json: todo(1) });
+
+    expect(seen).toEqual([length === 0]);
+  });
+
   it('of fresh data shows it in the first render, and fetches nothing', async () => {
     const { store, show, actions } = setupScreen(server);
     server.answer('GET /todos/1', { json: todo(1) });

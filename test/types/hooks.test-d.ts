@@ -99,6 +99,15 @@ describe('useResource', () => {
     expectTypeOf(useResource(id === undefined ? skipToken : get({ id })).data).toEqualTypeOf<Todo | undefined>();
   });
 
+  it('takes one of two requests that bring the same', () => {
+    const request = id === undefined ? getList() : Search({ words: [] });
+    expectTypeOf(useResource(request).data).toEqualTypeOf<Todo[] | undefined>();
+    expectTypeOf(useResource(request, { select: (todos) => todos.length }).data).toEqualTypeOf<number | undefined>();
+    expectTypeOf(useInfiniteResource(request).data).toEqualTypeOf<Todo[] | undefined>();
+    // @ts-expect-error: one of them is a write
+    useResource(id === undefined ? get({ id: 1 }) : update({ id }, { title: 'x' }));
+  });
+
   it('takes a read that is sent as POST', () => {
     expectTypeOf(useResource(Search, { words: [] }).data).toEqualTypeOf<Todo[] | undefined>();
     expectTypeOf(useResource(Search({ words: [] })).data).toEqualTypeOf<Todo[] | undefined>();

@@ -13,6 +13,8 @@ import type { Subject, Subscriptions } from './subscriptions.js';
 interface Parts {
   readonly slice: () => ResourcesState;
   readonly endpointOf: (name: string) => AnyEndpoint | undefined;
+  /** Whether the data of an endpoint is stale as soon as it comes. */
+  readonly isNeverFresh: (endpoint: AnyEndpoint) => boolean;
   readonly subscriptions: Pick<Subscriptions, 'all' | 'fetch'>;
 }
 
@@ -35,7 +37,7 @@ export class Borrowers {
   /** Whether a read whose data is stale waits for the answers that it came with. Components of one page subscribe one after the other, the list last. */
   waits({ name, endpoint, args }: Pick<Subject, 'name' | 'endpoint' | 'args'>, cause: Cause): boolean {
     const { requests, tables } = this.#parts.slice();
-    if (this.#served.has(name) || rowOf(requests, name)) return false;
+    if (this.#served.has(name) || rowOf(requests, name) || this.#parts.isNeverFresh(endpoint)) return false;
     const ref = queryEndpoint(tables, endpoint, args);
     if (ref === undefined || isPartialIn(tables, endpoint.schema, ref)) return false;
     if (this.#waiting.size === 0) queueMicrotask(() => void this.#ask(cause));

@@ -90,8 +90,12 @@ export class Lifetime {
     this.#subscriptions = new Subscriptions(new Presence(setupListeners), ({ name, endpoint }) => {
       this.#leave(endpoint, name);
     });
-    const { endpointOf } = this;
-    this.borrowers = new Borrowers({ slice: () => store.slice, endpointOf, subscriptions: this.#subscriptions });
+    this.borrowers = new Borrowers({
+      slice: () => store.slice,
+      endpointOf: this.endpointOf,
+      isNeverFresh: (endpoint) => !(this.#of(endpoint, 'dataExpiryLength') > 0),
+      subscriptions: this.#subscriptions,
+    });
   }
 
   meet(endpoint: AnyEndpoint): void {

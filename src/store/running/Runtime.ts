@@ -203,11 +203,11 @@ export class Runtime implements Runner {
     this.#pardonedSeq = this.store.seq;
   }
 
-  isDue(endpoint: AnyEndpoint, given: readonly unknown[]): boolean {
+  isDue(endpoint: AnyEndpoint, given: readonly unknown[]): Cause | boolean {
     const args = this.#argsOf(endpoint, given);
+    const asked = makeRequest(endpoint, args, { ifStale: true });
     const key = endpoint.key(...args);
-    const failure = recordOf(this.#slice, endpoint.name, key)?.failure;
-    return failure ? failure.seq <= this.#pardonedSeq : !this.#has({ endpoint, args }, key);
+    return this.#causeOf(asked, key) ?? !(this.#has(asked, key) || this.#isFailedLately(endpoint, key));
   }
 
   #has(asked: Pick<Request, 'endpoint' | 'args'>, key: string): boolean {
