@@ -291,7 +291,9 @@ function mapValues<From, To>(record: Readonly<Record<string, From>>, map: (value
 }
 
 function makeClass(of: number, fields: ClassSpec, classes: readonly (typeof Entity | undefined)[]) {
-  const definitions = mapValues(fields, ({ shape }) => definitionOf(shape, classes));
+  // What is plain is not described: a class warns of a definition that is undefined.
+  const described = Object.entries(fields).filter(([, { shape }]) => shape.is !== 'plain');
+  const definitions = mapValues(Object.fromEntries(described), ({ shape }) => definitionOf(shape, classes));
   return class extends Entity {
     static override key = `Class${of}`;
     static override schema = definitions;
