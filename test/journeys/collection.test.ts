@@ -114,6 +114,19 @@ describe('what nobody is subscribed to any more', () => {
     expect(kept()).toEqual({ requests: 0 });
   });
 
+  it('goes though a message was written as the answer of an item that a list has', async () => {
+    const { open, kept, store, resources, read } = setupPosts();
+    await open(Posts.getList.subscribe());
+    const told = { id: 1, title: 'told' };
+    store.dispatch(resources.setResponse(Posts.get, { id: 1 }, told));
+    expect(kept()).toEqual({ Post: 2, '[Post]': 1, Author: 1, requests: 2 });
+
+    await pass(minute);
+
+    expect(kept()).toEqual({ Post: 2, '[Post]': 1, Author: 1, requests: 1 });
+    expect(read(Posts.get.select({ id: 1 }))?.title).toBe('told');
+  });
+
   it('goes when its endpoint says, else its resource, else the store', async () => {
     const Brief = createResource({ ...options, name: 'Brief', unusedDataExpiryLength: 200 });
     const Briefest = Brief.get.extend({ name: 'Briefest', unusedDataExpiryLength: 100 });

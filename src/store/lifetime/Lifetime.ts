@@ -275,6 +275,11 @@ export class Lifetime {
     if (!this.#collector.isJoined(name)) this.#leave(endpoint, name, COMING);
   }
 
+  /** A read was answered by hand, and others had brought what it reads: it goes in time, unless somebody has come. */
+  told(endpoint: AnyEndpoint, name: string): void {
+    if (this.#subscriptions.isUsed && !this.#collector.isJoined(name)) this.#leave(endpoint, name);
+  }
+
   #leave(endpoint: AnyEndpoint, name: string, least = 0): void {
     const unusedDataExpiryLength = Math.max(least, this.#of(endpoint, 'unusedDataExpiryLength'));
     this.#collector.leave(name, unusedDataExpiryLength);
@@ -309,8 +314,7 @@ export class Lifetime {
 
   /** Whether subscribers read what other requests have brought, which is as good as missing when these are deemed stale. */
   #isBorrowed(name: string): boolean {
-    const { slice } = this.#store;
-    if (rowOf(slice.requests, name)) return false;
+    if (rowOf(this.#store.slice.requests, name)) return false;
     return this.#of(this.endpointOf(name) ?? {}, 'invalidIfStale');
   }
 

@@ -35,7 +35,7 @@ import { describe, unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
 import { withNewPks } from './renames.js';
 import { StoreAccess } from './StoreAccess.js';
-import { isStored, valueIn } from './stored.js';
+import { isStored, isThere, valueIn } from './stored.js';
 import { Story } from './story.js';
 import { turnOf, type Turn } from './turns.js';
 import { Versions } from './Versions.js';
@@ -237,8 +237,8 @@ export class Runtime implements Runner {
 
   /** Writes what no request brought: a write that starts and settles at once, announced by an action of its own. */
   write({ type, payload, fields, normalize, about }: Write): unknown {
-    const seq = this.store.nextSeq();
-    const now = Date.now();
+    const [seq, now] = [this.store.nextSeq(), Date.now()];
+    const wasThere = about !== undefined && isThere(this.#slice, about);
     const landing = this.#landings.ofWrite(seq, fields, normalize);
     const { result, outdated: _, ...lands } = landing;
     const answered = about && {
@@ -251,11 +251,11 @@ export class Runtime implements Runner {
       ...this.lifetime.expiry(about.endpoint, now),
     };
     if (about) this.lifetime.meet(about.endpoint);
-    const written: WriteMeta = { seq, ...lands, ...(answered && { answered }) };
-    this.store.dispatch(type, { payload, meta: written });
+    this.store.dispatch(type, { payload, meta: { seq, ...lands, ...(answered && { answered }) } satisfies WriteMeta });
     if (about) {
       const name = requestPk(about.endpoint.name, about.key);
       if (about.endpoint.sideEffect) this.lifetime.settled(about.endpoint, name, true);
+      else if (wasThere) this.lifetime.told(about.endpoint, name);
       this.lifetime.answered(name, answered);
     }
     this.#landings.after(landing);

@@ -24,6 +24,11 @@ export function isStored(slice: ResourcesState, asked: Asked, key: string, lifet
   return isFresh(record, Date.now()) && (isEmpty || valueIn(slice, asked, key) !== undefined);
 }
 
+/** Whether other answers have brought what a request asks for, and it has none of its own. */
+export function isThere(slice: ResourcesState, { endpoint, args, key }: Asked & { readonly key: string }): boolean {
+  return !recordOf(slice, endpoint.name, key)?.answer && queryEndpoint(slice.tables, endpoint, args) !== undefined;
+}
+
 /** Whether other answers have brought what a request asks for, and it is fresh. */
 function isBrought(slice: ResourcesState, { endpoint, args }: Asked, key: string, lifetime: Lifetime): boolean {
   if (endpoint.sideEffect) return false;
