@@ -51,6 +51,8 @@ export class Refetches {
     if (outdated.length > 0) flights.part((name) => outdated.includes(name));
     const isWritten = flight?.request.endpoint.sideEffect === true;
     const chain = flight && !isWritten ? this.#chainOf(nameOf(flight)) : none;
+    // What was written meanwhile is a new reason to fetch again.
+    if (!flight || isWritten) this.#chains.clear();
     if (expires.length + this.#held.size === 0) return;
     this.#fetch({ expires: new Set(expires), written: new Set(isWritten ? outdated : none), chain });
   }
@@ -58,8 +60,7 @@ export class Refetches {
   #chainOf(name: string): readonly string[] {
     const chain = this.#chains.get(name) ?? none;
     this.#chains.delete(name);
-    // Of a list that is written to while it is fetched again and again, each fetch has a reason of its own.
-    return chain.at(-1) === name ? chain : [...chain, name];
+    return [...chain, name];
   }
 
   #fetch({ expires, written, chain }: Stale, isPatient = true): void {
