@@ -166,9 +166,13 @@ export class NaiveList {
         return { how, args: '', place: 0, known };
       case 'again':
         return known.length > 0 ? { how, args: '', place: 0, known } : undefined;
-      case 'add':
-        // It stands behind the beginning, also where that is not there yet.
-        return { how, args: page, place: Math.max(0, ...places) + 1, known };
+      case 'add': {
+        // It stands behind the beginning, also where that is not there yet, and before pages of greater numbers.
+        const at = known.findIndex((one) => one.place > 0 && numberOf(one.args) > numberOf(page));
+        const behind = known[at];
+        const place = behind ? ((known[at - 1]?.place ?? 0) + behind.place) / 2 : Math.max(0, ...places) + 1;
+        return { how, args: page, place, known };
+      }
       case 'next':
         return this.#next === undefined ? undefined : { how, args: this.#next, place: Math.max(...places) + 1, known };
       case 'previous': {

@@ -1,8 +1,7 @@
 import { freezeInDevelopment } from '../../errors.js';
 import { findLists } from '../../schema/ListsSchema.js';
 import { countItems } from '../../schema/joinAnswers.js';
-import { isCount } from '../../schema/listKey.js';
-import { isRecord, none, withoutGaps, type Ref } from '../../schema/Schema.js';
+import { none, withoutGaps, type Ref } from '../../schema/Schema.js';
 import { type ListChange, among, once, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
 import type { AnsweredPage, Paging } from '../endpoint.js';
@@ -11,7 +10,7 @@ import type { Lists } from '../order/lists.js';
 import type { Page, Pages } from '../state.js';
 import { inPlaces, isNews, isSame, standingOn, withoutLeft } from './pages.js';
 import { toWireArgs } from './plain.js';
-import { hasLost, type Turn } from './turns.js';
+import { hasLost, numberOf, type Turn } from './turns.js';
 
 /** What becomes of the pages of a list when an answer with one or all of them lands. A list is a row of pages, each known by its place and by when it was first asked for. */
 export class PageLanding {
@@ -260,10 +259,8 @@ export class PageLanding {
   }
 
   /** Whether a page is asked for by its number, or by how many rows are in front of it. */
-  #isCounted({ args: [params] }: Page): boolean {
-    if (!this.#turn.list.paging.isByCursor) return true;
-    const named = isRecord(params) ? Object.entries(params) : none;
-    return named.some(([name, value]) => isCount(name) && Number.isInteger(Number(value)));
+  #isCounted(page: Page): boolean {
+    return !this.#turn.list.paging.isByCursor || !Number.isNaN(numberOf(page));
   }
 
   /** Whether a page was read again by cursor and leads elsewhere than to the page behind it. */

@@ -1,6 +1,7 @@
 import { findLists } from '../../schema/ListsSchema.js';
-import { none, type Ref } from '../../schema/Schema.js';
+import { isRecord, none, type Ref } from '../../schema/Schema.js';
 import { joinAnswers } from '../../schema/joinAnswers.js';
+import { isCount } from '../../schema/listKey.js';
 import { among, refsIn } from '../../tables/members.js';
 import { partsOf } from '../../tables/Reach.js';
 import { sameValue } from '../../tables/same.js';
@@ -99,12 +100,26 @@ function whatOf(
 function pageTurn(how: 'add' | 'next' | 'previous', pages: Pages | undefined, one: Fetch): What {
   const { all, before } = pages ?? noPages;
   const last = all.at(-1)?.place;
-  if (how === 'add') return { how, fetches: [one], place: (last ?? 0) + 1 };
+  if (how === 'add') return { how, fetches: [one], place: placeAmong(all, one) };
   const isNext = how === 'next';
   const after = pages ? pages.next : one.args;
   const args = isNext ? after : before.at(-1);
   const place = isNext ? (last ?? -1) + 1 : (all[0]?.place ?? 0) - 1;
   return { how, fetches: args ? [{ ...one, args }] : none, place };
+}
+
+/** Where a page stands that is asked for by itself: before those of greater numbers, else behind all, and behind the beginning, also where that is not there yet. */
+function placeAmong(all: readonly Page[], one: Fetch): number {
+  const number = numberOf(one);
+  const at = all.findIndex((page) => page.place > 0 && numberOf(page) > number);
+  const [before, behind] = [all[at - 1], all[at]];
+  return behind ? ((before?.place ?? 0) + behind.place) / 2 : Math.max(0, all.at(-1)?.place ?? 0) + 1;
+}
+
+/** The number of a page, or how many rows are in front of it; NaN for one that names none. */
+export function numberOf({ args: [params] }: Pick<Page, 'args'>): number {
+  const named = isRecord(params) ? Object.entries(params) : none;
+  return Number(named.find(([name, value]) => isCount(name) && Number.isInteger(Number(value)))?.[1]);
 }
 
 /** The list that a page is added to; undefined for what is no page, and for a page that was asked for as the list itself. */
