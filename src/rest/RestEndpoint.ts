@@ -1,5 +1,6 @@
 import { isAnyOf } from '@reduxjs/toolkit';
-import { assertCalled, resourceError } from '../errors.js';
+import { resourceError } from '../errors.js';
+import { assertCalled } from '../store/assertions.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
 import { protocol, type ErrorCarrier, type VALUE } from '../store/endpoint.js';
 import { makeRequest, makeSubscribe, type Request, type Subscription, type WriteRequest } from '../store/request.js';
