@@ -15,11 +15,9 @@ import type {
   CreateBody,
   Declared,
   DefaultBody,
-  EndpointShape,
   EndpointValue,
   Erring,
   ErrorDataOf,
-  Given,
   ManyActions,
   ManyArgs,
   Override,
@@ -29,11 +27,10 @@ import type {
   ProcessOption,
   ReadArgsOf,
   RequestIn,
-  SameAs,
-  ShapeOptions,
   Sound,
   WithProcess,
 } from './infer.js';
+import type { EndpointShape, Given, SameAs, ShapeOptions } from './shape.js';
 import type { CollectionIn, ItemOperation, ItemSchema } from './inferItems.js';
 import { joinResource, OPTIONS, optionsOf, resourceOf, type SHAPE } from './internal.js';
 import { matcherOf, type RequestActionCreator } from './matchers.js';
