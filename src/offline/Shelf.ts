@@ -6,9 +6,8 @@ import { hasFiles, pack, packPlain } from './bodies.js';
 import { Database, type Edit, type Loaded } from './Database.js';
 import type { Item } from './Item.js';
 import { guarded, type OutboxOptions } from './options.js';
-
-/** Whose entries are that have no owner. */
-export const NOBODY = '';
+import { NOBODY } from './owner.js';
+import { webLocks } from './page.js';
 
 /** What becomes of an item. */
 export interface Change extends Omit<Edit, 'of' | 'files'> {
@@ -159,7 +158,6 @@ export class Shelf {
   }
 
   async open(lost: () => void): Promise<void> {
-    const locks = (globalThis as { readonly navigator?: Partial<Navigator> }).navigator?.locks;
     const gone = (): void => {
       this.#db = undefined;
       this.storage = 'memory';
@@ -168,7 +166,7 @@ export class Shelf {
     };
     try {
       // Where there is a page but no Web Locks, as over plain http, tabs could not tell who sends.
-      if (typeof document !== 'undefined' && !locks) throw new Error('Web Locks need https.');
+      if (typeof document !== 'undefined' && !webLocks()) throw new Error('Web Locks need https.');
       const db = await Database.open(this.#options.name, gone, () => {
         void this.afterStored(() => this.open(lost)).then(lost);
       });

@@ -26,7 +26,8 @@ import { guarded } from './options.js';
 import { seenBy } from './base.js';
 import { change } from './laying.js';
 import { idsOf, reachOf, type RestWrite } from './recording.js';
-import { NOBODY, type Change } from './Shelf.js';
+import { NOBODY } from './owner.js';
+import type { Change } from './Shelf.js';
 
 /** An answer without a body. */
 export const EMPTY: RunResult = { response: null, isOpaque: false, isJson: true };
