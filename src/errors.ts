@@ -191,58 +191,6 @@ export function resourceError<Code extends ErrorCode>(
   return new ResourceError(code, `${message}\n[${code}] ${docs}/errors/${code}.md`);
 }
 
-/** Refuses, in development, what is no endpoint where one is taken. */
-export function assertEndpoint(member: string, given: unknown): void {
-  if (process.env.NODE_ENV !== 'production') {
-    const isEndpoint = typeof (given as { key?: unknown } | null | undefined)?.key === 'function';
-    if (!isEndpoint) throw resourceError('R25', calledAs(member), 'an endpoint', whatIs(given));
-  }
-}
-
-/** Refuses, in development, `select` itself in place of the selector that it makes: it is given the state, and no `this`. */
-export function assertCalled(selector: string, endpoint: { readonly name: string } | undefined, given: unknown): void {
-  if (process.env.NODE_ENV !== 'production') {
-    const state = given as { readonly resources?: { readonly anchor?: unknown } } | null | undefined;
-    if (endpoint === undefined || state?.resources?.anchor !== undefined)
-      throw resourceError('R8', endpoint?.name ?? 'an endpoint', selector);
-  }
-}
-
-/** Refuses, in development, what `fetchFn` gives that is no response. */
-export function assertResponse(given: unknown): void {
-  if (process.env.NODE_ENV !== 'production') {
-    const isResponse = typeof (given as { ok?: unknown } | null | undefined)?.ok === 'boolean';
-    if (!isResponse) throw resourceError('R11', 'fetchFn', 'the store', show(given));
-  }
-}
-
-/** Refuses, in development, what is no entity class where one is taken. */
-export function assertEntity(member: string, given: unknown): void {
-  if (
-    process.env.NODE_ENV !== 'production' &&
-    !(typeof given === 'function' && 'merge' in given && 'validate' in given)
-  )
-    throw resourceError('R25', calledAs(member), 'an entity class', whatIs(given));
-}
-
-/** A function as the user calls it: what is no hook is a member of what configureResources gives. */
-function calledAs(member: string): string {
-  return /^use|\./.test(member) ? member : `resources.${member}`;
-}
-
-/** What somebody mistakes for something else, in words. */
-function whatIs(given: unknown): string {
-  const isObject = (typeof given === 'object' && given !== null) || typeof given === 'function';
-  if (isObject && 'endpoint' in given) return `a request of ${(given.endpoint as { readonly name: string }).name}`;
-  if (Array.isArray(given)) return `the list [${shortened(given.map(nameOf).join(', '))}]`;
-  if (typeof given === 'function' && 'merge' in given) return `the class ${given.name}`;
-  return isObject && 'getList' in given ? 'a whole resource' : show(given);
-}
-
-function nameOf(given: unknown): string {
-  return typeof given === 'function' ? given.name || 'a function' : show(given);
-}
-
 // Each text takes its own number of names; those of a code are checked where the error is made.
 function textOf(text: (...names: string[]) => string, names: readonly string[]): string {
   return text(...names);
@@ -348,7 +296,8 @@ export function show(value: unknown): string {
   }
 }
 
-function shortened(text: string): string {
+/** A text, or the beginning of a long one. */
+export function shortened(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
@@ -388,41 +337,5 @@ export function reasonOf(thrown: unknown): string {
     return text === '[object Object]' ? JSON.stringify(said) : text;
   } catch {
     return 'something that cannot be shown';
-  }
-}
-
-// Chosen once: Node takes 0.1 to 0.3 µs to say which mode it is in, and an action would ask ten times.
-
-/** Keeps readers from changing what others read too; costs nothing in production. */
-export const freezeInDevelopment: <Value>(value: Value) => Value =
-  process.env.NODE_ENV !== 'production' ? (value) => Object.freeze(value) : (value) => value;
-
-/**
- * Freezes plain data to its depths in development, without going into what is frozen already: checks of immutability pass
- * over it, and a change by hand throws. In production nothing, for frozen arrays are 6 to 75 times slower to copy.
- */
-export const deepFreezeInDevelopment: <Value>(value: Value) => Value =
-  process.env.NODE_ENV !== 'production'
-    ? (value) => {
-        deepFreeze([value]);
-        return value;
-      }
-    : (value) => value;
-
-/** The same for all that lies in some lists, and not for the lists. */
-export const deepFreezeMembersInDevelopment: (...lists: readonly (readonly unknown[])[]) => void =
-  process.env.NODE_ENV !== 'production'
-    ? (...lists) => {
-        deepFreeze(lists.flat());
-      }
-    : () => undefined;
-
-function deepFreeze(queue: unknown[]): void {
-  for (const next of queue) {
-    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
-    Object.freeze(next);
-    // Large pages are pushed one by one: a spread of them could overflow the stack.
-    for (const inner of Object.values(next) as unknown[])
-      if (typeof inner === 'object' && inner !== null) queue.push(inner);
   }
 }

@@ -71,7 +71,8 @@ export {
   type WithMember,
 } from './rest/Resource.js';
 export type { Content } from './rest/hooks.js';
-export type { Actions, ArgsOf, CallArgs, ManyActions, FormBody, ShapeOptions, Undeclared } from './rest/infer.js';
+export type { Actions, ArgsOf, CallArgs, ManyActions, FormBody } from './rest/infer.js';
+export type { ShapeOptions, Undeclared } from './rest/shape.js';
 export type { ItemOperation } from './rest/inferItems.js';
 export type { RequestActionCreator } from './rest/matchers.js';
 export type {

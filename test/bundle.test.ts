@@ -117,6 +117,7 @@ describe('a bundle of rtk-resource/normalize', () => {
       'Schema',
       'deserialize',
       'entityClass',
+      'freezing',
       'identify',
       'json',
       'listKey',

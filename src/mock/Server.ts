@@ -9,7 +9,8 @@ import { meaningOf, nearRoutes, Rules, type Asked, type Match, type Undo } from 
 import { namesIn, routesOf, routeTo, type Route, type Served } from './routes.js';
 import { assertKnown, plant, plantAgain, Random, snapshotOf, type Kept } from './seed.js';
 import { Service, type Work } from './Service.js';
-import { copyOf, shown, Tables } from './tables.js';
+import { shown, Tables } from './tables.js';
+import { copyOf } from './Table.js';
 import { Broken, refusal, Traffic, type Fate, type Held } from './traffic.js';
 import { defaultsOf, versionOf } from './writes.js';
 

@@ -9,7 +9,8 @@ import { roleOf } from './names.js';
 import type { MockOptions } from './options.js';
 import { asked, Problem } from './problem.js';
 import { namesIn, type Route } from './routes.js';
-import { Entry, shown, type Table, type Tables } from './tables.js';
+import { shown, type Tables } from './tables.js';
+import { Entry, type Table } from './Table.js';
 import { change, create, leave, type Write } from './writes.js';
 
 /** What a request asks for, taken apart. */

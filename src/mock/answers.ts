@@ -10,7 +10,8 @@ import { TotalSchema } from '../schema/Total.js';
 import { UnionSchema } from '../schema/Union.js';
 import type { Listed } from './lists.js';
 import { entitiesIn } from './relations.js';
-import { shown, type Entry, type Tables } from './tables.js';
+import { shown, type Tables } from './tables.js';
+import type { Entry } from './Table.js';
 
 /** The list that a definition describes, if it is one, whatever stands for it. */
 function listIn(definition: Definition): MembersSchema | undefined {

@@ -3,7 +3,8 @@ import type { CollectionOptions } from '../schema/CollectionOptions.js';
 import { isRecord, own, type Row } from '../schema/Schema.js';
 import { nearest } from './names.js';
 import { Problem } from './problem.js';
-import { Entry, shown, withoutGone, type Table } from './tables.js';
+import { shown, withoutGone } from './tables.js';
+import { Entry, type Table } from './Table.js';
 
 /** Parameters of a request, as an address has them. */
 export type Params = Readonly<Record<string, readonly string[]>>;

@@ -15,7 +15,7 @@ import { plainName, roleOf, type Role } from './names.js';
 import { partOf, type Part, type Window } from './pages.js';
 import { Problem } from './problem.js';
 import { isDirection, ordersOf } from './sort.js';
-import type { Entry, Table } from './tables.js';
+import type { Entry, Table } from './Table.js';
 
 /** What lists of one address are like. */
 export interface ListKind {

@@ -1,6 +1,6 @@
 import { Problem } from './problem.js';
 import { compareKeys, keysOf, type Keys, type Order } from './sort.js';
-import type { Entry, Table } from './tables.js';
+import type { Entry, Table } from './Table.js';
 
 /** Which part of a list a request asks for. */
 export interface Window {

@@ -1,6 +1,7 @@
 import { isRecord, setOwn, type Row } from '../schema/Schema.js';
 import { nearestText } from './names.js';
-import { copyOf, REF, type Entry, type Tables } from './tables.js';
+import type { Tables } from './tables.js';
+import { copyOf, REF, type Entry } from './Table.js';
 import { defaultsOf } from './writes.js';
 
 /** Makes the n-th row of a table; counts from 1. */

@@ -1,5 +1,5 @@
 import { compareTexts, isField, textOf, unknownField, valueAt } from './filters.js';
-import type { Entry, Table } from './tables.js';
+import type { Entry, Table } from './Table.js';
 
 /** A field to sort by. */
 export interface Order {

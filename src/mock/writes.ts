@@ -7,7 +7,8 @@ import { fits, isField, textOf, type Params } from './filters.js';
 import { plainParams } from './lists.js';
 import { asked, Problem } from './problem.js';
 import { replaceEntities } from './relations.js';
-import { copyOf, shown, type Entry, type Table, type Tables } from './tables.js';
+import { shown, type Tables } from './tables.js';
+import { copyOf, type Entry, type Table } from './Table.js';
 
 /**
  * What a write is told of beside its row.

@@ -2,20 +2,19 @@ import { warnOnce } from '../errors.js';
 import type { RunResult } from '../store/endpoint.js';
 import type { Flight } from '../store/running/flight.js';
 import type { Keeper, KeeperParts, Send } from '../store/running/keeping.js';
-import { done, heard, judgeLost, send, wasAnswered } from './answers.js';
-import { forget } from './byHand.js';
+import { done, heard, judgeLost, wasAnswered } from './answers.js';
 import type { Loaded } from './Database.js';
 import type { Desk } from './desk.js';
-import { Item } from './Item.js';
 import { lay } from './laying.js';
-import { guarded, type OutboxOptions } from './options.js';
-import { listenToPage } from './page.js';
-import { isDurable, recordOf, type RestWrite } from './recording.js';
-import { renewBase } from './renewing.js';
+import type { OutboxOptions } from './options.js';
+import { askOwner, NOBODY } from './owner.js';
+import { listenToPage, webLocks } from './page.js';
+import type { RestWrite } from './recording.js';
 import { Readings } from './restoring.js';
-import { hurry, isAnswered, maySendAtOnce, sendDue } from './sending.js';
-import { NOBODY, Shelf } from './Shelf.js';
-import { sentRecord, Standing } from './Standing.js';
+import { hurry, isAnswered, sendDue } from './sending.js';
+import { Shelf } from './Shelf.js';
+import { Standing } from './Standing.js';
+import { take } from './taking.js';
 import { Tabs, type Message } from './Tabs.js';
 
 /** The outbox of one store: does what it is told by the store, by its owner, and by other tabs. */
@@ -114,54 +113,7 @@ export class Queue implements Keeper, Desk {
   // --- What the store tells
 
   take(flight: Flight, send: Send): Promise<RunResult> | undefined {
-    const known = this.shelf.get(flight.meta.requestId);
-    const item = known ?? this.#made(flight);
-    if (!item) {
-      // What is kept may wait for it: in its line, or for the id that it gives.
-      void flight.settled.then(this.pump);
-      return undefined;
-    }
-    Object.assign(item, { flight, send });
-    flight.cancellation.signal.addEventListener('abort', () => {
-      if (item.flight === flight) void forget(this, item);
-    });
-    void flight.settled.then(() => {
-      void renewBase(this, this.shelf.rowsOf(item));
-      this.pump();
-    });
-    const promise = new Promise<RunResult>((resolve, reject) => Object.assign(item, { resolve, reject }));
-    if (!known) this.#store(item);
-    return promise;
-  }
-
-  /** A write to keep; undefined for what is sent as without an outbox. */
-  #made(flight: Flight): Item | undefined {
-    const { options, parts, shelf, standing } = this;
-    if (standing.isClosed || !isDurable(flight, this.endpoints)) return undefined;
-    const owner = standing.isLoaded ? shelf.owner : this.#askOwner();
-    if (owner === undefined) return undefined;
-    const record = recordOf(flight, parts, { version: options.version ?? 1, owner: owner || undefined });
-    const item = new Item(record, flight.args);
-    // The create of what it names is this tab's alone, so no other tab can send it.
-    if (record.dependsOn.some((id) => parts.flights.get(id) && !shelf.get(id))) item.isDurable = false;
-    return item;
-  }
-
-  /** Stores a write in the order of dispatches, then sends it, or lets it wait its turn. */
-  #store(item: Item): void {
-    const { shelf, standing } = this;
-    item.isSending = maySendAtOnce(this, item);
-    shelf.put(item);
-    if (item.isSending) item.record = sentRecord(item.record);
-    void shelf.store(item).then(() => {
-      if (!shelf.has(item)) return;
-      this.seek();
-      // Another tab may lead by now: then it was stored as one that waits its turn.
-      item.isSending &&= item.record.status === 'sent';
-      if (item.isSending) void send(this, item);
-      this.pump();
-    });
-    standing.publish();
+    return take(this, flight, send);
   }
 
   acted(action: unknown): void {
@@ -169,7 +121,7 @@ export class Queue implements Keeper, Desk {
     if (isAnswered(action)) heard(this);
     standing.acted();
     if (!standing.isLoaded || standing.isClosed) return;
-    if (this.#askOwner() !== shelf.owner) {
+    if (askOwner(this) !== shelf.owner) {
       void this.#begin();
       return;
     }
@@ -193,7 +145,7 @@ export class Queue implements Keeper, Desk {
       ]);
     Object.assign(standing, { isLoaded: false, pauses: 0, pausedBy: undefined });
     // Before the database is open, nobody has been asked yet.
-    const last = this.#lastOwner ?? this.#askOwner() ?? NOBODY;
+    const last = this.#lastOwner ?? askOwner(this) ?? NOBODY;
     shelf.clearing++;
     void shelf.afterStored(async () => {
       if (!keepOutbox) {
@@ -231,17 +183,10 @@ export class Queue implements Keeper, Desk {
 
   // --- Whose they are, and who sends
 
-  #askOwner(): string | undefined {
-    const { owner } = this.options;
-    const { getState } = this.parts.store.api;
-    // Where it throws, as before a login, nobody is there.
-    return owner ? guarded('owner', () => owner(getState() as never)) || undefined : NOBODY;
-  }
-
   /** Loads and lays what is stored for whoever is there now. */
   async #begin(): Promise<void> {
     const { shelf, standing } = this;
-    const owner = this.#askOwner();
+    const owner = askOwner(this);
     if (owner !== shelf.owner) this.#change(owner);
     if (owner === undefined) standing.isLoaded = true;
     this.#anchor = this.parts.store.slice.anchor;
@@ -250,7 +195,7 @@ export class Queue implements Keeper, Desk {
   }
 
   isOf(owner: string): boolean {
-    return owner === this.shelf.owner && !this.standing.isClosed && this.#askOwner() === owner;
+    return owner === this.shelf.owner && !this.standing.isClosed && askOwner(this) === owner;
   }
 
   retreat(): void {
@@ -265,7 +210,7 @@ export class Queue implements Keeper, Desk {
     const loaded = owner === undefined ? undefined : await this.#readings.of(owner);
     if (standing.isClosed) this.pump();
     if (owner !== shelf.owner || standing.isClosed) return loaded;
-    if (this.#askOwner() === owner) this.#goOn();
+    if (askOwner(this) === owner) this.#goOn();
     // Somebody else has come meanwhile.
     else await this.#begin();
     return loaded;
@@ -301,8 +246,7 @@ export class Queue implements Keeper, Desk {
 
   #makeTabs(owner: string): Tabs {
     const { options, shelf, standing } = this;
-    const { locks } = (globalThis as { readonly navigator?: Partial<Navigator> }).navigator ?? {};
-    return new Tabs(`rtk-resource:${options.name}:${owner}`, shelf.isStored ? locks : undefined, {
+    return new Tabs(`rtk-resource:${options.name}:${owner}`, shelf.isStored ? webLocks() : undefined, {
       lead: () => (this.#led = this.#lead(owner)),
       follow: () => {
         shelf.epoch = 0;

@@ -6,9 +6,9 @@ import { hasFiles, pack, packPlain } from './bodies.js';
 import { Database, type Edit, type Loaded } from './Database.js';
 import type { Item } from './Item.js';
 import { guarded, type OutboxOptions } from './options.js';
-
-/** Whose entries are that have no owner. */
-export const NOBODY = '';
+import { inOrder } from './order.js';
+import { NOBODY } from './owner.js';
+import { webLocks } from './page.js';
 
 /** What becomes of an item. */
 export interface Change extends Omit<Edit, 'of' | 'files'> {
@@ -137,19 +137,10 @@ export class Shelf {
   /** Sorts by the number of the database, which orders all tabs. */
   sort(): void {
     const all = this.all();
-    // What the disk has refused stays behind what was before it; what is being stored comes last.
-    const places = new Map<Item, number>();
-    let last = -Infinity;
-    for (const item of all) {
-      const { n = item.isDurable === false ? last : Infinity } = item.record;
-      places.set(item, n);
-      if (n < Infinity) last = Math.max(last, n);
-    }
-    const place = (item: Item): number => places.get(item) ?? Infinity;
-    if (all.every((item, i) => i === 0 || place(all[i - 1] ?? item) <= place(item))) return;
-    all.sort((one, other) => (place(one) === place(other) ? 0 : place(one) - place(other)));
+    const sorted = inOrder(all);
+    if (sorted === all) return;
     this.#items.clear();
-    for (const item of all) this.put(item);
+    for (const item of sorted) this.put(item);
   }
 
   // --- The database
@@ -159,7 +150,6 @@ export class Shelf {
   }
 
   async open(lost: () => void): Promise<void> {
-    const locks = (globalThis as { readonly navigator?: Partial<Navigator> }).navigator?.locks;
     const gone = (): void => {
       this.#db = undefined;
       this.storage = 'memory';
@@ -168,7 +158,7 @@ export class Shelf {
     };
     try {
       // Where there is a page but no Web Locks, as over plain http, tabs could not tell who sends.
-      if (typeof document !== 'undefined' && !locks) throw new Error('Web Locks need https.');
+      if (typeof document !== 'undefined' && !webLocks()) throw new Error('Web Locks need https.');
       const db = await Database.open(this.#options.name, gone, () => {
         void this.afterStored(() => this.open(lost)).then(lost);
       });

@@ -1,4 +1,4 @@
-import { isNetworkError, resourceError, ResourceError, type NetworkError } from '../errors.js';
+import { isNetworkError, ResourceError, type NetworkError } from '../errors.js';
 import { effectOf } from '../rest/about.js';
 import { RequestChain } from '../rest/RequestChain.js';
 import { askedFor } from '../rest/retry.js';
@@ -20,13 +20,14 @@ import {
 } from './decisions.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
+import { fail, failed } from './failing.js';
 import type { Item } from './Item.js';
 import { keyHeaders, keyOf, repeatabilityOf } from './keys.js';
 import { guarded } from './options.js';
 import { seenBy } from './base.js';
 import { change } from './laying.js';
 import { idsOf, reachOf, type RestWrite } from './recording.js';
-import { NOBODY, type Change } from './Shelf.js';
+import { NOBODY } from './owner.js';
 
 /** An answer without a body. */
 export const EMPTY: RunResult = { response: null, isOpaque: false, isJson: true };
@@ -287,50 +288,6 @@ export function madeAnew(record: StoredRecord): StoredRecord {
     notBefore: undefined,
     seen: undefined,
   };
-}
-
-/** It is refused for good: it is kept with its text, and what depends on it with it. */
-async function failed(desk: Desk, item: Item, record: StoredRecord, error: unknown): Promise<void> {
-  const { shelf } = desk;
-  const orphans = shelf.dependants([item.id]);
-  await shelf.untilStored([item, ...orphans]);
-  const changed = await failAll(desk, [{ item, record, error }, ...orphans.map(asOrphan)], true);
-  if (changed === 0) desk.retreat();
-}
-
-/** Writes that name an item of which nobody knows whether it was created, and that is kept no more: they stay with their text. */
-export async function failOrphans(desk: Desk, orphans: readonly Item[]): Promise<void> {
-  await desk.shelf.untilStored(orphans);
-  await failAll(desk, orphans.map(asOrphan));
-}
-
-interface Failing {
-  readonly item: Item;
-  readonly record: StoredRecord;
-  readonly error: unknown;
-}
-
-function asOrphan(item: Item): Failing {
-  const { record } = item;
-  return { item, record, error: resourceError('R14', record.endpointName) };
-}
-
-/** Gives how many have failed: what is gone, or was changed by another tab meanwhile, has not. */
-async function failAll({ shelf, standing }: Desk, failing: readonly Failing[], asLeader = false): Promise<number> {
-  const changes = failing.map(({ item, record, error }): Change => ({
-    item,
-    to: { ...record, status: 'failed', error: serialize(error) },
-  }));
-  const changed = await shelf.change(changes, asLeader);
-  for (const { item, error } of failing) if (changed.includes(item)) fail(item, error);
-  standing.publish();
-  return changed.length;
-}
-
-/** Whoever waits for it is told, and it stays with its text, without a request. */
-function fail(item: Item, error: unknown): void {
-  item.reject(error);
-  item.rest();
 }
 
 // --- What other tabs have heard

@@ -1,10 +1,11 @@
 import { resourceError } from '../errors.js';
 import { splitArgs } from '../rest/internal.js';
 import { sameValue } from '../tables/same.js';
-import { failOrphans, madeAnew } from './answers.js';
+import { madeAnew } from './answers.js';
 import { pack, type Packed } from './bodies.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
+import { failOrphans } from './failing.js';
 import type { Item } from './Item.js';
 import { change, lay } from './laying.js';
 import { reachOf } from './recording.js';

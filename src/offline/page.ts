@@ -12,3 +12,8 @@ export function listenToPage(leave: () => void, back: () => void): () => void {
     page.removeEventListener('pageshow', show);
   };
 }
+
+/** What tabs agree by who sends; undefined where there is none, as over plain http. */
+export function webLocks(): LockManager | undefined {
+  return (globalThis as { readonly navigator?: Partial<Navigator> }).navigator?.locks;
+}

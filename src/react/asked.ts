@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
-import { assertEndpoint, warnOnce } from '../errors.js';
+import { warnOnce } from '../errors.js';
+import { assertEndpoint } from '../store/assertions.js';
 import type { PollFrequency } from '../store/endpoint.js';
 import { isRecord } from '../schema/Schema.js';
 import { assertRead, type Request } from '../store/request.js';

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { assertEndpoint } from '../errors.js';
+import { assertEndpoint } from '../store/assertions.js';
 import { assertRead, type ActionTypes, type RequestPromise } from '../store/request.js';
 import type { Asked, ReadOptions } from './asked.js';
 import type { ReadEndpoint } from './endpoint.js';

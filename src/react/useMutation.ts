@@ -1,7 +1,7 @@
 import type { Store } from '@reduxjs/toolkit';
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'react-redux';
-import { assertEndpoint } from '../errors.js';
+import { assertEndpoint } from '../store/assertions.js';
 import { connectTo, type ActionTypes, type Request, type RequestPromise, type Runner } from '../store/request.js';
 import { calling, Calls, failed, idle, pausing, succeeded, type Call } from './calls.js';
 import type { HookEndpoint } from './endpoint.js';

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useDispatch } from 'react-redux';
-import { assertEndpoint } from '../errors.js';
+import { assertEndpoint } from '../store/assertions.js';
 import { assertRead } from '../store/request.js';
 import type { ReadEndpoint } from './endpoint.js';
 import { send } from './useRead.js';

@@ -29,7 +29,8 @@ import {
   withTag,
   type Content,
 } from './hooks.js';
-import type { AnyParams, CallArgs, EndpointShape, HookArgs, ParamsOf, ShapeOptions } from './infer.js';
+import type { AnyParams, CallArgs, HookArgs, ParamsOf } from './infer.js';
+import type { EndpointShape, ShapeOptions } from './shape.js';
 import { ANSWER, API, PARSED, requestOf, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { assertWanted, within } from './limits.js';
 import type { AnyRecipe, EndpointHooks, HooksOf, SentHeaders } from './options.js';

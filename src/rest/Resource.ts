@@ -2,18 +2,8 @@ import type { Collection } from '../schema/Collection.js';
 import type { CollectionOptions } from '../schema/CollectionOptions.js';
 import type { InvalidateSchema } from '../schema/Invalidate.js';
 import type { WireOf } from '../schema/wire.js';
-import type {
-  BodyOf,
-  Declared,
-  Erring,
-  NoSuchName,
-  Override,
-  PartialBodyOf,
-  ProcessOption,
-  ShapeOptions,
-  Undeclared,
-  WithProcess,
-} from './infer.js';
+import type { BodyOf, Declared, Erring, Override, PartialBodyOf, ProcessOption, WithProcess } from './infer.js';
+import type { NoSuchName, ShapeOptions, Undeclared } from './shape.js';
 import type { EndpointHooks, EndpointSettings } from './options.js';
 import type { EndpointClass, ExtendOptions, OfClass, OwnExtendOptions, ShapeIn } from './ownClass.js';
 import type { ShortenPath } from './pathTypes.js';

@@ -1,5 +1,6 @@
 import { isAnyOf } from '@reduxjs/toolkit';
-import { assertCalled, resourceError } from '../errors.js';
+import { resourceError } from '../errors.js';
+import { assertCalled } from '../store/assertions.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
 import { protocol, type ErrorCarrier, type VALUE } from '../store/endpoint.js';
 import { makeRequest, makeSubscribe, type Request, type Subscription, type WriteRequest } from '../store/request.js';
@@ -14,11 +15,9 @@ import type {
   CreateBody,
   Declared,
   DefaultBody,
-  EndpointShape,
   EndpointValue,
   Erring,
   ErrorDataOf,
-  Given,
   ManyActions,
   ManyArgs,
   Override,
@@ -28,11 +27,10 @@ import type {
   ProcessOption,
   ReadArgsOf,
   RequestIn,
-  SameAs,
-  ShapeOptions,
   Sound,
   WithProcess,
 } from './infer.js';
+import type { EndpointShape, Given, SameAs, ShapeOptions } from './shape.js';
 import type { CollectionIn, ItemOperation, ItemSchema } from './inferItems.js';
 import { joinResource, OPTIONS, optionsOf, resourceOf, type SHAPE } from './internal.js';
 import { matcherOf, type RequestActionCreator } from './matchers.js';

@@ -5,7 +5,7 @@ import { resourceError, warnOnce } from '../errors.js';
 import { isEntityClass } from '../schema/Entity.js';
 import { Deletion } from '../schema/Deletion.js';
 import { EFFECT, joinResource, type Effect, type ResourceOfMember } from './internal.js';
-import type { Undeclared } from './infer.js';
+import type { Undeclared } from './shape.js';
 import type { EndpointOptions, EndpointSettings } from './options.js';
 import { own, type Definition } from '../schema/Schema.js';
 import { compilePath } from './path.js';

@@ -1,6 +1,5 @@
 import {
   abortError,
-  assertResponse,
   behindPrefix,
   isNetworkError,
   NetworkError,
@@ -11,6 +10,7 @@ import {
   show,
   warnOnce,
 } from '../errors.js';
+import { assertResponse } from '../store/assertions.js';
 import { withPrefix } from '../schema/address.js';
 import { isForm, isOf } from '../schema/json.js';
 import { isPlain, isRecord, pick, setOwn, type Definition } from '../schema/Schema.js';

@@ -5,7 +5,8 @@ import type { HookApi } from '../store/hookApi.js';
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Content } from './hooks.js';
-import type { CallArgs, FormBody, Given, HookArgs, KnownByName, PayloadOf, ShapeOptions } from './infer.js';
+import type { CallArgs, FormBody, HookArgs, KnownByName, PayloadOf } from './infer.js';
+import type { Given, ShapeOptions } from './shape.js';
 import type { Retry } from './retry.js';
 
 /** Headers in any form that `fetch` takes. Without the lib `dom`, only `RequestInit` tells which these are. */

@@ -1,5 +1,6 @@
 import type { SHAPE } from './internal.js';
-import type { EndpointValue, Override, ProcessOption, SameAs, ShapeOptions, Sound, WithProcess } from './infer.js';
+import type { EndpointValue, Override, ProcessOption, Sound, WithProcess } from './infer.js';
+import type { SameAs, ShapeOptions } from './shape.js';
 import type { EndpointOptions, HooksOf, MemberSettings } from './options.js';
 import type { CursorOptions } from './pages.js';
 import type { CursorListEndpoint, Endpoint, PageReadOf, RestEndpoint } from './RestEndpoint.js';

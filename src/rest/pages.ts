@@ -1,7 +1,8 @@
 import type { Collection } from '../schema/Collection.js';
 import type { ValueOf } from '../schema/infer.js';
 import type { WireOf } from '../schema/wire.js';
-import type { AnyParams, BodyIn, Flat, Given, ParamsOf, ShapeOptions, Undeclared } from './infer.js';
+import type { AnyParams, BodyIn, ParamsOf } from './infer.js';
+import type { Flat, Given, ShapeOptions, Undeclared } from './shape.js';
 import type { CollectionIn } from './inferItems.js';
 import type { PageRequest } from './listMembers.js';
 import type { PathValue } from './pathTypes.js';

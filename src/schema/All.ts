@@ -1,4 +1,4 @@
-import { freezeInDevelopment } from '../errors.js';
+import { freezeInDevelopment } from './freezing.js';
 import { ArrayOf } from './ArrayOf.js';
 import type { EntityClass } from './Entity.js';
 import type { ValueOf } from './infer.js';

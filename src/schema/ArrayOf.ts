@@ -1,4 +1,4 @@
-import { freezeInDevelopment } from '../errors.js';
+import { freezeInDevelopment } from './freezing.js';
 import { readerOfMembers } from './deserialize.js';
 import type { MembersSchema } from './ListsSchema.js';
 import { isRecord, resolved, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';

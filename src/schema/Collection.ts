@@ -1,6 +1,7 @@
 import { reasonOf, warnOnce } from '../errors.js';
 import { CollectionOperation, type ListFilter, type Merge } from './CollectionOperation.js';
 import { isNamed, type Belongs, type CollectionOptions, type WireItem } from './CollectionOptions.js';
+import { isDenied } from './denials.js';
 import { isEntityClass } from './Entity.js';
 import { EntitySchema, toldPk } from './EntitySchema.js';
 import type { ValueOf } from './infer.js';
@@ -8,19 +9,15 @@ import {
   argumentKind,
   fits,
   keyNames,
-  keyValue,
   listKey,
   listPk,
   listTable,
-  plainBody,
-  valuesOf,
   type ArgumentKind,
   type ListKey,
   isEmptyArgument,
 } from './listKey.js';
 import {
   isPlain,
-  isRecord,
   pick,
   merged,
   type Definition,
@@ -35,6 +32,7 @@ import { isObject, type Known, type LISTED, type ListsSchema, type MembersSchema
 import { declares, innerOf, tableNames } from './member.js';
 import { schemaOf } from './schemaOf.js';
 import type { OneMember } from './sound.js';
+import { inPath, itemOf, toldOf, type Call } from './told.js';
 import { totalIn, totalTable, TotalSchema, type TotalRow } from './Total.js';
 import type { ValuesSchema } from './Values.js';
 
@@ -141,10 +139,10 @@ export class Collection<const D extends Definition = Definition> implements RowS
     let verdict: boolean | undefined = true;
     for (const [name, value] of Object.entries(key)) {
       if (this.argumentKind(name, value) !== 'filter' || (belongs && !this.pathNames.has(name))) continue;
-      const told = this.#told(name, item, call);
+      const told = toldOf(this, name, item, call);
       const isFit = fits(told, value);
-      const isSaid = this.#inPath(name, call) !== undefined;
-      if (told === undefined || (!isFit && !isSaid && this.#isDenied(pk, name, value, known))) verdict = undefined;
+      const isSaid = inPath(this, name, call) !== undefined;
+      if (told === undefined || (!isFit && !isSaid && isDenied(this, pk, name, value, known))) verdict = undefined;
       else if (!isFit) return false;
     }
     if (!belongs) return verdict;
@@ -167,11 +165,6 @@ export class Collection<const D extends Definition = Definition> implements RowS
     return total !== undefined && isObject(list) && Object.keys(list).length < totalIn(total);
   }
 
-  /** What a call says of a parameter of the path. */
-  #inPath(name: string, [params]: Call): string | undefined {
-    return this.pathNames.has(name) ? keyValue(params, name) : undefined;
-  }
-
   /** Whether a parameter of the path is called as the pk of the items is, so that it means another row: `/posts/:id/comments`. */
   isPkInPath(name: string, value: string): boolean {
     if (!this.pathNames.has(name)) return false;
@@ -180,66 +173,11 @@ export class Collection<const D extends Definition = Definition> implements RowS
     return members.some((one) => !(one instanceof EntitySchema) || toldPk(one, { [name]: value }) === value);
   }
 
-  /** The value that an item has for an argument. */
-  #told(name: string, item: unknown, call: Call): string | undefined {
-    const [params, body] = call;
-    const { member } = this.inner;
-    const isNested = isRecord(item) && typeof item[name] === 'object';
-    const field = isNested ? relatedPk(member, name, item) : keyValue(item, name);
-    const isPk = field !== undefined && field === pkOf(member, item) && this.isPkInPath(name, field);
-    // An item that says null has no value, which is none that a list asks for.
-    const nothing = isRecord(item) && item[name] === null ? '' : undefined;
-    return (
-      this.#inPath(name, call) ??
-      (isPk ? undefined : field) ??
-      nothing ??
-      keyValue(params, name) ??
-      valueSent(member, name, plainBody(body))
-    );
-  }
-
   /** Whether an argument of a list filters by something else than the text of the field of that name, as the rows of the list tell, or an edited one: `?done=false` of `done: 0`. */
   isForeign(pk: string, name: string, edited: unknown, known: Known): boolean {
     const value = listKey(pk)[name];
     if (this.options.belongs || this.argumentKind(name, value) !== 'filter' || value === undefined) return false;
-    return this.#isDenied(pk, name, value, known, edited);
-  }
-
-  /**
-   * Whether the rows that a list has say that an argument is not what their field of that name is: `?state=all`. Of an empty list, another row tells: where
-   * one is edited, that its field is of another type, or that no row to which it may refer has the value; else that no row of the class has the value.
-   */
-  #isDenied(pk: string, name: string, value: string, known: Known, edited?: unknown): boolean {
-    const { member } = this.inner;
-    const table = isEntityClass(member) ? schemaOf(member)?.['table' as never] : undefined;
-    const list = known.kept(this.table, pk);
-    if (typeof table !== 'string' || !isObject(list)) return false;
-    let answers = denials.get(list);
-    if (!answers) denials.set(list, (answers = new Map<string, boolean>()));
-    const question = `${name}=${value}`;
-    const answer = answers.get(question);
-    if (answer !== undefined) return answer;
-    const rows = Object.values(list).map((ref) => known.kept(table, String(ref)));
-    if (rows.length === 0 && edited)
-      return isOfOtherType(edited, name, value) || refersToNone(relatedTo(member, name), value, known);
-    // Of two values, each is one of the field.
-    const byType = isBoolean(value);
-    const values = new Set<string | undefined>(valuesOf(value));
-    if (rows.length === 0) {
-      const told = known.values(table, name);
-      const isTold = (isSo: (is: unknown) => boolean): boolean => [...told.values()].some(isSo);
-      if (byType) return isTold((is) => isOfOtherType({ [name]: is }, name, value));
-      // Where the field is a number, a number is one of its values, as the id of a parent is that has no items yet.
-      const isNumber = value === String(Number(value)) && isTold((is) => typeof is === 'number');
-      return !isNumber && ![...values].some((one) => told.has(one));
-    }
-    const isOther = (row: unknown): boolean =>
-      byType
-        ? isOfOtherType(row, name, value)
-        : isRecord(row) && row[name] !== undefined && !values.has(keyValue(row, name));
-    const isDenied = rows.some(isOther);
-    answers.set(question, isDenied);
-    return isDenied;
+    return isDenied(this, pk, name, value, known, edited);
   }
 
   /** How many items belong to a list, where the server tells it beside a part of the list. */
@@ -345,29 +283,6 @@ export class Collection<const D extends Definition = Definition> implements RowS
   }
 }
 
-/** The parameters and the body of what creates an item. */
-type Call = readonly unknown[];
-
-/** Of lists: whether the rows of each, as the server has put them there, deny that an argument with some value is a field of theirs. */
-const denials = new WeakMap<object, Map<string, boolean>>();
-
-const isBoolean = (value: string): boolean => value === 'true' || value === 'false';
-
-/** Whether the field of a row is of a type that no text like this stands for: a number or an array for `true`, an array for `1`. */
-function isOfOtherType(row: unknown, name: string, text: string): boolean {
-  const value = isRecord(row) && Object.hasOwn(row, name) ? row[name] : undefined;
-  if (value === undefined || value === null || typeof value === 'string') return false;
-  const typeOf = (one: string): string =>
-    isBoolean(one) ? 'boolean' : Number.isNaN(Number(one)) ? 'string' : 'number';
-  return !valuesOf(text).some((one) => typeOf(one) === typeof value);
-}
-
-/** An item with what the call says of it where it is silent. */
-function itemOf(item: unknown, [params, body]: Call): unknown {
-  if (params === undefined && body === undefined) return item;
-  return { ...(isRecord(params) && params), ...plainBody(body), ...(isRecord(item) && item) };
-}
-
 function askBelongs(
   belongs: Belongs<unknown>,
   table: string,
@@ -382,34 +297,4 @@ function askBelongs(
     ]);
     return undefined;
   }
-}
-
-/** The class of which the field of an item holds one. */
-function relatedTo(member: Definition, name: string): EntitySchema | undefined {
-  const schema = schemaOf(member);
-  const nested = schema instanceof EntitySchema ? schema.nested.find(([field]) => field === name)?.[1] : undefined;
-  return nested instanceof EntitySchema ? nested : undefined;
-}
-
-/** Whether a class to which a relation refers has no row that an argument may mean. */
-function refersToNone(related: EntitySchema | undefined, value: string, known: Known): boolean {
-  return related !== undefined && !valuesOf(value).some((pk) => known.kept(related.table, pk) !== undefined);
-}
-
-/** What an argument asks for that names a relation: the pk of the entity that stands in the field; a new one has none. */
-function relatedPk(member: Definition, name: string, item: Readonly<Record<string, unknown>>): string | undefined {
-  const entity = relatedTo(member, name);
-  const related = item[name];
-  return entity && isRecord(related) ? toldPk(entity, related) : undefined;
-}
-
-/** What a body says for an argument; of a relation that stands in place, its pk. */
-function valueSent(member: Definition, name: string, sent: ReturnType<typeof plainBody>): string | undefined {
-  const isRelation = isRecord(sent?.[name]) && relatedTo(member, name) !== undefined;
-  return sent && isRelation ? relatedPk(member, name, sent) : keyValue(sent, name);
-}
-
-function pkOf(member: Definition, item: unknown): string | undefined {
-  const schema = schemaOf(member);
-  return schema instanceof EntitySchema && isRecord(item) ? toldPk(schema, item) : undefined;
 }

@@ -1,7 +1,7 @@
 import { orElse, warnOnce } from '../errors.js';
-import { readField, type Deserializer } from './deserialize.js';
+import { readField } from './deserialize.js';
 import { Entity, type EntityClass } from './Entity.js';
-import { computedNames, orderOf, tableName } from './entityClass.js';
+import { computedNames, fieldsOf, orderOf, tableName, type Fields } from './entityClass.js';
 import {
   isAbsent,
   isPlain,
@@ -21,12 +21,6 @@ import {
 import { keyValue } from './listKey.js';
 import { isSameShape } from './sameShape.js';
 import { isTemporary } from './temporary.js';
-
-/** The fields of a class that are more than plain values. */
-interface Fields {
-  readonly nested: readonly (readonly [field: string, schema: Schema])[];
-  readonly deserializers: readonly (readonly [field: string, deserializer: Deserializer])[];
-}
 
 /** How the entities of one class are taken apart and put together. */
 export class EntitySchema implements NestingSchema {
@@ -315,22 +309,6 @@ function warnOfUnsafe(table: string, id: number): void {
 
 const failedConversions = new Set(['', 'undefined', 'null', 'NaN']);
 const LONGEST = 'undefined'.length;
-
-function fieldsOf(Class: EntityClass, resolve: Resolve): Fields {
-  const nested: (readonly [string, Schema])[] = [];
-  const deserializers: (readonly [string, Deserializer])[] = [];
-  for (const [field, definition] of Object.entries(Class.schema)) {
-    if (definition === undefined)
-      warnOnce(() => [
-        `schema ${Class.name}.${field}`,
-        `static schema of ${Class.name} has undefined for "${field}", so what stands there is not normalized. A class that is undefined there is mostly imported in a circle: look whether its module imports this one, or name it later: new schema.Lazy(() => …).`,
-      ]);
-    const schema = resolve(definition);
-    if (schema) nested.push([field, schema]);
-    else if (typeof definition === 'function') deserializers.push([field, definition as Deserializer]);
-  }
-  return { nested, deserializers };
-}
 
 function reaches(start: Schema, goal: Schema, resolve: Resolve): boolean {
   const seen = new Set<Schema>();

@@ -1,4 +1,4 @@
-import { freezeInDevelopment } from '../errors.js';
+import { freezeInDevelopment } from './freezing.js';
 import { readField, type Deserializer } from './deserialize.js';
 import { isEntityClass } from './Entity.js';
 import type { ValueOf } from './infer.js';

@@ -1,4 +1,4 @@
-import { freezeInDevelopment } from '../errors.js';
+import { freezeInDevelopment } from './freezing.js';
 import type { MemberOf } from './Array.js';
 import { readerOfMembers } from './deserialize.js';
 import type { MembersSchema } from './ListsSchema.js';

@@ -1,6 +1,8 @@
+/** What a class says of its entities. */
 import { resourceError, warnOnce } from '../errors.js';
+import type { Deserializer } from './deserialize.js';
 import { Entity, hasKey, type EntityClass } from './Entity.js';
-import type { NestingSchema } from './Schema.js';
+import type { NestingSchema, Resolve, Schema } from './Schema.js';
 
 /** The rules of a class for what arrives out of order; undefined where it has none of its own. */
 export function orderOf(Class: EntityClass): NestingSchema['order'] {
@@ -37,4 +39,27 @@ export function computedNames(Class: EntityClass): ReadonlySet<string> {
     prototype = Object.getPrototypeOf(prototype) as object | null;
   }
   return names;
+}
+
+/** The fields of a class that are more than plain values. */
+export interface Fields {
+  readonly nested: readonly (readonly [field: string, schema: Schema])[];
+  readonly deserializers: readonly (readonly [field: string, deserializer: Deserializer])[];
+}
+
+/** Its fields sorted out: what is nested, and what is read by a function. */
+export function fieldsOf(Class: EntityClass, resolve: Resolve): Fields {
+  const nested: (readonly [string, Schema])[] = [];
+  const deserializers: (readonly [string, Deserializer])[] = [];
+  for (const [field, definition] of Object.entries(Class.schema)) {
+    if (definition === undefined)
+      warnOnce(() => [
+        `schema ${Class.name}.${field}`,
+        `static schema of ${Class.name} has undefined for "${field}", so what stands there is not normalized. A class that is undefined there is mostly imported in a circle: look whether its module imports this one, or name it later: new schema.Lazy(() => …).`,
+      ]);
+    const schema = resolve(definition);
+    if (schema) nested.push([field, schema]);
+    else if (typeof definition === 'function') deserializers.push([field, definition as Deserializer]);
+  }
+  return { nested, deserializers };
 }

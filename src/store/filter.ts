@@ -1,4 +1,4 @@
-import { assertEndpoint } from '../errors.js';
+import { assertEndpoint } from './assertions.js';
 import type { Row } from '../schema/Schema.js';
 import type { AnyEndpoint, RequestFilter } from './endpoint.js';
 import { toWire } from './running/plain.js';

@@ -1,5 +1,6 @@
 import type { PayloadAction, PayloadActionCreator, Reducer, UnknownAction } from '@reduxjs/toolkit';
-import { deepFreezeInDevelopment, freezeInDevelopment, warnOnce } from '../errors.js';
+import { warnOnce } from '../errors.js';
+import { deepFreezeInDevelopment, freezeInDevelopment } from '../schema/freezing.js';
 import { isRecord, pick } from '../schema/Schema.js';
 import { applyChanges, isEmpty, type Changes } from '../tables/changes.js';
 import { eachRow, TableWriter, type Table } from '../tables/tables.js';

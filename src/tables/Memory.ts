@@ -1,5 +1,5 @@
 import type { Place } from './Places.js';
-import { freezeInDevelopment } from '../errors.js';
+import { freezeInDevelopment } from '../schema/freezing.js';
 import { identify, numberOf } from '../schema/identify.js';
 import { getOrMake, isPlain, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
 import { isSameShape, isShallowSame } from '../schema/sameShape.js';

@@ -1,4 +1,4 @@
-import { freezeInDevelopment } from '../errors.js';
+import { freezeInDevelopment } from '../schema/freezing.js';
 import { own, setOwn, type List, type Row } from '../schema/Schema.js';
 import type { Changes, RowChanges } from './changes.js';
 import { type ListChange, applyAllToList, middleOf } from './members.js';

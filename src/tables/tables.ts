@@ -1,4 +1,4 @@
-import { deepFreezeInDevelopment, deepFreezeMembersInDevelopment } from '../errors.js';
+import { deepFreezeInDevelopment, deepFreezeMembersInDevelopment } from '../schema/freezing.js';
 import { own, type List, type Row } from '../schema/Schema.js';
 import { MOST, noteChange } from './deltas.js';
 import { deriveIndex, indexOf, layIndex, offsetOf, PAGE, pageOf, pkAt, takePlaces, type Pks } from './slots.js';

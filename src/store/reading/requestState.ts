@@ -1,5 +1,5 @@
 import { isAbsent } from '../../schema/Schema.js';
-import { assertEndpoint } from '../../errors.js';
+import { assertEndpoint } from '../assertions.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
 import { recordOf, type Pages, type RequestRecord, type ResourcesState } from '../state.js';

@@ -1,4 +1,6 @@
-import { assertEndpoint, assertEntity, freezeInDevelopment, resourceError } from '../../errors.js';
+import { resourceError } from '../../errors.js';
+import { assertEndpoint, assertEntity } from '../assertions.js';
+import { freezeInDevelopment } from '../../schema/freezing.js';
 import type { EntityClass } from '../../schema/Entity.js';
 import { EntitySchema, isPk } from '../../schema/EntitySchema.js';
 import { identify, numberOf } from '../../schema/identify.js';

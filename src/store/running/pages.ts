@@ -1,4 +1,4 @@
-import { freezeInDevelopment } from '../../errors.js';
+import { freezeInDevelopment } from '../../schema/freezing.js';
 import { getOrMake, none, type Ref } from '../../schema/Schema.js';
 import { among, identity } from '../../tables/members.js';
 import type { Page } from '../state.js';

@@ -1,4 +1,4 @@
-import { freezeInDevelopment } from '../../errors.js';
+import { freezeInDevelopment } from '../../schema/freezing.js';
 import { findLists } from '../../schema/ListsSchema.js';
 import { countItems } from '../../schema/joinAnswers.js';
 import { none, withoutGaps, type Ref } from '../../schema/Schema.js';

@@ -1,4 +1,4 @@
-import { assertEndpoint, assertEntity } from '../../errors.js';
+import { assertEndpoint, assertEntity } from '../assertions.js';
 import type { EntityClass } from '../../schema/Entity.js';
 import type { EntitySchema } from '../../schema/EntitySchema.js';
 import { isRecord, type Definition, type Row } from '../../schema/Schema.js';

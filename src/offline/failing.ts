@@ -1,0 +1,51 @@
+/** What has failed for good: it is kept with its text, and nobody waits for it any more. */
+import { resourceError } from '../errors.js';
+import { serialize } from '../store/running/failure.js';
+import type { Desk } from './desk.js';
+import type { StoredRecord } from './entries.js';
+import type { Item } from './Item.js';
+import type { Change } from './Shelf.js';
+
+/** It is refused for good: it is kept with its text, and what depends on it with it. */
+export async function failed(desk: Desk, item: Item, record: StoredRecord, error: unknown): Promise<void> {
+  const { shelf } = desk;
+  const orphans = shelf.dependants([item.id]);
+  await shelf.untilStored([item, ...orphans]);
+  const changed = await failAll(desk, [{ item, record, error }, ...orphans.map(asOrphan)], true);
+  if (changed === 0) desk.retreat();
+}
+
+/** Writes that name an item of which nobody knows whether it was created, and that is kept no more: they stay with their text. */
+export async function failOrphans(desk: Desk, orphans: readonly Item[]): Promise<void> {
+  await desk.shelf.untilStored(orphans);
+  await failAll(desk, orphans.map(asOrphan));
+}
+
+interface Failing {
+  readonly item: Item;
+  readonly record: StoredRecord;
+  readonly error: unknown;
+}
+
+function asOrphan(item: Item): Failing {
+  const { record } = item;
+  return { item, record, error: resourceError('R14', record.endpointName) };
+}
+
+/** Gives how many have failed: what is gone, or was changed by another tab meanwhile, has not. */
+async function failAll({ shelf, standing }: Desk, failing: readonly Failing[], asLeader = false): Promise<number> {
+  const changes = failing.map(({ item, record, error }): Change => ({
+    item,
+    to: { ...record, status: 'failed', error: serialize(error) },
+  }));
+  const changed = await shelf.change(changes, asLeader);
+  for (const { item, error } of failing) if (changed.includes(item)) fail(item, error);
+  standing.publish();
+  return changed.length;
+}
+
+/** Whoever waits for it is told, and it stays with its text, without a request. */
+export function fail(item: Item, error: unknown): void {
+  item.reject(error);
+  item.rest();
+}

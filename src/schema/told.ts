@@ -1,0 +1,61 @@
+/** What an item, and the call that brings it, say for an argument of a list. */
+import { EntitySchema, toldPk } from './EntitySchema.js';
+import type { ListsSchema } from './ListsSchema.js';
+import { keyValue, plainBody } from './listKey.js';
+import { isRecord, type Definition, type Schema } from './Schema.js';
+import { schemaOf } from './schemaOf.js';
+
+/** The parameters and the body of what creates an item. */
+export type Call = readonly unknown[];
+
+/** The value that an item has for an argument. */
+export function toldOf(lists: ListsSchema, name: string, item: unknown, call: Call): string | undefined {
+  const [params, body] = call;
+  const { member } = lists.inner;
+  const isNested = isRecord(item) && typeof item[name] === 'object';
+  const field = isNested ? relatedPk(member, name, item) : keyValue(item, name);
+  const isPk = field !== undefined && field === pkOf(schemaOf(member), item) && lists.isPkInPath(name, field);
+  // An item that says null has no value, which is none that a list asks for.
+  const nothing = isRecord(item) && item[name] === null ? '' : undefined;
+  return (
+    inPath(lists, name, call) ??
+    (isPk ? undefined : field) ??
+    nothing ??
+    keyValue(params, name) ??
+    valueSent(member, name, plainBody(body))
+  );
+}
+
+/** What a call says of a parameter of the path. */
+export function inPath({ pathNames }: ListsSchema, name: string, [params]: Call): string | undefined {
+  return pathNames.has(name) ? keyValue(params, name) : undefined;
+}
+
+/** An item with what the call says of it where it is silent. */
+export function itemOf(item: unknown, [params, body]: Call): unknown {
+  if (params === undefined && body === undefined) return item;
+  return { ...(isRecord(params) && params), ...plainBody(body), ...(isRecord(item) && item) };
+}
+
+/** The class of which the field of an item holds one. */
+export function relatedTo(member: Definition, name: string): EntitySchema | undefined {
+  const schema = schemaOf(member);
+  const nested = schema instanceof EntitySchema ? schema.nested.find(([field]) => field === name)?.[1] : undefined;
+  return nested instanceof EntitySchema ? nested : undefined;
+}
+
+/** What an argument asks for that names a relation: the pk of the entity that stands in the field; a new one has none. */
+function relatedPk(member: Definition, name: string, item: Readonly<Record<string, unknown>>): string | undefined {
+  return pkOf(relatedTo(member, name), item[name]);
+}
+
+/** What a body says for an argument; of a relation that stands in place, its pk. */
+function valueSent(member: Definition, name: string, sent: ReturnType<typeof plainBody>): string | undefined {
+  const isRelation = isRecord(sent?.[name]) && relatedTo(member, name) !== undefined;
+  return sent && isRelation ? relatedPk(member, name, sent) : keyValue(sent, name);
+}
+
+/** The pk of an item that stands in place. */
+function pkOf(schema: Schema | undefined, item: unknown): string | undefined {
+  return schema instanceof EntitySchema && isRecord(item) ? toldPk(schema, item) : undefined;
+}
